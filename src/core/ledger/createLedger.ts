@@ -98,7 +98,7 @@ function extractAnew(block: Block, next: Block | undefined): readonly Found[] {
   const reading = readBlock(block, next);
   const latest = new Map<string, Found>();
   for (const fact of EXTRACTORS.flatMap((find) => find(reading))) {
-    const key = `${fact.class}\n${fact.key}`;
+    const key = `${fact.class}\n${fact.key}\n${fact.figure?.unit ?? ''}`;
     latest.delete(key);
     latest.set(key, fact);
   }

@@ -1,6 +1,7 @@
 import { contentWords, liftedBy } from './extract/constraints.ts';
 import type { Fact } from './fact.ts';
 import type { Found } from './found.ts';
+import { FigureKeys } from './sameFigure.ts';
 
 /**
  * Marks what later facts replace: the same key in the same class, a renamed file's old name, items that a list written
@@ -15,6 +16,8 @@ export function supersede(found: readonly Found[]): Fact[] {
   const rules = new Set<number>();
   const repeated = new Set<number>();
   const names = new Map<number, string>();
+  const figures = new FigureKeys();
+  const keys = found.map((fact) => figures.keyOf(fact));
 
   const end = (index: number | undefined, at: number): void => {
     if (index === undefined || endedAt.has(index)) return;
@@ -23,7 +26,7 @@ export function supersede(found: readonly Found[]): Fact[] {
   };
 
   found.forEach((fact, index) => {
-    const key = `${fact.class}\n${fact.key}`;
+    const key = `${fact.class}\n${keys[index]}`;
     const before = found[latest.get(key) ?? -1];
     if (fact.strength === 'soft' && before?.value === fact.value && before.strength !== 'soft') {
       repeated.add(index);
@@ -58,11 +61,12 @@ export function supersede(found: readonly Found[]): Fact[] {
     }
   });
 
-  return found.flatMap(({ replaces, list, lifts, ...fact }, index) => {
+  return found.flatMap(({ replaces, list, lifts, figure, ...fact }, index) => {
     if (repeated.has(index)) return [];
     const at = endedAt.get(index);
     const value = names.get(index) ?? fact.value;
-    return [at === undefined ? { ...fact, value } : { ...fact, value, supersededAt: at }];
+    const known = { ...fact, value, key: keys[index] ?? fact.key };
+    return [at === undefined ? known : { ...known, supersededAt: at }];
   });
 }
 

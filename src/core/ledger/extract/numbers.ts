@@ -1,6 +1,7 @@
+import { dimensionOf, type Figure, findFigures } from '../figures.ts';
 import { patchText } from '../fileActions.ts';
-import type { Found } from '../found.ts';
-import { subjectOf } from '../numberSubject.ts';
+import type { FigureOf, Found } from '../found.ts';
+import { countedWord, subjectOf, subjectOfLabel } from '../numberSubject.ts';
 import { changedLines } from '../patch.ts';
 import { baseName } from '../paths.ts';
 import type { Reading } from '../reading.ts';
@@ -16,17 +17,6 @@ const MOST_PER_RESULT = 5;
 /** How much of the sentence before and after a number is kept with it, characters. */
 const WORDS_BEFORE = 60;
 const WORDS_AFTER = 40;
-
-const UNIT =
-  '(?:\\s?(?:ms|µs|us|ns|s|sec|secs|seconds?|min|mins|minutes?|h|hrs?|hours?|days?|weeks?|k?b|[kmgt]i?b|[kmgt]ib|bytes?|bits?|%|percent|prozent|px|pt|em|rem|hz|khz|mhz|ghz|fps|rps|qps|req/s|rpm|tokens?|x|°c?|€|\\$|usd|eur|sekunden?|minuten?|stunden?|tage?|mal|fois|secondes?|heures?|jours?|毫秒|秒|分钟|小时|天|次|个|条|行|字节|兆|页|台|倍|ミリ秒|件|回|분|초|개)(?![\\p{L}\\p{N}]))?';
-const NUMBER = new RegExp(
-  `(?<![\\p{L}\\p{N}_.,/#@\\\\-]|[\\d/]:|\\.\\w{1,10}:)(?:[vV]?\\d{1,3}(?:[,\\u202f '’]\\d{3})+|[vV]?\\d+)(?:[.,]\\d+){0,3}${UNIT}(?![\\p{L}\\p{N}_/:@-]|\\.\\d)`,
-  'giu',
-);
-const CJK_NUMBER = new RegExp(
-  `(?<=[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}])\\d+(?:[.,]\\d+){0,3}${UNIT}`,
-  'giu',
-);
 
 /** Numbers that only point somewhere: a line, an issue, a date, a step. */
 const POINTER =
@@ -56,12 +46,12 @@ function proseNumbers(text: string, at: number, by: 'human' | 'model'): Found[] 
   const found: Found[] = [];
   for (const sentence of sentences(text)) {
     if (!/\d/.test(sentence)) continue;
-    for (const pattern of [NUMBER, CJK_NUMBER]) {
-      for (const match of sentence.matchAll(pattern)) {
-        if (found.length >= MOST_PER_TEXT) return found;
-        const fact = proseNumber(sentence, match.index, match[0].trim(), { at, by });
-        if (fact !== undefined) found.push(fact);
-      }
+    const figures = findFigures(sentence);
+    for (const figure of figures) {
+      if (found.length >= MOST_PER_TEXT) return found;
+      if (figure.past) continue;
+      const fact = proseNumber(sentence, figure, figures, { at, by });
+      if (fact !== undefined) found.push(fact);
     }
   }
   return found;
@@ -69,21 +59,42 @@ function proseNumbers(text: string, at: number, by: 'human' | 'model'): Found[] 
 
 function proseNumber(
   sentence: string,
-  index: number,
-  value: string,
+  figure: Figure,
+  figures: readonly Figure[],
   from: { at: number; by: 'human' | 'model' },
 ): Found | undefined {
-  const before = clauseEnd(sentence.slice(Math.max(0, index - WORDS_BEFORE), index), index > WORDS_BEFORE);
-  const rest = sentence.slice(index + value.length, index + value.length + WORDS_AFTER);
-  const after = clauseStart(rest, sentence.length > index + value.length + WORDS_AFTER);
+  const { value } = figure;
+  const [before, after] = around(sentence, figure);
   const digits = value.replace(/\D/g, '');
   const hasUnit = /[^\d.,\s'’]/.test(value.replace(/^v/i, ''));
   if (digits.length < 2 && !hasUnit && !LIMIT.test(`${before}${after}`)) return undefined;
   if (POINTER.test(before) || YEAR.test(value)) return undefined;
-  const key = subjectOf(before, after);
-  if (key === undefined) return undefined;
-  const anchor = `${before}${value}${after}`.trim();
-  return { class: 'number', value, anchor, key, at: from.at, by: from.by };
+  // What was is no part of what it is about.
+  const past = figures.filter((other) => other.past);
+  const now = past.reduce(
+    (text, { start, end }) => text.slice(0, start) + ' '.repeat(end - start) + text.slice(end),
+    sentence,
+  );
+  const words = around(now, figure);
+  const subject = subjectOf(...words);
+  if (subject === undefined) return undefined;
+  const unit = dimensionOf(value) ?? countedWord(words[1]);
+  return {
+    class: 'number',
+    value,
+    anchor: `${before}${value}${after}`.trim(),
+    key: subject.words.join(' '),
+    at: from.at,
+    by: from.by,
+    figure: { ...subject, ...(unit === undefined ? {} : { unit }), was: past.map((other) => other.value) },
+  };
+}
+
+/** The words of the clause before and after a figure. */
+function around(sentence: string, { start, end }: Figure): [before: string, after: string] {
+  const before = clauseEnd(sentence.slice(Math.max(0, start - WORDS_BEFORE), start), start > WORDS_BEFORE);
+  const after = clauseStart(sentence.slice(end, end + WORDS_AFTER), sentence.length > end + WORDS_AFTER);
+  return [before, after];
 }
 
 /** The last part of the text before a number, from a blank or a clause mark on. */
@@ -136,7 +147,17 @@ function reportedNumbers(output: string, at: number): Found[] {
     const key = normalizeWords(label);
     if (value.replace(/\D/g, '').length < 2 || key.length < 3 || POINTER.test(label.replace(/[:=\s]+$/, ''))) continue;
     found.delete(key);
-    found.set(key, { class: 'number', value, anchor: line.trim(), key, at, by: 'tool', strength: 'soft' });
+    const about = figureOfLabel(label, value);
+    found.set(key, {
+      class: 'number',
+      value,
+      anchor: line.trim(),
+      key,
+      at,
+      by: 'tool',
+      strength: 'soft',
+      figure: about,
+    });
   }
   return [...found.values()].slice(-MOST_PER_RESULT);
 }
@@ -153,16 +174,23 @@ function keyedNumbers(text: string, at: number): Found[] {
     for (const match of line.text.matchAll(KEYED_NUMBER)) {
       const [whole, name = '', value = ''] = match;
       if (value.replace(/\D/g, '').length < 2 && !/[a-z%]/i.test(value)) continue;
+      const figure = value.replace(/[.,_]+$/, '');
       found.push({
         class: 'number',
-        value: value.replace(/[.,_]+$/, ''),
+        value: figure,
         anchor: whole.trim(),
         key: normalizeWords(name),
         at,
         by: 'tool',
         strength: 'soft',
+        figure: figureOfLabel(name, figure),
       });
     }
   }
   return found.slice(-MOST_PER_RESULT);
+}
+
+function figureOfLabel(label: string, value: string): FigureOf {
+  const unit = dimensionOf(value);
+  return { ...subjectOfLabel(label), ...(unit === undefined ? {} : { unit }), was: [] };
 }
