@@ -2,6 +2,7 @@ import type { ChatMessage, ChatPart, Usage } from '../../core/messages/chat.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
 import { CallAssembly } from './callAssembly.ts';
 import { type Fields, isFields, mergeEntries, mergeTopField } from './mergeFields.ts';
+import { readUsage } from './readUsage.ts';
 
 /** Where servers put reasoning text; the first that a delta has is shown, all are kept on the message. */
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const;
@@ -15,6 +16,7 @@ export class ReplyAccumulator {
   #parts: unknown[] | undefined;
   readonly #calls = new CallAssembly();
   readonly #other: Fields = {};
+  #otherEntries = 0;
   #characters = 0;
   #sawDelta = false;
   #finishReason: string | undefined;
@@ -23,6 +25,11 @@ export class ReplyAccumulator {
   /** Characters of text, reasoning and arguments taken so far. */
   get characters(): number {
     return this.#characters;
+  }
+
+  /** Calls, parts of the content, and entries and names of other fields: what a stream without end can pile up. */
+  get entries(): number {
+    return this.#calls.size + (this.#parts?.length ?? 0) + this.#otherEntries;
   }
 
   get finishReason(): string | undefined {
@@ -73,7 +80,7 @@ export class ReplyAccumulator {
   }
 
   #takeUsage(usage: unknown): void {
-    if (isFields(usage)) this.#usage = usage as Usage;
+    this.#usage = readUsage(usage) ?? this.#usage;
   }
 
   #takeDelta(delta: Fields, out: ModelDelta[]): void {
@@ -87,9 +94,15 @@ export class ReplyAccumulator {
       if (name === 'content') this.#takeContent(value, out);
       else if (name === 'tool_calls') this.#takeCalls(Array.isArray(value) ? value : [], out);
       else if (name === 'function_call') this.#takeCalls(isFields(value) ? [{ index: 0, function: value }] : [], out);
-      else mergeTopField(this.#other, name, value);
+      else this.#takeOther(name, value);
     }
     if (typeof delta.refusal === 'string' && delta.refusal !== '') out.push({ type: 'text', text: delta.refusal });
+  }
+
+  #takeOther(name: string, value: unknown): void {
+    const before = countEntries(this.#other[name]);
+    mergeTopField(this.#other, name, value);
+    this.#otherEntries += countEntries(this.#other[name]) - before;
   }
 
   #takeContent(content: unknown, out: ModelDelta[]): void {
@@ -126,4 +139,9 @@ function partDeltas(part: unknown): ModelDelta[] {
     return text === '' ? [] : [{ type: 'reasoning', text }];
   }
   return typeof part.text === 'string' && part.text !== '' ? [{ type: 'text', text: part.text }] : [];
+}
+
+function countEntries(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  return value === undefined ? 0 : 1;
 }

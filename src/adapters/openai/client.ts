@@ -118,9 +118,8 @@ export class OpenAIModelClient implements ModelClient {
       );
       for await (const chunk of stream) {
         reader.take(chunk);
-        if (reader.characters > limits.characters) {
-          return { result: err(reader.fail(endless(`more than ${limits.characters} characters`))) };
-        }
+        const excess = reader.findExcess(limits);
+        if (excess !== undefined) return { result: err(reader.fail(endless(excess))) };
       }
     } catch (error) {
       thrown = error;
@@ -130,7 +129,9 @@ export class OpenAIModelClient implements ModelClient {
     if (exchange.answer !== undefined && exchange.answer.status < 300) reader.takeWhole(exchange.answer.body);
     // A finish reason makes the reply whole, whatever happened to the connection after it.
     const finished = watchdog.ending === 'cancelled' ? undefined : reader.finish();
-    if (finished !== undefined) return { result: finished };
+    if (finished?.ok === true) return { result: finished };
+    if (finished !== undefined)
+      return { result: err({ ...finished.error, error: withoutKey(finished.error.error, key) }) };
     const error = classifyFailure({ thrown, exchange, watchdog, timeoutMs, started: reader.started });
     const result = err(reader.fail(withoutKey(error, key)));
     return exchange.answer === undefined ? { result } : { result, refusal: { answer: exchange.answer, sent } };

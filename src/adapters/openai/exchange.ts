@@ -5,6 +5,8 @@ import type { Watchdog } from './watchdog.ts';
 export interface ReplyLimits {
   /** Characters of text, reasoning and arguments together. */
   readonly characters: number;
+  /** Calls, parts of the content and unknown fields together: each costs more than its characters. */
+  readonly entries: number;
   /** Bytes of the whole stream. */
   readonly bytes: number;
   /** Bytes of one line of the stream. */
@@ -12,7 +14,12 @@ export interface ReplyLimits {
 }
 
 /** Far above what any model writes in one reply, far below what hurts the editor. */
-export const DEFAULT_REPLY_LIMITS: ReplyLimits = { characters: 16_000_000, bytes: 256_000_000, lineBytes: 48_000_000 };
+export const DEFAULT_REPLY_LIMITS: ReplyLimits = {
+  characters: 16_000_000,
+  entries: 10_000,
+  bytes: 256_000_000,
+  lineBytes: 48_000_000,
+};
 
 /** What the server answered instead of an event stream, as it stands on the wire. */
 export interface RawAnswer {

@@ -7,10 +7,14 @@ import { parseEnvelope } from '../../core/session/envelope/parse.ts';
 import { EnvelopeTextFilter } from '../../core/session/envelope/textFilter.ts';
 import type { ModelDelta, ModelFailure, ModelReply } from '../../core/session/modelClient.ts';
 import { ReplyAccumulator } from './accumulate.ts';
+import type { ReplyLimits } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
 
 /** What is kept of a text that broke off, characters: a reply without end would fill every window after it. */
 const LONGEST_PARTIAL = 200_000;
+
+/** A finish reason that may be quoted: anything else that a server writes there is no word of its own. */
+const FINISH_REASON = /^[a-z][a-z_ -]{0,39}$/i;
 
 /** Reads one reply: chunks in, deltas passed on, at the end the message, its calls taken out of the text if need be. */
 export class ReplyReader {
@@ -30,8 +34,10 @@ export class ReplyReader {
     return this.#started;
   }
 
-  get characters(): number {
-    return this.#accumulator.characters;
+  /** Which limit the reply breaks, in words. */
+  findExcess({ characters, entries }: Pick<ReplyLimits, 'characters' | 'entries'>): string | undefined {
+    if (this.#accumulator.characters > characters) return `more than ${characters} characters`;
+    return this.#accumulator.entries > entries ? `more than ${entries} calls, parts or fields` : undefined;
   }
 
   /** Takes one parsed chunk. */
@@ -54,7 +60,8 @@ export class ReplyReader {
     if (finishReason === undefined || finishReason === 'error') return undefined;
     this.#passText(this.#filter.flush());
     if (this.#accumulator.isEmpty) {
-      const evidence = `The model sent an empty reply (finish reason ${finishReason}).`;
+      const reason = FINISH_REASON.test(finishReason) ? finishReason : 'unknown';
+      const evidence = `The model sent an empty reply (finish reason ${reason}).`;
       return err(this.fail({ kind: 'other', retryable: finishReason !== 'length', evidence }));
     }
     const message = this.#message();

@@ -1,0 +1,35 @@
+import type { Usage } from '../../core/messages/chat.ts';
+import { type Fields, isFields } from './mergeFields.ts';
+
+const FIGURES = ['prompt_tokens', 'completion_tokens', 'total_tokens'] as const;
+
+/**
+ * Usage as a server reports it, its figures checked: budget and gauge are computed with them. A figure that is no
+ * number of tokens (a text, a fraction, less than 0) is left out, as unknown; some servers write numbers as text. 0
+ * prompt tokens mean that the server does not count. `undefined` when nothing of a usage is there.
+ */
+export function readUsage(value: unknown): Usage | undefined {
+  if (!isFields(value)) return undefined;
+  const usage: Fields = { ...value };
+  for (const name of FIGURES) replace(usage, name, readTokens(value[name]));
+  const details = value.prompt_tokens_details;
+  if (isFields(details)) {
+    const checked: Fields = { ...details };
+    replace(checked, 'cached_tokens', readTokens(details.cached_tokens));
+    usage.prompt_tokens_details = checked;
+  } else delete usage.prompt_tokens_details;
+  // What came from the cache may be all of it, and left out of the figure.
+  if (usage.prompt_tokens === 0 && !(isFields(details) && Number(details.cached_tokens) > 0))
+    delete usage.prompt_tokens;
+  return usage;
+}
+
+function replace(fields: Fields, name: string, figure: number | undefined): void {
+  if (figure === undefined) delete fields[name];
+  else fields[name] = figure;
+}
+
+function readTokens(value: unknown): number | undefined {
+  const figure = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return typeof figure === 'number' && Number.isSafeInteger(figure) && figure >= 0 ? figure : undefined;
+}
