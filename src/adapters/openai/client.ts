@@ -9,6 +9,7 @@ import type {
   ModelReply,
   ModelRequest,
 } from '../../core/session/modelClient.ts';
+import { refuseKey } from '../servers/sendableKey.ts';
 import { type Adaptation, findAdaptation } from './adaptations.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { DEFAULT_REPLY_LIMITS, Exchange, type RawAnswer, type ReplyLimits } from './exchange.ts';
@@ -85,8 +86,9 @@ export class OpenAIModelClient implements ModelClient {
     try {
       const read = await Promise.race([this.#options.getKey(origin).then((key) => ({ key })), aborted]);
       if (read === 'aborted') return err(ownFailure('cancelled', false, 'cancelled'));
-      const key = read.key?.trim();
-      return ok(key === '' ? undefined : key);
+      const key = read.key?.trim() || undefined;
+      const refusal = key === undefined ? undefined : refuseKey(key, origin);
+      return refusal === undefined ? ok(key) : err(ownFailure('other', false, `${refusal}.`));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return err(ownFailure('other', false, `The API key for ${origin} could not be read: ${reason}`));

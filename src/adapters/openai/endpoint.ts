@@ -28,7 +28,7 @@ export function parseEndpoint(text: string | undefined): Result<Endpoint, string
       'The setting karl.baseUrl contains a user name, a password or a key: remove it and use the command "Karl: Set API Key", which stores the key safely.',
     );
   }
-  const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/chat\/completions$/, '');
   return ok({ baseUrl: `${url.origin}${path}`, origin: url.origin, query: Object.fromEntries(url.searchParams) });
 }
 

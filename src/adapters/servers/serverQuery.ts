@@ -1,4 +1,5 @@
 import { carriesCredentials } from '../../core/profile/credentials.ts';
+import { refuseKey } from './sendableKey.ts';
 
 /** Which server is asked, and how. */
 export interface ServerQuery {
@@ -38,7 +39,7 @@ export function parseBaseUrl(baseUrl: string): { readonly base: URL; readonly ro
   if (base.protocol !== 'http:' && base.protocol !== 'https:')
     return invalid(`A base URL begins with http:// or https://, not ${base.protocol}//`);
   if (carriesCredentials(base)) return invalid('A base URL must not contain credentials. Use "Karl: Set API Key".');
-  const path = base.pathname.replace(/\/+$/u, '');
+  const path = base.pathname.replace(/(?<!\/)\/+$/u, '');
   base.pathname = `${path}/`;
   base.search = '';
   base.hash = '';
@@ -87,6 +88,8 @@ async function fetchWithinOrigin({ query, url, body, signal }: Request): Promise
   const { origin } = new URL(query.baseUrl);
   if (url.origin !== origin) return `${url.origin} is not ${origin}: not asked`;
   const key = await query.getKey?.(origin);
+  const refusal = key === undefined || key === '' ? undefined : refuseKey(key, origin);
+  if (refusal !== undefined) return refusal;
   const headers = {
     accept: 'application/json',
     ...(body !== undefined && { 'content-type': 'application/json' }),

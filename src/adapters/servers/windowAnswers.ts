@@ -62,7 +62,9 @@ export const readOllamaModel: Reader = (answer) => {
   if (typeof info !== 'object' || info === null) return undefined;
   const name = Object.keys(info).find((key) => key.endsWith('.context_length'));
   const trained = name === undefined ? undefined : tokensAt(info, name);
-  const configured = /^\s*num_ctx\s+(\d{1,9})\s*$/mu.exec(textAt(answer, 'parameters') ?? '')?.[1];
+  const configured = /^[ \t]{0,8}num_ctx[ \t]{1,99}(\d{1,9})[ \t\r]{0,99}$/mu.exec(
+    textAt(answer, 'parameters') ?? '',
+  )?.[1];
   const numCtx = configured === undefined ? undefined : Number(configured);
   return answerOf('ollama', '/api/show num_ctx', {
     window: numCtx,

@@ -1,0 +1,12 @@
+/** What a header carries (RFC 9110, field-content), less the line ends and other controls that no key has. */
+const SENDABLE = /^[\x21-\x7e\x80-\xff]+(?: +[\x21-\x7e\x80-\xff]+)*$/;
+
+/**
+ * Why a key cannot be sent; `undefined` when it can. Asked before a request is made: the errors of `fetch` quote the
+ * header that they refuse. The sentence repeats nothing of the key.
+ */
+export function refuseKey(key: string, origin: string): string | undefined {
+  return SENDABLE.test(key)
+    ? undefined
+    : `The API key for ${origin} has characters that cannot be sent, such as a line end: store it again with "Karl: Set API Key"`;
+}

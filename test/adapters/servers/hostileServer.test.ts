@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
+import { parseEndpoint } from '../../../src/adapters/openai/endpoint.ts';
+import { discoverWindow } from '../../../src/adapters/servers/discoverWindow.ts';
+import { listModels } from '../../../src/adapters/servers/listModels.ts';
+import { parseBaseUrl } from '../../../src/adapters/servers/serverQuery.ts';
+import { readOllamaModel } from '../../../src/adapters/servers/windowAnswers.ts';
+import { startServer } from './loopback.ts';
+
+const MEGABYTE = 1_000_000;
+
+/** Far above what reading a megabyte takes; a quadratic expression takes minutes. */
+const MOST_MILLISECONDS = 2_000;
+
+describe('what a hostile server or setting says', () => {
+  for (const [what, parameters] of [
+    ['line ends', '\n'.repeat(MEGABYTE)],
+    ['blanks', ' '.repeat(MEGABYTE)],
+    ['names without a figure', 'num_ctx '.repeat(MEGABYTE / 8)],
+    ['a name and blanks', `num_ctx${' '.repeat(MEGABYTE)}`],
+    ['a figure and blanks', `num_ctx 5${' '.repeat(MEGABYTE)}x`],
+  ] as const) {
+    it(`does not hang the reading of a window: ${what}`, () => {
+      const started = performance.now();
+      assert.equal(readOllamaModel({ model_info: {}, parameters }, 'm')?.window, undefined);
+      assert.ok(performance.now() - started < MOST_MILLISECONDS);
+    });
+  }
+
+  it('does not hang the reading of an address', () => {
+    const started = performance.now();
+    const address = `http://127.0.0.1${'/'.repeat(MEGABYTE / 10)}x`;
+    assert.ok(parseEndpoint(address).ok);
+    assert.ok('base' in parseBaseUrl(address));
+    assert.ok(performance.now() - started < MOST_MILLISECONDS);
+    const slashes = parseEndpoint('http://127.0.0.1/v1///');
+    assert.equal(slashes.ok && slashes.value.baseUrl, 'http://127.0.0.1/v1');
+  });
+});
+
+describe('a key that no header can carry', () => {
+  for (const key of ['sk-canary\nsecond-half', 'sk-canary\r\nx-evil: 1', 'sk-canary\0second-half', 'sk-canary-ключ']) {
+    it(`is not sent, and no part of it is in the error: ${JSON.stringify(key)}`, async () => {
+      const server = await startServer({ '/v1/models': { object: 'list', data: [] } });
+      const signal = new AbortController().signal;
+      const query = { baseUrl: `${server.origin}/v1`, fetch, getKey: async () => key, signal };
+      const profile = { id: 'm', provider: 'test', baseUrl: query.baseUrl, completionReserve: 100, timeoutMs: 5_000 };
+      const client = new OpenAIModelClient({ getKey: async () => key });
+      const results = [
+        await listModels(query),
+        await discoverWindow({ ...query, model: 'm' }),
+        await client.complete(
+          { profile: { ...profile, tools: true, envelope: 'standard', extra: {} }, messages: [], tools: [] },
+          () => undefined,
+          signal,
+        ),
+      ];
+      await server.stop();
+      assert.deepEqual(server.asked, []);
+      const text = JSON.stringify(results);
+      assert.match(text, /has characters that cannot be sent/);
+      assert.doesNotMatch(text, /canary|second-half|x-evil|ключ/i);
+    });
+  }
+});
