@@ -10,6 +10,7 @@ import { findIdentifiers } from './extract/identifiers.ts';
 import { findImports } from './extract/imports.ts';
 import { findNumbers } from './extract/numbers.ts';
 import { findPreferences } from './extract/preferences.ts';
+import { findProjectRules } from './extract/projectRules.ts';
 import { findTestStates } from './extract/testState.ts';
 import { findTodos } from './extract/todos.ts';
 import type { Fact } from './fact.ts';
@@ -21,6 +22,7 @@ import { supersede } from './supersede.ts';
 /** The extractors, in the order in which facts of one block are listed. */
 const EXTRACTORS: readonly ((reading: Reading) => Found[])[] = [
   findConstraints,
+  findProjectRules,
   findPreferences,
   findDecisions,
   findTodos,

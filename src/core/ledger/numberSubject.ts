@@ -1,5 +1,4 @@
 import { FILLERS, UNITS, UNSPACED_FILLERS } from './fillerWords.ts';
-import { isFilePath } from './paths.ts';
 import { normalizeWords } from './sentences.ts';
 
 /** What a figure is about, in a form that stays the same when the sentence is put in other words. */
@@ -56,9 +55,13 @@ const FIGURE = /(?<![\w.])\d[\d.,]*(?!\w)/g;
 
 /** `flush_interval`, `cache.ttl`, `worker-threads` and, as the text has it, `maxRetries`: one word of several parts. */
 function isName(word: string, text: string): boolean {
-  if (/^[a-z]\w*(?:[._-][a-z]\w*)+$/.test(word)) return !isFilePath(word);
+  if (/^[a-z]\w*(?:[._-][a-z]\w*)+$/.test(word)) return !FILE_NAME.test(word);
   return /^[a-z]\w+$/.test(word) && (text.match(HUMPED) ?? []).some((name) => name.toLowerCase() === word);
 }
+
+/** Of a file several things are counted; `cache.ttl` and `http.keepalive` are settings. */
+const FILE_NAME =
+  /\.(?:[cm]?[jt]sx?|py|rs|go|java|kts?|rb|php|cs|c|cc|cpp|h|hpp|swift|scala|vue|svelte|md|json|ya?ml|toml|lock|html?|css|scss|sql|sh|txt|xml|csv|log)$/;
 
 /** A class name (`TuiRenderer`) is no setting: many figures may belong to it. */
 const HUMPED = /\b[a-z][a-z\d]+[A-Z]\w*/g;

@@ -76,6 +76,7 @@ function itemText(fact: Fact): string {
         ? oneLine(fact.value)
         : `${oneLine(fact.value)} (not: ${fact.anchor})`;
     case 'constraint':
+      return fact.anchor === undefined ? oneLine(fact.value) : `${fact.anchor}: ${oneLine(fact.value)}`;
     case 'preference':
     case 'file-read':
     case 'identifier':

@@ -46,6 +46,7 @@ describe('a newer figure of the same thing', () => {
     ['DB_TIMEOUT clocks in at 5732 ms.', 'Got DB_TIMEOUT down to 4371.'],
     ['Tuned tail latency: 4658.', 'Got tail latency down to 455.'],
     ['The staging port is 8123.', 'We moved staging to port 8200.'],
+    ['Got http.keepalive down to 7591.', 'http.keepalive must not exceed 3676.'],
     ['The bundle is 1.8 MB.', 'The bundle size went from 1.8 MB to 1.6 MB.'],
     ['We have 118 tests.', 'There are 131 tests now.'],
     ['超时时间设为 3000 毫秒。', '我们把超时时间从 3000 毫秒调到 5000 毫秒。'],

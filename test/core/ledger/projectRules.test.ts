@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { requiredFacts } from '../../../src/core/ledger/audit.ts';
+import { createLedger } from '../../../src/core/ledger/createLedger.ts';
+import { renderFacts } from '../../../src/core/ledger/render.ts';
+import { blocksOf, call, factsOf, human } from './script.ts';
+
+const RULES =
+  '# Working here\n\n- Never edit files under `gen/` by hand.\n- The build takes a while.\n- Tests must not use the network.';
+
+function rules(name: string, input: unknown, result: string): string[] {
+  return factsOf(call(name, input, result))
+    .filter((fact) => fact.class === 'constraint')
+    .map((fact) => `${fact.anchor}: ${fact.value}`);
+}
+
+describe('rules in instruction files of the project', () => {
+  const found = ['Never edit files under `gen/` by hand.', 'Tests must not use the network.'];
+
+  for (const [what, name, input, file] of [
+    ['a read of AGENTS.md', 'read_file', { path: 'AGENTS.md' }, 'AGENTS.md'],
+    ['a read of a nested CLAUDE.md', 'Read', { file_path: 'packages/web/CLAUDE.md' }, 'packages/web/CLAUDE.md'],
+    ['a command that prints CONTRIBUTING.md', 'bash', { command: 'cat CONTRIBUTING.md' }, 'CONTRIBUTING.md'],
+    ['a rule folder', 'view', { path: '.cursor/rules/style.mdc' }, '.cursor/rules/style.mdc'],
+  ] as const) {
+    it(`are found in ${what}`, () => {
+      assert.deepEqual(
+        rules(name, input, RULES),
+        found.map((rule) => `${file}: ${rule}`),
+      );
+    });
+  }
+
+  it('are found behind the line numbers that a tool prints', () => {
+    const numbered = RULES.split('\n').map((line, index) => `${String(index + 1).padStart(6)}→${line}`);
+    assert.equal(rules('Read', { file_path: 'AGENTS.md' }, numbered.join('\n')).length, 2);
+  });
+
+  it('are not looked for in other files', () => {
+    assert.deepEqual(rules('read_file', { path: 'src/app.ts' }, RULES), []);
+    assert.deepEqual(rules('read_file', { path: 'notes/agents.py' }, RULES), []);
+  });
+
+  it('name their file and are the first to go: what the human said outranks them', () => {
+    const ledger = createLedger();
+    ledger.update(blocksOf(call('read_file', { path: 'AGENTS.md' }, RULES), human('Never push to main.')));
+    assert.match(renderFacts(ledger.facts(), 4000), /- AGENTS\.md: Never edit files under `gen\/` by hand\./);
+    const short = renderFacts(ledger.facts(), 140);
+    assert.match(short, /Never push to main/);
+    assert.doesNotMatch(short, /Never edit/);
+    assert.deepEqual(
+      requiredFacts(ledger).literal.flatMap((fact) => (fact.class === 'constraint' ? [fact.value] : [])),
+      ['Never push to main.'],
+    );
+  });
+});
