@@ -2,10 +2,11 @@ import { stat } from 'node:fs/promises';
 import type { Tool, ToolOutcome } from '../../../core/session/tool.ts';
 import { matchesGlob } from './glob.ts';
 import type { WorkspaceToolLimits } from './limits.ts';
+import type { WorkspaceFolder } from './pathRules.ts';
 import { findStartPlaces } from './startPlaces.ts';
 import { describeParameters, type Parameter, readArguments } from './toolArguments.ts';
 import { SKIPPED_FOLDERS, type WalkEntry, walkFolder } from './walkFolder.ts';
-import type { WorkspaceFolder, WorkspacePath } from './workspacePath.ts';
+import type { WorkspacePath } from './workspacePath.ts';
 
 const PARAMETERS: Readonly<Record<string, Parameter>> = {
   path: { type: 'string', description: 'Folder in the workspace; the whole workspace when absent' },

@@ -1,9 +1,9 @@
 import type { Tool } from '../../../core/session/tool.ts';
 import { DEFAULT_LIMITS, type WorkspaceToolLimits } from './limits.ts';
 import { makeListFilesTool } from './listFilesTool.ts';
+import type { WorkspaceFolder } from './pathRules.ts';
 import { makeReadFileTool } from './readFileTool.ts';
 import { makeSearchTextTool } from './searchTextTool.ts';
-import type { WorkspaceFolder } from './workspacePath.ts';
 
 /** What the workspace tools may see. */
 export interface WorkspaceToolsOptions {

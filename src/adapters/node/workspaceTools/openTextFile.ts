@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { err, ok, type Result } from '../../../core/result.ts';
 import { errorCode } from '../storageError.ts';
+import { findOpenedPath } from './openedPath.ts';
 import { isWithin, type WorkspacePath } from './workspacePath.ts';
 
 /** A file that was opened safely. The caller closes the handle. */
@@ -26,12 +27,12 @@ export async function openTextFile(path: WorkspacePath): Promise<Result<OpenedFi
     if (!before.isFile()) return err(`${shown} is no regular file (a pipe, a socket or a device). It is not read.`);
     handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
     const opened = await handle.stat();
-    const now = await realpath(real);
+    const now = await findOpenedPath(handle, real);
     const same =
       opened.isFile() &&
       opened.ino === before.ino &&
       opened.dev === before.dev &&
-      now === real &&
+      now !== undefined &&
       isWithin(folder, now);
     if (!same) return await refuse(handle, `${shown} was replaced while it was opened. It is not read.`);
     const reason = await findBinary(handle);

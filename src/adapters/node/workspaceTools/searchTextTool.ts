@@ -3,11 +3,12 @@ import { matchesGlob } from './glob.ts';
 import type { WorkspaceToolLimits } from './limits.ts';
 import { LineMatcher, type LinePattern } from './lineMatcher.ts';
 import { openTextFile } from './openTextFile.ts';
+import type { WorkspaceFolder } from './pathRules.ts';
 import { describeSearch, type SearchReport } from './searchReport.ts';
 import { findStartPlaces } from './startPlaces.ts';
 import { describeParameters, type Parameter, readArguments } from './toolArguments.ts';
 import { SKIPPED_FOLDERS, walkFolder } from './walkFolder.ts';
-import type { WorkspaceFolder, WorkspacePath } from './workspacePath.ts';
+import type { WorkspacePath } from './workspacePath.ts';
 
 const PARAMETERS: Readonly<Record<string, Parameter>> = {
   query: {

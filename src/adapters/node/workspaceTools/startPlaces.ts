@@ -1,5 +1,6 @@
 import { ok, type Result } from '../../../core/result.ts';
-import { findInWorkspace, type WorkspaceFolder, type WorkspacePath } from './workspacePath.ts';
+import type { WorkspaceFolder } from './pathRules.ts';
+import { findInWorkspace, type WorkspacePath } from './workspacePath.ts';
 
 /** Where a listing or a search begins: the place that was asked for, or every folder of the workspace. */
 export async function findStartPlaces(

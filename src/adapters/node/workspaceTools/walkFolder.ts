@@ -1,8 +1,9 @@
 import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../storageError.ts';
-import type { WorkspacePath } from './workspacePath.ts';
+import { readRealFolder } from './openedPath.ts';
+import { isUnsafeName, OWN_FAMILY } from './pathRules.ts';
+import { isWithin, type WorkspacePath } from './workspacePath.ts';
 
 /** Folders that hold what others wrote or what tools keep: passed over unless they are asked for by name. */
 export const SKIPPED_FOLDERS: readonly string[] = ['node_modules', '.git', '.hg', '.svn'];
@@ -23,7 +24,7 @@ export interface WalkBounds {
 
 /** Names what lies below a folder, in alphabetic order, folders where they stand. Stays on this side of every link. */
 export async function* walkFolder(start: WorkspacePath, bounds: WalkBounds): AsyncGenerator<WalkEntry> {
-  const listed = await listFolder(start.real);
+  const listed = await listFolder(start);
   if (listed === undefined) {
     yield { kind: 'unreadable', place: start };
     return;
@@ -41,10 +42,12 @@ export async function* walkFolder(start: WorkspacePath, bounds: WalkBounds): Asy
   }
 }
 
-async function listFolder(path: string): Promise<Dirent[] | undefined> {
+/** `undefined` for what is no folder, cannot be read, or was replaced by a link out of the workspace. */
+async function listFolder({ real, folder }: WorkspacePath): Promise<Dirent[] | undefined> {
   try {
-    const entries = await readdir(path, { withFileTypes: true });
-    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const read = await readRealFolder(real);
+    if (read === undefined || !isWithin(folder, read.real)) return undefined;
+    return read.entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     return undefined;
@@ -53,6 +56,7 @@ async function listFolder(path: string): Promise<Dirent[] | undefined> {
 
 function kindOf(entry: Dirent): WalkEntry['kind'] {
   if (entry.isSymbolicLink()) return 'link';
+  if (OWN_FAMILY === 'windows' && isUnsafeName(entry.name)) return 'special';
   if (entry.isDirectory()) return SKIPPED_FOLDERS.includes(entry.name) ? 'skipped' : 'folder';
   return entry.isFile() ? 'file' : 'special';
 }

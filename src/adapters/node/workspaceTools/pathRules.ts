@@ -1,0 +1,80 @@
+import { posix, win32 } from 'node:path';
+
+/** How a system reads paths: Windows knows drives, shares, devices, streams and two separators. */
+export type PathFamily = 'posix' | 'windows';
+
+/** The family of this machine. */
+export const OWN_FAMILY: PathFamily = process.platform === 'win32' ? 'windows' : 'posix';
+
+/** A folder of the workspace. With several, a path begins with the name of its folder. */
+export interface WorkspaceFolder {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Where a path leads, links not yet followed. */
+export interface PlacedPath {
+  readonly folder: WorkspaceFolder;
+  readonly target: string;
+  /** As the model may name it. */
+  readonly shown: string;
+}
+
+/** Names that Windows takes for devices, whatever ending follows (docs: "Naming Files, Paths, and Namespaces"). */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])$/iu;
+
+/** What stands in no name on Windows; the colon would name a stream of a file, or a drive. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const NO_NAME = /[<>"|?*:\x00-\x1f]/u;
+
+/** Why the text of a path is refused, in a sentence for the model; `undefined` when it may be looked for. Pure. */
+export function refusePath(wanted: string, family: PathFamily): string | undefined {
+  if (wanted.includes('\0')) return 'A path must not contain a NUL character.';
+  if (/^[\\/]{2}/u.test(wanted)) return `${wanted} names another machine or a device. Only the workspace can be read.`;
+  if (/^[a-z][a-z0-9+.-]{1,20}:\/\//iu.test(wanted)) return `${wanted} is a URL. Give a path in the workspace.`;
+  if (family === 'posix') return undefined;
+  const parts = wanted.replace(/^[a-z]:(?=[\\/])/iu, '').split(/[\\/]/u);
+  return parts.some((part) => isUnsafeName(part))
+    ? `${wanted} names a device, a stream, a drive or no file at all. Only files can be read.`
+    : undefined;
+}
+
+/** Whether Windows would read a name as something else than the file that bears it. */
+export function isUnsafeName(name: string): boolean {
+  if (name === '' || name === '.' || name === '..') return false;
+  // Dots and blanks at the end are dropped: `.. ` is the folder above, `a.txt.` another file.
+  if (NO_NAME.test(name) || /[. ]$/u.test(name)) return true;
+  return DEVICE.test((name.split('.', 1)[0] ?? '').trimEnd());
+}
+
+/** Finds the folder that a path lies in, by its text alone; a sentence for the model when it lies in none. Pure. */
+export function placeInFolder(
+  folders: readonly WorkspaceFolder[],
+  wanted: string,
+  family: PathFamily,
+): PlacedPath | string {
+  const paths = family === 'windows' ? win32 : posix;
+  const [first] = folders;
+  if (first === undefined) return 'No folder is open, so there are no files to read.';
+  const place = (folder: WorkspaceFolder, target: string): PlacedPath | string => {
+    const inner = paths.relative(folder.path, target);
+    const isInside = inner !== '..' && !inner.startsWith(`..${paths.sep}`) && !paths.isAbsolute(inner);
+    if (isInside) return { folder, target, shown: showPath(folder, inner.split(paths.sep).join('/')) };
+    return `${wanted} is outside the workspace. Only ${folders.map(({ name }) => name).join(', ')} can be read.`;
+  };
+  const showPath = ({ name }: WorkspaceFolder, inner: string): string => {
+    if (folders.length === 1) return inner === '' ? '.' : inner;
+    return inner === '' ? name : `${name}/${inner}`;
+  };
+  if (paths.isAbsolute(wanted)) {
+    const places = folders.map((folder) => place(folder, paths.resolve(wanted)));
+    return places.find((found) => typeof found !== 'string') ?? places[0] ?? wanted;
+  }
+  if (folders.length === 1) return place(first, paths.resolve(first.path, wanted));
+  const separator = family === 'windows' ? /[\\/]/u : '/';
+  const [head, ...rest] = wanted.replace(/^(\.[\\/])+/u, '').split(separator);
+  const folder = folders.find(({ name }) => name === head);
+  if (folder === undefined)
+    return `With several folders open a path begins with one of ${folders.map(({ name }) => `${name}/`).join(', ')}.`;
+  return place(folder, paths.resolve(folder.path, paths.join('.', ...rest)));
+}
