@@ -1,11 +1,11 @@
 /** Text as it is compared: NFC, forward slashes, every run of white space one blank, typographic quotes plain. */
 export function comparable(text: string): string {
-  return text
-    .normalize('NFC')
-    .replace(/\\+/g, '/')
-    .replace(/\s+/g, ' ')
-    .replace(/[\u2018\u2019]/g, "'")
-    .replace(/[\u201c\u201d]/g, '"');
+  return joinLines(comparableLines(text));
+}
+
+/** Comparable lines as one comparable text. */
+export function joinLines(lines: string): string {
+  return lines.replace(/ ?\n[\n ]*/g, ' ');
 }
 
 /** The same, but lines stay lines. */

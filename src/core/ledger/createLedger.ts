@@ -46,6 +46,8 @@ class BlockLedger implements Ledger {
   /** The blocks as they were read, with what was found in each. */
   readonly #read: { block: Block; next: Block | undefined; found: readonly Found[] }[] = [];
   #facts: readonly Fact[] | undefined = [];
+  /** The same facts by the message that they stand in. */
+  #byMessage: ReadonlyMap<number, readonly Fact[]> = new Map();
 
   get blocksRead(): number {
     return this.#read.length;
@@ -63,10 +65,15 @@ class BlockLedger implements Ledger {
   }
 
   facts(range?: MessageRange): readonly Fact[] {
-    this.#facts ??= supersede(this.#read.flatMap((entry) => entry.found));
-    return range === undefined
-      ? this.#facts
-      : this.#facts.filter((fact) => range.from <= fact.at && fact.at <= range.to);
+    if (this.#facts === undefined) {
+      this.#facts = supersede(this.#read.flatMap((entry) => entry.found));
+      this.#byMessage = groupByMessage(this.#facts);
+    }
+    if (range === undefined) return this.#facts;
+    const last = Math.min(range.to, this.#facts.at(-1)?.at ?? -1);
+    const found: Fact[] = [];
+    for (let id = range.from; id <= last; id++) found.push(...(this.#byMessage.get(id) ?? []));
+    return found;
   }
 
   /** Drops what was read of blocks that are no longer the same, and of an assistant block whose answer came since. */
@@ -80,6 +87,16 @@ class BlockLedger implements Ledger {
       if (same) return;
     }
   }
+}
+
+function groupByMessage(facts: readonly Fact[]): Map<number, Fact[]> {
+  const groups = new Map<number, Fact[]>();
+  for (const fact of facts) {
+    const group = groups.get(fact.at);
+    if (group === undefined) groups.set(fact.at, [fact]);
+    else group.push(fact);
+  }
+  return groups;
 }
 
 /** What was found in each block, so that a label for many blocks does not read them again. Blocks never change. */

@@ -1,4 +1,4 @@
-import { comparable, comparableLines, indexAtBoundary } from './boundaries.ts';
+import { comparable, comparableLines, indexAtBoundary, joinLines } from './boundaries.ts';
 import type { Fact } from './fact.ts';
 import { normalizeWords } from './sentences.ts';
 
@@ -46,8 +46,9 @@ export function isStated(fact: Fact, text: string): boolean {
 }
 
 function prepare(source: string): Prepared {
-  const flat = comparable(source);
-  return { source, flat, lines: comparableLines(source), words: new Set(flat.match(WORDS) ?? []) };
+  const lines = comparableLines(source);
+  const flat = joinLines(lines);
+  return { source, flat, lines, words: new Set(flat.match(WORDS) ?? []) };
 }
 
 /** A whole ASCII word of the value that the text does not have anywhere proves its absence. */

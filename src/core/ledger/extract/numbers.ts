@@ -30,8 +30,8 @@ const YEAR = /^(?:199\d|20[0-3]\d)$/;
 /** Names of settings and measures in program output and in files. */
 const KEYED_NUMBER =
   /([\w.-]{0,40}(?:port|timeout|limit|max|min|size|version|count|ttl|retr(?:y|ies)|threshold|workers?|rate|interval|budget|quota|latency|memory|pool|replicas|total|duration|p9[059]|coverage|throughput|window|delay|capacity|ratio|score|budget)[\w.-]{0,40}["']?\s?[:=]\s?["']?)(\d[\d.,_]{0,14}(?:\s?(?:ms|s|m|h|kb|mb|gb|kib|mib|gib|%|req\/s|rps))?)(?![\w.])/gi;
-const KEYED_WORD =
-  /(?:port|timeout|limit|max|min|size|version|count|ttl|retr|threshold|worker|rate|interval|budget|quota|latency|memory|pool|replicas|total|duration|p9[059]|coverage|throughput|window|delay|capacity|ratio|score)/gi;
+/** What such a name with a number has at least: looked for first, since most lines are none. */
+const KEYED = /(?:[a-z_]|p9[059])["']?\s?[:=]\s?["']?\d/gi;
 
 /** Figures worth keeping (ports, sizes, versions, timings, counts) with the words that they stand by. */
 export function findNumbers(reading: Reading): Found[] {
@@ -137,12 +137,16 @@ function toolNumbers(use: ToolUse): Found[] {
 
 /** A line of a program's report: words, a mark, a figure with at most a unit, and nothing else. */
 const REPORT_LINE =
-  /^[ \t>*|-]{0,8}(["']?[\p{L}][^:=\n]{1,80}?["']?[ \t]{0,4}(?::|=|\.{2,20}|\|)[ \t]{0,20}["']?)(\d[\d.,_]{0,14}(?:[ \t]?[\p{L}µ%°/]{1,8})?)["',;|. \t]{0,4}$/gmu;
+  /^[ \t>*|-]{0,8}(["']?[\p{L}][^:=\n]{1,80}?["']?[ \t]{0,4}(?::|=|\.{2,20}|\|)[ \t]{0,20}["']?)(\d[\d.,_]{0,14}(?:[ \t]?[\p{L}µ%°/]{1,8})?)["',;|. \t]{0,4}$/u;
+/** What such a line has at least. */
+const REPORTED = /(?:[:=|]|\.\.)[ \t]{0,20}["']?\d/g;
 
 /** The figures that a program reports by name, the last ones of its output. */
 function reportedNumbers(output: string, at: number): Found[] {
   const found = new Map<string, Found>();
-  for (const [line, label = '', figure = ''] of withoutColours(output).matchAll(REPORT_LINE)) {
+  for (const { text } of linesWith(withoutColours(output), REPORTED)) {
+    const [line, label = '', figure = ''] = REPORT_LINE.exec(text) ?? [];
+    if (line === undefined) continue;
     const value = figure.replace(/[.,_]+$/, '');
     const key = normalizeWords(label);
     if (value.replace(/\D/g, '').length < 2 || key.length < 3 || POINTER.test(label.replace(/[:=\s]+$/, ''))) continue;
@@ -170,7 +174,7 @@ function mayHoldFigures(use: ToolUse): boolean {
 
 function keyedNumbers(text: string, at: number): Found[] {
   const found: Found[] = [];
-  for (const line of linesWith(text, KEYED_WORD)) {
+  for (const line of linesWith(text, KEYED)) {
     for (const match of line.text.matchAll(KEYED_NUMBER)) {
       const [whole, name = '', value = ''] = match;
       if (value.replace(/\D/g, '').length < 2 && !/[a-z%]/i.test(value)) continue;
