@@ -1,4 +1,4 @@
-import type { Ledger } from '../ledger/ledger.ts';
+import { type Ledger, readStep } from '../ledger/ledger.ts';
 import type { MessageId } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
@@ -61,21 +61,9 @@ export async function runCompaction(run: CompactionRun, ports: CompactorPorts): 
   return second.kind === 'compacted' || second.kind === 'cancelled' ? second : first;
 }
 
-/** The ledger reads this many characters between pauses. */
-const LEDGER_STEP = 12_000;
-
 /** Brings the ledger up to date, some blocks at a time. */
 function* readLedger(run: CompactionRun): Steps<void> {
-  const { blocks } = run.transcript;
-  let characters = 0;
-  for (let index = run.ledger.blocksRead; index < blocks.length; index += 1) {
-    for (const message of blocks[index]?.messages ?? []) characters += message.text.length;
-    if (characters < LEDGER_STEP) continue;
-    characters = 0;
-    run.ledger.update(blocks.slice(0, index + 1));
-    yield;
-  }
-  run.ledger.update(blocks);
+  while (!readStep(run.ledger, run.transcript.blocks)) yield;
 }
 
 /** A skip that says there is nothing to gain is no failure of the strategy. */

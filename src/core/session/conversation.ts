@@ -13,7 +13,7 @@ import { findTrigger, NOTHING_TRIED, rememberRun, type TriggerMemory } from '../
 import { Emitter } from '../events/emitter.ts';
 import type { KarlEvent } from '../events/event.ts';
 import { createLedger } from '../ledger/createLedger.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { type Ledger, readStep } from '../ledger/ledger.ts';
 import type { ChatMessage, Usage } from '../messages/chat.ts';
 import type { Message, MessageId } from '../messages/message.ts';
 import { parseMessage } from '../messages/parse.ts';
@@ -74,6 +74,7 @@ export class Conversation {
     const first = this.transcript.nextId;
     const parsed = messages.map((message, index) => parseMessage(message, first + index, index));
     for (const message of parsed) this.transcript.append(message);
+    readStep(this.#ledger, this.transcript.blocks); // a little now, so that a compaction need not read it all
     if (parsed.length > 0) this.#events.emit({ type: 'messages-appended', from: first, to: first + parsed.length - 1 });
     return parsed;
   }
@@ -169,12 +170,12 @@ export class Conversation {
   }
 
   async #compact(request: CompactRequest): Promise<CompactionResult> {
-    const strategy = request.strategy ?? this.#change.strategy;
+    const { trigger, strategy = this.#change.strategy } = request;
     const { ports } = this.#options;
     const started = ports.elapsed();
     await runInSlices(this.#meter.countAll(this.items()), ports);
     const tokensBefore = this.viewTokens();
-    this.#events.emit({ type: 'compaction-started', strategy, trigger: request.trigger });
+    this.#events.emit({ type: 'compaction-started', strategy, trigger });
     const basis = { compactions: this.#view.compactions, pins: this.#view.pins };
     const { request: current, older } = this.#humans.find();
     const tools = this.toolTokens().tokens;
@@ -185,7 +186,7 @@ export class Conversation {
     const outcome = await runCompaction(
       {
         strategy,
-        trigger: request.trigger,
+        trigger,
         transcript: this.transcript,
         items: this.items(),
         pins: this.#view.pins,
@@ -209,7 +210,6 @@ export class Conversation {
       this.#view.add(result.compaction);
       this.#meter.usage.forgetRequest();
     }
-    const { trigger } = request;
     this.#memory = rememberRun(this.#memory, { trigger, result: result.kind, used: this.budget().used.tokens });
     const ended = { tokensBefore, tokensAfter: this.viewTokens(), ms: ports.elapsed() - started };
     this.#events.emit({ type: 'compaction-ended', trigger, result, ...ended }, { type: 'budget-changed' });

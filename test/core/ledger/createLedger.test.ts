@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createLedger } from '../../../src/core/ledger/createLedger.ts';
+import { readStep } from '../../../src/core/ledger/ledger.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
@@ -28,6 +29,21 @@ describe('the ledger', () => {
     whole.update(transcript.blocks);
     assert.ok(whole.facts().length >= 6);
     assert.deepEqual(grown.facts(), whole.facts());
+  });
+
+  it('reads a long transcript in steps, with the same facts', () => {
+    const blocks = blocksOf(
+      ...Array.from({ length: 12 }, (_, i) => human(`Never edit file${i}.ts. ${'x '.repeat(3000)}`)),
+    );
+    const stepped = createLedger();
+    const reads: number[] = [];
+    while (!readStep(stepped, blocks)) reads.push(stepped.blocksRead);
+    assert.deepEqual(reads, [2, 4, 6, 8, 10, 12]);
+    const whole = createLedger();
+    whole.update(blocks);
+    assert.deepEqual(stepped.facts(), whole.facts());
+    const [asked] = call('Read', { file_path: 'a.ts' });
+    assert.ok(asked !== undefined && readStep(createLedger(), blocksOf(asked)), 'an open block is waited for');
   });
 
   it('reads a block when it is complete', () => {
