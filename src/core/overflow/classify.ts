@@ -1,3 +1,4 @@
+import { findOverflowCode, isOverflowCode } from './codes.ts';
 import { toEvidence } from './evidence.ts';
 import { type Gathered, gather } from './gather.ts';
 import { findInterruption } from './interruption.ts';
@@ -5,7 +6,9 @@ import type { ModelError, ModelErrorKind } from './modelError.ts';
 import { joinTokens, readTokens, type StatedTokens } from './numbers.ts';
 import { readOutputLimit } from './outputLimit.ts';
 import { findRetryAfter } from './retry.ts';
-import { clauses, normalise } from './text.ts';
+import { withoutStatus } from './status.ts';
+import { findSum } from './sums.ts';
+import { clauses, normalise, parts } from './text.ts';
 import { readTwoFigures } from './twoFigures.ts';
 import {
   BYTES,
@@ -14,6 +17,7 @@ import {
   OUTPUT_CAP,
   OUTPUT_CUT,
   RATE,
+  RATE_HINT,
   SHORT_FIELD,
   SPENT,
   TIMED_OUT,
@@ -21,11 +25,6 @@ import {
 import { CREDENTIAL, OTHER_THING } from './vocabulary.ts';
 import { WORDINGS, type Wording } from './wordings.ts';
 
-/** Codes that only ever mean: the input does not fit. `1261` is Zhipu's. */
-const OVERFLOW_CODE =
-  /^(?:context_length_exceeded|model_max_prompt_tokens_exceeded|exceed_context_size(?:_error)?|tokens_limit_reached|(?:model_)?context_window_exceeded|token_quantity_exceeded|max_context_length_exceeded|context_(?:size|limit)_exceeded|context_length_error|context_overflow|context_too_long|prompt_too_long|input_too_long|prompt_tokens_exceeded|max_prompt_tokens_exceeded|input_tokens_exceeded|1261)$/;
-const OVERFLOW_CODE_IN_TEXT =
-  /\b(?:context_length_exceeded|model_max_prompt_tokens_exceeded|exceed_context_size_error|tokens_limit_reached|(?:model_)?context_window_exceeded|token_quantity_exceeded)\b/;
 /** Means the window at one gateway, an allowance at others: counts where no words of quotas stand beside it. */
 const OVERFLOW_HINT = /^token_limit_exceeded$/;
 const RATE_CODE =
@@ -90,15 +89,17 @@ function decide(reading: Reading, status: number | undefined): Verdict {
   if (timedOut !== null || timeoutCode !== undefined || status === 408 || status === 504 || status === 524) {
     return { kind: 'timeout', evidence: quote(reading, timedOut?.[0] ?? timeoutCode ?? `status ${status}`) };
   }
-  const code = gathered.codes.find((one) => OVERFLOW_CODE.test(one)) ?? OVERFLOW_CODE_IN_TEXT.exec(whole)?.[0];
+  const isRejection = !NOT_A_REJECTION.test(whole);
+  const code = gathered.codes.find(isOverflowCode) ?? (isRejection ? findOverflowCode(whole) : undefined);
   const rate = findRate(reading, status);
   // Words of quotas yield to a code that means overflow; a code or status of quotas does not.
   if (code !== undefined && (rate === undefined || rate.byWords)) return { kind: 'overflow', evidence: `code ${code}` };
-  const wording = NOT_A_REJECTION.test(whole) ? undefined : findWording(reading);
-  if (rate !== undefined && !(wording?.strong === true && statesBoth(reading))) return rate;
+  const wording = isRejection ? findWording(reading) : undefined;
+  const isExplicit = wording !== undefined && statesExplicitly(reading, wording);
+  if (rate !== undefined && !(isExplicit && (wording.strong === true || rate.byHint))) return rate;
   const outputCap = findOutputCap(reading);
   if (outputCap !== undefined) return outputCap;
-  const bytes = findBytes(reading, status);
+  const bytes = isExplicit ? undefined : findBytes(reading, status);
   if (bytes !== undefined) return bytes;
   const hint = code ?? gathered.codes.find((one) => OVERFLOW_HINT.test(one));
   if (hint !== undefined) return { kind: 'overflow', evidence: `code ${hint}` };
@@ -107,14 +108,20 @@ function decide(reading: Reading, status: number | undefined): Verdict {
   return { kind: 'other', evidence: quote(reading, whole) };
 }
 
-function findRate(reading: Reading, status: number | undefined): (Verdict & { byWords: boolean }) | undefined {
+/** `byWords`: no code or status says so; `byHint`: nor do words that mean nothing else. */
+function findRate(
+  reading: Reading,
+  status: number | undefined,
+): (Verdict & { byWords: boolean; byHint: boolean }) | undefined {
   const code = reading.gathered.codes.find((one) => RATE_CODE.test(one));
-  const words = RATE.exec(reading.whole)?.[0];
+  const fact = RATE.exec(reading.whole)?.[0];
+  const words = fact ?? RATE_HINT.exec(reading.whole)?.[0];
   if (code === undefined && words === undefined && status !== 429 && status !== 402) return undefined;
   const byWords = code === undefined && status !== 429 && status !== 402;
   return {
     kind: 'rate-limit',
     byWords,
+    byHint: byWords && fact === undefined,
     evidence: words === undefined ? `code ${code ?? status}` : quote(reading, words),
   };
 }
@@ -124,7 +131,7 @@ function findOutputCap(reading: Reading): Verdict | undefined {
   if (code !== undefined) return { kind: 'output-limit', evidence: `code ${code}` };
   const cut = OUTPUT_CUT.exec(reading.whole)?.[0];
   if (cut !== undefined) return { kind: 'output-limit', evidence: quote(reading, cut) };
-  if (INPUT_STATED.test(reading.whole)) return undefined; // the arithmetic decides, in `complete`
+  if (INPUT_STATED.test(reading.whole) || reading.texts.some(addsInputAndOutput)) return undefined; // the arithmetic decides, in `complete`
   for (const pattern of OUTPUT_CAP) {
     const match = pattern.exec(reading.whole);
     if (match !== null) {
@@ -150,8 +157,17 @@ function findBytes(reading: Reading, status: number | undefined): Verdict | unde
   return undefined;
 }
 
-function findWording(reading: Reading): (Wording & { readonly clause: string }) | undefined {
+type FoundWording = Wording & { readonly clause: string };
+
+function findWording(reading: Reading): FoundWording | undefined {
   const sentences = reading.texts.flatMap(clauses);
+  const found = matchWording(sentences);
+  if (found !== undefined) return found;
+  // A frame's words may veto the sentence within: then the sentence must say it with both figures.
+  return matchWording(sentences.flatMap(parts).filter(statesExcessIn));
+}
+
+function matchWording(sentences: readonly string[]): FoundWording | undefined {
   for (const wording of WORDINGS) {
     const clause = sentences.find(
       (sentence) =>
@@ -162,15 +178,35 @@ function findWording(reading: Reading): (Wording & { readonly clause: string }) 
   return undefined;
 }
 
+/** Both figures are stated, in a sentence that names the window or is free of quotas itself. */
+function statesExplicitly(reading: Reading, wording: FoundWording): boolean {
+  if (wording.strong === true) return statesBoth(reading);
+  return statesExcessIn(wording.clause) && !RATE.test(wording.clause);
+}
+
+function statesExcessIn(sentence: string): boolean {
+  const { actual, limit } = readTokens(sentence);
+  return actual !== undefined && limit !== undefined && actual > limit;
+}
+
 /** No known wording, but token figures that say it: more than the stated limit. */
 function statesExcess(reading: Reading): boolean {
   if (NOT_A_REJECTION.test(reading.whole)) return false;
-  return reading.texts.some((text) => {
-    if (readTwoFigures(text) !== undefined) return true;
-    if (!ABOUT_INPUT.test(text) || OTHER_THING.test(text) || CREDENTIAL.test(text)) return false;
-    const { actual, limit } = readTokens(text);
-    return actual !== undefined && limit !== undefined && actual > limit;
-  });
+  return reading.texts.some(
+    (text) =>
+      readTwoFigures(text) !== undefined ||
+      addsInputAndOutput(text) ||
+      [text, ...clauses(text), ...clauses(text).flatMap(parts)].some(isExcessOfTokens),
+  );
+}
+
+function isExcessOfTokens(text: string): boolean {
+  return ABOUT_INPUT.test(text) && !OTHER_THING.test(text) && !CREDENTIAL.test(text) && statesExcessIn(text);
+}
+
+/** `prompt 7000 + output 2000 > 8192`: only tokens are added like this. */
+function addsInputAndOutput(text: string): boolean {
+  return findSum(withoutStatus(text))?.sum?.isOfTokens === true;
 }
 
 function statesBoth(reading: Reading): boolean {

@@ -15,6 +15,8 @@ const CODE_IN_TEXT =
 
 /** Separates JSON, whole or in parts, from the prose of a string; request echoes are dropped even where the JSON is cut off. */
 export function readEmbedded(text: string, echoKeys: RegExp): EmbeddedReading {
+  const inner = parseString(text);
+  if (inner !== undefined) return { values: [inner], text: '', codes: [] };
   const open = text.search(/\{|\[\s{0,20}\{/);
   const close = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
   if (open >= 0 && close > open) {
@@ -31,7 +33,25 @@ export function readEmbedded(text: string, echoKeys: RegExp): EmbeddedReading {
   return { values: [], text: prose, codes };
 }
 
+/** A string that was stringified once more. */
+function parseString(text: string): string | undefined {
+  if (!/^\s{0,20}"/.test(text) || !/"\s{0,20}$/.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined; // only quoted
+  }
+}
+
+/** JSON as it is, or as a terminal wrapped it: a line break within its strings is a blank. */
 function parseObject(text: string): object | undefined {
+  return (
+    parseExactly(text) ?? (text.includes('\n') ? parseExactly(text.replace(/\s{0,40}\n\s{0,40}/g, ' ')) : undefined)
+  );
+}
+
+function parseExactly(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : undefined;

@@ -32,6 +32,18 @@ const to = (words: string): RegExp => new RegExp(`(?:${words})${TO}`);
 
 /** In order; the first that fits decides. */
 const RULES: readonly Rule[] = [
+  { role: 'other', left: /(?:\b(?:pid|port|line|uid)[=: ]{1,2}|\d:)$/ },
+  // Advice: `reduce it to 8000 tokens`.
+  {
+    role: 'limit',
+    left: /\b(?:reduce|shorten|trim|cut|truncate)\b[^.;\d]{0,40} to (?:at most |fewer than |less than |under |below |no more than )?$/,
+  },
+  { role: 'total', left: /\bresult(?:s|ed)? in (?:over |more than )$/ },
+  // ExLlama: `Total cache allocated is 32 * 128 = 4096 tokens`.
+  { role: 'limit', left: /\bcache (?:allocated|size|capacity)[^.;]{0,40}= ?$/ },
+  { role: 'limit', right: /^ (?:free )?slots in the (?:sequence|token|kv) (?:buffer|cache)/ },
+  { role: 'window', right: /^ (?:tokens )?(?:are |is )?available in (?:this|the|our) models? (?:context|window)/ },
+  { role: 'window', left: /limited to (?:a |an )?(?:context|window) of (?:only )?$/ },
   {
     role: 'other',
     left: /(?:status(?: code)?|error(?: code)?|code|http(?:\/\d)?|line|port|version|attempt|index|id|at position|messages|tools|content|input|\bv)[:= ]{0,2}\[?$/,

@@ -16,7 +16,7 @@ export interface Gathered {
 }
 
 /** Levels of nesting that are read: gateways wrap gateways, each adding about two. */
-const DEPTH_LIMIT = 14;
+const DEPTH_LIMIT = 24;
 /** Objects and strings that are read before the rest is ignored. */
 const NODE_LIMIT = 1_500;
 

@@ -1,5 +1,6 @@
 import { readComparisons } from './comparisons.ts';
 import { type FigureRole, labelFigures } from './figures.ts';
+import { withoutStatus } from './status.ts';
 
 /** Token figures that a text states. Nothing is guessed: what is unclear is left out. */
 export interface StatedTokens {
@@ -14,13 +15,16 @@ export interface StatedTokens {
   readonly lowerBound?: true;
 }
 
-/** The smallest and largest figure that can be a window. */
+/**
+ * The smallest and largest figure that can be a window. A server that states `maximum context length is 3` states what
+ * the reserved reply left of it, and a window of 3 once learned would refuse every request.
+ */
 const SMALLEST_WINDOW = 16;
 const LARGEST_WINDOW = 100_000_000;
 
 /** Reads the token figures of one normalised text. */
 export function readTokens(text: string): StatedTokens {
-  const compared = readComparisons(text);
+  const compared = readComparisons(withoutStatus(text));
   const labelled = labelFigures(compared.rest);
   const over = readOver(labelled);
   const limit = compared.limit ?? over.limit ?? onlyOne(labelled.get('window')) ?? onlyOne(labelled.get('limit'));
@@ -35,7 +39,9 @@ export function readTokens(text: string): StatedTokens {
   const lowerBound = compared.lowerBound === true || labelled.has('lower');
   const plausible = limit !== undefined && limit >= SMALLEST_WINDOW && limit <= LARGEST_WINDOW ? limit : undefined;
   return {
-    ...(actual !== undefined && (plausible === undefined || actual >= plausible) ? { actual } : {}),
+    ...(actual !== undefined && (plausible === undefined || actual >= plausible || compared.isBelow === true)
+      ? { actual }
+      : {}),
     ...(plausible === undefined ? {} : { limit: plausible }),
     ...(input === undefined ? {} : { input }),
     ...(output === undefined ? {} : { output }),
@@ -49,6 +55,7 @@ function readOver(labelled: ReadonlyMap<FigureRole, readonly number[]>): { actua
   const over = onlyOne(labelled.get('over'));
   if (over === undefined) return {};
   const limit = onlyOne(labelled.get('limit')) ?? onlyOne(labelled.get('window'));
+  if (limit !== undefined && labelled.get('total')?.includes(over) === true) return { limit };
   const isSize = limit !== undefined && over > limit && !labelled.has('total') && !labelled.has('input');
   return isSize ? { actual: over, limit } : { limit: over };
 }

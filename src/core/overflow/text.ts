@@ -1,3 +1,5 @@
+import { joinLines, joinWords } from './lines.ts';
+
 /** Characters of one string that are looked at: its head and its tail. Providers state the cause at either end. */
 const HEAD_CHARACTERS = 8_000;
 const TAIL_CHARACTERS = 4_000;
@@ -7,7 +9,8 @@ export const TOTAL_CHARACTERS = 40_000;
 const CLAUSE_CHARACTERS = 500;
 
 /** A log line of a tokenizer that often stands before the real error; its figures are of nothing that was refused. */
-const TOKENIZER_WARNING = /token indices sequence length is longer than [^\n]{0,300}/g;
+const TOKENIZER_WARNING =
+  /token indices sequence length is longer than [^().]{0,120}\(\d{1,9} > \d{1,9}\)(?:\. running this sequence through the model will result in indexing errors)?/g;
 
 /** A long string's head and tail. */
 export function clip(text: string): string {
@@ -17,30 +20,32 @@ export function clip(text: string): string {
 
 /**
  * Text in the one form that every rule reads: lower case, full-width characters and escapes undone, quotes removed,
- * addresses left out,
- * numbers as plain digits (`128,000`, `128_000` and `128k` are all `128000`), runs of blanks as one.
+ * addresses left out, lines joined (`lines.ts`), numbers as plain digits (`128,000`, `128_000` and `128k` are all
+ * `128000`), runs of blanks as one.
  */
 export function normalise(text: string): string {
-  return normaliseNumbers(
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .replace(/https?:\/\/\S{1,300}/g, ' ')
-      .replace(/\\{1,8}[nr]/g, '\n')
-      .replace(TOKENIZER_WARNING, ' ')
-      // A terminal wraps lines within sentences.
-      .replace(/(?<=[a-z,])\n(?=[a-z])/g, ' ')
-      .replace(/\\{1,8}t/g, ' ')
-      // `The prompt is2614tokens and the context window is2048!`
-      .replace(/(?<=[a-z])(?=\d{2,9} ?tokens?\b)|(?<=\d)(?=tokens?\b)|(?<=\b(?:is|of|was))(?=\d{2,9}\b)/g, ' ')
-      .replace(/[\\"'`*‘’“”„«»]/g, '')
-      .replace(/[^\S\n]+/g, ' '),
-  );
+  const plain = text
+    .replace(HARD_BLANK, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/https?:\/\/\S{1,300}/g, ' ')
+    .replace(/\\{1,8}[nr]/g, '\n')
+    .replace(/\\{1,8}t/g, ' ')
+    .replace(PROSE_FIELD, '; ');
+  return normaliseNumbers(joinWords(joinLines(plain).replace(/[\\"'`*‘’“”„«»]/g, '')).replace(TOKENIZER_WARNING, ' '));
 }
+
+/** The name of a field that holds a sentence: no word of that sentence. */
+const PROSE_FIELD =
+  /\\{0,8}["'](?:message|msg|error_?message|error_?msg|detail|details|description|title|text|content|body|messagetext)\\{0,8}["']\s{0,3}:/g;
+
+/** Blanks that only ever stand within a number: no-break, thin and narrow. */
+const HARD_BLANK = /(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g;
 
 function normaliseNumbers(text: string): string {
   return text
     .replace(/(?<![\d.,])\d{1,3}(?:[,_]\d{3}){1,3}(?![\d_])/g, (figure) => figure.replace(/[,_]/g, ''))
+    .replace(/(?<![\d.,])\d{1,2}(?:,\d{2}){1,3},\d{3}(?![\d,])/g, (figure) => figure.replace(/,/g, ''))
     .replace(/(?<![\d.,])\d{1,3}(?: \d{3}){1,3}(?= ?(?:tokens?|jetons?|токен))/g, (figure) => figure.replace(/ /g, ''))
     .replace(/(?<![\w.,-])\d{1,3}(?:\.\d{3}){1,3}(?= ?(?:tokens?|jetons?|токен))/g, (figure) =>
       figure.replace(/\./g, ''),
@@ -54,7 +59,7 @@ function scale(_figure: string, whole: string, fraction: string | undefined, uni
   return String(Math.round(Number(`${whole}.${fraction ?? '0'}`) * factor));
 }
 
-/** The sentences of a normalised text, each at most 500 characters. */
+/** The sentences of a normalised text in pieces of at most 500 characters, each of which shares half with the one before. */
 export function clauses(text: string): readonly string[] {
   return text
     .split(/[\n;!?。؟]+|\.(?=\s|$)/)
@@ -63,8 +68,21 @@ export function clauses(text: string): readonly string[] {
 }
 
 function slices(sentence: string): readonly string[] {
-  const parts: string[] = [];
-  for (let from = 0; from < sentence.length; from += CLAUSE_CHARACTERS)
+  const parts = [sentence.slice(0, CLAUSE_CHARACTERS)];
+  for (let from = CLAUSE_CHARACTERS / 2; from + CLAUSE_CHARACTERS / 2 < sentence.length; from += CLAUSE_CHARACTERS / 2)
     parts.push(sentence.slice(from, from + CLAUSE_CHARACTERS));
   return parts;
+}
+
+/** Parts of a clause that are looked at alone. */
+const PART_LIMIT = 12;
+
+/**
+ * What stands behind or before a colon, dash, bracket or field name of a clause, and each two neighbours: a client writes what it was doing
+ * before the server's sentence, in words that are no part of it.
+ */
+export function parts(clause: string): readonly string[] {
+  const pieces = clause.split(/: | [-–—|] | \((?=[a-z])|\) |,(?=[a-z_]{2,30}:)/).slice(0, PART_LIMIT);
+  if (pieces.length < 2) return [];
+  return [...pieces, ...pieces.slice(1).map((piece, position) => `${pieces[position]}: ${piece}`)];
 }

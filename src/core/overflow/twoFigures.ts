@@ -1,3 +1,4 @@
+import { withoutStatus } from './status.ts';
 import { CHARACTERS, CREDENTIAL, MINIMUM, OTHER_THING } from './vocabulary.ts';
 
 /** What was sent and what is allowed, tokens; `actual` is the larger. */
@@ -12,7 +13,6 @@ const SMALLEST_FIGURE = 256;
 const LINE_CHARACTERS = 400;
 
 const FIGURE = /(?<![\w.\-/#$])\d{3,9}(?![\w/%]|\.\d|-[a-z](?!oken))/g;
-const STATUS = /^(?:error:? |http |status:? )?[45]\d\d(?=[ :,-])/;
 
 /** The line speaks of tokens, or of a window by name. */
 const TOKEN_UNIT =
@@ -37,6 +37,9 @@ const MORE_THAN_LIMIT =
 const SIZE_BEFORE =
   /\b(?:prompt|input|conversation|history|chat|thread|transcript|request|message|query|text)s? (?:now |already |alone )?(?:holds?|takes?|fits?|reads?|carr(?:y|ies))(?: up)? ?$|\b(?:smaller|lower|shorter|less) than (?:the |your )?(?:prompt|input|request|messages|conversation) ?\(? ?$/;
 
+/** The figure is what is too much. */
+const EXCESS_BEFORE = /\bby (?:about |at least |approximately |another )?$/;
+
 /**
  * Reads a line with exactly two sizes of which the smaller stands in the place of a limit and the larger does not,
  * in words that no rule knows as a whole: `the model takes 32768 at most; 33512 tokens were supplied as input`.
@@ -51,12 +54,13 @@ export function readTwoFigures(text: string): Excess | undefined {
 }
 
 function readLine(line: string): Excess | undefined {
-  const text = line.replace(STATUS, ' ');
+  const text = withoutStatus(line);
   if (!TOKEN_UNIT.test(text) || !SENT.test(text) || NOT_INPUT.test(text)) return undefined;
   if ([OTHER_THING, CHARACTERS, CREDENTIAL, MINIMUM].some((one) => one.test(text))) return undefined;
   const figures = [...text.matchAll(FIGURE)].filter((match) => Number(match[0]) >= SMALLEST_FIGURE);
   const [larger, ...smaller] = figures.sort((one, other) => Number(other[0]) - Number(one[0]));
   if (larger === undefined || !isComplete(larger, smaller) || isLimit(text, larger)) return undefined;
+  if (EXCESS_BEFORE.test(text.slice(Math.max(0, larger.index - 40), larger.index))) return undefined;
   const limits = smaller.filter((one) => isLimit(text, one));
   const [limit] = limits;
   if (limit === undefined || limits.length > 1 || limit[0] === larger[0]) return undefined;

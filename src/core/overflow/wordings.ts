@@ -31,7 +31,7 @@ export const WORDINGS: readonly Wording[] = [
     name: 'window stated',
     strong: true,
     all: [
-      /(?:maximum|max) context (?:length|window|size) (?:of|for) [\w./:-]{2,60} is \d|(?:maximum|max\.?|total) (?:context|model|sequence|input|prompt)(?: (?:length|window|size|limit))? ?(?:is|of|was|:|=|\() ?(?:only |limited to )?\d{2}|context (?:length|window|size|limit) ?(?:is|of|was|:|=|\() ?(?:only |limited to )?\d{2}|\d{1,9} (?:tokens? )?maximum context|(?:maximum|max) (?:input|prompt|context) tokens? (?:length|limit|count|number)? ?(?:is|:|=) ?\d|supports? (?:a )?(?:maximum|max) context (?:length|window)|context (?:length|window)? ?(?:is )?limited to \d|\b(?:input|prompt|context) tokens? (?:limit|maximum) ?(?:is|of|:|=) ?\d{2}/,
+      /(?:maximum|max) context (?:length|window|size) (?:of|for) [\w./:-]{2,60} is \d|(?:maximum|max\.?|total) (?:context|model|sequence|input|prompt)(?: (?:length|window|size|limit))? ?(?:is|of|was|:|=|\() ?(?:only |limited to )?\d|context (?:length|window|size|limit) ?(?:is|of|was|:|=|\() ?(?:only |limited to )?\d{2}|\d{1,9} (?:tokens? )?maximum context|(?:maximum|max) (?:input|prompt|context) tokens? (?:length|limit|count|number)? ?(?:is|:|=) ?\d|supports? (?:a )?(?:maximum|max) context (?:length|window)|context (?:length|window)? ?(?:is )?limited to \d|limited to (?:a |an )?(?:context|window) of (?:only )?\d|\b(?:input|prompt|context) tokens? (?:limit|maximum) ?(?:is|of|:|=) ?\d{2}/,
     ],
     none: [
       /\bderived\b|user-specified|\bconfig\b|must be (?:positive|an)|warning|not available|unavailable|not found|does not exist|\bregion\b/,
@@ -41,6 +41,7 @@ export const WORDINGS: readonly Wording[] = [
       "This endpoint's maximum context length is 98304 tokens.",
       'Context limit is 40960 tokens; prompt=43008 leaves 0 output tokens',
       'Prompt 70001 > 65536 maximum context length',
+      'This model is limited to a context of 12288 tokens',
     ],
   },
   {
@@ -61,6 +62,12 @@ export const WORDINGS: readonly Wording[] = [
       'prompt does not fit in the context window',
       'Cannot truncate prompt with n_keep (9028) >= n_ctx (4096)',
     ],
+  },
+  {
+    name: 'token limit stated',
+    all: [/\b(?:maximum|max) token (?:limit|length|count) (?:is|of|:) ?\d{4}/],
+    none: [OTHER_THING, CREDENTIAL, /\bper\b|\b(?:key|account|user|plan|tier)\b/],
+    examples: ['maximum token limit is 196608'],
   },
   {
     name: 'larger window required',
@@ -132,7 +139,7 @@ export const WORDINGS: readonly Wording[] = [
   {
     name: 'length over a figure',
     all: [
-      /\b(?:prompt|input|sequence|context)(?: sequence| token)?s? (?:length|len|size) (?:is |was )?(?:greater|larger|longer|bigger|more) than (?:the )?\d{2,9}|\blength\b.{0,40}(?:exceeds?|(?:greater|larger|longer|more) than) (?:the )?max_?length\b|\bmaximum length (?:was |is )?exceeded|\b(?:conversation|chat|thread|context|prompt|history)\b[^,;]{0,60}\breached (?:the |its )?max(?:imum)? (?:length|size)\b|exceed(?:s|ed|ing)? the (?:maximum )?length (?:limit )?(?:for|of) (?:this|the|your) (?:chat|conversation|thread|model)\b|\breached (?:the |its )?maximum length (?:for|of) (?:this |the |a )?(?:conversation|chat|thread)|\binput_?(?:size|len|length)\b.{0,30}\bnot less than max_?(?:num_?)?tokens\b/,
+      /\b(?:prompt|input|sequence|context)(?: sequence| token)?s? (?:length|len|size) (?:is |was )?(?:greater|larger|longer|bigger|more) than (?:the )?\d{2,9}|\blength\b.{0,40}(?:exceeds?|(?:greater|larger|longer|more) than) (?:the )?(?:models? )?max_?length\b|\bmaximum length (?:was |is )?exceeded|\b(?:conversation|chat|thread|context|prompt|history)\b[^,;]{0,60}\breached (?:the |its )?max(?:imum)? (?:length|size)\b|exceed(?:s|ed|ing)? the (?:maximum )?length (?:limit )?(?:for|of) (?:this|the|your) (?:chat|conversation|thread|model)\b|\breached (?:the |its )?maximum length (?:for|of) (?:this |the |a )?(?:conversation|chat|thread)|\binput_?(?:size|len|length)\b.{0,30}\bnot less than max_?(?:num_?)?tokens\b/,
     ],
     none: [OTHER_THING, CHARACTERS, /\bstring\b|\bfield\b|\bheader\b/],
     examples: [
@@ -153,6 +160,11 @@ export const WORDINGS: readonly Wording[] = [
     all: [/requires? \d{1,9} (?:pages|blocks)\b/, /only \d{1,9} (?:are |is )?(?:available|free)/],
     none: [/\b(?:gpu|vram|ram|disk|device)\b/],
     examples: ['Job requires 36 pages (only 32 available) and cannot be enqueued.'],
+  },
+  {
+    name: 'no slot in the cache',
+    all: [/(?:could not|cannot|failed to|unable to) find (?:a |any )?(?:free )?kv (?:cache )?slot|context too small\b/],
+    examples: ['could not find a KV slot for the batch (increase the context)', 'context too small: 9000 needed'],
   },
   {
     name: 'input must be shorter',

@@ -23,7 +23,7 @@ export const LATER_VARIANTS: readonly Variant[] = [
   overflow('prompt sequence length is greater than 8192, perhaps consider truncating it', undefined, 8192),
   overflow('the input token total len + 1 is too long > max_req_total_len:12000', undefined, 12000),
   overflow('the input prompt token len 7000 is too long > 6144', 7000, 6144),
-  overflow('Maximum length exceeded: prefix 7 + current 3000 exceeds pre-allocated maximum 1024', undefined, 1024),
+  overflow('Maximum length exceeded: prefix 7 + current 3000 exceeds pre-allocated maximum 1024', 3007, 1024),
   overflow(
     'The model has hit a token limit!\nInput tokens: ~70,000 of 64,000 -- possibly exhausted context window!',
     70000,

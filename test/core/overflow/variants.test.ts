@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { classifyModelError } from '../../../src/core/overflow/classify.ts';
+import { CAPS, CODES, HINTS, LIMITS, NUMBERS, STATUS_FIGURES, WRAPPED } from './grammarVariants.ts';
 import { LATER_VARIANTS } from './laterVariants.ts';
 import { OTHER_VARIANTS } from './otherVariants.ts';
 import { OVERFLOW_VARIANTS } from './overflowVariants.ts';
@@ -20,6 +21,13 @@ describe('wordings of no known provider', () => {
     ...UNSEEN_VARIANTS,
     ...LATER_VARIANTS,
     ...SHAPE_VARIANTS,
+    ...STATUS_FIGURES,
+    ...CODES,
+    ...HINTS,
+    ...CAPS,
+    ...LIMITS,
+    ...NUMBERS,
+    ...WRAPPED,
   ]) {
     it(titleOf(variant), () => {
       const found = classifyModelError(variant.error);

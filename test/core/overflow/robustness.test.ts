@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { classifyModelError } from '../../../src/core/overflow/classify.ts';
+import { CAPS, HINTS, LIMITS, STATUS_FIGURES } from './grammarVariants.ts';
+import { LATER_VARIANTS } from './laterVariants.ts';
+import { SHAPE_VARIANTS } from './shapeVariants.ts';
+import { UNSEEN_VARIANTS } from './unseenVariants.ts';
+
+/** What gateways, clients and terminals do to a message on its way. */
+const FRAMES: readonly (readonly [name: string, frame: (text: string) => unknown])[] = [
+  ['line breaks for blanks', (text) => text.replace(/ /g, '\n')],
+  ['a line break at every fifth blank', (text) => breakLines(text)],
+  ['escaped line breaks', (text) => breakLines(text).replace(/\n/g, '\\n')],
+  ['Error: ', (text) => `Error: ${text}`],
+  ['an error', (text) => new Error(text)],
+  ['JSON', (text) => JSON.stringify({ error: { message: text } })],
+  ['JSON in JSON', (text) => JSON.stringify({ error: { message: JSON.stringify({ error: { message: text } }) } })],
+  ['a Python repr', (text) => `{'error': {'message': ${pythonRepr(text)}}}`],
+  ['a gateway', (text) => ({ error: { message: 'Provider returned error', metadata: { raw: text } } })],
+];
+
+function breakLines(text: string): string {
+  let blanks = 0;
+  return text.replace(/ /g, () => {
+    blanks += 1;
+    return blanks % 5 === 0 ? '\n' : ' ';
+  });
+}
+
+function pythonRepr(text: string): string {
+  const escaped = text.replace(/\\/g, '\\\\').replace(/\n/g, '\\n');
+  return escaped.includes("'") && !escaped.includes('"') ? `"${escaped}"` : `'${escaped.replace(/'/g, "\\'")}'`;
+}
+
+describe('a message in another frame', () => {
+  const messages = [
+    ...HINTS,
+    ...CAPS,
+    ...LIMITS,
+    ...STATUS_FIGURES,
+    ...UNSEEN_VARIANTS,
+    ...LATER_VARIANTS,
+    ...SHAPE_VARIANTS,
+  ]
+    .map(({ error }) => error)
+    .filter((error) => typeof error === 'string');
+  for (const [name, frame] of FRAMES) {
+    it(`means the same in ${name}`, () => {
+      for (const message of messages) {
+        const [plain, framed] = [message, frame(message)].map((error) => {
+          const { kind, actualTokens, limitTokens } = classifyModelError(error);
+          return { kind, actualTokens, limitTokens };
+        });
+        assert.deepEqual(framed, plain, message);
+      }
+    });
+  }
+});
