@@ -2,6 +2,7 @@ import type { Budget } from '../budget/budget.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { ModelError } from '../overflow/modelError.ts';
+import { profileKey } from '../profile/provider.ts';
 import { unreachable } from '../result.ts';
 import { runCompaction } from './compactWhenDue.ts';
 import type { ModelFailure, ModelReply } from './modelClient.ts';
@@ -28,7 +29,8 @@ type Attempted =
 export class ModelCalls {
   readonly #context: TurnContext;
   #tried: Tried = { compaction: false, output: false };
-  #maxTokens: number | undefined;
+  /** An output limit that a refusal taught, of the model that it was taught for. */
+  #lowered: { readonly model: string; readonly maxTokens: number } | undefined;
 
   constructor(context: TurnContext) {
     this.#context = context;
@@ -36,10 +38,13 @@ export class ModelCalls {
 
   /** Asks the model with what the conversation holds now. `round` counts the calls of the turn from 1. */
   async ask(round: number): Promise<CallOutcome> {
+    // Cures do not start the count anew: a call is asked again for passing faults so often and no more.
+    let attempts = 0;
     for (;;) {
-      const attempted = await this.#askWithRetries(round);
+      const attempted = await this.#askWithRetries(round, attempts);
       if (attempted.kind === 'reply') return attempted;
-      const { failure, attempts, budget } = attempted;
+      const { failure, budget } = attempted;
+      attempts = attempted.attempts;
       const { error, partial } = failure;
       const kept = partial === undefined ? {} : { partial };
       if (this.#context.signal.aborted || error.kind === 'cancelled') return { kind: 'cancelled', ...kept };
@@ -50,7 +55,11 @@ export class ModelCalls {
       }
       // Content was passed on: asking again would say it twice.
       const ended = partial === undefined ? await this.#cure(recovery, error, budget) : this.#giveUp(error, recovery);
-      if (ended === 'again') continue;
+      if (ended === 'again') {
+        // The request that was refused for its size is replaced, not repeated.
+        attempts -= 1;
+        continue;
+      }
       if (ended === 'cancelled') return { kind: 'cancelled', ...kept };
       const problem = ended ?? { kind: 'model', error, attempts, interrupted: partial !== undefined };
       return { kind: 'failed', problem, ...kept };
@@ -59,7 +68,13 @@ export class ModelCalls {
 
   #plan(error: ModelError, budget: Budget): Recovery {
     const toolTokens = this.#context.conversation.toolTokens().tokens;
-    return planRecovery({ error, budget, maxTokens: this.#maxTokens, toolTokens, tried: this.#tried });
+    return planRecovery({ error, budget, maxTokens: this.#findMaxTokens(), toolTokens, tried: this.#tried });
+  }
+
+  /** The output limit of the next request; undefined = the server's default. */
+  #findMaxTokens(): number | undefined {
+    const model = profileKey(this.#context.conversation.profile());
+    return this.#lowered?.model === model ? this.#lowered.maxTokens : this.#context.outputLimits.get(model);
   }
 
   /** Carries a cure out. `again`: ask once more; a problem: the cure did not help; undefined: nothing cures this error. */
@@ -69,13 +84,14 @@ export class ModelCalls {
     budget: Budget,
   ): Promise<'again' | 'cancelled' | TurnProblem | undefined> {
     switch (recovery.kind) {
-      case 'lower-output':
+      case 'lower-output': {
         this.#tried = { ...this.#tried, output: true };
-        this.#maxTokens = recovery.maxTokens;
+        const model = profileKey(this.#context.conversation.profile());
+        this.#lowered = { model, maxTokens: recovery.maxTokens };
         // Room left beside a long input is of this request only; a cap of the model holds for all.
-        if (error.kind === 'output-limit')
-          this.#context.outputLimits.set(this.#context.conversation.profile().id, recovery.maxTokens);
+        if (error.kind === 'output-limit') this.#context.outputLimits.set(model, recovery.maxTokens);
         return 'again';
+      }
       case 'compact':
         this.#tried = { ...this.#tried, compaction: true };
         return this.#compact(recovery.targetTokens, error, budget);
@@ -112,18 +128,19 @@ export class ModelCalls {
     return error.kind === 'output-limit' ? { kind: 'output-limit', error, budget } : undefined;
   }
 
-  async #askWithRetries(round: number): Promise<Attempted> {
+  /** `before`: attempts that this call has already cost. */
+  async #askWithRetries(round: number, before: number): Promise<Attempted> {
     const { conversation, client, tools, clock, listener, signal } = this.#context;
-    for (let attempt = 1; ; attempt += 1) {
+    for (let attempt = before + 1; ; attempt += 1) {
       listener.onState?.({ kind: 'asking', round });
       const budget = conversation.budget();
       const profile = conversation.profile();
-      this.#maxTokens ??= this.#context.outputLimits.get(profile.id);
+      const maxTokens = this.#findMaxTokens();
       const request = {
         profile,
         messages: conversation.request(),
         tools: tools.map((tool) => tool.definition),
-        ...(this.#maxTokens === undefined ? {} : { maxTokens: this.#maxTokens }),
+        ...(maxTokens === undefined ? {} : { maxTokens }),
       };
       let passedOn = false;
       const answered = await client.complete(
