@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { type ProfileLayer, type ProfileProblem, parseProfileFile } from '../../core/profile/schema.ts';
@@ -51,9 +52,12 @@ export async function readProfileFiles(
 
 async function readSmallFile(path: string): Promise<string | { readonly missing: boolean; readonly reason: string }> {
   try {
-    const file = await open(path, 'r');
+    // Without blocking: a pipe would be waited for, and a device may never end.
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      const { size } = await file.stat();
+      const status = await file.stat();
+      if (!status.isFile()) return { missing: false, reason: 'is no regular file' };
+      const { size } = status;
       if (size > LARGEST_FILE) return { missing: false, reason: `is too large for a file of profiles (${size} bytes)` };
       return await file.readFile('utf8');
     } finally {

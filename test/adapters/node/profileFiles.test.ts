@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,7 +71,22 @@ describe('profile files', () => {
       environment: { KARL_MODEL_PROFILES: userFile() },
     });
     assert.equal(problems.length, 2);
-    assert.match(problems[0]?.reason ?? '', /EISDIR/);
+    assert.match(problems[0]?.reason ?? '', /no regular file/);
     assert.match(problems[1]?.reason ?? '', /too large/);
+  });
+
+  it('are not waited for when they are a pipe, nor read without end when they are a device', async function () {
+    if (process.platform === 'win32') this.skip();
+    rmSync(workspaceFile(), { force: true });
+    execFileSync('mkfifo', [workspaceFile()]);
+    const { layers, problems } = await readProfileFiles({
+      folders: [folder],
+      environment: { KARL_MODEL_PROFILES: '/dev/zero' },
+    });
+    assert.deepEqual(layers, []);
+    assert.deepEqual(
+      problems.map(({ reason }) => reason),
+      ['is no regular file', 'is no regular file'],
+    );
   });
 });
