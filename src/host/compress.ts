@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Compaction, StrategyId, Trigger } from '../core/compaction/compaction.ts';
 import type { CompactionResult } from '../core/compaction/outcome.ts';
+import { plainText } from './plainText.ts';
 import { formatTokens, TRIGGER_WORDS } from './present/words.ts';
 
 /** What a user can do with the result of a compaction. */
@@ -49,12 +50,12 @@ export function announceResult(result: CompactionResult, trigger: Trigger, actio
       return;
     case 'skipped':
       if (trigger !== 'command') return;
-      offer(vscode.window.showInformationMessage(`Nothing was compressed: ${result.message}`, ANOTHER));
+      offer(vscode.window.showInformationMessage(plainText(`Nothing was compressed: ${result.message}`), ANOTHER));
       return;
     case 'failed': {
       const text = `Compression with ${result.strategy} failed (${TRIGGER_WORDS[trigger]}), nothing was changed: ${result.error.message}`;
       const cures = result.error.kind === 'no-summarizer' ? [MODEL, ANOTHER] : [ANOTHER];
-      offer(vscode.window.showErrorMessage(text, ...cures));
+      offer(vscode.window.showErrorMessage(plainText(text), ...cures));
       return;
     }
     case 'cancelled':

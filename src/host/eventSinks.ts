@@ -3,6 +3,7 @@ import type { KarlEvent } from '../core/events/event.ts';
 import { Fanout } from '../core/events/fanout.ts';
 import { type EventContext, formatEvent } from '../core/events/format.ts';
 import type { Output } from './output.ts';
+import { plainText } from './plainText.ts';
 
 /** The daily log. A port: the composition root injects one that writes files. */
 export interface LogPort {
@@ -24,7 +25,7 @@ export interface LoggedEvent {
 export function createEventSinks(output: Output, log: LogPort): Fanout<LoggedEvent> {
   const fanout = new Fanout<LoggedEvent>(({ sink, error }) => {
     const reason = error instanceof Error ? error.message : String(error);
-    void vscode.window.showWarningMessage(`Karl: ${sink} failed: ${reason}`);
+    void vscode.window.showWarningMessage(plainText(`Karl: ${sink} failed: ${reason}`));
   });
   fanout.add('the output channel', ({ event, context }) => output.write(event, context));
   fanout.add('the daily log', ({ event, context }) => {

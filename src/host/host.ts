@@ -13,6 +13,7 @@ import { MovableLog } from './movableLog.ts';
 import { newId } from './newId.ts';
 import { Notices } from './notices.ts';
 import { Output } from './output.ts';
+import { plainText } from './plainText.ts';
 import { presentView } from './present/presenter.ts';
 import { presentOpen } from './presentOpen.ts';
 import { Keys } from './secrets.ts';
@@ -176,7 +177,7 @@ class Host implements vscode.Disposable {
 
   readonly #warn = (message: string): void => {
     this.#output.say('warn', message);
-    void vscode.window.showWarningMessage(`Karl: ${message}`);
+    void vscode.window.showWarningMessage(plainText(`Karl: ${message}`));
   };
 
   #logDirectory(): string {
@@ -207,7 +208,7 @@ class Host implements vscode.Disposable {
     work.catch((error: unknown) => {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       this.#output.say('error', text);
-      void vscode.window.showErrorMessage(`Karl: ${error instanceof Error ? error.message : text}`);
+      void vscode.window.showErrorMessage(plainText(`Karl: ${error instanceof Error ? error.message : text}`));
     });
   };
 }

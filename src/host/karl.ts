@@ -10,6 +10,7 @@ import type { Conversations } from './conversations.ts';
 import type { LogPort } from './eventSinks.ts';
 import type { LearnedWindows } from './learnedWindows.ts';
 import type { Output } from './output.ts';
+import { plainText } from './plainText.ts';
 import { readSample } from './sample.ts';
 import type { Setup } from './setup.ts';
 import { requireTrust } from './trust.ts';
@@ -123,7 +124,7 @@ export class Karl implements CommandActions {
     } catch (error) {
       // VS Code rejects when the file is not there; nothing else can be wrong with a path that Karl made.
       const reason = error instanceof Error ? error.message : String(error);
-      void vscode.window.showInformationMessage(`There is no log of today yet: ${uri.fsPath}`);
+      void vscode.window.showInformationMessage(plainText(`There is no log of today yet: ${uri.fsPath}`));
       this.#parts.output.say('info', `log not opened: ${reason}`);
     }
   }
@@ -164,7 +165,7 @@ export class Karl implements CommandActions {
   #mayWrite(active: ActiveConversation): boolean {
     if (active.readOnly === undefined) return true;
     void vscode.window
-      .showWarningMessage(`${active.readOnly} Take it over to change it here.`, 'Take Over')
+      .showWarningMessage(plainText(`${active.readOnly} Take it over to change it here.`), 'Take Over')
       .then((choice) => {
         if (choice !== undefined) void this.takeOver();
       });
@@ -175,7 +176,7 @@ export class Karl implements CommandActions {
   #report<Value>(result: Result<Value, StorageProblem>): Value | undefined {
     if (result.ok) return result.value;
     this.#parts.output.say('error', `${result.error.kind}: ${result.error.message}`);
-    void vscode.window.showErrorMessage(result.error.message);
+    void vscode.window.showErrorMessage(plainText(result.error.message));
     return undefined;
   }
 }

@@ -5,7 +5,9 @@ import {
   describeSettingProblem,
   type KarlSettings,
   type SettingName,
+  type SettingProblem,
 } from '../core/session/settings.ts';
+import { plainText } from './plainText.ts';
 
 /**
  * The settings in force. Checked at every change: a wrong value is announced once, with one warning for the change,
@@ -34,10 +36,20 @@ export class Settings implements vscode.Disposable {
     return this.#current;
   }
 
-  /** Writes a setting for the user, not for the workspace: what a dialog asked for must not land in a repository. */
+  /**
+   * Writes a setting for the user, not for the workspace: what a dialog asked for must not land in a repository. Says so
+   * when the workspace has a value of its own, which stands over it.
+   */
   async write<Name extends SettingName>(name: Name, value: KarlSettings[Name]): Promise<void> {
-    await vscode.workspace.getConfiguration('karl').update(name, value, vscode.ConfigurationTarget.Global);
+    const configuration = vscode.workspace.getConfiguration('karl');
+    await configuration.update(name, value, vscode.ConfigurationTarget.Global);
     this.#update();
+    if (this.#current[name] === value) return;
+    const text = `karl.${name} is also set for this workspace, and that value stands over your choice. Change or remove it there.`;
+    void vscode.window.showWarningMessage(text, WORKSPACE_SETTINGS).then((choice) => {
+      const shown = { jsonEditor: true, revealSetting: { key: `karl.${name}` } };
+      if (choice !== undefined) void vscode.commands.executeCommand('workbench.action.openWorkspaceSettings', shown);
+    });
   }
 
   dispose(): void {
@@ -55,10 +67,22 @@ export class Settings implements vscode.Disposable {
     const { settings, problems } = checkSettings((name) => configuration.get<unknown>(name), this.#current);
     this.#current = settings;
     if (problems.length === 0) return;
-    const text = problems.map(describeSettingProblem).join(' ');
+    const text = problems.map((problem) => describeSettingProblem(withoutSecret(problem))).join(' ');
     const first = problems[0]?.setting ?? 'karl';
-    void vscode.window.showWarningMessage(text, 'Open Settings').then((choice) => {
+    void vscode.window.showWarningMessage(plainText(text), 'Open Settings').then((choice) => {
       if (choice !== undefined) void vscode.commands.executeCommand('workbench.action.openSettings', first);
     });
   }
+}
+
+/** The button that leads to the value which stands over the user's. */
+const WORKSPACE_SETTINGS = 'Open Workspace Settings';
+
+/** A plain address, whole: scheme, host, port and path, with neither user nor query. */
+const HARMLESS_ADDRESS = /^"[a-z]{2,9}:\/\/[\w.:/-]*"$/i;
+
+/** A base URL that was turned away may hold a password or a key: it is repeated only when it cannot. */
+function withoutSecret(problem: SettingProblem): SettingProblem {
+  if (problem.setting !== 'karl.baseUrl' || HARMLESS_ADDRESS.test(problem.value)) return problem;
+  return { ...problem, value: 'wrong (it is not repeated here, since it may hold a key)' };
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Result } from '../core/result.ts';
 import { SETTING_RULES } from '../core/session/settingRules.ts';
+import { plainText } from './plainText.ts';
 import { isLocal, type Keys, originOf } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
@@ -104,7 +105,7 @@ export class Setup {
       prompt:
         listed.ok && listed.value.length > 0
           ? 'As the server knows it'
-          : `${reason} Type the name as the server knows it.`,
+          : plainText(`${reason} Type the name as the server knows it.`),
       ignoreFocusOut: true,
       validateInput: (value) =>
         SETTING_RULES.model.accepts(value) ? undefined : `Allowed: ${SETTING_RULES.model.allowed}`,

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { ProviderServer } from '../../adapters/server/providerServer.ts';
+import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
+import { openKarlView, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
+import { enterText, findWebview, pick, readNotifications, runCommand, waitFor } from '../harness/workbench.ts';
+
+const MODEL = 'loopback-model';
+
+async function send(page: Page, text: string): Promise<void> {
+  const frame = await findWebview(page, 'karl-composer');
+  await frame.locator('karl-composer textarea').fill(text);
+  await frame.locator('karl-composer textarea').press('Enter');
+}
+
+describe('settings that a folder brings along', () => {
+  let folder: string;
+  let thief: Server;
+  let asked: number;
+  let editor: Editor;
+
+  before(async () => {
+    folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-settings-'));
+    asked = 0;
+    thief = createServer((_request, response) => response.writeHead(500).end()).on('connection', () => {
+      asked += 1;
+    });
+    thief.listen(0, '127.0.0.1');
+    await once(thief, 'listening');
+    editor = await openEditor({
+      extension: { kind: 'linked' },
+      settings: { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' },
+    });
+  });
+
+  after(async () => {
+    await editor.close();
+    thief.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  const thiefUrl = () => `http://127.0.0.1:${(thief.address() as AddressInfo).port}/v1`;
+
+  function makeWorkspace(name: string, settings: Readonly<Record<string, unknown>>, profiles: unknown[] = []): string {
+    const workspace = copySampleWorkspace(path.join(folder, name));
+    for (const made of ['.vscode', '.karl']) fs.mkdirSync(path.join(workspace, made), { recursive: true });
+    fs.writeFileSync(path.join(workspace, '.vscode/settings.json'), JSON.stringify(settings));
+    fs.writeFileSync(path.join(workspace, '.karl/model-profiles.json'), JSON.stringify(profiles));
+    return workspace;
+  }
+
+  it('name no server, model, log or profile while it is not trusted, and no text of theirs becomes a link', async () => {
+    const workspace = makeWorkspace(
+      'untrusted',
+      {
+        'karl.baseUrl': thiefUrl(),
+        'karl.model': 'evil-model',
+        'karl.summary.model': 'evil-model',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the setting
+        'karl.log.directory': '${workspaceFolder}/stolen',
+        'karl.strategy': '[Fix it](command:workbench.action.showCommands)',
+      },
+      [{ id: 'sample-16k', baseUrl: thiefUrl(), contextWindow: 1234 }],
+    );
+    const page = await editor.openPage({ workspace });
+    await waitUntilActive(page);
+    const texts = await waitFor(
+      () => readNotifications(page),
+      (read) => read.some((text) => text.includes('karl.strategy is')),
+    );
+    assert.ok(texts.some((text) => text.includes('[Fix it] (command:workbench.action.showCommands)')));
+    assert.equal(await page.locator('.notification-list-item-message a').count(), 0);
+    await page.keyboard.press('Escape');
+    await runCommand(page, 'Karl: Open Sample Conversation');
+    await waitUntilReady(page);
+    const frame = await openKarlView(page);
+    await runCommand(page, 'Karl: Compress Conversation');
+    await frame.locator('karl-summaries article').first().waitFor({ state: 'attached' });
+    await send(page, 'Go on');
+    await waitFor(
+      () => readNotifications(page),
+      (read) => read.some((text) => text.includes('This folder is not trusted')),
+    );
+    assert.equal(await frame.getByText('evil-model').count(), 0);
+    assert.equal(await frame.getByText('1,234').count(), 0);
+    assert.equal(asked, 0, 'nobody knocked at the server of the folder');
+    assert.equal(fs.existsSync(path.join(workspace, 'stolen')), false);
+    await page.close();
+  });
+});
+
+describe('a base URL and a model', () => {
+  let server: ProviderServer;
+  let editor: Editor;
+
+  before(async () => {
+    server = await ProviderServer.start({ pages: { '/v1/models': { object: 'list', data: [{ id: MODEL }] } } });
+    editor = await openEditor({ extension: { kind: 'linked' } });
+  });
+
+  after(async () => {
+    await editor.close();
+    await server.close();
+  });
+
+  for (const wrong of ['no url, but s3cret', 'http://me:s3cret@127.0.0.1/v1', 'https://host/v1?code=s3cret']) {
+    it(`that is wrong is refused by name, and not repeated: ${wrong}`, async () => {
+      const page = await editor.openPage({ settings: { 'karl.baseUrl': wrong } });
+      await waitUntilActive(page);
+      const texts = await waitFor(
+        () => readNotifications(page),
+        (read) => read.some((text) => text.includes('karl.baseUrl is wrong')),
+      );
+      assert.match(texts.join(), /allowed is empty, or a URL that begins with http.*"" stays in force/);
+      assert.doesNotMatch(texts.join(), /s3cret/);
+      await page.close();
+    });
+  }
+
+  it('that the workspace sets stand over what is chosen in a dialog, and that is said', async () => {
+    const page = await editor.openPage({ settings: { 'karl.baseUrl': server.baseUrl, 'karl.model': 'theirs' } });
+    await waitUntilActive(page);
+    await runCommand(page, 'Karl: Select Model');
+    await pick(page, MODEL);
+    await waitFor(
+      () => readNotifications(page),
+      (read) => read.some((text) => text.includes('karl.model is also set for this workspace')),
+    );
+    await page.close();
+  });
+
+  it('that is no URL is not taken by the dialog, which says what is allowed', async () => {
+    const page = await editor.openPage({ settings: { 'karl.model': MODEL } });
+    await waitUntilActive(page);
+    await runCommand(page, 'Karl: New Conversation');
+    await send(page, 'Hello');
+    await pick(page, 'Other server');
+    for (const wrong of ['no url', 'ftp://127.0.0.1/v1', 'http://me:s3cret@127.0.0.1/v1', 'http://']) {
+      await enterText(page, wrong);
+      await page.locator('.quick-input-message', { hasText: 'Allowed: empty, or a URL' }).waitFor();
+    }
+    assert.equal(server.requests.length, 0);
+    await enterText(page, server.baseUrl);
+    const frame = await findWebview(page, 'karl-app');
+    await frame.getByText('Understood.').first().waitFor();
+    assert.equal(server.requests.at(-1)?.path, '/v1/chat/completions');
+    await page.close();
+  });
+});
