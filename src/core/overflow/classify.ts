@@ -22,7 +22,7 @@ import {
   SPENT,
   TIMED_OUT,
 } from './vetoes.ts';
-import { CREDENTIAL, OTHER_THING } from './vocabulary.ts';
+import { CREDENTIAL, MINIMUM, OTHER_THING } from './vocabulary.ts';
 import { WORDINGS, type Wording } from './wordings.ts';
 
 /** Means the window at one gateway, an allowance at others: counts where no words of quotas stand beside it. */
@@ -48,6 +48,10 @@ const NOT_TOO_MUCH =
 /** Figures count as tokens of a model's input only in a text that speaks of such. */
 const ABOUT_INPUT =
   /\btokens\b|_tokens\b|\btoken count\b|\bn_ctx\b|context (?:length|window|size)|max_seq_len|input_ids/;
+
+/** A part of a sentence stands alone only with what is too long in it. */
+const PART_SUBJECT =
+  /\b(?:prompts?|inputs?|context|messages?|conversation|history|sequence|requested|request)\b|n_ctx|(?:input|prompt)_/;
 
 /** The status 413 alone means bytes; a sentence must name the model's input to mean tokens. */
 const INPUT_NAMED = /token|context|prompt|window|conversation|messages|input|history/;
@@ -164,7 +168,7 @@ function findWording(reading: Reading): FoundWording | undefined {
   const found = matchWording(sentences);
   if (found !== undefined) return found;
   // A frame's words may veto the sentence within: then the sentence must say it with both figures.
-  return matchWording(sentences.flatMap(parts).filter(statesExcessIn));
+  return matchWording(sentences.flatMap(parts).filter((part) => PART_SUBJECT.test(part) && statesExcessIn(part)));
 }
 
 function matchWording(sentences: readonly string[]): FoundWording | undefined {
@@ -196,12 +200,21 @@ function statesExcess(reading: Reading): boolean {
     (text) =>
       readTwoFigures(text) !== undefined ||
       addsInputAndOutput(text) ||
-      [text, ...clauses(text), ...clauses(text).flatMap(parts)].some(isExcessOfTokens),
+      isExcessOfTokens(text) ||
+      [...clauses(text), ...clauses(text).flatMap(parts)].some(
+        (part) => PART_SUBJECT.test(part) && isExcessOfTokens(part),
+      ),
   );
 }
 
 function isExcessOfTokens(text: string): boolean {
-  return ABOUT_INPUT.test(text) && !OTHER_THING.test(text) && !CREDENTIAL.test(text) && statesExcessIn(text);
+  return (
+    ABOUT_INPUT.test(text) &&
+    !OTHER_THING.test(text) &&
+    !CREDENTIAL.test(text) &&
+    !MINIMUM.test(text) &&
+    statesExcessIn(text)
+  );
 }
 
 /** `prompt 7000 + output 2000 > 8192`: only tokens are added like this. */

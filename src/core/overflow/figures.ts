@@ -38,6 +38,19 @@ const RULES: readonly Rule[] = [
     role: 'limit',
     left: /\b(?:reduce|shorten|trim|cut|truncate)\b[^.;\d]{0,40} to (?:at most |fewer than |less than |under |below |no more than )?$/,
   },
+  // `context window of 32768 tokens exceeded`.
+  {
+    role: 'window',
+    left: /\b(?:context (?:window|length|size|limit)|limit|maximum)(?: of)? \(?$/,
+    right: /^\)? (?:tokens )?(?:was |is |has been )?exceeded\b/,
+  },
+  // `4000 output tokens requested, 32768 maximum`.
+  {
+    role: 'limit',
+    left: /[,;] $/,
+    right: /^ (?:tokens )?(?:maximum|max|limit)(?=[.,;) ]|$)(?! ?(?:of|for|output|completion|tokens|new|is))/,
+  },
+  { role: 'total', left: /\b(?:tokens_in|in_tokens|n_tokens|num_tokens|tokens_used|total|used|actual)[=:] ?$/ },
   { role: 'total', left: /\bresult(?:s|ed)? in (?:over |more than )$/ },
   // ExLlama: `Total cache allocated is 32 * 128 = 4096 tokens`.
   { role: 'limit', left: /\bcache (?:allocated|size|capacity)[^.;]{0,40}= ?$/ },
@@ -108,7 +121,7 @@ const RULES: readonly Rule[] = [
   {
     role: 'total',
     left: to(
-      String.raw`(?:inputs?|prompt)(?: tokens?)? (?:and|plus|\+) (?:the )?(?:maximum |max |requested |expected )?(?:output|completion|generated)(?: tokens?)?`,
+      String.raw`(?:inputs?|prompt)(?: tokens?)? (?:and|plus|\+) (?:the )?(?:maximum |max |requested |expected )?(?:output|completion|generated|max_?(?:new_?|output_?|completion_?)?tokens)(?: tokens?)?`,
     ),
   },
   {
@@ -143,7 +156,7 @@ const RULES: readonly Rule[] = [
   {
     role: 'window',
     left: to(
-      String.raw`(?:(?:contexto|contexte|kontext)|context(?: length| window| size| limit| len)?|context[_-](?:length|window|size|limit)|n_ctx(?:_slot|_seq)?|\bctx|truncation_length|kontextlänge|longueur(?: maximale)?(?: de contexte)?|l[ií]mite de contexto|límite de contexto|\bwindow|num_ctx|max_model_len|max_seq_len|max_(?:num|input|total|prompt|seq|context|position|kv|req)_\w{3,12}|\bmax_length|(?:maximum|max) (?:model|sequence|context)(?: token)? (?:length|len|size|window|tokens|limit|count)|컨텍스트 길이|コンテキスト長|上下文(?:长度|窗口|限制)?|上限)(?: limit| allowed| supported)?(?: of (?:the |this )?model)?(?: tokens)?`,
+      String.raw`(?:(?:contexto|contexte|kontext)|context(?: length| window| size| limit| len)?|context[_-](?:length|window|size|limit)|n_ctx(?:_slot|_seq)?|\bctx|truncation_length|kontextlänge|longueur(?: maximale)?(?: de contexte)?|l[ií]mite de contexto|límite de contexto|\bwindow|num_ctx|max_model_len|max_seq_len|max(?:imum)? position embeddings?|max_(?:num|input|total|prompt|seq|context|position|kv|req)_\w{3,12}|\bmax_length|(?:maximum|max) (?:model|sequence|context)(?: token)? (?:length|len|size|window|tokens|limit|count)|컨텍스트 길이|コンテキスト長|上下文(?:长度|窗口|限制)?|上限)(?: limit| allowed| supported)?(?: of (?:the |this )?model)?(?: tokens)?`,
     ),
   },
   { role: 'window', right: /^[- ]?(?:tokens? ?)?(?:maximum |max )?(?:context|window)|^ (?:tokens? )?maximum context/ },

@@ -75,9 +75,10 @@ function areAdded(at: { before: string; between: string; after: string }): boole
   if (PLUS.test(at.between)) return true;
   if (!AND.test(at.between)) return false;
   if (SUM_OF.test(at.before)) return true;
-  const isPair =
-    /(?:prompt|input)[^.;\d]{0,30}$/.test(at.before) && OUTPUT_WORD.test(at.between) && OVER.test(at.after);
-  return isPair && /\band\b/.test(at.between);
+  const [first = '', second] = at.between.split(/\band\b/);
+  const isInput = /(?:prompt|input)[^.;\d]{0,30}$/.test(at.before) || /^ ?(?:prompt|input)\b/.test(first);
+  const isOutput = second !== undefined && OUTPUT_WORD.test(`${second} ${at.after.slice(0, 24)}`);
+  return isInput && isOutput && OVER.test(at.after);
 }
 
 /** Which operand is the output: the one that words say, else the second where nothing says otherwise. */

@@ -31,7 +31,7 @@ export const CHINESE_INPUT =
 
 /** Things whose number or size may be limited and that are not the conversation's tokens. */
 export const OTHER_THING =
-  /\bimages?\b(?! and text| prompts?\b)|\bfiles?\b|\bbatch\b(?!:)|\bstop sequences?\b|\bnumber of (?:messages|tools|functions|images|items|requests|choices)\b|\b(?:call_?id|cache_key|name|key|url|uri|header)s?\b.{0,20}too long|\barray\b|\btemperature\b|\btop_[pk]\b|\bderived\b|\btemplate\b(?!\.)|\bnesting\b|\b(?:depth|turns|iterations|retries|steps|entries)\b|\buser-specified\b|\bspeculative\b|\bdraft model\b|\bprice|\bpricing\b|\bparallel (?:tool|function|request|call|slot|sequence)s?\b|\bgrammar\b|\bsampler\b|\battachments?\b|\bdescription\b|\btimeout\b|\bseconds\b|\bcancell?ed\b|\bdeadline\b/;
+  /\bimages?\b(?! and text| prompts?\b)|\bfiles?\b|\bbatch\b(?!:)|\bstop sequences?\b|\bnumber of (?:messages|tools|functions|images|items|requests|choices)\b|\b(?:call_?id|cache_key|name|key|url|uri|header)s?\b.{0,20}too long|\barray\b|\btemperature\b|\btop_[pk]\b|\bderived\b|\btemplate\b(?!\.)|\bnesting\b|\b(?:depth|turns|iterations|retries|steps|entries)\b|\buser-specified\b|\bspeculative\b|\bdraft model\b|\bprice|\bpricing\b|\bparallel (?:tool|function|request|call|slot|sequence)s?\b|\bgrammar\b|\bsampler\b|\battachments?\b|\bdescription\b|\bbudget_tokens\b|\btokens of (?:audio|video)\b|\btimeout\b|\bseconds\b|\bcancell?ed\b|\bdeadline\b/;
 /** Tokens that open doors. */
 export const CREDENTIAL =
   /\b(?:api|access|auth(?:entication|orization)?|bearer|refresh|session|csrf|id|jwt|expired|invalid) ?tokens?\b|\blifetime\b|\bfor (?:this|the|your|each|a) (?:api )?key\b|\d keys\b|\bexpire|\bunexpected token\b/;
