@@ -1,7 +1,12 @@
 import type { Trigger } from '../core/compaction/compaction.ts';
 import { ok, type Result } from '../core/result.ts';
 import type { Conversation } from '../core/session/conversation.ts';
-import type { ConversationDetails, OpenConversation, StorageProblem } from '../core/session/conversationStore.ts';
+import type {
+  ConversationAccess,
+  ConversationDetails,
+  OpenConversation,
+  StorageProblem,
+} from '../core/session/conversationStore.ts';
 import type { Agent } from './agent.ts';
 
 /** What an open conversation is made of. */
@@ -36,8 +41,7 @@ export class ActiveConversation {
     this.conversation = parts.conversation;
     this.title = parts.file.stored.title;
     this.#onProblem = parts.onProblem;
-    const { access } = parts.file;
-    this.readOnly = access.kind === 'write' ? undefined : `Open in another window (${access.holder}).`;
+    this.readOnly = describeAccess(parts.file.access);
     this.agent = parts.createAgent(this);
   }
 
@@ -78,6 +82,17 @@ export class ActiveConversation {
     await this.agent.cancel();
     await this.#saving;
     await this.file.close();
+  }
+}
+
+function describeAccess(access: ConversationAccess): string | undefined {
+  switch (access.kind) {
+    case 'write':
+      return undefined;
+    case 'read-only':
+      return `Open in another window (${access.holder}).`;
+    case 'unwritable':
+      return access.problem.message;
   }
 }
 

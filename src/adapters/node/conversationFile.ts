@@ -15,12 +15,15 @@ import { type LoadedConversation, RAW_FILE, SUMMARY_FILE, VIEW_FILE } from './lo
 import { describeStorageError } from './storageError.ts';
 import { ForeignWriteError, TranscriptWriter } from './transcriptWriter.ts';
 
+/** Who may write: this window, another one, or nobody while the disk takes nothing. */
+export type Hold = Lock | { readonly holder: string } | { readonly problem: StorageProblem };
+
 /** What an open conversation is made of; without a lock it is read-only. */
 export interface ConversationFileOptions {
   readonly id: string;
   readonly folder: string;
   readonly loaded: LoadedConversation;
-  readonly lock: Lock | { readonly holder: string };
+  readonly lock: Hold;
   readonly now: () => number;
   readonly onClosed: () => void;
 }
@@ -47,8 +50,8 @@ export class ConversationFile implements OpenConversation {
     this.#options = options;
     this.#title = loaded.stored.title;
     this.#details = loaded.stored.details;
-    this.#lock = 'holder' in lock ? undefined : lock;
-    this.access = 'holder' in lock ? { kind: 'read-only', holder: lock.holder } : { kind: 'write' };
+    this.#lock = 'state' in lock ? lock : undefined;
+    this.access = accessOf(lock);
     this.#writer = new TranscriptWriter({
       path: join(folder, RAW_FILE),
       records: loaded.records,
@@ -119,6 +122,7 @@ export class ConversationFile implements OpenConversation {
     const path = join(this.#options.folder, file);
     return this.#enqueue(async () => {
       if (this.#ended !== undefined) return err(this.#ended);
+      if (this.access.kind === 'unwritable') return err(this.access.problem);
       if (this.access.kind === 'read-only') {
         const message = `The conversation is open for writing in ${this.access.holder}. Take over to write here.`;
         return err({ kind: 'locked', path, message });
@@ -172,4 +176,9 @@ export class ConversationFile implements OpenConversation {
   #tell(problem: StorageProblem): void {
     for (const listener of [...this.#listeners]) listener(problem);
   }
+}
+
+function accessOf(hold: Hold): ConversationAccess {
+  if ('holder' in hold) return { kind: 'read-only', holder: hold.holder };
+  return 'problem' in hold ? { kind: 'unwritable', problem: hold.problem } : { kind: 'write' };
 }

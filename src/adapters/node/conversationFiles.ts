@@ -8,12 +8,12 @@ import type {
   StorageLimits,
   StorageProblem,
 } from '../../core/session/conversationStore.ts';
-import { ConversationFile } from './conversationFile.ts';
+import { ConversationFile, type Hold } from './conversationFile.ts';
 import { acquireLock, findHolder } from './conversationLock.ts';
 import { syncFolder } from './durableWrite.ts';
 import { listConversations } from './listConversations.ts';
 import { LOCK_FILE, loadConversation, RAW_FILE } from './loadConversation.ts';
-import { describeStorageError } from './storageError.ts';
+import { describeStorageError, describeUnwritable, isUnwritable } from './storageError.ts';
 
 /** Ids become folder names: nothing else may come through. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u;
@@ -62,7 +62,9 @@ export class ConversationFiles implements ConversationStore {
       const lock = await acquireLock(join(folder, LOCK_FILE));
       const opened = this.#hold(conversation.id, { stored, records: [], length: 0 }, lock);
       const titled = await opened.rename(conversation.title);
-      return titled.ok ? ok(opened) : err(titled.error);
+      if (titled.ok) return ok(opened);
+      await opened.close();
+      return err(titled.error);
     });
   }
 
@@ -70,10 +72,25 @@ export class ConversationFiles implements ConversationStore {
     return this.#attempt(id, async (folder) => {
       // Before the lock is written: a folder that is not there must not come into being.
       await stat(join(folder, RAW_FILE));
-      const lock = await acquireLock(join(folder, LOCK_FILE), options.takeOver);
-      const loaded = await loadConversation(folder, !('holder' in lock));
-      return ok(this.#hold(id, loaded, lock));
+      return ok(await this.#openFolder(id, folder, options.takeOver));
     });
+  }
+
+  /** A disk that is full or may not be written hides nothing: what is there is read, and nothing is repaired. */
+  async #openFolder(id: string, folder: string, takeOver?: boolean): Promise<ConversationFile> {
+    let lock: Awaited<ReturnType<typeof acquireLock>> | undefined;
+    try {
+      lock = await acquireLock(join(folder, LOCK_FILE), takeOver);
+      return this.#hold(id, await loadConversation(folder, 'state' in lock), lock);
+    } catch (error) {
+      const problem = describeStorageError(error, folder);
+      if (!isUnwritable(problem)) throw error;
+      if (lock !== undefined && 'state' in lock) await lock.release();
+      const unwritable = describeUnwritable(problem);
+      const { stored, ...loaded } = await loadConversation(folder, false);
+      const told = { ...stored, problems: [...stored.problems, unwritable] };
+      return this.#hold(id, { ...loaded, stored: told }, { problem: unwritable });
+    }
   }
 
   async list(): Promise<Result<readonly ConversationListing[], StorageProblem>> {
@@ -90,7 +107,9 @@ export class ConversationFiles implements ConversationStore {
     const opened = await this.open(id);
     if (!opened.ok) return opened;
     const file = this.#open.get(id);
-    const renamed = file === undefined ? err(describeLocked(id, this.#path(id))) : await file.rename(title);
+    const { access } = opened.value;
+    const obstacle = access.kind === 'unwritable' ? access.problem : describeLocked(id, this.#path(id));
+    const renamed = file === undefined ? err(obstacle) : await file.rename(title);
     await opened.value.close();
     return renamed;
   }
@@ -126,11 +145,7 @@ export class ConversationFiles implements ConversationStore {
     return ok(deleted);
   }
 
-  #hold(
-    id: string,
-    loaded: Awaited<ReturnType<typeof loadConversation>>,
-    lock: Awaited<ReturnType<typeof acquireLock>>,
-  ): ConversationFile {
+  #hold(id: string, loaded: Awaited<ReturnType<typeof loadConversation>>, lock: Hold): ConversationFile {
     const onClosed = (): void => {
       if (this.#open.get(id) === file) this.#open.delete(id);
     };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { replaceFile } from './durableWrite.ts';
@@ -41,7 +41,7 @@ export async function acquireLock(path: string, takeOver = false): Promise<Lock 
   const content: LockContent = { pid: process.pid, host: hostname(), instance: INSTANCE, token: randomUUID() };
   const text = JSON.stringify(content);
   try {
-    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+    await createFile(path, text);
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
     const holder = await findHolder(path);
@@ -50,6 +50,19 @@ export async function acquireLock(path: string, takeOver = false): Promise<Lock 
     if (holder !== undefined) await setTimeout(TAKE_OVER_PAUSE_MS);
   }
   return holdLock(path, content);
+}
+
+/** Leaves no empty file behind when the disk is full: it would pass for a lock that is just being taken. */
+async function createFile(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
 }
 
 /** Who holds the lock at `path`; `undefined` when nobody alive does. */

@@ -32,6 +32,19 @@ export function describeStorageError(error: unknown, path: string): StorageProbl
   }
 }
 
+/** Whether the disk takes nothing although it can be read: it is full, or may not be written. */
+export function isUnwritable({ kind }: StorageProblem): boolean {
+  return kind === 'disk-full' || kind === 'read-only';
+}
+
+/** The same problem where a conversation was opened: it can be read all the same. */
+export function describeUnwritable(problem: StorageProblem): StorageProblem {
+  const [reason, cure] =
+    problem.kind === 'disk-full' ? ['the disk is full', 'Free some space'] : ['it may not be written', 'Allow writing'];
+  const message = `This conversation can be read but not continued, because ${reason} (${problem.path}). ${cure}, then take the conversation over.`;
+  return { ...problem, message };
+}
+
 /** The code of a file system error, e.g. `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -46,8 +46,11 @@ export interface StoredConversation {
   readonly problems: readonly StorageProblem[];
 }
 
-/** Whether this window may write; if not, who does. */
-export type ConversationAccess = { readonly kind: 'write' } | { readonly kind: 'read-only'; readonly holder: string };
+/** Whether this window may write; if not, who does, or what of the disk stands in the way. */
+export type ConversationAccess =
+  | { readonly kind: 'write' }
+  | { readonly kind: 'read-only'; readonly holder: string }
+  | { readonly kind: 'unwritable'; readonly problem: StorageProblem };
 
 /**
  * An open conversation. Every operation is queued behind the ones before it. None rejects: what fails is a value.
@@ -93,7 +96,10 @@ export interface ConversationStore {
     readonly id: string;
     readonly title: string;
   }): Promise<Result<OpenConversation, StorageProblem>>;
-  /** Opens for writing, or read-only while another window writes; `takeOver` ends the other's writing. */
+  /**
+   * Opens for writing, or read-only while another window writes or the disk takes nothing; `takeOver` ends the other's
+   * writing.
+   */
   open(id: string, options?: { readonly takeOver?: boolean }): Promise<Result<OpenConversation, StorageProblem>>;
   /** Newest first. */
   list(): Promise<Result<readonly ConversationListing[], StorageProblem>>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -89,6 +89,63 @@ describe('a disk that fills up', () => {
     await log.flush();
     assert.equal(readFileSync(log.path(), 'utf8'), 'after\n');
   });
+
+  for (const [what, damage] of [
+    ['whole', ''],
+    ['with a torn last line', '{"v":1,"id":1,"at":'],
+  ] as const) {
+    it(`or may not be written hides no conversation, and is no other window: ${what}`, async function () {
+      const disk = mountSmallDisk();
+      if (disk === undefined) this.skip();
+      const openStore = () => new ConversationFiles({ root: disk, now: Date.now });
+      const created = await openStore().create({ id: 'c1', title: 'full' });
+      assert.ok(created.ok && (await created.value.append([say(0)])).ok);
+      await created.value.close();
+      appendFileSync(join(disk, 'conversations/c1/conversation-raw.jsonl'), damage);
+      const fill = () => {
+        for (let size = 65_536; size >= 1; size /= 16) {
+          try {
+            for (;;) appendFileSync(join(disk, 'ballast'), Buffer.alloc(size));
+          } catch (error) {
+            assert.match(String(error), /ENOSPC/);
+          }
+        }
+      };
+      const checkReadable = async (kind: string): Promise<void> => {
+        for (const takeOver of [false, true]) {
+          const opened = await openStore().open('c1', { takeOver });
+          assert.ok(opened.ok, JSON.stringify(opened));
+          const { access, stored } = opened.value;
+          assert.equal(access.kind, 'unwritable');
+          assert.deepEqual(
+            stored.messages.map((message) => message.content),
+            [contentOf(0)],
+          );
+          assert.deepEqual(
+            stored.problems.map((problem) => problem.kind),
+            [kind],
+          );
+          const written = await opened.value.append([say(1)]);
+          assert.ok(!written.ok && written.error.kind === kind);
+          await opened.value.close();
+        }
+        const renamed = await openStore().rename('c1', 'new title');
+        assert.ok(!renamed.ok && renamed.error.kind === kind, JSON.stringify(renamed));
+      };
+      fill();
+      await checkReadable('disk-full');
+      rmSync(join(disk, 'ballast'));
+      execFileSync('mount', ['-o', 'remount,ro', disk]);
+      await checkReadable('read-only');
+      execFileSync('mount', ['-o', 'remount,rw', disk]);
+      const opened = await openStore().open('c1');
+      assert.ok(opened.ok);
+      assert.equal(opened.value.access.kind, 'write', 'no trace of a lock was left');
+      assert.equal(opened.value.stored.problems.length, damage === '' ? 0 : 1, 'the damage is told now');
+      assert.ok((await opened.value.append([say(1)])).ok);
+      await opened.value.close();
+    });
+  }
 
   it('for a process that may write no more loses nothing that was acknowledged', async function () {
     if (process.platform === 'win32') this.skip();
