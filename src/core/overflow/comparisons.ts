@@ -20,7 +20,7 @@ const OVER =
   /(?:^|[^\d.<])(\d{2,9})\)?(?: (?:input |prompt )?tokens?)?,? ?>=? ?[a-z_ ]{0,24}[(=:]? ?(\d{2,9})(?![\d.]|[kmg]b)/;
 /** `140000/128000 tokens`, `used 210000 of 200000 tokens`: actual, limit. */
 const OUT_OF =
-  /(?:^|[^\d.])(\d{2,9}) ?(?:tokens? )?(?:\/|of|out of|vs\.?|versus|against)(?: an?| the)? ?(\d{2,9})(?=[ -]?tokens?\b| ?[-–—]|[).,;\n]|$)/;
+  /(?:^|[^\d.])(\d{2,9}) ?(?:tokens? )?(?:\/|of|out of|vs\.?|versus|against)(?: an?| the)? ?(\d{2,9})(?=[ -]?tokens?\b| ?[-–—]|[)\]}.,;\n]|$)/;
 /** `need 35000, have 32768`. */
 const NEED_HAVE =
   /\bneed(?:s|ed)? (\d{2,9})(?: tokens)?(?: of context)?,? (?:but |and )?(?:only )?(?:ha(?:s|ve|d)|got) (?:only )?(\d{2,9})(?! ?[kmg]i?b)(?=\W|$)/;

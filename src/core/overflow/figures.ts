@@ -27,17 +27,22 @@ interface Rule {
 }
 
 /** Between a word and its figure: `is`, `of`, brackets, colons. */
-const TO = String.raw`(?: ?(?:is|are|was|were|of|to|at|=|:|\(|\[|,|only|currently|set|limited|that is|for (?:this|the) (?:model|endpoint|request|deployment|server)|has|size|value|about|approximately|at least|~|≈|为|是|は|exactly|up|within|length|von|de|del|di|do|es|est|ist|от))* ?[(:=[]? ?$`;
+const TO = String.raw`(?: ?(?:is|are|was|were|of|to|at|=|:|\(|\[|,|only|currently|set|limited|that is|for (?:this|the) (?:model|endpoint|request|deployment|server)|has|size|value|about|approximately|at least|~|≈|为|是|は|exactly|just|du mod[èe]le|del modelo|do modelo|up|within|length|von|de|del|di|do|es|est|ist|от))* ?[(:=[]? ?$`;
 const to = (words: string): RegExp => new RegExp(`(?:${words})${TO}`);
 
 /** In order; the first that fits decides. */
 const RULES: readonly Rule[] = [
-  { role: 'other', left: /(?:\b(?:pid|port|line|uid)[=: ]{1,2}|\d:)$/ },
+  {
+    role: 'other',
+    left: /(?:\b(?:pid|port|line|uid)[=: ]{1,2}|\d:|\b(?:id|no\.)[:= #]{1,2}|\((?:request|trace|job|ref|case) #?)$/,
+    right: /^(?! ?(?:input |prompt |total )?tokens)/,
+  },
   // Advice: `reduce it to 8000 tokens`.
   {
     role: 'limit',
     left: /\b(?:reduce|shorten|trim|cut|truncate)\b[^.;\d]{0,40} to (?:at most |fewer than |less than |under |below |no more than )?$/,
   },
+  { role: 'input', left: /(?:cannot|cant|unable to|not) fit (?:the |your )?$/ },
   // `context window of 32768 tokens exceeded`.
   {
     role: 'window',
@@ -69,12 +74,17 @@ const RULES: readonly Rule[] = [
   // What the request needs, not what the model has.
   {
     role: 'total',
-    left: /context (?:window|length|size) of at least $|(?:requires?|needs?) (?:a )?context (?:window|length|size) of $/,
+    left: /context (?:window|length|size) of at least $|(?:requires?|needs?) (?:a )?(?:context|sequence) (?:window|length|size) of $/,
   },
   { role: 'limit', left: /(?:the|this|selected|loaded) model (?:only )?(?:has|offers|provides) (?:only )?$/ },
   // MiniMax ends with its own code: `invalid params, context window exceeds limit (2013)`.
   { role: 'other', left: /(?:invalid params[^(]{0,80}|window exceeds limit )\($/ },
-  { role: 'over', left: /exceed[^.;:]{0,60}(?:window|length|limit|size|context|tokens): ?$/ },
+  // `context exceeded: 31000 input tokens, 4000 output tokens`.
+  { role: 'input', left: /exceeded ?[:(] ?$/, right: /^ (?:input|prompt) tokens, $/ },
+  {
+    role: 'over',
+    left: /(?:exceed|supera|dépass|überschr|excede)[^.;:]{0,60}(?:window|length|limit|size|context|tokens|maximum|max|m[áa]ximo|l[íi]mite): ?$/,
+  },
   { role: 'maybe', left: /exceeded ?[(:] ?$/ },
   // Written as fields: `prompt=51402`, `contextWindow: 8192`.
   { role: 'input', left: /\b(?:prompt|input|(?:prompt|input)_?(?:tokens|len|length|size)|n_prompt_tokens)[=:] ?$/ },
@@ -156,7 +166,7 @@ const RULES: readonly Rule[] = [
   {
     role: 'window',
     left: to(
-      String.raw`(?:(?:contexto|contexte|kontext)|context(?: length| window| size| limit| len)?|context[_-](?:length|window|size|limit)|n_ctx(?:_slot|_seq)?|\bctx|truncation_length|kontextlänge|longueur(?: maximale)?(?: de contexte)?|l[ií]mite de contexto|límite de contexto|\bwindow|num_ctx|max_model_len|max_seq_len|max(?:imum)? position embeddings?|max_(?:num|input|total|prompt|seq|context|position|kv|req)_\w{3,12}|\bmax_length|(?:maximum|max) (?:model|sequence|context)(?: token)? (?:length|len|size|window|tokens|limit|count)|컨텍스트 길이|コンテキスト長|上下文(?:长度|窗口|限制)?|上限)(?: limit| allowed| supported)?(?: of (?:the |this )?model)?(?: tokens)?`,
+      String.raw`(?:(?:contexto|contexte|kontext)|context(?: length| window| size| limit| len)?|context[_-](?:length|window|size|limit)|n_ctx(?:_slot|_seq)?|\bctx|truncation_length|kontextlänge|longueur(?: maximale)?(?: de contexte)?|l[ií]mite de contexto|límite de contexto|\bwindow|num_ctx|max_model_len|max_seq_len|max(?:imum)? position embeddings?|max_(?:num|input|total|prompt|seq|context|position|kv|req)_\w{3,12}|\bmax_length|(?:maximum|max) (?:supported |allowed )?(?:model|sequence|context)(?: token)? (?:length|len|size|window|tokens|limit|count)|컨텍스트 길이|コンテキスト長|上下文(?:长度|窗口|限制)?|上限)(?: limit| allowed| supported)?(?: of (?:the |this )?model)?(?: tokens)?`,
     ),
   },
   { role: 'window', right: /^[- ]?(?:tokens? ?)?(?:maximum |max )?(?:context|window)|^ (?:tokens? )?maximum context/ },
@@ -171,7 +181,7 @@ const RULES: readonly Rule[] = [
   {
     role: 'limit',
     right:
-      /^[- ]?(?:tokens? ?)?(?:(?:au |como |come )?m[aá]xim(?:um|o)|max\b|limit|allowed|token (?:limit|maximum|context|window)|is the (?:maximum|limit|max)|最大)/,
+      /^[- ]?(?:tokens? ?)?(?![a-z ]{0,24}[:=])(?:(?:au |como |come )?m[aá]xim(?:um|o)|max\b|limit|allowed|token (?:limit|maximum|context|window)|is the (?:maximum|limit|max)|最大)/,
   },
   { role: 'input', right: /^ ?(?:input|prompt|inputs) ?tokens?/ },
   {

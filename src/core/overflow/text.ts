@@ -32,8 +32,17 @@ export function normalise(text: string): string {
     .replace(/\\{1,8}[nr]/g, '\n')
     .replace(/\\{1,8}t/g, ' ')
     .replace(PROSE_FIELD, '; ');
-  return normaliseNumbers(joinWords(joinLines(plain).replace(/[\\"'`*‘’“”„«»]/g, '')).replace(TOKENIZER_WARNING, ' '));
+  return normaliseNumbers(
+    joinWords(
+      joinLines(plain)
+        .replace(RETRIES, ' ')
+        .replace(/[\\"'`*‘’“”„«»]/g, ''),
+    ).replace(TOKENIZER_WARNING, ' '),
+  );
 }
+
+/** How often a client tried: no part of what the server says. */
+const RETRIES = /\bafter \d{1,3} (?:retries|attempts|tries|turns|steps|iterations)\b/g;
 
 /** The name of a field that holds a sentence: no word of that sentence. */
 const PROSE_FIELD =

@@ -113,7 +113,7 @@ export const WORDINGS: readonly Wording[] = [
   {
     name: 'input too long',
     all: [
-      /\b(?:prompts?|inputs?|conversation|context|chat history|message history|history|messages|sequence|query|total length|dialog(?:ue)?|transcript|request(?= (?:is |was )?too long))\b[^:]{0,80}? (?:(?:is|are|was|were|became|has become|got|length|size) )?(?:is )?(?:far |much |way )?(?:too|overly|excessively) (?:long|large|big|lengthy)|^(?:error: )?(?:prompt|input|context|text) (?:is )?too (?:long|large|big)|\b(?:prompt|input|context|message)_too_(?:long|large)|\bmessage[^:]{0,30} too long\b|\bis \d{1,9} tokens? long\b/,
+      /\b(?:prompts?|inputs?|conversation|context|chat|thread|history|messages|sequence|query|total length|dialog(?:ue)?|transcript|request(?= (?:is |was )?too long))\b[^:]{0,80}? (?:(?:is|are|was|were|became|has become|got|length|size) )?(?:is )?(?:far |much |way )?(?:too|overly|excessively) (?:long|large|big|lengthy)|^(?:error: )?(?:prompt|input|context|text) (?:is )?too (?:long|large|big)|\b(?:prompt|input|context|message)_too_(?:long|large)|\bmessage[^:]{0,30} too long\b|\bis \d{1,9} tokens? long\b/,
     ],
     none: [OTHER_THING, CHARACTERS, /\bstring too long\b/],
     examples: [
@@ -201,7 +201,7 @@ export const WORDINGS: readonly Wording[] = [
   {
     name: 'too many tokens',
     all: [
-      /too many (?:input |prompt |total |context |request )?tokens\b|too_many_tokens|\bcontext[ _]over(?:flow|run)\b|\b(?:tokens|token count|token number) (?:is |are )?(?:too (?:large|high|many|long|big)|over(?:flow| (?:the )?limit))|token (?:limit|length|budget) (?:was |is |has been )?(?:exceeded|reached|overflow)|(?:exceeded|reached|over) (?:the )?(?:models? )?(?:maximum |max )?(?:input |prompt |context )?token (?:limit|length|count|budget)/,
+      /too many (?:input |prompt |total |context |request )?tokens\b|\b(?:ran|run|running) out of context\b|too_many_tokens|\bcontext[ _]over(?:flow|run)\b|\b(?:tokens|token count|token number) (?:is |are )?(?:too (?:large|high|many|long|big)|over(?:flow| (?:the )?limit))|token (?:limit|length|budget) (?:was |is |has been )?(?:exceeded|reached|overflow)|(?:exceeded|reached|over) (?:the )?(?:models? )?(?:maximum |max )?(?:input |prompt |context )?token (?:limit|length|count|budget)/,
     ],
     none: [OTHER_THING, CHARACTERS, CREDENTIAL],
     examples: [
@@ -243,7 +243,7 @@ export const WORDINGS: readonly Wording[] = [
   {
     name: 'japanese and korean',
     all: [
-      /コンテキスト|入力|プロンプト|トークン|メッセージ|컨텍스트|입력|프롬프트|토큰|메시지/,
+      /コンテキスト|入力|対話|会話|プロンプト|トークン|メッセージ|컨텍스트|입력|프롬프트|토큰|메시지/,
       /超え|超過|長すぎ|大きすぎ|上限|オーバー|초과|너무 (?:길|깁|긴|큽)|넘(?:었|습|어|는)|제한/,
     ],
     examples: [

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { classifyModelError } from '../../../src/core/overflow/classify.ts';
+import { FRESH_OVERFLOWS } from './freshOverflows.ts';
+import { FRESH_TRAPS } from './freshTraps.ts';
 import { CAPS, HINTS, LIMITS, STATUS_FIGURES } from './grammarVariants.ts';
 import { LATER_VARIANTS } from './laterVariants.ts';
 import { SHAPE_VARIANTS } from './shapeVariants.ts';
@@ -33,6 +35,8 @@ function pythonRepr(text: string): string {
 
 describe('a message in another frame', () => {
   const messages = [
+    ...FRESH_OVERFLOWS,
+    ...FRESH_TRAPS,
     ...HINTS,
     ...CAPS,
     ...LIMITS,

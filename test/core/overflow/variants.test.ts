@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { classifyModelError } from '../../../src/core/overflow/classify.ts';
+import { FRESH_OVERFLOWS } from './freshOverflows.ts';
+import { FRESH_TRAPS } from './freshTraps.ts';
 import { CAPS, CODES, HINTS, LIMITS, NUMBERS, STATUS_FIGURES, WRAPPED } from './grammarVariants.ts';
 import { LATER_VARIANTS } from './laterVariants.ts';
 import { OTHER_VARIANTS } from './otherVariants.ts';
@@ -21,6 +23,8 @@ describe('wordings of no known provider', () => {
     ...UNSEEN_VARIANTS,
     ...LATER_VARIANTS,
     ...SHAPE_VARIANTS,
+    ...FRESH_OVERFLOWS,
+    ...FRESH_TRAPS,
     ...STATUS_FIGURES,
     ...CODES,
     ...HINTS,
