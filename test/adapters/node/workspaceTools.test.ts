@@ -340,6 +340,15 @@ describe('the workspace tools', () => {
         assert.equal(matchesGlob(path, glob), matches));
     }
 
+    it('and paths of any length are answered at once, in a sentence', async () => {
+      const long = '**/'.repeat(300_000);
+      await fails('list_files', { pattern: long }, /^"pattern" must have at most 4096 characters\.$/);
+      await fails('read_file', { path: 'a/'.repeat(500_000) }, /^"path" must have at most/);
+      await fails('search_text', { query: 'a', include: long }, /^"include" must have at most/);
+      await fails('read_file', { path: 'a', toString: 1 }, /There is no argument "toString"/);
+      assert.ok((await run('read_file', { path: 'a', ['x'.repeat(1_000_000)]: 1 })).text.length < 1_000);
+    });
+
     it('cannot be made to hang', () => {
       const started = Date.now();
       matchesGlob('a'.repeat(2000), `${'*a'.repeat(400)}b`);

@@ -16,6 +16,12 @@ export interface Arguments {
   flag(name: string): boolean;
 }
 
+/** No path is longer on any system (Linux: PATH_MAX), and a longer glob only costs time. */
+const LONGEST_TEXT = 4_096;
+
+/** What an error repeats of a wrong name or value, characters. */
+const SHOWN = 60;
+
 /** The JSON schema of the parameters, as a tool definition carries it. */
 export function describeParameters(parameters: Readonly<Record<string, Parameter>>): Record<string, unknown> {
   const properties = Object.entries(parameters).map(([name, { type, description, minimum = 1 }]) => [
@@ -37,9 +43,9 @@ export function readArguments(
     Object.entries(args).filter(([, value]) => value !== null && value !== undefined),
   );
   const problems = [...given].flatMap(([name, value]) => {
-    const parameter = parameters[name];
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     return parameter === undefined
-      ? [`There is no argument "${name}"; there are ${Object.keys(parameters).join(', ')}.`]
+      ? [`There is no argument "${name.slice(0, SHOWN)}"; there are ${Object.keys(parameters).join(', ')}.`]
       : checkValue(name, value, parameter);
   });
   for (const [name, { required }] of Object.entries(parameters)) {
@@ -60,10 +66,12 @@ export function readArguments(
 }
 
 function checkValue(name: string, value: unknown, { type, minimum = 1 }: Parameter): string[] {
+  if (typeof value === 'string' && type === 'string' && value.length > LONGEST_TEXT)
+    return [`"${name}" must have at most ${LONGEST_TEXT} characters.`];
   if (type !== 'integer')
-    return typeof value === type ? [] : [`"${name}" must be a ${type}, not ${JSON.stringify(value)?.slice(0, 60)}.`];
+    return typeof value === type ? [] : [`"${name}" must be a ${type}, not ${JSON.stringify(value)?.slice(0, SHOWN)}.`];
   const fits = typeof value === 'number' && Number.isSafeInteger(value) && value >= minimum;
   return fits
     ? []
-    : [`"${name}" must be a whole number of at least ${minimum}, not ${JSON.stringify(value)?.slice(0, 60)}.`];
+    : [`"${name}" must be a whole number of at least ${minimum}, not ${JSON.stringify(value)?.slice(0, SHOWN)}.`];
 }
