@@ -8,14 +8,15 @@ export interface Figure {
   readonly past: boolean;
 }
 
-const UNIT =
-  '(?:\\s?(?:ms|µs|us|ns|s|sec|secs|seconds?|min|mins|minutes?|h|hrs?|hours?|days?|weeks?|k?b|[kmgt]i?b|[kmgt]ib|bytes?|bits?|%|percent|prozent|px|pt|em|rem|hz|khz|mhz|ghz|fps|rps|qps|req/s|rpm|tokens?|x|°c?|€|\\$|usd|eur|sekunden?|minuten?|stunden?|tage?|mal|fois|secondes?|heures?|jours?|毫秒|秒|分钟|小时|天|次|个|条|行|字节|兆|页|台|倍|ミリ秒|件|回|분|초|개)(?![\\p{L}\\p{N}]))?';
+/** Letters that continue a word: scripts that write without blanks put particles and counters right behind a figure. */
+const LETTER = '\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Script=Arabic}\\p{Script=Hebrew}';
+const UNIT = `(?:\\s?(?:ms|µs|us|ns|s|sec|secs|seconds?|min|mins|minutes?|h|hrs?|hours?|days?|weeks?|k?b|[kmgt]i?b|[kmgt]ib|bytes?|bits?|%|percent|prozent|px|pt|em|rem|hz|khz|mhz|ghz|fps|rps|qps|req/s|rpm|tokens?|[kmx]|°c?|€|\\$|usd|eur|sekunden?|minuten?|stunden?|tage?|mal|fois|secondes?|heures?|jours?|segundos?|minutos?|horas?|дней|секунд|минут|мс|мб|тыс|[万億亿만억]?(?:毫秒|秒|分钟|小时|天|次|个|条|行|字节|兆|页|台|倍|ミリ秒|件|回|本|개|건|번|회|명|줄|초|분|시간|일|배|행)|[万億亿만억])(?![${LETTER}\\p{N}]))?`;
 const NUMBER = new RegExp(
-  `(?<![\\p{L}\\p{N}_.,/#@\\\\-]|[\\d/]:|\\.\\w{1,10}:)(?:[vV]?\\d{1,3}(?:[,\\u202f '’]\\d{3})+|[vV]?\\d+)(?:[.,]\\d+){0,3}${UNIT}(?![\\p{L}\\p{N}_/:@-]|\\.\\d)`,
+  `(?<![\\p{L}\\p{N}_.,/#@\\\\-]|[\\d/]:|\\.\\w{1,10}:)(?:[vV]?\\d{1,3}(?:[,\\u202f '’]\\d{3})+|[vV]?\\d+)(?:[.,]\\d+){0,3}${UNIT}(?![${LETTER}\\p{N}_/:@-]|\\.\\d)`,
   'giu',
 );
 const CJK_NUMBER = new RegExp(
-  `(?<=[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}])\\d+(?:[.,]\\d+){0,3}${UNIT}`,
+  `(?<=[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}])\\d+(?:[.,]\\d+){0,3}${UNIT}(?![${LETTER}\\p{N}_/@-])`,
   'giu',
 );
 
@@ -68,10 +69,10 @@ export function dimensionOf(value: string): string | undefined {
 
 const DIMENSIONS: readonly (readonly [RegExp, string])[] = [
   [
-    /^(?:ms|µs|us|ns|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|sek|min|stund|tage?|heure|jour|毫秒|秒|分钟|小时|天|ミリ秒|분|초)/,
+    /^(?:ms|µs|us|ns|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|sek|min|stund|tage?|second|heure|jour|segund|hora|секунд|минут|дней|мс|毫秒|秒|分钟|小时|天|ミリ秒|초|분|시간|일)/,
     'time',
   ],
-  [/^(?:[kmgt]?i?b|bytes?|字节|兆)$/, 'size'],
+  [/^(?:[kmgt]?i?b|bytes?|мб|字节|兆)$/, 'size'],
   [/^(?:%|percent|prozent)$/, 'share'],
   [/^(?:rps|qps|req\/s|fps|rpm|[kmg]?hz)$/, 'rate'],
   [/^tokens?$/, 'tokens'],

@@ -1,8 +1,10 @@
 import type { FigureOf, Found } from './found.ts';
+import { isProper } from './numberSubject.ts';
 
 interface Known {
   readonly key: string;
-  readonly words: ReadonlySet<string>;
+  readonly words: readonly string[];
+  around: ReadonlySet<string>;
   readonly name: string | undefined;
   unit: string | undefined;
   value: string;
@@ -24,6 +26,8 @@ export class FigureKeys {
     if (figure === undefined) return fact.key;
     const known = this.#renewed(fact, figure) ?? this.#add(fact, figure);
     known.value = digits(fact.value);
+    known.around = new Set(figure.around);
+    for (const word of known.around) this.#index(word, known);
     known.unit = figure.unit ?? known.unit;
     known.order = this.#order++;
     return known.key;
@@ -31,7 +35,7 @@ export class FigureKeys {
 
   #renewed(fact: Found, figure: FigureOf): Known | undefined {
     const candidates = new Set<Known>();
-    for (const word of figure.words) for (const known of this.#byWord.get(word) ?? []) candidates.add(known);
+    for (const word of figure.around) for (const known of this.#byWord.get(word) ?? []) candidates.add(known);
     let best: Known | undefined;
     for (const known of candidates) {
       if (best !== undefined && (best.key === fact.key || (known.order < best.order && known.key !== fact.key)))
@@ -45,25 +49,37 @@ export class FigureKeys {
     // The words are taken by a figure in another unit: this is another thing.
     const taken = this.#byKey.has(fact.key);
     const key = taken ? `${fact.key} in ${figure.unit ?? 'figures'}` : fact.key;
-    const words = new Set(figure.words);
-    const known: Known = { key, words, name: figure.name, unit: figure.unit, value: '', order: 0 };
+    const known: Known = {
+      key,
+      words: figure.words,
+      around: new Set(figure.around),
+      name: figure.name,
+      unit: figure.unit,
+      value: '',
+      order: 0,
+    };
     this.#byKey.set(key, known);
-    for (const word of words) {
-      const list = this.#byWord.get(word) ?? new Set();
-      this.#byWord.set(word, list.add(known));
-    }
     return known;
+  }
+
+  #index(word: string, known: Known): void {
+    const list = this.#byWord.get(word);
+    if (list === undefined) this.#byWord.set(word, new Set([known]));
+    else list.add(known);
   }
 }
 
 function isSame(known: Known, fact: Found, figure: FigureOf): boolean {
   if (known.unit !== undefined && figure.unit !== undefined && known.unit !== figure.unit) return false;
-  if (known.name !== undefined && figure.name !== undefined) return known.name === figure.name;
+  if (known.name !== undefined || figure.name !== undefined) return known.name === figure.name;
   if (known.key === fact.key) return true;
   // "from 1.8 MB to 1.6 MB": the old value says which figure is meant.
   if (figure.was.some((value) => digits(value) === known.value)) return true;
-  const common = figure.words.filter((word) => known.words.has(word)).length;
-  return common >= 2 && common === Math.min(known.words.size, new Set(figure.words).size);
+  if (!known.words.every((word) => figure.around.includes(word))) return false;
+  if (figure.words.every((word) => known.around.has(word))) return true;
+  // "the cold start of mail-pool": two words, one of them a name, are not met by chance, unless another name is met too.
+  const strange = figure.words.filter((word) => !known.around.has(word));
+  return known.words.length >= 2 && known.words.some(isProper) && !strange.some(isProper);
 }
 
 function digits(value: string): string {
