@@ -30,7 +30,13 @@ const LISTENING = /(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):(\d{2,5})(?!\d
 const REPORTED = /(?:[:=|]|\.\.)[ \t]{0,20}["'[]?\d|\d[ \t]?(?:[nµum]?s|[KMGTk]i?B|[KMGT]|B|%)(?:\/|[^\w%]|$)|\d\/s/g;
 /** Lines of test runners, package managers and logs have figures that say nothing of the program. */
 const NO_REPORT =
-  /^\s*(?:[✓✔✗✖×√•]|ok\b|PASS\b|FAIL\b|---|===|\[\d+\/\d+\]|\d{4}-\d\d-\d\d|\d\d:\d\d|\[\d\d:\d\d|npm |yarn |added \d|at )|\bpassed\b|\bfailed\b|passing|failing|\bin \d[\d.]*\s?m?s\)?\.?$/i;
+  /^\s*(?:[✓✔✗✖×√•]|ok\b|PASS\b|FAIL\b|---|===|\[\d+\/\d+\]|\d{4}-\d\d-\d\d|\d\d:\d\d|\[\d\d:\d\d|npm |yarn |added \d|at )|\(?(?:pass|fail)(?:ed|ing)?\)?(?=\s)|[[(]\d[\d.]*\s?m?s[\])]\.?$|\bin \d[\d.]*\s?m?s\)?\.?(?:\s|$)|\b(?:DEBU|INFO|WARN|TRACE|NOTICE)/i;
+/** What agents print around the output of a command. */
+const ENVELOPE =
+  /^(?:wall time|elapsed|duration(?:_ms)?|original token count|chunk id|total output lines|exit code|process exited|pid)\b/i;
+/** Names that say nothing alone: everything has a count and a size. */
+const BARE_NAME =
+  /^(?:count|size|max|min|total|limit|score|version|rate|interval|ratio|duration|start|end|line|lines|index)$/;
 const LONGEST_LINE = 160;
 /** Commands that only look, and tell sizes. */
 const MEASURES = /(?:^|[;&|]\s*)(?:du|df|wc|cloc|tokei|scc|size|free)\b/;
@@ -70,7 +76,7 @@ function reports(output: string, at: number): Found[] {
   const found = new Map<string, Found>();
   for (const { text } of linesWith(withoutColours(output), REPORTED)) {
     const line = text.trim();
-    if (line.length > LONGEST_LINE || NO_REPORT.test(line)) continue;
+    if (line.length > LONGEST_LINE || NO_REPORT.test(line) || ENVELOPE.test(line)) continue;
     const value = reportedFigure(line);
     if (value === undefined) continue;
     const figure = figureOfLabel(line.replace(/\d[\d.,_]*(?:\s?[\p{L}µ%/]{1,10})?/gu, ' '), value);
@@ -100,11 +106,13 @@ function settings(text: string, at: number): Found[] {
       const [whole, name = '', value = ''] = match;
       if (value.replace(/\D/g, '').length < 2 && !/[a-z%]/i.test(value)) continue;
       const figure = value.replace(/[.,_]+$/, '');
+      const key = normalizeWords(name).replace(/^[-.]+/, '');
+      if (BARE_NAME.test(key) || ENVELOPE.test(line.text.trim())) continue;
       found.push({
         class: 'number',
         value: figure,
         anchor: whole.trim(),
-        key: normalizeWords(name),
+        key,
         at,
         by: 'tool',
         strength: 'soft',
