@@ -1,5 +1,6 @@
 import { findOverflowCode, isOverflowCode } from './codes.ts';
 import { toEvidence } from './evidence.ts';
+import { type FoundWording, findWording, PART_SUBJECT, statesExcessIn } from './findWording.ts';
 import { type Gathered, gather } from './gather.ts';
 import { findInterruption } from './interruption.ts';
 import type { ModelError, ModelErrorKind } from './modelError.ts';
@@ -22,8 +23,7 @@ import {
   SPENT,
   TIMED_OUT,
 } from './vetoes.ts';
-import { CREDENTIAL, MINIMUM, OTHER_THING } from './vocabulary.ts';
-import { WORDINGS, type Wording } from './wordings.ts';
+import { CHARACTERS, CREDENTIAL, MINIMUM, OTHER_THING } from './vocabulary.ts';
 
 /** Means the window at one gateway, an allowance at others: counts where no words of quotas stand beside it. */
 const OVERFLOW_HINT = /^token_limit_exceeded$/;
@@ -48,10 +48,6 @@ const NOT_TOO_MUCH =
 /** Figures count as tokens of a model's input only in a text that speaks of such. */
 const ABOUT_INPUT =
   /\btokens\b|_tokens\b|\btoken count\b|\bn_ctx\b|context (?:length|window|size)|max_seq_len|input_ids/;
-
-/** A part of a sentence stands alone only with what is too long in it. */
-const PART_SUBJECT =
-  /\b(?:prompts?|inputs?|context|messages?|conversation|history|sequence|requested|request)\b|n_ctx|(?:input|prompt)_/;
 
 /** The status 413 alone means bytes; a sentence must name the model's input to mean tokens. */
 const INPUT_NAMED = /token|context|prompt|window|conversation|messages|input|history/;
@@ -98,12 +94,12 @@ function decide(reading: Reading, status: number | undefined): Verdict {
   const rate = findRate(reading, status);
   // Words of quotas yield to a code that means overflow; a code or status of quotas does not.
   if (code !== undefined && (rate === undefined || rate.byWords)) return { kind: 'overflow', evidence: `code ${code}` };
-  const wording = isRejection ? findWording(reading) : undefined;
+  const wording = isRejection ? findWording(reading.texts) : undefined;
   const isExplicit = wording !== undefined && statesExplicitly(reading, wording);
   if (rate !== undefined && !(isExplicit && (wording.strong === true || rate.byHint))) return rate;
   const outputCap = findOutputCap(reading);
   if (outputCap !== undefined) return outputCap;
-  const bytes = isExplicit ? undefined : findBytes(reading, status);
+  const bytes = isExplicit || namesWindow(wording) ? undefined : findBytes(reading, status);
   if (bytes !== undefined) return bytes;
   const hint = code ?? gathered.codes.find((one) => OVERFLOW_HINT.test(one));
   if (hint !== undefined) return { kind: 'overflow', evidence: `code ${hint}` };
@@ -156,29 +152,8 @@ function findBytes(reading: Reading, status: number | undefined): Verdict | unde
   const match = BYTES.map((pattern) => pattern.exec(whole)).find((one) => one !== null);
   if (match !== undefined && !/\d{1,9} tokens?\b/.test(whole))
     return { kind: 'payload-too-large', evidence: quote(reading, match[0]) };
-  if (status === 413 && !INPUT_NAMED.test(findWording(reading)?.clause ?? ''))
+  if (status === 413 && !INPUT_NAMED.test(findWording(reading.texts)?.clause ?? ''))
     return { kind: 'payload-too-large', evidence: quote(reading, 'status 413') };
-  return undefined;
-}
-
-type FoundWording = Wording & { readonly clause: string };
-
-function findWording(reading: Reading): FoundWording | undefined {
-  const sentences = reading.texts.flatMap(clauses);
-  const found = matchWording(sentences);
-  if (found !== undefined) return found;
-  // A frame's words may veto the sentence within: then the sentence must say it with both figures.
-  return matchWording(sentences.flatMap(parts).filter((part) => PART_SUBJECT.test(part) && statesExcessIn(part)));
-}
-
-function matchWording(sentences: readonly string[]): FoundWording | undefined {
-  for (const wording of WORDINGS) {
-    const clause = sentences.find(
-      (sentence) =>
-        wording.all.every((part) => part.test(sentence)) && !(wording.none ?? []).some((part) => part.test(sentence)),
-    );
-    if (clause !== undefined) return { ...wording, clause };
-  }
   return undefined;
 }
 
@@ -186,11 +161,6 @@ function matchWording(sentences: readonly string[]): FoundWording | undefined {
 function statesExplicitly(reading: Reading, wording: FoundWording): boolean {
   if (wording.strong === true) return statesBoth(reading);
   return statesExcessIn(wording.clause) && !RATE.test(wording.clause);
-}
-
-function statesExcessIn(sentence: string): boolean {
-  const { actual, limit } = readTokens(sentence);
-  return actual !== undefined && limit !== undefined && actual > limit;
 }
 
 /** No known wording, but token figures that say it: more than the stated limit. */
@@ -220,6 +190,15 @@ function isExcessOfTokens(text: string): boolean {
 /** `prompt 7000 + output 2000 > 8192`: only tokens are added like this. */
 function addsInputAndOutput(text: string): boolean {
   return findSum(withoutStatus(text))?.sum?.isOfTokens === true;
+}
+
+/** `exceeds the context window`: images and files beside it are what was sent. */
+function namesWindow(wording: FoundWording | undefined): boolean {
+  return (
+    wording?.strong === true &&
+    /context (?:window|length|size)/.test(wording.clause) &&
+    !CHARACTERS.test(wording.clause)
+  );
 }
 
 function statesBoth(reading: Reading): boolean {

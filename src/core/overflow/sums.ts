@@ -65,7 +65,7 @@ function readSum(text: string, figures: readonly RegExpExecArray[]): SumFound | 
   if (!isTrue) return place;
   const labels = [before, ...values.map((_value, operand) => gap(operand))];
   const words = labels.join(' ');
-  if (OTHER_UNIT.test(words)) return undefined;
+  if (OTHER_UNIT.test(words) || (OUTPUT_WORD.test(words) && !INPUT_WORD.test(words))) return undefined;
   const isOfTokens = INPUT_WORD.test(words) && OUTPUT_WORD.test(words);
   return { ...place, sum: { actual, limit: Number(limit[0]), isOfTokens, ...roles(values, labels) } };
 }

@@ -19,7 +19,7 @@ export function clip(text: string): string {
 }
 
 /**
- * Text in the one form that every rule reads: lower case, full-width characters and escapes undone, quotes removed,
+ * Text in the one form that every rule reads: lower case, full-width characters and escapes undone, quotes and braces removed,
  * addresses left out, lines joined (`lines.ts`), numbers as plain digits (`128,000`, `128_000` and `128k` are all
  * `128000`), runs of blanks as one.
  */
@@ -32,13 +32,13 @@ export function normalise(text: string): string {
     .replace(/\\{1,8}[nr]/g, '\n')
     .replace(/\\{1,8}t/g, ' ')
     .replace(PROSE_FIELD, '; ');
-  return normaliseNumbers(
-    joinWords(
-      joinLines(plain)
-        .replace(RETRIES, ' ')
-        .replace(/[\\"'`*‘’“”„«»]/g, ''),
-    ).replace(TOKENIZER_WARNING, ' '),
-  );
+  const words = joinLines(plain)
+    .replace(RETRIES, ' ')
+    .replace(/[\\"'`*‘’“”„«»]/g, '')
+    .replace(/[{}]/g, ' ')
+    .replace(/[^\S\n]{2,}/g, ' ')
+    .trim();
+  return normaliseNumbers(joinWords(words).replace(TOKENIZER_WARNING, ' '));
 }
 
 /** How often a client tried: no part of what the server says. */

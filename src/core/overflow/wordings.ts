@@ -19,6 +19,8 @@ export interface Wording {
   readonly all: readonly RegExp[];
   /** None may be found in that sentence. */
   readonly none?: readonly RegExp[];
+  /** Says it even as a part of a sentence whose other words are of files or images. */
+  readonly isComplete?: true;
   /** States the window as such: stands even beside words of rate limits. */
   readonly strong?: true;
   /** Sentences of this family as servers write them. */
@@ -34,7 +36,7 @@ export const WORDINGS: readonly Wording[] = [
       /(?:maximum|max) context (?:length|window|size) (?:of|for) [\w./:-]{2,60} is \d|(?:maximum|max\.?|total) (?:context|model|sequence|input|prompt)(?: (?:length|window|size|limit))? ?(?:is|of|was|:|=|\() ?(?:only |limited to )?\d|context (?:length|window|size|limit) ?(?:is|of|was|:|=|\() ?(?:only |limited to )?\d{2}|\d{1,9} (?:tokens? )?maximum context|(?:maximum|max) (?:input|prompt|context) tokens? (?:length|limit|count|number)? ?(?:is|:|=) ?\d|supports? (?:a )?(?:maximum|max) context (?:length|window)|context (?:length|window)? ?(?:is )?limited to \d|limited to (?:a |an )?(?:context|window) of (?:only )?\d|\b(?:input|prompt|context) tokens? (?:limit|maximum) ?(?:is|of|:|=) ?\d{2}/,
     ],
     none: [
-      /\bderived\b|user-specified|\bconfig\b|must be (?:positive|an)|warning|not available|unavailable|not found|does not exist|\bregion\b/,
+      /\bderived\b|user-specified|\bconfig\b|must be (?:positive|an)|warning|not available|unavailable|not found|does not exist|\bregion\b|\bdeprecated\b|\bretired\b/,
     ],
     examples: [
       "This model's maximum context length is 16385 tokens. However, your messages resulted in 20110 tokens.",
@@ -47,6 +49,7 @@ export const WORDINGS: readonly Wording[] = [
   {
     name: 'window exceeded',
     strong: true,
+    isComplete: true,
     all: [WINDOW, OVER],
     none: [
       OTHER_THING,
@@ -112,6 +115,7 @@ export const WORDINGS: readonly Wording[] = [
   },
   {
     name: 'input too long',
+    isComplete: true,
     all: [
       /\b(?:prompts?|inputs?|conversation|context|chat|thread|history|messages|sequence|query|total length|dialog(?:ue)?|transcript|request(?= (?:is |was )?too long))\b[^:]{0,80}? (?:(?:is|are|was|were|became|has become|got|length|size) )?(?:is )?(?:far |much |way )?(?:too|overly|excessively) (?:long|large|big|lengthy)|^(?:error: )?(?:prompt|input|context|text) (?:is )?too (?:long|large|big)|\b(?:prompt|input|context|message)_too_(?:long|large)|\bmessage[^:]{0,30} too long\b|\bis \d{1,9} tokens? long\b/,
     ],

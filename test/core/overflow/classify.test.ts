@@ -370,6 +370,16 @@ describe('classifyModelError', () => {
         million('exceed the '),
         million('reduce the length of '),
         million('limit of the of the '),
+        million('1 + '),
+        million('12 tokens plus '),
+        million('prompt 12 and output '),
+        million('key: prompt '),
+        million('a\n'),
+        million('\n│ '),
+        million('"message": '),
+        million('context_length_'),
+        million('error: 400 '),
+        million('"'),
       ];
       for (const text of texts) {
         const started = performance.now();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { classifyModelError } from '../../../src/core/overflow/classify.ts';
+import { FRAMED_VARIANTS } from './framedVariants.ts';
 import { FRESH_OVERFLOWS } from './freshOverflows.ts';
 import { FRESH_TRAPS } from './freshTraps.ts';
 import { CAPS, HINTS, LIMITS, STATUS_FIGURES } from './grammarVariants.ts';
@@ -9,7 +10,7 @@ import { UNSEEN_VARIANTS } from './unseenVariants.ts';
 
 /** What gateways, clients and terminals do to a message on its way. */
 const FRAMES: readonly (readonly [name: string, frame: (text: string) => unknown])[] = [
-  ['line breaks for blanks', (text) => text.replace(/ /g, '\n')],
+  ['line breaks for blanks', (text) => text.replace(/\s+/g, '\n')],
   ['a line break at every fifth blank', (text) => breakLines(text)],
   ['escaped line breaks', (text) => breakLines(text).replace(/\n/g, '\\n')],
   ['Error: ', (text) => `Error: ${text}`],
@@ -22,7 +23,7 @@ const FRAMES: readonly (readonly [name: string, frame: (text: string) => unknown
 
 function breakLines(text: string): string {
   let blanks = 0;
-  return text.replace(/ /g, () => {
+  return text.replace(/\s+/g, () => {
     blanks += 1;
     return blanks % 5 === 0 ? '\n' : ' ';
   });
@@ -35,6 +36,7 @@ function pythonRepr(text: string): string {
 
 describe('a message in another frame', () => {
   const messages = [
+    ...FRAMED_VARIANTS,
     ...FRESH_OVERFLOWS,
     ...FRESH_TRAPS,
     ...HINTS,

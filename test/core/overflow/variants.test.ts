@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { classifyModelError } from '../../../src/core/overflow/classify.ts';
+import { FRAMED_VARIANTS } from './framedVariants.ts';
 import { FRESH_OVERFLOWS } from './freshOverflows.ts';
 import { FRESH_TRAPS } from './freshTraps.ts';
 import { CAPS, CODES, HINTS, LIMITS, NUMBERS, STATUS_FIGURES, WRAPPED } from './grammarVariants.ts';
@@ -23,6 +24,7 @@ describe('wordings of no known provider', () => {
     ...UNSEEN_VARIANTS,
     ...LATER_VARIANTS,
     ...SHAPE_VARIANTS,
+    ...FRAMED_VARIANTS,
     ...FRESH_OVERFLOWS,
     ...FRESH_TRAPS,
     ...STATUS_FIGURES,

@@ -1,0 +1,42 @@
+import { readTokens } from './numbers.ts';
+import { clauses, parts } from './text.ts';
+import { WORDINGS, type Wording } from './wordings.ts';
+
+/** A part of a sentence stands alone only with what is too long in it. */
+export const PART_SUBJECT =
+  /\b(?:prompts?|inputs?|context|messages?|conversation|history|sequence|requested|request)\b|n_ctx|(?:input|prompt)_/;
+
+/** A row of the table with the sentence that it matched. */
+export type FoundWording = Wording & { readonly clause: string };
+
+/**
+ * The first wording that a sentence of normalised texts matches, or a part of a sentence: a frame's words may veto the
+ * sentence within, which then must say it with both figures or be complete in itself.
+ */
+export function findWording(texts: readonly string[]): FoundWording | undefined {
+  const sentences = texts.flatMap(clauses);
+  const found = matchWording(sentences, WORDINGS);
+  if (found !== undefined) return found;
+  const pieces = sentences.flatMap(parts).filter((part) => PART_SUBJECT.test(part));
+  return matchWording(pieces.filter(statesExcessIn), WORDINGS) ?? matchWording(pieces, COMPLETE);
+}
+
+/** Wordings that name both what is too long and that it is. */
+const COMPLETE = WORDINGS.filter(({ isComplete }) => isComplete === true);
+
+function matchWording(sentences: readonly string[], wordings: readonly Wording[]): FoundWording | undefined {
+  for (const wording of wordings) {
+    const clause = sentences.find(
+      (sentence) =>
+        wording.all.every((part) => part.test(sentence)) && !(wording.none ?? []).some((part) => part.test(sentence)),
+    );
+    if (clause !== undefined) return { ...wording, clause };
+  }
+  return undefined;
+}
+
+/** Whether a sentence states more tokens than its limit. */
+export function statesExcessIn(sentence: string): boolean {
+  const { actual, limit } = readTokens(sentence);
+  return actual !== undefined && limit !== undefined && actual > limit;
+}
