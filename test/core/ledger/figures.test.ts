@@ -50,6 +50,18 @@ describe('a newer figure of the same thing', () => {
     ['The bundle is 1.8 MB.', 'The bundle size went from 1.8 MB to 1.6 MB.'],
     ['We have 118 tests.', 'There are 131 tests now.'],
     ['超时时间设为 3000 毫秒。', '我们把超时时间从 3000 毫秒调到 5000 毫秒。'],
+    [
+      'The cold start of mail-pool is 410 ms.',
+      'New figure from operations: the cold start of mail-pool has been 380 ms since May.',
+    ],
+    ['We see 115 MB for the footprint of tab-cli.', 'I was wrong, the footprint of tab-cli is 140 MB.'],
+    [
+      'Ich messe 2211 für die Zahl der Handles in feed-api.',
+      'Die Zahl der Handles in feed-api ist 1397; vorhin war es der Debug-Build.',
+    ],
+    ['mail-pool 的冷启动时间是 715 毫秒', '更正一下，mail-pool 的冷启动时间其实是 232 毫秒。'],
+    ['메모리 사용량은 지금 658MB입니다.', '다시 재 보니 메모리 사용량은 317MB입니다.'],
+    ['Use 340 for LOCK_TTL.', 'Change of plan: LOCK_TTL goes to 560.'],
   ] as const) {
     it(`ends the older one: ${after}`, () => {
       const [old, now, ...rest] = figures(before, after);
@@ -62,6 +74,8 @@ describe('a newer figure of the same thing', () => {
   for (const [one, other] of [
     ['The search tail latency is 320 ms.', 'The upload tail latency is 510 ms.'],
     ['The staging port is 8123.', 'The production port is 8124.'],
+    ['The cold start of mail-pool is 410 ms.', 'The cold start of feed-api is 380 ms.'],
+    ['The footprint of mail-pool is 410 MB.', 'The image size of mail-pool is 380 MB.'],
     ['parse_config has 30 callers.', 'parse_config takes 120 ms.'],
     ['src/config.ts has 30 lines.', 'src/config.ts has 12 exports.'],
     ['Retries for uploads: 15', 'Retries for downloads: 16'],
