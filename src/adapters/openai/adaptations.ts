@@ -22,20 +22,21 @@ const OPTIONAL_MESSAGE_FIELDS = [
 const SAYS_UNWANTED =
   /unsupported|not supported|unrecognized|unknown|unexpected|extra[_ ](?:inputs|fields|forbidden)|not permitted|not allowed|additional propert|invalid|only (?:be )?allowed|remove/i;
 
-/** What to change when a server refused a request because of a field that can be spared. */
-export function findAdaptation(
+/** What to change when a server refused a request because of fields that can be spared: all that it names, at once. */
+export function findAdaptations(
   refusal: { status: number; body: string },
   sent: Record<string, unknown>,
-): Adaptation | undefined {
-  if (!REFUSALS.has(refusal.status)) return undefined;
+): readonly Adaptation[] {
+  if (!REFUSALS.has(refusal.status)) return [];
   const body = refusal.body.slice(0, 20_000);
-  if ('stream_options' in sent && body.includes('stream_options')) return 'no-stream-options';
-  if (!SAYS_UNWANTED.test(body)) return undefined;
-  if ('max_tokens' in sent && body.includes('max_completion_tokens')) return 'max-completion-tokens';
+  const found: Adaptation[] = [];
+  if ('stream_options' in sent && body.includes('stream_options')) found.push('no-stream-options');
+  if (!SAYS_UNWANTED.test(body)) return found;
+  if ('max_tokens' in sent && body.includes('max_completion_tokens')) found.push('max-completion-tokens');
   const messages = Array.isArray(sent.messages) ? sent.messages : [];
-  const field = OPTIONAL_MESSAGE_FIELDS.find((name) => {
+  const fields = OPTIONAL_MESSAGE_FIELDS.filter((name) => {
     const named = new RegExp(`(?<![\\w])${name}(?![\\w])`).test(body);
     return named && messages.some((message: object) => name in message);
   });
-  return field === undefined ? undefined : `drop:${field}`;
+  return [...found, ...fields.map((field): Adaptation => `drop:${field}`)];
 }

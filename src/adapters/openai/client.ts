@@ -10,7 +10,7 @@ import type {
   ModelRequest,
 } from '../../core/session/modelClient.ts';
 import { refuseKey } from '../servers/sendableKey.ts';
-import { type Adaptation, findAdaptation } from './adaptations.ts';
+import { type Adaptation, findAdaptations } from './adaptations.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { DEFAULT_REPLY_LIMITS, Exchange, type RawAnswer, type ReplyLimits } from './exchange.ts';
 import { classifyFailure, endless, ownFailure } from './failure.ts';
@@ -30,6 +30,9 @@ export interface OpenAIModelClientOptions {
 
 /** The SDK's own timeout, milliseconds: the longest a timer takes, because the watchdog has the say. */
 const NO_TIMEOUT = 2_147_483_647;
+
+/** A request is sent again so often for fields that can be spared: servers that name one at a time have two or three. */
+const MOST_RESENDS = 3;
 
 interface Attempt {
   readonly request: ModelRequest;
@@ -68,13 +71,13 @@ export class OpenAIModelClient implements ModelClient {
     if (!key.ok) return err({ error: key.error });
     const attempt: Attempt = { request, endpoint: endpoint.value, key: key.value, onDelta, signal };
     const server = `${endpoint.value.baseUrl} ${request.profile.id}`;
-    for (;;) {
+    for (let resends = 0; ; resends += 1) {
       const known = this.#adaptations.get(server) ?? new Set();
       const { result, refusal } = await this.#attempt(attempt, known);
-      if (result.ok || refusal === undefined || signal.aborted) return result;
-      const adaptation = findAdaptation(refusal.answer, refusal.sent);
-      if (adaptation === undefined || known.has(adaptation)) return result;
-      this.#adaptations.set(server, new Set([...known, adaptation]));
+      if (result.ok || refusal === undefined || signal.aborted || resends === MOST_RESENDS) return result;
+      const added = findAdaptations(refusal.answer, refusal.sent).filter((adaptation) => !known.has(adaptation));
+      if (added.length === 0) return result;
+      this.#adaptations.set(server, new Set([...known, ...added]));
     }
   }
 

@@ -1,4 +1,5 @@
 import { isEventStream, readBounded } from './bodies.ts';
+import { tidyEvents } from './eventLines.ts';
 import type { Watchdog } from './watchdog.ts';
 
 /** Limits of one reply. */
@@ -92,7 +93,9 @@ export class Exchange {
     const contentType = response.headers.get('content-type') ?? '';
     if (response.ok && response.body !== null) {
       const { isStream, body } = await isEventStream(response.body, contentType);
-      if (isStream) return new Response(body.pipeThrough(this.#meter()), { status: 200, headers: response.headers });
+      if (isStream) {
+        return new Response(tidyEvents(body.pipeThrough(this.#meter())), { status: 200, headers: response.headers });
+      }
       const text = await readBounded(body.pipeThrough(this.#meter()), this.#options.limits.lineBytes);
       this.#answer = { status: response.status, contentType, headers: response.headers, body: text };
     } else {

@@ -1,6 +1,9 @@
 /** What ended a request from this side. */
 export type Ending = 'cancelled' | 'no-headers' | 'stalled';
 
+/** A timer that is set for longer fires at once. Milliseconds, 24.8 days. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
 /**
  * Ends a request when the user cancels or when no byte comes for too long: first until the headers, then after each
  * chunk. A comment line that a server sends to keep the connection alive counts as a byte.
@@ -47,7 +50,8 @@ export class Watchdog {
 
   #arm(): void {
     clearTimeout(this.#timer);
-    if (this.#ending === undefined) this.#timer = setTimeout(() => this.#end(this.#phase), this.#timeoutMs);
+    if (this.#ending !== undefined) return;
+    this.#timer = setTimeout(() => this.#end(this.#phase), Math.min(this.#timeoutMs, LONGEST_TIMER_MS));
   }
 
   #end(ending: Ending): void {

@@ -1,0 +1,84 @@
+/** One end of a line: an event stream may use any of the three. */
+const LINE_END = /\r\n|\n|\r/g;
+
+/**
+ * Puts an event stream into the form that every parser reads alike: comments and events without data (`event: ping`, an
+ * empty `data:`) are left out, as the standard says, and events that a server parts by one line end instead of two are
+ * parted. What comes out ends its lines with a line feed. Text in, text out; only an unfinished line is held back.
+ */
+export class EventLines {
+  #pieces: string[] = [];
+  #afterReturn = false;
+  /** The name of the event, until its data come. */
+  #name: string | undefined;
+  /** The newest data line of the event; undefined while it has none. */
+  #data: string | undefined;
+
+  /** Takes the next piece of the stream; returns what is complete. */
+  push(text: string): string {
+    if (text === '') return '';
+    let start = this.#afterReturn && text.startsWith('\n') ? 1 : 0;
+    this.#afterReturn = text.endsWith('\r');
+    let out = '';
+    LINE_END.lastIndex = start;
+    for (let end = LINE_END.exec(text); end !== null; end = LINE_END.exec(text)) {
+      this.#pieces.push(text.slice(start, end.index));
+      out += this.#takeLine();
+      start = end.index + end[0].length;
+    }
+    if (start < text.length) this.#pieces.push(text.slice(start));
+    return out;
+  }
+
+  /** The stream has ended: returns what its last line gives. */
+  end(): string {
+    return this.#pieces.length === 0 ? '' : this.#takeLine();
+  }
+
+  #takeLine(): string {
+    const line = this.#pieces.length === 1 ? (this.#pieces[0] ?? '') : this.#pieces.join('');
+    this.#pieces = [];
+    if (line === '') return this.#endEvent();
+    if (line.startsWith('event:')) {
+      if (this.#data !== undefined) return `${line}\n`;
+      this.#name = line;
+    }
+    // Comments, and fields that say when and where to connect again.
+    if (!line.startsWith('data:')) return '';
+    const data = line.slice('data:'.length).trim();
+    if (data === '') return '';
+    const parted = this.#data !== undefined && startsAnew(this.#data, data) ? this.#endEvent() : '';
+    const name = this.#name === undefined ? '' : `${this.#name}\n`;
+    this.#name = undefined;
+    this.#data = data;
+    return `${parted}${name}${line}\n`;
+  }
+
+  #endEvent(): string {
+    const hasData = this.#data !== undefined;
+    this.#data = undefined;
+    this.#name = undefined;
+    return hasData ? '\n' : '';
+  }
+}
+
+/** After the end of an object no JSON goes on with another object. */
+function startsAnew(before: string, next: string): boolean {
+  return before.endsWith('}') && (next.startsWith('{') || next === '[DONE]');
+}
+
+/** The same for bytes: characters that are torn between pieces are put together. */
+export function tidyEvents(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const lines = new EventLines();
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  const send = (text: string, controller: TransformStreamDefaultController<Uint8Array>): void => {
+    if (text !== '') controller.enqueue(encoder.encode(text));
+  };
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => send(lines.push(decoder.decode(chunk, { stream: true })), controller),
+      flush: (controller) => send(lines.push(decoder.decode()) + lines.end(), controller),
+    }),
+  );
+}
