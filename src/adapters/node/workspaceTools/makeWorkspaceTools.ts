@@ -1,4 +1,5 @@
 import type { Tool } from '../../../core/session/tool.ts';
+import { Gate } from './gate.ts';
 import { DEFAULT_LIMITS, type WorkspaceToolLimits } from './limits.ts';
 import { makeListFilesTool } from './listFilesTool.ts';
 import type { WorkspaceFolder } from './pathRules.ts';
@@ -12,8 +13,20 @@ export interface WorkspaceToolsOptions {
   readonly limits?: Partial<WorkspaceToolLimits>;
 }
 
-/** The tools `read_file`, `list_files` and `search_text`. They read, never write, and never leave the folders. */
+/** Calls that run at once. A reply may hold thousands; each takes files, and a search a thread. */
+const MOST_AT_ONCE = 4;
+
+/**
+ * The tools `read_file`, `list_files` and `search_text`. They read, never write, and never leave the folders. However many
+ * are called side by side, a few run at a time.
+ */
 export function makeWorkspaceTools(options: WorkspaceToolsOptions): readonly Tool[] {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  return [makeReadFileTool, makeListFilesTool, makeSearchTextTool].map((make) => make(options.folders, limits));
+  const gate = new Gate(MOST_AT_ONCE);
+  return [makeReadFileTool, makeListFilesTool, makeSearchTextTool].map((make): Tool => {
+    const { definition, run } = make(options.folders, limits);
+    const runInTurn: Tool['run'] = (args, signal) =>
+      gate.run(async () => (signal.aborted ? { text: 'Cancelled.', failed: true } : await run(args, signal)));
+    return { definition, run: runInTurn };
+  });
 }
