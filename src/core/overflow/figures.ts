@@ -37,6 +37,11 @@ const RULES: readonly Rule[] = [
     left: /(?:\b(?:pid|port|line|uid)[=: ]{1,2}|\d:|\b(?:id|no\.)[:= #]{1,2}|\((?:request|trace|job|ref|case) #?)$/,
     right: /^(?! ?(?:input |prompt |total )?tokens)/,
   },
+  // Advice: what another model has.
+  {
+    role: 'other',
+    left: /\b(?:upgrade|switch|move|try|choose|select|consider|use (?:an?|the|another))\b[^.;\d]{0,50}$/,
+  },
   // Advice: `reduce it to 8000 tokens`.
   {
     role: 'limit',
@@ -88,7 +93,7 @@ const RULES: readonly Rule[] = [
   { role: 'maybe', left: /exceeded ?[(:] ?$/ },
   // Written as fields: `prompt=51402`, `contextWindow: 8192`.
   { role: 'input', left: /\b(?:prompt|input|(?:prompt|input)_?(?:tokens|len|length|size)|n_prompt_tokens)[=:] ?$/ },
-  { role: 'window', left: /\b(?:max_?)?context_?(?:window|length|size)[=:] ?$/ },
+  { role: 'window', left: /\b(?:(?:max_?)?context_?(?:window|length|size)|max_context)[=:] ?$/ },
   { role: 'limit', left: /\b(?:limit|max|maximum)[=:] ?$/ },
   // `the prompt of 5000 tokens is too long > 4096`.
   { role: 'limit', left: /too (?:long|large|big|many) ?>=? ?$/ },
@@ -193,7 +198,7 @@ const RULES: readonly Rule[] = [
   {
     role: 'total',
     left: to(
-      'requested|resulted in|results in|too (?:long|large|big|many)|keep the first|got|given|contains?|contained|have|had|actual|received|uses|using|provided|supplied|submitted|current|sent|used|found|your request|token count|answering your request will take|will take|needs?|requires?|totall?ing|totals|total of|sum|实际|当前|共|为|you passed|passed|consumed|estimated|computed|includes|comprises|request|input length|prompt length|prompt size|current length|tokens? number|トークン数|number of tokens|token number',
+      '(?:it|prompt|input|request|messages?|conversation|text|chat|history|query) (?:already |now )?has|requested|resulted in|results in|too (?:long|large|big|many)|keep the first|got|given|contains?|contained|have|had|actual|received|uses|using|provided|supplied|submitted|current|sent|used|found|your request|token count|answering your request will take|will take|needs?|requires?|totall?ing|totals|total of|sum|实际|当前|共|为|you passed|passed|consumed|estimated|computed|includes|comprises|request|input length|prompt length|prompt size|current length|tokens? number|トークン数|number of tokens|token number',
     ),
   },
   { role: 'maybe', right: /^ (?:total )?(?:tokens?\b|jetons?\b|токен|토큰|トークン)/ },

@@ -33,6 +33,10 @@ const ONLY_CODE_KEYS = /^(?:code|type|status|error_?type|error_?code|errno|sysca
 const STATUS_KEYS = /^(?:status|status_?code|http_?status(?:_?code)?|code|upstream_status|error_code)$/i;
 const ACTUAL_KEYS = /^n_prompt_tokens$/i;
 const LIMIT_KEYS = /^n_ctx$/i;
+/** Names that mean a count only beside each other, where the first is over the second. */
+const PAIRED_ACTUAL = /^(?:prompt_?tokens|input_?tokens|actual_?tokens|requested_?tokens)$/i;
+const PAIRED_LIMIT =
+  /^(?:max_?context(?:_?length|_?tokens)?|context_?(?:length|window|limit)|max_?(?:input|prompt)_?tokens|max_model_len)$/i;
 /** Set on errors without being enumerable. */
 const HIDDEN_KEYS = [
   'message',
@@ -120,6 +124,7 @@ class Gatherer {
       return;
     }
     if (value instanceof Error) this.#codes.add(value.constructor.name.toLowerCase());
+    this.#readPair(value);
     const located = describeLocated(value);
     if (located !== undefined) this.#visit(located, '', depth + 1);
     const names =
@@ -129,6 +134,18 @@ class Gatherer {
       if (ECHO_KEYS.test(name) && !isSentence(name, inner)) continue;
       this.#visit(inner, Array.isArray(value) ? key : name, depth + 1);
     }
+  }
+
+  #readPair(value: object): void {
+    const numberUnder = (keys: RegExp): number | undefined => {
+      const found = keysOf(value).find((key) => keys.test(key));
+      const count = found === undefined ? undefined : readProperty(value, found);
+      return typeof count === 'number' ? count : undefined;
+    };
+    const [actual, limit] = [numberUnder(PAIRED_ACTUAL), numberUnder(PAIRED_LIMIT)];
+    if (actual === undefined || limit === undefined || actual <= limit) return;
+    this.#actual ??= actual;
+    this.#limit ??= limit;
   }
 
   #readHeaders(value: object): void {

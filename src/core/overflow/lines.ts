@@ -22,7 +22,7 @@ const KEY_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 /** A word that a wrap without a hyphen left in two. */
-const TWO_PARTS = /(?<![a-z_])([a-z]{1,10}) (?=([a-z]{1,10})(?![a-z_]))/g;
+const TWO_PARTS = /(?<![a-z_])([a-z]{1,10})-? (?=([a-z]{1,10})(?![a-z_]))/g;
 /** Words that were joined by mistake: `exceedsthe`, `is2614tokens`. */
 const GLUED =
   /(?<=\b(?:exceeds?|exceeded|exceeding|than|tokens|length|limit))(?=(?:the|this|your|its|our|model|models|maximum|max|context|allowed|limit|is|of)\b)|(?<=[a-z])(?=\d{2,9} ?tokens?\b)|(?<=\d)(?=tokens?\b)|(?<=\b(?:is|of|was))(?=\d{2,9}\b)/g;

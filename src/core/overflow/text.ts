@@ -25,9 +25,11 @@ export function clip(text: string): string {
  */
 export function normalise(text: string): string {
   const plain = text
+    .replace(COLOUR, '')
     .replace(HARD_BLANK, '')
     .normalize('NFKC')
     .toLowerCase()
+    .replace(ENTITY, (entity) => ENTITIES[entity.replace(/^\\+/, '').replace(/;$/, '')] ?? ' ')
     .replace(/https?:\/\/\S{1,300}/g, ' ')
     .replace(/\\{1,8}[nr]/g, '\n')
     .replace(/\\{1,8}t/g, ' ')
@@ -47,6 +49,24 @@ const RETRIES = /\bafter \d{1,3} (?:retries|attempts|tries|turns|steps|iteration
 /** The name of a field that holds a sentence: no word of that sentence. */
 const PROSE_FIELD =
   /\\{0,8}["'](?:message|msg|error_?message|error_?msg|detail|details|description|title|text|content|body|messagetext)\\{0,8}["']\s{0,3}:/g;
+
+/** What a terminal's colours leave in a text. */
+const COLOUR = /(?![\n\r\t])\p{Cc}\[[\d;]{0,20}m/gu;
+/** Signs as HTML and the JSON of Go write them. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&gt': '>',
+  '&lt': '<',
+  '&amp': '&',
+  '&quot': '"',
+  '&#39': "'",
+  '&nbsp': ' ',
+  u003e: '>',
+  u003c: '<',
+  u0026: '&',
+  u0027: "'",
+  u0022: '"',
+};
+const ENTITY = /&(?:gt|lt|amp|quot|nbsp|#39);|\\{1,8}u00(?:3e|3c|26|27|22)/g;
 
 /** Blanks that only ever stand within a number: no-break, thin and narrow. */
 const HARD_BLANK = /(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g;

@@ -22,7 +22,7 @@ const SENT =
   /\b(?:prompts?|inputs?|messages?|conversation|history|sequence|text|query|chat|dialog(?:ue)?|transcript|thread|request|payload|contents?|context|eingabe|anfrage|nachrichten?|entr[ée]e|entrada|ingresso|conversa|sent|supplied|was given|requête|submitted|gave)\b|\b(?:prompt|input|seq)_(?:len|length|tokens)\b|запрос|контекст|ввод|프롬프트|컨텍스트|请求|入力|输入|입력|上下文/;
 /** The figures may count something else: a reply, an allowance, training data, or be a lower bound or what is left. */
 const NOT_INPUT =
-  /\b(?:output|completions?|generat\w{0,5}|repl(?:y|ies)|respon(?:se|d)\w{0,3}|answers?|writ(?:e|es|ten)|produce|emit|reasoning|thinking)\b|max_?(?:new_|output_|completion_)?tokens|\b(?:batch|(?<!position )(?<!positional )embeddings?|training|fine-tun\w{1,4}|dataset|logit_bias|stop|vocab\w{0,6}|tokenizer|plan|tier|used|spent|remaining|left|minimum|at least|require[sd]?|cach(?:e|ed|ing) (?:control|breakpoint|prefix)|price|cost|usd|per|ago|warning)\b|\$|only \d{1,9} (?:tokens )?(?:are |is )?available in/;
+  /\b(?:output|completions?|generat\w{0,5}|repl(?:y|ies)|respon(?:se|d)\w{0,3}|answers?|writ(?:e|es|ten)|produce|emit|reasoning|thinking)\b|max_?(?:new_|output_|completion_)?tokens|\b(?:batch|(?<!position )(?<!positional )embeddings?|training|fine-tun\w{1,4}|dataset|logit_bias|stop|vocab\w{0,6}|tokenizer|plan|tier|used|spent|remaining|left|minimum|at least|require[sd]?|cach(?:e|ed|ing) (?:control|breakpoint|prefix)|words|upgrade|switch|instead|price|cost|usd|per|ago|warning)\b|\$|only \d{1,9} (?:tokens )?(?:are |is )?available in/;
 
 /** Directly before the figure that is the limit. */
 const LIMIT_BEFORE =

@@ -17,7 +17,7 @@ export const OVER =
 
 /** Must be less than something. */
 export const MUST_BE_LESS =
-  /(?:must|should|needs? to|ha(?:s|ve) to|can ?not|can ?only|cant|may|required to|expected)(?: not)?(?: be| have| contain| exceed| use| fit| accept| take| process| handle)?(?: at most| up to| less| fewer| smaller| shorter| lower| no more| no longer| below| under| within| in| <| a maximum| the maximum| \d)|must not exceed|(?:can ?not|may not|should not|cant) exceed|(?:can ?not|cant|should not|may not|must not) be (?:more|greater|larger|longer|higher)|ha(?:s|ve) at most|supports? (?:only |at most |up to |a maximum |no more )|(?:only|at most|up to) supports?/;
+  /\bkeep [a-z ]{1,30} (?:under|below|within)\b|(?:must|should|needs? to|ha(?:s|ve) to|can ?not|can ?only|cant|may|required to|expected)(?: not)?(?: be| have| contain| exceed| use| fit| accept| take| process| handle)?(?: at most| up to| less| fewer| smaller| shorter| lower| no more| no longer| below| under| within| in| <| a maximum| the maximum| \d)|must not exceed|(?:can ?not|may not|should not|cant) exceed|(?:can ?not|cant|should not|may not|must not) be (?:more|greater|larger|longer|higher)|ha(?:s|ve) at most|supports? (?:only |at most |up to |a maximum |no more )|(?:only|at most|up to) supports?/;
 
 /** A limit in words or as a figure. */
 export const LIMIT =

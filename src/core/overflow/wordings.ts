@@ -205,7 +205,7 @@ export const WORDINGS: readonly Wording[] = [
   {
     name: 'too many tokens',
     all: [
-      /too many (?:input |prompt |total |context |request )?tokens\b|\b(?:ran|run|running) out of context\b|too_many_tokens|\bcontext[ _]over(?:flow|run)\b|\b(?:tokens|token count|token number) (?:is |are )?(?:too (?:large|high|many|long|big)|over(?:flow| (?:the )?limit))|token (?:limit|length|budget) (?:was |is |has been )?(?:exceeded|reached|overflow)|(?:exceeded|reached|over) (?:the )?(?:models? )?(?:maximum |max )?(?:input |prompt |context )?token (?:limit|length|count|budget)/,
+      /too many (?:input |prompt |total |context |request )?tokens\b|\b(?:ran|run|running) out of context\b|too_many_tokens|\b(?:context|ctx)[ _]over(?:flow|run)\b|\b(?:context|ctx) (?:is |was |has been )?exceeded\b|\b(?:tokens|token count|token number) (?:is |are )?(?:too (?:large|high|many|long|big)|over(?:flow| (?:the )?limit))|token (?:limit|length|budget) (?:was |is |has been )?(?:exceeded|reached|overflow)|(?:exceeded|reached|over) (?:the )?(?:models? )?(?:maximum |max )?(?:input |prompt |context )?token (?:limit|length|count|budget)/,
     ],
     none: [OTHER_THING, CHARACTERS, CREDENTIAL],
     examples: [

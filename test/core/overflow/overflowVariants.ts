@@ -330,13 +330,19 @@ export const OVERFLOW_VARIANTS: readonly Variant[] = [
   overflow('Query too long for context: 5000/4096 tokens', 5000, 4096),
   overflow('context_length: 9000 > max: 8192 tokens', 9000, 8192),
   overflow('request exceeds model context: promptTokens=150000 contextWindow=131072', 150000, 131072),
-  overflow({
-    error: {
-      message: 'exceeded context limit',
-      type: 'invalid_request_error',
-      details: { prompt_tokens: 150000, context_window: 131072 },
+  overflow(
+    {
+      error: {
+        message: 'exceeded context limit',
+        type: 'invalid_request_error',
+        details: { prompt_tokens: 150000, context_window: 131072 },
+      },
     },
-  }),
+    150000,
+    131072,
+  ),
+  // Fields that do not contradict each other state no overflow: the earlier usage, say.
+  overflow({ error: { message: 'exceeded context limit' }, usage: { prompt_tokens: 900, context_window: 131072 } }),
   overflow(
     'The input prompt contains 18,231 tokens, which surpasses the 16,384 tokens this deployment allows.',
     18231,

@@ -5,6 +5,7 @@ import { FRESH_OVERFLOWS } from './freshOverflows.ts';
 import { FRESH_TRAPS } from './freshTraps.ts';
 import { CAPS, HINTS, LIMITS, STATUS_FIGURES } from './grammarVariants.ts';
 import { LATER_VARIANTS } from './laterVariants.ts';
+import { PLAIN_VARIANTS } from './plainVariants.ts';
 import { SHAPE_VARIANTS } from './shapeVariants.ts';
 import { UNSEEN_VARIANTS } from './unseenVariants.ts';
 
@@ -37,6 +38,7 @@ function pythonRepr(text: string): string {
 describe('a message in another frame', () => {
   const messages = [
     ...FRAMED_VARIANTS,
+    ...PLAIN_VARIANTS,
     ...FRESH_OVERFLOWS,
     ...FRESH_TRAPS,
     ...HINTS,

@@ -7,6 +7,7 @@ import { CAPS, CODES, HINTS, LIMITS, NUMBERS, STATUS_FIGURES, WRAPPED } from './
 import { LATER_VARIANTS } from './laterVariants.ts';
 import { OTHER_VARIANTS } from './otherVariants.ts';
 import { OVERFLOW_VARIANTS } from './overflowVariants.ts';
+import { PLAIN_VARIANTS } from './plainVariants.ts';
 import { SHAPE_VARIANTS } from './shapeVariants.ts';
 import { OUTPUT_LIMITS, UNSEEN_VARIANTS } from './unseenVariants.ts';
 import type { Variant } from './variant.ts';
@@ -25,6 +26,7 @@ describe('wordings of no known provider', () => {
     ...LATER_VARIANTS,
     ...SHAPE_VARIANTS,
     ...FRAMED_VARIANTS,
+    ...PLAIN_VARIANTS,
     ...FRESH_OVERFLOWS,
     ...FRESH_TRAPS,
     ...STATUS_FIGURES,
