@@ -64,16 +64,11 @@ const RULES: readonly Rule[] = [
   { role: 'total', left: /\bresult(?:s|ed)? in (?:over |more than )$/ },
   // ExLlama: `Total cache allocated is 32 * 128 = 4096 tokens`.
   { role: 'limit', left: /\bcache (?:allocated|size|capacity)[^.;]{0,40}= ?$/ },
-  { role: 'limit', right: /^ (?:free )?slots in the (?:sequence|token|kv) (?:buffer|cache)/ },
-  { role: 'window', right: /^ (?:tokens )?(?:are |is )?available in (?:this|the|our) models? (?:context|window)/ },
-  { role: 'window', left: /limited to (?:a |an )?(?:context|window) of (?:only )?$/ },
   {
     role: 'other',
     left: /(?:status(?: code)?|error(?: code)?|code|http(?:\/\d)?|line|port|version|attempt|index|id|at position|messages|tools|content|input|\bv)[:= ]{0,2}\[?$/,
     right: /^(?!\d)(?:[\]:]| [-–:{]| bad| error| \w+ (?:error|request)|$)/,
   },
-  // `prefix 5 + current 4092 exceeds the maximum`: a part, not the total.
-  { role: 'other', left: /(?:prefix|history|past) \d{1,9} ?\+ ?[a-z_]{2,20} $/, right: /^ ?(?:tokens? )?(?:exceed|>)/ },
   // `exceeds 64000 token limit (70100 tokens)`.
   { role: 'total', left: /\d (?:tokens? )?(?:limit|maximum|window|context(?: window| length)?) \($/ },
   // What the request needs, not what the model has.
@@ -100,11 +95,6 @@ const RULES: readonly Rule[] = [
   { role: 'limit', left: /\bnot less than max_?(?:num_?)?tokens ?\($/ },
   // `longer than what the model can take (128000)`.
   { role: 'limit', left: /\bcan (?:take|handle|accept|process|hold) ?(?:in )?[(:]? ?(?:only |at most )?$/ },
-  // `exceeds the context window of some-model (128000 tokens)`.
-  {
-    role: 'window',
-    left: /(?:context (?:length|window|size)|input limit) (?:of|for) (?:the )?(?:model )?[\w./:-]{2,60} \($/,
-  },
   // `is 3500 tokens over the window`: an excess.
   { role: 'other', left: /\bis (?:about |over )?$/, right: /^ tokens over (?:the|its|your|this)/ },
   { role: 'other', left: /<$/, right: /^>/ },
@@ -156,7 +146,6 @@ const RULES: readonly Rule[] = [
     right: /^ (?:tokens )?(?:are|is) (?:allowed|supported|permitted|accepted|the (?:maximum|limit))/,
   },
   { role: 'total', right: /^ (?:tokens? )?(?:were|was) (?:given|sent|provided|received|requested|submitted)/ },
-  { role: 'input', right: /^ prompt \+/ },
   // `only 500 are available` may be the room that is left.
   { role: 'other', right: /^ (?:tokens )?(?:are |is )?(?:available|left|remaining)\b/ },
   { role: 'other', left: /\bvalue=$/ },
@@ -181,7 +170,6 @@ const RULES: readonly Rule[] = [
       String.raw`(?:limit|limit reached(?: for (?:this|the) model)?|(?:maximum|max) (?:input|prompt)(?: token)? (?:length|len|size|window|tokens|limit|count)|maximum|max\.?|allowed|allowance|capacity|budget|threshold|cap|supports?|permitted|accepts?|handles?|holds?|fits?|at most|up to|no more than|<=|<|≤|less than(?: or equal)?|fewer than|smaller than|lower than|shorter than|below|under|within|not exceed|cannot exceed|surpass(?:es|ed)?(?: the)?|exceed(?:s|ed|ing)?(?: the)?|greater than|larger than|longer than|more than|bigger than|higher than|over the limit of|over|above|beyond|超过了?|超出了?|大于|小于|不能超过|限制|最大(?:\S{0,12})|最多|höchstens|maximal\w*|máxim[oa](?: permitid[oa])?|límite|limite|максим\S*|предел\S*|최대|制限)(?: (?:number |amount |count )?(?:of )?(?:the |a |an |its |this |your |model |models |input |prompt |total |allowed |supported |context |request |token |tokens |length |size |limit |count |window |model's )*(?:tokens?|length|limit|size|count|allowed|supported|value|window|maximum|model)?)?`,
     ),
   },
-  { role: 'limit', left: /range of (?:input|prompt|messages?)(?: tokens?)? length should be \[\d+, ?$/ },
   { role: 'limit', left: /(?:should|must) be in [[(]\d+, ?$|between \d+ and $|\[1, ?$/ },
   {
     role: 'limit',

@@ -214,16 +214,6 @@ export const WORDINGS: readonly Wording[] = [
     ],
   },
   {
-    name: 'request over a token size',
-    all: [
-      /\b(?:request|body|payload|message|content)s?(?: body)?\b/,
-      /too (?:long|large|big)|exceed/,
-      /\d{1,9} tokens?\b|\btoken\b|\bcontext\b/,
-    ],
-    none: [OTHER_THING, CHARACTERS],
-    examples: ['Request body too large for gpt-4o model, max size: 8000 tokens'],
-  },
-  {
     name: 'context class name',
     all: [
       /contextwindowexceeded|contextlengthexceeded|contextoverflow|prompttoolong|inputtoolong|tokenlimitexceeded|maxtokensexceeded|contextwindowoverflow|contexttoolong|(?:prompt|input)(?:larger|longer|bigger|greater)than(?:the)?(?:context|model|window)/,
