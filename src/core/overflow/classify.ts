@@ -96,7 +96,9 @@ function decide(reading: Reading, status: number | undefined): Verdict {
   if (code !== undefined && (rate === undefined || rate.byWords)) return { kind: 'overflow', evidence: `code ${code}` };
   const wording = isRejection ? findWording(reading.texts) : undefined;
   const isExplicit = wording !== undefined && statesExplicitly(reading, wording);
-  if (rate !== undefined && !(isExplicit && (wording.strong === true || rate.byHint))) return rate;
+  // A window stated with both figures beats all of it; a sentence about the window or with both figures, mere hints.
+  const beatsRate = isExplicit ? wording.strong === true || rate?.byHint : rate?.byHint && namesWindow(wording);
+  if (rate !== undefined && beatsRate !== true) return rate;
   const outputCap = findOutputCap(reading);
   if (outputCap !== undefined) return outputCap;
   const bytes = isExplicit || namesWindow(wording) ? undefined : findBytes(reading, status);

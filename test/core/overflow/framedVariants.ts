@@ -2,6 +2,8 @@ import { other, overflow, type Variant } from './variant.ts';
 
 /** Sentences of servers in the frames of clients, sums, wrapped words, and traps in the same words. */
 export const FRAMED_VARIANTS: readonly Variant[] = [
+  overflow('Your input exceeds the context window of this model. Shorten it or move to a higher tier.'),
+  overflow('The prompt exceeds the context length. Please wait before trying again; see billing.'),
   overflow(
     '[2025-11-21 12:30:45] worker-3 ERROR: job 512 failed after 20 seconds: prompt is too long: 70500 tokens > 65536 maximum',
     70500,
