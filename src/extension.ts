@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type * as vscode from 'vscode';
 import { ConversationFiles } from './adapters/node/conversationFiles.ts';
 import { DailyLog } from './adapters/node/dailyLog.ts';
+import { readInstructionsFile } from './adapters/node/instructionsFile.ts';
 import { readProfileFiles } from './adapters/node/profileFiles.ts';
 import { makeWorkspaceTools } from './adapters/node/workspaceTools/makeWorkspaceTools.ts';
 import { discoverWindow } from './adapters/servers/discoverWindow.ts';
@@ -43,6 +44,7 @@ function createAdapters(dist: string): HostAdapters {
       }),
     createClient: (getKey) => createLazyClient(join(dist, 'modelClient.js'), getKey),
     createTools: (folders) => makeWorkspaceTools({ folders }),
+    readInstructions: readInstructionsFile,
     listModels: async (baseUrl, getKey, signal) => {
       const listed = await listModels({ baseUrl, getKey, signal, fetch });
       return listed.ok ? ok(listed.value.map((model) => model.id)) : err(listed.error.message);

@@ -7,6 +7,7 @@ import type { Tool } from '../core/session/tool.ts';
 import type { TextCounter } from '../core/tokens/counter.ts';
 import type { LogPort } from './eventSinks.ts';
 import type { LoadedProfiles } from './profiles.ts';
+import type { ReadInstructions } from './prompt.ts';
 
 /** Gives the key for an origin; `undefined` for a server without one. */
 export type ReadKey = (origin: string) => Promise<string | undefined>;
@@ -40,6 +41,8 @@ export interface HostAdapters {
   readonly createClient: (readKey: ReadKey) => ModelClient;
   /** The tools that read the workspace. */
   readonly createTools: (folders: () => readonly ToolFolder[]) => readonly Tool[];
+  /** Reads a text file at the top of a folder; `undefined` when there is none that may be read. */
+  readonly readInstructions: ReadInstructions;
   /** Asks a server for the names of its models. Never rejects; the error is one sentence for the user. */
   readonly listModels: (
     baseUrl: string,

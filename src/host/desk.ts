@@ -156,7 +156,7 @@ export class Desk {
       store: { append: (messages) => file.append(messages), saveState: () => active.save() },
       client: this.#getClient,
       tools: (of) => listTools(of, this.#settings, this.#workspaceTools),
-      prompt: readPrompt,
+      prompt: () => readPrompt(diskFolders(), this.#parts.adapters.readInstructions),
       settings: () => this.#settings,
       profile: async () => {
         await this.loadProfiles();

@@ -1,27 +1,20 @@
-import * as vscode from 'vscode';
 import { buildSystemPrompt } from '../core/session/systemPrompt.ts';
+import type { ToolFolder } from './adapters.ts';
 
 /** Conventions for agents that a workspace folder may have at its top. */
 const INSTRUCTIONS_FILE = 'AGENTS.md';
 
-/** The system prompt for this window, with the AGENTS.md of every workspace folder. */
-export async function readPrompt(): Promise<string> {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const read = await Promise.all(folders.map((folder) => readInstructions(folder, folders.length > 1)));
-  return buildSystemPrompt({
-    folders: folders.map((folder) => folder.name),
-    instructions: read.filter((instructions) => instructions !== undefined),
-  });
-}
+/** Reads a text file at the top of a folder; `undefined` when there is none that may be read. */
+export type ReadInstructions = (folder: ToolFolder, name: string) => Promise<string | undefined>;
 
-async function readInstructions(folder: vscode.WorkspaceFolder, several: boolean) {
-  const uri = vscode.Uri.joinPath(folder.uri, INSTRUCTIONS_FILE);
-  try {
-    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-    return { path: several ? `${folder.name}/${INSTRUCTIONS_FILE}` : INSTRUCTIONS_FILE, text };
-  } catch (error) {
-    // Most folders have none; one that cannot be read is no reason not to answer.
-    if (error instanceof vscode.FileSystemError) return undefined;
-    throw error;
-  }
+/** The system prompt for this window, with the AGENTS.md of every workspace folder. */
+export async function readPrompt(folders: readonly ToolFolder[], readFile: ReadInstructions): Promise<string> {
+  const read = await Promise.all(
+    folders.map(async (folder) => {
+      const text = await readFile(folder, INSTRUCTIONS_FILE);
+      const path = folders.length > 1 ? `${folder.name}/${INSTRUCTIONS_FILE}` : INSTRUCTIONS_FILE;
+      return text === undefined ? [] : [{ path, text }];
+    }),
+  );
+  return buildSystemPrompt({ folders: folders.map(({ name }) => name), instructions: read.flat() });
 }

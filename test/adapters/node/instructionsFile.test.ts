@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readInstructionsFile } from '../../../src/adapters/node/instructionsFile.ts';
+
+describe('the AGENTS.md of a folder', () => {
+  let root: string;
+  let file: string;
+  const read = () => readInstructionsFile({ name: 'ws', path: join(root, 'ws') }, 'AGENTS.md');
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'karl-agents-'));
+    mkdirSync(join(root, 'ws/docs'), { recursive: true });
+    writeFileSync(join(root, 'secret.txt'), 'TOP SECRET');
+    file = join(root, 'ws/AGENTS.md');
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  it('is read, also through a link that stays in the folder', async () => {
+    assert.equal(await read(), undefined);
+    writeFileSync(join(root, 'ws/docs/CLAUDE.md'), 'Use tabs.');
+    symlinkSync('docs/CLAUDE.md', file);
+    assert.equal(await read(), 'Use tabs.');
+  });
+
+  it('sends no file from elsewhere to the model', async () => {
+    symlinkSync('../secret.txt', file);
+    assert.equal(await read(), undefined);
+    rmSync(file);
+    symlinkSync(root, join(root, 'ws/up'));
+    symlinkSync('up/secret.txt', file);
+    assert.equal(await read(), undefined);
+  });
+
+  it('is not waited for when it is a pipe, and not read without end', async function () {
+    if (process.platform === 'win32') this.skip();
+    execFileSync('mkfifo', [file]);
+    assert.equal(await read(), undefined);
+    rmSync(file);
+    symlinkSync('/dev/zero', file);
+    assert.equal(await read(), undefined);
+    rmSync(file);
+    writeFileSync(file, 'x'.repeat(10_000_000));
+    assert.equal((await read())?.length, 256_000);
+  });
+});
