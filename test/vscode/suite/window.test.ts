@@ -42,7 +42,8 @@ describe('the window of the model', () => {
     await use(await ProviderServer.start({ window: 12_000 }), 'unknown-large');
     const conversation = await openSample(api);
     conversation.configure({ thresholds: { fraction: 1 } });
-    await api.karl.send(`Read this: ${'word '.repeat(8_000)}`);
+    // Too large by itself, so that no compression before the request can make it fit.
+    await api.karl.send(`Read this: ${'word '.repeat(10_000)}`);
     assert.equal(api.viewState().gauge?.window, 12_000);
     assert.equal(api.viewState().gauge?.windowSource, 'learned from an error');
     await vscode.commands.executeCommand('karl.new');
