@@ -17,6 +17,9 @@ const SPEAKERS: Readonly<Record<MessageState['role'], string>> = {
   note: 'Summary of earlier messages',
 };
 
+/** Between two drawings of a reply that streams in lies this multiple of what the first of them took. */
+const REST = 3;
+
 /** One entry of the conversation. It is drawn again only when its message is another object. */
 export class KarlMessage extends LitElement {
   static override readonly properties = {
@@ -31,6 +34,8 @@ export class KarlMessage extends LitElement {
   /** Read-only: nothing can be pinned. */
   declare locked: boolean;
   #markdown: { readonly of: string; readonly nodes: Node } | undefined;
+  /** When Markdown that streams in may be drawn again, milliseconds of `performance.now()`. */
+  #restsUntil = 0;
 
   constructor() {
     super();
@@ -42,7 +47,16 @@ export class KarlMessage extends LitElement {
     if (!changed.has('message') && !changed.has('expanded')) return;
     if (role !== 'assistant' && role !== 'note') return;
     const text = this.#text();
-    if (this.#markdown?.of !== text) this.#markdown = { of: text, nodes: renderMarkdown(text) };
+    if (this.#markdown?.of === text || this.#mustRest()) return;
+    const start = performance.now();
+    this.#markdown = { of: text, nodes: renderMarkdown(text) };
+    const end = performance.now();
+    this.#restsUntil = end + (end - start) * REST;
+  }
+
+  /** A reply that streams in is drawn many times a second; what takes long to draw must not fall behind the snapshots. */
+  #mustRest(): boolean {
+    return this.message?.streaming === true && performance.now() < this.#restsUntil;
   }
 
   protected override render(): TemplateResult | typeof nothing {

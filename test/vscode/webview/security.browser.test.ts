@@ -127,6 +127,8 @@ describe('text that a model wrote', function () {
       .join('\n')
       .slice(0, 40_000),
     backticks: '`a``'.repeat(9_000),
+    underscores: '_a_'.repeat(13_000),
+    'unclosed links': '[a]('.repeat(10_000),
     'long word': 'a'.repeat(1_000_000),
   })) {
     it(`does not hang on ${name}`, async () => {
@@ -138,6 +140,18 @@ describe('text that a model wrote', function () {
       assert.deepEqual(web.problems, []);
     });
   }
+
+  it('does not fall behind a stream of text that is slow to draw, and draws it when it is complete', async () => {
+    const start = Date.now();
+    const snapshot = async (text: string, streaming: boolean) => {
+      revision += 1;
+      await web.show(view({ revision, messages: [message({ id: 0, role: 'assistant', text, streaming })] }));
+    };
+    for (let length = 5_000; length <= 13_000; length += 200) await snapshot('_a_'.repeat(length), true);
+    assert.ok(Date.now() - start < 20_000, `${Date.now() - start} ms for 41 snapshots`);
+    await snapshot(`${'_a_'.repeat(10_000)}\n\nAll **done**.`, false);
+    assert.equal(await web.page.locator('karl-message .markdown strong').textContent(), 'done');
+  });
 });
 
 /** The second door: what if the renderer let markup through? */
