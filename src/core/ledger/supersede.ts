@@ -1,7 +1,9 @@
 import { contentWords, liftedBy } from './extract/constraints.ts';
 import type { Fact } from './fact.ts';
 import type { Found } from './found.ts';
+import { DecisionKeys } from './sameDecision.ts';
 import { FigureKeys } from './sameFigure.ts';
+import { TodoKeys } from './todoKeys.ts';
 
 /**
  * Marks what later facts replace: the same key in the same class, a renamed file's old name, items that a list written
@@ -17,7 +19,12 @@ export function supersede(found: readonly Found[]): Fact[] {
   const repeated = new Set<number>();
   const names = new Map<number, string>();
   const figures = new FigureKeys();
-  const keys = found.map((fact) => figures.keyOf(fact));
+  const todos = new TodoKeys();
+  const decisions = new DecisionKeys();
+  const keys = found.map((fact) => {
+    if (fact.class === 'todo') return todos.keyOf(fact);
+    return fact.class === 'decision' ? decisions.keyOf(fact) : figures.keyOf(fact);
+  });
 
   const end = (index: number | undefined, at: number): void => {
     if (index === undefined || endedAt.has(index)) return;
@@ -26,6 +33,11 @@ export function supersede(found: readonly Found[]): Fact[] {
   };
 
   found.forEach((fact, index) => {
+    // News of a to-do that nobody named.
+    if (keys[index] === undefined) {
+      repeated.add(index);
+      return;
+    }
     const key = `${fact.class}\n${keys[index]}`;
     const before = found[latest.get(key) ?? -1];
     if (fact.strength === 'soft' && before?.value === fact.value && before.strength !== 'soft') {
@@ -38,7 +50,11 @@ export function supersede(found: readonly Found[]): Fact[] {
       return;
     }
     // An update by number alone ("#4 completed") keeps the words of the to-do that it updates.
-    if (fact.class === 'todo' && fact.value === `#${fact.anchor}` && earlier !== undefined) {
+    if (
+      fact.class === 'todo' &&
+      earlier !== undefined &&
+      (fact.speaksOf !== undefined || fact.value === `#${fact.anchor}`)
+    ) {
       names.set(index, names.get(earlier) ?? found[earlier]?.value ?? fact.value);
     }
     end(earlier, fact.at);
@@ -51,6 +67,8 @@ export function supersede(found: readonly Found[]): Fact[] {
       const live = [...rules].map((rule) => ({ index: rule, value: found[rule]?.value ?? '' }));
       end(liftedBy(fact.lifts, live)?.index, fact.at);
     } else if (fact.class === 'constraint') rules.add(index);
+    if (fact.speaksOf !== undefined)
+      for (const list of lists.values()) if (list.items.has(key)) list.items.set(key, index);
     if (fact.list === undefined) return;
     const list = lists.get(fact.list);
     if (list !== undefined && list.at === fact.at) list.items.set(key, index);
@@ -61,7 +79,7 @@ export function supersede(found: readonly Found[]): Fact[] {
     }
   });
 
-  return found.flatMap(({ replaces, list, lifts, figure, ...fact }, index) => {
+  return found.flatMap(({ replaces, list, lifts, figure, choice, speaksOf, ...fact }, index) => {
     if (repeated.has(index)) return [];
     const at = endedAt.get(index);
     const value = names.get(index) ?? fact.value;

@@ -2,8 +2,10 @@ import { fieldName } from '../callFields.ts';
 import type { Found } from '../found.ts';
 import type { Reading } from '../reading.ts';
 import { wholeLines } from '../scanLines.ts';
-import { cutAtWord, normalizeWords, sentences } from '../sentences.ts';
+import { cutAtWord, sentences } from '../sentences.ts';
+import { plain } from '../todoKeys.ts';
 import type { ToolUse } from '../toolUse.ts';
+import { listsUnderLabels, sentenceTodo } from './proseTodos.ts';
 
 /** Longest to-do text, characters; more checkboxes than this in one file are a document, not a working list. */
 const LONGEST_TODO = 240;
@@ -134,7 +136,7 @@ function todoFact(item: Item, at: number, by: Found['by'] = 'model'): Found {
   return {
     class: 'todo',
     value: text === '' ? `#${id ?? ''}` : text,
-    key: id === undefined ? normalizeWords(text) : id.toLowerCase(),
+    key: id === undefined ? plain(text) : id.toLowerCase(),
     at,
     by,
     ...(item.state === undefined ? {} : { state: item.state }),
@@ -162,9 +164,6 @@ function checkboxes(text: string, at: number, by: Found['by'], list: string | un
   });
 }
 
-const TODO_LINE =
-  /^[ \t>*-]{0,8}(?:\*\*)?(?:TODO|To-?do|FIXME|待办|剩余|NOCH ZU TUN|Noch (?:offen|zu tun)|À faire|A faire|Pendiente|Por hacer|Da fare|Осталось|やること|残り|할 일)(?:\*\*)?\s*(?:\([^)\n]{1,40}\))?\s*[:\uff1a][ \t]*(?:\*\*)?(\S[^\n]{2,300})$/gim;
-
 const ITEM_WORD =
   /(?<![\p{L}])(?:to-?dos?|tasks?|items?|steps?|tickets?|aufgaben?|schritte?|punkte?|tâches?|étapes?|tareas?|pasos?|tarefas?|задач\p{L}*)(?![\p{L}])|任务|待办|步骤|タスク|할 일|작업/iu;
 const ITEM_ID =
@@ -179,21 +178,24 @@ function textTodos(text: string, at: number, by: Found['by']): Found[] {
   const boxes = checkboxes(text, at, by, undefined);
   const found = boxes.length > MOST_CHECKBOXES ? [] : boxes;
   const boxed = new Set(boxes.map((box) => box.key));
-  for (const match of text.slice(0, 60_000).matchAll(TODO_LINE)) {
-    const [, words = ''] = match;
-    found.push(todoFact({ text: words, state: 'open' }, at, by));
-  }
+  const speech = { text, at, by };
+  found.push(...listsUnderLabels(speech));
   for (const sentence of sentences(text)) {
-    if (
-      !ITEM_WORD.test(sentence) &&
-      !LABELLED.test(sentence) &&
-      !((LEADS.test(sentence) || LABELLED_BEHIND.test(sentence)) && ITEM_STATE.test(sentence))
-    )
-      continue;
+    const numbered = namesByNumber(sentence) ? spokenTodos(sentence, at, by) : [];
     // A checkbox tells its own state better than the words behind it.
-    found.push(...spokenTodos(sentence, at, by).filter((fact) => fact.state !== undefined || !boxed.has(fact.key)));
+    found.push(...numbered.filter((fact) => fact.state !== undefined || !boxed.has(fact.key)));
+    if (numbered.every((fact) => fact.state === undefined) && !boxed.has(plain(sentence)))
+      found.push(...sentenceTodo(sentence, speech));
   }
   return found;
+}
+
+function namesByNumber(sentence: string): boolean {
+  return (
+    ITEM_WORD.test(sentence) ||
+    LABELLED.test(sentence) ||
+    ((LEADS.test(sentence) || LABELLED_BEHIND.test(sentence)) && ITEM_STATE.test(sentence))
+  );
 }
 
 /** `T-9: done`, `#6 (write the guide) is finished`, `still open, #13: …`, without any word for to-do. */
