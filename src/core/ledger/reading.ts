@@ -1,7 +1,9 @@
 import type { Block, ToolsBlock } from '../messages/blocks.ts';
 import { isClientMade } from '../messages/human.ts';
 import type { MessageId, ToolMessage } from '../messages/message.ts';
+import { splitUserText } from '../messages/typedText.ts';
 import { readFields } from './callFields.ts';
+import { clientUses } from './clientUses.ts';
 import { readOutcome } from './outcome.ts';
 import { readPrinted } from './printed.ts';
 import { textUses } from './textUses.ts';
@@ -25,7 +27,9 @@ export function readBlock(block: Block, next: Block | undefined): Reading {
       return { at, uses: [] };
     case 'user': {
       const { text } = block.messages[0];
-      return isClientMade(text) ? { at, uses: [outputOf('client', text, at)] } : { at, human: text, uses: [] };
+      const { typed, attached } = splitUserText(text);
+      if (typed === undefined) return { at, uses: clientUses(text, at) };
+      return { at, human: typed, uses: attached === '' ? [] : [outputOf('client', attached, at)] };
     }
     case 'assistant': {
       const { text } = block.messages[0];

@@ -25,7 +25,7 @@ export function sentenceTodo(sentence: string, speech: Speech): Found[] {
   if (QUESTION.test(sentence)) return [];
   const named = beforeOrBehind(sentence) ?? quoted(sentence) ?? marked(sentence);
   if (named !== undefined) {
-    const stands = named.label === 'before' || named.state === 'open';
+    const stands = named.label === 'before' || (named.label === 'behind' && named.state === 'open');
     return itemsOf(named.item).flatMap((item) => todo(item, named.state, { speech, stands }));
   }
   const state = saidState(sentence);
@@ -52,7 +52,8 @@ function beforeOrBehind(sentence: string): Named | undefined {
     );
   const behind = last === null ? undefined : labelState(last[1] ?? '');
   if (last === null || behind === undefined) return undefined;
-  return { item: bare.slice(0, bare.length - tail.length + last.index), state: behind, label: 'behind' };
+  const label = /[(\uff08]/.test(last[0]) ? 'around' : 'behind';
+  return { item: bare.slice(0, bare.length - tail.length + last.index), state: behind, label };
 }
 
 const QUOTED = /["“„«「『‘']([^"“”„«»「」『』\n]{6,240})["”“»」』’']/;
