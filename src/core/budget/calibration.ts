@@ -34,7 +34,9 @@ export function learn(
   reported: number,
   counted: number,
 ): { readonly state: CalibrationState; readonly verdict: ReportVerdict } {
-  if (reported <= 0 || reported > MOST_RATIO * Math.max(counted, LEAST_PROMPT)) return { state, verdict: 'outlier' };
+  // Written so that NaN is an outlier too.
+  const believable = reported > 0 && reported <= MOST_RATIO * Math.max(counted, LEAST_PROMPT);
+  if (!believable) return { state, verdict: 'outlier' };
   if (counted < LEAST_PROMPT) return { state, verdict: 'too-small' };
   const ratio = reported / counted;
   const least = state.reports < KNOWN_AFTER ? LEAST_RATIO : Math.max(LEAST_RATIO, state.factor * KNOWN_SHARE);

@@ -1,5 +1,5 @@
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-/** Longest wait that is believed, one day. */
+/** A longer wait is told as this, one day: long enough that nobody waits for it. */
 const LONGEST_MS = 86_400_000;
 
 /** How long the server asks to wait, milliseconds: headers before text. `now` (epoch ms) is needed for a date where the response has none. */
@@ -10,7 +10,7 @@ export function findRetryAfter(source: {
 }): number | undefined {
   const { headers, text, now } = source;
   const wait = fromMilliseconds(headers.get('retry-after-ms')) ?? fromHeader(headers, now) ?? fromText(text);
-  return wait !== undefined && wait >= 0 && wait <= LONGEST_MS ? wait : undefined;
+  return wait !== undefined && wait >= 0 ? Math.min(wait, LONGEST_MS) : undefined;
 }
 
 function fromMilliseconds(value: string | undefined): number | undefined {

@@ -61,6 +61,7 @@ describe('calibration', () => {
     assert.deepEqual(learn(UNCALIBRATED, 9000, 1000), { state: UNCALIBRATED, verdict: 'outlier' });
     assert.deepEqual(learn(UNCALIBRATED, 300, 100), { state: UNCALIBRATED, verdict: 'too-small' });
     assert.deepEqual(learn(UNCALIBRATED, 0, 1000), { state: UNCALIBRATED, verdict: 'outlier' }, 'unknown is never 0');
+    assert.deepEqual(learn(UNCALIBRATED, Number.NaN, 1000), { state: UNCALIBRATED, verdict: 'outlier' });
     assert.deepEqual(learn(UNCALIBRATED, 90_000, 100), { state: UNCALIBRATED, verdict: 'outlier' });
   });
 

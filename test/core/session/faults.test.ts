@@ -55,6 +55,10 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   413: once(refusal(413), /size in bytes/),
   422: once(refusal(422), /HTTP 422/),
   '429 with Retry-After': again(refusal(429, { 'retry-after': '3' }), /limits requests after 4 attempts/),
+  '429 with a Retry-After in the far future': once(
+    refusal(429, { 'retry-after': 'Wed, 01 Jan 2099 00:00:00 GMT' }),
+    /limits requests/,
+  ),
   '429 with a Retry-After of an hour': once(refusal(429, { 'retry-after': '3600' }), /limits requests/),
   500: again(refusal(500), /after 4 attempts \(HTTP 500\)/),
   502: again(refusal(502), /HTTP 502/),

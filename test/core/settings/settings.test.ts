@@ -137,7 +137,7 @@ describe('settings', () => {
 });
 
 describe('the manifest', () => {
-  it('lets an untrusted folder set neither server, model, log folder, profiles nor tools', () => {
+  it('lets an untrusted folder set neither server, model, log folder, profiles, tools nor what is deleted', () => {
     const restricted = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
     for (const name of [
       'baseUrl',
@@ -146,6 +146,8 @@ describe('the manifest', () => {
       'log.directory',
       'profiles.workspaceFile',
       'tools.enabled',
+      'storage.days',
+      'storage.megabytes',
     ]) {
       assert.ok(restricted.includes(`karl.${name}`), name);
     }
