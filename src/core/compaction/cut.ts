@@ -1,26 +1,71 @@
-/** Cuts text without splitting a surrogate pair, at a line end where one is near. */
+/**
+ * Cuts text between tokens: no path, word, number or identifier is cut in two, for what is left of one looks like another.
+ * A line end is taken where one is near. Of a text that is one endless token nothing is left.
+ */
 
 const NEAR = 0.6;
 
 /** At most `limit` characters from the start; ends at a line end when one stands in the last part of it. */
 export function cutHead(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const end = isHighSurrogate(text.charCodeAt(limit - 1)) ? limit - 1 : limit;
-  const line = text.lastIndexOf('\n', end);
-  return text.slice(0, line > end * NEAR ? line : end);
+  if (limit <= 0) return '';
+  const line = text.lastIndexOf('\n', limit);
+  if (line > limit * NEAR) return text.slice(0, line);
+  let end = limit;
+  while (end > 0 && !isBetweenTokens(text, end)) end -= 1;
+  return text.slice(0, end);
 }
 
 /** At most `limit` characters from the end; starts at a line start when one stands in the first part of it. */
 export function cutTail(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const from = text.length - limit;
-  const start = isLowSurrogate(text.charCodeAt(from)) ? from + 1 : from;
+  if (limit <= 0) return '';
+  const start = text.length - limit;
   const line = text.indexOf('\n', start);
-  return text.slice(line >= 0 && line - start < limit * (1 - NEAR) ? line + 1 : start);
+  if (line >= 0 && line - start < limit * (1 - NEAR)) return text.slice(line + 1);
+  let from = start;
+  while (from < text.length && !isBetweenTokens(text, from)) from += 1;
+  return text.slice(from);
 }
 
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
+/** The start of a text with a mark where it was cut; of one endless token only how long it is. */
+export function quoteHead(text: string, limit: number): string {
+  const shown = cutHead(text, limit);
+  if (shown.trim() === '' && text.trim() !== '') return `(${text.length} characters without a break)`;
+  return shown.length < text.length ? `${shown.trimEnd()}…` : shown;
+}
+
+const OUTSIDE = 0;
+const INSIDE = 1;
+/** Inside a token only between two of its characters: the comma of 1,234, the apostrophe of don't. */
+const JOINING = 2;
+/** Scripts without blanks between words, and what is no text: a cut at any whole character is one between tokens. */
+const SPACELESS = 3;
+
+const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (character === ',' || character === "'") return JOINING;
+  return /[\s"`()[\]{}<>;|]/.test(character) || code < 32 ? OUTSIDE : INSIDE;
+});
+const WORD = /[\p{L}\p{M}\p{N}]/u;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const LATIN_ACCENTED_TO_HANGUL = /[\u00c0-\u2fff\uac00-\ud7af]/;
+
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code < 128) return ASCII[code] ?? OUTSIDE;
+  const character = text[at] ?? '';
+  if (UNSPACED.test(character)) return SPACELESS;
+  return LATIN_ACCENTED_TO_HANGUL.test(character) && WORD.test(character) ? INSIDE : SPACELESS;
+}
+
+function isBetweenTokens(text: string, at: number): boolean {
+  if (isLowSurrogate(text.charCodeAt(at)) || /\p{M}/u.test(text[at] ?? '')) return false;
+  const before = kindAt(text, at - 1);
+  const after = kindAt(text, at);
+  if (before === JOINING) return !(after === INSIDE && kindAt(text, at - 2) === INSIDE);
+  if (after === JOINING) return !(before === INSIDE && kindAt(text, at + 1) === INSIDE);
+  return before !== INSIDE || after !== INSIDE;
 }
 
 function isLowSurrogate(unit: number): boolean {

@@ -58,12 +58,15 @@ export class FactWriter {
 
   /** The facts of a range that nothing else says. Marks them as said. */
   take(range: MessageRange): Fact[] {
-    return this.#ledger.facts(range).filter((fact) => {
-      if (fact.supersededAt !== undefined || VOLATILE.has(fact.class) || this.#said.has(keyOf(fact))) return false;
+    const facts = this.#ledger.facts(range).filter((fact) => fact.supersededAt === undefined);
+    // A file that the range changed was read there, too: its path stands once.
+    const changed = new Set(facts.filter((fact) => fact.class === 'file-changed').map((fact) => fact.value));
+    return facts.filter((fact) => {
+      if (VOLATILE.has(fact.class) || this.#said.has(keyOf(fact))) return false;
       this.#said.add(keyOf(fact));
-      return (
-        !(fact.class === 'file-read' && this.#said.has(`file-changed\n${fact.value}`)) && !isShown(fact, this.#made)
-      );
+      if (fact.class === 'file-read' && (changed.has(fact.value) || this.#said.has(`file-changed\n${fact.value}`)))
+        return false;
+      return !isShown(fact, this.#made);
     });
   }
 

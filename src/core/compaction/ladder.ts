@@ -31,8 +31,11 @@ export const planLadder: Planner = function* (input) {
     if (next === undefined) continue;
     draft = next;
     rungs.push(rung.id);
-    const done = yield* finish(draft, input, rungs);
-    if (done.draft.tokens <= input.target) return ok(yield* fillRoom(done, rung, before, input));
+    // The state only adds to a draft: one above the target needs none to be seen so.
+    const done = draft.tokens > input.target ? undefined : yield* finish(draft, input, rungs);
+    if (done !== undefined && done.draft.tokens <= input.target) return ok(yield* fillRoom(done, rung, before, input));
+    const squeezed = input.canSummarize ? undefined : yield* squeeze(rung, before, input, rungs);
+    if (squeezed !== undefined) return ok(squeezed);
   }
   if (input.canSummarize) {
     const summary = planSummary(draft, input);
@@ -48,16 +51,28 @@ export const planLadder: Planner = function* (input) {
   return last.rungs.length === 0 ? err('nothing-to-compact') : ok(last);
 };
 
-/** Under this share of the target there is room for facts that the usual share left out. */
-const ROOMY = 0.85;
-const GENEROUS = 3;
+/** Rungs that share the room by rules of thumb are planned again when they use less than this share of the target. */
+const ROOMY = 0.95;
+const GENEROUS = [4, 1.7];
 
-/** Plans the last rung again with more room for facts, where the target leaves it; the first plan when that is too much. */
+/** Plans the last rung again with more facts, where the target leaves room; the first plan when that is too much. */
 function* fillRoom(done: Plan, rung: Rung, before: Draft, input: PlanInput): Steps<Plan> {
+  if (rung.fill !== undefined) return (yield* squeeze(rung, before, input, done.rungs)) ?? done;
   if (done.draft.tokens > input.target * ROOMY) return done;
-  const generous = { ...input, generosity: GENEROUS };
-  const richer = yield* finish(yield* rung.plan(before, generous), generous, done.rungs);
-  return richer.draft.tokens <= input.target ? richer : done;
+  for (const generosity of GENEROUS) {
+    const generous = { ...input, generosity };
+    const richer = yield* finish(yield* rung.plan(before, generous), input, done.rungs);
+    if (richer.draft.tokens <= input.target) return richer;
+  }
+  return done;
+}
+
+/** Plans the last rung again with as many facts as fit; undefined when too few do. */
+function* squeeze(rung: Rung, before: Draft, input: PlanInput, rungs: readonly string[]): Steps<Plan | undefined> {
+  const next = rung.fill === undefined ? undefined : yield* rung.fill(before, input);
+  if (next === undefined) return undefined;
+  const told = yield* finish(next, input, rungs);
+  return told.draft.tokens <= input.target ? told : undefined;
 }
 
 function* climbReset(draft: Draft, input: PlanInput, rungs: readonly string[]): Steps<Plan> {
@@ -65,10 +80,11 @@ function* climbReset(draft: Draft, input: PlanInput, rungs: readonly string[]): 
   return next === undefined ? yield* finish(draft, input, rungs) : yield* finish(next, input, [...rungs, reset.id]);
 }
 
-/** The draft after a rung; undefined when it adds too little to be worth a change. */
+/** The draft after a rung; undefined when it adds too little to be worth a change and does not reach the target. */
 function* take(rung: Rung, draft: Draft, input: PlanInput): Steps<Draft | undefined> {
   const next = yield* rung.plan(draft, input);
-  return draft.tokens - next.tokens >= input.draft.tokens * LEAST_GAIN ? next : undefined;
+  const reaches = draft.tokens > input.target && next.tokens <= input.target;
+  return reaches || draft.tokens - next.tokens >= input.draft.tokens * LEAST_GAIN ? next : undefined;
 }
 
 /** A plan of what the rungs so far left, with the state renewed. */

@@ -4,7 +4,7 @@ import { rangeLength } from '../messages/blocks.ts';
 import { handleOf } from '../messages/handle.ts';
 import { isClientMade } from '../messages/human.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
-import { cutHead } from './cut.ts';
+import { quoteHead } from './cut.ts';
 
 /** The last words of the model in a range are quoted up to this many characters: what it reported having done. */
 const REPORT_CHARACTERS = 240;
@@ -36,8 +36,7 @@ export function lastReport(blocks: readonly Block[]): string {
     if (message.role !== 'assistant') continue;
     const text = message.text.trim();
     if (text === '') continue;
-    const shown = cutHead(text, REPORT_CHARACTERS).replaceAll('\n', ' ');
-    return `Last said (t${message.id}): ${shown}${shown.length < text.length ? '…' : ''}`;
+    return `Last said (t${message.id}): ${quoteHead(text, REPORT_CHARACTERS).replaceAll('\n', ' ')}`;
   }
   return '';
 }
@@ -53,8 +52,7 @@ export function askedLines(blocks: readonly Block[]): string {
   for (const block of [...blocks].reverse()) {
     if (block.kind !== 'user' || isClientMade(block.messages[0].text)) continue;
     const text = block.messages[0].text.trim();
-    const shown = cutHead(text, QUOTE_CHARACTERS).replaceAll('\n', ' ');
-    const line = `- ${handleOf(block.range)} ${shown}${shown.length < text.length ? '…' : ''}`;
+    const line = `- ${handleOf(block.range)} ${quoteHead(text, QUOTE_CHARACTERS).replaceAll('\n', ' ')}`;
     used += line.length + 1;
     if (used > QUOTES_CHARACTERS) break;
     lines.push(line);
@@ -62,20 +60,26 @@ export function askedLines(blocks: readonly Block[]): string {
   return lines.length === 0 ? '' : ['The human asked:', ...lines.reverse()].join('\n');
 }
 
+/** Said once in a view: what "done" means in the notes, so that a request that still stands is not started anew. */
+export const DONE_EXPLAINED = 'do not start it again';
+
 /** What a deterministic note is made of. */
 export interface NoteParts {
   readonly range: MessageRange;
   readonly blocks: readonly Block[];
   /** Facts as text; '' when there are none. */
   readonly facts: string;
+  /** What the model last reported; '' when it is not said. */
+  readonly report: string;
   /** The human's message that the range answers, when its turn has ended in the range. */
   readonly answered: MessageId | undefined;
+  /** Whether another note of the view explains what "done" means. */
+  readonly explained: boolean;
 }
 
 /** The body of a deterministic note: label, facts, what the model last reported, which request is done. */
-export function noteBody({ range, blocks, facts, answered }: NoteParts): string {
-  const done = answered === undefined ? '' : `Request t${answered} was answered: it is done, do not start it again.`;
-  return [countRange(range, blocks), askedLines(blocks), facts, lastReport(blocks), done]
-    .filter((part) => part !== '')
-    .join('\n');
+export function noteBody({ range, blocks, facts, report, answered, explained }: NoteParts): string {
+  const meaning = explained ? '' : ` (answered; ${DONE_EXPLAINED}, nor any other request called done)`;
+  const done = answered === undefined ? '' : `Request t${answered}: done${meaning}.`;
+  return [countRange(range, blocks), askedLines(blocks), facts, report, done].filter((part) => part !== '').join('\n');
 }

@@ -1,5 +1,6 @@
 import { handleOf, parseHandle } from '../messages/handle.ts';
 import type { Transcript } from '../messages/transcript.ts';
+import { quoteHead } from './cut.ts';
 import { serializeWhole } from './serialize.ts';
 
 /** Raw content that stands behind a handle. */
@@ -81,6 +82,6 @@ function around(text: string, words: readonly string[]): string {
   });
   return [...shown]
     .sort((left, right) => left - right)
-    .map((index) => (lines[index] ?? '').slice(0, LINE_CHARACTERS))
+    .map((index) => quoteHead(lines[index] ?? '', LINE_CHARACTERS))
     .join('\n');
 }

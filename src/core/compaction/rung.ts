@@ -6,4 +6,6 @@ import type { PlanInput } from './strategy.ts';
 export interface Rung {
   readonly id: string;
   plan(draft: Draft, input: PlanInput): Steps<Draft>;
+  /** Plans with as many facts as the target leaves room for; undefined when too few have room. */
+  fill?(draft: Draft, input: PlanInput): Steps<Draft | undefined>;
 }

@@ -1,6 +1,7 @@
 import { type Block, blockMessages } from '../messages/blocks.ts';
 import { neutralise } from '../messages/fence.ts';
 import type { Message } from '../messages/message.ts';
+import { quoteHead } from './cut.ts';
 import { type Kept, shortenText } from './shorten.ts';
 
 /** How many characters of each kind of text a summarizer is shown; the rest is head, error lines and tail. */
@@ -61,7 +62,7 @@ function limit(text: string, handle: string, characters: number): string {
     tail: Math.floor(characters * 0.25),
     errorLines: Math.floor(characters / 400),
   };
-  return shortenText(text, handle, kept) ?? text.slice(0, characters);
+  return shortenText(text, handle, kept) ?? quoteHead(text, characters);
 }
 
 /** Raw messages in full, as recall and the view's "show original" give them. */

@@ -45,10 +45,10 @@ export function describeSize(text: string): string {
 function errorLines(text: string, most: number): string[] {
   const found: string[] = [];
   const seen = new Set<string>();
-  const scanned = text.length > SCANNED ? text.slice(0, SCANNED / 2) + text.slice(-SCANNED / 2) : text;
+  const scanned = text.length > SCANNED ? `${cutHead(text, SCANNED / 2)}\n${cutTail(text, SCANNED / 2)}` : text;
   for (const line of scanned.split('\n')) {
     if (found.length >= most) break;
-    const start = line.slice(0, LINE_LENGTH).trim();
+    const start = cutHead(line, LINE_LENGTH).trim();
     if (start === '' || seen.has(start) || !ERROR_LINE.test(start)) continue;
     seen.add(start);
     found.push(start);

@@ -22,9 +22,11 @@ const MARKED: ReadonlySet<FactClass> = new Set([
   'file-changed',
   'preference',
 ]);
-const MOST_MARKS = 40;
-/** Old figures in messages that stand whole are marked too, the newest few: what replaced them may stand far away. */
+/** Of more marks the newest stay: what was replaced last is what the next step may still rely on. */
+const MOST_MARKS = 80;
+/** Old figures and decisions in messages that stand whole are marked too, the newest few: what replaced them may stand far away. */
 const MOST_WHOLE_MARKS = 16;
+const MARKED_WHOLE: ReadonlySet<FactClass> = new Set(['number', 'decision']);
 
 /**
  * What law 7 requires to stand literally in the view and that a draft does not say: explicit constraints, latest
@@ -78,8 +80,8 @@ function* supersededMarks(ledger: Ledger, draft: Draft): Steps<string[]> {
   const changed = old.filter((fact) => latest.get(keyOf(fact))?.value !== fact.value);
   const whole = wholeIds(draft.units);
   const shown = yield* filterInSteps(changed, (fact) => !whole.has(fact.at) && isShown(fact, made));
-  const told = changed.filter((fact) => whole.has(fact.at) && fact.class === 'number').slice(-MOST_WHOLE_MARKS);
-  const standing = [...told, ...shown];
+  const told = changed.filter((fact) => whole.has(fact.at) && MARKED_WHOLE.has(fact.class)).slice(-MOST_WHOLE_MARKS);
+  const standing = [...told, ...shown].sort((a, b) => (a.supersededAt ?? 0) - (b.supersededAt ?? 0));
   const marks = standing.flatMap((fact) => {
     const newer = latest.get(keyOf(fact));
     return newer === undefined

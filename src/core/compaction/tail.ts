@@ -1,14 +1,14 @@
 import { type Draft, isFrozen } from './draft.ts';
 
 /** Share of the target that the newest units may take and stay untouched. */
-const TAIL_SHARE = 0.3;
+export const TAIL_SHARE = 0.3;
 
 /**
  * Index of the first unit of the protected tail: the newest units that fit in a share of the target. Frozen units
  * stay anyway and count for nothing. At least the last unit is in the tail unless it alone is larger.
  */
-export function tailStart(draft: Draft, target: number): number {
-  const room = target * TAIL_SHARE;
+export function tailStart(draft: Draft, target: number, share = TAIL_SHARE): number {
+  const room = target * share;
   let used = 0;
   for (let index = draft.units.length - 1; index >= 0; index -= 1) {
     const unit = draft.units[index];

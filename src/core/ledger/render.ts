@@ -1,58 +1,110 @@
+import type { MessageId } from '../messages/message.ts';
 import type { Fact, FactClass } from './fact.ts';
+import { LAST_RANK, rankOf } from './worth.ts';
 
-/** The sections of a rendered ledger, most important first; `weight` is their part of the space when it is short. */
-const SECTIONS: readonly { readonly kind: FactClass; readonly title: string; readonly weight: number }[] = [
-  { kind: 'constraint', title: 'Constraints', weight: 6 },
-  { kind: 'todo', title: 'To-dos', weight: 5 },
-  { kind: 'decision', title: 'Decisions', weight: 5 },
-  { kind: 'file-changed', title: 'Files changed', weight: 5 },
-  { kind: 'error', title: 'Errors', weight: 2 },
-  { kind: 'test-state', title: 'Tests', weight: 1 },
-  { kind: 'file-read', title: 'Files read', weight: 4 },
-  { kind: 'number', title: 'Numbers', weight: 3 },
-  { kind: 'identifier', title: 'Identifiers', weight: 3 },
-  { kind: 'preference', title: 'Preferences', weight: 1 },
-  { kind: 'command', title: 'Commands', weight: 2 },
+/** The sections of a rendered ledger, in their order. */
+const SECTIONS: readonly { readonly kind: FactClass; readonly title: string; readonly many: string }[] = [
+  { kind: 'constraint', title: 'Constraints', many: 'constraints' },
+  { kind: 'todo', title: 'To-dos', many: 'to-dos' },
+  { kind: 'decision', title: 'Decisions', many: 'decisions' },
+  { kind: 'file-changed', title: 'Files changed', many: 'files changed' },
+  { kind: 'error', title: 'Errors', many: 'errors' },
+  { kind: 'test-state', title: 'Tests', many: 'tests' },
+  { kind: 'file-read', title: 'Files read', many: 'files read' },
+  { kind: 'number', title: 'Numbers', many: 'numbers' },
+  { kind: 'identifier', title: 'Identifiers', many: 'identifiers' },
+  { kind: 'preference', title: 'Preferences', many: 'preferences' },
+  { kind: 'command', title: 'Commands', many: 'commands' },
 ];
 
 /** Sections whose items are short and stand side by side. */
 const INLINE = new Set<FactClass>(['file-read', 'file-changed', 'identifier']);
 
-/** Room kept in a section for its title and the count of what is left out, characters. */
-const SECTION_OVERHEAD = 40;
-
-/**
- * Facts as the compact text of a note. Superseded facts are left out. When space is short the newest items stay, the
- * sections share the space by weight, and what is left out is counted, with the handle that it stands behind.
- * The text is never longer than `limitCharacters`.
- */
-export function renderFacts(facts: readonly Fact[], limitCharacters: number, handle?: string): string {
-  const latest = facts.filter((fact) => fact.supersededAt === undefined);
-  const sections = SECTIONS.map((section) => ({ ...section, items: itemsOf(latest, section.kind) })).filter(
-    ({ items }) => items.length > 0,
-  );
-  const render = (limitOf: (index: number) => number): string[] =>
-    sections
-      .map(({ kind, title, items }, index) =>
-        renderSection({ title, items, inline: INLINE.has(kind), limit: limitOf(index), handle }),
-      )
-      .filter((text) => text !== '');
-  const everything = render(() => Number.POSITIVE_INFINITY).join('\n');
-  if (everything.length <= limitCharacters) return everything;
-  const allowed = shareSpace(
-    sections.map(({ items, weight }) => ({ wanted: sizeOf(items), weight })),
-    limitCharacters,
-  );
-  const parts = render((index) => allowed[index] ?? 0);
-  const whole = parts.join('\n');
-  return whole.length <= limitCharacters ? whole : parts.slice(0, -1).join('\n').slice(0, Math.max(0, limitCharacters));
+/** A fact as a note says it. */
+export interface FactItem {
+  readonly kind: FactClass;
+  readonly text: string;
+  /** See `rankOf`. */
+  readonly rank: number;
+  readonly at: MessageId;
+  /** Room that it takes, in characters of plain text. */
+  readonly cost: number;
 }
 
-/** The lines of one class in transcript order, each text once. */
-function itemsOf(facts: readonly Fact[], kind: FactClass): string[] {
-  const own = facts.filter((fact) => fact.class === kind);
-  const ordered = [...own].sort((a, b) => Number(a.strength !== 'soft') - Number(b.strength !== 'soft') || a.at - b.at);
-  return [...new Set(ordered.map(itemText))];
+/** The latest of some facts as items in transcript order, each text once. */
+export function factItems(facts: readonly Fact[]): FactItem[] {
+  const items = new Map<string, FactItem>();
+  for (const fact of facts) {
+    if (fact.supersededAt !== undefined) continue;
+    const text = itemText(fact);
+    const key = `${fact.class}\n${text}`;
+    const rank = Math.min(rankOf(fact), items.get(key)?.rank ?? LAST_RANK);
+    items.set(key, { kind: fact.class, text, rank, at: fact.at, cost: costOf(text) + MARK_COST });
+  }
+  return [...items.values()].sort((a, b) => a.at - b.at);
+}
+
+/** The list mark or comma of an item. Characters. */
+const MARK_COST = 3;
+/** A character of a script without an alphabet takes about as many tokens as so many Latin ones. */
+const WIDE_COST = 3;
+const WIDE = /[\u2e80-\uffff]/g;
+
+/** The room that a text takes, in characters of plain text. */
+export function costOf(text: string): number {
+  return text.length + (text.match(WIDE)?.length ?? 0) * (WIDE_COST - 1);
+}
+
+/** The items worth most that fit in `room`: by rank, the newest first. */
+export function chooseItems<Item extends Pick<FactItem, 'rank' | 'at' | 'cost'>>(
+  items: readonly Item[],
+  room: number,
+): Set<Item> {
+  const chosen = new Set<Item>();
+  let left = room;
+  for (const item of [...items].sort((a, b) => a.rank - b.rank || b.at - a.at)) {
+    if (item.cost > left) continue;
+    left -= item.cost;
+    chosen.add(item);
+  }
+  return chosen;
+}
+
+/** Items as the compact text of a note, section by section, with one line that counts what is left out. */
+export function renderItems(shown: readonly FactItem[], left: readonly FactItem[]): string {
+  const lines = SECTIONS.flatMap(({ kind, title }) => {
+    const texts = shown.filter((item) => item.kind === kind).map((item) => item.text);
+    if (texts.length === 0) return [];
+    return INLINE.has(kind) ? [`${title}: ${texts.join(', ')}`] : [`${title}:`, ...texts.map((text) => `- ${text}`)];
+  });
+  if (left.length > 0) {
+    const kinds = SECTIONS.filter(({ kind }) => left.some((item) => item.kind === kind)).map(({ many }) => many);
+    lines.push(`+${left.length} more: ${kinds.join(', ')}`);
+  }
+  return lines.join('\n');
+}
+
+/** Titles of sections and the count of what is left out. Characters. */
+const FRAME_COST = 150;
+
+/**
+ * Facts as the compact text of a note. Superseded facts are left out. When space is short the facts worth most are said,
+ * and the others are counted. The text is never longer than `limitCharacters`.
+ */
+export function renderFacts(facts: readonly Fact[], limitCharacters: number): string {
+  const items = factItems(facts);
+  const everything = renderItems(items, []);
+  if (everything.length <= limitCharacters) return everything;
+  for (let room = limitCharacters - FRAME_COST; room > 0; room = Math.floor(room * 0.9) - 10) {
+    const chosen = chooseItems(items, room);
+    const text = renderItems(
+      items.filter((item) => chosen.has(item)),
+      items.filter((item) => !chosen.has(item)),
+    );
+    if (text.length <= limitCharacters) return text;
+  }
+  const counted = renderItems([], items);
+  return counted.length <= limitCharacters ? counted : '';
 }
 
 function itemText(fact: Fact): string {
@@ -98,58 +150,4 @@ function box(state: string | undefined): string {
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
-}
-
-function sizeOf(items: readonly string[]): number {
-  return items.reduce((sum, item) => sum + item.length + 3, SECTION_OVERHEAD);
-}
-
-/** Divides the space: each section gets what it wants, and where that is too much, its share by weight. */
-function shareSpace(
-  sections: readonly { readonly wanted: number; readonly weight: number }[],
-  limit: number,
-): number[] {
-  const given = sections.map(() => 0);
-  let open = sections.map((_, index) => index);
-  let left = limit;
-  while (open.length > 0) {
-    const weights = open.reduce((sum, index) => sum + (sections[index]?.weight ?? 0), 0);
-    const share = (index: number): number => (left * (sections[index]?.weight ?? 0)) / weights;
-    const content = open.filter((index) => (sections[index]?.wanted ?? 0) <= share(index));
-    if (content.length === 0) {
-      for (const index of open) given[index] = Math.floor(share(index));
-      break;
-    }
-    for (const index of content) {
-      given[index] = sections[index]?.wanted ?? 0;
-    }
-    left -= content.reduce((sum, index) => sum + (given[index] ?? 0), 0);
-    open = open.filter((index) => !content.includes(index));
-  }
-  return given;
-}
-
-interface Section {
-  readonly title: string;
-  readonly items: readonly string[];
-  readonly inline: boolean;
-  readonly limit: number;
-  readonly handle: string | undefined;
-}
-
-function renderSection({ title, items, inline, limit, handle }: Section): string {
-  const room = limit - SECTION_OVERHEAD;
-  let used = 0;
-  let first = items.length;
-  while (first > 0) {
-    const size = (items[first - 1]?.length ?? 0) + 3;
-    if (used + size > room) break;
-    used += size;
-    first -= 1;
-  }
-  const shown = items.slice(first);
-  const more = first === 0 ? '' : `+${first} more${handle === undefined ? '' : ` behind ${handle}`}`;
-  if (shown.length === 0) return `${title}: ${more}`.length + 1 <= limit ? `${title}: ${more}` : '';
-  if (inline) return `${title}: ${[...shown, ...(more === '' ? [] : [more])].join(', ')}`;
-  return [`${title}:`, ...shown.map((item) => `- ${item}`), ...(more === '' ? [] : [`- ${more}`])].join('\n');
 }

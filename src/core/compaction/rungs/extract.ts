@@ -1,18 +1,20 @@
-import type { Fact } from '../../ledger/fact.ts';
-import { fence } from '../../messages/fence.ts';
-import type { MessageId, MessageRange } from '../../messages/message.ts';
-import type { Change, Draft, Unit } from '../draft.ts';
-import { FactWriter, renderTaken } from '../factWriter.ts';
-import { noteBody } from '../noteText.ts';
+import type { Draft } from '../draft.ts';
+import { type FittedNotes, fitNotes } from '../fitNotes.ts';
+import { planNotesOf } from '../notePlan.ts';
 import type { Rung } from '../rung.ts';
 import type { Steps } from '../steps.ts';
 import type { PlanInput } from '../strategy.ts';
-import { findRuns, type Run, tailStart } from '../tail.ts';
+import { findRuns, type Run, TAIL_SHARE, tailStart } from '../tail.ts';
 
 /** A note may take this share of the characters that its range had, between the least and the cap. */
 const NOTE_SHARE = 0.12;
 const NOTE_LEAST = 400;
 const NOTE_CAP = 12_000;
+/** The newest units keep this share of the target however many facts want room. */
+const LEAST_TAIL_SHARE = 0.06;
+const CHARACTERS_A_TOKEN = 3;
+/** When more than this share of the target is missing in facts, the newest units and earlier notes must give way too. */
+const MOST_MISSING_SHARE = 0.03;
 
 /**
  * Older turns become the ledger's notes, one for each run between the messages that the human wrote, which stay real
@@ -21,92 +23,33 @@ const NOTE_CAP = 12_000;
 export const extract: Rung = {
   id: 'extract',
   *plan(draft, input) {
-    const end = tailStart(draft, input.target);
-    return yield* noteRuns(
-      draft,
-      input,
-      findRuns(draft, end, (unit) => unit.role === 'work' && unit.state !== 'note'),
-      (needs) => needs.map((need) => noteLimit(need) * (input.generosity ?? 1)),
-    );
+    return yield* noteRuns(draft, input, runsBefore(draft, tailStart(draft, input.target)));
+  },
+  *fill(draft, input) {
+    const whole = yield* fillBefore(draft, input, TAIL_SHARE);
+    if (whole.unsaid === 0 && whole.tokens <= input.target) return whole.draft;
+    // A fact says more than a raw message of its length: the tail makes room for those that are missing.
+    const wanted = whole.unsaid / CHARACTERS_A_TOKEN + Math.max(0, whole.tokens - input.target);
+    const shorter = yield* fillBefore(draft, input, Math.max(LEAST_TAIL_SHARE, TAIL_SHARE - wanted / input.target));
+    const better = whole.tokens > input.target || shorter.unsaid < whole.unsaid ? shorter : whole;
+    const most = input.target * MOST_MISSING_SHARE * CHARACTERS_A_TOKEN;
+    return better.tokens <= input.target && better.missing <= most ? better.draft : undefined;
   },
 };
 
-/** The characters of facts that a note may have: a share of what its run had. */
-export function noteLimit(need: RunNeed): number {
-  return Math.max(NOTE_LEAST, Math.min(NOTE_CAP, need.rawCharacters * NOTE_SHARE));
+function fillBefore(draft: Draft, input: PlanInput, tailShare: number): Steps<FittedNotes> {
+  return fitNotes(draft, input, runsBefore(draft, tailStart(draft, input.target, tailShare)), input.target);
 }
 
-/** A run that a note may replace, with the characters that its raw messages have and that its facts want. */
-export interface RunNeed {
-  readonly rawCharacters: number;
-  readonly wanted: number;
+function runsBefore(draft: Draft, end: number): Run[] {
+  return findRuns(draft, end, (unit) => unit.role === 'work' && unit.state !== 'note');
 }
 
-/** Replaces each run by a deterministic note with facts of as many characters as `share` gives it, where that is smaller. */
-export function* noteRuns(
-  draft: Draft,
-  input: PlanInput,
-  runs: readonly Run[],
-  share: (needs: readonly RunNeed[]) => readonly number[],
-): Steps<Draft> {
-  const replaced = new Set(runs.flatMap((run) => draft.units.slice(run.start, run.start + run.count)));
-  const facts = new FactWriter(
-    input.ledger,
-    draft.units.filter((unit) => !replaced.has(unit)),
+/** Replaces each run by a deterministic note where that is smaller; the notes share the room that ranges of their size usually get. */
+export function* noteRuns(draft: Draft, input: PlanInput, runs: readonly Run[]): Steps<Draft> {
+  const plan = yield* planNotesOf(draft, input, runs, (rawCharacters) =>
+    Math.max(NOTE_LEAST, Math.min(NOTE_CAP, rawCharacters * NOTE_SHARE)),
   );
-  const planned: PlannedRun[] = [];
-  for (const run of runs) {
-    yield;
-    const units = draft.units.slice(run.start, run.start + run.count);
-    const range = rangeOf(units);
-    const taken = facts.take(range);
-    const wanted = taken.length === 0 ? 0 : renderTaken(taken, UNLIMITED).length;
-    planned.push({ run, units, range, taken, wanted, rawCharacters: countCharacters(units) });
-  }
-  const limits = share(planned);
-  const changes: Change[] = [];
-  for (const [index, { run, units, range, taken }] of planned.entries()) {
-    yield;
-    const blocks = units.flatMap((unit) => unit.blocks);
-    const text = taken.length === 0 ? '' : renderTaken(taken, limits[index] ?? 0);
-    const messages = [fence(input.mark, noteBody({ range, blocks, facts: text, answered: findAnswered(draft, run) }))];
-    const tokens = units.reduce((sum, unit) => sum + unit.tokens, 0);
-    if (draft.count(messages) < tokens) changes.push({ ...run, by: { kind: 'note', messages } });
-  }
-  return draft.replace(changes);
-}
-
-interface PlannedRun extends RunNeed {
-  readonly run: Run;
-  readonly units: readonly Unit[];
-  readonly range: MessageRange;
-  readonly taken: readonly Fact[];
-}
-
-const UNLIMITED = 1_000_000;
-
-/** The raw messages that units stand for. */
-export function rangeOf(units: readonly Unit[]): { from: number; to: number } {
-  const first = units[0];
-  const last = units.at(-1);
-  if (first === undefined || last === undefined) throw new Error('a range needs at least one unit');
-  return { from: first.range.from, to: last.range.to };
-}
-
-/** The request that a run answers: the newest of the human before its end, when the model's last word stands in the run and the human went on after it. */
-function findAnswered(draft: Draft, run: Run): MessageId | undefined {
-  const end = run.start + run.count;
-  const next = draft.units[end];
-  if (next?.role !== 'human' && next?.role !== 'request') return undefined;
-  if (draft.units[end - 1]?.blocks.at(-1)?.kind !== 'assistant') return undefined;
-  const asked = draft.units.slice(0, end).findLast((unit) => unit.role === 'human');
-  return asked?.range.from;
-}
-
-/** What a run was before any compaction. */
-export function countCharacters(units: readonly Unit[]): number {
-  let characters = 0;
-  for (const unit of units)
-    for (const block of unit.blocks) for (const message of block.messages) characters += message.text.length;
-  return characters;
+  yield;
+  return plan.write(plan.usual).draft;
 }

@@ -1,19 +1,17 @@
 import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
 import { type Draft, isFrozen, type Unit } from '../draft.ts';
+import { type FittedNotes, fitNotes } from '../fitNotes.ts';
 import type { Rung } from '../rung.ts';
 import { shortenMessage } from '../shorten.ts';
-import { renewState } from '../stateNote.ts';
 import type { Steps } from '../steps.ts';
 import type { PlanInput } from '../strategy.ts';
-import { findRuns, type Run } from '../tail.ts';
-import { noteRuns, type RunNeed } from './extract.ts';
+import { findRuns, type Run, TAIL_SHARE, tailStart } from '../tail.ts';
 
-const CHARACTERS_A_TOKEN = 3;
 /** Notes keep at least this share of the target, however much the human wrote. */
 const NOTES_SHARE = 0.35;
-/** The tokens of a note's own frame: fence, handle, label. */
-const FRAME_TOKENS = 80;
+/** Under this share of the target there is no room for a tail. */
+const WORTH_A_TAIL = 0.03;
 /** What stays of an older message of the human when nothing else fits. Characters. */
 const HUMAN_KEPT = { head: 300, tail: 100, errorLines: 0 };
 
@@ -21,47 +19,39 @@ const HUMAN_KEPT = { head: 300, tail: 100, errorLines: 0 };
 export const reset: Rung = {
   id: 'reset',
   *plan(draft, input) {
-    const noted = yield* noteAll(draft, input);
-    if (noted.tokens <= input.target) return noted;
-    const shortened = yield* noteAll(shortenHumans(draft, input), input);
-    const told = yield* renewState(shortened, input);
-    if (told.tokens <= (input.target + input.limit) / 2) return shortened;
-    const end = newestThatFit(shortened, input, told.tokens - shortened.tokens);
-    const folded = yield* fold(shortened, input, end);
-    return folded.tokens <= input.limit ? folded : yield* fold(folded, input, folded.units.length);
+    const noted = yield* noteAll(draft, input, draft.units.length);
+    if (noted.tokens <= input.target) return yield* keepTail(draft, input, noted);
+    const shortened = yield* noteAll(shortenHumans(draft, input), input, draft.units.length);
+    if (shortened.tokens <= (input.target + input.limit) / 2) return shortened.draft;
+    const end = newestThatFit(shortened.draft, input, shortened.tokens - shortened.draft.tokens);
+    const folded = (yield* fold(shortened.draft, input, end)).draft;
+    return folded.tokens <= input.limit ? folded : (yield* fold(folded, input, folded.units.length)).draft;
   },
 };
 
-function noteAll(draft: Draft, input: PlanInput): Steps<Draft> {
+function noteAll(draft: Draft, input: PlanInput, end: number): Steps<FittedNotes> {
   return noteInRoom(
     draft,
     input,
-    findRuns(draft, draft.units.length, (unit) => unit.role === 'work'),
+    findRuns(draft, end, (unit) => unit.role === 'work'),
   );
 }
 
 /** Notes whose facts share what the target leaves beside the units that stay. */
-function noteInRoom(draft: Draft, input: PlanInput, runs: readonly Run[]): Steps<Draft> {
+function noteInRoom(draft: Draft, input: PlanInput, runs: readonly Run[]): Steps<FittedNotes> {
   const noted = new Set(runs.flatMap((run) => draft.units.slice(run.start, run.start + run.count)));
   const kept = draft.units.reduce((sum, unit) => sum + (noted.has(unit) ? 0 : unit.tokens), 0);
-  const room = Math.max(input.target - kept, input.target * NOTES_SHARE) - runs.length * FRAME_TOKENS;
-  return noteRuns(draft, input, runs, (needs) => shareRoom(needs, room * CHARACTERS_A_TOKEN));
+  return fitNotes(draft, input, runs, Math.max(input.target, kept + input.target * NOTES_SHARE));
 }
 
-/** Gives each run the characters that it wants; when they are too many, a fair share, and what others leave over. */
-function shareRoom(needs: readonly RunNeed[], room: number): number[] {
-  const given = needs.map(() => 0);
-  let left = room;
-  for (let round = 0; round < 4 && left > 0; round += 1) {
-    const open = needs.flatMap((need, index) => (need.wanted > (given[index] ?? 0) ? [index] : []));
-    const fair = Math.floor(left / Math.max(1, open.length));
-    for (const index of open.reverse()) {
-      const more = Math.min((needs[index]?.wanted ?? 0) - (given[index] ?? 0), fair);
-      given[index] = (given[index] ?? 0) + more;
-      left -= more;
-    }
-  }
-  return given;
+/** When every fact is said and the target leaves room, the newest units stay as they were. */
+function* keepTail(draft: Draft, input: PlanInput, noted: FittedNotes): Steps<Draft> {
+  const share = (input.target - noted.tokens) / input.target;
+  if (noted.missing > 0 || share < WORTH_A_TAIL) return noted.draft;
+  const end = tailStart(draft, input.target, Math.min(TAIL_SHARE, share));
+  if (end >= draft.units.length) return noted.draft;
+  const tailed = yield* noteAll(draft, input, end);
+  return tailed.tokens <= input.target && tailed.missing === 0 ? tailed.draft : noted.draft;
 }
 
 /** Older long messages of the human are cut, oldest first, until the target could hold. */
@@ -87,7 +77,7 @@ function shortenHumans(draft: Draft, input: PlanInput): Draft {
  * The last resort: older messages of the human go into the notes too, those before `end`; explicit constraints stand in
  * the state. Without it the messages and notes of a long session would fill the window and each run gain less.
  */
-function fold(draft: Draft, input: PlanInput, end: number): Steps<Draft> {
+function fold(draft: Draft, input: PlanInput, end: number): Steps<FittedNotes> {
   return noteInRoom(
     draft,
     input,

@@ -1,8 +1,8 @@
 import { fence } from '../../messages/fence.ts';
 import type { Draft } from '../draft.ts';
+import { rangeOf } from '../notePlan.ts';
 import { labelRange } from '../noteText.ts';
 import type { NoteOrder, PlanInput } from '../strategy.ts';
-import { rangeOf } from './extract.ts';
 
 /** A model is not asked to tell a story of less than this. Tokens. */
 const LEAST_SOURCE = 500;

@@ -4,10 +4,10 @@ import { fence } from '../../messages/fence.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { Change, Unit } from '../draft.ts';
 import { FactWriter } from '../factWriter.ts';
+import { countCharacters, rangeOf } from '../notePlan.ts';
 import { countRange } from '../noteText.ts';
 import type { Rung } from '../rung.ts';
 import { findRuns, tailStart } from '../tail.ts';
-import { countCharacters, rangeOf } from './extract.ts';
 
 /** Facts of one group may take this share of the characters that the group had, and never more than the cap. */
 const FACT_SHARE = 0.12;

@@ -2,10 +2,11 @@ import { describeBlock } from '../../ledger/describe.ts';
 import { fence } from '../../messages/fence.ts';
 import { handleOf } from '../../messages/handle.ts';
 import { err, ok } from '../../result.ts';
+import { cutHead } from '../cut.ts';
 import type { Draft, Unit } from '../draft.ts';
 import { FactWriter } from '../factWriter.ts';
+import { rangeOf } from '../notePlan.ts';
 import { countRange } from '../noteText.ts';
-import { rangeOf } from '../rungs/extract.ts';
 import { type Kept, shortenMessage, shortenText } from '../shorten.ts';
 import type { NoteOrder, Plan, PlanInput, Strategy } from '../strategy.ts';
 import { findRuns, type Run } from '../tail.ts';
@@ -129,7 +130,7 @@ function groupByTool(units: readonly Unit[]): string[] {
         text.length > OBSERVATION_CHARACTERS
           ? (shortenText(text, handleOf({ from: message.id, to: message.id }), OBSERVATION) ?? text)
           : text;
-      lines.push(shown.slice(0, OBSERVATION_CHARACTERS + 200));
+      lines.push(cutHead(shown, OBSERVATION_CHARACTERS + 200));
     }
     groups.set(name, lines);
   }

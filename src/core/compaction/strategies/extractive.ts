@@ -1,6 +1,6 @@
 import { err, ok } from '../../result.ts';
 import type { Draft } from '../draft.ts';
-import { noteLimit, noteRuns } from '../rungs/extract.ts';
+import { fitNotes } from '../fitNotes.ts';
 import { renewState } from '../stateNote.ts';
 import type { Strategy } from '../strategy.ts';
 import { runsToNote } from './noted.ts';
@@ -26,8 +26,8 @@ export const extractive: Strategy = {
     const cut = firstKeptTurn(draft, starts, input.target * TURNS_SHARE);
     const runs = runsToNote(draft, 0, cut, input.target);
     if (runs.length === 0) return err('nothing-to-compact');
-    const noted = yield* noteRuns(draft, input, runs, (needs) => needs.map(noteLimit));
-    return ok({ draft: yield* renewState(noted, input), orders: [], rungs: [] });
+    const noted = yield* fitNotes(draft, input, runs, input.target);
+    return ok({ draft: yield* renewState(noted.draft, input), orders: [], rungs: [] });
   },
 };
 

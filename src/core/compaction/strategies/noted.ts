@@ -1,5 +1,6 @@
 import { type Draft, isFrozen, type Unit } from '../draft.ts';
-import { noteLimit, noteRuns, rangeOf } from '../rungs/extract.ts';
+import { rangeOf } from '../notePlan.ts';
+import { noteRuns } from '../rungs/extract.ts';
 import { renewState } from '../stateNote.ts';
 import type { Steps } from '../steps.ts';
 import type { NoteOrder, Plan, PlanInput } from '../strategy.ts';
@@ -39,7 +40,7 @@ function clip(run: Run, start: number): Run[] {
  * note stands where the model's is rejected.
  */
 export function* planNotes(input: PlanInput, runs: readonly Run[], maxTokens: (tokens: number) => number): Steps<Plan> {
-  const noted = yield* noteRuns(input.draft, input, runs, (needs) => needs.map(noteLimit));
+  const noted = yield* noteRuns(input.draft, input, runs);
   const orders: NoteOrder[] = [];
   for (const unit of noted.units) {
     if (!unit.changed || unit.state !== 'note') continue;

@@ -1,5 +1,5 @@
 import type { Block } from '../../messages/blocks.ts';
-import { cutHead } from '../cut.ts';
+import { cutHead, quoteHead } from '../cut.ts';
 import { type Excerpt, FULL_EXCERPT, scaleExcerpt, serializeBlock } from '../serialize.ts';
 import type { Steps } from '../steps.ts';
 
@@ -54,5 +54,5 @@ function* pack(blocks: readonly Block[], room: number, count: CountText, excerpt
 function fit(text: string, room: number, count: CountText): string {
   let shown = text;
   while (count(shown) + 1 > room && shown.length > 1) shown = cutHead(shown, Math.floor(shown.length / 2));
-  return shown;
+  return shown === '' && text !== '' ? quoteHead(text, 0) : shown;
 }

@@ -4,7 +4,6 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { blockMessages } from '../../messages/blocks.ts';
 import { neutralise } from '../../messages/fence.ts';
 import { handleOf } from '../../messages/handle.ts';
-import { cutHead } from '../cut.ts';
 import type { Steps } from '../steps.ts';
 import type { NoteOrder } from '../strategy.ts';
 import { type CountText, toPieces } from './pieces.ts';
@@ -166,7 +165,7 @@ function findFault(text: string, input: NoteInput, isInSource: (token: string) =
   }
   const inventions = findInventions(text, isInSource);
   if (inventions.length === 0) return undefined;
-  const named = inventions.slice(0, MOST_NAMED).map((invention) => cutHead(invention, LONGEST_NAMED));
+  const named = inventions.slice(0, MOST_NAMED).map((invention) => invention.slice(0, LONGEST_NAMED).toWellFormed());
   return {
     complaint: `Your last answer named what the conversation does not: ${named.join(', ')}. Leave these out.`,
     named,
