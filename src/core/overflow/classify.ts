@@ -152,7 +152,7 @@ function findBytes(reading: Reading, status: number | undefined): Verdict | unde
   const code = gathered.codes.find((one) => BYTES_CODE.test(one));
   if (code !== undefined) return { kind: 'payload-too-large', evidence: `code ${code}` };
   const match = BYTES.map((pattern) => pattern.exec(whole)).find((one) => one !== null);
-  if (match !== undefined && !/\d{1,9} tokens?\b/.test(whole))
+  if (match !== undefined && !/\d{1,9} (?:input |prompt )?tokens?\b/.test(whole))
     return { kind: 'payload-too-large', evidence: quote(reading, match[0]) };
   if (status === 413 && !INPUT_NAMED.test(findWording(reading.texts)?.clause ?? ''))
     return { kind: 'payload-too-large', evidence: quote(reading, 'status 413') };

@@ -1,11 +1,12 @@
 /** What a figure in a sentence stands for; `maybe`: a total, if nothing better is stated and a limit
- * confirms it; `over`: behind `exceeds the limit:`, where either the limit or the size may stand. */
+ * confirms it; `weak`: a limit only where a larger total confirms it; `over`: behind `exceeds the limit:`, where either the limit or the size may stand. */
 export type FigureRole =
   | 'window'
   | 'limit'
   | 'over'
   | 'total'
   | 'maybe'
+  | 'weak'
   | 'input'
   | 'output'
   | 'tools'
@@ -30,23 +31,54 @@ interface Rule {
 const TO = String.raw`(?: ?(?:is|are|was|were|of|to|at|=|:|\(|\[|,|only|currently|set|limited|that is|for (?:this|the) (?:model|endpoint|request|deployment|server)|has|size|value|about|approximately|at least|~|≈|为|是|は|exactly|just|du mod[èe]le|del modelo|do modelo|up|within|length|von|de|del|di|do|es|est|ist|от))* ?[(:=[]? ?$`;
 const to = (words: string): RegExp => new RegExp(`(?:${words})${TO}`);
 
+/** What the limit of a context is called by; a limit of any other thing is none of it. */
+const OWN_NOUN =
+  'context|tokens?|length|len|window|size|inputs?|prompts?|models?|requests?|sequence|seq|conversation|messages?|chat|history|total|text|query|body|capacity|server|endpoint|deployment|number|position|kv|ctx|the|an?|its|this|that|your|our|their|current|hard|soft|upper|safe|effective|actual|allowed|supported|permitted|available|configured|stated|given|exceed(?:s|ed|ing)?|surpass(?:es|ed)?|reached|hit|over|past|above|beyond|than|only|of|and|or|but|with|while|vs|versus|against|is|was|are|has|have|had|to|at|for|by|in|exceeding|limit(?:ed)?|max|maximum|sum|accepted|tokenized|cache|output|completion|new|generated';
+const FOREIGN_NOUN = String.raw`\b(?!(?:${OWN_NOUN})(?![a-z]))[a-z]{3,20}`;
+
+/** A limit by name directly before its figure. */
+function limitOf(noun: string): RegExp {
+  const value = '(?: ?[=:(]| is| of)? ?(?:limited to )?$';
+  return new RegExp(
+    `${noun}[ _](?:size |count )?(?:limit|max(?:imum)?|cap|size|budget|threshold)${value}|\\b(?:max|maximum)[ _](?:number of )?${noun}s?${value}|\\b(?:messages?|requests?) (?:limit|max|maximum|cap)${value}|\\b(?:max|maximum)(?: number of)? messages?${value}`,
+  );
+}
+
 /** In order; the first that fits decides. */
 const RULES: readonly Rule[] = [
   {
     role: 'other',
-    left: /(?:\b(?:pid|port|line|uid)[=: ]{1,2}|\d:|\b(?:id|no\.)[:= #]{1,2}|\((?:request|trace|job|ref|case) #?)$/,
+    left: /(?:\b(?:pid|port|line|uid)[=: ]{1,2}|\d:|\b(?:id|no\.)[:= #]{1,2}|\((?:request|trace|job|ref|case) #?|\bfor (?:request|trace|job|session|conversation|user|run) #?)$/,
     right: /^(?! ?(?:input |prompt |total )?tokens)/,
+  },
+  // What stands left of `>` is never a limit.
+  { role: 'total', right: /^\)? ?>=? ?$/ },
+  // Counts of other things.
+  {
+    role: 'other',
+    right:
+      /^ ?(?:characters?|chars?|bytes?|[kmg]i?b\b|images?|messages\b(?! result)|pages|files|tools\b|seconds?|secs?|ms\b|s\b|minutes?|mins?|%|percent|times|requests?|words|lines|rows|turns|chunks|retries|attempts|steps|iterations|hours|days|workers|threads|slots|users|documents|docs|attachments|neurons|layers|(?:tool )?calls|字符|字节|元|items|draft)(?![a-z_])/,
   },
   // Advice: what another model has.
   {
     role: 'other',
     left: /\b(?:upgrade|switch|move|try|choose|select|consider|use (?:an?|the|another))\b[^.;\d]{0,50}$/,
   },
+  {
+    role: 'other',
+    left: /\b(?:upgrade|switch|move|try|choose|select|consider|use)(?: to)? (?=[\w./:-]{0,40}\d)[a-z][\w./:-]{2,40}(?: model| which| that| with| has| supports| for| an?| its| limit| context| window| maximum| length| of| up to| \(){1,8} ?$/,
+  },
+  { role: 'other', right: /^(?:[- ]tokens?)?[^.;]{0,40}\b(?:beta|try that|instead)\b/ },
+  {
+    role: 'other',
+    left: /\b(?:enable|unlock|turn on|opt in(?:to)?|upgrading|pieces|parts|chunks|segments|slices|summari[sz]e[sd]?|compact(?:ed|ing)?|minimum)\b[^.;:\d]{0,40}$|\bsystem prompt (?:uses|takes|is|has) $/,
+  },
   // Advice: `reduce it to 8000 tokens`.
   {
     role: 'limit',
     left: /\b(?:reduce|shorten|trim|cut|truncate)\b[^.;\d]{0,40} to (?:at most |fewer than |less than |under |below |no more than )?$/,
   },
+  { role: 'limit', right: /^[- ]tokens? (?:kv )?cache\b/ },
   { role: 'input', left: /(?:cannot|cant|unable to|not) fit (?:the |your )?$/ },
   // `context window of 32768 tokens exceeded`.
   {
@@ -60,8 +92,18 @@ const RULES: readonly Rule[] = [
     left: /[,;] $/,
     right: /^ (?:tokens )?(?:maximum|max|limit)(?=[.,;) ]|$)(?! ?(?:of|for|output|completion|tokens|new|is))/,
   },
-  { role: 'total', left: /\b(?:tokens_in|in_tokens|n_tokens|num_tokens|tokens_used|total|used|actual)[=:] ?$/ },
+  {
+    role: 'total',
+    left: /\b(?:tokens_in|in_tokens|requested_tokens|n_tokens|num_tokens|tokens_used|total|used|actual)[=:] ?$/,
+  },
   { role: 'total', left: /\bresult(?:s|ed)? in (?:over |more than )$/ },
+  // `2048 tokens maximum, 2584 tokens context requested`.
+  {
+    role: 'total',
+    right:
+      /^ (?:(?:context |prompt )?tokens? )?(?:of )?(?:context|input|prompt)? ?(?:was |were )?(?:requested|passed)\b/,
+  },
+  { role: 'total', left: /\brequested (?:context|prompt|input)(?: of| is|:)? $/ },
   // ExLlama: `Total cache allocated is 32 * 128 = 4096 tokens`.
   { role: 'limit', left: /\bcache (?:allocated|size|capacity)[^.;]{0,40}= ?$/ },
   {
@@ -74,24 +116,66 @@ const RULES: readonly Rule[] = [
   // What the request needs, not what the model has.
   {
     role: 'total',
-    left: /context (?:window|length|size) of at least $|(?:requires?|needs?) (?:a )?(?:context|sequence) (?:window|length|size) of $/,
+    left: /context (?:window|length|size) of at least $|\bno [a-z]{3,20}\b[^.;\d]{0,30}\bhandle $|(?:requires?|needs?) (?:a )?(?:context|sequence) (?:window|length|size) of $/,
   },
-  { role: 'limit', left: /(?:the|this|selected|loaded) model (?:only )?(?:has|offers|provides) (?:only )?$/ },
+  {
+    role: 'limit',
+    left: /(?:the|this|selected|loaded|available|largest|chosen) model (?:only )?(?:has|offers|provides|allows|accepts) (?:only )?$/,
+  },
   // MiniMax ends with its own code: `invalid params, context window exceeds limit (2013)`.
   { role: 'other', left: /(?:invalid params[^(]{0,80}|window exceeds limit )\($/ },
   // `context exceeded: 31000 input tokens, 4000 output tokens`.
   { role: 'input', left: /exceeded ?[:(] ?$/, right: /^ (?:input|prompt) tokens, $/ },
   {
     role: 'over',
-    left: /(?:exceed|supera|dépass|überschr|excede)[^.;:]{0,60}(?:window|length|limit|size|context|tokens|maximum|max|m[áa]ximo|l[íi]mite): ?$/,
+    left: /(?:exceed|supera|dépass|überschr|excede)[^.;:()]{0,60}(?:window|length|limit|size|context|tokens|maximum|max|m[áa]ximo|l[íi]mite): ?$/,
+  },
+  { role: 'output', left: /\bmax_?(?:new_?|output_?|completion_?)?tokens ?[:=] ?$/ },
+  // `Context length exceeded (4181 tokens)`, `exceeded the limit (request size: 8237) tokens`: what was sent.
+  {
+    role: 'total',
+    left: /(?:your|the|this) (?:context|prompt|input|conversation|history|messages) (?:now |already )?(?:has|have|holds?|contains?|comes? to|came to) $|\bthis (?:context|prompt|conversation|input) is $/,
+  },
+  { role: 'limit', left: /exceeded [([]> ?$/ },
+  {
+    role: 'total',
+    left: /exceeded [([](?:about |approximately |roughly |currently |~ ?|≈ ?)?$/,
+    right: /^ tokens?[)\]]/,
+  },
+  {
+    role: 'other',
+    left: /\b(?:last|latest|newest|first|longest|largest) (?:user )?(?:message|turn)s? (?:has|had|is|was|uses|contains|of) $/,
+  },
+  // Said of a model by name or as advice: true of the model that was asked, or of another.
+  {
+    role: 'weak',
+    left: /(?<=^|[ ;,.])(?=[\w./:-]{0,40}\d)[a-z][\w./:-]{2,40} (?:has|supports|accepts|offers|handles|takes) (?:(?:an?|up to|at most|only) ){0,2}$|\b(?:increase|raise)\b[^.;\d]{0,30}$/,
+  },
+  { role: 'maybe', left: /(?:reached|hit) [([]$|exceed[^.;]{0,60}[([](?:size|length|count): $/ },
+  { role: 'weak', left: /\bmax tokens(?: is|:)? $/ },
+  {
+    role: 'total',
+    left: /(?:exceeded|too (?:long|large|big)):? ?[([](?:total )?(?:tokens?|size|length|count)(?: count)?(?:: |:|=| )$|too (?:long|large|big) [·•|] $/,
+  },
+  {
+    role: 'total',
+    left: /\((?:your )?(?:request|conversation|message|history|current|actual|estimated|used|requested|sent|(?:prompt|input)(?= (?:size|length)))(?: (?:size|length|tokens?|count)){0,2}[:=]? (?:about )?$/,
+    right: /^(?! tokens? (?:max|limit|allowed))/,
   },
   { role: 'maybe', left: /exceeded ?[(:] ?$/ },
   // Written as fields: `prompt=51402`, `contextWindow: 8192`.
   { role: 'input', left: /\b(?:prompt|input|(?:prompt|input)_?(?:tokens|len|length|size)|n_prompt_tokens)[=:] ?$/ },
   { role: 'window', left: /\b(?:(?:max_?)?context_?(?:window|length|size)|max_context)[=:] ?$/ },
+  // `timeout limit: 600`, `max messages: 50`, `file limit 2000`: limits of other things.
+  { role: 'other', left: limitOf(FOREIGN_NOUN), right: /^(?! tokens)/ },
+  // Limits of the reply and of other parts of the request, in tokens.
+  {
+    role: 'other',
+    left: /\b(?:output|completion|thinking|reasoning|reply|response|generation|compaction|summary|tool (?:result|output)|embedding)(?: tokens?)? (?:limit|max(?:imum)?|cap|budget|size|threshold)(?: ?[=:(]| is| of)? ?$/,
+  },
   { role: 'limit', left: /\b(?:limit|max|maximum)[=:] ?$/ },
   // `the prompt of 5000 tokens is too long > 4096`.
-  { role: 'limit', left: /too (?:long|large|big|many) ?>=? ?$/ },
+  { role: 'limit', left: /too (?:long|large|big|many) ?>=? ?$|: limited to $/ },
   { role: 'limit', left: /\bnot less than max_?(?:num_?)?tokens ?\($/ },
   // `longer than what the model can take (128000)`.
   { role: 'limit', left: /\bcan (?:take|handle|accept|process|hold) ?(?:in )?[(:]? ?(?:only |at most )?$/ },
@@ -99,11 +183,6 @@ const RULES: readonly Rule[] = [
   { role: 'other', left: /\bis (?:about |over )?$/, right: /^ tokens over (?:the|its|your|this)/ },
   { role: 'other', left: /<$/, right: /^>/ },
   { role: 'other', left: /upper bound (?:for|of|on) $/ },
-  {
-    role: 'other',
-    right:
-      /^ ?(?:characters?|chars?|bytes?|[kmg]i?b\b|images?|messages\b(?! result)|pages|files|tools\b|seconds?|secs?|ms\b|s\b|minutes?|mins?|%|percent|times|requests?|words|字符|字节|元|items|draft)/,
-  },
   {
     role: 'other',
     left: /(?:exceed(?:s|ed|ing)? (?:it |the limit |the maximum |this )?by|over by|by|excess(?: of)?|too (?:long|large|many) by|last|(?<!keep the )first|remaining|available|left|afford|over the limit by|reduce (?:\w+ ){0,4}by|remove|retry (?:in|after)|again in)(?: about| approximately| at least| roughly| around)? ?[(:]? ?$/,
@@ -160,7 +239,7 @@ const RULES: readonly Rule[] = [
   {
     role: 'window',
     left: to(
-      String.raw`(?:(?:contexto|contexte|kontext)|context(?: length| window| size| limit| len)?|context[_-](?:length|window|size|limit)|n_ctx(?:_slot|_seq)?|\bctx|truncation_length|kontextlänge|longueur(?: maximale)?(?: de contexte)?|l[ií]mite de contexto|límite de contexto|\bwindow|num_ctx|max_model_len|max_seq_len|max(?:imum)? position embeddings?|max_(?:num|input|total|prompt|seq|context|position|kv|req)_\w{3,12}|\bmax_length|(?:maximum|max) (?:supported |allowed )?(?:model|sequence|context)(?: token)? (?:length|len|size|window|tokens|limit|count)|컨텍스트 길이|コンテキスト長|上下文(?:长度|窗口|限制)?|上限)(?: limit| allowed| supported)?(?: of (?:the |this )?model)?(?: tokens)?`,
+      String.raw`(?:(?:contexto|contexte|kontext)|context(?: length| window| size| limit| len)?|context[_-](?:length|window|size|limit)|n_ctx(?:_slot|_seq)?|\bctx|truncation_length|kontextlänge|longueur(?: maximale)?(?: de contexte)?|l[ií]mite de contexto|límite de contexto|\bwindow|num_ctx|kv[-_ ]size|(?:kv )?cache size|max_model_len|max_seq_len|max(?:imum)? position embeddings?|max_(?:num|input|total|prompt|seq|context|position|kv|req)_\w{3,12}|\bmax_length|(?:maximum|max) (?:supported |allowed )?(?:model|sequence|context)(?: token)? (?:length|len|size|window|tokens|limit|count)|컨텍스트 길이|コンテキスト長|上下文(?:长度|窗口|限制)?|上限)(?: limit| allowed| supported)?(?: of (?:the |this )?model)?(?: tokens)?`,
     ),
   },
   { role: 'window', right: /^[- ]?(?:tokens? ?)?(?:maximum |max )?(?:context|window)|^ (?:tokens? )?maximum context/ },

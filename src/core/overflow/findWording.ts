@@ -18,7 +18,16 @@ export function findWording(texts: readonly string[]): FoundWording | undefined 
   const found = matchWording(sentences, WORDINGS);
   if (found !== undefined) return found;
   const pieces = sentences.flatMap(parts).filter((part) => PART_SUBJECT.test(part));
-  return matchWording(pieces.filter(statesExcessIn), WORDINGS) ?? matchWording(pieces, COMPLETE);
+  return (
+    matchWording(pieces.filter(statesExcessIn), WORDINGS) ??
+    matchWording([...pieces, ...sentences.flatMap(heads)], COMPLETE)
+  );
+}
+
+/** What stands before the first comma: `prompt is too long, the file has 3000 lines`. */
+function heads(sentence: string): readonly string[] {
+  const comma = sentence.indexOf(', ');
+  return comma > 0 ? [sentence.slice(0, comma)] : [];
 }
 
 /** Wordings that name both what is too long and that it is. */

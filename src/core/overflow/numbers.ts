@@ -27,7 +27,11 @@ export function readTokens(text: string): StatedTokens {
   const compared = readComparisons(withoutStatus(text));
   const labelled = labelFigures(compared.rest);
   const over = readOver(labelled);
-  const limit = compared.limit ?? over.limit ?? onlyOne(labelled.get('window')) ?? onlyOne(labelled.get('limit'));
+  const weak = onlyOne(labelled.get('weak'));
+  const larger = onlyOne(labelled.get('total')) ?? onlyOne(labelled.get('input'));
+  const confirmed = weak !== undefined && larger !== undefined && larger > weak ? weak : undefined;
+  const limit =
+    compared.limit ?? over.limit ?? onlyOne(labelled.get('window')) ?? onlyOne(labelled.get('limit')) ?? confirmed;
   const tools = sum(labelled.get('tools'));
   const parts = sum([...(labelled.get('input') ?? []), ...(labelled.get('tools') ?? [])]);
   const input = compared.input ?? parts;

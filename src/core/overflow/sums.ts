@@ -24,6 +24,10 @@ const FIGURE = /(?<![\w.])\d{1,9}(?![\w%]|\.\d|-[a-z])/g;
 const PLUS = /^[^.;<>=+\n]{0,60}(?:\+|\bplus\b)[^.;<>+\n]{0,60}$/;
 /** The same where `the sum of` or a role on both sides says that they belong together. */
 const AND = /^[^.;<>=+\n]{0,40}(?:,|\band\b)[^.;<>=+\n]{0,40}$/;
+/** A plus that was lost on its way (an address decodes it to a blank), between bare operands. */
+const LOST_PLUS = /^ ?(?:%2b)? ?$/;
+const BEFORE_BARE = /(?:limit|exceeds?|exceeded|i\.e\.?,?)[: (]{1,3}$/;
+const AFTER_BARE = /^ ?>=? ?$/;
 /** Before the total, where the text states it. */
 const EQUALS = /^[^.;<>=+\n]{0,40}\(?= ?$/;
 /** Before the limit. */
@@ -73,6 +77,7 @@ function readSum(text: string, figures: readonly RegExpExecArray[]): SumFound | 
 function areAdded(at: { before: string; between: string; after: string }): boolean {
   if (at.between === '') return false;
   if (PLUS.test(at.between)) return true;
+  if (LOST_PLUS.test(at.between)) return BEFORE_BARE.test(at.before) && AFTER_BARE.test(at.after);
   if (!AND.test(at.between)) return false;
   if (SUM_OF.test(at.before)) return true;
   const [first = '', second] = at.between.split(/\band\b/);

@@ -30,6 +30,7 @@ export function normalise(text: string): string {
     .normalize('NFKC')
     .toLowerCase()
     .replace(ENTITY, (entity) => ENTITIES[entity.replace(/^\\+/, '').replace(/;$/, '')] ?? ' ')
+    .replace(TIMESTAMP, ' ')
     .replace(/https?:\/\/\S{1,300}/g, ' ')
     .replace(/\\{1,8}[nr]/g, '\n')
     .replace(/\\{1,8}t/g, ' ')
@@ -42,6 +43,9 @@ export function normalise(text: string): string {
     .trim();
   return normaliseNumbers(joinWords(words).replace(TOKENIZER_WARNING, ' '));
 }
+
+/** When a log line was written. */
+const TIMESTAMP = /(?<!\d)20\d\d[-/]\d\d[-/]\d\d[t ]{1,2}\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,9})?(?:z|[+-]\d\d:?\d\d)?/g;
 
 /** How often a client tried: no part of what the server says. */
 const RETRIES = /\bafter \d{1,3} (?:retries|attempts|tries|turns|steps|iterations)\b/g;
@@ -91,7 +95,7 @@ function scale(_figure: string, whole: string, fraction: string | undefined, uni
 /** The sentences of a normalised text in pieces of at most 500 characters, each of which shares half with the one before. */
 export function clauses(text: string): readonly string[] {
   return text
-    .split(/[\n;!?。؟]+|\.(?=\s|$)/)
+    .split(/[\n;!?。؟]+|\.(?=\s|$)(?! (?:max|maximum|limit)\b[^.;\n]{0,30} \d{2,9} (?:input )?tokens\b)/)
     .flatMap((sentence) => slices(sentence.trim()))
     .filter((clause) => clause !== '');
 }

@@ -75,7 +75,7 @@ export const WORDINGS: readonly Wording[] = [
   {
     name: 'larger window required',
     all: [
-      /context (?:window|length|size) of at least \d|(?:requires?|needs?) (?:a )?context (?:window|length|size) of \d|(?:requires?|needs?) (?:an? )?(?:bigger|larger|longer) context(?: window| length| size)? than|\bno (?:endpoints?|models?|providers?|deployments?|backends?)\b[^,;]{0,30}\bcontext of at least \d/,
+      /context (?:window|length|size) of at least \d|(?:requires?|needs?) (?:a )?context (?:window|length|size) of \d|(?:requires?|needs?) (?:an? )?(?:bigger|larger|longer) context(?: window| length| size)? than|\bno (?:endpoints?|models?|providers?|deployments?|backends?)\b[^,;]{0,30}(?:\bcontext of at least \d|handle \d{1,9} tokens)/,
     ],
     none: [/\bminimum\b|\bconfig|\bset \w+ to\b|\bplan\b/],
     examples: ['A context window of at least 70000 tokens is required; the model has 32768.'],
@@ -85,7 +85,7 @@ export const WORDINGS: readonly Wording[] = [
     all: [
       /\b(?:tokens?|token_count|input_tokens)\b/,
       /exceed|\bover (?:the |its |your )|over limit|beyond|(?:greater|larger|longer|bigger|more|higher) than|more (?:\w{1,10} )?tokens than|surpass|too (?:long|large|big|many|much)|\babove the\b|[^-=]>/,
-      /\b(?:prompts?|inputs?|requests?|messages?|conversation|context|history|sequence|contents?|text|query|chat|input_tokens)\b/,
+      /\b(?:prompts?|inputs?|requests?|messages?|conversation|context|history|sequence|contents?|text|query|chat|payload|body|input_tokens)\b/,
     ],
     none: [OTHER_THING, CHARACTERS, CREDENTIAL, MINIMUM],
     examples: [
@@ -117,13 +117,14 @@ export const WORDINGS: readonly Wording[] = [
     name: 'input too long',
     isComplete: true,
     all: [
-      /\b(?:prompts?|inputs?|conversation|context|chat|thread|history|messages|sequence|query|total length|dialog(?:ue)?|transcript|request(?= (?:is |was )?too long))\b[^:]{0,80}? (?:(?:is|are|was|were|became|has become|got|length|size) )?(?:is )?(?:far |much |way )?(?:too|overly|excessively) (?:long|large|big|lengthy)|^(?:error: )?(?:prompt|input|context|text) (?:is )?too (?:long|large|big)|\b(?:prompt|input|context|message)_too_(?:long|large)|\bmessage[^:]{0,30} too long\b|\bis \d{1,9} tokens? long\b/,
+      /\b(?:prompts?|inputs?|conversation|context|chat|chat history|message) (?:length|size) (?:limit )?(?:(?:was|is|has been) )?exceeded\b|\b(?:prompts?|inputs?|conversation|context|chat|thread|history|messages|sequence|query|total length|dialog(?:ue)?|transcript|request(?= (?:is |was )?too long))\b[^:]{0,80}? (?:(?:is|are|was|were|became|has become|got|length|size) )?(?:is )?(?:far |much |way )?(?:too|overly|excessively) (?:long|large|big|lengthy)|^(?:error: )?(?:prompt|input|context|text) (?:is )?too (?:long|large|big)|\b(?:prompt|input|context|message)_too_(?:long|large)|\bmessage[^:]{0,30} too long\b|\bis \d{1,9} tokens? long\b/,
     ],
     none: [OTHER_THING, CHARACTERS, /\bstring too long\b/],
     examples: [
       'Input is too long for requested model.',
       'The total length of all messages is too long.',
       'Prompt too long; please shorten it',
+      'invalidArgument: Prompt length exceeded',
       'The conversation has become too long for this model',
     ],
   },
@@ -143,7 +144,7 @@ export const WORDINGS: readonly Wording[] = [
   {
     name: 'length over a figure',
     all: [
-      /\b(?:prompt|input|sequence|context)(?: sequence| token)?s? (?:length|len|size) (?:is |was )?(?:greater|larger|longer|bigger|more) than (?:the )?\d{2,9}|\blength\b.{0,40}(?:exceeds?|(?:greater|larger|longer|more) than) (?:the )?(?:models? )?max_?length\b|\bmaximum length (?:was |is )?exceeded|\b(?:conversation|chat|thread|context|prompt|history)\b[^,;]{0,60}\breached (?:the |its )?max(?:imum)? (?:length|size)\b|exceed(?:s|ed|ing)? the (?:maximum )?length (?:limit )?(?:for|of) (?:this|the|your) (?:chat|conversation|thread|model)\b|\breached (?:the |its )?maximum length (?:for|of) (?:this |the |a )?(?:conversation|chat|thread)|\binput_?(?:size|len|length)\b.{0,30}\bnot less than max_?(?:num_?)?tokens\b/,
+      /\b(?:prompt|input|sequence|context)(?: sequence| token)?s? (?:length|len|size) (?:is |was )?(?:greater|larger|longer|bigger|more) than (?:the )?\d{2,9}|\blength\b.{0,40}(?:exceeds?|(?:greater|larger|longer|more) than) (?:the )?(?:models? )?max_?length\b|\b(?:prompt|input) exceeds (?:the )?(?:max |maximum |allowed )?length\b|\bmaximum length (?:was |is )?exceeded|\b(?:conversation|chat|thread|context|prompt|history)\b[^,;]{0,60}\breached (?:the |its )?max(?:imum)? (?:length|size)\b|\b(?:conversation|chat|thread|context|prompt|history|input)\b[^,;]{0,30}\bover the (?:length|size|token) limit|exceed(?:s|ed|ing)? the (?:maximum )?length (?:limit )?(?:for|of) (?:this|the|your) (?:chat|conversation|thread|model)\b|\breached (?:the |its )?maximum length (?:for|of) (?:this |the |a )?(?:conversation|chat|thread)|\binput_?(?:size|len|length)\b.{0,30}\bnot less than max_?(?:num_?)?tokens\b/,
     ],
     none: [OTHER_THING, CHARACTERS, /\bstring\b|\bfield\b|\bheader\b/],
     examples: [
@@ -205,7 +206,7 @@ export const WORDINGS: readonly Wording[] = [
   {
     name: 'too many tokens',
     all: [
-      /too many (?:input |prompt |total |context |request )?tokens\b|\b(?:ran|run|running) out of context\b|too_many_tokens|\b(?:context|ctx)[ _]over(?:flow|run)\b|\b(?:context|ctx) (?:is |was |has been )?exceeded\b|\b(?:tokens|token count|token number) (?:is |are )?(?:too (?:large|high|many|long|big)|over(?:flow| (?:the )?limit))|token (?:limit|length|budget) (?:was |is |has been )?(?:exceeded|reached|overflow)|(?:exceeded|reached|over) (?:the )?(?:models? )?(?:maximum |max )?(?:input |prompt |context )?token (?:limit|length|count|budget)/,
+      /too many (?:input |prompt |total |context |request )?tokens\b|\b(?:ran|run|running) out of context\b|too_many_tokens|\btoo much context\b|\b(?:context|ctx)[ _]over(?:flow|run)\b|\b(?:context|ctx) (?:is |was |has been )?exceeded\b|\b(?:tokens|token count|token number) (?:is |are )?(?:too (?:large|high|many|long|big)|over(?:flow| (?:the )?limit))|token (?:limit|length|budget) (?:was |is |has been )?(?:exceeded|reached|overflow)|(?:exceeded|reached|over) (?:the )?(?:models? )?(?:maximum |max )?(?:input |prompt |context )?token (?:limit|length|count|budget)/,
     ],
     none: [OTHER_THING, CHARACTERS, CREDENTIAL],
     examples: [
