@@ -48,7 +48,7 @@ const HUMAN_ELEMENT_INSIDE = /<(user_?-?(?:query|request|message|prompt)|task|fe
 const ANSWERED = /^\[[\w.-]{2,60}(?: for [^\]\n]{1,200})?\] Result:[^<]{0,400}<(answer|feedback|user_message)>\s*\S/;
 
 /** Words typed behind a slash command. */
-const TYPED_ARGUMENTS = /<(command-args)>\s*\S+\s+\S/;
+const TYPED_ARGUMENTS = /<(command-args)>\s{0,20}\S{1,200}\s{1,20}\S/;
 
 /** HTML that people paste; an element of these says nothing about who wrote it. */
 const MARKUP_ELEMENTS = new Set([
