@@ -3,6 +3,19 @@ import { cues } from './cues.ts';
 /** Words of somebody who takes one of several, in the first person or without one; alone they are weak. */
 export const TAKES = cues(
   [
+    '(?:built|based|runs?|running) on',
+    'voy (?:con|por|a usar)',
+    'apuesto por',
+    '(?:fico|fiquei|ficamos) com',
+    'vou (?:de|com|usar)',
+    'adoto',
+    'vado (?:con|su)',
+    'punto su',
+    'biorę',
+    'stawiam na',
+    '(?:ich )?wähle',
+    'kullan\\p{L}+',
+    'geç(?:iyor|tik|ti)\\p{L}*',
     "(?:it is|it['’]s)(?= ?(?:[-–—,;:.!]|$))",
     'wins?(?: over| out)?',
     'won(?: over| out)?',
@@ -99,6 +112,21 @@ export const TAKES = cues(
 /** Words that say that one of two was taken, whatever else the sentence says. */
 export const CHOSEN = cues(
   [
+    'ended up (?:with|using|on)',
+    'landed on',
+    'takes (?:its|his|over)',
+    '(?:goes|go|going|moves?|switches) from .{1,60} to',
+    'die (?:bessere|richtige|beste|passendere) wahl',
+    'substitu\\p{L}+',
+    'sostitui\\p{L}+',
+    'vervang\\p{L}+',
+    'zastęp\\p{L}+',
+    'wybra\\p{L}+',
+    'seçt\\p{L}*',
+    'tercih',
+    'optei por',
+    'elegí',
+    'escolhi',
     'picked',
     'chose(?:n)?',
     'opted',

@@ -3,6 +3,14 @@ import { cues } from './cues.ts';
 /** A choice is announced. */
 export const CHOICE = cues(
   [
+    '(?:my|our) (?:pick|choice|preference|vote)',
+    '(?:mi|nuestra) elección',
+    'optei',
+    'wybra\\p{L}+',
+    'decyzj\\p{L}+',
+    'seçt\\p{L}*',
+    'tercih',
+    'karar\\p{L}*',
     "(?:we|i|you|team|user|they)(?:['’](?:ve|ll|re|d))? (?:have |had |all |both |just |finally |then |already )?(?:decided|agreed|chose|chosen|opted|settled|picked|selected|concluded)",
     'decided (?:to|on|against|that|not)',
     'decision(?: is| was)?:?',
@@ -106,6 +114,9 @@ export const CHOICE = cues(
     '선택',
     '채택',
     '대신',
+    '골랐',
+    '택했',
+    '선정',
   ],
 );
 
@@ -169,6 +180,12 @@ export const CONTRAST = cues(
 /** Somebody wants it so. */
 export const WILL = cues(
   [
+    '(?:nehme|nutze|verwende|setze|wähle|bevorzuge) ich',
+    'vou',
+    'voy',
+    'vado',
+    'kies ik',
+    'ik (?:kies|neem|gebruik)',
     "let['’]?s",
     "we['’]?ll",
     "i['’]?ll",
@@ -228,6 +245,9 @@ export const MAYBE = cues(
 /** In the model's own prose a choice without an alternative counts only when it is announced as a decision. */
 export const STRONG_CHOICE = cues(
   [
+    '(?:my|our) (?:pick|choice|preference) (?:is|for|:)',
+    'optei por',
+    'wybrałem|wybraliśmy',
     "(?:we|i|user|you|team)(?:['’](?:ve|ll))? (?:have |both |all )?(?:decided|agreed|chose|settled|opted)",
     'decision:',
     'decided (?:to|on|against)',

@@ -3,6 +3,18 @@ import { cues } from './cues.ts';
 /** Words that turn an alternative down. */
 export const DROPS = cues(
   [
+    '(?:is|are|was) not an option',
+    'falls? short',
+    'not (?:good|fast|mature) enough',
+    'lasse ich weg',
+    'lass\\p{L}* .{1,40} weg',
+    'descarta\\p{L}*',
+    'deix(?:o|amos|ei) .{1,40} de lado',
+    'rezygn\\p{L}+',
+    'elen(?:di|ir)',
+    'valt af',
+    'afvall\\p{L}*',
+    'убира\\p{L}+',
     '(?:is|are|was|were) (?:now )?out(?= (?:because|since|as|due|for)|[.,;!]|$)',
     "would(?:['’]ve| have) (?:been|meant|needed|required)",
     "can(?:no|['’])t",
@@ -88,12 +100,32 @@ export const DROPS = cues(
     '제외',
     '포기',
     '버리',
+    '出局',
+    '아님',
+    '쓰지 않',
+    '안 씁',
+    '안 쓰',
+    '버립',
+    '버려',
+    '버렸',
+    '빼고',
+    '뺍니다',
+    '탈락',
+    '除外',
+    '使わず',
   ],
 );
 
 /** Contrasts that set a choice against its alternative, and seldom mean anything else. */
 export const INSTEAD = cues(
   [
+    'und gegen',
+    'e não',
+    'no lugar d\\p{L}+',
+    'e non',
+    'en niet',
+    'a nie',
+    'yerine',
     'instead of',
     'rather than',
     'in place of',
@@ -141,6 +173,8 @@ export const INSTEAD = cues(
 /** Words that weigh one against another, put one in the place of another, or find one unfit. Weak: for short sentences. */
 export const WEIGHS = cues(
   [
+    'fuera',
+    'entra',
     '(?:better|best|faster|safer|simpler|lighter|cheaper|nicer|more \\p{L}+) than',
     '(?:from|off|away from) .{2,40} (?:to|onto|on)',
     '(?:goodbye|bye|farewell)',

@@ -1,9 +1,26 @@
 import { CHOSEN, TAKES } from '../choiceCues.ts';
+import { choiceOf } from '../choiceOf.ts';
 import { CHOICE, CONTRAST, MAYBE, STRONG_CHOICE, WILL } from '../decisionCues.ts';
+import { FILLERS } from '../fillerWords.ts';
 import type { Found } from '../found.ts';
+import { namesOf, OTHER_SCRIPT } from '../names.ts';
 import type { Reading } from '../reading.ts';
 import { DROPS, INSTEAD, WEIGHS } from '../rejectionCues.ts';
 import { LONGEST_SENTENCE, looksLikeCode, normalizeWords, sentences } from '../sentences.ts';
+import {
+  BETWEEN,
+  BUT,
+  CONSIDERED,
+  conclusionOf,
+  LISTED_CONTRAST,
+  LISTED_REJECTION,
+  SAID_TO_BE_DECIDED,
+  SAID_TO_BE_REJECTED,
+  SAID_TO_CONCLUDE,
+  TABLE_OF_CHOICES,
+  TURNS,
+} from '../weighingCues.ts';
+import { findAnswers } from './answers.ts';
 
 /** At most this many decisions are taken from one message. */
 const MOST_PER_MESSAGE = 12;
@@ -15,7 +32,7 @@ const REJECTED =
 
 /** Decisions of human and model, with the rejected alternative as anchor where the sentence names it. */
 export function findDecisions(reading: Reading): Found[] {
-  const found: Found[] = [];
+  const found: Found[] = findAnswers(reading);
   if (reading.human !== undefined) collect(reading.human, 'human', reading, found);
   if (reading.model !== undefined) collect(reading.model, 'model', reading, found);
   return found;
@@ -23,9 +40,21 @@ export function findDecisions(reading: Reading): Found[] {
 
 function collect(text: string, by: 'human' | 'model', reading: Reading, found: Found[]): void {
   let taken = 0;
+  let table = false;
   const all = sentences(text);
   for (let index = 0; index < all.length && taken < MOST_PER_MESSAGE; index++) {
     const sentence = all[index] ?? '';
+    const inTable = sentence.startsWith('|') && !/^[|\s:-]+$/.test(sentence);
+    if (TABLE_OF_CHOICES.test(sentence)) {
+      table = true;
+      continue;
+    }
+    if (!sentence.startsWith('|')) table = false;
+    else if (table && inTable) {
+      found.push({ class: 'decision', value: sentence, key: normalizeWords(sentence), at: reading.at, by });
+      taken += 1;
+      continue;
+    }
     if (QUESTION.test(sentence) || looksLikeCode(sentence)) continue;
     const pair = pairOf(sentence, all[index + 1], text);
     if (pair === undefined && !isDecision(sentence, by)) continue;
@@ -35,6 +64,7 @@ function collect(text: string, by: 'human' | 'model', reading: Reading, found: F
       class: 'decision',
       value,
       key: normalizeWords(value),
+      choice: choiceOf(value),
       at: reading.at,
       by,
       ...(rejected === undefined ? {} : { anchor: rejected }),
@@ -47,10 +77,15 @@ function collect(text: string, by: 'human' | 'model', reading: Reading, found: F
 /** `We take A. B is out, it is too slow.`: two neighbouring sentences that name the choice and what was turned down. */
 function pairOf(first: string, second: string | undefined, text: string): string | undefined {
   if (second === undefined || QUESTION.test(second) || looksLikeCode(second)) return undefined;
-  if (!namesOf(first).length || !namesOf(second).length) return undefined;
-  const takesThenDrops = (CHOICE.test(first) || TAKES.test(first)) && DROPS.test(second);
-  const dropsThenTakes = DROPS.test(first) && (CHOICE.test(second) || TAKES.test(second));
-  if ((!takesThenDrops && !dropsThenTakes) || MAYBE.test(first) || MAYBE.test(second)) return undefined;
+  const both = `${first} ${second}`;
+  const weighsThenTakes = second.length < SHORT_CHOICE && CONSIDERED.test(first) && weighsReasons(both);
+  const takesOrDrops = SAID_TO_BE_DECIDED.test(first) && SAID_TO_BE_REJECTED.test(second);
+  const turnsThenTakes = TURNS.test(first) && first.length <= SHORT_CHOICE && isDecision(second, 'model');
+  const named = namesOf(first).length > 0 && namesOf(second).length > 0;
+  const takesThenDrops = named && (CHOICE.test(first) || TAKES.test(first)) && DROPS.test(second);
+  const dropsThenTakes = named && DROPS.test(first) && (CHOICE.test(second) || TAKES.test(second));
+  const paired = [takesThenDrops, dropsThenTakes, turnsThenTakes, weighsThenTakes, takesOrDrops].includes(true);
+  if (!paired || MAYBE.test(first) || MAYBE.test(second)) return undefined;
   return [`${first} ${second}`, `${first}${second}`].find(
     (pair) => pair.length <= LONGEST_SENTENCE && text.includes(pair),
   );
@@ -64,24 +99,85 @@ function isDecision(sentence: string, by: 'human' | 'model'): boolean {
   if (by === 'human' && choice) return true;
   if (contrast && (choice || WILL.test(sentence))) return true;
   if (choice && STRONG_CHOICE.test(sentence)) return true;
+  if (SAID_TO_BE_DECIDED.test(sentence) || LISTED_REJECTION.test(sentence)) return true;
+  const turns = TURNS.test(sentence);
+  const drops = DROPS.test(sentence);
+  const instead = INSTEAD.test(sentence);
+  if (turns && (contrast || drops || instead || CHOSEN.test(sentence) || WEIGHS.test(sentence))) return true;
+  if (choice && instead) return true;
+  if (OWN_CHOICE.test(sentence) && TAKES.test(sentence)) return true;
+  if (weighsReasons(sentence)) return true;
   // Two names, one taken and one not: whatever the verb is.
-  if (namesOf(sentence).length < 2) return false;
+  const names = namesOf(sentence);
+  if (listsContrast(sentence, names)) return true;
+  if (names.length < 2) return repeatsOneOfTwo(sentence);
+  if (turns || (SAID_TO_CONCLUDE.test(sentence) && (drops || contrast))) return true;
+  if (repeatsOneOfTwo(sentence)) return true;
   if (CHOSEN.test(sentence) && !looksLikeReport(sentence)) return true;
   if (weighsProducts(sentence)) return true;
   const takes = choice || TAKES.test(sentence);
-  return takes && (DROPS.test(sentence) || INSTEAD.test(sentence) || FROM_TO.test(sentence));
+  return takes && (drops || instead || FROM_TO.test(sentence));
 }
+
+/** `I am using A, not B` in the first person. */
+const OWN_CHOICE =
+  /(?<!\p{L})(?:i|we|let['’]?s|ich|wir|je|j['’]|on|nous)(?!\p{L}).{2,80}, (?:not|nicht|pas|und nicht|et pas) (?!\p{L}+ing|just|only|nur|seulement)\S{2,30}(?: \S{2,20})?[.:;,]?(?:$|\s(?:because|since|weil|car)|(?<=[:;,])\s)/iu;
+
+/** `Topic: A, not B`, where B is a name. */
+function listsContrast(sentence: string, names: readonly string[]): boolean {
+  if (names.length === 0 || sentence.length > SHORT_CHOICE || /[<>=]/.test(sentence.replace(/[=-]>/g, ' ')))
+    return false;
+  const match = LISTED_CONTRAST.exec(sentence);
+  const against = match?.[1] ?? match?.[2];
+  return against !== undefined && names.some((name) => against.includes(name) && !/[/_=]/.test(name));
+}
+
+/** `I considered A, but …, so B`: an alternative, what speaks against it, and a conclusion that names a thing. */
+function weighsReasons(sentence: string): boolean {
+  const conclusion = conclusionOf(sentence);
+  if (conclusion === undefined || !BUT.test(sentence)) return false;
+  if (CONSIDERED.test(sentence.slice(0, sentence.length - conclusion.length))) return true;
+  const names = namesOf(sentence);
+  return names.length > 1 && names.some((name) => conclusion.includes(name)) && saysOnlyNames(conclusion, names);
+}
+
+/** `so A it is`, `also A`: nothing but names and words without a meaning of their own. */
+function saysOnlyNames(conclusion: string, names: readonly string[]): boolean {
+  const rest = names.reduce((text, name) => text.replaceAll(name, ' '), conclusion);
+  if (OTHER_SCRIPT.test(rest)) return rest.length < LONGEST_CONCLUSION;
+  return (rest.toLowerCase().match(/\p{L}+/gu) ?? []).every((word) => FILLERS.has(word));
+}
+
+const LONGEST_CONCLUSION = 14;
+
+/** `Between A and B I take A`: two are named, and one of them again. */
+function repeatsOneOfTwo(sentence: string): boolean {
+  if (sentence.length > LONGEST_CHOICE || !BETWEEN.test(sentence)) return false;
+  if (!CHOSEN.test(sentence) && !CHOICE.test(sentence) && !TAKES.test(sentence) && !WEIGHS.test(sentence)) return false;
+  const pair = TWO.exec(sentence);
+  if (pair === null) return false;
+  const rest = sentence.slice(pair.index + pair[0].length);
+  return [pair[1] ?? pair[3], pair[2] ?? pair[4]].some(
+    (name) => name !== undefined && name.length > 1 && rest.includes(name),
+  );
+}
+
+const TWO =
+  /(?:between|of|from|zwischen|von|entre|tra|fra|tussen|między|между|из)\s+(\S{2,30}(?: \S{2,20}){0,2}?)\s+(?:and|or|und|oder|et|ou|e|y|o|en|of|a|i|и|или)\s+(\S{2,30}(?: \S{2,20}){0,2}?)[\s,:;.]|([A-Za-z][\w.+#/-]+)\s*(?:vs\.?|versus|ile|和|与|跟|と|와|과|或)\s*([A-Za-z][\w.+#/-]+)/iu;
 
 /** A short sentence about two products, one against the other: paths, calls and constants are no products. */
 function weighsProducts(sentence: string): boolean {
   if (sentence.length > SHORT_CHOICE || /[`()=]/.test(sentence)) return false;
   const names = namesOf(sentence);
-  const products = names.filter((name) => !/[/_]|\.\w{1,5}$|^[A-Z\d]+$/.test(name));
-  if (products.length !== names.length || names.length > 3) return false;
+  if (!productsIn(names) || names.length > 3) return false;
   return DROPS.test(sentence) || INSTEAD.test(sentence) || FROM_TO.test(sentence) || WEIGHS.test(sentence);
 }
 
 const SHORT_CHOICE = 110;
+
+function productsIn(names: readonly string[]): boolean {
+  return names.every((name) => !/[/_]|\.\w{1,5}$|^[A-Z\d]+$/.test(name));
+}
 
 /** A long sentence with many names describes how things work; a choice is said in short. */
 function looksLikeReport(sentence: string): boolean {
@@ -94,30 +190,3 @@ const MOST_NAMES = 4;
 /** `from A to B`, `A over B`, `A, not B`. */
 const FROM_TO =
   /\b(?:switch|mov|migrat|chang|wechs|umst|pass|bascul|cambi)\p{L}*\b.{0,20}(?<!\p{L})(?:from|von|de)\s.{2,60}\s(?:to|auf|zu|à|a)\s|\s(?:over|beats|wins over|won over|vor)\s|, (?:not|nicht|pas|no|не)\s/iu;
-
-/** Words with the shape of a name: quoted as code, humped, capitalised inside a sentence, with a mark or a digit. */
-const NAME_SHAPE =
-  /`[^`\n]{1,60}`|(?<![\w./])(?:[a-z]\w*[A-Z]\w*|[A-Za-z]\w*[-_.+#/\d][\w.+#/-]*\w|[A-Z][\w+#]+)(?!\w)|(?<![\w./])lib[a-z]{3,}/g;
-/** Beside a script without capitals or with letters of its own, any Latin word is a name. */
-const LATIN_WORD = /[A-Za-z][\w.+#/-]*\w/g;
-const OTHER_SCRIPT = /[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
-
-function namesOf(sentence: string): string[] {
-  const names = sentence.match(OTHER_SCRIPT.test(sentence) ? LATIN_WORD : NAME_SHAPE) ?? [];
-  return [...new Set(names)].filter((name, index) => index > 0 || !isMereStart(sentence, name));
-}
-
-/**
- * A capital at the beginning of a sentence makes no name of a common word, nor of one that a mark or an article follows
- * (`Good, …`, `Drop the …`).
- */
-function isMereStart(sentence: string, name: string): boolean {
-  if (!sentence.startsWith(name)) return false;
-  if (COMMON_START.test(name)) return true;
-  if (!/^[A-Z][a-z]+$/.test(name)) return false;
-  const next = sentence.slice(name.length);
-  return /^(?:[^\w\s]|\s+[^\p{L}]|\s+(?:the|a|an|this|that|it|from|to|of|in|on|off|for)\s)/u.test(next);
-}
-
-const COMMON_START =
-  /^(?:The|This|That|It|We|I|You|They|Let|Now|So|OK|Okay|After|Before|Since|Because|Final|Finally|For|From|In|On|At|As|If|No|Not|Yes|And|But|Also|Use|Using|Keep|Switched|Switch|Rather|Instead|Went|Go|Going|Took|Taking|Moved|Looking|There|Then|Here|Both|Each|When|While|With|Without|An?|Ich|Wir|Die|Der|Das|Es|Ein|Eine|Statt|Gegen|Nach|On|Je|Nous|Le|La|Les|Au|Un|Une|Me|Nos|El|Los|Las|En|Se)$/;
