@@ -18,7 +18,7 @@ describe('errors by their place', () => {
   }
 
   it('without any word of errors, the lines of a failed program that name a place', () => {
-    const output = 'Exit code 2\nall set\nOdd number of things at lib/x.pl line 12.\n  at lib/y.pl line 3';
+    const output = 'Exit code 2\nall set\nOdd number of things at lib/x.pl line 12.';
     const fact = findFact(factsOf(call('bash', { command: 'make build' }, output)), 'error', 'Odd number');
     assert.equal(fact?.strength, 'soft');
     assert.deepEqual(latest('error', call('bash', { command: 'grep -rn x lib' }, 'Exit code 1\nlib/x.pl:12: x')), []);

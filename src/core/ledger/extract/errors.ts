@@ -1,6 +1,23 @@
+import { isRowOfFile, placeIn, placeOfError } from '../errorPlace.ts';
+import {
+  ASSERTS,
+  BARE_ERROR,
+  ERROR_LINE,
+  ERROR_STRUCTURE,
+  ERROR_WORD,
+  HEADER,
+  MERE_REMARK,
+  NO_ERROR,
+  PASSED,
+  PLACED,
+  PLACED_ON_LINE,
+  QUOTED_SOURCE,
+  STACK_FRAME,
+  VERDICT,
+} from '../errorShapes.ts';
 import type { Found } from '../found.ts';
 import type { Reading } from '../reading.ts';
-import { type Line, linesNear, linesWith, withoutColours } from '../scanLines.ts';
+import { type Line, lineAt, linesNear, linesWith, withoutColours } from '../scanLines.ts';
 import { cutAtWord } from '../sentences.ts';
 import type { ToolUse } from '../toolUse.ts';
 import { onlyLooks } from './commands.ts';
@@ -10,43 +27,6 @@ const MOST_PER_RESULT = 6;
 
 /** An error line is cut here, characters. */
 const LONGEST_ERROR = 240;
-
-/** Words that a line about an error holds. One pass over the output finds the candidates. */
-const ERROR_WORD =
-  /error|exception|fail|fatal|panic|not found|no such|denied|undefined|traceback|segmentation|unable to|cannot|refused|timed out|✗|✖|错误|失败|异常|fehler|erreur|échec|エラー|오류|ошибка|expected|\.\w{1,10}:\d{1,7}(?::\d{1,5}:?|:) /gi;
-
-/** `main.go:12:2: undefined: load`: how compilers report, whatever the words; or a linter's `12:5  error  message`. */
-const PLACED =
-  /^\s*(?:(?:[A-Za-z]:)?[\w@./\\+-]{1,200}\.\w{1,10}:\d{1,7}:\d{1,5}: +\S|\d{1,7}:\d{1,5}\s+error\s+\S|e: \S{1,200}:\d{1,7}:\d{1,5}:? +\S)/;
-/** `queue_test.go:12: got 1, want 2`: the same with a line only. */
-const PLACED_ON_LINE = /^\s*(?:[A-Za-z]:)?[\w@./\\+-]{1,200}\.\w{1,10}:\d{1,7}: +\S+\s+\S/;
-/** `Error: …`, also behind the frame that some programs draw. */
-const BARE_ERROR = /^[\s│|╷×-]*Error: +\S/;
-const MERE_REMARK =
-  /^\s*\S{1,220}:\d{1,7}(?::\d{1,5}:?|:) +(?:\w*[wW]arning|note|info|hint|remark|help|in |INFO|DEBUG)\b/;
-
-/** What a test says of what it compared; where it stands comes below. */
-const ASSERTS = /Failed asserting|Failure\/Error:|^\s*[Ee]xpected\b.{0,40}[:\s]|[Aa]ssertion .{0,60}failed/;
-
-/** The verdict of a program that has said before what is wrong: no use beside it. */
-const VERDICT =
-  /^\W*(?:(?:> )?Task \S+ FAILED|(?:Build|BUILD|FAILURES?|FAILED|FAIL)\b\W*(?:failed\b|FAILED\b|Build failed|\(|in \d|!|$)|FAIL\s+\S+\s+[\d.]+m?s|error: (?:could not compile|aborting due|fatalError)|\d+ errors? (?:generated|found)|errors? found|ELIFECYCLE|make(?:\[\d+\])?: \*\*\*|Execution failed for task)/;
-
-/** A line that reports one. */
-const ERROR_LINE =
-  /(?:^|[^\w-])(?:[A-Z]\w*(?:Error|Exception|Failure|Panic|Warning)\b(?=[:\s()\],]|$)|error(?:\s?\[\w+\]|\s+[A-Z]{1,8}-?\d{2,6})?\s*[:\uff1a]|errors? (?:TS|E)\d+|ERR!|\[?(?:ERROR|FATAL|CRITICAL)\]?(?=[\s:\]])|ERR_[A-Z_]+|E(?:NOENT|ACCES|PERM|EXIST|ISDIR|CONNREFUSED|ADDRINUSE|TIMEDOUT|PIPE|MFILE)\b|fatal:|panic:|panicked at|FAILED\b|FAIL(?:URE)?\b[:\s]|Failed asserting|Failure\/Error:|✗|✖|✕|E\s{2,}\S|undefined reference|(?:command|module|package|file|symbol|class) not found|No such file|Permission denied|Access denied|Segmentation fault|Unhandled|Uncaught|Cannot find|cannot find|cannot open|is not defined|is not a function|refused|timed out|Unable to|unable to|错误|失败|异常|Fehler\b|Erreur\b|erreur\s?:|échec|エラー|오류|ошибка)/u;
-
-/** "0 errors", "no failures", "Error: (none)": nothing happened. */
-const NO_ERROR =
-  /(?:^|[^\w.])(?:0|no|zero|without|keine?|aucune?|sans)\s+(?:\w+ )?(?:errors?|failures?|failed|failing|exceptions?|problems|fehler|erreurs?)|(?:errors?|failed|failures?|exceptions?)\s*[=:\uff1a]\s*(?:0\b|\(?none|null|\[\]|false)|without errors?|无错误|没有错误|0 个错误/i;
-
-/** A test that passed, and whose name speaks of an error. */
-const PASSED = /^.{0,60}(?:\(pass\)|✓|✔|√|\bPASS(?:ED)?\b|^\s*ok\s+\d+\b)/;
-
-const LOCATION =
-  /(?<![\w./\\@+-])(?<path>(?:[A-Za-z]:)?[\w@./\\+-]{1,200}\.\w{1,10})(?::\d{1,7}(?::\d{1,5})?|\(\d{1,7}(?:,\d{1,5})?\)|,? (?:on )?line \d{1,7}\b)|File "(?<file>[^"\n]{1,200})", line (?<line>\d{1,7})/;
-/** `Dockerfile:18`: a file without an extension, alone on its line. */
-const BARE_LOCATION = /^\s*([A-Z][A-Za-z]{2,30}file:\d{1,6})\s*$/;
 
 const CODE = /\b(?:[A-Z]{1,8}-?\d{2,6}|E[A-Z]{4,14}|ERR_[A-Z_]+)\b/;
 
@@ -82,7 +62,6 @@ function errorsOf(use: ToolUse): Found[] {
 
 /** A source and a line, however they are written: `a.rb:12`, `a.pl line 12`, `a.php on line 12`. */
 const PLACE = /(?<![\w@./\\+-])[\w@./\\+-]{1,200}\.[A-Za-z]\w{0,9}(?::\d{1,7}\b|,? (?:on )?line \d{1,7}\b)/g;
-const STACK_FRAME = /^\s*(?:at|from|in|#\d+)\s/;
 const MOST_COMPLAINTS = 2;
 
 /**
@@ -126,12 +105,10 @@ const SEARCHES = /(?:^|[\s|;&(])(?:rg|[ef]?grep|ag|ack|nl|awk|findstr|Select-Str
 function read(source: string, at: number, by: 'tool' | 'human', complaints: readonly RegExp[]): Found[] {
   const text = withoutColours(source);
   const facts = new Map<string, Found>();
-  for (const line of linesWith(text, ERROR_WORD)) {
-    const placed = !MERE_REMARK.test(line.text) && complaints.some((shape) => shape.test(line.text));
-    if (!placed && (NO_ERROR.test(line.text) || PASSED.test(line.text) || !ERROR_LINE.test(line.text))) continue;
-    if (!placed && /^\s*(?:\d+\s*[|→:\t]|[-+]\s|\/\/|#|\*(?:\s|\/|$))/.test(line.text) && !LOCATION.test(line.text))
-      continue;
-    const fact = errorFact(wholeError(text, line), locationOf(text, line), at, by);
+  for (const candidate of candidates(text, complaints.length > 0)) {
+    const line = headOf(text, candidate);
+    if (line === undefined || (line === candidate && !isError(text, line, complaints))) continue;
+    const fact = errorFact(wholeError(text, line), placeOfError(text, line), at, by);
     facts.delete(fact.key);
     facts.set(fact.key, fact);
   }
@@ -140,13 +117,59 @@ function read(source: string, at: number, by: 'tool' | 'human', complaints: read
   return [...all.slice(0, MOST_PER_RESULT / 2), ...all.slice(-MOST_PER_RESULT / 2)];
 }
 
-/** A line that only says where, or gives a code: what is wrong stands on the next one. */
-const HEADER = /(?:panicked at .{1,200}:\d+:|\berror:?\s*(?:\[[\w-]+\])?:?)\s*$/i;
+/** The lines that may report an error, in order; of a call that failed also those that only have the shape of one. */
+function candidates(text: string, failed: boolean): Line[] {
+  const worded = linesWith(text, ERROR_WORD);
+  if (!failed) return worded;
+  const starts = new Set(worded.map((line) => line.start));
+  const shaped = linesWith(text, ERROR_STRUCTURE).filter((line) => !starts.has(line.start));
+  return shaped.length === 0 ? worded : [...worded, ...shaped].sort((a, b) => a.start - b.start);
+}
 
+function isError(text: string, line: Line, complaints: readonly RegExp[]): boolean {
+  if (MERE_REMARK.test(line.text)) return false;
+  if (complaints.some((shape) => shape.test(line.text))) return true;
+  if (complaints.length > 0 && isRowOfFile(text, line) && !/\bwarning\b/i.test(line.text)) return true;
+  if (NO_ERROR.test(line.text) || PASSED.test(line.text) || !ERROR_LINE.test(line.text)) return false;
+  return !QUOTED_SOURCE.test(line.text) || placeIn(line.text) !== undefined;
+}
+
+/**
+ * The line that says what is wrong, for a candidate that says where: above the first frame of a stack, below the last of
+ * a traceback. Any other candidate speaks for itself; undefined when it is a frame among others.
+ */
+function headOf(text: string, line: Line): Line | undefined {
+  if (/^\s*File "/.test(line.text)) return lineBelowTraceback(text, line);
+  if (!STACK_FRAME.test(line.text) && !/^\s+--> /.test(line.text)) return line;
+  if (line.start < 2) return undefined;
+  const head = lineAt(text, line.start - 2);
+  if (STACK_FRAME.test(head.text) || !SPOKEN.test(head.text) || QUOTED_SOURCE.test(head.text)) return undefined;
+  return head;
+}
+
+/** At least two words, or a name and what follows its colon. */
+const SPOKEN = /\p{L}{3}.*(?:\s|: ?)\S*[\p{L}\d]/u;
+
+const LONGEST_FRAME = 12;
+
+function lineBelowTraceback(text: string, line: Line): Line | undefined {
+  let next = line;
+  for (let step = 0; step < LONGEST_FRAME && next.end < text.length; step++) {
+    next = lineAt(text, next.end + 1);
+    if (/^\s*File "/.test(next.text)) return undefined;
+    if (/^[A-Za-z_][\w.]{1,120}(?::|$)/.test(next.text)) return next;
+    if (/^\S/.test(next.text) && !/^\d+ \|/.test(next.text)) return undefined;
+  }
+  return undefined;
+}
+
+/** An error with its next line where its own only announces it. */
 function wholeError(text: string, line: Line): string {
   if (!HEADER.test(line.text)) return line.text;
-  const [next = ''] = linesNear(text, line, { before: 0, after: 1 });
-  return /\p{L}{3}/u.test(next) ? `${line.text.trimEnd()} ${next.trim()}` : line.text;
+  const next = linesNear(text, line, { before: 0, after: 2 })
+    .slice(0, 2)
+    .find((near) => /\p{L}{3}/u.test(near));
+  return next === undefined ? line.text : `${line.text.trimEnd()} ${next.trim()}`;
 }
 
 function errorFact(line: string, location: string | undefined, at: number, by: 'tool' | 'human'): Found {
@@ -162,21 +185,6 @@ function errorFact(line: string, location: string | undefined, at: number, by: '
     by,
     ...(location === undefined || value.includes(location) ? {} : { anchor: location }),
   };
-}
-
-/** Where an error is, as the source has it: on its own line, else on one of the next or previous lines. */
-function locationOf(text: string, line: Line): string | undefined {
-  const reach = ASSERTS.test(line.text) ? { before: 0, after: 7 } : { before: 5, after: 3 };
-  for (const near of [line.text, ...linesNear(text, line, reach)]) {
-    const bare = BARE_LOCATION.exec(near)?.[1];
-    if (bare !== undefined) return bare;
-    const match = LOCATION.exec(near);
-    if (match === null) continue;
-    const { path, file, line: at } = match.groups ?? {};
-    if (file !== undefined) return `${file}:${at}`;
-    if (path !== undefined && !path.startsWith('//')) return match[0];
-  }
-  return undefined;
 }
 
 /** One report of each thing: what an other line of the same result says too is left out, a verdict comes last. */
@@ -198,12 +206,10 @@ function withoutEchoes(facts: readonly Found[]): Found[] {
 
 /** The words of an error without its place. */
 function messageOf(value: string): string {
-  return value
-    .replace(LOCATION, '')
-    .replace(/^[\s:>|E│-]+/, '')
-    .trim();
+  const place = placeIn(value);
+  return (place === undefined ? value : value.replace(place.text, '')).replace(/^[\s:>|E│-]+/, '').trim();
 }
 
 function placeOf(fact: Found): string | undefined {
-  return fact.anchor ?? LOCATION.exec(fact.value)?.[0];
+  return fact.anchor ?? placeIn(fact.value)?.text;
 }
