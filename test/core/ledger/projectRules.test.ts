@@ -35,6 +35,38 @@ describe('rules in instruction files of the project', () => {
     assert.equal(rules('Read', { file_path: 'AGENTS.md' }, numbered.join('\n')).length, 2);
   });
 
+  it('are items under a heading of rules, also in other pages', () => {
+    const page =
+      '# Tool\n\n- fast\n\n## Regeln\n\n- Änderungen an `a.ts` brauchen zwei Freigaben\n- SQL은 `db.ts`에만 둔다\n\n## Layout\n\n- `src`: code';
+    const expected = ['Änderungen an `a.ts` brauchen zwei Freigaben', 'SQL은 `db.ts`에만 둔다'];
+    assert.deepEqual(
+      rules('read_file', { path: 'README.md' }, page),
+      expected.map((rule) => `README.md: ${rule}`),
+    );
+  });
+
+  it('are found in the fence and behind the numbers of any tool', () => {
+    for (const text of [
+      `\`\`\`md\n// filepath: /w/AGENTS.md\n${RULES}\n\`\`\``,
+      RULES.split('\n')
+        .map((line, index) => `${index + 1} | ${line}`)
+        .join('\n'),
+      RULES.split('\n')
+        .map((line, index) => `${index + 1}. ${line}`)
+        .join('\n'),
+    ])
+      assert.equal(rules('read_file', { path: 'AGENTS.md' }, text).length, 2);
+  });
+
+  it('end with a newer whole reading of the file, not with a part of it', () => {
+    const live = (input: unknown): number =>
+      factsOf(call('read_file', { path: 'AGENTS.md' }, RULES), call('read_file', input, '- Never edit `gen/`.')).filter(
+        (fact) => fact.class === 'constraint' && fact.supersededAt === undefined,
+      ).length;
+    assert.equal(live({ path: 'AGENTS.md' }), 1);
+    assert.equal(live({ path: 'AGENTS.md', offset: 3, limit: 1 }), 3);
+  });
+
   it('are not looked for in other files', () => {
     assert.deepEqual(rules('read_file', { path: 'src/app.ts' }, RULES), []);
     assert.deepEqual(rules('read_file', { path: 'notes/agents.py' }, RULES), []);

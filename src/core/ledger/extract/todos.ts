@@ -6,6 +6,7 @@ import { cutAtWord, sentences } from '../sentences.ts';
 import { plain } from '../todoKeys.ts';
 import type { ToolUse } from '../toolUse.ts';
 import { listsUnderLabels, sentenceTodo } from './proseTodos.ts';
+import { asWritten, writtenText } from './todoFiles.ts';
 
 /** Longest to-do text, characters; more checkboxes than this in one file are a document, not a working list. */
 const LONGEST_TODO = 240;
@@ -147,11 +148,9 @@ function todoFact(item: Item, at: number, by: Found['by'] = 'model'): Found {
 /** Checkboxes in what is written to a file: small lists only. */
 function fileTodos(use: ToolUse): Found[] {
   if (use.result?.failed === true) return [];
-  const text = ['content', 'contents', 'newstring', 'newstr', 'newtext', 'filetext']
-    .map((field) => use.fields.text.get(field)?.[0])
-    .find((value) => value !== undefined);
-  if (text === undefined || !text.includes('[')) return [];
-  const boxes = checkboxes(text, use.at, 'model', undefined);
+  const written = writtenText(use);
+  if (written === undefined || !written.text.includes('[')) return [];
+  const boxes = asWritten(written, (text) => checkboxes(text, use.at, 'model', undefined));
   return boxes.length > MOST_CHECKBOXES ? [] : boxes;
 }
 
