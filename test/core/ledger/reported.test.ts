@@ -40,6 +40,30 @@ describe('figures that programs report', () => {
     });
   }
 
+  it('a sole figure answers what was asked', () => {
+    assert.deepEqual(reported('psql -At -c "select count(*) from refund_queue"', '4127\n'), [
+      'psql -At -c "select count(*) from refund_queue" → 4127',
+    ]);
+    assert.deepEqual(reported('make', 'done'), []);
+  });
+
+  it('an entry of a configuration counts whatever its name', () => {
+    const output = 'API_URL=http://api.internal\nREFUND_ROWS=4127\nmailer.batch_rows: 900\nsrc/app.go:412';
+    assert.deepEqual(reported('cat .env', output), ['REFUND_ROWS=4127', 'mailer.batch_rows: 900']);
+  });
+
+  it('a log line that says how much was done counts without its time', () => {
+    const output =
+      '2026-03-02T10:14:10Z INFO opened id=0d6dfc86\n2026-03-02T10:14:11Z INFO migrated 6791 rows into refund_archive';
+    assert.deepEqual(reported('./migrate', output), ['migrated 6791 rows into refund_archive']);
+  });
+
+  it('of many lines of one shape the odd ones are kept', () => {
+    const chunks = Array.from({ length: 12 }, (_, i) => `dist/assets/c${i}f.js   ${300 + i} kB`);
+    const output = [...chunks.slice(0, 6), 'dist/report.js   47199 kB │ gzip: 63 kB', ...chunks.slice(6)].join('\n');
+    assert.ok(reported('npx vite build', output).includes('dist/report.js   47199 kB │ gzip: 63 kB'));
+  });
+
   it('the newest run of a measure ends the older one', () => {
     const first = call('bash', { command: 'npm run bench' }, 'rows merged: 4120\nbundle 412.08 kB');
     const second = call('bash', { command: 'npm run bench' }, 'rows merged: 5230\nbundle 398.11 kB');

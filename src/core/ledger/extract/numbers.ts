@@ -2,7 +2,7 @@ import { dimensionOf, type Figure, findFigures } from '../figures.ts';
 import type { Found } from '../found.ts';
 import { countedWord, subjectOf } from '../numberSubject.ts';
 import type { Reading } from '../reading.ts';
-import { sentences } from '../sentences.ts';
+import { looksLikeCode, sentences } from '../sentences.ts';
 import { reportedNumbers } from './reported.ts';
 
 /** At most this many figures are taken from one text. */
@@ -34,7 +34,7 @@ export function findNumbers(reading: Reading): Found[] {
 function saidNumbers(text: string, at: number, by: 'human' | 'model'): Found[] {
   const found: Found[] = [];
   for (const sentence of sentences(text)) {
-    if (!/\d/.test(sentence)) continue;
+    if (!/\d/.test(sentence) || (by === 'human' && looksLikeCode(sentence))) continue;
     const figures = findFigures(sentence);
     for (const figure of figures) {
       if (found.length >= MOST_PER_TEXT) return found;
