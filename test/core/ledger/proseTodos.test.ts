@@ -47,6 +47,8 @@ describe('to-dos in prose', () => {
     [`I have finished “${WORK}”.`, 'done'],
     [`- ${WORK}: terminé`, 'done'],
     [`✅ ${WORK}`, 'done'],
+    [`먼저 봅니다. ${WORK.toLowerCase()}: 끝냈습니다.`, 'done'],
+    [`Das war die Stelle. „${WORK}“ ist jetzt abgeschlossen.`, 'done'],
     ['The timeout that parse_rows was to give is done; the tests pass.', 'done'],
     [`Put off until later: ${WORK}`, 'deferred'],
     [`${WORK}: no longer needed.`, 'cancelled'],

@@ -22,6 +22,13 @@ export interface Speech {
  * marks ("I completed “…”"). Any other sentence that tells a state is news of a to-do known before, if it names one.
  */
 export function sentenceTodo(sentence: string, speech: Speech): Found[] {
+  return sentence.split(STOP).flatMap((part) => partTodo(part, speech));
+}
+
+/** A full stop before any word: a to-do may begin with a name in small letters. */
+const STOP = /(?<=[\p{L}\p{N})`"”]{2}[.!?])\s+/u;
+
+function partTodo(sentence: string, speech: Speech): Found[] {
   if (QUESTION.test(sentence)) return [];
   const named = beforeOrBehind(sentence) ?? quoted(sentence) ?? marked(sentence);
   if (named !== undefined) {
