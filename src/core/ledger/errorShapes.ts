@@ -47,6 +47,10 @@ export const NO_ERROR =
 /** A test that passed, and whose name speaks of an error. */
 export const PASSED = /^.{0,60}(?:\(pass\)|✓|✔|√|\bPASS(?:ED)?\b|^\s*ok\s+\d+\b)/;
 
+/** The sum of a run of tests: a state of the tests (`extract/testState.ts`), which a later run replaces, and no error. */
+export const TEST_SUM =
+  /^\W*(?:test result: FAILED|Tests?:? {0,20}\d+ failed|\d+ failed\b.{0,40}(?:passed|in \d)|(?:\[ERROR\] +)?Tests run: \d+, |\d+ (?:examples|tests(?: completed)?), \d+ fail|Failed! +-|\d+% tests passed)/;
+
 /** A frame of a stack: it says where, never what. */
 export const STACK_FRAME = /^\s+(?:at|from)\s|^\s*#\d+\s|^\s*File "[^"]*", line/;
 
@@ -58,4 +62,4 @@ export const QUOTED_SOURCE = /^\s*(?:\d+\s*[|→:\t]|[-+]\s|\/\/|#|\*(?:\s|\/|$)
  * a.txt:3 (x):`, `error[E1]`, `panicked at a.rs:1:2:`, `ERROR in ./a.ts 1:2`, `a.cpp:9: FAILED:`.
  */
 export const HEADER =
-  /^(?!npm )(?:.{0,300}[^\w-])?(?:panicked at .{1,200}:\d+:|\b(?:error|Error|ERROR|FAILED)\b:?\s*(?:\[[\w-]+\])?:?|(?:CMake|Syntax) Error at .{1,200}:|\bERROR in \S{1,200}(?: \d+:\d+)?|What went wrong:|[Ss]cript compilation error:|Syntax error \w+ at \(.{1,200}\)\.|Unhandled exception:|--- FAIL: .{1,80}|:\d+: Failure)\s*$/;
+  /^(?!npm )(?:.{0,300}[^\w-])?(?:panicked at .{1,200}:\d+:|\b(?:error|Error|ERROR)\b:?\s*(?:\[[\w-]+\])?:?|:\d{1,7}: FAILED:?|(?:CMake|Syntax) Error at .{1,200}:|\bERROR in \S{1,200}(?: \d+:\d+)?|What went wrong:|[Ss]cript compilation error:|Syntax error \w+ at \(.{1,200}\)\.|Unhandled exception:|--- FAIL: .{1,80}|:\d+: Failure)\s*$/;

@@ -1,6 +1,8 @@
 import type { FileAction } from './fileAction.ts';
+import { isPatch, patchActions } from './patch.ts';
 import { isFilePath } from './paths.ts';
-import { parseShell, type SimpleCommand } from './shellCommand.ts';
+import { RUNS_SCRIPT, scriptActions } from './scriptFiles.ts';
+import { hereDocuments, parseShell, type SimpleCommand } from './shellCommand.ts';
 
 /** Programs that print files; the number says how many plain words come before the files (a pattern, a script). */
 const READERS: Readonly<Record<string, number>> = {
@@ -63,7 +65,18 @@ const PREFIXES = new Set([
 
 /** The files that a shell script clearly reads, changes, renames or deletes, in its order. */
 export function shellActions(script: string): FileAction[] {
-  return parseShell(script).flatMap(commandActions);
+  const commands = parseShell(script);
+  const actions = commands.flatMap(commandActions);
+  if (!script.includes('<<') || !commands.some(({ words }) => RUNS_SCRIPT.test(programOf(stripPrefixes(words)))))
+    return actions;
+  return [
+    ...actions,
+    ...hereDocuments(script).flatMap((body) => (isPatch(body) ? patchActions(body) : scriptActions(body))),
+  ];
+}
+
+function programOf(words: readonly string[]): string {
+  return (words[0] ?? '').replace(/^.*[\\/]/, '').toLowerCase();
 }
 
 function commandActions(command: SimpleCommand): FileAction[] {
@@ -73,8 +86,11 @@ function commandActions(command: SimpleCommand): FileAction[] {
 }
 
 function programActions(words: readonly string[]): FileAction[] {
-  const program = (words[0] ?? '').replace(/^.*[\\/]/, '').toLowerCase();
+  const program = programOf(words);
   const rest = words.slice(1);
+  const script = rest[rest.findIndex((word) => word === '-c' || word === '-e') + 1];
+  if (RUNS_SCRIPT.test(program))
+    return rest.includes(script ?? '') && script !== rest[0] ? scriptActions(script ?? '') : [];
   const plain = rest.filter((word) => !word.startsWith('-'));
   if (program === 'git') return gitActions(plain);
   if (program === 'mv' || program === 'move-item') return renames(plain);

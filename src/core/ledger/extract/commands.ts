@@ -18,7 +18,7 @@ export function findCommands(reading: Reading): Found[] {
     if (value === '') return [];
     const { exitCode, failed } = use.result;
     const state = exitCode === undefined ? (failed ? 'failed' : undefined) : `exit ${exitCode}`;
-    const soft = !failed && onlyLooks(use.command);
+    const soft = !failed && (onlyLooks(use.command) || onlyWrites(use.command));
     return [
       {
         class: 'command',
@@ -33,9 +33,21 @@ export function findCommands(reading: Reading): Found[] {
   });
 }
 
-/** The first lines of a command, white space kept as single blanks, cut to `LONGEST_COMMAND`. */
+/** The text of a file in a command: what it says is the file's, not the command's. */
+const HERE_DOCUMENT = /<<-?\s*['"]?[\w-]{1,40}['"]?[^\n]*/;
+
+/** A file written by a here-document: a change of that file, hardly a command. */
+function onlyWrites(command: string): boolean {
+  return HERE_DOCUMENT.test(command) && /^\s*(?:cat|tee|apply_patch|patch|git apply|python3?|node)\b/.test(command);
+}
+
+/**
+ * The first lines of a command, up to the first here-document, white space kept as single blanks, cut to
+ * `LONGEST_COMMAND`.
+ */
 export function shortCommand(command: string): string {
-  const line = command
+  const document = HERE_DOCUMENT.exec(command);
+  const line = (document === null ? command : command.slice(0, document.index + document[0].length))
     .slice(0, LONGEST_COMMAND * 4)
     .replace(/\s+/g, ' ')
     .trim();

@@ -13,6 +13,7 @@ import {
   PLACED_ON_LINE,
   QUOTED_SOURCE,
   STACK_FRAME,
+  TEST_SUM,
   VERDICT,
 } from '../errorShapes.ts';
 import type { Found } from '../found.ts';
@@ -127,7 +128,7 @@ function candidates(text: string, failed: boolean): Line[] {
 }
 
 function isError(text: string, line: Line, complaints: readonly RegExp[]): boolean {
-  if (MERE_REMARK.test(line.text)) return false;
+  if (MERE_REMARK.test(line.text) || TEST_SUM.test(line.text)) return false;
   if (complaints.some((shape) => shape.test(line.text))) return true;
   if (complaints.length > 0 && isRowOfFile(text, line) && !/\bwarning\b/i.test(line.text)) return true;
   if (NO_ERROR.test(line.text) || PASSED.test(line.text) || !ERROR_LINE.test(line.text)) return false;

@@ -9,18 +9,24 @@ const SUMMARY_PART = 12_000;
 
 /** At most this many summary lines are kept of one run, and this much of each and of the command, characters. */
 const MOST_LINES = 3;
+const MOST_NAMES = 6;
 const LONGEST_SUMMARY = 160;
 const LONGEST_ANCHOR = 120;
 
 /** Summary lines of test runners: jest, vitest, mocha, pytest, unittest, cargo, go, JUnit/Maven, Gradle, RSpec, .NET, TAP, ctest, PHPUnit, swift. */
 const SUMMARY_LINE =
-  /^.{0,80}(?:\bTests?:?\s+.{0,60}\d+ (?:passed|failed|total)|\d+ (?:passed|failed|passing|failing|pending|skipped)\b|\btest result: (?:ok|FAILED)|^(?:ok|FAIL|---\s*FAIL:?)\s+\S+|^FAILED \(|^OK(?: \(|$)|\bRan \d+ tests?\b|Tests run: \d+|BUILD (?:SUCCESS\w*|FAILED|FAILURE)|\d+ examples?, \d+ failures?|Passed!\s|Failed!\s|# (?:pass|fail) \d+|\d+% tests passed|\d+ tests?, \d+ (?:assertions?|failures?)|Executed \d+ tests|^PASS$|^FAIL$|\d+\/\d+ (?:tests? )?pass|(?:all )?tests? (?:passed|pass|failed|green)\b|测试(?:通过|失败)|\d+ 个?(?:测试)?(?:通过|失败)|Tests? (?:bestanden|fehlgeschlagen)|\d+ (?:bestanden|fehlgeschlagen)).{0,120}$/i;
+  /^.{0,80}(?:\bTests?:?\s+.{0,60}\d+ (?:passed|failed|total)|\d+ (?:passed|failed|passing|failing|pending|skipped)\b|\btest result: (?:ok|FAILED)|^(?:ok|FAIL|---\s*FAIL:?)\s+\S+|^FAILED \(|^OK(?: \(|$)|\bRan \d+ tests?\b|Tests run: \d+|BUILD (?:SUCCESS\w*|FAILED|FAILURE)|\d+ examples?, \d+ failures?|Passed!\s|Failed!\s|# (?:pass|fail) \d+|\d+% tests passed|\d+ tests?, \d+ (?:assertions?|failures?)|\d+ tests? completed|(?:Passed|Failed): +\d+, +(?:Passed|Failed|Skipped): +\d+|Tests: \d+, Assertions|Executed \d+ tests|^PASS$|^FAIL$|\d+\/\d+ (?:tests? )?pass|(?:all )?tests? (?:passed|pass|failed|green)\b|测试(?:通过|失败)|\d+ 个?(?:测试)?(?:通过|失败)|Tests? (?:bestanden|fehlgeschlagen)|\d+ (?:bestanden|fehlgeschlagen)).{0,120}$/i;
 /** What a summary line has at least: looked for first, since most output is none. */
 const SUMMARY_WORD =
-  /pass|fail|pending|skipped|\bok\b|\bRan \d|Tests? run|BUILD SUC|\d examples?,|Executed \d|\d tests?,|测试|通过|失败|bestanden|fehlgeschlagen|Tests?:? {1,20}\S/gi;
+  /pass|fail|pending|skipped|\bok\b|\bRan \d|Tests? run|BUILD SUC|\d examples?,|Executed \d|\d tests?,|tests? completed|Assertions:|测试|通过|失败|bestanden|fehlgeschlagen|Tests?:? {1,20}\S/gi;
 
 const FAILED =
   /\b[1-9]\d* (?:failed|failing|failures?|errors?|fehlgeschlagen)|\bFAIL(?:ED|URE)?\b|Failed!|fail(?:ures|ed)?[:=] ?[1-9]|# fail [1-9]|失败|fehlgeschlagen|tests? failed/i;
+/** A line that names a test that failed: pytest, vitest, cargo, go, .NET, RSpec, PHPUnit, Maven, ctest, Gradle, TAP, googletest. */
+const FAILED_NAME =
+  /^(?:FAILED \S+::\S|[ \t]*[×✗✘✕] \S|test \S.{0,120} \.\.\. FAILED|[ \t]*--- FAIL: \S|[ \t]*Failed [\w.]+\.\w+.{0,80} \[[<\d]|rspec \.\S+:\d+|\d+\) \w+::\w+|\[ERROR\] {2,}\w+\.\w+:\d+|[ \t]*\d+ - \S.{0,120} \((?:Failed|Timeout)\)|\w+ > .{1,120} FAILED$|not ok \d+ |\[ {2}FAILED {2}\] \w+\.\w+|[ \t]*● \S.{0,120} › )/;
+const NAME_WORD = /FAIL|Failed|^[ \t]*[×✗✘✕●] |^rspec \.|^not ok|::|^\[ERROR\] {2}/gm;
+
 const TEST_COMMAND =
   /\btests?\b|\bspec\b|jest|vitest|mocha|pytest|unittest|tox|rspec|phpunit|ctest|gradle|mvn|\bcheck\b|\bverify\b|测试/i;
 
@@ -41,7 +47,9 @@ export function findTestStates(reading: Reading): Found[] {
     const key = testKey(command);
     const failed = use.result.exitCode === undefined ? lines.some(isFailure) : use.result.exitCode !== 0;
     const { at } = use.result;
-    return [...new Set(lines.slice(-MOST_LINES))].map((line, index) => ({
+    const names = failed ? failedNames(withoutColours(use.result.text)) : [];
+    const said = [...new Set([...names, ...lines.slice(-MOST_LINES)])];
+    return said.map((line, index) => ({
       class: 'test-state',
       value: cutAtWord(line, LONGEST_SUMMARY),
       anchor: cutAtWord(shortCommand(command), LONGEST_ANCHOR),
@@ -54,13 +62,30 @@ export function findTestStates(reading: Reading): Found[] {
   });
 }
 
+/** The first lines that name failed tests. */
+function failedNames(output: string): string[] {
+  return linesWith(output, NAME_WORD)
+    .filter(({ text }) => FAILED_NAME.test(text))
+    .slice(0, MOST_NAMES)
+    .map(({ text }) => text.trim());
+}
+
 function isFailure(line: string): boolean {
   return FAILED.test(line.replace(/\b0 (?:failed|failing|failures?|errors?)|fail(?:ures|ed)?[:=] ?0/gi, ''));
 }
 
-/** A test command without what varies between runs: where it runs, pipes and redirections. */
+/** Runners of one suite: what follows, apart from the packages that it is about, is filters and flags. */
+const RUNNER =
+  /\b(?:vitest|jest|mocha|ava|pytest|unittest|tox|rspec|phpunit|pest|ctest|playwright|cypress|cargo (?:nextest|test)|go test|dotnet test|mix test|swift test|flutter test|dart test|deno test|bun test|zig build test|sbt test|(?:npm|pnpm|yarn)(?: run)? [\w:-]*test[\w:-]*|(?:mvnw?|gradlew?)\b[^|;&\n]{0,40}?\b\w*(?:[tT]est|verify|check)\w*|make [\w-]*(?:test|check)[\w-]*)/;
+/** Where a run looks and which packages it is about: another one is another suite. */
+const SUITE =
+  /\bcd ([^\s&;]{1,200})|(?:^|\s)(?:-p|--package|--project|-w|--workspace|--prefix|-pl|-C|--config|-c)[ =](\S{1,80})|(?:^|\s)(\.{1,2}\/[\w./-]{1,80})/g;
+
+/** A kind of test run: its runner and suite where they are known, else the command without pipes and redirections. */
 function testKey(command: string): string {
-  return shortCommand(command)
-    .replace(/^cd [^&;]{1,200}(?:&&|;)\s*/, '')
-    .replace(/\s*(?:2>&1|\|).*$/, '');
+  const short = shortCommand(command);
+  const runner = RUNNER.exec(short)?.[0];
+  if (runner === undefined) return short.replace(/^cd [^&;]{1,200}(?:&&|;)\s*/, '').replace(/\s*(?:2>&1|\|).*$/, '');
+  const suite = [...short.matchAll(SUITE)].map(([, folder, named, path]) => folder ?? named ?? path ?? '');
+  return [runner, ...suite.filter((one) => one !== './...')].join(' ');
 }
