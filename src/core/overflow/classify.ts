@@ -47,7 +47,7 @@ const NOT_TOO_MUCH =
 
 /** Figures count as tokens of a model's input only in a text that speaks of such. */
 const ABOUT_INPUT =
-  /\btokens\b|_tokens\b|\btoken count\b|\bn_ctx\b|context (?:length|window|size)|max_seq_len|input_ids|\b(?:input|prompt) length\b/;
+  /\btokens\b|_tokens\b|\btoken count\b|\bn_ctx\b|context (?:length|window|size)|max_seq_len|input_ids|\b(?:input|prompt) (?:length|limit)\b/;
 
 /** The status 413 alone means bytes; a sentence must name the model's input to mean tokens. */
 const INPUT_NAMED = /token|context|prompt|window|conversation|messages|input|history/;

@@ -20,10 +20,12 @@ const OVER =
   /(?:^|[^\d.<])(\d{2,9})\)?(?: (?:input |prompt )?tokens?)?,? ?>=? ?[a-z_ ]{0,24}[(=:]? ?(\d{2,9})(?![\d.]|[kmg]b)/;
 /** `140000/128000 tokens`, `used 210000 of 200000 tokens`: actual, limit. */
 const OUT_OF =
-  /(?:^|[^\d.])(\d{2,9}) ?(?:tokens? )?(?:\/|of|out of|vs\.?|versus|against)(?: an?| the)? ?(\d{2,9})(?=[ -]?tokens?\b| ?[-–—]|[)\]}.,;\n]|$)/;
+  /(?:^|[^\d.])(\d{2,9}) ?(?:tokens? )?(?:used |in use )?(?:\/|of|out of|vs\.?|versus|against)(?: an?| the)? ?(\d{2,9})(?=[ -]?tokens?\b| ?[-–—]|[)\]}.,;\n]|$)/;
 /** `need 35000, have 32768`. */
 const NEED_HAVE =
   /\bneed(?:s|ed)? (\d{2,9})(?: tokens)?(?: of context)?,? (?:but |and )?(?:only )?(?:ha(?:s|ve|d)|got) (?:only )?(\d{2,9})(?! ?[kmg]i?b)(?=\W|$)/;
+/** Google's: `cannot truncate to 70000, required 91000`: limit, actual. */
+const TRUNCATE_TO = /\bcannot truncate to (\d{2,9}), required (\d{2,9})(?![\d.])/;
 /** `182000 input tokens exceeds the maximum context length 202000`: a size by name, over a limit by name. */
 const CALLED_OVER =
   /\b(?:(?:input|prompt|context|sequence|request)(?: tokens?)?(?: length| size| count)?|tokens?|length)(?: of| is)? ?[(:=]? ?(\d{2,9})\)?(?: (?:input |prompt )?tokens?)? (?:exceeds?|is (?:greater|larger|longer|more) than) (?:the )?(?:models? )?(?:maximum|max|context|limit)[a-z_ ]{0,40}[(:=]? ?(\d{3,9})(?![\d.]|[kmg]b)/;
@@ -72,7 +74,7 @@ function readSimple(text: string): Comparison {
   ) {
     return { actual: size, limit: most, isBelow: true, rest: without(text, called) };
   }
-  const under = UNDER.exec(text);
+  const under = TRUNCATE_TO.exec(text) ?? UNDER.exec(text);
   if (under !== null) {
     const [limit, actual] = figures(under);
     if (actual !== undefined && limit !== undefined && actual > limit && /context|token|prompt|input/.test(text)) {

@@ -1,3 +1,5 @@
+import { FOREIGN_FIGURES } from './foreignFigures.ts';
+
 /** What a figure in a sentence stands for; `maybe`: a total, if nothing better is stated and a limit
  * confirms it; `weak`: a limit only where a larger total confirms it; `over`: behind `exceeds the limit:`, where either the limit or the size may stand. */
 export type FigureRole =
@@ -19,7 +21,8 @@ const RIGHT_CHARACTERS = 60;
 /** Figures of one text that are looked at. */
 const FIGURE_LIMIT = 60;
 
-interface Rule {
+/** What stands beside a figure and what it therefore stands for. */
+export interface FigureRule {
   readonly role: FigureRole;
   /** What stands directly before the figure. */
   readonly left?: RegExp;
@@ -31,48 +34,11 @@ interface Rule {
 const TO = String.raw`(?: ?(?:is|are|was|were|of|to|at|=|:|\(|\[|,|only|currently|set|limited|that is|for (?:this|the) (?:model|endpoint|request|deployment|server)|has|size|value|about|approximately|at least|~|≈|为|是|は|exactly|just|du mod[èe]le|del modelo|do modelo|up|within|length|von|de|del|di|do|es|est|ist|от))* ?[(:=[]? ?$`;
 const to = (words: string): RegExp => new RegExp(`(?:${words})${TO}`);
 
-/** What the limit of a context is called by; a limit of any other thing is none of it. */
-const OWN_NOUN =
-  'context|tokens?|length|len|window|size|inputs?|prompts?|models?|requests?|sequence|seq|conversation|messages?|chat|history|total|text|query|body|capacity|server|endpoint|deployment|number|position|kv|ctx|the|an?|its|this|that|your|our|their|current|hard|soft|upper|safe|effective|actual|allowed|supported|permitted|available|configured|stated|given|exceed(?:s|ed|ing)?|surpass(?:es|ed)?|reached|hit|over|past|above|beyond|than|only|of|and|or|but|with|while|vs|versus|against|is|was|are|has|have|had|to|at|for|by|in|exceeding|limit(?:ed)?|max|maximum|sum|accepted|tokenized|cache|output|completion|new|generated';
-const FOREIGN_NOUN = String.raw`\b(?!(?:${OWN_NOUN})(?![a-z]))[a-z]{3,20}`;
-
-/** A limit by name directly before its figure. */
-function limitOf(noun: string): RegExp {
-  const value = '(?: ?[=:(]| is| of)? ?(?:limited to )?$';
-  return new RegExp(
-    `${noun}[ _](?:size |count )?(?:limit|max(?:imum)?|cap|size|budget|threshold)${value}|\\b(?:max|maximum)[ _](?:number of )?${noun}s?${value}|\\b(?:messages?|requests?) (?:limit|max|maximum|cap)${value}|\\b(?:max|maximum)(?: number of)? messages?${value}`,
-  );
-}
-
 /** In order; the first that fits decides. */
-const RULES: readonly Rule[] = [
-  {
-    role: 'other',
-    left: /(?:\b(?:pid|port|line|uid)[=: ]{1,2}|\d:|\b(?:id|no\.)[:= #]{1,2}|\((?:request|trace|job|ref|case) #?|\bfor (?:request|trace|job|session|conversation|user|run) #?)$/,
-    right: /^(?! ?(?:input |prompt |total )?tokens)/,
-  },
+const RULES: readonly FigureRule[] = [
   // What stands left of `>` is never a limit.
   { role: 'total', right: /^\)? ?>=? ?$/ },
-  // Counts of other things.
-  {
-    role: 'other',
-    right:
-      /^ ?(?:characters?|chars?|bytes?|[kmg]i?b\b|images?|messages\b(?! result)|pages|files|tools\b|seconds?|secs?|ms\b|s\b|minutes?|mins?|%|percent|times|requests?|words|lines|rows|turns|chunks|retries|attempts|steps|iterations|hours|days|workers|threads|slots|users|documents|docs|attachments|neurons|layers|(?:tool )?calls|字符|字节|元|items|draft)(?![a-z_])/,
-  },
-  // Advice: what another model has.
-  {
-    role: 'other',
-    left: /\b(?:upgrade|switch|move|try|choose|select|consider|use (?:an?|the|another))\b[^.;\d]{0,50}$/,
-  },
-  {
-    role: 'other',
-    left: /\b(?:upgrade|switch|move|try|choose|select|consider|use)(?: to)? (?=[\w./:-]{0,40}\d)[a-z][\w./:-]{2,40}(?: model| which| that| with| has| supports| for| an?| its| limit| context| window| maximum| length| of| up to| \(){1,8} ?$/,
-  },
-  { role: 'other', right: /^(?:[- ]tokens?)?[^.;]{0,40}\b(?:beta|try that|instead)\b/ },
-  {
-    role: 'other',
-    left: /\b(?:enable|unlock|turn on|opt in(?:to)?|upgrading|pieces|parts|chunks|segments|slices|summari[sz]e[sd]?|compact(?:ed|ing)?|minimum)\b[^.;:\d]{0,40}$|\bsystem prompt (?:uses|takes|is|has) $/,
-  },
+  ...FOREIGN_FIGURES,
   // Advice: `reduce it to 8000 tokens`.
   {
     role: 'limit',
@@ -162,17 +128,10 @@ const RULES: readonly Rule[] = [
     left: /\((?:your )?(?:request|conversation|message|history|current|actual|estimated|used|requested|sent|(?:prompt|input)(?= (?:size|length)))(?: (?:size|length|tokens?|count)){0,2}[:=]? (?:about )?$/,
     right: /^(?! tokens? (?:max|limit|allowed))/,
   },
-  { role: 'maybe', left: /exceeded ?[(:] ?$/ },
+  { role: 'maybe', left: /exceeded ?[([:] ?$/ },
   // Written as fields: `prompt=51402`, `contextWindow: 8192`.
   { role: 'input', left: /\b(?:prompt|input|(?:prompt|input)_?(?:tokens|len|length|size)|n_prompt_tokens)[=:] ?$/ },
   { role: 'window', left: /\b(?:(?:max_?)?context_?(?:window|length|size)|max_context)[=:] ?$/ },
-  // `timeout limit: 600`, `max messages: 50`, `file limit 2000`: limits of other things.
-  { role: 'other', left: limitOf(FOREIGN_NOUN), right: /^(?! tokens)/ },
-  // Limits of the reply and of other parts of the request, in tokens.
-  {
-    role: 'other',
-    left: /\b(?:output|completion|thinking|reasoning|reply|response|generation|compaction|summary|tool (?:result|output)|embedding)(?: tokens?)? (?:limit|max(?:imum)?|cap|budget|size|threshold)(?: ?[=:(]| is| of)? ?$/,
-  },
   { role: 'limit', left: /\b(?:limit|max|maximum)[=:] ?$/ },
   // `the prompt of 5000 tokens is too long > 4096`.
   { role: 'limit', left: /too (?:long|large|big|many) ?>=? ?$|: limited to $/ },

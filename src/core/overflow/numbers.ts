@@ -20,6 +20,8 @@ export interface StatedTokens {
  * the reserved reply left of it, and a window of 3 once learned would refuse every request.
  */
 const SMALLEST_WINDOW = 16;
+/** The smallest limit that is believed without the size that is over it: `threshold 80` may be of anything. */
+const SMALLEST_ALONE = 256;
 const LARGEST_WINDOW = 100_000_000;
 
 /** Reads the token figures of one normalised text. */
@@ -41,7 +43,8 @@ export function readTokens(text: string): StatedTokens {
   const maybe = onlyOne((labelled.get('maybe') ?? []).filter((figure) => limit !== undefined && figure > limit));
   const actual = total ?? addUp(input, output) ?? maybe;
   const lowerBound = compared.lowerBound === true || labelled.has('lower');
-  const plausible = limit !== undefined && limit >= SMALLEST_WINDOW && limit <= LARGEST_WINDOW ? limit : undefined;
+  const smallest = actual !== undefined && limit !== undefined && actual >= limit ? SMALLEST_WINDOW : SMALLEST_ALONE;
+  const plausible = limit !== undefined && limit >= smallest && limit <= LARGEST_WINDOW ? limit : undefined;
   return {
     ...(actual !== undefined && (plausible === undefined || actual >= plausible || compared.isBelow === true)
       ? { actual }

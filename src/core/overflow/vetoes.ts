@@ -36,7 +36,7 @@ export const INPUT_STATED =
 export const BYTES: readonly RegExp[] = [
   /string too long|\bstring (?:value )?length\b[^\n]{0,20}exceed|string_above_max_length|\bmaxlength\b|at most \d{1,9} characters|\d{1,9} ?(?:characters|chars)\b|characters? limit|字符|字节/,
   /\b(?:\d+(?:\.\d{1,9})? ?(?:kb|mb|mib|kib|gb|bytes|megabytes)|bytes)\b/,
-  /\b413 status code|error \(413\)|request entity (?:is )?too large|payload[ _]too[ _]large|content too large|entity too large|request body (?:is )?too large|request_too_large|body exceeds|maximum (?:request |body |payload |allowed )+size|body size|message larger than max|larger than max \(\d{1,9} vs|failed to buffer the request body|(?<!(?:prompt|input|context|message|history|conversation) )length limit exceeded/,
+  /\b413 status code|error \(413\)|request entity (?:is )?too large|payload[ _]too[ _]large|content too large|entity too large|request body (?:is )?too large|request_too_large|body exceeds|maximum (?:request |body |payload |allowed )+size|body size|message larger than max|larger than max \(\d{1,9} vs|failed to buffer the request body|(?<!(?:prompt|input|context|message|history|conversation|model) )length limit exceeded/,
   /total message size \d{1,9} exceeds|(?<!tokens of )image.{0,60}(?:too large|too big|exceed|maximum|dimension|pixels|at most|too many)|(?:too many|number of|maximum of \d{1,9}) images|\bpixels\b|(?:pdf|pages|document|attachment|file).{0,40}(?:too large|exceeds? (?:the )?(?:maximum |max )?(?:size|limit))|max(?:imum)? (?:file|image|upload|attachment) size|(?<!requires? )\b\d{1,9} (?:pdf )?pages/,
 ];
 

@@ -75,7 +75,7 @@ export const WORDINGS: readonly Wording[] = [
   {
     name: 'larger window required',
     all: [
-      /context (?:window|length|size) of at least \d|(?:requires?|needs?) (?:a )?context (?:window|length|size) of \d|(?:requires?|needs?) (?:an? )?(?:bigger|larger|longer) context(?: window| length| size)? than|\bno (?:endpoints?|models?|providers?|deployments?|backends?)\b[^,;]{0,30}(?:\bcontext of at least \d|handle \d{1,9} tokens)/,
+      /context (?:window|length|size) of at least \d|(?:requires?|needs?) (?:a )?context (?:window|length|size) of \d|(?:requires?|needs?) (?:an? )?(?:bigger|larger|longer) context(?: window| length| size)? than|\bno (?:endpoints?|models?|providers?|deployments?|backends?)\b[^,;]{0,30}(?:\bcontext of at least \d|handle \d{1,9} tokens)|\bcannot truncate to \d{2,9}, required \d/,
     ],
     none: [/\bminimum\b|\bconfig|\bset \w+ to\b|\bplan\b/],
     examples: ['A context window of at least 70000 tokens is required; the model has 32768.'],
@@ -117,7 +117,7 @@ export const WORDINGS: readonly Wording[] = [
     name: 'input too long',
     isComplete: true,
     all: [
-      /\b(?:prompts?|inputs?|conversation|context|chat|chat history|message) (?:length|size) (?:limit )?(?:(?:was|is|has been) )?exceeded\b|\b(?:prompts?|inputs?|conversation|context|chat|thread|history|messages|sequence|query|total length|dialog(?:ue)?|transcript|request(?= (?:is |was )?too long))\b[^:]{0,80}? (?:(?:is|are|was|were|became|has become|got|length|size) )?(?:is )?(?:far |much |way )?(?:too|overly|excessively) (?:long|large|big|lengthy)|^(?:error: )?(?:prompt|input|context|text) (?:is )?too (?:long|large|big)|\b(?:prompt|input|context|message)_too_(?:long|large)|\bmessage[^:]{0,30} too long\b|\bis \d{1,9} tokens? long\b/,
+      /(?<!\b(?:tool|field|function) )\b(?:prompts?|inputs?|conversation|context|chat|chat history|message|model) (?:length|size) (?:limit )?(?:(?:was|is|has been) )?exceeded\b|\b(?:prompts?|inputs?|conversation|context|chat|thread|history|messages|sequence|query|total length|dialog(?:ue)?|transcript|request(?= (?:is |was )?too long))\b[^:]{0,80}? (?:(?:is|are|was|were|became|has become|got|length|size) )?(?:is )?(?:far |much |way )?(?:too|overly|excessively) (?:long|large|big|lengthy)|^(?:error: )?(?:prompt|input|context|text) (?:is )?too (?:long|large|big)|\b(?:prompt|input|context|message)_too_(?:long|large)|\bmessage[^:]{0,30} too long\b|\bis \d{1,9} tokens? long\b/,
     ],
     none: [OTHER_THING, CHARACTERS, /\bstring too long\b/],
     examples: [

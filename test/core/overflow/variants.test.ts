@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { classifyModelError } from '../../../src/core/overflow/classify.ts';
+import { BARE_OVERFLOWS } from './bareOverflows.ts';
+import { FOREIGN_FAILURES } from './foreignFailures.ts';
+import { FOREIGN_FIGURES } from './foreignFigures.ts';
 import { FRAMED_VARIANTS } from './framedVariants.ts';
 import { FRESH_OVERFLOWS } from './freshOverflows.ts';
 import { FRESH_TRAPS } from './freshTraps.ts';
 import { CAPS, CODES, HINTS, LIMITS, NUMBERS, STATUS_FIGURES, WRAPPED } from './grammarVariants.ts';
+import { LABELLED_FIGURES } from './labelledFigures.ts';
 import { LATER_VARIANTS } from './laterVariants.ts';
 import { OTHER_VARIANTS } from './otherVariants.ts';
 import { OVERFLOW_VARIANTS } from './overflowVariants.ts';
 import { PLAIN_VARIANTS } from './plainVariants.ts';
 import { SHAPE_VARIANTS } from './shapeVariants.ts';
+import { STATED_FIGURES } from './statedFigures.ts';
 import { OUTPUT_LIMITS, UNSEEN_VARIANTS } from './unseenVariants.ts';
 import type { Variant } from './variant.ts';
 
@@ -29,6 +34,11 @@ describe('wordings of no known provider', () => {
     ...PLAIN_VARIANTS,
     ...FRESH_OVERFLOWS,
     ...FRESH_TRAPS,
+    ...LABELLED_FIGURES,
+    ...STATED_FIGURES,
+    ...FOREIGN_FIGURES,
+    ...BARE_OVERFLOWS,
+    ...FOREIGN_FAILURES,
     ...STATUS_FIGURES,
     ...CODES,
     ...HINTS,
