@@ -13,7 +13,7 @@ const REASON =
 const IN_BRACKETS = /[(（][^()（）]{0,200}[)）]?/gu;
 /** What was turned down, as far as a short phrase names it. */
 const AGAINST =
-  /(?:instead of|rather than|in place of|over|, not|, and not|against|statt|anstelle von|und nicht|, nicht|und gegen|au lieu (?:de |du |des |d['’])|plutôt que?|et non|, pas|en (?:lugar|vez) de|frente a|y no|, no|em vez de|no lugar de|e não|, não|invece di|al posto di|e non|, non|in plaats van|en niet|, niet|zamiast|a nie|, nie|вместо|а не|, не|而不是|而非|[,，]\s?不用|[,，]\s?不选|[,，]\s?别用)\s*(?:the |a |an |den |die |das |dem |einen? )?([\w.+#/-]{1,40}(?: [\w.+#/-]{1,40}){0,2})/giu;
+  /(?:instead of|rather than|in place of|over|, not|, and not|against|statt|anstelle von|und nicht|, nicht|und gegen|au lieu (?:de |du |des |d['’])|plutôt que?|et non|, pas|en (?:lugar|vez) de|frente a|y no|, no|em vez de|no lugar de|e não|, não|invece di|al posto di|e non|, non|in plaats van|en niet|, niet|zamiast|a nie|, nie|вместо|а не|, не|而不是|而非|[,，]\s?(?:排除|放弃|弃用|否决|不采用)|[,，]\s?不用|[,，]\s?不选|[,，]\s?别用)\s*(?:the |a |an |den |die |das |dem |einen? )?([\w.+#/-]{1,40}(?: [\w.+#/-]{1,40}){0,2})/giu;
 /** The other ways round: the alternative stands before the words that turn it down. */
 const TURNED_DOWN =
   /(?<![\w.+#/-])((?:[\w.+#/-]{1,40} ){0,2}[\w.+#/-]{1,40})\s?(?:is out|is ruled out|scheidet aus|fällt weg|entfällt|est écarté\p{L}*|está fora|queda fuera|valt af|대신|말고|(?:은|는) ?(?:아님|제외|말고|버리고|버립니다)|ではなく|の代わり|は不採用|は却下)/giu;

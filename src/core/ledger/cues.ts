@@ -18,5 +18,28 @@ export function cues(spaced: readonly string[], unspaced: readonly string[] = []
   if (unspaced.length > 0) parts.push(`(?:${unspaced.join('|')})`);
   const source = parts.join('|').replaceAll('\\p{L}', `[${LETTERS}]`).replaceAll('\\p{N}', '[0-9]');
   const expression = new RegExp(source);
-  return { test: (sentence) => expression.test(sentence.toLowerCase()) };
+  // A sentence is asked about alone and with its neighbour: the last two answers are kept.
+  let last = '';
+  let answer = expression.test('');
+  let before = last;
+  let answerBefore = answer;
+  return {
+    test(sentence) {
+      if (sentence === last) return answer;
+      if (sentence === before) return answerBefore;
+      before = last;
+      answerBefore = answer;
+      last = sentence;
+      answer = expression.test(lowerCase(sentence));
+      return answer;
+    },
+  };
+}
+
+let lowered = { sentence: '', text: '' };
+
+/** The same sentence is asked for many cues, one after the other. */
+function lowerCase(sentence: string): string {
+  if (sentence !== lowered.sentence) lowered = { sentence, text: sentence.toLowerCase() };
+  return lowered.text;
 }

@@ -6,8 +6,19 @@ const LATIN_WORD = /[A-Za-z][\w.+#/-]*\w/g;
 /** Signs of a script in which names are written in Latin letters. */
 export const OTHER_SCRIPT = /[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
 
-/** The names in a sentence, each once. */
-export function namesOf(sentence: string): string[] {
+let last: { sentence: string; names: readonly string[] } = { sentence: '', names: [] };
+let before = last;
+
+/** The names in a sentence, each once. A sentence is asked about alone and with its neighbour: two answers are kept. */
+export function namesOf(sentence: string): readonly string[] {
+  if (sentence === last.sentence) return last.names;
+  if (sentence === before.sentence) return before.names;
+  before = last;
+  last = { sentence, names: readNames(sentence) };
+  return last.names;
+}
+
+function readNames(sentence: string): string[] {
   if (OTHER_SCRIPT.test(sentence)) return [...new Set(sentence.match(LATIN_WORD) ?? [])];
   const names = sentence.match(NAME_SHAPE) ?? [];
   return [...new Set(names)].filter((name, index) => index > 0 || !isMereStart(sentence, name));

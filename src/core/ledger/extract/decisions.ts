@@ -78,9 +78,9 @@ function collect(text: string, by: 'human' | 'model', reading: Reading, found: F
 function pairOf(first: string, second: string | undefined, text: string): string | undefined {
   if (second === undefined || QUESTION.test(second) || looksLikeCode(second)) return undefined;
   const both = `${first} ${second}`;
-  const weighsThenTakes = second.length < SHORT_CHOICE && CONSIDERED.test(first) && weighsReasons(both);
-  const takesOrDrops = SAID_TO_BE_DECIDED.test(first) && SAID_TO_BE_REJECTED.test(second);
-  const turnsThenTakes = TURNS.test(first) && first.length <= SHORT_CHOICE && isDecision(second, 'model');
+  const weighsThenTakes = second.length < LONGEST_SECOND && CONSIDERED.test(first) && weighsReasons(both);
+  const takesOrDrops = SAID_TO_BE_REJECTED.test(second) && SAID_TO_BE_DECIDED.test(first);
+  const turnsThenTakes = first.length <= SHORT_CHOICE && TURNS.test(first) && isDecision(second, 'model');
   const named = namesOf(first).length > 0 && namesOf(second).length > 0;
   const takesThenDrops = named && (CHOICE.test(first) || TAKES.test(first)) && DROPS.test(second);
   const dropsThenTakes = named && DROPS.test(first) && (CHOICE.test(second) || TAKES.test(second));
@@ -99,13 +99,13 @@ function isDecision(sentence: string, by: 'human' | 'model'): boolean {
   if (by === 'human' && choice) return true;
   if (contrast && (choice || WILL.test(sentence))) return true;
   if (choice && STRONG_CHOICE.test(sentence)) return true;
-  if (SAID_TO_BE_DECIDED.test(sentence) || LISTED_REJECTION.test(sentence)) return true;
+  if (SAID_TO_BE_DECIDED.test(sentence) || (LABELLED.test(sentence) && LISTED_REJECTION.test(sentence))) return true;
   const turns = TURNS.test(sentence);
   const drops = DROPS.test(sentence);
   const instead = INSTEAD.test(sentence);
   if (turns && (contrast || drops || instead || CHOSEN.test(sentence) || WEIGHS.test(sentence))) return true;
   if (choice && instead) return true;
-  if (OWN_CHOICE.test(sentence) && TAKES.test(sentence)) return true;
+  if (NOT_THAT.test(sentence) && OWN_CHOICE.test(sentence) && TAKES.test(sentence)) return true;
   if (weighsReasons(sentence)) return true;
   // Two names, one taken and one not: whatever the verb is.
   const names = namesOf(sentence);
@@ -118,6 +118,11 @@ function isDecision(sentence: string, by: 'human' | 'model'): boolean {
   const takes = choice || TAKES.test(sentence);
   return takes && (drops || instead || FROM_TO.test(sentence));
 }
+
+const LONGEST_SECOND = 60;
+/** Cheap signs, asked before the longer expressions. */
+const LABELLED = /[(（[][^(（[]*$/;
+const NOT_THAT = /, (?:not|nicht|pas|und nicht|et pas) /;
 
 /** `I am using A, not B` in the first person. */
 const OWN_CHOICE =
@@ -134,8 +139,8 @@ function listsContrast(sentence: string, names: readonly string[]): boolean {
 
 /** `I considered A, but …, so B`: an alternative, what speaks against it, and a conclusion that names a thing. */
 function weighsReasons(sentence: string): boolean {
-  const conclusion = conclusionOf(sentence);
-  if (conclusion === undefined || !BUT.test(sentence)) return false;
+  const conclusion = BUT.test(sentence) ? conclusionOf(sentence) : undefined;
+  if (conclusion === undefined) return false;
   if (CONSIDERED.test(sentence.slice(0, sentence.length - conclusion.length))) return true;
   const names = namesOf(sentence);
   return names.length > 1 && names.some((name) => conclusion.includes(name)) && saysOnlyNames(conclusion, names);
