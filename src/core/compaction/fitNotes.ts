@@ -11,7 +11,8 @@ const CHARACTERS_A_TOKEN = 3;
 const FRAME_TOKENS = 60;
 /** More room is tried while this share of the target is unused and facts are left out. */
 const SPARE_SHARE = 0.01;
-const MOST_ROUNDS = 4;
+const MOST_ROUNDS = 5;
+const NEAR_SHARE = 0.03;
 /** Left free: the state that is added in the end may differ a little from the one measured. */
 const MARGIN = 0.003;
 
@@ -32,16 +33,17 @@ export function* fitNotes(draft: Draft, input: PlanInput, runs: readonly Run[], 
   const kept = draft.units.reduce((sum, unit) => sum + (noted.has(unit) ? 0 : unit.tokens), 0);
   let room = Math.max(0, (goal - kept - runs.length * FRAME_TOKENS) * CHARACTERS_A_TOKEN);
   let written = plan.write(room);
-  const told = yield* renewState(written.draft, input);
-  const state = told.tokens - written.draft.tokens;
-  let best: WrittenNotes | undefined;
+  let state = 0;
+  let best: FittedNotes | undefined;
   let tooMuch = Number.POSITIVE_INFINITY;
   let least = 0;
   for (let round = 0; ; round += 1) {
-    yield;
+    // What is said changes what the state must say: it is measured again once the room is about right, and for what may stand.
+    const near = Math.abs(goal - state - written.draft.tokens) < goal * NEAR_SHARE;
+    if (round < 2 || near) state = (yield* renewState(written.draft, input)).tokens - written.draft.tokens;
     const spare = goal - state - written.draft.tokens;
     if (spare >= 0) {
-      best = written;
+      best = { ...written, tokens: written.draft.tokens + state };
       least = room;
     } else tooMuch = room;
     if (round === MOST_ROUNDS || (spare >= 0 && (written.left === 0 || spare < goal * SPARE_SHARE))) break;
@@ -56,6 +58,7 @@ export function* fitNotes(draft: Draft, input: PlanInput, runs: readonly Run[], 
           : (least + tooMuch) / 2;
     written = plan.write(room);
   }
-  const fitted = best ?? plan.write(0);
-  return { ...fitted, tokens: fitted.draft.tokens + state };
+  if (best !== undefined) return best;
+  const fewest = plan.write(0);
+  return { ...fewest, tokens: (yield* renewState(fewest.draft, input)).tokens };
 }

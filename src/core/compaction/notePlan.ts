@@ -15,7 +15,7 @@ import type { Run } from './tail.ts';
 
 /** The reports of the newest turns are worth as much as an error; older ones give way to every fact that is no hint. */
 const NEWEST_REPORTS = 3;
-const REPORT_RANK = { newest: 2, older: 5 } as const;
+const REPORT_RANK = { newest: 3, older: 6 } as const;
 
 /** What a note may say: a fact, or what the model last reported. */
 interface NoteItem extends Pick<FactItem, 'rank' | 'at' | 'cost'> {
@@ -143,7 +143,7 @@ interface ItemsInput {
 
 /** The items of one note. Facts that the report says stand in the report, which is worth what they are. */
 function itemsOf({ index, range, report, rank, facts }: ItemsInput): NoteItem[] {
-  const all = factItems(facts);
+  const all = withTitles(factItems(facts));
   if (report === '') return all.map((fact) => itemOf(fact, index));
   const inReport = new Set(all.filter((fact) => isSentence(fact) && report.includes(fact.text)));
   const worth = Math.min(rank, ...[...inReport].map((fact) => fact.rank));
@@ -151,6 +151,15 @@ function itemsOf({ index, range, report, rank, facts }: ItemsInput): NoteItem[] 
     ...all.filter((fact) => !inReport.has(fact)).map((fact) => itemOf(fact, index)),
     { run: index, rank: worth, at: range.to, cost: costOf(report) },
   ];
+}
+
+/** The title of a section, shared by its items. Characters. */
+const TITLE_COST = 14;
+
+function withTitles(items: readonly FactItem[]): FactItem[] {
+  const sizes = new Map<string, number>();
+  for (const { kind } of items) sizes.set(kind, (sizes.get(kind) ?? 0) + 1);
+  return items.map((item) => ({ ...item, cost: item.cost + TITLE_COST / (sizes.get(item.kind) ?? 1) }));
 }
 
 /** Figures and decisions are quoted with the words around them; when the report has these words, once is enough. */

@@ -2,8 +2,11 @@ import type { MessageId } from '../messages/message.ts';
 import type { Fact, FactClass } from './fact.ts';
 import { LAST_RANK, rankOf } from './worth.ts';
 
+/** What a section holds: the facts of one class; files that no tool opened, only named, are no "files read". */
+export type SectionKind = FactClass | 'file-named';
+
 /** The sections of a rendered ledger, in their order. */
-const SECTIONS: readonly { readonly kind: FactClass; readonly title: string; readonly many: string }[] = [
+const SECTIONS: readonly { readonly kind: SectionKind; readonly title: string; readonly many: string }[] = [
   { kind: 'constraint', title: 'Constraints', many: 'constraints' },
   { kind: 'todo', title: 'To-dos', many: 'to-dos' },
   { kind: 'decision', title: 'Decisions', many: 'decisions' },
@@ -11,6 +14,7 @@ const SECTIONS: readonly { readonly kind: FactClass; readonly title: string; rea
   { kind: 'error', title: 'Errors', many: 'errors' },
   { kind: 'test-state', title: 'Tests', many: 'tests' },
   { kind: 'file-read', title: 'Files read', many: 'files read' },
+  { kind: 'file-named', title: 'Files named by tools', many: 'files named by tools' },
   { kind: 'number', title: 'Numbers', many: 'numbers' },
   { kind: 'identifier', title: 'Identifiers', many: 'identifiers' },
   { kind: 'preference', title: 'Preferences', many: 'preferences' },
@@ -18,11 +22,11 @@ const SECTIONS: readonly { readonly kind: FactClass; readonly title: string; rea
 ];
 
 /** Sections whose items are short and stand side by side. */
-const INLINE = new Set<FactClass>(['file-read', 'file-changed', 'identifier']);
+const INLINE = new Set<SectionKind>(['file-read', 'file-named', 'file-changed', 'identifier']);
 
 /** A fact as a note says it. */
 export interface FactItem {
-  readonly kind: FactClass;
+  readonly kind: SectionKind;
   readonly text: string;
   /** See `rankOf`. */
   readonly rank: number;
@@ -37,9 +41,10 @@ export function factItems(facts: readonly Fact[]): FactItem[] {
   for (const fact of facts) {
     if (fact.supersededAt !== undefined) continue;
     const text = itemText(fact);
-    const key = `${fact.class}\n${text}`;
+    const kind = fact.class === 'file-read' && fact.strength === 'soft' ? 'file-named' : fact.class;
+    const key = `${kind}\n${text}`;
     const rank = Math.min(rankOf(fact), items.get(key)?.rank ?? LAST_RANK);
-    items.set(key, { kind: fact.class, text, rank, at: fact.at, cost: costOf(text) + MARK_COST });
+    items.set(key, { kind, text, rank, at: fact.at, cost: costOf(text) + MARK_COST });
   }
   return [...items.values()].sort((a, b) => a.at - b.at);
 }

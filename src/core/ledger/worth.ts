@@ -10,28 +10,29 @@ export function rankOf(fact: Fact): number {
   switch (fact.class) {
     case 'todo':
     case 'decision':
-    case 'file-changed':
       return 0;
     case 'constraint':
     case 'preference':
-      return soft ? 1 : 0;
+      return soft ? 2 : 0;
+    case 'file-changed':
+      return 1;
     case 'number':
-      return soft ? 4 : 1;
+      return soft ? 5 : 2;
     case 'error':
     case 'test-state':
-      return soft ? 6 : 2;
+      return soft ? FIRST_SOFT_RANK : 3;
     case 'identifier':
-      return soft ? 6 : 3;
+      return soft ? FIRST_SOFT_RANK : 4;
     case 'file-read':
-      return soft ? LAST_RANK : 4;
+      return soft ? LAST_RANK : 5;
     case 'command':
-      return soft || fact.value.length > LONG_COMMAND ? LAST_RANK : 5;
+      return soft || fact.value.length > LONG_COMMAND ? LAST_RANK : 6;
   }
 }
 
-/** Facts of this rank and the one before were only mentioned: no other fact makes room for them. */
-export const LAST_RANK = 7;
-export const FIRST_SOFT_RANK = 6;
+/** Facts of these ranks were only mentioned: no other fact makes room for them. */
+export const FIRST_SOFT_RANK = 7;
+export const LAST_RANK = 8;
 
 /** A longer command is a script; what it did is told by the files and names that it changed. Characters. */
 const LONG_COMMAND = 160;
