@@ -25,7 +25,7 @@ describe('facts that are too many for their room', () => {
     for (const value of ['We take sqlite, not leveldb', 'cold start is 48 ms', 'src/a.ts:12: TS2345', 'loadRows'])
       assert.ok(text.includes(value), value);
     assert.ok(!text.includes('docs/page'), 'a file only mentioned by a tool waits for the commands');
-    assert.match(text, /\n\+\d+ more: files read, commands$/);
+    assert.match(text, /\n\+\d+ more: files named by tools, commands$/);
   });
 
   it('of one worth: the newest stay, each whole', () => {

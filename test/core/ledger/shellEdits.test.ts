@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { renderFacts } from '../../../src/core/ledger/render.ts';
 import { call, factsOf, findFact, latest } from './script.ts';
 
 const run = (command: string, result = 'Exit code 0\n') => call('bash', { command }, result);
@@ -97,5 +98,30 @@ describe('runs of tests', () => {
       const facts = [run(red, 'Exit code 1\n2 failed, 3 passed'), run(green, 'Exit code 0\n5 passed')];
       assert.deepEqual(latest('test-state', ...facts), ['2 failed, 3 passed', '5 passed'], green);
     }
+  });
+});
+
+describe('files in a note', () => {
+  it('that a search only named are not called read', () => {
+    const note = renderFacts(
+      factsOf(
+        run('rg -n total src', 'src/a.ts:3: total\nsrc/b.ts:9: total'),
+        call('read_file', { path: 'src/b.ts' }, 'x'),
+      ),
+      4000,
+    );
+    assert.match(note, /^Files read: src\/b\.ts$/m);
+    assert.match(note, /^Files named by tools: src\/a\.ts$/m);
+  });
+});
+
+describe('a client that puts tools into user messages', () => {
+  it('a command that the human ran is a command with its errors, a file that was added is a file read', () => {
+    const ran = 'I ran this command:\n\nmake all\n\nAnd got this output:\n\nsrc/a.c:3:4: error: no such field';
+    const added = 'I have *added these files to the chat* so you can edit them.\n\nsrc/b.c\n```\nint b;\n```\n';
+    const facts = factsOf({ role: 'user', content: ran }, { role: 'user', content: added });
+    assert.equal(findFact(facts, 'command', 'make all')?.value, 'make all');
+    assert.ok(findFact(facts, 'error', 'no such field'));
+    assert.equal(findFact(facts, 'file-read', 'src/b.c')?.strength, undefined);
   });
 });
