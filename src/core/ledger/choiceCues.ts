@@ -3,6 +3,9 @@ import { cues } from './cues.ts';
 /** Words of somebody who takes one of several, in the first person or without one; alone they are weak. */
 export const TAKES = cues(
   [
+    '(?:die )?wahl fiel auf',
+    'остановил\\p{L}*',
+    'zdecydowa\\p{L}+',
     '(?:built|based|runs?|running) on',
     'voy (?:con|por|a usar)',
     'apuesto por',
@@ -106,12 +109,18 @@ export const TAKES = cues(
     '변경',
     '선택',
     '쓰',
+    '정했',
+    '정합',
   ],
 );
 
 /** Words that say that one of two was taken, whatever else the sentence says. */
 export const CHOSEN = cues(
   [
+    'prefer(?:i|imos|ito|iamo)',
+    'préféré',
+    'winner for',
+    'zdecydowa\\p{L}+',
     'ended up (?:with|using|on)',
     'landed on',
     'takes (?:its|his|over)',
@@ -199,5 +208,8 @@ export const CHOSEN = cues(
     '乗り換え',
     '보다',
     '교체',
+    '낫다',
+    '정했',
+    '敲定',
   ],
 );

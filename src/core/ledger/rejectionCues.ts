@@ -3,6 +3,14 @@ import { cues } from './cues.ts';
 /** Words that turn an alternative down. */
 export const DROPS = cues(
   [
+    'make the cut',
+    '(?:left|leave|leaving|put) .{1,40} aside',
+    'came second',
+    'runner-up',
+    'слишком',
+    'odpada\\p{L}*',
+    'is gone(?=[,;])',
+    'zu schwer|zu langsam|zu groß',
     '(?:is|are|was) not an option',
     'falls? short',
     'not (?:good|fast|mature) enough',
@@ -113,6 +121,8 @@ export const DROPS = cues(
     '탈락',
     '除外',
     '使わず',
+    '뺐',
+    '太重',
   ],
 );
 

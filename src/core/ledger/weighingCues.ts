@@ -3,6 +3,8 @@ import { cues } from './cues.ts';
 /** An alternative was looked at. */
 export const CONSIDERED = cues(
   [
+    'toyed with',
+    'geprüft',
     'consider(?:ed|ing)',
     'weigh(?:ed|ing)',
     'evaluated',
@@ -106,6 +108,11 @@ export function conclusionOf(sentence: string): string | undefined {
 /** An earlier choice is taken up again. */
 export const TURNS = cues(
   [
+    'correction (?:for|on)',
+    'rectific\\p{L}+',
+    'contre-ordre',
+    'entgegen (?:meiner|unserer)',
+    'anders als (?:zuvor|bisher) entschieden',
     'chang(?:e|ed|ing) (?:of|my|our) (?:mind|plans?)',
     '(?:on )?second thoughts?',
     'reconsider(?:ed|ing)',
@@ -176,6 +183,8 @@ export const TURNS = cues(
     '다시 생각',
     '재검토',
     '실수였',
+    '更正',
+    'やっぱり',
   ],
 );
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { call, factsOf, human, model } from './script.ts';
 
 const QUESTION = 'Which store for the sessions?';
 const labels = (...list: string[]) => list.map((label) => ({ label, description: 'why' }));
 
-function decisions(...messages: Parameters<typeof factsOf>): (readonly [string, string | undefined])[] {
+function decisions(...messages: readonly (ChatMessage | ChatMessage[])[]): (readonly [string, string | undefined])[] {
   return factsOf(...messages)
     .filter((fact) => fact.class === 'decision' && fact.supersededAt === undefined)
     .map((fact) => [fact.value, fact.anchor] as const);

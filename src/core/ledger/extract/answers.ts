@@ -57,7 +57,12 @@ function factOf(question: Question, said: string, at: number): Found[] {
     {
       class: 'decision',
       value: `${asked} → ${answer}`,
-      key: `asked ${normalizeWords(question.text)}`,
+      key: `asked ${normalizeWords(question.text)} ${normalizeWords(
+        question.options
+          .map(({ label }) => label)
+          .sort()
+          .join(' '),
+      )}`,
       at,
       by: 'human',
       ...(rejected.length === 0
