@@ -77,7 +77,12 @@ function readSimple(text: string): Comparison {
   const under = TRUNCATE_TO.exec(text) ?? UNDER.exec(text);
   if (under !== null) {
     const [limit, actual] = figures(under);
-    if (actual !== undefined && limit !== undefined && actual > limit && /context|token|prompt|input/.test(text)) {
+    if (
+      actual !== undefined &&
+      limit !== undefined &&
+      actual > limit &&
+      /context|token|prompt|input|truncate/.test(text)
+    ) {
       return { actual, limit, rest: without(text, under) };
     }
   }

@@ -82,7 +82,7 @@ const RULES: readonly FigureRule[] = [
   // What the request needs, not what the model has.
   {
     role: 'total',
-    left: /context (?:window|length|size) of at least $|\bno [a-z]{3,20}\b[^.;\d]{0,30}\bhandle $|(?:requires?|needs?) (?:a )?(?:context|sequence) (?:window|length|size) of $/,
+    left: /context (?:window|length|size) of at least $|\bno [a-z]{3,20}\b[^.;\d]{0,30}\bhandle $|(?:requires?|needs?) (?:a )?(?:(?:context|sequence) )?(?:window|length|size) of $/,
   },
   {
     role: 'limit',
@@ -102,6 +102,8 @@ const RULES: readonly FigureRule[] = [
     role: 'total',
     left: /(?:your|the|this) (?:context|prompt|input|conversation|history|messages) (?:now |already )?(?:has|have|holds?|contains?|comes? to|came to) $|\bthis (?:context|prompt|conversation|input) is $/,
   },
+  { role: 'window', right: /^(?: tokens?)?\)? (?:is|are|was) too small|^ tokens (?:can ?not|cant) hold\b/ },
+  { role: 'total', left: /(?:^|[;:,.] )context (?:has|contains) $/ },
   { role: 'limit', left: /exceeded [([]> ?$/ },
   {
     role: 'total',

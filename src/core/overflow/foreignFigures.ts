@@ -41,7 +41,7 @@ export const FOREIGN_FIGURES: readonly FigureRule[] = [
   { role: 'other', right: /^(?:[- ]tokens?)?[^.;]{0,12}\b(?:beta|try that|instead|billed|charged|priced)\b/ },
   {
     role: 'other',
-    left: /\b(?:enable|unlock|turn on|opt in(?:to)?|upgrading|pieces|parts|chunks|segments|slices|summari[sz]e[sd]?|compact(?:ed|ing)?|minimum)\b[^.;:\d]{0,40}$|\b(?:(?:other|larger|bigger|newer|some|embedding) models|(?:each|every) [a-z]{3,20} may|files|documents|attachments|tool results) [^.;:\d]{0,30}$|\bsystem prompt (?:uses|takes|is|has) $|\bsession (?:has )?used $|\bin (?:this |the )?session:? $/,
+    left: /\b(?:enable|unlock|turn on|opt in(?:to)?|upgrading|pieces|parts|chunks|segments|slices|summari[sz]e[sd]?|compact(?:ed|ing)?|minimum)\b[^.;:\d]{0,40}$|\b(?:(?:other|larger|bigger|newer|some|embedding) models|(?:each|every) [a-z]{3,20}|files|documents|attachments|tool results) [^.;:\d]{0,30}$|\bsystem prompt (?:uses|takes|is|has) $|\bsession (?:has )?used $|\bin (?:this |the )?session:? $/,
   },
   // `timeout limit: 600`, `max messages: 50`, `file limit 2000`: limits of other things.
   { role: 'other', left: limitOf(FOREIGN_NOUN), right: /^(?! tokens)/ },

@@ -36,7 +36,7 @@ export function readTokens(text: string): StatedTokens {
     compared.limit ?? over.limit ?? onlyOne(labelled.get('window')) ?? onlyOne(labelled.get('limit')) ?? confirmed;
   const tools = sum(labelled.get('tools'));
   const parts = sum([...(labelled.get('input') ?? []), ...(labelled.get('tools') ?? [])]);
-  const input = compared.input ?? parts;
+  const input = compared.input ?? (labelled.has('input') || limit !== undefined ? parts : undefined);
   const output = compared.output ?? onlyOne(labelled.get('output'));
   const total =
     compared.actual ?? over.actual ?? chooseTotal(labelled.get('total'), { limit, whole: addUp(input, output) });

@@ -9,7 +9,7 @@ export const SUBJECT =
 
 /** A model's window by name. */
 export const WINDOW =
-  /context[ _-]?(?:length|window|size|limit|budget|capacity|len\b|space|memory)|\bn_ctx|\bnum_ctx|\bctx[ _-]?(?:len|size|limit|window)|\bmax_?(?:model|seq|sequence|input|prompt|context|total|position)_?(?:len|length|tokens|size|embeddings)|(?:maximum|max\.?|models?) (?:model|sequence|context|prompt|input)(?: token)? (?:length|size|len\b|window)|maximum context|max context|(?:(?:larger|longer|bigger|greater) than|past|beyond|exceed(?:s|ed|ing)?|overflow(?:s|ed)?|too (?:long|large|big) for) (?:(?:the|its|this|our) )?(?:models? )?context\b|context of (?:only )?\d{1,9}|context (?:is )?limited|\d[ -]token (?:context|window|limit)|\bmodel(?:s)? (?:input |token )?(?:limit|window)|\bkv[ _-]?(?:cache|size)\b|\b(?:model|session|sequence|prompt|input) max(?:imum)? (?:length|len\b|tokens)/;
+  /context[ _-]?(?:length|window|size|limit|budget|capacity|len\b|space|memory)|\bn_ctx|\bnum_ctx|\bctx[ _-]?(?:len|size|limit|window)|\bmax_?(?:model|seq|sequence|input|prompt|context|total|position)_?(?:len|length|tokens|size|embeddings)|(?:maximum|max\.?|models?) (?:model|sequence|context|prompt|input)(?: token)? (?:length|size|len\b|window)|maximum context|max context|(?:(?:larger|longer|bigger|greater) than|past|beyond|exceed(?:s|ed|ing)?|overflow(?:s|ed)?|too (?:long|large|big) for) (?:(?:the|its|this|our) )?(?:available )?(?:models? )?context\b|context of (?:only )?\d{1,9}|context (?:is )?limited|\d[ -]token (?:context|window|limit)|\bmodel(?:s)? (?:input |token )?(?:limit|window)|\bkv[ _-]?(?:cache|size)\b|\b(?:model|session|sequence|prompt|input) max(?:imum)? (?:length|len\b|tokens)/;
 
 /** Over a limit, said without doubt. */
 export const OVER =

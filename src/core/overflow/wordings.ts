@@ -197,7 +197,7 @@ export const WORDINGS: readonly Wording[] = [
   {
     name: 'does not fit',
     all: [
-      /(?:not|doesnt|dont|wont|cant|cannot|didnt|unable to|fails? to|failed to) (?:be )?fit\b|no (?:room|space) (?:left )?(?:for|in)|leaves? (?:0|no|only \d{1,9}|-\d{1,9}) (?:output |completion )?(?:tokens|room|space)|not enough (?:room|space|tokens|context)|(?:uses?|used|takes?|fills?|filled|occupies) (?:up )?(?:all|the whole|the entire)\b[^,;]{0,25}\b(?:context|window)\b|\b(?:context|ctx) (?:is |was |has been )?full\b|not have enough (?:room|space|context)\b|but only \d{1,9} (?:tokens )?(?:are|is) (?:available|left|allowed)|(?:beyond|outgr(?:own|ew|ows)|(?:longer|larger|bigger|more|greater) than) (?:what )?(?:the|this|our|your) model (?:can|is able|was trained|accepts|reads|supports|handles)\b/,
+      /(?:not|doesnt|dont|wont|cant|cannot|didnt|unable to|fails? to|failed to) (?:be )?(?:fit|hold)\b|no (?:room|space) (?:left )?(?:for|in)|leaves? (?:0|no|only \d{1,9}|-\d{1,9}) (?:output |completion )?(?:tokens|room|space)|not enough (?:room|space|tokens|context)|(?:uses?|used|takes?|fills?|filled|occupies) (?:up )?(?:all|the whole|the entire)\b[^,;]{0,25}\b(?:context|window)\b|\b(?:context|ctx) (?:is |was |has been )?full\b|not have enough (?:room|space|context)\b|but only \d{1,9} (?:tokens )?(?:are|is) (?:available|left|allowed)|(?:beyond|outgr(?:own|ew|ows)|(?:longer|larger|bigger|more|greater) than) (?:what )?(?:the|this|our|your) model (?:can|is able|was trained|accepts|reads|supports|handles)\b/,
       SUBJECT,
     ],
     none: [OTHER_THING, CHARACTERS, /\b(?:gpu|vram|ram|disk|device)\b/],
