@@ -27,7 +27,7 @@ export const FOREIGN_FIGURES: readonly FigureRule[] = [
   {
     role: 'other',
     right:
-      /^ ?(?:characters?|chars?|bytes?|[kmg]i?b\b|images?|messages\b(?! result)|pages|files|tools\b|seconds?|secs?|ms\b|s\b|minutes?|mins?|%|percent|times|requests?|words|lines|rows|turns|chunks|retries|attempts|steps|iterations|hours|days|workers|threads|slots|users|documents|docs|attachments|neurons|layers|(?:tool )?calls|字符|字节|元|items|draft)(?![a-z_])/,
+      /^ ?(?:characters?|chars?|bytes?|[kmg]i?b\b|images?|messages\b(?! result)|pages|files|tools\b|seconds?|secs?|ms\b|s\b|minutes?|mins?|%|percent|times|requests?|words|lines|rows|turns|chunks|retries|attempts|steps|iterations|hours|days|workers|threads|slots|users|documents|docs|attachments|neurons|layers|(?:tool )?calls|字符|字节|元|items|(?:log )?entries|records|draft)(?![a-z_])/,
   },
   // Advice: what another model has.
   {
@@ -42,6 +42,13 @@ export const FOREIGN_FIGURES: readonly FigureRule[] = [
   {
     role: 'other',
     left: /\b(?:enable|unlock|turn on|opt in(?:to)?|upgrading|pieces|parts|chunks|segments|slices|summari[sz]e[sd]?|compact(?:ed|ing)?|minimum)\b[^.;:\d]{0,40}$|\b(?:(?:other|larger|bigger|newer|some|embedding) models|(?:each|every) [a-z]{3,20}|files|documents|attachments|tool results) [^.;:\d]{0,30}$|\bsystem prompt (?:uses|takes|is|has) $|\bsession (?:has )?used $|\bin (?:this |the )?session:? $/,
+  },
+  // `Snippets above 4096 tokens are cut`: a sentence about things that are no part of the input.
+  {
+    role: 'other',
+    left: new RegExp(
+      `[.;] (?!(?:exceed|support|allow|accept|read|take|hold|need|require|request|get|serve|handle|thi|ha|doe|wa|include|contain|alway)s )${FOREIGN_NOUN}s (?:longer than|larger than|above|over|up to|beyond|below|under|of) $`,
+    ),
   },
   // `timeout limit: 600`, `max messages: 50`, `file limit 2000`: limits of other things.
   { role: 'other', left: limitOf(FOREIGN_NOUN), right: /^(?! tokens)/ },

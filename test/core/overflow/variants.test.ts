@@ -12,6 +12,7 @@ import { LATER_VARIANTS } from './laterVariants.ts';
 import { OTHER_VARIANTS } from './otherVariants.ts';
 import { OVERFLOW_VARIANTS } from './overflowVariants.ts';
 import { PLAIN_VARIANTS } from './plainVariants.ts';
+import { RELAYED_FIGURES } from './relayedFigures.ts';
 import { SHAPE_VARIANTS } from './shapeVariants.ts';
 import { STATED_FIGURES } from './statedFigures.ts';
 import { OUTPUT_LIMITS, UNSEEN_VARIANTS } from './unseenVariants.ts';
@@ -35,6 +36,7 @@ describe('wordings of no known provider', () => {
     ...FRESH_OVERFLOWS,
     ...FRESH_TRAPS,
     ...LABELLED_FIGURES,
+    ...RELAYED_FIGURES,
     ...STATED_FIGURES,
     ...FOREIGN_FIGURES,
     ...BARE_OVERFLOWS,
