@@ -1,5 +1,6 @@
 import type { Block } from '../messages/blocks.ts';
 import type { MessageRange } from '../messages/message.ts';
+import { findClaims } from './extract/claims.ts';
 import { findCommands } from './extract/commands.ts';
 import { findConstraints } from './extract/constraints.ts';
 import { findDecisions } from './extract/decisions.ts';
@@ -19,8 +20,9 @@ import type { Ledger } from './ledger.ts';
 import { type Reading, readBlock } from './reading.ts';
 import { supersede } from './supersede.ts';
 
-/** The extractors, in the order in which facts of one block are listed. */
+/** The extractors, in the order in which facts of one block are listed; of two that say the same the later counts. */
 const EXTRACTORS: readonly ((reading: Reading) => Found[])[] = [
+  findClaims,
   findConstraints,
   findProjectRules,
   findPreferences,

@@ -76,7 +76,7 @@ describe('rules in instruction files of the project', () => {
     const ledger = createLedger();
     ledger.update(blocksOf(call('read_file', { path: 'AGENTS.md' }, RULES), human('Never push to main.')));
     assert.match(renderFacts(ledger.facts(), 4000), /- AGENTS\.md: Never edit files under `gen\/` by hand\./);
-    const short = renderFacts(ledger.facts(), 140);
+    const short = renderFacts(ledger.facts(), 170);
     assert.match(short, /Never push to main/);
     assert.doesNotMatch(short, /Never edit/);
     assert.deepEqual(
