@@ -166,6 +166,8 @@ const UNSPACED_FILLERS =
   '现在|已经|目前|还|仍然?|都|全部|的|是|有|任务|事项|项目|工作|部分|内容|状态|刚刚?|今天|也|了|这个|这项|这一?部分|まだ|もう|今|すべて|全て|タスク|項目|作業|の|は|が|も|これ|状態';
 
 const LONGEST_LABEL = 48;
+/** Signs of code, paths and numbers: no label has them. */
+const NO_LABEL = /[`_/\\{}<>=@|$[\]]|\d{2}/;
 const MOST_WORDS = 8;
 
 interface Grammar {
@@ -194,7 +196,7 @@ function labelGrammars(): readonly Grammar[] {
 
 /** The state that words name when they say nothing else: "Still open", "Finished now", "还没做", "나중에 할 것". */
 export function labelState(words: string): SaidState | undefined {
-  if (words.length > LONGEST_LABEL) return undefined;
+  if (words.length > LONGEST_LABEL || NO_LABEL.test(words)) return undefined;
   const bare = words
     .toLowerCase()
     .replace(/\([^)]{0,30}\)/g, ' ')

@@ -77,7 +77,10 @@ function quoted(sentence: string): Named | undefined {
 const MARK =
   /^(?:([✅☑✔✓])|([⬜☐])|([🔄⏳🚧]))\uFE0F?\s*(\S.{5,})$|^(\S.{5,}?)\s*(?:([✅☑✔✓])|([⬜☐])|([🔄⏳🚧]))\uFE0F?$/u;
 
+const ANY_MARK = /[✅☑✔✓⬜☐🔄⏳🚧]/u;
+
 function marked(sentence: string): Named | undefined {
+  if (!ANY_MARK.test(sentence)) return undefined;
   const match = MARK.exec(sentence);
   if (match === null) return undefined;
   const item = match[4] ?? match[5] ?? '';
