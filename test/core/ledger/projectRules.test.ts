@@ -76,9 +76,12 @@ describe('rules in instruction files of the project', () => {
     const ledger = createLedger();
     ledger.update(blocksOf(call('read_file', { path: 'AGENTS.md' }, RULES), human('Never push to main.')));
     assert.match(renderFacts(ledger.facts(), 4000), /- AGENTS\.md: Never edit files under `gen\/` by hand\./);
-    const short = renderFacts(ledger.facts(), 170);
+    const many = createLedger();
+    const list = Array.from({ length: 20 }, (_, i) => `- Never edit files under \`gen${i}/\` by hand.`).join('\n');
+    many.update(blocksOf(human('Never push to main.'), call('read_file', { path: 'AGENTS.md' }, `# Rules\n${list}`)));
+    const short = renderFacts(many.facts(), 400);
     assert.match(short, /Never push to main/);
-    assert.doesNotMatch(short, /Never edit/);
+    assert.ok((short.match(/Never edit/g) ?? []).length < 20);
     assert.deepEqual(
       requiredFacts(ledger).literal.flatMap((fact) => (fact.class === 'constraint' ? [fact.value] : [])),
       ['Never push to main.'],
