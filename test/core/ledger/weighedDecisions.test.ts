@@ -28,7 +28,8 @@ describe('decisions that are told with what spoke against the other', () => {
   }
 
   it('stand in a table that has a column for what was not taken', () => {
-    const said = '| Topic | Chosen | Rejected |\n|---|---|---|\n| mail queue | plank | wick |\n\nThe rest:\n\n| a | b | c |';
+    const said =
+      '| Topic | Chosen | Rejected |\n|---|---|---|\n| mail queue | plank | wick |\n\nThe rest:\n\n| a | b | c |';
     assert.deepEqual(latest('decision', model(said)), ['| mail queue | plank | wick |']);
   });
 
