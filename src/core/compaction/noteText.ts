@@ -1,10 +1,10 @@
 import { describeBlock, describeBlocks } from '../ledger/describe.ts';
 import type { Block } from '../messages/blocks.ts';
 import { rangeLength } from '../messages/blocks.ts';
+import { quoteHead } from '../messages/cut.ts';
 import { handleOf } from '../messages/handle.ts';
 import { isClientMade } from '../messages/human.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
-import { quoteHead } from './cut.ts';
 
 /** The last words of the model in a range are quoted up to this many characters: what it reported having done. */
 const REPORT_CHARACTERS = 240;

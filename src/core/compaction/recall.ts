@@ -1,6 +1,6 @@
+import { quoteHead } from '../messages/cut.ts';
 import { handleOf, parseHandle } from '../messages/handle.ts';
 import type { Transcript } from '../messages/transcript.ts';
-import { quoteHead } from './cut.ts';
 import { serializeWhole } from './serialize.ts';
 
 /** Raw content that stands behind a handle. */

@@ -1,7 +1,7 @@
 import { type Block, blockMessages } from '../messages/blocks.ts';
+import { quoteHead } from '../messages/cut.ts';
 import { neutralise } from '../messages/fence.ts';
 import type { Message } from '../messages/message.ts';
-import { quoteHead } from './cut.ts';
 import { type Kept, shortenText } from './shorten.ts';
 
 /** How many characters of each kind of text a summarizer is shown; the rest is head, error lines and tail. */

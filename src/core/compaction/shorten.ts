@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatToolCall } from '../messages/chat.ts';
+import { cutHead, cutTail } from '../messages/cut.ts';
 import { contentText } from '../messages/parse.ts';
-import { cutHead, cutTail } from './cut.ts';
 
 /** How much of a shortened text stays. Characters. */
 export interface Kept {

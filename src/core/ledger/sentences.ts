@@ -1,3 +1,4 @@
+import { cutHead, cutTail } from '../messages/cut.ts';
 /** A sentence longer than this is cut, characters. */
 export const LONGEST_SENTENCE = 300;
 
@@ -10,7 +11,7 @@ const LONGEST_PROSE = 48_000;
  */
 export function sentences(text: string): string[] {
   const prose =
-    text.length <= LONGEST_PROSE ? text : `${text.slice(0, LONGEST_PROSE / 2)}\n${text.slice(-LONGEST_PROSE / 2)}`;
+    text.length <= LONGEST_PROSE ? text : `${cutHead(text, LONGEST_PROSE / 2)}\n${cutTail(text, LONGEST_PROSE / 2)}`;
   const found: string[] = [];
   let fenced = false;
   for (const line of prose.split('\n')) {
@@ -52,8 +53,5 @@ export function normalizeWords(text: string): string {
 /** The beginning of a text, cut before a word that would not fit whole: what is kept stands so in the source. */
 export function cutAtWord(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const head = text.slice(0, limit);
-  if (/[\s\u3000-\u9fff]/.test(text[limit] ?? '')) return head.trimEnd();
-  const blank = head.search(/[\s\u3000-\u9fff][^\s\u3000-\u9fff]*$/);
-  return blank > limit / 3 ? head.slice(0, blank + 1).trimEnd() : head;
+  return cutHead(text, limit).trimEnd();
 }

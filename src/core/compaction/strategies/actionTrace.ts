@@ -1,8 +1,8 @@
 import { describeBlock } from '../../ledger/describe.ts';
+import { cutHead } from '../../messages/cut.ts';
 import { fence } from '../../messages/fence.ts';
 import { handleOf } from '../../messages/handle.ts';
 import { err, ok } from '../../result.ts';
-import { cutHead } from '../cut.ts';
 import type { Draft, Unit } from '../draft.ts';
 import { FactWriter } from '../factWriter.ts';
 import { rangeOf } from '../notePlan.ts';

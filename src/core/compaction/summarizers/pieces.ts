@@ -1,5 +1,5 @@
 import type { Block } from '../../messages/blocks.ts';
-import { cutHead, quoteHead } from '../cut.ts';
+import { cutHead, quoteHead } from '../../messages/cut.ts';
 import { type Excerpt, FULL_EXCERPT, scaleExcerpt, serializeBlock } from '../serialize.ts';
 import type { Steps } from '../steps.ts';
 
