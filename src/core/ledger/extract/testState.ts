@@ -77,15 +77,21 @@ function isFailure(line: string): boolean {
 /** Runners of one suite: what follows, apart from the packages that it is about, is filters and flags. */
 const RUNNER =
   /\b(?:vitest|jest|mocha|ava|pytest|unittest|tox|rspec|phpunit|pest|ctest|playwright|cypress|cargo (?:nextest|test)|go test|dotnet test|mix test|swift test|flutter test|dart test|deno test|bun test|zig build test|sbt test|(?:npm|pnpm|yarn)(?: run)? [\w:-]*test[\w:-]*|(?:mvnw?|gradlew?)\b[^|;&\n]{0,40}?\b\w*(?:[tT]est|verify|check)\w*|make [\w-]*(?:test|check)[\w-]*)/;
-/** Where a run looks and which packages it is about: another one is another suite. */
-const SUITE =
-  /\bcd ([^\s&;]{1,200})|(?:^|\s)(?:-p|--package|--project|-w|--workspace|--prefix|-pl|-C|--config|-c)[ =](\S{1,80})|(?:^|\s)(\.{1,2}\/[\w./-]{1,80})/g;
+/** A flag that says nothing of which tests run. */
+const FLAG =
+  /\s--?(?:q|v|vv|s|x|nocapture|no-?cov\w*|verbose|quiet|silent|watch(?:All)?|run|bail|color\S*|reporter\S*|output-on-failure|runInBand)(?:=\S*)?(?=\s|$)/g;
 
-/** A kind of test run: its runner and suite where they are known, else the command without pipes and redirections. */
+/**
+ * A kind of test run: where it runs, its runner and the tests that it is about, without flags, pipes and redirections. A
+ * run of other tests or of another package is another kind: it says nothing of this one.
+ */
 function testKey(command: string): string {
-  const short = shortCommand(command);
-  const runner = RUNNER.exec(short)?.[0];
-  if (runner === undefined) return short.replace(/^cd [^&;]{1,200}(?:&&|;)\s*/, '').replace(/\s*(?:2>&1|\|).*$/, '');
-  const suite = [...short.matchAll(SUITE)].map(([, folder, named, path]) => folder ?? named ?? path ?? '');
-  return [runner, ...suite.filter((one) => one !== './...')].join(' ');
+  const line = shortCommand(command).replace(/\s*(?:\d?>&?\d?\s?\S*|\|).*$/, '');
+  const runner = RUNNER.exec(line);
+  if (runner === null) return line.replace(/^cd [^&;]{1,200}(?:&&|;)\s*/, '');
+  const folder = /\bcd ([^\s&;]{1,200})/.exec(line.slice(0, runner.index))?.[1] ?? '';
+  return `${folder} ${line.slice(runner.index)}`
+    .replace(FLAG, '')
+    .replace(/\s(?:--|run|\.\/\.\.\.)(?=\s|$)/g, '')
+    .replace(/\s+/g, ' ');
 }
