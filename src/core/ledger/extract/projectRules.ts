@@ -11,6 +11,7 @@ import type { ToolUse } from '../toolUse.ts';
 /** At most this many rules are taken from one reading of a file; the file can be read again. */
 const MOST_PER_FILE = 24;
 const MOST_READ = 32_000;
+const MOST_NAMED = 4000;
 
 /** Files in which a project tells agents and contributors its rules. */
 const RULE_FILE =
@@ -44,7 +45,7 @@ const LINE_COUNTED = /^[ \t]{0,8}\d{1,6}\.(?: |$)/;
 export function findProjectRules(reading: Reading): Found[] {
   return reading.uses.flatMap((use) => {
     const { result } = use;
-    if (result === undefined || result.failed) return [];
+    if (result === undefined || result.failed || !namesPage(use)) return [];
     const read = fileActions(use).filter((action) => action.kind === 'read');
     const file =
       read.find((action) => isRuleFile(action.path)) ?? read.find((action) => PAGE.test(baseName(action.path)));
@@ -64,6 +65,14 @@ export function findProjectRules(reading: Reading): Found[] {
       }),
     );
   });
+}
+
+/** True when a call may name such a file; most calls do not, and are not looked at further. */
+function namesPage(use: ToolUse): boolean {
+  const source = use.command ?? (use.source === '' ? [...use.fields.text.values()].flat().join(' ') : use.source);
+  return /\.(?:md|mdx|mdc|txt|rst|adoc)\b|rules|steering|instructions|agents|claude|gemini|qwen|contributing|conventions|guide|development|hacking|style|readme/i.test(
+    source.slice(0, MOST_NAMED),
+  );
 }
 
 /** At most `MOST_PER_FILE`, in their order; what is said in so many words goes before what only looks like a rule. */

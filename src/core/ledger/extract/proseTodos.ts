@@ -47,7 +47,10 @@ interface Named {
   readonly label: 'before' | 'behind' | 'around';
 }
 
+const SEPARATOR = /[:\uff1a(\uff08–—→-]/;
+
 function beforeOrBehind(sentence: string): Named | undefined {
+  if (!SEPARATOR.test(sentence)) return undefined;
   const bare = sentence.replace(/^\*\*([^*\n]{2,60})\*\*/, '$1');
   const first = /^([^:\uff1a\n]{2,60}?)\s*(?:[:\uff1a]|\s[–—]\s|\s->\s)\s*(?:\*\*)?(\S.*)$/.exec(bare);
   const before = first === null ? undefined : labelState(first[1] ?? '');

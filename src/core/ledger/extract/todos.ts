@@ -147,13 +147,14 @@ function todoFact(item: Item, at: number, by: Found['by'] = 'model'): Found {
 
 /** Checkboxes in what is written to a file: small lists only. */
 function fileTodos(use: ToolUse): Found[] {
-  if (use.result?.failed === true) return [];
+  if (use.result?.failed === true || !ANY_BOX.test(use.command ?? use.source)) return [];
   const written = writtenText(use);
   if (written === undefined || !written.text.includes('[')) return [];
   const boxes = asWritten(written, (text) => checkboxes(text, use.at, 'model', undefined));
   return boxes.length > MOST_CHECKBOXES ? [] : boxes;
 }
 
+const ANY_BOX = /\[[ xX~/>!-]\]/;
 const CHECKBOX = /^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+\[([ xX~/>!-])\][ \t]+(\S[^\n]{0,400})$/gm;
 
 function checkboxes(text: string, at: number, by: Found['by'], list: string | undefined): Found[] {
