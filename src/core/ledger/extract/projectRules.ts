@@ -39,7 +39,7 @@ const LINE_COUNTED = /^[ \t]{0,8}\d{1,6}\.(?: |$)/;
 
 /**
  * Rules that stand in a project's own instruction files which a tool printed (`AGENTS.md`, `CONTRIBUTING.md`), and in
- * parts of other pages that are headed as rules: an agent that forgets them breaks them. They are quoted with their
+ * parts of other pages that are headed as rules (there only what is worded as one): an agent that forgets them breaks them. They are quoted with their
  * file and weigh less than what the human says. A whole reading of a file ends what an older one said.
  */
 export function findProjectRules(reading: Reading): Found[] {
@@ -95,7 +95,7 @@ function rulesIn(text: string, ruleFile: boolean): string[] {
     for (const [index, rule] of sentences(line).entries()) {
       if (looksLikeCode(rule)) continue;
       if (EXPLICIT_RULE.test(rule) || REFUSAL.test(rule)) sure.push({ at, rule });
-      else if (item && index === 0 && (headed || NORMATIVE.test(rule) || IMPERATIVE.test(rule)))
+      else if (item && index === 0 && ((headed && ruleFile) || NORMATIVE.test(rule) || IMPERATIVE.test(rule)))
         likely.push({ at, rule });
     }
   }
