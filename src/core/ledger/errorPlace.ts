@@ -28,6 +28,10 @@ const ROW = /^\s{0,8}\d{1,7}(?::\d{1,5}(?:-\d{1,5})?\s+\S|\s{2,}\p{L})/u;
 /** The name of the file that the rows are about, alone on its line or beside the title of the column. */
 const FILE_HEADER = /^(?:\s{0,3}Line\s{2,})?\s{0,3}((?:[A-Za-z]:)?[\w@./\\+~[\]()$-]{1,200}\.[A-Za-z]\w{0,11}):?\s*$/;
 
+/** `rg: a.json: No such file or directory`, `fatal: not a git repository`: a program's complaint, which has no place. */
+const OF_THE_SYSTEM =
+  /^[^\w]{0,6}(?:[\w.-]{1,20}: .{1,200}: (?:No such file|Permission denied|Is a directory|Not a directory)|fatal: )/;
+
 /** How far a place may be from its message, lines. */
 const REACH = { rows: 60, frames: 24, loose: 3, traceback: 40, above: 6 };
 
@@ -35,6 +39,7 @@ const REACH = { rows: 60, frames: 24, loose: 3, traceback: 40, above: 6 };
 export function placeOfError(text: string, line: Line): string | undefined {
   const own = placeIn(line.text);
   if (own !== undefined) return own.text;
+  if (OF_THE_SYSTEM.test(line.text)) return undefined;
   const above = linesAbove(text, line, REACH.rows);
   const row = ROW.test(line.text) ? headerAbove(above) : undefined;
   return row ?? tracebackAbove(above) ?? placeBelow(text, line) ?? placeAbove(above);

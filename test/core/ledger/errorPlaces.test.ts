@@ -117,6 +117,13 @@ describe('the place of an error', () => {
     assert.equal(fact?.anchor, undefined);
   });
 
+  it('is not sought for a complaint of the system, whose file is in its words', () => {
+    const output = 'src/b.json:16: found\nrg: a.json: No such file or directory (os error 2)';
+    const facts = factsOf(call('bash', { command: 'rg found . && make' }, `Exit code 2\n${output}`));
+    assert.equal(findFact(facts, 'error', 'rg: a.json')?.anchor, undefined);
+    assert.ok(findFact(facts, 'error', 'rg: a.json'));
+  });
+
   it('a header is joined with the line that says what is wrong', () => {
     const output = 'CMake Error at src/CMakeLists.txt:22 (target_link_libraries):\n  Target "app" links to: fmt';
     const facts = factsOf(call('bash', { command: 'cmake -B build' }, `Exit code 1\n${output}`));

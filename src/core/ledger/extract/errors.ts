@@ -169,7 +169,7 @@ function wholeError(text: string, line: Line): string {
   if (!HEADER.test(line.text)) return line.text;
   const next = linesNear(text, line, { before: 0, after: 2 })
     .slice(0, 2)
-    .find((near) => /\p{L}{3}/u.test(near));
+    .find((near) => /\p{L}{3}/u.test(near) && !/^(?:===|---|FAIL|ok)\b|^===/.test(near));
   return next === undefined ? line.text : `${line.text.trimEnd()} ${next.trim()}`;
 }
 
