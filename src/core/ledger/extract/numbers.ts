@@ -15,7 +15,7 @@ const WORDS_AFTER = 60;
 
 /** Numbers that only point somewhere: a line, an issue, a date, a step. */
 const POINTER =
-  /(?:lines?|zeilen?|lignes?|行号?|step|schritt|étape|phase|issue|pr|pull request|chapter|section|page|commit|task|#|version of|第)\s*[#:]?\s*$/i;
+  /(?:lines?|zeilen?|lignes?|行号?|step|schritt|étape|phase|issue|pr|pull request|chapter|section|page|commit|tasks?|question|to-?dos?|items?|options?|examples?|cases?|round|iteration|attempt|figure|table|part|bug|ticket|story|milestone|sprint|note|rule|finding|frage|aufgabe|punkt|beispiel|fall|runde|tarea|pregunta|ejemplo|punto|tâche|exemple|tarefa|pergunta|задача|вопрос|пункт|任务|问题|#|version of|第)\s*[#:]?\s*$/i;
 /** Words that make a single digit a figure worth keeping. */
 const LIMIT =
   /limit|capped|\b(?:max|min)|at most|at least|up to|exactly|retr(?:y|ies)|attempts|replicas|workers|threads|höchstens|mindestens|maximal|genau|Versuche|au (?:plus|moins)|tentatives|最多|至少|上限|重试|最大/i;

@@ -17,7 +17,7 @@ const SETTING =
   /([\w.-]{0,40}(?:port|timeout|limit|max|min|size|version|count|ttl|retr(?:y|ies)|threshold|workers?|rate|interval|budget|quota|latency|memory|pool|replicas|total|duration|p9[059]|coverage|throughput|window|delay|capacity|ratio|score|budget)[\w.-]{0,40}["']?\s?[:=]\s?["']?)(\d[\d.,_]{0,14}(?:\s?(?:ms|s|m|h|kb|mb|gb|kib|mib|gib|%|req\/s|rps))?)(?![\w.])/gi;
 /** A line that is one entry of a configuration: a name of several parts and a number. */
 const ENTRY =
-  /(?<=^(?:[\w./-]{1,120}:(?:\d{1,6}:)?)?(?:export )?[ \t]{0,12})([A-Za-z][A-Za-z\d]*(?:[_.-][A-Za-z\d]+)+["']?\s?[:=]\s?["']?)(\d[\d.,_]{0,14}(?:\s?(?:ms|s|m|h|kb|mb|gb|kib|mib|gib|%))?)["',;]?\s{0,4}$/i;
+  /(?<=^(?:[\w./-]{1,120}:(?:\d{1,6}:)?)?(?:export )?[ \t]{0,12}["']?)([A-Za-z][A-Za-z\d]*(?:[_.-][A-Za-z\d]+)+["']?\s?[:=]\s?["']?)(\d[\d.,_]{0,14}(?:\s?(?:ms|s|m|h|kb|mb|gb|kib|mib|gib|%))?)["',;]?\s{0,4}$/i;
 /** What such a name with a number has at least: looked for first, since most lines are none. */
 const ASSIGNED = /(?:[a-z_]|p9[059])["']?\s?[:=]\s?["']?\d/gi;
 
@@ -31,10 +31,10 @@ const MEASURE =
 const LISTENING = /(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):(\d{2,5})(?!\d)/;
 /** What a line with a figure has at least. */
 const REPORTED =
-  /(?:[:=|]|\.\.)[ \t]{0,20}["'[]?\d|\b(?:ed|te|ing) \d|\d[ \t]?(?:[nµum]?s|[KMGTk]i?B|[KMGT]|B|%)(?:\/|[^\w%]|$)|\d\/s/g;
+  /(?:[:=|]|\.\.)[ \t]{0,20}["'[]?\d|\b(?:ed|te|ing) \d|\d[ \t]?(?:[nµum]?s|[KMGTk]i?B|[KMGT]|B|%)(?:\/|[^\w%]|$)|\d\/s/;
 /** Lines of test runners, package managers and logs have figures that say nothing of the program. */
 const NO_REPORT =
-  /^\s*(?:[✓✔✗✖×√•]|ok\b|PASS\b|FAIL\b|---|===|\[\d+\/\d+\]|\d{4}-\d\d-\d\d|\d\d:\d\d|\[\d\d:\d\d|npm |yarn |added \d|at )|\(?(?:pass|fail)(?:ed|ing)?\)?(?=\s)|[[(]\d[\d.]*\s?m?s[\])]\.?$|\bin \d[\d.]*\s?m?s\)?\.?(?:\s|$)|\b(?:DEBU|INFO|WARN|TRACE|NOTICE)/i;
+  /^\s*(?:[✓✔✗✖×√•]|\[\d[\d.]*m?s\]|ok\b|PASS\b|FAIL\b|---|===|\[\d+\/\d+\]|\d{4}-\d\d-\d\d|\d\d:\d\d|\[\d\d:\d\d|npm |yarn |added \d|at )|\(?(?:pass|fail)(?:ed|ing)?\)?(?=\s)|[[(]\d[\d.]*\s?m?s[\])]\.?$|\bin \d[\d.]*\s?m?s\)?\.?(?:\s|$)|\b(?:DEBU|INFO|WARN|TRACE|NOTICE)/i;
 /** What agents print around the output of a command. */
 const ENVELOPE =
   /^(?:wall time|elapsed|duration(?:_ms)?|original token count|chunk id|total output lines|exit code|process exited|pid)\b/i;
@@ -116,10 +116,11 @@ function mayHoldFigures(use: ToolUse): boolean {
 function reports(output: string, at: number): Found[] {
   const found = new Map<string, { fact: Found; shape: string }>();
   const shapes = new Map<string, number>();
-  for (const { text } of linesWith(withoutColours(output), REPORTED)) {
+  for (const text of withoutColours(output).split('\n')) {
     const line = text.trim();
+    if (line.length > LONGEST_LINE || !REPORTED.test(line)) continue;
     const counted = COUNTED.exec(line)?.[1];
-    if (line.length > LONGEST_LINE || ENVELOPE.test(line) || (counted === undefined && NO_REPORT.test(line))) continue;
+    if (ENVELOPE.test(line) || (counted === undefined && NO_REPORT.test(line))) continue;
     const value = counted ?? reportedFigure(line);
     if (value === undefined) continue;
     const told = line.replace(LOG_HEAD, '');
@@ -162,8 +163,8 @@ function settings(text: string, at: number): Found[] {
   const found: Found[] = [];
   for (const line of linesWith(text, ASSIGNED)) {
     if (/^-\S/.test(line.text)) continue; // a line that a patch took out
-    const whole = ENTRY.exec(line.text);
-    for (const match of whole === null ? line.text.matchAll(SETTING) : [whole]) {
+    const entry = ENTRY.exec(line.text);
+    for (const match of entry === null ? line.text.matchAll(SETTING) : [entry]) {
       const [whole, name = '', value = ''] = match;
       if (value.replace(/\D/g, '').length < 2 && !/[a-z%]/i.test(value)) continue;
       const figure = value.replace(/[.,_]+$/, '');
@@ -172,7 +173,7 @@ function settings(text: string, at: number): Found[] {
       found.push({
         class: 'number',
         value: figure,
-        anchor: whole.trim(),
+        anchor: entry === null ? whole.trim() : line.text.trim().replace(/[,;]$/, ''),
         key,
         at,
         by: 'tool',
