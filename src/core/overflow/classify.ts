@@ -1,6 +1,6 @@
 import { findOverflowCode, isOverflowCode } from './codes.ts';
 import { toEvidence } from './evidence.ts';
-import { type FoundWording, findWording, PART_SUBJECT, statesExcessIn } from './findWording.ts';
+import { type FoundWording, findWording, PART_SUBJECT, statesExcessIn, statesRefusal } from './findWording.ts';
 import { type Gathered, gather } from './gather.ts';
 import { findInterruption } from './interruption.ts';
 import type { ModelError, ModelErrorKind } from './modelError.ts';
@@ -12,6 +12,7 @@ import { findSum } from './sums.ts';
 import { clauses, normalise, parts } from './text.ts';
 import { readTwoFigures } from './twoFigures.ts';
 import {
+  BODY,
   BYTES,
   INPUT_STATED,
   NOT_A_REJECTION,
@@ -30,7 +31,9 @@ const OVERFLOW_HINT = /^token_limit_exceeded$/;
 const RATE_CODE =
   /^(?:rate_?limit(?:_exceeded|ed|_error|_reached)?|ratelimiterror|429|throttling.*|.*throttl.*|resource_exhausted|too_many_requests|insufficient_quota|quota_exceeded|insufficient_credits|payment_required|billing_.*|servicequotaexceededexception)$/;
 const BYTES_CODE =
-  /^(?:string_above_max_length|string_too_long|image_too_large|request_too_large|payload_too_large|request_entity_too_large)$/;
+  /^(?:string_above_max_length|string_too_long|image_too_large)$/;
+/** Bytes, unless the sentence is about the prompt or its tokens. */
+const BODY_CODE = /^(?:request_too_large|payload_too_large|request_entity_too_large)$/;
 const TIMEOUT_CODE = /^(?:deadline_exceeded|(?:request_|gateway_)?timeout(?:_error)?)$/;
 const OUTPUT_CODE = /^(?:lengthfinishreasonerror|max_tokens_exceeded|invalid_max_tokens|max_output_tokens)$/;
 const NETWORK_CODE =
@@ -52,6 +55,9 @@ const ABOUT_INPUT =
 /** The status 413 alone means bytes; a sentence must name the model's input to mean tokens. */
 const INPUT_NAMED = /token|context|prompt|window|conversation|messages|input|history/;
 
+/** Words and codes of a body yield to these: not to `request` and `message`, which a body is called too. */
+const PROMPT_NAMED = /\b(?:prompts?|tokens?|context|conversation)\b|\binput (?:is )?too long\b/;
+
 /** What one rule says, before figures and retry advice are added. */
 interface Verdict {
   readonly kind: ModelErrorKind;
@@ -64,6 +70,8 @@ interface Reading {
   /** Normalised texts. */
   readonly texts: readonly string[];
   readonly whole: string;
+  /** Not a log line or complaint of another thing: a request was refused. */
+  readonly isRejection: boolean;
 }
 
 /**
@@ -74,7 +82,9 @@ interface Reading {
 export function classifyModelError(error: unknown, now?: number): ModelError {
   const gathered = gather(error);
   const texts = gathered.texts.map(normalise);
-  const reading: Reading = { gathered, texts, whole: texts.join('\n') };
+  const whole = texts.join('\n');
+  const isRejection = !NOT_A_REJECTION.test(whole) || statesRefusal(texts);
+  const reading: Reading = { gathered, texts, whole, isRejection };
   const interruption = findInterruption(error);
   const status = gathered.status ?? statusInText(reading.whole);
   if (interruption !== undefined) return complete(interruption, reading, { status, now });
@@ -83,13 +93,12 @@ export function classifyModelError(error: unknown, now?: number): ModelError {
 
 /** The decision, in order: timeout, code, quota, output cap, bytes, wording, nothing. */
 function decide(reading: Reading, status: number | undefined): Verdict {
-  const { gathered, whole } = reading;
+  const { gathered, whole, isRejection } = reading;
   const timedOut = TIMED_OUT.exec(whole);
   const timeoutCode = gathered.codes.find((one) => TIMEOUT_CODE.test(one));
   if (timedOut !== null || timeoutCode !== undefined || status === 408 || status === 504 || status === 524) {
     return { kind: 'timeout', evidence: quote(reading, timedOut?.[0] ?? timeoutCode ?? `status ${status}`) };
   }
-  const isRejection = !NOT_A_REJECTION.test(whole);
   const code = gathered.codes.find(isOverflowCode) ?? (isRejection ? findOverflowCode(whole) : undefined);
   const rate = findRate(reading, status);
   // Words of quotas yield to a code that means overflow; a code or status of quotas does not.
@@ -97,7 +106,7 @@ function decide(reading: Reading, status: number | undefined): Verdict {
   const wording = isRejection ? findWording(reading.texts) : undefined;
   const isExplicit = wording !== undefined && statesExplicitly(reading, wording);
   // A window stated with both figures beats all of it; a sentence about the window or with both figures, mere hints.
-  const beatsRate = isExplicit ? wording.strong === true || rate?.byHint : rate?.byHint && namesWindow(wording);
+  const beatsRate = isExplicit ? wording.strong === true || rate?.byHint : rate?.byHint && (namesWindow(wording) || isFreeOfRates(wording));
   if (rate !== undefined && beatsRate !== true) return rate;
   const outputCap = findOutputCap(reading);
   if (outputCap !== undefined) return outputCap;
@@ -146,12 +155,16 @@ function findOutputCap(reading: Reading): Verdict | undefined {
 
 function findBytes(reading: Reading, status: number | undefined): Verdict | undefined {
   const { gathered, whole } = reading;
-  if (NOT_A_REJECTION.test(whole)) return undefined;
+  if (!reading.isRejection) return undefined;
   if (SHORT_FIELD.test(whole))
     return { kind: 'other', evidence: quote(reading, SHORT_FIELD.exec(whole)?.[0] ?? whole) };
   const code = gathered.codes.find((one) => BYTES_CODE.test(one));
   if (code !== undefined) return { kind: 'payload-too-large', evidence: `code ${code}` };
-  const match = BYTES.map((pattern) => pattern.exec(whole)).find((one) => one !== null);
+  const unit = BYTES.map((pattern) => pattern.exec(whole)).find((one) => one !== null);
+  const isOfPrompt = unit === undefined && PROMPT_NAMED.test(findWording(reading.texts)?.clause ?? '');
+  const bodyCode = isOfPrompt ? undefined : gathered.codes.find((one) => BODY_CODE.test(one));
+  if (bodyCode !== undefined) return { kind: 'payload-too-large', evidence: `code ${bodyCode}` };
+  const match = unit ?? (isOfPrompt ? undefined : (BODY.exec(whole) ?? undefined));
   if (match !== undefined && !/\d{1,9} (?:input |prompt )?tokens?\b/.test(whole))
     return { kind: 'payload-too-large', evidence: quote(reading, match[0]) };
   if (status === 413 && !INPUT_NAMED.test(findWording(reading.texts)?.clause ?? ''))
@@ -167,7 +180,7 @@ function statesExplicitly(reading: Reading, wording: FoundWording): boolean {
 
 /** No known wording, but token figures that say it: more than the stated limit. */
 function statesExcess(reading: Reading): boolean {
-  if (NOT_A_REJECTION.test(reading.whole)) return false;
+  if (!reading.isRejection) return false;
   return reading.texts.some(
     (text) =>
       readTwoFigures(text) !== undefined ||
@@ -201,6 +214,11 @@ function namesWindow(wording: FoundWording | undefined): boolean {
     /context (?:window|length|size)/.test(wording.clause) &&
     !CHARACTERS.test(wording.clause)
   );
+}
+
+/** `prompt too long`, in a sentence of its own. */
+function isFreeOfRates(wording: FoundWording | undefined): boolean {
+  return wording?.isComplete === true && !RATE.test(wording.clause) && !RATE_HINT.test(wording.clause);
 }
 
 function statesBoth(reading: Reading): boolean {

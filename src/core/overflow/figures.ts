@@ -131,6 +131,10 @@ const RULES: readonly FigureRule[] = [
     right: /^(?! tokens? (?:max|limit|allowed))/,
   },
   { role: 'maybe', left: /exceeded ?[([:] ?$/ },
+  // `prompt is too long (2013)`: a size, or the vendor's code.
+  { role: 'maybe', left: /too (?:long|large|big) \($/, right: /^\)/ },
+  // `Input exceeded limit (210000 tokens)`: the size or the limit.
+  { role: 'maybe', left: /\b(?:has )?exceeded (?:the )?limit \($/, right: /^ tokens\)/ },
   // Written as fields: `prompt=51402`, `contextWindow: 8192`.
   { role: 'input', left: /\b(?:prompt|input|(?:prompt|input)_?(?:tokens|len|length|size)|n_prompt_tokens)[=:] ?$/ },
   { role: 'window', left: /\b(?:(?:max_?)?context_?(?:window|length|size)|max_context)[=:] ?$/ },
@@ -234,7 +238,7 @@ const RULES: readonly FigureRule[] = [
 ];
 
 /** A figure of two to nine digits that is not part of a name, a version or a decimal. */
-const FIGURE = /(?<![\w.\-/#@])\d{2,9}(?![\w/%]|\.\d|-(?!token))/g;
+const FIGURE = /(?<![\w.\-/#@])(?:\d{2,9}|\d(?= (?:input|prompt) tokens?\b))(?![\w/%]|\.\d|-(?!token))/g;
 
 /** The figures of a normalised text by what they stand for, each role's values without repetitions of the same words. */
 export function labelFigures(text: string): ReadonlyMap<FigureRole, readonly number[]> {

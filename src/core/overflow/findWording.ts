@@ -1,5 +1,6 @@
 import { readTokens } from './numbers.ts';
 import { clauses, parts } from './text.ts';
+import { NOT_A_REJECTION } from './vetoes.ts';
 import { WORDINGS, type Wording } from './wordings.ts';
 
 /** A part of a sentence stands alone only with what is too long in it. */
@@ -48,4 +49,27 @@ function matchWording(sentences: readonly string[], wordings: readonly Wording[]
 export function statesExcessIn(sentence: string): boolean {
   const { actual, limit } = readTokens(sentence);
   return actual !== undefined && limit !== undefined && actual > limit;
+}
+
+/** What is too long in a refused request; `context` alone may be a setting of a server. */
+const REFUSED =
+  /\b(?:prompts?|inputs?|messages|conversation|request)\b/;
+
+/**
+ * Whether a sentence beside words of another thing says itself that a request was refused, with both figures:
+ * `Failed to start sampling: prompt is too long: 210042 tokens > 200000 maximum`.
+ */
+export function statesRefusal(texts: readonly string[]): boolean {
+  return texts.some((text) => {
+    const frame = /^[^:\n]{0,60}: /.exec(text)?.[0] ?? '';
+    const sentences = [text.slice(frame.length), ...clauses(text).flatMap(parts)];
+    return sentences.some(
+      (sentence) =>
+        REFUSED.test(sentence) &&
+        /\btokens\b/.test(sentence) &&
+        !NOT_A_REJECTION.test(sentence) &&
+        statesExcessIn(sentence) &&
+        matchWording(clauses(sentence), WORDINGS) !== undefined,
+    );
+  });
 }

@@ -230,6 +230,14 @@ export const WORDINGS: readonly Wording[] = [
     examples: ['Please reduce the length of the messages or completion.', 'Please shorten your prompt and try again'],
   },
   {
+    name: 'shorten the messages',
+    all: [
+      /(?:reduce|shorten|decrease) (?:the |your )?(?:length|size)(?: of (?:the |your )?messages)?,? (?:and|or|and\/or) (?:the )?number of (?:the |your )?messages\b|(?:reduce|decrease) (?:the )?number of (?:the |your )?messages,? (?:and|or|and\/or) (?:the |their )?(?:length|size)\b/,
+    ],
+    none: [CHARACTERS, /\b(?:images?|files?|batch|tools)\b/],
+    examples: ['Please reduce the length of the messages or number of messages'],
+  },
+  {
     name: 'chinese',
     all: [CHINESE_INPUT, CHINESE_OVER],
     none: [/图片|图像|文件|频率|并发|次数|余额|字节|秒/],
