@@ -19,10 +19,10 @@ export function cues(spaced: readonly string[], unspaced: readonly string[] = []
   const source = parts.join('|').replaceAll('\\p{L}', `[${LETTERS}]`).replaceAll('\\p{N}', '[0-9]');
   const expression = new RegExp(source);
   // A sentence is asked about alone and with its neighbour: the last two answers are kept.
-  let last = '';
-  let answer = expression.test('');
-  let before = last;
-  let answerBefore = answer;
+  let last: string | undefined;
+  let answer = false;
+  let before: string | undefined;
+  let answerBefore = false;
   return {
     test(sentence) {
       if (sentence === last) return answer;

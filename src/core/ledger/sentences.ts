@@ -1,4 +1,6 @@
 import { cutHead, cutTail } from '../messages/cut.ts';
+import { remember } from './remember.ts';
+
 /** A sentence longer than this is cut, characters. */
 export const LONGEST_SENTENCE = 300;
 
@@ -9,7 +11,9 @@ const LONGEST_PROSE = 48_000;
  * The sentences of prose that a person or a model wrote: code fences are skipped, list marks and quotation marks
  * removed, each sentence cut to `LONGEST_SENTENCE`. Works for scripts with and without blanks.
  */
-export function sentences(text: string): string[] {
+export const sentences: (text: string) => readonly string[] = remember(splitSentences, 3);
+
+function splitSentences(text: string): string[] {
   const prose =
     text.length <= LONGEST_PROSE ? text : `${cutHead(text, LONGEST_PROSE / 2)}\n${cutTail(text, LONGEST_PROSE / 2)}`;
   const found: string[] = [];

@@ -1,3 +1,5 @@
+import { remember } from './remember.ts';
+
 /** One simple command of a shell line: its words without quotes, and the files that it is redirected to. */
 export interface SimpleCommand {
   readonly words: readonly string[];
@@ -11,7 +13,9 @@ const LONGEST_SCRIPT = 20_000;
  * Splits a shell script into its simple commands, in one pass. Quotes, escapes, here-documents (skipped) and
  * redirections are understood; substitutions and control words are kept as words.
  */
-export function parseShell(script: string): SimpleCommand[] {
+export const parseShell: (script: string) => readonly SimpleCommand[] = remember(splitScript, 3);
+
+function splitScript(script: string): SimpleCommand[] {
   const source = script.slice(0, LONGEST_SCRIPT);
   const commands: SimpleCommand[] = [];
   let words: string[] = [];

@@ -92,8 +92,9 @@ export function findClaims(reading: Reading): Found[] {
     const exit = command === undefined ? undefined : EXIT.exec(sentence.replace(command, ' '))?.[1];
     if (command !== undefined && exit !== undefined)
       add({ ...claim('command', command), key: command, state: `exit ${exit}` });
-    const place = PLACE.exec(sentence)?.[0];
+    const place = /:\d/.test(sentence) ? PLACE.exec(sentence)?.[0] : undefined;
     if (place !== undefined && FAILS.test(sentence)) add(failure(sentence, place, quoted));
+    if (!/[/\\]/.test(sentence)) continue;
     const paths = [...new Set(sentence.match(PATH) ?? [])].filter(isFilePath);
     for (const path of paths) add({ class: 'file-read', value: path, key: normalizePath(path) });
     if (paths.length === 0) continue;

@@ -17,7 +17,7 @@ const SETTING =
   /([\w.-]{0,40}(?:port|timeout|limit|max|min|size|version|count|ttl|retr(?:y|ies)|threshold|workers?|rate|interval|budget|quota|latency|memory|pool|replicas|total|duration|p9[059]|coverage|throughput|window|delay|capacity|ratio|score|budget)[\w.-]{0,40}["']?\s?[:=]\s?["']?)(\d[\d.,_]{0,14}(?:\s?(?:ms|s|m|h|kb|mb|gb|kib|mib|gib|%|req\/s|rps))?)(?![\w.])/gi;
 /** A line that is one entry of a configuration: a name of several parts and a number. */
 const ENTRY =
-  /(?<=^(?:[\w./-]{1,120}:(?:\d{1,6}:)?)?(?:export )?[ \t]{0,12}["']?)([A-Za-z][A-Za-z\d]*(?:[_.-][A-Za-z\d]+)+["']?\s?[:=]\s?["']?)(\d[\d.,_]{0,14}(?:\s?(?:ms|s|m|h|kb|mb|gb|kib|mib|gib|%))?)["',;]?\s{0,4}$/i;
+  /^(?:[\w./-]{1,120}:(?:\d{1,6}:)?)?(?:export )?[ \t]{0,12}["']?([A-Za-z][A-Za-z\d]*(?:[_.-][A-Za-z\d]+)+["']?\s?[:=]\s?["']?)(\d[\d.,_]{0,14}(?:\s?(?:ms|s|m|h|kb|mb|gb|kib|mib|gib|%))?)["',;]?\s{0,4}$/i;
 /** What such a name with a number has at least: looked for first, since most lines are none. */
 const ASSIGNED = /(?:[a-z_]|p9[059])["']?\s?[:=]\s?["']?\d/gi;
 
