@@ -38,8 +38,9 @@ function mustBeLiteral(fact: Fact, newestErrors: ReadonlySet<number | undefined>
   switch (fact.class) {
     case 'constraint':
       return fact.strength === 'explicit';
-    case 'todo':
     case 'file-changed':
+      return fact.strength !== 'soft';
+    case 'todo':
     case 'decision':
       return true;
     case 'error':

@@ -15,16 +15,17 @@ export function rankOf(fact: Fact): number {
     case 'preference':
       return soft ? 2 : 0;
     case 'file-changed':
-      return 1;
+      return soft ? 6 : 1;
     case 'number':
-      return soft ? 5 : 2;
+      return soft ? 6 : 2;
     case 'error':
     case 'test-state':
       return soft ? FIRST_SOFT_RANK : 3;
     case 'identifier':
       return soft ? FIRST_SOFT_RANK : 4;
     case 'file-read':
-      return soft ? LAST_RANK : 5;
+      // What the model itself names it works with.
+      return soft ? (fact.by === 'model' ? 6 : LAST_RANK) : 5;
     case 'command':
       return soft || fact.value.length > LONG_COMMAND ? LAST_RANK : 6;
   }

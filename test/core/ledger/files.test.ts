@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { call, factsOf, human, latest, model } from './script.ts';
+import { requiredFacts } from '../../../src/core/ledger/audit.ts';
+import { createLedger } from '../../../src/core/ledger/createLedger.ts';
+import { blocksOf, call, factsOf, human, latest, model } from './script.ts';
 
 const PATCH =
   '*** Begin Patch\n*** Update File: lib/queue.rb\n@@\n-  retry 1\n+  retry 2\n*** Add File: lib/backoff.rb\n+x\n*** End Patch';
@@ -149,5 +151,44 @@ describe('agents that write tool use as text', () => {
       'conf/main.toml',
     ]);
     assert.deepEqual(latest('file-read', model(text), human('good idea')), []);
+  });
+});
+
+describe('files that git says are changed', () => {
+  for (const [command, output, files] of [
+    [
+      'git status --short',
+      ' M src/rows.ts\nA  src/new.ts\n?? notes/todo.md\n',
+      ['src/rows.ts', 'src/new.ts', 'notes/todo.md'],
+    ],
+    [
+      'git status',
+      'On branch main\n\tmodified:   src/rows.ts\n\tnew file:   src/new.ts\n',
+      ['src/rows.ts', 'src/new.ts'],
+    ],
+    [
+      'git diff --stat',
+      ' src/rows.ts | 12 ++++----\n docs/a.md | 2 +-\n 2 files changed\n',
+      ['src/rows.ts', 'docs/a.md'],
+    ],
+    ['ls -l src', '-rw-r--r-- 1 a a 12 src/rows.ts', []],
+  ] as const) {
+    it(`are a hint: ${command}`, () => {
+      const facts = factsOf(call('bash', { command }, output)).filter((fact) => fact.class === 'file-changed');
+      assert.deepEqual(
+        facts.map((fact) => [fact.value, fact.strength, fact.state]),
+        files.map((file) => [file, 'soft', 'in git']),
+      );
+    });
+  }
+
+  it('a real edit counts more, and only an edit must stand literally', () => {
+    const ledger = createLedger();
+    const status = call('bash', { command: 'git status -s' }, ' M src/rows.ts\n M src/other.ts');
+    ledger.update(blocksOf(call('Write', { file_path: 'src/rows.ts', content: 'x' }, 'ok'), status));
+    assert.deepEqual(
+      requiredFacts(ledger).literal.flatMap((fact) => (fact.class === 'file-changed' ? [fact.value] : [])),
+      ['src/rows.ts'],
+    );
   });
 });

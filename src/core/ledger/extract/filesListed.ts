@@ -28,8 +28,26 @@ export function findFilesListed(reading: Reading): Found[] {
   return [
     ...facts(mentionedIn(reading.model ?? ''), reading.at, 'model'),
     ...reading.uses.flatMap((use) => facts(new Set([...namedInCommand(use), ...seenIn(use)]), use.at, 'tool')),
+    ...reading.uses.flatMap(changedInGit),
   ];
 }
+
+/** `git status` and `git diff --stat` tell what is changed, whoever changed it: a hint, not an edit of this conversation. */
+function changedInGit(use: ToolUse): Found[] {
+  if (use.result === undefined || use.result.failed || use.command === undefined) return [];
+  if (!/\bgit\b[^\n|;&]{0,80}\b(?:status|diff|show|commit|pull|merge)\b/.test(use.command)) return [];
+  const paths = new Set<string>();
+  for (const [, status = '', stat = ''] of wholeLines(use.result.text, LONGEST_LISTING).matchAll(GIT_CHANGED)) {
+    const path = status || stat;
+    if (isFilePath(path)) paths.add(path);
+    if (paths.size >= MOST_LISTED) break;
+  }
+  return facts(paths, use.at, 'tool').map((fact) => ({ ...fact, class: 'file-changed', state: 'in git' }));
+}
+
+/** ` M src/a.ts`, `modified:   src/a.ts`, ` src/a.ts | 12 ++--`. */
+const GIT_CHANGED =
+  /^(?:[ \t]{0,8}(?:[MADRCU]{1,2}|\?\?|(?:modified|new file|deleted|renamed|geändert|neue Datei|modifié|modificado):)[ \t]+([^\s|]{2,300})$|[ \t]{0,4}([^\s|]{2,300})[ \t]+\|[ \t]+\d{1,6}[ \t]+[+-]{1,80}$)/gm;
 
 function facts(paths: ReadonlySet<string>, at: number, by: Found['by']): Found[] {
   return [...paths].map((path) => ({
