@@ -27,7 +27,8 @@ export function rankOf(fact: Fact): number {
       // What the model itself names it works with.
       return soft ? (fact.by === 'model' ? 6 : LAST_RANK) : 5;
     case 'command':
-      return soft || fact.value.length > LONG_COMMAND ? LAST_RANK : 6;
+      if (fact.value.length > LONG_COMMAND) return LAST_RANK;
+      return soft && !/^exit [1-9]/.test(fact.state ?? '') ? LAST_RANK : 6;
   }
 }
 

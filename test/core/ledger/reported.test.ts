@@ -56,6 +56,8 @@ describe('figures that programs report', () => {
     const output =
       '2026-03-02T10:14:10Z INFO opened id=0d6dfc86\n2026-03-02T10:14:11Z INFO migrated 6791 rows into refund_archive';
     assert.deepEqual(reported('./migrate', output), ['migrated 6791 rows into refund_archive']);
+    assert.deepEqual(reported('tail -50 migrate.log', output), ['migrated 6791 rows into refund_archive']);
+    assert.deepEqual(reported('cat notes.txt', 'It took 41 ms to load the page.'), []);
   });
 
   it('of many lines of one shape the odd ones are kept', () => {

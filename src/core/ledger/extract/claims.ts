@@ -57,7 +57,24 @@ const FAILS = cues(
     'błąd',
     'hata',
   ],
-  ['错误', '失败', '报错', '抛出', '崩溃', '出错', 'エラー', '失敗', '例外', '投げ', '止ま', '오류', '실패', '에러'],
+  [
+    '错误',
+    '失败',
+    '报错',
+    '抛出',
+    '崩溃',
+    '出错',
+    '中断',
+    '中止',
+    'エラー',
+    '失敗',
+    '例外',
+    '投げ',
+    '止ま',
+    '오류',
+    '실패',
+    '에러',
+  ],
 );
 const EXIT =
   /(?:exit(?:ed|s)?(?: with)?(?: code| status)?|status|code|returned|failed with|exit-?code|rückgabewert|estado|código(?: de (?:salida|saída))?|code de (?:sortie|retour)|codice|код(?: возврата)?|退出码|返回值|返回|終了コード|戻り値|종료 코드)\D{0,16}?(\d{1,3})(?!\w|\.\d)/i;

@@ -59,8 +59,8 @@ export function reportedNumbers(use: ToolUse): Found[] {
   if (command === undefined) return settings(output, at);
   const answer = soleAnswer(command, output, at);
   if (answer !== undefined) return [answer];
-  if (onlyLooks(command) && !MEASURES.test(command)) return settings(output, at);
-  const told = reports(output, at);
+  const looks = onlyLooks(command) && !MEASURES.test(command);
+  const told = reports(output, at, looks);
   const lines = told.map((fact) => fact.anchor ?? '');
   const named = settings(output, at).filter((fact) => !lines.some((line) => line.includes(fact.anchor ?? '')));
   return [...named, ...told].slice(-MOST_PER_RESULT);
@@ -112,15 +112,18 @@ function mayHoldFigures(use: ToolUse): boolean {
   return path !== undefined && /\.(?:env\w*|ya?ml|toml|ini|conf|cfg|properties)$|^\.env/.test(baseName(path));
 }
 
-/** The figures that a program reports, one a line with the line: the lines that are unlike most, and the last. */
-function reports(output: string, at: number): Found[] {
+/**
+ * The figures that a program reports, one a line with the line: the lines that are unlike most, and the last. Of a file
+ * that a command only shows, counts of what was done.
+ */
+function reports(output: string, at: number, onlyCounts: boolean): Found[] {
   const found = new Map<string, { fact: Found; shape: string }>();
   const shapes = new Map<string, number>();
   for (const text of withoutColours(output).split('\n')) {
     const line = text.trim();
     if (line.length > LONGEST_LINE || !REPORTED.test(line)) continue;
     const counted = COUNTED.exec(line)?.[1];
-    if (ENVELOPE.test(line) || (counted === undefined && NO_REPORT.test(line))) continue;
+    if (ENVELOPE.test(line) || (counted === undefined && (onlyCounts || NO_REPORT.test(line)))) continue;
     const value = counted ?? reportedFigure(line);
     if (value === undefined) continue;
     const told = line.replace(LOG_HEAD, '');
