@@ -30,7 +30,9 @@ interface PlannedNote {
   readonly range: MessageRange;
   readonly report: string;
   readonly answered: MessageId | undefined;
+  /** Tokens of what stands there now, and of the raw messages. */
   readonly tokens: number;
+  readonly raw: number;
   readonly items: readonly NoteItem[];
 }
 
@@ -72,7 +74,9 @@ export class NotePlan {
     let explained = this.#explained;
     for (const note of this.#notes) {
       const message = this.#message(this.#body(note, chosen, explained));
-      if (this.#draft.count([message]) >= note.tokens) continue;
+      // What stands there may be a line of this plan that says less: then a note smaller than the raw messages will do.
+      const most = note.items.some((item) => chosen.has(item)) ? note.raw : note.tokens;
+      if (this.#draft.count([message]) >= most) continue;
       explained ||= note.answered !== undefined;
       changes.push({ ...note.run, by: { kind: 'note', messages: [message] } });
     }
@@ -126,8 +130,9 @@ export function* planNotesOf(
     const rank = index >= runs.length - NEWEST_REPORTS ? REPORT_RANK.newest : REPORT_RANK.older;
     const items = itemsOf({ index, range, report, rank, facts: writer.take(range) });
     const tokens = units.reduce((sum, unit) => sum + unit.tokens, 0);
+    const raw = draft.count(blocks.flatMap((block) => block.messages.map((message) => message.wire)));
     usual += shareOf(countCharacters(units));
-    notes.push({ run, units, blocks, range, report, answered: findAnswered(draft, run), tokens, items });
+    notes.push({ run, units, blocks, range, report, answered: findAnswered(draft, run), tokens, raw, items });
   }
   const explained = kept.some((unit) => unit.state === 'note' && unit.messages.some(explainsDone));
   return new NotePlan({ draft, mark: input.mark, notes, explained, usual });
