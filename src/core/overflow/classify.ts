@@ -6,7 +6,7 @@ import { findInterruption } from './interruption.ts';
 import type { ModelError, ModelErrorKind } from './modelError.ts';
 import { joinTokens, readTokens, type StatedTokens } from './numbers.ts';
 import { readOutputLimit } from './outputLimit.ts';
-import { findRetryAfter } from './retry.ts';
+import { findRetryAfter, isRetryable } from './retry.ts';
 import { withoutStatus } from './status.ts';
 import { findSum } from './sums.ts';
 import { clauses, normalise, parts } from './text.ts';
@@ -21,7 +21,6 @@ import {
   RATE,
   RATE_HINT,
   SHORT_FIELD,
-  SPENT,
   TIMED_OUT,
 } from './vetoes.ts';
 import { CHARACTERS, CREDENTIAL, MINIMUM, OTHER_THING } from './vocabulary.ts';
@@ -30,20 +29,11 @@ import { CHARACTERS, CREDENTIAL, MINIMUM, OTHER_THING } from './vocabulary.ts';
 const OVERFLOW_HINT = /^token_limit_exceeded$/;
 const RATE_CODE =
   /^(?:rate_?limit(?:_exceeded|ed|_error|_reached)?|ratelimiterror|429|throttling.*|.*throttl.*|resource_exhausted|too_many_requests|insufficient_quota|quota_exceeded|insufficient_credits|payment_required|billing_.*|servicequotaexceededexception)$/;
-const BYTES_CODE =
-  /^(?:string_above_max_length|string_too_long|image_too_large)$/;
+const BYTES_CODE = /^(?:string_above_max_length|string_too_long|image_too_large)$/;
 /** Bytes, unless the sentence is about the prompt or its tokens. */
 const BODY_CODE = /^(?:request_too_large|payload_too_large|request_entity_too_large)$/;
 const TIMEOUT_CODE = /^(?:deadline_exceeded|(?:request_|gateway_)?timeout(?:_error)?)$/;
 const OUTPUT_CODE = /^(?:lengthfinishreasonerror|max_tokens_exceeded|invalid_max_tokens|max_output_tokens)$/;
-const NETWORK_CODE =
-  /^(?:econnreset|econnrefused|epipe|enotfound|eai_again|und_err_socket|err_stream_premature_close|apiconnectionerror|connectionerror)$/;
-/** The same from text: the connection broke, or the server is busy. */
-const TRANSIENT =
-  /other side closed|socket hang ?up|connection (?:error|reset|closed|refused|aborted)|premature close|\beconn(?:reset|refused)\b|fetch failed|network error|\boverloaded\b|\bterminated\b|service unavailable|bad gateway/;
-/** Statuses after which the same request may succeed: timeout, conflict, too early, server faults, Anthropic's overload. */
-const RETRYABLE_STATUS = new Set([408, 409, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
-
 /** The cap's name, but the request asks for too little, or the field itself is refused. */
 const NOT_TOO_MUCH =
   /not supported with this model|unsupported parameter|unrecognized|required key|unknown|below (?:the )?minimum|expected a value >=|(?:must|should)[^\n]{0,20} greater than or equal to|is required\b|must be (?:an? )?(?:positive|integer|number|non-negative)|at the same time|simultaneously|mutually exclusive|only one of/;
@@ -106,7 +96,9 @@ function decide(reading: Reading, status: number | undefined): Verdict {
   const wording = isRejection ? findWording(reading.texts) : undefined;
   const isExplicit = wording !== undefined && statesExplicitly(reading, wording);
   // A window stated with both figures beats all of it; a sentence about the window or with both figures, mere hints.
-  const beatsRate = isExplicit ? wording.strong === true || rate?.byHint : rate?.byHint && (namesWindow(wording) || isFreeOfRates(wording));
+  const beatsRate = isExplicit
+    ? wording.strong === true || rate?.byHint
+    : rate?.byHint && (namesWindow(wording) || isFreeOfRates(wording));
   if (rate !== undefined && beatsRate !== true) return rate;
   const outputCap = findOutputCap(reading);
   if (outputCap !== undefined) return outputCap;
@@ -253,7 +245,7 @@ function complete(
     ...(counts.output === undefined ? {} : { outputTokens: counts.output }),
     ...(cap === undefined ? {} : { outputLimitTokens: cap }),
     ...(onlyTools ? { tools: true as const } : {}),
-    retryable: isRetryable(kind, reading, at.status),
+    retryable: isRetryable({ kind, whole, codes: gathered.codes, status: at.status }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(at.status === undefined ? {} : { status: at.status }),
     evidence: toEvidence(verdict.evidence),
@@ -281,14 +273,6 @@ function areToolsAtFault(counts: StatedTokens, whole: string): boolean {
   return /(?:tool|function)s? (?:definitions?|schemas?|declarations?)[^\n]{0,60}(?:exceed|too large|too long|larger than)/.test(
     whole,
   );
-}
-
-function isRetryable(kind: ModelErrorKind, reading: Reading, status: number | undefined): boolean {
-  if (kind === 'timeout') return true;
-  if (kind === 'rate-limit') return status !== 402 && !SPENT.test(reading.whole);
-  if (kind !== 'other') return false;
-  if (status !== undefined) return RETRYABLE_STATUS.has(status);
-  return TRANSIENT.test(reading.whole) || reading.gathered.codes.some((code) => NETWORK_CODE.test(code));
 }
 
 function statusInText(whole: string): number | undefined {

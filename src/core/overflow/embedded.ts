@@ -65,9 +65,10 @@ function dropEchoes(text: string, echoKeys: RegExp): string {
   let from = 0;
   for (const match of text.matchAll(KEY_IN_TEXT)) {
     const start = match.index + match[0].length;
-    if (match.index < from || !echoKeys.test(match[1] ?? match[2] ?? '')) continue;
+    const key = match[1] ?? match[2] ?? '';
+    if (match.index < from || !echoKeys.test(key)) continue;
     const end = endOfValue(text, start);
-    if (end === start) continue;
+    if (end === start || (key === 'param' && /\s/.test(text.slice(start, end)))) continue; // a sentence, no name of a field
     kept += `${text.slice(from, match.index)} `;
     from = end;
   }

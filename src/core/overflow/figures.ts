@@ -36,6 +36,8 @@ const to = (words: string): RegExp => new RegExp(`(?:${words})${TO}`);
 
 /** In order; the first that fits decides. */
 const RULES: readonly FigureRule[] = [
+  // `the context (150000 tokens) does not fit the model (128000 tokens)`.
+  { role: 'total', right: /^ tokens\)? (?:does ?n[o']?t|can ?not|wont|will not) (?:be )?fit/ },
   // What stands left of `>` is never a limit.
   { role: 'total', right: /^\)? ?>=? ?$/ },
   ...FOREIGN_FIGURES,
@@ -105,6 +107,8 @@ const RULES: readonly FigureRule[] = [
   { role: 'window', right: /^(?: tokens?)?\)? (?:is|are|was) too small|^ tokens (?:can ?not|cant) hold\b/ },
   { role: 'total', left: /(?:^|[;:,.] )context (?:has|contains) $/ },
   { role: 'limit', left: /exceeded [([]> ?$/ },
+  // `Context limit exceeded (131072 tokens)`: the size or the limit.
+  { role: 'maybe', left: /\blimit (?:was |is |has been )?exceeded \($/, right: /^ tokens\)/ },
   {
     role: 'total',
     left: /exceeded [([](?:about |approximately |roughly |currently |~ ?|≈ ?)?$/,

@@ -52,8 +52,7 @@ export function statesExcessIn(sentence: string): boolean {
 }
 
 /** What is too long in a refused request; `context` alone may be a setting of a server. */
-const REFUSED =
-  /\b(?:prompts?|inputs?|messages|conversation|request)\b/;
+const REFUSED = /\b(?:prompts?|inputs?|messages|conversation|request)\b/;
 
 /**
  * Whether a sentence beside words of another thing says itself that a request was refused, with both figures:
@@ -61,8 +60,9 @@ const REFUSED =
  */
 export function statesRefusal(texts: readonly string[]): boolean {
   return texts.some((text) => {
-    const frame = /^[^:\n]{0,60}: /.exec(text)?.[0] ?? '';
-    const sentences = [text.slice(frame.length), ...clauses(text).flatMap(parts)];
+    const veto = NOT_A_REJECTION.exec(text);
+    const colon = veto === null ? -1 : text.indexOf(': ', veto.index);
+    const sentences = [...(colon < 0 ? [] : [text.slice(colon + 2)]), ...clauses(text).flatMap(parts)];
     return sentences.some(
       (sentence) =>
         REFUSED.test(sentence) &&

@@ -29,6 +29,7 @@ export const FOREIGN_FIGURES: readonly FigureRule[] = [
     right:
       /^ ?(?:characters?|chars?|bytes?|[kmg]i?b\b|images?|messages\b(?! result)|pages|files|tools\b|seconds?|secs?|ms\b|s\b|minutes?|mins?|%|percent|times|requests?|words|lines|rows|turns|chunks|retries|attempts|steps|iterations|hours|days|workers|threads|slots|users|documents|docs|attachments|neurons|layers|(?:tool )?calls|字符|字节|元|items|(?:log )?entries|records|draft)(?![a-z_])/,
   },
+  { role: 'other', left: /\bnext (?:message|turn|request|reply|step) (?:needs|takes|uses|has) $/ },
   // Advice: what another model has.
   {
     role: 'other',

@@ -1,5 +1,7 @@
 /** Where a terminal, a log or a box around a message broke it. */
-const BREAK = /[^\S\n]*[│┃|]?[^\S\n]*\n[^\S\n]*[│┃|]?[^\S\n]*/g;
+const BREAK = / ?[│┃|]? ?\n ?[│┃|]? ?/g;
+/** Joined before anything looks for what stands beside them, which in long runs of blanks takes cubic time. */
+const BLANKS = /[^\S\n]+/g;
 /** Breaks that end a sentence: an empty line, a frame of a stack trace. */
 const END = /\n{2,}|\n(?=at [^\n]{1,120}:\d{1,6}|file "|traceback \()/g;
 
@@ -9,6 +11,7 @@ const END = /\n{2,}|\n(?=at [^\n]{1,120}:\d{1,6}|file "|traceback \()/g;
  */
 export function joinLines(text: string): string {
   return text
+    .replace(BLANKS, ' ')
     .replace(BREAK, '\n')
     .split(END)
     .map((sentence) => sentence.replace(/\s+/g, ' '))

@@ -1,3 +1,14 @@
+import type { ModelErrorKind } from './modelError.ts';
+import { SPENT } from './vetoes.ts';
+
+const NETWORK_CODE =
+  /^(?:econnreset|econnrefused|epipe|enotfound|eai_again|und_err_socket|err_stream_premature_close|apiconnectionerror|connectionerror)$/;
+/** The same from text: the connection broke, or the server is busy. */
+const TRANSIENT =
+  /other side closed|socket hang ?up|connection (?:error|reset|closed|refused|aborted)|premature close|\beconn(?:reset|refused)\b|fetch failed|network error|\boverloaded\b|\bterminated\b|service unavailable|bad gateway/;
+/** Statuses after which the same request may succeed: timeout, conflict, too early, server faults, Anthropic's overload. */
+const RETRYABLE_STATUS = new Set([408, 409, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
+
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 /** A longer wait is told as this, one day: long enough that nobody waits for it. */
 const LONGEST_MS = 86_400_000;
@@ -39,4 +50,19 @@ function fromText(text: string): number | undefined {
     total += Number(part[1]) * (UNIT_MS[unit.startsWith('mil') ? 'ms' : unit] ?? 0);
   }
   return Math.ceil(total);
+}
+
+/** Whether the same request may succeed later, without any change of it. */
+export function isRetryable(failure: {
+  kind: ModelErrorKind;
+  whole: string;
+  codes: readonly string[];
+  status: number | undefined;
+}): boolean {
+  const { kind, whole, codes, status } = failure;
+  if (kind === 'timeout') return true;
+  if (kind === 'rate-limit') return status !== 402 && !SPENT.test(whole);
+  if (kind !== 'other') return false;
+  if (status !== undefined) return RETRYABLE_STATUS.has(status);
+  return TRANSIENT.test(whole) || codes.some((code) => NETWORK_CODE.test(code));
 }

@@ -36,7 +36,7 @@ const OVER =
 const SUM_OF = /\bsum of [^.;<>+\n\d]{0,40}$/;
 const OUTPUT_WORD = /output|completion|max_?\w{0,12}tokens|max[- ]sampled|max tokens|generat|response|sampled|输出/;
 const OTHER_UNIT = /characters?|\bchars\b|bytes|\b[kmg]i?b\b|字符|字节/;
-const INPUT_WORD = /prompt|input|messages|request|context|history/;
+const INPUT_WORD = /prompt|input|messages|(?<!bad[ _]?)request|context|history/;
 
 /** Finds the first sum of a normalised text that is compared with a limit: `A + B > C`, `A plus B exceeds C`, `A + B = T > C`. */
 export function findSum(text: string): SumFound | undefined {

@@ -144,7 +144,7 @@ export const WORDINGS: readonly Wording[] = [
   {
     name: 'length over a figure',
     all: [
-      /\b(?:prompt|input|sequence|context)(?: sequence| token)?s? (?:length|len|size) (?:is |was )?(?:greater|larger|longer|bigger|more) than (?:the )?\d{2,9}|\blength\b.{0,40}(?:exceeds?|(?:greater|larger|longer|more) than) (?:the )?(?:models? )?max_?length\b|\b(?:prompt|input) exceeds (?:the )?(?:max |maximum |allowed )?length\b|\bmaximum length (?:was |is )?exceeded|\b(?:conversation|chat|thread|context|prompt|history)\b[^,;]{0,60}\breached (?:the |its )?max(?:imum)? (?:length|size)\b|\b(?:conversation|chat|thread|context|prompt|history|input)\b[^,;]{0,30}\bover the (?:length|size|token) limit|exceed(?:s|ed|ing)? the (?:maximum )?length (?:limit )?(?:for|of) (?:this|the|your) (?:chat|conversation|thread|model)\b|\breached (?:the |its )?maximum length (?:for|of) (?:this |the |a )?(?:conversation|chat|thread)|\binput_?(?:size|len|length)\b.{0,30}\bnot less than max_?(?:num_?)?tokens\b/,
+      /\b(?:prompt|input|sequence|context)(?: sequence| token)?s? (?:length|len|size) (?:is |was )?(?:greater|larger|longer|bigger|more) than (?:the )?\d{2,9}|\blength\b.{0,40}(?:exceeds?|(?:greater|larger|longer|more) than) (?:the )?(?:models? )?max_?length\b|\b(?:prompt|input) exceeds (?:the )?(?:max |maximum |allowed )?length\b|\bmaximum length (?:was |is )?exceeded|\bmax(?:imum)? (?:conversation|chat|thread|prompt|context|input) length (?:was |is |has been )?(?:reached|exceeded)\b|\b(?:conversation|chat|thread|context|prompt|history)\b[^,;]{0,60}\breached (?:the |its )?max(?:imum)? (?:length|size)\b|\b(?:conversation|chat|thread|context|prompt|history|input)\b[^,;]{0,30}\bover the (?:length|size|token) limit|exceed(?:s|ed|ing)? the (?:maximum )?length (?:limit )?(?:for|of) (?:this|the|your) (?:chat|conversation|thread|model)\b|\breached (?:the |its )?maximum length (?:for|of) (?:this |the |a )?(?:conversation|chat|thread)|\binput_?(?:size|len|length)\b.{0,30}\bnot less than max_?(?:num_?)?tokens\b/,
     ],
     none: [OTHER_THING, CHARACTERS, /\bstring\b|\bfield\b|\bheader\b/],
     examples: [
@@ -174,14 +174,14 @@ export const WORDINGS: readonly Wording[] = [
   {
     name: 'input must be shorter',
     all: [
-      /\b(?:prompts?|inputs?|requests?|messages|conversation|sequence|query|tokens|context|text|input_tokens)\b/,
+      /\b(?:prompts?|inputs?|requests?|messages|conversation|sequence|query|tokens|context|text|input_tokens|prompt_tokens)\b/,
       MUST_BE_LESS,
       /\btokens?\b|new_tokens|context|\blength of (?:the )?(?:prompt|input|messages)\b|\bprompt length\b|\binput length\b|sequence length/,
     ],
     none: [
       OTHER_THING,
       CHARACTERS,
-      /\bgreater than (?:0|1|zero)\b|\bpositive\b|\bnon-negative\b|max_tokens (?:must|should)/,
+      /\bgreater than (?:0|1|zero)\b|\bpositive\b|\bnon-negative\b|(?<!(?:\+|\bplus|\band) (?:the )?)max_tokens (?:must|should)/,
     ],
     examples: [
       '`inputs` must have less than 1024 tokens. Given: 1200',
@@ -206,7 +206,7 @@ export const WORDINGS: readonly Wording[] = [
   {
     name: 'too many tokens',
     all: [
-      /too many (?:input |prompt |total |context |request )?tokens\b|\b(?:ran|run|running) out of context\b|too_many_tokens|\btoo much context\b|\b(?:context|ctx)[ _]over(?:flow|run)\b|\b(?:context|ctx) (?:is |was |has been )?exceeded\b|\b(?:tokens|token count|token number) (?:is |are )?(?:too (?:large|high|many|long|big)|over(?:flow| (?:the )?limit))|token (?:limit|length|budget) (?:was |is |has been )?(?:exceeded|reached|overflow)|(?:exceeded|reached|over) (?:the )?(?:models? )?(?:maximum |max )?(?:input |prompt |context )?token (?:limit|length|count|budget)/,
+      /too many (?:input |prompt |total |context |request )?tokens\b|\b(?:ran|run|running) out of context\b|too_many_tokens|\btoo much context\b|\b(?:context|ctx)[ _]over(?:flow|run)\b|\b(?:context|ctx) (?:is |was |has been )?(?:exceeded|exhausted)\b|\b(?:tokens|token count|token number) (?:is |are )?(?:too (?:large|high|many|long|big)|over(?:flow| (?:the )?limit))|token (?:limit|length|budget) (?:was |is |has been )?(?:exceeded|reached|overflow)|(?:exceeded|reached|over) (?:the )?(?:models? )?(?:maximum |max )?(?:input |prompt |context )?token (?:limit|length|count|budget)/,
     ],
     none: [OTHER_THING, CHARACTERS, CREDENTIAL],
     examples: [
@@ -230,11 +230,14 @@ export const WORDINGS: readonly Wording[] = [
     examples: ['Please reduce the length of the messages or completion.', 'Please shorten your prompt and try again'],
   },
   {
-    name: 'shorten the messages',
+    name: 'fewer messages or shorter ones',
     all: [
-      /(?:reduce|shorten|decrease) (?:the |your )?(?:length|size)(?: of (?:the |your )?messages)?,? (?:and|or|and\/or) (?:the )?number of (?:the |your )?messages\b|(?:reduce|decrease) (?:the )?number of (?:the |your )?messages,? (?:and|or|and\/or) (?:the |their )?(?:length|size)\b/,
+      /\b(?:reduc(?:e|ing)|shorten(?:ing)?|decreas(?:e|ing)|trim(?:ming)?)\b/,
+      /\bnumber of (?:the |your )?messages\b/,
+      /\b(?:length|size|shorten|shorter|prompts?|completion)\b|\bconversation,? (?:or|and)\b/,
+      /\b(?:or|and)\b/,
     ],
-    none: [CHARACTERS, /\b(?:images?|files?|batch|tools)\b/],
+    none: [CHARACTERS, /\b(?:images?|files?|batch|tools|queue|per|rate)\b|maximum (?:number )?of|\d messages/],
     examples: ['Please reduce the length of the messages or number of messages'],
   },
   {

@@ -380,6 +380,10 @@ describe('classifyModelError', () => {
         million('context_length_'),
         million('error: 400 '),
         million('"'),
+        million('number of messages or '),
+        million("'param': 'a b' "),
+        `failed to start: ${million('prompt tokens 30 > 20: ')}`,
+        ...['failed to start: ', ''].map((start) => `${start}blanks${' '.repeat(11_000)}${million('end ')}`),
       ];
       for (const text of texts) {
         const started = performance.now();

@@ -5,7 +5,9 @@ import { FRESH_OVERFLOWS } from './freshOverflows.ts';
 import { FRESH_TRAPS } from './freshTraps.ts';
 import { CAPS, HINTS, LIMITS, STATUS_FIGURES } from './grammarVariants.ts';
 import { LATER_VARIANTS } from './laterVariants.ts';
+import { NAMESAKES } from './namesakes.ts';
 import { PLAIN_VARIANTS } from './plainVariants.ts';
+import { SENTENCES_IN_FRAMES } from './sentencesInFrames.ts';
 import { SHAPE_VARIANTS } from './shapeVariants.ts';
 import { UNSEEN_VARIANTS } from './unseenVariants.ts';
 
@@ -19,6 +21,11 @@ const FRAMES: readonly (readonly [name: string, frame: (text: string) => unknown
   ['JSON', (text) => JSON.stringify({ error: { message: text } })],
   ['JSON in JSON', (text) => JSON.stringify({ error: { message: JSON.stringify({ error: { message: text } }) } })],
   ['a Python repr', (text) => `{'error': {'message': ${pythonRepr(text)}}}`],
+  ['a class name', (text) => `openai.BadRequestError: Error code: 400 - ${text}`],
+  ['two blanks for one', (text) => text.replace(/ /g, '  ')],
+  ['a cause', (text) => new Error('Request failed', { cause: new Error(text) })],
+  ['an event', (text) => ({ type: 'response.failed', response: { error: { message: text } } })],
+  ['a list', (text) => [{ error: { message: text } }]],
   ['a gateway', (text) => ({ error: { message: 'Provider returned error', metadata: { raw: text } } })],
 ];
 
@@ -41,6 +48,8 @@ describe('a message in another frame', () => {
     ...PLAIN_VARIANTS,
     ...FRESH_OVERFLOWS,
     ...FRESH_TRAPS,
+    ...SENTENCES_IN_FRAMES,
+    ...NAMESAKES,
     ...HINTS,
     ...CAPS,
     ...LIMITS,

@@ -9,10 +9,12 @@ import { FRESH_TRAPS } from './freshTraps.ts';
 import { CAPS, CODES, HINTS, LIMITS, NUMBERS, STATUS_FIGURES, WRAPPED } from './grammarVariants.ts';
 import { LABELLED_FIGURES } from './labelledFigures.ts';
 import { LATER_VARIANTS } from './laterVariants.ts';
+import { NAMESAKES } from './namesakes.ts';
 import { OTHER_VARIANTS } from './otherVariants.ts';
 import { OVERFLOW_VARIANTS } from './overflowVariants.ts';
 import { PLAIN_VARIANTS } from './plainVariants.ts';
 import { RELAYED_FIGURES } from './relayedFigures.ts';
+import { SENTENCES_IN_FRAMES } from './sentencesInFrames.ts';
 import { SHAPE_VARIANTS } from './shapeVariants.ts';
 import { STATED_FIGURES } from './statedFigures.ts';
 import { OUTPUT_LIMITS, UNSEEN_VARIANTS } from './unseenVariants.ts';
@@ -35,6 +37,8 @@ describe('wordings of no known provider', () => {
     ...PLAIN_VARIANTS,
     ...FRESH_OVERFLOWS,
     ...FRESH_TRAPS,
+    ...SENTENCES_IN_FRAMES,
+    ...NAMESAKES,
     ...LABELLED_FIGURES,
     ...RELAYED_FIGURES,
     ...STATED_FIGURES,
