@@ -166,4 +166,5 @@ export const NAMESAKES: readonly Variant[] = [
   other('output-limit', 'max_tokens 40000 > 32768: maximum output tokens'),
   other('output-limit', 'The model reached max_tokens before finishing the tool call'),
   other('timeout', 'failed to start sampling: deadline exceeded'),
+  other('other', 'Subject of the message is too long'),
 ];

@@ -530,4 +530,5 @@ export const SENTENCES_IN_FRAMES: readonly Variant[] = [
   ),
   overflow("Request is too large for this model's context window, compact the session and retry"),
   overflow('Snowflake: max tokens of 32768 exceeded. Token count of prompt: 41000', 41000, 32768),
+  overflow('The conversation no longer fits into the context window of the model.'),
 ];
