@@ -1,5 +1,6 @@
 import type { MessageId } from '../messages/message.ts';
 import type { Fact, FactClass } from './fact.ts';
+import { isDone } from './todoStates.ts';
 import { LAST_RANK, rankOf } from './worth.ts';
 
 /** What a section holds: the facts of one class; files that no tool opened, only named, are no "files read". */
@@ -145,12 +146,8 @@ function idOf(fact: Fact): string {
   return fact.anchor === undefined || fact.value.includes(fact.anchor) ? '' : `#${fact.anchor.replace(/^#/, '')} `;
 }
 
-function box(state: string | undefined): string {
-  return /^(?:done|completed?|finished|closed|erledigt|fertig|abgeschlossen|terminée?|faite?|hech[oa]|已完成|完成了?|完了|완료)$/i.test(
-    state ?? '',
-  )
-    ? '[x]'
-    : '[ ]';
+function box(state: string): string {
+  return isDone(state) ? '[x]' : '[ ]';
 }
 
 function oneLine(text: string): string {

@@ -1,6 +1,7 @@
 import { comparable, comparableLines, indexAtBoundary, joinLines } from './boundaries.ts';
 import type { Fact } from './fact.ts';
 import { normalizeWords } from './sentences.ts';
+import { isDone } from './todoStates.ts';
 
 /** A number must stand this near to its anchor unless it is on the same line, characters. */
 const NEAR = 80;
@@ -87,9 +88,6 @@ function neighbourhood(text: string, at: number, length: number): string {
   return text.slice(Math.min(lineStart, Math.max(0, at - NEAR)), Math.max(lineEnd, at + length + NEAR));
 }
 
-const DONE =
-  /^(?:done|completed?|finished|closed|x|true|erledigt|fertig|abgeschlossen|terminée?|faite?|已完成|完成了?|完了|완료)$/i;
-
 /** The to-do stands on a line that gives its state, in words or as a box. */
 function standsWithState(value: string, state: string, text: string): boolean {
   const wanted = state.replace(/[_-]/g, ' ').toLowerCase();
@@ -98,7 +96,7 @@ function standsWithState(value: string, state: string, text: string): boolean {
     const nextLine = text.indexOf('\n', at + value.length);
     const line = text.slice(lineStart, nextLine < 0 ? text.length : nextLine);
     if (line.replace(/[_-]/g, ' ').toLowerCase().includes(wanted)) return true;
-    if (/\[[xX]\]/.test(line) ? DONE.test(state) : /\[ \]/.test(line) && /^(?:open|pending|todo)$/i.test(state))
+    if (/\[[xX]\]/.test(line) ? isDone(state) : /\[ \]/.test(line) && /^(?:open|pending|todo)$/i.test(state))
       return true;
   }
   return false;

@@ -3,7 +3,7 @@ import type { Fact } from './fact.ts';
 import type { Found } from './found.ts';
 import { DecisionKeys } from './sameDecision.ts';
 import { FigureKeys } from './sameFigure.ts';
-import { TodoKeys } from './todoKeys.ts';
+import { isBare, TodoKeys } from './todoKeys.ts';
 
 /**
  * Marks what later facts replace: the same key in the same class, a renamed file's old name, items that a list written
@@ -50,12 +50,12 @@ export function supersede(found: readonly Found[]): Fact[] {
       return;
     }
     // An update by number alone ("#4 completed") keeps the words of the to-do that it updates.
-    if (
-      fact.class === 'todo' &&
-      earlier !== undefined &&
-      (fact.speaksOf !== undefined || fact.value === `#${fact.anchor}`)
-    ) {
-      names.set(index, names.get(earlier) ?? found[earlier]?.value ?? fact.value);
+    if (fact.class === 'todo' && earlier !== undefined && (fact.speaksOf !== undefined || isBare(fact))) {
+      const words = names.get(earlier) ?? found[earlier]?.value ?? fact.value;
+      const state = found[earlier]?.state;
+      // A sentence that tells the old state is no name: the id is.
+      if (fact.value.startsWith('#') || fact.speaksOf !== undefined || state === undefined || !words.includes(state))
+        names.set(index, words);
     }
     end(earlier, fact.at);
     latest.set(key, index);
@@ -67,7 +67,7 @@ export function supersede(found: readonly Found[]): Fact[] {
       const live = [...rules].map((rule) => ({ index: rule, value: found[rule]?.value ?? '' }));
       end(liftedBy(fact.lifts, live)?.index, fact.at);
     } else if (fact.class === 'constraint') rules.add(index);
-    if (fact.speaksOf !== undefined)
+    if (fact.class === 'todo' && fact.list === undefined)
       for (const list of lists.values()) if (list.items.has(key)) list.items.set(key, index);
     if (fact.list === undefined) return;
     const list = lists.get(fact.list);

@@ -25,11 +25,19 @@ export class TodoKeys {
   /** A list's number for a to-do that prose had named before, while the list says the same words by it. */
   readonly #alias = new Map<string, string>();
 
+  /** Numbers that were named, of items of the agent's own list and of issues. */
+  readonly #numbers = new Set<string>();
+
   /** The key under which a to-do stands; undefined for words that speak of none that is known. */
   keyOf(fact: Found): string | undefined {
     const said = fact.speaksOf;
     if (said !== undefined) return this.#spokenOf(fact, said);
-    if (fact.value === `#${fact.anchor}` || fact.state === undefined) return this.#alias.get(fact.key) ?? fact.key;
+    if (/^(?:issue )?\d+$/.test(fact.key)) {
+      const issue = issueKey(fact.key);
+      if (!this.#numbers.has(fact.key) && this.#numbers.has(issue)) return issue;
+      this.#numbers.add(fact.key);
+    }
+    if (isBare(fact) || fact.state === undefined) return this.#alias.get(fact.key) ?? fact.key;
     const text = plain(fact.value);
     const named = this.#known.get(text);
     if (named !== undefined && named.key !== fact.key && named.key === text) {
@@ -107,4 +115,14 @@ function wordsOf(fact: Found): TodoWords {
 /** The words of a to-do as a key: without the full stop at its end. */
 export function plain(text: string): string {
   return normalizeWords(text).replace(/[\s.-]+$/, '');
+}
+
+/** The key of an issue that is known by its number. */
+export function issueKey(number: string): string {
+  return `issue ${number.replace(/^(?:issue |#)/, '')}`;
+}
+
+/** True for an update that only names the to-do by its id. */
+export function isBare(fact: Pick<Found, 'value' | 'anchor'>): boolean {
+  return fact.anchor !== undefined && (fact.value === fact.anchor || fact.value === `#${fact.anchor}`);
 }

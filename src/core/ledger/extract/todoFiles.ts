@@ -6,7 +6,7 @@ import { hereDocuments } from '../shellCommand.ts';
 import type { ToolUse } from '../toolUse.ts';
 
 /** Files that hold a list of what is to be done. */
-const LIST_FILE =
+export const LIST_FILE =
   /^[\w.-]*(?:to-?dos?|plan|tasks?|checklist|progress|roadmap|backlog)[\w.-]*\.(?:md|mdx|txt|org|rst)$/i;
 
 /** What a tool use writes into files. */

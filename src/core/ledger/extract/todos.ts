@@ -3,9 +3,13 @@ import type { Found } from '../found.ts';
 import type { Reading } from '../reading.ts';
 import { wholeLines } from '../scanLines.ts';
 import { cutAtWord, sentences } from '../sentences.ts';
-import { plain } from '../todoKeys.ts';
+import { issueKey, plain } from '../todoKeys.ts';
+import { isDone, isTicket } from '../todoStates.ts';
+import { todoWords } from '../todoWords.ts';
 import type { ToolUse } from '../toolUse.ts';
+import { boxItem, printedRows } from './printedTodos.ts';
 import { listsUnderLabels, sentenceTodo } from './proseTodos.ts';
+import { spokenTickets } from './spokenTodos.ts';
 import { asWritten, writtenText } from './todoFiles.ts';
 
 /** Longest to-do text, characters; more checkboxes than this in one file are a document, not a working list. */
@@ -52,7 +56,10 @@ export function findTodos(reading: Reading): Found[] {
   return [
     ...(reading.human === undefined ? [] : textTodos(reading.human, reading.at, 'human')),
     ...(reading.model === undefined ? [] : textTodos(reading.model, reading.at, 'model')),
-    ...reading.uses.flatMap((use) => [...toolTodos(use), ...fileTodos(use)]),
+    ...reading.uses.flatMap((use) => {
+      const asked = toolTodos(use);
+      return [...asked, ...fileTodos(use), ...(asked.length === 0 ? printedTodos(use) : [])];
+    }),
   ];
 }
 
@@ -71,6 +78,18 @@ function toolTodos(use: ToolUse): Found[] {
   ];
 }
 
+/** What a tool shows of to-dos. An issue's number is not that of an item in the agent's own list. */
+function printedTodos(use: ToolUse): Found[] {
+  const at = use.result?.at ?? use.at;
+  return printedRows(use).map((row) => {
+    const fact = todoFact(row, at, 'tool');
+    // What a document ticks off is news of a to-do that is known, and none of its own.
+    if (row.id === undefined && isDone(row.state))
+      return { ...fact, speaksOf: { ...todoWords(fact.value), stands: false } };
+    return use.command !== undefined && /^#?\d+$/.test(row.id ?? '') ? { ...fact, key: issueKey(fact.key) } : fact;
+  });
+}
+
 /** A list of objects that have a text and a state is a to-do list, whatever the tool is called. */
 function checklistOf(use: ToolUse, known: boolean): Found[] {
   const { parsed } = use.fields;
@@ -86,10 +105,15 @@ function checklistOf(use: ToolUse, known: boolean): Found[] {
     const complete = items.filter((item) => item?.text !== undefined && (known || item.state !== undefined));
     if (complete.length === 0 || complete.length < list.length / 2) continue;
     return complete.flatMap((item) =>
-      item === undefined ? [] : [{ ...todoFact({ state: 'pending', ...item }, use.at), list: use.name }],
+      item === undefined ? [] : [listed(todoFact({ state: 'pending', ...item }, use.at), use.name)],
     );
   }
   return [];
+}
+
+/** A ticket stands on a tracker, too: that a list no longer has it says nothing of it. */
+function listed(fact: Found, list: string): Found {
+  return fact.anchor !== undefined && isTicket(fact.anchor) ? fact : { ...fact, list };
 }
 
 function parseList(text: string): unknown {
@@ -126,7 +150,7 @@ function readItem(source: Readonly<Record<string, unknown>>): Item | undefined {
 const LEADING_ID = /^\W{0,3}([A-Z]{1,8}-\d{1,5}|[A-Z]{1,8}\d{1,5}|(?<=#)\d{1,5})\b(?!\.\d)/;
 
 function todoFact(item: Item, at: number, by: Found['by'] = 'model'): Found {
-  const id = item.id ?? LEADING_ID.exec(item.text ?? '')?.[1];
+  const id = (item.id ?? LEADING_ID.exec(item.text ?? '')?.[1])?.replace(/^#(?=.)/, '');
   const text = cutAtWord(
     (item.text ?? '')
       .slice(0, LONGEST_TODO * 4)
@@ -136,7 +160,7 @@ function todoFact(item: Item, at: number, by: Found['by'] = 'model'): Found {
   );
   return {
     class: 'todo',
-    value: text === '' ? `#${id ?? ''}` : text,
+    value: text !== '' ? text : id !== undefined && isTicket(id) ? id : `#${id ?? ''}`,
     key: id === undefined ? plain(text) : id.toLowerCase(),
     at,
     by,
@@ -159,8 +183,8 @@ const CHECKBOX = /^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+\[([ xX~/>!-])\][ \t]+(\S[^\
 
 function checkboxes(text: string, at: number, by: Found['by'], list: string | undefined): Found[] {
   return [...wholeLines(text, LONGEST_LIST).matchAll(CHECKBOX)].map((match) => {
-    const state = /x/i.test(match[1] ?? '') ? 'done' : match[1] === ' ' ? 'open' : 'in progress';
-    return { ...todoFact({ text: match[2] ?? '', state }, at, by), ...(list === undefined ? {} : { list }) };
+    const fact = todoFact(boxItem(match[1] ?? '', match[2] ?? ''), at, by);
+    return list === undefined ? fact : listed(fact, list);
   });
 }
 
@@ -181,6 +205,9 @@ function textTodos(text: string, at: number, by: Found['by']): Found[] {
   const speech = { text, at, by };
   found.push(...listsUnderLabels(speech));
   for (const sentence of sentences(text)) {
+    const tickets = spokenTickets(sentence, by).map((ticket) => todoFact(ticket, at, by));
+    found.push(...tickets.filter((fact) => !boxed.has(fact.key)));
+    if (tickets.length > 0) continue;
     const numbered = namesByNumber(sentence) ? spokenTodos(sentence, at, by) : [];
     // A checkbox tells its own state better than the words behind it.
     found.push(...numbered.filter((fact) => fact.state !== undefined || !boxed.has(fact.key)));
@@ -223,6 +250,8 @@ function spokenTodos(sentence: string, at: number, by: Found['by']): Found[] {
     if (state === undefined && !sentence.includes('#')) return [];
     // A bare number counts only with its word: "step 3" is not the third item of a tool's list; "step #3" is.
     const name = id[1] ?? id[2] ?? (id[0].includes('#') ? id[3] : undefined) ?? id[0];
+    // Of a ticket the words around it were looked at: they tell no state that it has.
+    if (state !== undefined && !isLabel && isTicket(name)) return [];
     const item = { id: name, text: sentence };
     return [todoFact(state === undefined ? item : { ...item, state }, at, by)];
   });
