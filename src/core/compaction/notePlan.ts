@@ -9,13 +9,14 @@ import { contentText } from '../messages/parse.ts';
 import type { Change, Draft, Unit } from './draft.ts';
 import { FactWriter } from './factWriter.ts';
 import { DONE_EXPLAINED, lastReport, noteBody } from './noteText.ts';
+import { outdatedByMessage } from './outdated.ts';
 import type { Steps } from './steps.ts';
 import type { PlanInput } from './strategy.ts';
 import type { Run } from './tail.ts';
 
 /** The reports of the newest turns are worth as much as an error; older ones give way to every fact that is no hint. */
 const NEWEST_REPORTS = 3;
-const REPORT_RANK = { newest: 3, older: 6 } as const;
+const REPORT_RANK = { newest: 3, older: 7 } as const;
 
 /** What a note may say: a fact, or what the model last reported. */
 interface NoteItem extends Pick<FactItem, 'rank' | 'at' | 'cost'> {
@@ -119,6 +120,7 @@ export function* planNotesOf(
   const replaced = new Set(runs.flatMap((run) => draft.units.slice(run.start, run.start + run.count)));
   const kept = draft.units.filter((unit) => !replaced.has(unit));
   const writer = new FactWriter(input.ledger, kept);
+  const outdated = outdatedByMessage(input.ledger);
   const notes: PlannedNote[] = [];
   let usual = 0;
   for (const [index, run] of runs.entries()) {
@@ -126,7 +128,7 @@ export function* planNotesOf(
     const units = draft.units.slice(run.start, run.start + run.count);
     const range = rangeOf(units);
     const blocks = units.flatMap((unit) => unit.blocks);
-    const report = lastReport(blocks);
+    const report = lastReport(blocks, outdated);
     const rank = index >= runs.length - NEWEST_REPORTS ? REPORT_RANK.newest : REPORT_RANK.older;
     const items = itemsOf({ index, range, report, rank, facts: writer.take(range) });
     const tokens = units.reduce((sum, unit) => sum + unit.tokens, 0);

@@ -39,9 +39,10 @@ function mustBeLiteral(fact: Fact, newestErrors: ReadonlySet<number | undefined>
     case 'constraint':
       return fact.strength === 'explicit';
     case 'file-changed':
+    case 'decision':
+      // What a document decides, or git lists, was not decided or changed here.
       return fact.strength !== 'soft';
     case 'todo':
-    case 'decision':
       return true;
     case 'error':
       return newestErrors.has(fact.at);

@@ -1,7 +1,7 @@
 import type { MessageId } from '../messages/message.ts';
 import type { Fact, FactClass } from './fact.ts';
 import { isDone } from './todoStates.ts';
-import { LAST_RANK, rankOf } from './worth.ts';
+import { HINT_RANK, LAST_RANK, rankOf } from './worth.ts';
 
 /** What a section holds: the facts of one class; files that no tool opened, only named, are no "files read". */
 export type SectionKind = FactClass | 'file-named';
@@ -15,7 +15,7 @@ const SECTIONS: readonly { readonly kind: SectionKind; readonly title: string; r
   { kind: 'error', title: 'Errors', many: 'errors' },
   { kind: 'test-state', title: 'Tests', many: 'tests' },
   { kind: 'file-read', title: 'Files read', many: 'files read' },
-  { kind: 'file-named', title: 'Files named by tools', many: 'files named by tools' },
+  { kind: 'file-named', title: 'Files named', many: 'files named' },
   { kind: 'number', title: 'Numbers', many: 'numbers' },
   { kind: 'identifier', title: 'Identifiers', many: 'identifiers' },
   { kind: 'preference', title: 'Preferences', many: 'preferences' },
@@ -84,8 +84,10 @@ export function renderItems(shown: readonly FactItem[], left: readonly FactItem[
     return INLINE.has(kind) ? [`${title}: ${texts.join(', ')}`] : [`${title}:`, ...texts.map((text) => `- ${text}`)];
   });
   if (left.length > 0) {
-    const kinds = SECTIONS.filter(({ kind }) => left.some((item) => item.kind === kind)).map(({ many }) => many);
-    lines.push(`+${left.length} more: ${kinds.join(', ')}`);
+    // Kinds are named where more than hints is left out: the line stands in every note.
+    const told = left.filter((item) => item.rank < HINT_RANK);
+    const kinds = SECTIONS.filter(({ kind }) => told.some((item) => item.kind === kind)).map(({ many }) => many);
+    lines.push(kinds.length === 0 ? `+${left.length} more` : `+${left.length} more: ${kinds.join(', ')}`);
   }
   return lines.join('\n');
 }

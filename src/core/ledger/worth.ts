@@ -9,29 +9,34 @@ export function rankOf(fact: Fact): number {
   const soft = fact.strength === 'soft';
   switch (fact.class) {
     case 'todo':
-    case 'decision':
       return 0;
+    case 'decision':
+      return soft ? 3 : 0;
     case 'constraint':
     case 'preference':
-      return soft ? 2 : 0;
+      // What stands in a document can be read again.
+      return soft ? (fact.by === 'tool' ? 6 : 2) : 0;
     case 'file-changed':
       return soft ? 6 : 1;
     case 'number':
       return soft ? 6 : 2;
     case 'error':
     case 'test-state':
-      return soft ? FIRST_SOFT_RANK : 3;
+      return soft ? (fact.by === 'model' ? 5 : FIRST_SOFT_RANK) : 3;
     case 'identifier':
       return soft ? FIRST_SOFT_RANK : 4;
     case 'file-read':
       // What the model itself names it works with.
-      return soft ? (fact.by === 'model' ? 6 : LAST_RANK) : 5;
+      return soft ? (fact.by === 'model' ? 5 : 6) : 5;
     case 'command':
       if (fact.value.length > LONG_COMMAND) return LAST_RANK;
-      return soft && !/^exit [1-9]/.test(fact.state ?? '') ? LAST_RANK : 6;
+      if (/^exit [1-9]|failed/.test(fact.state ?? '')) return 6;
+      return soft ? LAST_RANK : FIRST_SOFT_RANK;
   }
 }
 
+/** From this rank on a fact is a hint: it can be looked up again. */
+export const HINT_RANK = 6;
 /** Facts of these ranks were only mentioned: no other fact makes room for them. */
 export const FIRST_SOFT_RANK = 7;
 export const LAST_RANK = 8;

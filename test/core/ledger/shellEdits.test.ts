@@ -112,7 +112,7 @@ describe('files in a note', () => {
       4000,
     );
     assert.match(note, /^Files read: src\/b\.ts$/m);
-    assert.match(note, /^Files named by tools: src\/a\.ts$/m);
+    assert.match(note, /^Files named: src\/a\.ts$/m);
   });
 });
 
