@@ -2,8 +2,9 @@ import type { Fact } from './fact.ts';
 
 /**
  * What a fact is worth to who goes on working, when not every one can be said: 0 is said first. What law 7 asks to stand
- * literally comes first, then what is short and cannot be guessed (figures, failures, names that were edited), then what
- * can be looked up again (files read, commands), and last what a tool merely mentioned.
+ * literally comes first, then what is short and cannot be guessed (figures, failures, names that were edited), then files
+ * (also those only named: of the files used right after real compactions many had only been seen in a listing), what
+ * documents say, and last commands that succeeded or only looked.
  */
 export function rankOf(fact: Fact): number {
   const soft = fact.strength === 'soft';
