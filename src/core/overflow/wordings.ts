@@ -58,6 +58,7 @@ export const WORDINGS: readonly Wording[] = [
     examples: [
       'Your input exceeds the context window of this model.',
       'the request exceeds the available context size, try increasing it',
+      'The remaining context window is too small to go on with this turn.',
       'Requested tokens (610) exceed context window of 512',
       'The decoder prompt (length 9001) is longer than the maximum model length of 8192.',
       "Input length (70330) exceeds model's maximum context length (65536).",
@@ -244,7 +245,12 @@ export const WORDINGS: readonly Wording[] = [
     name: 'chinese',
     all: [CHINESE_INPUT, CHINESE_OVER],
     none: [/图片|图像|文件|频率|并发|次数|余额|字节|秒/],
-    examples: ['输入内容过长，请缩短后重试', '请求的 tokens 总数超过了模型的最大上下文长度 32768', 'Prompt 超长'],
+    examples: [
+      '已达到对话长度上限，请新建对话',
+      '输入内容过长，请缩短后重试',
+      '请求的 tokens 总数超过了模型的最大上下文长度 32768',
+      'Prompt 超长',
+    ],
   },
   {
     name: 'japanese and korean',
