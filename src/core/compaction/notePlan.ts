@@ -121,6 +121,7 @@ export function* planNotesOf(
   const kept = draft.units.filter((unit) => !replaced.has(unit));
   const writer = new FactWriter(input.ledger, kept);
   const outdated = outdatedByMessage(input.ledger);
+  const outdated = outdatedByMessage(input.ledger);
   const notes: PlannedNote[] = [];
   let usual = 0;
   for (const [index, run] of runs.entries()) {

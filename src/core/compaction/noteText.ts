@@ -1,10 +1,12 @@
 import { describeBlock, describeBlocks } from '../ledger/describe.ts';
+import type { Fact } from '../ledger/fact.ts';
 import type { Block } from '../messages/blocks.ts';
 import { rangeLength } from '../messages/blocks.ts';
 import { quoteHead } from '../messages/cut.ts';
 import { handleOf } from '../messages/handle.ts';
 import { isClientMade } from '../messages/human.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
+import { withoutOutdated } from './outdated.ts';
 
 /** The last words of the model in a range are quoted up to this many characters: what it reported having done. */
 const REPORT_CHARACTERS = 240;
@@ -29,12 +31,15 @@ export function countRange(range: MessageRange, blocks: readonly Block[]): strin
   return `[${handleOf(range)} ${rangeLength(range)} messages${counted === '' ? '' : `: ${counted}`}]`;
 }
 
-/** What the model last said in a range, shortened and quoted; '' when it said nothing. */
-export function lastReport(blocks: readonly Block[]): string {
+/**
+ * What the model last said in a range, shortened and quoted; '' when it said nothing. `outdated` is what no longer holds:
+ * its sentences are left out, for a reader takes a quotation for the state of things.
+ */
+export function lastReport(blocks: readonly Block[], outdated: ReadonlyMap<MessageId, readonly Fact[]>): string {
   for (const block of [...blocks].reverse()) {
     const [message] = block.messages;
     if (message.role !== 'assistant') continue;
-    const text = message.text.trim();
+    const text = withoutOutdated(message.text.trim(), outdated.get(message.id) ?? []);
     if (text === '') continue;
     return `Last said (t${message.id}): ${quoteHead(text, REPORT_CHARACTERS).replaceAll('\n', ' ')}`;
   }

@@ -1,11 +1,14 @@
-import { requiredFacts } from '../ledger/audit.ts';
+import { isStated, requiredFacts } from '../ledger/audit.ts';
 import type { Fact, FactClass } from '../ledger/fact.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { renderFacts } from '../ledger/render.ts';
+import { cutHead, cutTail } from '../messages/cut.ts';
 import { fence } from '../messages/fence.ts';
 import { handleOf } from '../messages/handle.ts';
+import type { Message } from '../messages/message.ts';
 import { type Draft, isFrozen, type Unit } from './draft.ts';
 import { isShown, madeText, wholeIds } from './factWriter.ts';
+import { isOutdated, keyOf, latestFacts } from './outdated.ts';
 import { filterInSteps, type Steps } from './steps.ts';
 
 /** The most of the limit that the state may take; law 7 yields only to this. */
@@ -34,10 +37,24 @@ const MARKED_WHOLE: ReadonlySet<FactClass> = new Set(['number', 'decision']);
  */
 export function* missingFacts(ledger: Ledger, draft: Draft): Steps<Fact[]> {
   const whole = wholeIds(draft.units);
-  const required = requiredFacts(ledger).literal.filter((fact) => !whole.has(fact.at));
+  const required = requiredFacts(ledger).literal.filter((fact) => !whole.has(fact.at) || isNameless(fact, draft));
   if (required.length === 0) return [];
   const made = madeText(draft.units);
   return yield* filterInSteps(required, (fact) => !isShown(fact, made));
+}
+
+/** True for a to-do whose newest state was told by its number alone: the message that stands whole has no words of it. */
+function isNameless(fact: Fact, draft: Draft): boolean {
+  if (fact.class !== 'todo') return false;
+  const unit = draft.units.find(({ range }) => range.from <= fact.at && fact.at <= range.to);
+  if (unit === undefined) return false;
+  return !unit.blocks.some((block) => block.messages.some((message) => saysWords(fact, message)));
+}
+
+function saysWords(fact: Fact, message: Message): boolean {
+  const { state, ...words } = fact;
+  if (isStated(words, message.text)) return true;
+  return message.role === 'assistant' && message.calls.some((call) => isStated(words, call.arguments));
 }
 
 /**
@@ -47,12 +64,11 @@ export function* missingFacts(ledger: Ledger, draft: Draft): Steps<Fact[]> {
 export function* renewState(draft: Draft, input: { ledger: Ledger; mark: string; limit: number }): Steps<Draft> {
   if (!draft.units.some((unit) => unit.changed)) return draft;
   const cleaned = withoutState(draft);
+  const marks = yield* supersededMarks(input.ledger, cleaned);
   const missing = yield* missingFacts(input.ledger, cleaned);
   const limit = Math.floor(input.limit * STATE_SHARE * CHARACTERS_A_TOKEN);
-  const parts = [
-    missing.length === 0 ? '' : renderFacts(missing, limit),
-    ...(yield* supersededMarks(input.ledger, cleaned)),
-  ].filter((part) => part !== '');
+  // What holds stands last: it is newer than whatever a mark quotes.
+  const parts = [...marks, missing.length === 0 ? '' : renderFacts(missing, limit)].filter((part) => part !== '');
   if (parts.length === 0) return cleaned;
   const index = cleaned.units.findLastIndex((unit) => unit.changed && !isFrozen(unit));
   const unit = cleaned.units[index];
@@ -74,10 +90,8 @@ export function withoutState(draft: Draft): Draft {
 
 function* supersededMarks(ledger: Ledger, draft: Draft): Steps<string[]> {
   const made = madeText(draft.units);
-  const latest = new Map<string, Fact>();
-  for (const fact of ledger.facts()) if (fact.supersededAt === undefined) latest.set(keyOf(fact), fact);
-  const old = ledger.facts().filter((fact) => fact.supersededAt !== undefined && MARKED.has(fact.class));
-  const changed = old.filter((fact) => latest.get(keyOf(fact))?.value !== fact.value);
+  const latest = latestFacts(ledger);
+  const changed = ledger.facts().filter((fact) => MARKED.has(fact.class) && isOutdated(fact, latest));
   const whole = wholeIds(draft.units);
   const shown = yield* filterInSteps(changed, (fact) => !whole.has(fact.at) && isShown(fact, made));
   const told = changed.filter((fact) => whole.has(fact.at) && MARKED_WHOLE.has(fact.class)).slice(-MOST_WHOLE_MARKS);
@@ -91,12 +105,21 @@ function* supersededMarks(ledger: Ledger, draft: Draft): Steps<string[]> {
   return [...new Set(marks)].slice(-MOST_MARKS);
 }
 
-function keyOf(fact: Fact): string {
-  return `${fact.class}\n${fact.key}`;
+function describe(fact: Fact): string {
+  const words = labelled(fact);
+  return fact.state === undefined ? words : `${words} (${fact.state})`;
 }
 
-function describe(fact: Fact): string {
-  const words =
-    fact.anchor !== undefined && !fact.value.includes(fact.anchor) ? `${fact.anchor} ${fact.value}` : fact.value;
-  return fact.state === undefined ? words : `${words} (${fact.state})`;
+/** Of a long clause around a figure, what stands beside it: the rest of the clause may tell of other things. */
+const WORDS_BEFORE = 70;
+const WORDS_AFTER = 40;
+
+function labelled({ value, anchor }: Fact): string {
+  if (anchor === undefined || value.includes(anchor)) return value;
+  const at = anchor.lastIndexOf(value);
+  if (at < 0) return `${anchor} ${value}`;
+  const end = at + value.length;
+  const before = cutTail(anchor.slice(0, at), WORDS_BEFORE);
+  const after = cutHead(anchor.slice(end), WORDS_AFTER);
+  return `${before.length < at ? '…' : ''}${before}${value}${after}${after.length < anchor.length - end ? '…' : ''}`;
 }

@@ -12,7 +12,7 @@ export interface Spoken {
 
 /** "once PAY-12 is done", "if it is blocked": such a sentence tells what is not. */
 const ONLY_WHEN =
-  /(?:^|[\s,;(])(?:once|when|whenever|if|until|till|unless|whether|as soon as|before|after|would|could|might|sobald|wenn|falls|bis|bevor|nachdem|ob|könnte|würde|cuando|si|hasta|antes|quand|lorsque|dès|avant|jusqu\S*|quando|se|até|finché|prima|zodra|als|totdat|gdy|jeśli|kiedy|dopóki|когда|если|пока|после|eğer|önce|sonra)(?=[\s,])|如果|等到?|一旦|之[前后]|以[前后]|たら|れば|まで|前に|면 |때까지|전에/iu;
+  /(?:^|[,;(])\s?(?:als|se|si|s['’]il)\s|(?:^|[\s,;(])(?:once|when|whenever|if|until|till|unless|whether|as soon as|before|after|would|could|might|sobald|wenn|falls|bis|bevor|nachdem|ob|könnte|würde|cuando|hasta|antes|quand|lorsque|dès|avant|jusqu\S*|quando|até|finché|prima|zodra|totdat|gdy|jeśli|kiedy|dopóki|когда|если|пока|после|eğer|önce|sonra)(?=[\s,])|如果|等到?|一旦|之[前后]|以[前后]|たら|れば|まで|前に|면 |때까지|전에/iu;
 /** It is still to be so. */
 const STILL_TO =
   /(?:^|[\s,;(])(?:must|should|needs?|has to|have to|to be|will|shall|can|may|muss|müssen|soll\p{L}*|wird|werden|kann|debe|tiene que|será|puede|doit|sera|peut|deve|precisa|sarà|può|moet|zal|kan|musi|będzie|должн\p{L}*|нужно|будет|надо)(?=[\s,])/iu;

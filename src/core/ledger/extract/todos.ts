@@ -4,7 +4,7 @@ import type { Reading } from '../reading.ts';
 import { wholeLines } from '../scanLines.ts';
 import { cutAtWord, sentences } from '../sentences.ts';
 import { issueKey, plain } from '../todoKeys.ts';
-import { isDone, isTicket } from '../todoStates.ts';
+import { isDone, isTicket, statesIn } from '../todoStates.ts';
 import { todoWords } from '../todoWords.ts';
 import type { ToolUse } from '../toolUse.ts';
 import { boxItem, printedRows } from './printedTodos.ts';
@@ -192,9 +192,6 @@ const ITEM_WORD =
   /(?<![\p{L}])(?:to-?dos?|tasks?|items?|steps?|tickets?|aufgaben?|schritte?|punkte?|tâches?|étapes?|tareas?|pasos?|tarefas?|задач\p{L}*)(?![\p{L}])|任务|待办|步骤|タスク|할 일|작업/iu;
 const ITEM_ID =
   /(?<![\p{L}\p{N}])(?:#(\d{1,5})|([A-Z]{1,8}-?\d{1,5})|(?:to-?do|task|item|step|ticket|Aufgabe|Schritt|Punkt|tâche|étape|tarea|任务|待办|步骤|タスク)[ #\uff03]{0,2}(\d{1,4}))(?![\p{N}])/giu;
-const ITEM_STATE =
-  /(?<![\p{L}])(done|finished|completed?|closed|open|pending|in[ -_]progress|started|blocked|cancell?ed|dropped|deferred|skipped|not started|erledigt|fertig|abgeschlossen|offen|in arbeit|begonnen|blockiert|verworfen|zurückgestellt|terminée?|faite?|finie?|en cours|ouverte?|bloquée?|annulée?|à faire|hech[oa]|terminad[oa]|pendiente|en curso|bloquead[oa]|ausstehend|läuft|in bearbeitung|wartet|gestartet|en attente|commencée?|en pause|reste à faire|por hacer|empezad[oa]|completad[oa]|en progreso|in corso|fatto|da fare|feito|pendente|concluíd[oa]|em andamento|klaar|bezig|doing|backlog|wip|ongoing|shipped|resolved|planned|geplant|angefangen|umgesetzt|gelöst|prévue?|entamée?|achevée?|résolue?|planificad[oa]|iniciad[oa]|resuelt[oa]|заплан\p{L}*|начат\p{L}*|решен\p{L}*|under way|готов\p{L}*|не начат\p{L}*|ожида\p{L}*|выполня\p{L}*|заверш\p{L}*|сделан\p{L}*|открыт\p{L}*|отлож\p{L}*|выполнен\p{L}*|в работе)(?![\p{L}])|([✅☑✔✓🔄⏳🚧⬜☐❌]\uFE0F?|已完成|处理中|计划中|开发中|已解决|已关闭|予定|作業中|解決済み?|対応予定|未处理|已搁置|未対応|対応中|対応済み?|保留|还没(?:有)?(?:做|完成)?|没做|未完成|完成了?|进行中|待处理|待办中|已取消|受阻|阻塞|未开始|搁置|完了|進行中|未着手|완료|진행 ?중|보류)/iu;
-
 /** A word for to-do directly before the number. */
 const NAMED_BEFORE = new RegExp(`(?:${ITEM_WORD.source}|待办)[ #\\uff03]{0,2}\\d{1,5}$`, 'iu');
 
@@ -221,7 +218,7 @@ function namesByNumber(sentence: string): boolean {
   return (
     ITEM_WORD.test(sentence) ||
     LABELLED.test(sentence) ||
-    ((LEADS.test(sentence) || LABELLED_BEHIND.test(sentence)) && ITEM_STATE.test(sentence))
+    ((LEADS.test(sentence) || LABELLED_BEHIND.test(sentence)) && statesIn(sentence).length > 0)
   );
 }
 
@@ -242,11 +239,11 @@ function spokenTodos(sentence: string, at: number, by: Found['by']): Found[] {
   const ids = [...sentence.matchAll(ITEM_ID)];
   return ids.flatMap((id, index) => {
     const segment = sentence.slice(id.index + id[0].length, ids[index + 1]?.index);
-    const said = ITEM_STATE.exec(segment) ?? (ids.length === 1 ? ITEM_STATE.exec(sentence) : null);
+    const [said] = [...statesIn(segment), ...(ids.length === 1 ? statesIn(sentence) : [])];
     const before = sentence.slice(0, id.index);
     // `Task #7: write the guide` puts it on the list.
     const isLabel = NAMED_BEFORE.test(before + id[0]) && /^\s?[:\uff1a]\s*\S/.test(segment);
-    const state = said?.[0] ?? (isLabel ? 'open' : undefined);
+    const state = said?.text ?? (isLabel ? 'open' : undefined);
     if (state === undefined && !sentence.includes('#')) return [];
     // A bare number counts only with its word: "step 3" is not the third item of a tool's list; "step #3" is.
     const name = id[1] ?? id[2] ?? (id[0].includes('#') ? id[3] : undefined) ?? id[0];
