@@ -121,7 +121,6 @@ export function* planNotesOf(
   const kept = draft.units.filter((unit) => !replaced.has(unit));
   const writer = new FactWriter(input.ledger, kept);
   const outdated = outdatedByMessage(input.ledger);
-  const outdated = outdatedByMessage(input.ledger);
   const notes: PlannedNote[] = [];
   let usual = 0;
   for (const [index, run] of runs.entries()) {
