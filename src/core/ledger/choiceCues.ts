@@ -3,6 +3,13 @@ import { cues } from './cues.ts';
 /** Words of somebody who takes one of several, in the first person or without one; alone they are weak. */
 export const TAKES = cues(
   [
+    '(?:wird|werden|kommt|kommen) .{1,60}(?:eingesetzt|verwendet|genutzt|benutzt|zum einsatz)',
+    'se (?:usa|utiliza|emplea|adopta|empleará|usará|utilizará|adoptará)n?',
+    '(?:será|sera|sarà|verrà) (?:usad[oa]|utilizad[oa]|adotad[oa]|utilisée?|adoptée?|retenue?|usat[oa]|adottat[oa])',
+    '(?:usar|utiliz)á',
+    '(?:wordt|worden) .{1,60}gebruikt',
+    'будет (?:использ\\p{L}+|применя\\p{L}+)',
+    'kullanılacak|kullanılır',
     '(?:die )?wahl fiel auf',
     'остановил\\p{L}*',
     'zdecydowa\\p{L}+',

@@ -4,6 +4,7 @@ import { findClaims } from './extract/claims.ts';
 import { findCommands } from './extract/commands.ts';
 import { findConstraints } from './extract/constraints.ts';
 import { findDecisions } from './extract/decisions.ts';
+import { findDocumented } from './extract/documents.ts';
 import { findErrors } from './extract/errors.ts';
 import { findFilesChanged, findFilesRead } from './extract/files.ts';
 import { findFilesListed } from './extract/filesListed.ts';
@@ -11,7 +12,7 @@ import { findIdentifiers } from './extract/identifiers.ts';
 import { findImports } from './extract/imports.ts';
 import { findNumbers } from './extract/numbers.ts';
 import { findPreferences } from './extract/preferences.ts';
-import { findProjectRules } from './extract/projectRules.ts';
+import { findStanding } from './extract/standing.ts';
 import { findTestStates } from './extract/testState.ts';
 import { findTodos } from './extract/todos.ts';
 import type { Fact } from './fact.ts';
@@ -22,9 +23,10 @@ import { supersede } from './supersede.ts';
 
 /** The extractors, in the order in which facts of one block are listed; of two that say the same the later counts. */
 const EXTRACTORS: readonly ((reading: Reading) => Found[])[] = [
+  findDocumented,
   findClaims,
+  findStanding,
   findConstraints,
-  findProjectRules,
   findPreferences,
   findDecisions,
   findTodos,

@@ -68,7 +68,11 @@ export const CHOICE = cues(
     'tranché',
     'decid\\p{L}*',
     'decisión',
-    'elegi\\p{L}*',
+    'eleg[ií]\\p{L}*',
+    'escog\\p{L}+',
+    'acord(?:amos|é|ado)',
+    'nos decidimos',
+    'opté',
     'opta(?:mos|do|r)',
     'vamos (?:con|a usar)',
     'usaremos',
@@ -120,6 +124,24 @@ export const CHOICE = cues(
   ],
 );
 
+/** In so many words: somebody took one of several. */
+export const CHOSE = cues(
+  [
+    '(?:went|going|gone|go) with',
+    'chose|chosen|picked|opted for|settled (?:on|for)|selected|stuck with|decided (?:on|for)',
+    'entschieden|gewählt|genommen|gesetzt',
+    'eleg[ií]\\p{L}*|escog\\p{L}+|opté|optamos|optei|acordamos|me quedé|nos quedamos',
+    'choisi\\p{L}*|retenu\\p{L}*|opté|parti\\p{L}* sur',
+    'escolh\\p{L}+|fiquei com|ficamos com',
+    'scelt\\p{L}*|optato',
+    'gekozen',
+    'выбра\\p{L}+|взял\\p{L}*|решил\\p{L}*',
+    'wybra\\p{L}+|zdecydowa\\p{L}+',
+    'seçti\\p{L}*|karar ver\\p{L}*',
+  ],
+  ['选择了?', '选了', '选用', '采用', '定了', '選び', '選ん', '採用', '決め', '선택했', '택했', '골랐', '결정했'],
+);
+
 /** Two things are set against each other. Alone it makes a decision only in the human's words or with a will. */
 export const CONTRAST = cues(
   [
@@ -130,9 +152,10 @@ export const CONTRAST = cues(
     'over',
     'as opposed to',
     'in favou?r of',
-    'against',
+    '(?:decid\\p{L}*|vot\\p{L}*|opt\\p{L}*|rul\\p{L}*|argu\\p{L}*|speaks?|spoke|chos\\p{L}*|went|lean\\p{L}*) against',
+    "(?:we|team|i)(?:['’]ve| have)? replaced(?! (?:all|the|it|this|that|these|those|some|both|its|~)) \\S+(?: \\S+)? (?:with|by)",
+    'replaces',
     'in lieu of',
-    'replac\\p{L}+',
     'statt',
     'anstatt',
     'anstelle',

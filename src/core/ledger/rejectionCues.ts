@@ -16,7 +16,7 @@ export const DROPS = cues(
     'not (?:good|fast|mature) enough',
     'lasse ich weg',
     'lass\\p{L}* .{1,40} weg',
-    'descarta\\p{L}*',
+    'descart[aóo]\\p{L}*',
     'deix(?:o|amos|ei) .{1,40} de lado',
     'rezygn\\p{L}+',
     'elen(?:di|ir)',

@@ -18,7 +18,8 @@ export class DecisionKeys {
   keyOf(fact: Found): string {
     const { choice } = fact;
     if (choice === undefined) return fact.key;
-    const ended = this.#ended(choice, fact.key);
+    // What a document says may be older than what was said since: only a newer reading of it ends something.
+    const ended = fact.by === 'tool' ? undefined : this.#ended(choice, fact.key);
     if (ended !== undefined) ended.ended = true;
     const key = ended?.key ?? fact.key;
     this.#known.push({ key, choice, ended: false });

@@ -60,9 +60,10 @@ describe('rules in instruction files of the project', () => {
 
   it('end with a newer whole reading of the file, not with a part of it', () => {
     const live = (input: unknown): number =>
-      factsOf(call('read_file', { path: 'AGENTS.md' }, RULES), call('read_file', input, '- Never edit `gen/`.')).filter(
-        (fact) => fact.class === 'constraint' && fact.supersededAt === undefined,
-      ).length;
+      factsOf(
+        call('read_file', { path: 'AGENTS.md' }, RULES),
+        call('read_file', input, '# Working here\n\n- Never edit `gen/`.'),
+      ).filter((fact) => fact.class === 'constraint' && fact.supersededAt === undefined).length;
     assert.equal(live({ path: 'AGENTS.md' }), 1);
     assert.equal(live({ path: 'AGENTS.md', offset: 3, limit: 1 }), 3);
   });

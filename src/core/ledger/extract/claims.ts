@@ -81,11 +81,11 @@ const EXIT =
 
 /** How an answer begins that takes over what somebody asked for. */
 const ACKNOWLEDGED =
-  /^(?:understood|noted|got it|agreed|okay|ok|sure|will do|right|verstanden|notiert|alles klar|in ordnung|entendido|anotado|de acuerdo|vale|compris|noté|d['’]accord|bem|certo|capito|ricevuto|понял|принято|rozumiem)\p{L}{0,3}[\s,.:;!–—-]|^(?:明白|已记录|记住|好的|收到|了解|知道了|承知|記録|分かりました|わかりました|알겠|확인|기록)/iu;
+  /^(?:understood|noted|got it|agreed|okay|ok|sure|will do|right|verstanden|notiert|alles klar|in ordnung|entendido|anotado|de acuerdo|vale|compris|noté|d['’]accord|bem|certo|capito|ricevuto|понял|принято|rozumiem|(?:i['’]ll|i will|we will|we['’]ll) (?:keep|stick|respect|follow|honou?r|observe|comply|adhere|abide)|(?:ich|wir) (?:halte|halten|beachte|beachten|respektiere) (?:mich|uns)?|me (?:ceñiré|atendré|ajustaré)|respetaré|cumpliré|je (?:respecte|respecterai|m['’]en tiens)|respeitarei|rispetterò|ik houd me|я (?:соблюдаю|буду соблюдать)|учту)\p{L}{0,3}[\s,.:;!–—-]|^(?:明白|已记录|记住|好的|收到|了解|知道了|承知|記録|分かりました|わかりました|알겠|확인|기록)/iu;
 const WILL_NOT =
   /\b(?:won['’]t|will not|not|nicht|kein\p{L}*|no|ne|não|non|не|nie)(?!\p{L})|不|别|勿|ません|ない|않|안 /iu;
 const REMEMBERED =
-  /^(?:as you (?:like|wish|prefer|asked)|(?:i['’]ll|i will) (?:remember|keep in mind)|wie (?:gewünscht|du|sie)|ich (?:merke mir|denke daran)|como (?:prefieres|prefiere|quieres|pediste|você)|recordaré|lembrarei|comme (?:vous|tu)|je (?:retiens|me souviendrai)|come preferisci|ricorderò|как ты|запомню)(?!\p{L})|^(?:我会记住|按照你的|ご希望|お好み|覚えて|말씀하신|기억하)|(?:覚えておきます|기억하겠습니다)/iu;
+  /^(?:as you (?:like|wish|prefer|asked)|(?:i['’]ll|i will) (?:remember|keep in mind)|wie (?:gewünscht|du|sie)|ich (?:merke mir|denke daran)|como (?:prefieres|prefiere|quieres|pediste|você)|recordaré|lembrarei|comme (?:vous|tu)|je (?:retiens|me souviendrai)|come preferisci|ricorderò|как ты|запомню)(?!\p{L})|^(?:我会记住|按照?[你您]的|遵照|ご希望|お好み|覚えて|말씀하신|기억하)|(?:覚えておきます|기억하겠습니다)/iu;
 
 /**
  * What the model says of files, names, failures and commands in prose: often the only trace of what was understood

@@ -1,9 +1,10 @@
 import { CHOSEN, TAKES } from '../choiceCues.ts';
 import { choiceOf } from '../choiceOf.ts';
-import { CHOICE, CONTRAST, MAYBE, STRONG_CHOICE, WILL } from '../decisionCues.ts';
+import { CHOICE, CHOSE, CONTRAST, MAYBE, STRONG_CHOICE, WILL } from '../decisionCues.ts';
 import { FILLERS } from '../fillerWords.ts';
 import type { Found } from '../found.ts';
 import { namesOf, OTHER_SCRIPT } from '../names.ts';
+import { narrates, sendsElsewhere } from '../narration.ts';
 import type { Reading } from '../reading.ts';
 import { DROPS, INSTEAD, WEIGHS } from '../rejectionCues.ts';
 import { LONGEST_SENTENCE, looksLikeCode, normalizeWords, sentences } from '../sentences.ts';
@@ -59,7 +60,6 @@ function collect(text: string, by: 'human' | 'model', reading: Reading, found: F
     const pair = pairOf(sentence, all[index + 1], text);
     if (pair === undefined && !isDecision(sentence, by)) continue;
     const value = pair ?? sentence;
-    const rejected = REJECTED.exec(value)?.[1]?.trim();
     found.push({
       class: 'decision',
       value,
@@ -67,11 +67,31 @@ function collect(text: string, by: 'human' | 'model', reading: Reading, found: F
       choice: choiceOf(value),
       at: reading.at,
       by,
-      ...(rejected === undefined ? {} : { anchor: rejected }),
+      ...rejectedIn(value),
     });
     taken += 1;
     if (pair !== undefined) index += 1;
   }
+}
+
+/** The alternative that a decision turned down, as far as it names it behind a contrast. */
+export function rejectedIn(decision: string): { readonly anchor?: string } {
+  const rejected = REJECTED.exec(decision)?.[1]?.trim();
+  return rejected === undefined ? {} : { anchor: rejected };
+}
+
+/** The decisions that a text tells which nobody in the conversation wrote. */
+export function decisionsIn(text: string): string[] {
+  const found: string[] = [];
+  const all = sentences(text);
+  for (let index = 0; index < all.length && found.length < MOST_PER_MESSAGE; index++) {
+    const sentence = all[index] ?? '';
+    if (QUESTION.test(sentence) || looksLikeCode(sentence)) continue;
+    const pair = pairOf(sentence, all[index + 1], text) ?? refusalAfter(sentence, all[index + 1], text);
+    if (pair !== undefined) index += 1;
+    if (pair !== undefined || (CHOSE.test(sentence) && isDecision(sentence, 'model'))) found.push(pair ?? sentence);
+  }
+  return found;
 }
 
 /** `We take A. B is out, it is too slow.`: two neighbouring sentences that name the choice and what was turned down. */
@@ -86,12 +106,30 @@ function pairOf(first: string, second: string | undefined, text: string): string
   const dropsThenTakes = named && DROPS.test(first) && (CHOICE.test(second) || TAKES.test(second));
   const paired = [takesThenDrops, dropsThenTakes, turnsThenTakes, weighsThenTakes, takesOrDrops].includes(true);
   if (!paired || MAYBE.test(first) || MAYBE.test(second)) return undefined;
+  return joined(first, second, text);
+}
+
+/** `A is used. B was considered and rejected.` */
+function refusalAfter(first: string, second: string | undefined, text: string): string | undefined {
+  if (second === undefined || second.length > LONGEST_REFUSAL || !CONSIDERED.test(second) || !DROPS.test(second))
+    return undefined;
+  return CHOICE.test(first) || TAKES.test(first) ? joined(first, second, text) : undefined;
+}
+
+function joined(first: string, second: string, text: string): string | undefined {
   return [`${first} ${second}`, `${first}${second}`].find(
     (pair) => pair.length <= LONGEST_SENTENCE && text.includes(pair),
   );
 }
 
 function isDecision(sentence: string, by: 'human' | 'model'): boolean {
+  if (!soundsLikeDecision(sentence, by)) return false;
+  // Asked last: most sentences do not come so far.
+  if (by === 'human') return !sendsElsewhere(sentence);
+  return SAID_TO_BE_DECIDED.test(sentence) ? !/[:：]$/.test(sentence) : !narrates(sentence);
+}
+
+function soundsLikeDecision(sentence: string, by: 'human' | 'model'): boolean {
   const choice = CHOICE.test(sentence);
   const contrast = CONTRAST.test(sentence);
   const sure = !MAYBE.test(sentence) || /decid|entschieden|décid|决定/iu.test(sentence);
@@ -106,6 +144,7 @@ function isDecision(sentence: string, by: 'human' | 'model'): boolean {
   if (turns && (contrast || drops || instead || CHOSEN.test(sentence) || WEIGHS.test(sentence))) return true;
   if (choice && instead) return true;
   if (NOT_THAT.test(sentence) && OWN_CHOICE.test(sentence) && TAKES.test(sentence)) return true;
+  if (drops && sentence.length <= SHORT_CHOICE && CHOSE.test(sentence)) return true;
   if (weighsReasons(sentence)) return true;
   // Two names, one taken and one not: whatever the verb is.
   const names = namesOf(sentence);
@@ -120,6 +159,8 @@ function isDecision(sentence: string, by: 'human' | 'model'): boolean {
 }
 
 const LONGEST_SECOND = 60;
+/** `B was considered and rejected.` */
+const LONGEST_REFUSAL = 100;
 /** Cheap signs, asked before the longer expressions. */
 const LABELLED = /[(（[][^(（[]*$/;
 const NOT_THAT = /, (?:not|nicht|pas|und nicht|et pas) /;
