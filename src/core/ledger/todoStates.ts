@@ -13,7 +13,7 @@ const TICKETS = new RegExp(
 const ONE_TICKET = new RegExp(`^${TICKET_SOURCE}$`);
 
 /** What a ticket has at least: looked for first, since most text names none. */
-export const TICKET_SIGN = /[A-Z\d]-\d/;
+export const TICKET_SIGN = /[A-Z][A-Z\d]-\d/;
 
 /** The tickets that a text names, with their places. */
 export function ticketsIn(text: string): { readonly id: string; readonly start: number; readonly end: number }[] {

@@ -91,7 +91,15 @@ describe('the ledger', () => {
       newlines: '\n'.repeat(size),
       'git status': 'M a.ts\n'.repeat(size / 7),
       'keyed numbers': 'port=1 '.repeat(size / 7),
+      tickets: 'PAY-1 is not '.repeat(size / 13),
+      'rows of tickets': 'PAY-1\t(((\tblocked\n'.repeat(size / 18),
+      'boxes without end': `- [ ] PAY-1 ${'(('.repeat(150)}\n`.repeat(size / 313),
+      'counts of tests': '12 passed of '.repeat(size / 13),
+      'lists as json': '[{"status":"open","key":"PAY-1","title":'.repeat(size / 40),
     };
+    for (const word of ['PAY-1', '- [ ]', 'Status of PAY-1:', '12 passed', '成功', 'STATUS', '#1 [', 'TODO.md: 3:'])
+      for (const [name, tail] of Object.entries({ blanks: ' ', newlines: '\n', digits: '1', brackets: '(' }))
+        texts[`${word} and ${name}`] = `${word}${tail.repeat(200_000)}`;
     for (const [name, text] of Object.entries(texts)) {
       it(name, () => {
         const started = performance.now();

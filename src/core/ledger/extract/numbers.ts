@@ -3,6 +3,7 @@ import type { Found } from '../found.ts';
 import { countedWord, subjectOf } from '../numberSubject.ts';
 import type { Reading } from '../reading.ts';
 import { looksLikeCode, sentences } from '../sentences.ts';
+import { testCounts } from '../testCounts.ts';
 import { reportedNumbers } from './reported.ts';
 
 /** At most this many figures are taken from one text. */
@@ -36,7 +37,10 @@ function saidNumbers(text: string, at: number, by: 'human' | 'model'): Found[] {
   for (const sentence of sentences(text)) {
     if (!/\d/.test(sentence) || (by === 'human' && looksLikeCode(sentence))) continue;
     const figures = findFigures(sentence);
+    const tests = figures.length === 0 ? undefined : testCounts(sentence);
     for (const figure of figures) {
+      // How a run of tests ended is a fact of its own.
+      if (tests !== undefined && figure.start >= tests.start && figure.end <= tests.end) continue;
       if (found.length >= MOST_PER_TEXT) return found;
       if (figure.past) continue;
       const fact = saidNumber(sentence, figure, figures, { at, by });

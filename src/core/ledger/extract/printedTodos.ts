@@ -7,6 +7,8 @@ import { LIST_FILE } from './todoFiles.ts';
 
 /** A list of to-dos is at most this long; of more rows than `MOST_ROWS` only those still to do count, if they are few. */
 const LONGEST_LIST = 60_000;
+/** The same where nothing says that to-dos were asked for. */
+const LONGEST_UNASKED = 16_000;
 const MOST_ROWS = 40;
 const LONGEST_ROW = 300;
 const LONGEST_TEXT = 240;
@@ -28,24 +30,21 @@ export interface Row {
 export function printedRows(use: ToolUse): readonly Row[] {
   const { result } = use;
   if (result === undefined || result.failed || result.text.length > LONGEST_LIST * 2) return [];
-  const { text } = result;
-  if (!SIGN.test(text.length > SIGN_PART ? text.slice(0, SIGN_PART) : text)) return [];
-  const asked = use.command ?? use.name;
-  if (NOT_ISSUES.test(asked)) return [];
-  const tracker = TRACKER.test(asked.slice(0, 400));
-  const whole = withoutColours(wholeLines(text, LONGEST_LIST));
-  const boxes = boxRows(whole, tracker || isListFile(use));
+  const asked = (use.command ?? use.name).slice(0, 160);
+  const tracker = TRACKER.test(asked) && !NOT_ISSUES.test(asked);
+  if (!tracker && showsCode(use)) return [];
+  const text = wholeLines(result.text, tracker ? LONGEST_LIST : LONGEST_UNASKED);
+  if (!tracker && !SIGN.test(text)) return [];
+  const whole = withoutColours(text);
+  const boxes = BOX_SIGN.test(whole) ? boxRows(whole, tracker || isListFile(use)) : [];
   if (boxes.length > 0) return fewRows(boxes);
   const rows = /^\s*[[{]/.test(whole) ? jsonRows(whole, tracker) : [];
   return fewRows(rows.length > 0 ? rows : tableRows(whole, tracker));
 }
 
-/** What a list of to-dos has at least: a box, a ticket, or a number behind a hash or at the start of a row with cells. */
-const SIGN = new RegExp(
-  String.raw`\[[ xX~/>!-]\] |${TICKET_SIGN.source}|#\d|^\d{1,6}\t|"(?:status|state|done|completed)"`,
-  'm',
-);
-const SIGN_PART = 20_000;
+/** What a list has at least: looked for first, since most output is none. */
+const SIGN = new RegExp(String.raw`\[[ xX~/>!-]\] |${TICKET_SIGN.source}`);
+const BOX_SIGN = /\[[ xX~/>!-]\] /;
 
 function fewRows(rows: readonly Row[]): readonly Row[] {
   if (rows.length <= MOST_ROWS) return rows;
@@ -53,11 +52,23 @@ function fewRows(rows: readonly Row[]): readonly Row[] {
   return left.length <= MOST_ROWS ? left : [];
 }
 
+/** Lists stand in documents and tables, not in program text or in what is found by a search in it. */
+function showsCode(use: ToolUse): boolean {
+  if (use.command !== undefined) return SEARCHES.test(use.command) && !isListFile(use);
+  const path = pathOf(use);
+  return path !== undefined && /\.\w{1,8}$/.test(path) && !DOCUMENT.test(path);
+}
+
+const SEARCHES = /^\s*(?:cd \S{1,200} && )?(?:rg|grep|egrep|ag|find|fd|ls|git (?:diff|log|show|grep|status))\b/;
+const DOCUMENT = /\.(?:mdx?|markdown|txt|org|rst|adoc|csv|tsv|html?)$/i;
+const PATHS = ['path', 'filepath', 'targetfile', 'filename', 'file', 'relativepath', 'absolutepath', 'uri'];
+
+function pathOf({ fields }: ToolUse): string | undefined {
+  return PATHS.map((name) => fields.text.get(name)?.[0]).find((value) => value !== undefined);
+}
+
 function isListFile(use: ToolUse): boolean {
-  const { text } = use.fields;
-  const path = ['path', 'filepath', 'targetfile', 'filename', 'file', 'relativepath', 'absolutepath', 'uri']
-    .map((name) => text.get(name)?.[0])
-    .find((value) => value !== undefined);
+  const path = pathOf(use);
   if (path !== undefined) return LIST_FILE.test(baseName(path));
   if (use.command === undefined || /<<|>\s*\S/.test(use.command)) return false;
   return use.command
@@ -71,7 +82,6 @@ const BOX =
   /^[ \t]{0,40}(?:[\w./-]{1,120}:)?(?:L?\d{1,6}[\u2192|:\t ][ \t]{0,8}){0,2}[ \t]{0,40}(?:[-*+]|\d{1,3}[.)])[ \t]{1,8}\[([ xX~/>!-])\][ \t]{1,8}(\S[^\n]{0,400})$/gm;
 
 function boxRows(text: string, all: boolean): Row[] {
-  if (!/\[[ xX~/>!-]\] /.test(text)) return [];
   const rows: Row[] = [];
   for (const [, mark = '', item = ''] of text.matchAll(BOX)) {
     const id = leadingTicket(item);
@@ -99,6 +109,10 @@ function tableRows(text: string, tracker: boolean): Row[] {
   let headed = false;
   for (const line of text.split('\n')) {
     if (line.length < 6 || line.length > LONGEST_ROW) continue;
+    if (!tracker && !TICKET_SIGN.test(line)) {
+      headed ||= HEAD.test(line) && cellsOf(line).length > 1 && !/\d/.test(line);
+      continue;
+    }
     const cells = cellsOf(line);
     if (HEAD.test(line) && cells.length > 1 && cells.every((cell) => !/\d/.test(cell))) headed = true;
     else {

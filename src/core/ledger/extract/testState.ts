@@ -1,7 +1,8 @@
 import type { Found } from '../found.ts';
 import type { Reading } from '../reading.ts';
 import { ends, linesWith, withoutColours } from '../scanLines.ts';
-import { cutAtWord } from '../sentences.ts';
+import { cutAtWord, sentences } from '../sentences.ts';
+import { suiteIn, suiteName, testCounts } from '../testCounts.ts';
 import { shortCommand } from './commands.ts';
 
 /** A runner's summary is at the end of its output, characters; some print it first. */
@@ -30,8 +31,42 @@ const NAME_WORD = /FAIL|Failed|^[ \t]*[×✗✘✕●] |^rspec \.|^not ok|::|^\[
 const TEST_COMMAND =
   /\btests?\b|\bspec\b|jest|vitest|mocha|pytest|unittest|tox|rspec|phpunit|ctest|gradle|mvn|\bcheck\b|\bverify\b|测试/i;
 
-/** What the newest run of each test command said: its summary lines, and whether it passed. */
+/** How each suite of tests stands: what the newest run of it printed, or what the human or the model said of it since. */
 export function findTestStates(reading: Reading): Found[] {
+  return [
+    ...(reading.human === undefined ? [] : saidStates(reading.human, reading.at, 'human')),
+    ...(reading.model === undefined ? [] : saidStates(reading.model, reading.at, 'model')),
+    ...printedStates(reading),
+  ];
+}
+
+/** Sentences that tell how tests ended; of a suite that they name, they are its newest state. */
+function saidStates(text: string, at: number, by: Found['by']): Found[] {
+  if (!/\d/.test(text)) return [];
+  return sentences(text).flatMap((sentence): Found[] => {
+    const counts = QUESTION.test(sentence) ? undefined : testCounts(sentence);
+    if (counts === undefined) return [];
+    const suite = suiteIn(sentence, counts);
+    const key = suite ?? 'said';
+    return [
+      {
+        class: 'test-state',
+        value: counts.text,
+        ...(suite === undefined ? {} : { anchor: suite }),
+        key: `${key} 0`,
+        list: `test ${key}`,
+        state: counts.failed ? 'failed' : 'passed',
+        at,
+        by,
+      },
+    ];
+  });
+}
+
+const QUESTION = /[?\uff1f]["')\]]?$/;
+
+/** What the newest run of each test command printed: its summary lines, and whether they tell of failures. */
+function printedStates(reading: Reading): Found[] {
   return reading.uses.flatMap((use): Found[] => {
     if (use.result === undefined || (use.command === undefined && !TEST_COMMAND.test(use.name))) return [];
     const command = use.command ?? use.name;
@@ -48,14 +83,15 @@ export function findTestStates(reading: Reading): Found[] {
     const failed = use.result.exitCode === undefined ? lines.some(isFailure) : use.result.exitCode !== 0;
     const { at } = use.result;
     const names = failed ? failedNames(withoutColours(use.result.text)) : [];
-    const said = [...new Set([...names, ...lines.slice(-MOST_LINES)])];
+    const totals = lines.some((line) => TOTAL.test(line)) ? lines.filter((line) => !ONE_PASSED.test(line)) : lines;
+    const said = [...new Set([...names, ...totals.slice(-MOST_LINES)])];
     return said.map((line, index) => ({
       class: 'test-state',
       value: cutAtWord(line, LONGEST_SUMMARY),
       anchor: cutAtWord(shortCommand(command), LONGEST_ANCHOR),
       key: `${key} ${index}`,
       list: `test ${key}`,
-      state: failed ? 'failed' : 'passed',
+      state: failed && !onlyPassed(line) ? 'failed' : 'passed',
       at,
       by: 'tool',
     }));
@@ -70,16 +106,29 @@ function failedNames(output: string): string[] {
     .map(({ text }) => text.trim());
 }
 
+const TOTAL = /\b\d+ (?:tests? )?(?:passed|failed|passing|failing|failures?)\b|\btest result:|\bTests:? /;
+/** A line about one test, file or package that passed. */
+const ONE_PASSED = /^(?:ok|PASS|[✓✔√])\s/;
+
+/** A line of a run that failed may tell what passed in it. */
+function onlyPassed(line: string): boolean {
+  return (ONE_PASSED.test(line) || /\d (?:tests? )?(?:passed|passing|bestanden)\b/i.test(line)) && !isFailure(line);
+}
+
 function isFailure(line: string): boolean {
   return FAILED.test(line.replace(/\b0 (?:failed|failing|failures?|errors?)|fail(?:ures|ed)?[:=] ?0/gi, ''));
 }
 
 /** Runners of one suite: what follows, apart from the packages that it is about, is filters and flags. */
 const RUNNER =
-  /\b(?:vitest|jest|mocha|ava|pytest|unittest|tox|rspec|phpunit|pest|ctest|playwright|cypress|cargo (?:nextest|test)|go test|dotnet test|mix test|swift test|flutter test|dart test|deno test|bun test|zig build test|sbt test|(?:npm|pnpm|yarn)(?: run)? [\w:-]*test[\w:-]*|(?:mvnw?|gradlew?)\b[^|;&\n]{0,40}?\b\w*(?:[tT]est|verify|check)\w*|make [\w-]*(?:test|check)[\w-]*)/;
+  /\b(?:gotestsum|vitest|jest|mocha|ava|pytest|unittest|tox|rspec|phpunit|pest|ctest|playwright|cypress|cargo (?:nextest|test)|go test|dotnet test|mix test|swift test|flutter test|dart test|deno test|bun test|zig build test|sbt test|(?:npm|pnpm|yarn)(?: run)? [\w:-]*test[\w:-]*|(?:mvnw?|gradlew?)\b[^|;&\n]{0,40}?\b\w*(?:[tT]est|verify|check)\w*|make [\w-]*(?:test|check)[\w-]*)/;
 /** A flag that says nothing of which tests run. */
 const FLAG =
   /\s--?(?:q|v|vv|s|x|nocapture|no-?cov\w*|verbose|quiet|silent|watch(?:All)?|run|bail|color\S*|reporter\S*|output-on-failure|runInBand)(?:=\S*)?(?=\s|$)/g;
+
+/** A whole folder or file of tests and nothing that picks some of them: people call it by its path. */
+const ONE_SUITE =
+  /^(?: test(?= ))?(?: --(?:manifest-path|path|dir|project|package-path)[ =])? ?([\w@.-]+(?:\/[\w@.*-]+)+)\s*$/;
 
 /**
  * A kind of test run: where it runs, its runner and the tests that it is about, without flags, pipes and redirections. A
@@ -90,8 +139,11 @@ function testKey(command: string): string {
   const runner = RUNNER.exec(line);
   if (runner === null) return line.replace(/^cd [^&;]{1,200}(?:&&|;)\s*/, '');
   const folder = /\bcd ([^\s&;]{1,200})/.exec(line.slice(0, runner.index))?.[1] ?? '';
-  return `${folder} ${line.slice(runner.index)}`
+  const tests = line
+    .slice(runner.index)
     .replace(FLAG, '')
     .replace(/\s(?:--|run|\.\/\.\.\.)(?=\s|$)/g, '')
     .replace(/\s+/g, ' ');
+  const suite = folder === '' ? ONE_SUITE.exec(tests.slice(runner[0].length))?.[1] : undefined;
+  return suite === undefined ? `${folder} ${tests}` : suiteName(suite);
 }
