@@ -2,15 +2,11 @@ import type { Fact, FactClass } from '../ledger/fact.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { MessageId } from '../messages/message.ts';
 
-/** Classes of which an older state that is still said misleads: what they say is true of one time only. */
-const OF_A_TIME: ReadonlySet<FactClass> = new Set([
-  'number',
-  'decision',
-  'constraint',
-  'todo',
-  'test-state',
-  'preference',
-]);
+/**
+ * Classes that are left out of quotations when they are outdated: what a figure, a to-do or a suite is called tells
+ * surely that both speak of one thing. Of a decision or a rule only its words tell; both stay, and a mark names the newer.
+ */
+const NAMED: ReadonlySet<FactClass> = new Set(['number', 'todo', 'test-state']);
 
 /** The newest fact of each key. */
 export function latestFacts(ledger: Ledger): ReadonlyMap<string, Fact> {
@@ -31,7 +27,7 @@ export function outdatedByMessage(ledger: Ledger): ReadonlyMap<MessageId, readon
   const latest = latestFacts(ledger);
   const found = new Map<MessageId, Fact[]>();
   for (const fact of ledger.facts()) {
-    if (!OF_A_TIME.has(fact.class) || !isOutdated(fact, latest)) continue;
+    if (!NAMED.has(fact.class) || !isOutdated(fact, latest)) continue;
     const others = found.get(fact.at);
     if (others === undefined) found.set(fact.at, [fact]);
     else others.push(fact);
