@@ -55,7 +55,9 @@ function factsIn(document: PrintedDocument): Found[] {
     return [
       {
         ...fact,
-        ...(fact.class === 'decision' ? { ...rejectedIn(fact.value), choice: choiceOf(fact.value) } : {}),
+        ...(fact.class === 'decision'
+          ? { ...rejectedIn(fact.value), choice: choiceOf(sentences(fact.value)[0] ?? fact.value) }
+          : {}),
         ...(fact.class === 'constraint' ? { anchor: document.name } : {}),
         key,
         at: document.at,
