@@ -1,3 +1,4 @@
+import { remember } from './remember.ts';
 import { labelState } from './todoCues.ts';
 
 /**
@@ -66,7 +67,9 @@ export interface StateWord {
 const LONGEST_ASKED = 400;
 
 /** The words of state in a text, in their order. */
-export function statesIn(text: string): StateWord[] {
+export const statesIn: (text: string) => readonly StateWord[] = remember(readStates, 2);
+
+function readStates(text: string): StateWord[] {
   const asked = text.slice(0, LONGEST_ASKED);
   const lower = asked.toLowerCase();
   if (lower.length !== asked.length) return [];

@@ -239,7 +239,7 @@ function spokenTodos(sentence: string, at: number, by: Found['by']): Found[] {
   const ids = [...sentence.matchAll(ITEM_ID)];
   return ids.flatMap((id, index) => {
     const segment = sentence.slice(id.index + id[0].length, ids[index + 1]?.index);
-    const [said] = [...statesIn(segment), ...(ids.length === 1 ? statesIn(sentence) : [])];
+    const said = statesIn(segment)[0] ?? (ids.length === 1 ? statesIn(sentence)[0] : undefined);
     const before = sentence.slice(0, id.index);
     // `Task #7: write the guide` puts it on the list.
     const isLabel = NAMED_BEFORE.test(before + id[0]) && /^\s?[:\uff1a]\s*\S/.test(segment);
