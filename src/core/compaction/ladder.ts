@@ -25,15 +25,17 @@ export const planLadder: Planner = function* (input) {
   const rungs: string[] = [];
   // The state of an earlier run is renewed in any case; without it a note of an unchanged range is seen to be no smaller anew.
   let draft = withoutState(input.draft);
+  let over = draft.tokens - input.target;
   for (const rung of BEFORE_MODEL) {
     const before = draft;
-    const next = yield* take(rung, before, input);
+    const next = yield* take(rung, before, input, over);
     if (next === undefined) continue;
     draft = next;
     rungs.push(rung.id);
     // The state only adds to a draft: one above the target needs none to be seen so.
     const done = draft.tokens > input.target ? undefined : yield* finish(draft, input, rungs);
     if (done !== undefined && done.draft.tokens <= input.target) return ok(yield* fillRoom(done, rung, before, input));
+    over = (done?.draft ?? draft).tokens - input.target;
     const squeezed = input.canSummarize ? undefined : yield* squeeze(rung, before, input, rungs);
     if (squeezed !== undefined) return ok(squeezed);
   }
@@ -43,11 +45,11 @@ export const planLadder: Planner = function* (input) {
       const expected = summary.draft.tokens + summary.order.maxTokens;
       if (expected <= input.target) {
         const told = yield* finish(summary.draft, input, [...rungs, 'summarize']);
-        return ok({ ...told, orders: [summary.order], without: yield* climbReset(draft, input, rungs) });
+        return ok({ ...told, orders: [summary.order], without: yield* climbReset(draft, input, rungs, over) });
       }
     }
   }
-  const last = yield* climbReset(draft, input, rungs);
+  const last = yield* climbReset(draft, input, rungs, over);
   return last.rungs.length === 0 ? err('nothing-to-compact') : ok(last);
 };
 
@@ -75,16 +77,19 @@ function* squeeze(rung: Rung, before: Draft, input: PlanInput, rungs: readonly s
   return told.draft.tokens <= input.target ? told : undefined;
 }
 
-function* climbReset(draft: Draft, input: PlanInput, rungs: readonly string[]): Steps<Plan> {
-  const next = yield* take(reset, draft, input);
+function* climbReset(draft: Draft, input: PlanInput, rungs: readonly string[], over: number): Steps<Plan> {
+  const next = yield* take(reset, draft, input, over);
   return next === undefined ? yield* finish(draft, input, rungs) : yield* finish(next, input, [...rungs, reset.id]);
 }
 
-/** The draft after a rung; undefined when it adds too little to be worth a change and does not reach the target. */
-function* take(rung: Rung, draft: Draft, input: PlanInput): Steps<Draft | undefined> {
+/**
+ * The draft after a rung; undefined when it adds too little to be worth a change and does not save what the view, its
+ * state included, is `over` the target.
+ */
+function* take(rung: Rung, draft: Draft, input: PlanInput, over: number): Steps<Draft | undefined> {
   const next = yield* rung.plan(draft, input);
-  const reaches = draft.tokens > input.target && next.tokens <= input.target;
-  return reaches || draft.tokens - next.tokens >= input.draft.tokens * LEAST_GAIN ? next : undefined;
+  const saved = draft.tokens - next.tokens;
+  return saved > 0 && (saved >= over || saved >= input.draft.tokens * LEAST_GAIN) ? next : undefined;
 }
 
 /** A plan of what the rungs so far left, with the state renewed. */
