@@ -9,7 +9,7 @@ import { SAID_TO_BE_DECIDED, SAID_TO_CONCLUDE, TURNS } from './weighingCues.ts';
 /** Where the reason begins; what follows is not what was decided. */
 const REASON =
   /[,;:.—–-]?\s(?:since|because|as it|denn|weil|da (?:es|die|der|das|wir)|car|parce que|puisque|porque|pues|ya que|pois|já que|perché|poiché|siccome|omdat|want|bo|ponieważ|gdyż|потому что|так как|ведь|çünkü)\s|[,，、。]?\s?(?:因为|理由|原因|이유|때문|なぜなら)/iu;
-/** What was turned down, with its reason, in brackets. */
+/** In brackets stands what was turned down, with its reason, or what the decision is for. */
 const IN_BRACKETS = /[(（][^()（）]{0,200}[)）]?/gu;
 /** What was turned down, as far as a short phrase names it. */
 const AGAINST =
@@ -31,7 +31,7 @@ const PARTICLE = /(?:에서는|에는|에서|에게|으로|에|는|은|를|을|�
 export function choiceOf(sentence: string): ChoiceOf {
   const told = sentence.normalize('NFKC').replace(SAID_TO_BE_DECIDED, ' ').replace(SAID_TO_CONCLUDE, ' ');
   const rest = withoutReason(told)
-    .replace(IN_BRACKETS, ' ; ')
+    .replace(IN_BRACKETS, (text) => (turnsDown(text) ? ' ; ' : ` ; ${text.slice(1)} ; `))
     .replace(AGAINST, (_, phrase: string) => ` ; ${phrase.slice(lengthOfName(phrase))}`)
     .replace(TURNED_DOWN, (_, phrase: string) => `${withoutLastName(phrase)} ; `);
   const names = new Set(namesOf(told).map((name) => name.replace(/`/g, '').toLowerCase()));
@@ -52,6 +52,10 @@ export function choiceOf(sentence: string): ChoiceOf {
     all: [...new Set(wordsIn(told))],
     turns: TURNS.test(sentence),
   };
+}
+
+function turnsDown(text: string): boolean {
+  return [DROPS, INSTEAD, CONTRAST].some((cue) => cue.test(text)) || REASON.test(text) || /\s\S+\s\S+\s/.test(text);
 }
 
 function isShortName(word: string, names: ReadonlySet<string>): boolean {

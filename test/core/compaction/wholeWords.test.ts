@@ -34,7 +34,7 @@ function names(messages: readonly ChatMessage[]): Map<string, string> {
     for (const match of text.replace(FIGURES, '').matchAll(NAME)) {
       // What Karl computes: handles, sizes; and a word that was cut and says so.
       const after = match.input.slice(match.index + match[0].length, match.index + match[0].length + 12);
-      if (/^(?: characters| lines| messages| more:|…)/.test(after) || match[0] === 'karl_recall') continue;
+      if (/^(?: characters| lines| messages| more\b|…)/.test(after) || match[0] === 'karl_recall') continue;
       found.set(match[0], match.input.slice(Math.max(0, match.index - 60), match.index + 60));
     }
   }

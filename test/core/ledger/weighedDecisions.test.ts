@@ -99,3 +99,16 @@ describe('a later decision', () => {
     assert.ok(fact !== undefined && TEXT(fact).includes('Celery'));
   });
 });
+
+describe('what a decision is for, in brackets', () => {
+  it('keeps two decisions of the same kind apart', () => {
+    const facts = factsOf(
+      model('We use cursor pagination (orders) instead of offset pagination.'),
+      model('We take cursor pagination (invoices), not offset pagination.'),
+    ).filter((fact) => fact.class === 'decision');
+    assert.deepEqual(
+      facts.map((fact) => fact.supersededAt),
+      [undefined, undefined],
+    );
+  });
+});
