@@ -27,8 +27,7 @@ export function rankOf(fact: Fact): number {
     case 'identifier':
       return soft ? FIRST_SOFT_RANK : 4;
     case 'file-read':
-      // What the model itself names it works with.
-      return soft ? (fact.by === 'model' ? 5 : 6) : 5;
+      return 5;
     case 'command':
       if (fact.value.length > LONG_COMMAND) return LAST_RANK;
       if (/^exit [1-9]|failed/.test(fact.state ?? '')) return 6;
