@@ -112,7 +112,7 @@ function isSaying(word: string): boolean {
 }
 
 const ARTICLES = new Set(
-  'against replace replaced replaces replacing replacement the for our that plan is as hence was were a an vou voy vado vamos usar ir per vai kies gebruik gebruiken part mise pour bitte please what need needs than biorę używam stawiam выбираю kullanıyorum seçtim ettim jetzt kommt entscheidung decision décision decisión decisão  its your about going picked chose want like die der das den dem des für bei ich wir ihr les des pour par notre para por los las del nuestro dos das per gli della delle voor het ons dla nad для про насчёт için 쓰겠습니다 씁니다 합니다 택했습니다 nehme verwende verwenden setze benutze'.split(
+  'review revisión revisão revue tras nach prüfung überprüfung plans planes planos plan 评审之后 评审 レビューの結果 レビュー 结果 cambio mudança change against replace replaced replaces replacing replacement the for our that plan is as hence was were a an vou voy vado vamos usar ir per vai kies gebruik gebruiken part mise pour bitte please what need needs than biorę używam stawiam выбираю kullanıyorum seçtim ettim jetzt kommt entscheidung decision décision decisión decisão  its your about going picked chose want like die der das den dem des für bei ich wir ihr les des pour par notre para por los las del nuestro dos das per gli della delle voor het ons dla nad для про насчёт için 쓰겠습니다 씁니다 합니다 택했습니다 nehme verwende verwenden setze benutze'.split(
     ' ',
   ),
 );

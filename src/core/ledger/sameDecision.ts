@@ -31,6 +31,8 @@ export class DecisionKeys {
     const live = this.#known.filter((known) => !known.ended && known.key !== key);
     const same = live.findLast((known) => isRepeated(known.choice, choice));
     if (same !== undefined || !choice.turns) return same;
+    const turned = live.findLast((known) => isTurned(known.choice, choice));
+    if (turned !== undefined) return turned;
     const named = live.filter((known) => isOnlyNamed(known.choice, choice));
     return named.length === 1 ? named[0] : undefined;
   }
@@ -44,6 +46,14 @@ function isRepeated(old: ChoiceOf, now: ChoiceOf): boolean {
   const said = old.phrases.flat();
   if (said.length < 2 || !said.every((word) => holds(now.all, word))) return false;
   return now.turns || newThings(old, now) <= 1;
+}
+
+/** A change that names what the older took, and its topic, beside one new thing. */
+function isTurned(old: ChoiceOf, now: ChoiceOf): boolean {
+  const said = now.phrases.flat().filter((word) => holds(old.all, word));
+  const took = old.phrases.flat();
+  const taken = said.filter((word) => took.some((other) => isSameWord(other, word)));
+  return newThings(old, now) <= 1 && taken.length >= 2 && said.length >= 2;
 }
 
 /** A change that names no topic: one new thing, and a name that the older took. */

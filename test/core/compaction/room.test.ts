@@ -25,7 +25,7 @@ describe('facts that are too many for their room', () => {
     for (const value of ['We take sqlite, not leveldb', 'cold start is 48 ms', 'src/a.ts:12: TS2345', 'loadRows'])
       assert.ok(text.includes(value), value);
     assert.ok(!text.includes('make part'), 'a command that succeeded waits for the files that were named');
-    assert.match(text, /\n\+\d+ more$/);
+    assert.match(text, /\n\+\d+ more: files named$/);
   });
 
   it('of one worth: the newest stay, each whole', () => {

@@ -112,3 +112,35 @@ describe('what a decision is for, in brackets', () => {
     );
   });
 });
+
+describe('a replacement that names what was taken before', () => {
+  for (const [before, after] of [
+    [
+      'I considered Airflow for the audit API, but Temporal fits better, so I used that.',
+      'After the review we replaced Temporal with Dagster for the audit API.',
+    ],
+    [
+      'Wir nehmen Redis statt Memcached für den Cache von orders.',
+      'Wir haben Redis im Cache von orders durch Valkey ersetzt.',
+    ],
+    [
+      'Decisión: argon2id para la caché de invoice; se descartó bcrypt.',
+      'Tras la revisión sustituimos argon2id por scrypt para la caché de invoice.',
+    ],
+    ['我们商定 billing 的存储采用 Biome，否决了 ESLint。', 'billing 的存储已从 Biome 换成 oxlint。'],
+  ] as const) {
+    it(`ends that decision: ${after}`, () => {
+      const [old, now] = factsOf(model(before), model(after)).filter((fact) => fact.class === 'decision');
+      assert.equal(old?.supersededAt, 1);
+      assert.equal(now?.supersededAt, undefined);
+    });
+  }
+
+  it('ends no decision about something else', () => {
+    const facts = factsOf(
+      model('We use Redis instead of Memcached for the cache of orders.'),
+      model('After the review we replaced Redis with Valkey for the cache of invoices.'),
+    ).filter((fact) => fact.class === 'decision');
+    assert.equal(facts[0]?.supersededAt, undefined);
+  });
+});
