@@ -18,7 +18,7 @@ import { findTodos } from './extract/todos.ts';
 import type { Fact } from './fact.ts';
 import type { Found } from './found.ts';
 import type { Ledger } from './ledger.ts';
-import { type Reading, readBlock } from './reading.ts';
+import { type Reading, readBlock } from './read/reading.ts';
 import { supersede } from './supersede.ts';
 
 /** The extractors, in the order in which facts of one block are listed; of two that say the same the later counts. */

@@ -4,10 +4,10 @@ import { extract } from './createLedger.ts';
 import { shortCommand } from './extract/commands.ts';
 import { findErrors } from './extract/errors.ts';
 import type { Fact } from './fact.ts';
-import { fileActions } from './fileActions.ts';
-import { normalizePath } from './paths.ts';
-import { readBlock } from './reading.ts';
-import type { ToolUse } from './toolUse.ts';
+import { fileActions } from './read/fileActions.ts';
+import { normalizePath } from './read/paths.ts';
+import { readBlock } from './read/reading.ts';
+import type { ToolUse } from './read/toolUse.ts';
 
 /** Labels of one block are cut here, of a range at the caller's limit, characters. */
 const LONGEST_LABEL = 200;

@@ -1,6 +1,6 @@
 import type { Fact } from './fact.ts';
-import type { Subject } from './numberSubject.ts';
-import type { TodoWords } from './todoWords.ts';
+import type { Subject } from './same/numberSubject.ts';
+import type { TodoWords } from './words/todoWords.ts';
 
 /**
  * A fact as an extractor reports it, before the ledger knows what came later. Besides what it states it may say which

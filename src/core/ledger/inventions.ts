@@ -1,5 +1,5 @@
 import { comparableLines } from './boundaries.ts';
-import { isFilePath } from './paths.ts';
+import { isFilePath } from './read/paths.ts';
 import { trimToken } from './sourceIndex.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { MessageId } from '../messages/message.ts';
 import type { Fact, FactClass } from './fact.ts';
-import { isDone } from './todoStates.ts';
+import { isDone } from './same/todoStates.ts';
 import { HINT_RANK, LAST_RANK, rankOf } from './worth.ts';
 
 /** What a section holds: the facts of one class; files that no tool opened, only named, are no "files read". */

@@ -1,7 +1,7 @@
 import { comparable, comparableLines, indexAtBoundary, joinLines } from './boundaries.ts';
 import type { Fact } from './fact.ts';
-import { normalizeWords } from './sentences.ts';
-import { isDone } from './todoStates.ts';
+import { normalizeWords } from './read/sentences.ts';
+import { isDone } from './same/todoStates.ts';
 
 /** A number must stand this near to its anchor unless it is on the same line, characters. */
 const NEAR = 80;

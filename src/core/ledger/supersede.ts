@@ -1,9 +1,9 @@
 import { contentWords, liftedBy } from './extract/constraints.ts';
 import type { Fact } from './fact.ts';
 import type { Found } from './found.ts';
-import { DecisionKeys } from './sameDecision.ts';
-import { FigureKeys } from './sameFigure.ts';
-import { isBare, TodoKeys } from './todoKeys.ts';
+import { DecisionKeys } from './same/sameDecision.ts';
+import { FigureKeys } from './same/sameFigure.ts';
+import { isBare, TodoKeys } from './same/todoKeys.ts';
 
 /**
  * Marks what later facts replace: the same key in the same class, a renamed file's old name, items that a list written

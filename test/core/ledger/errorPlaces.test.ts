@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readPrinted } from '../../../src/core/ledger/printed.ts';
+import { readPrinted } from '../../../src/core/ledger/read/printed.ts';
 import { call, factsOf, findFact } from './script.ts';
 
 /** Output of a failed command, the message that an error must have, and the place that it must have it from. */

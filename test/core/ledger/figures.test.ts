@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findFigures } from '../../../src/core/ledger/figures.ts';
+import { findFigures } from '../../../src/core/ledger/read/figures.ts';
 import { factsOf, model } from './script.ts';
 
 /** Figures of a dialogue: value, and the message that ended it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readPrinted } from '../../../src/core/ledger/printed.ts';
+import { readPrinted } from '../../../src/core/ledger/read/printed.ts';
 import { renderFacts } from '../../../src/core/ledger/render.ts';
 import { call, factsOf, findFact, latest, model } from './script.ts';
 

@@ -1,8 +1,8 @@
-import { parseJson } from '../callFields.ts';
 import type { Found } from '../found.ts';
-import { type Question, questionsOf, writtenQuestion } from '../questions.ts';
-import type { Reading } from '../reading.ts';
-import { cutAtWord, LONGEST_SENTENCE, normalizeWords } from '../sentences.ts';
+import { parseJson } from '../read/callFields.ts';
+import { type Question, questionsOf, writtenQuestion } from '../read/questions.ts';
+import type { Reading } from '../read/reading.ts';
+import { cutAtWord, LONGEST_SENTENCE, normalizeWords } from '../read/sentences.ts';
 
 /** Longer results are no answers of a human, characters. */
 const LONGEST_RESULT = 12_000;

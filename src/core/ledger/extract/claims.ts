@@ -1,9 +1,9 @@
-import { EXPLICIT_RULE } from '../constraintCues.ts';
-import { cues } from '../cues.ts';
 import type { Found } from '../found.ts';
-import { isFilePath, normalizePath } from '../paths.ts';
-import type { Reading } from '../reading.ts';
-import { normalizeWords, sentences } from '../sentences.ts';
+import { isFilePath, normalizePath } from '../read/paths.ts';
+import type { Reading } from '../read/reading.ts';
+import { normalizeWords, sentences } from '../read/sentences.ts';
+import { EXPLICIT_RULE } from '../words/constraintCues.ts';
+import { cues } from '../words/cues.ts';
 
 /** At most this many sentences of one message are read, and this many names of each kind are taken from it. */
 const MOST_SENTENCES = 60;

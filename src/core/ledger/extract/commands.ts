@@ -1,7 +1,7 @@
 import type { Found } from '../found.ts';
-import type { Reading } from '../reading.ts';
-import { cutAtWord } from '../sentences.ts';
-import { parseShell } from '../shellCommand.ts';
+import type { Reading } from '../read/reading.ts';
+import { cutAtWord } from '../read/sentences.ts';
+import { parseShell } from '../read/shellCommand.ts';
 
 /** A command longer than this is cut, characters. */
 const LONGEST_COMMAND = 240;

@@ -1,8 +1,8 @@
-import { EXPLICIT_RULE, REFUSAL } from '../constraintCues.ts';
 import type { Found } from '../found.ts';
-import type { Reading } from '../reading.ts';
-import { looksLikeCode, normalizeWords, sentences } from '../sentences.ts';
-import { LIFTED_RULE, SOFT_RULE } from '../softRuleCues.ts';
+import type { Reading } from '../read/reading.ts';
+import { looksLikeCode, normalizeWords, sentences } from '../read/sentences.ts';
+import { EXPLICIT_RULE, REFUSAL } from '../words/constraintCues.ts';
+import { LIFTED_RULE, SOFT_RULE } from '../words/softRuleCues.ts';
 
 /** At most this many rules are taken from one message; a longer list of rules stays with the message itself. */
 const MOST_PER_MESSAGE = 60;

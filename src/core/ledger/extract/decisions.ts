@@ -1,13 +1,13 @@
-import { CHOSEN, TAKES } from '../choiceCues.ts';
-import { choiceOf } from '../choiceOf.ts';
-import { CHOICE, CHOSE, CONTRAST, MAYBE, STRONG_CHOICE, WILL } from '../decisionCues.ts';
-import { FILLERS } from '../fillerWords.ts';
 import type { Found } from '../found.ts';
-import { namesOf, OTHER_SCRIPT } from '../names.ts';
-import { narrates, sendsElsewhere } from '../narration.ts';
-import type { Reading } from '../reading.ts';
-import { DROPS, INSTEAD, WEIGHS } from '../rejectionCues.ts';
-import { LONGEST_SENTENCE, looksLikeCode, normalizeWords, sentences } from '../sentences.ts';
+import { namesOf, OTHER_SCRIPT } from '../read/names.ts';
+import type { Reading } from '../read/reading.ts';
+import { LONGEST_SENTENCE, looksLikeCode, normalizeWords, sentences } from '../read/sentences.ts';
+import { choiceOf } from '../same/choiceOf.ts';
+import { CHOSEN, TAKES } from '../words/choiceCues.ts';
+import { CHOICE, CHOSE, CONTRAST, MAYBE, STRONG_CHOICE, WILL } from '../words/decisionCues.ts';
+import { FILLERS } from '../words/fillerWords.ts';
+import { narrates, sendsElsewhere } from '../words/narration.ts';
+import { DROPS, INSTEAD, WEIGHS } from '../words/rejectionCues.ts';
 import {
   BETWEEN,
   BUT,
@@ -20,7 +20,7 @@ import {
   SAID_TO_CONCLUDE,
   TABLE_OF_CHOICES,
   TURNS,
-} from '../weighingCues.ts';
+} from '../words/weighingCues.ts';
 import { findAnswers } from './answers.ts';
 
 /** At most this many decisions are taken from one message. */

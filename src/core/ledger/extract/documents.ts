@@ -1,4 +1,9 @@
-import { choiceOf } from '../choiceOf.ts';
+import type { Found } from '../found.ts';
+import { documentOf, type PrintedDocument } from '../read/documents.ts';
+import { BOLD, type Paragraph, paragraphsOf } from '../read/paragraphs.ts';
+import type { Reading } from '../read/reading.ts';
+import { cutAtWord, LONGEST_SENTENCE, looksLikeCode, normalizeWords, sentences } from '../read/sentences.ts';
+import { choiceOf } from '../same/choiceOf.ts';
 import {
   DECISION_LABEL,
   headsDecision,
@@ -10,14 +15,9 @@ import {
   STATUS_HEADING,
   tellsPreference,
   UNDECIDED,
-} from '../documentCues.ts';
-import { documentOf, type PrintedDocument } from '../documents.ts';
-import type { Found } from '../found.ts';
-import { BOLD, type Paragraph, paragraphsOf } from '../paragraphs.ts';
-import type { Reading } from '../reading.ts';
-import { DROPS } from '../rejectionCues.ts';
-import { cutAtWord, LONGEST_SENTENCE, looksLikeCode, normalizeWords, sentences } from '../sentences.ts';
-import { tellsHowThingsStand } from '../standingCues.ts';
+} from '../words/documentCues.ts';
+import { DROPS } from '../words/rejectionCues.ts';
+import { tellsHowThingsStand } from '../words/standingCues.ts';
 import { decisionsIn, rejectedIn } from './decisions.ts';
 import { rulesOf } from './projectRules.ts';
 

@@ -1,4 +1,5 @@
-import { isRowOfFile, placeIn, placeOfError } from '../errorPlace.ts';
+import type { Found } from '../found.ts';
+import { isRowOfFile, placeIn, placeOfError } from '../read/errorPlace.ts';
 import {
   ASSERTS,
   BARE_ERROR,
@@ -15,12 +16,11 @@ import {
   STACK_FRAME,
   TEST_SUM,
   VERDICT,
-} from '../errorShapes.ts';
-import type { Found } from '../found.ts';
-import type { Reading } from '../reading.ts';
-import { type Line, lineAt, linesNear, linesWith, withoutColours } from '../scanLines.ts';
-import { cutAtWord } from '../sentences.ts';
-import type { ToolUse } from '../toolUse.ts';
+} from '../read/errorShapes.ts';
+import type { Reading } from '../read/reading.ts';
+import { type Line, lineAt, linesNear, linesWith, withoutColours } from '../read/scanLines.ts';
+import { cutAtWord } from '../read/sentences.ts';
+import type { ToolUse } from '../read/toolUse.ts';
 import { onlyLooks } from './commands.ts';
 
 /** At most this many errors are taken from one result: the first ones (the cause) and the last. */

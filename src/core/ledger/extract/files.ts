@@ -1,10 +1,10 @@
-import type { FileAction } from '../fileAction.ts';
-import { fileActions } from '../fileActions.ts';
 import type { Found } from '../found.ts';
-import { changeSucceeded } from '../outcome.ts';
-import { normalizePath } from '../paths.ts';
-import type { Reading } from '../reading.ts';
-import type { ToolUse } from '../toolUse.ts';
+import type { FileAction } from '../read/fileAction.ts';
+import { fileActions } from '../read/fileActions.ts';
+import { changeSucceeded } from '../read/outcome.ts';
+import { normalizePath } from '../read/paths.ts';
+import type { Reading } from '../read/reading.ts';
+import type { ToolUse } from '../read/toolUse.ts';
 
 /** Files that a tool printed. A failed read names a file that may not exist and is none. */
 export function findFilesRead(reading: Reading): Found[] {

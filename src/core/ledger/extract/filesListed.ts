@@ -1,10 +1,10 @@
-import { fileActions, LOOKUP_NAME } from '../fileActions.ts';
 import type { Found } from '../found.ts';
-import { isFilePath, normalizePath } from '../paths.ts';
-import type { Reading } from '../reading.ts';
-import { wholeLines } from '../scanLines.ts';
-import { parseShell } from '../shellCommand.ts';
-import type { ToolUse } from '../toolUse.ts';
+import { fileActions, LOOKUP_NAME } from '../read/fileActions.ts';
+import { isFilePath, normalizePath } from '../read/paths.ts';
+import type { Reading } from '../read/reading.ts';
+import { wholeLines } from '../read/scanLines.ts';
+import { parseShell } from '../read/shellCommand.ts';
+import type { ToolUse } from '../read/toolUse.ts';
 
 /** A listing is read up to here, and at most this many of its files are taken. */
 const LONGEST_LISTING = 12_000;

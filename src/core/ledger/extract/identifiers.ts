@@ -1,11 +1,11 @@
-import { fileActions, patchText } from '../fileActions.ts';
 import type { Found } from '../found.ts';
-import { changeSucceeded } from '../outcome.ts';
-import { changedLines, isPatch } from '../patch.ts';
-import { isFilePath } from '../paths.ts';
-import type { Reading } from '../reading.ts';
-import { hereDocuments } from '../shellCommand.ts';
-import type { ToolUse } from '../toolUse.ts';
+import { fileActions, patchText } from '../read/fileActions.ts';
+import { changeSucceeded } from '../read/outcome.ts';
+import { changedLines, isPatch } from '../read/patch.ts';
+import { isFilePath } from '../read/paths.ts';
+import type { Reading } from '../read/reading.ts';
+import { hereDocuments } from '../read/shellCommand.ts';
+import type { ToolUse } from '../read/toolUse.ts';
 
 /** At most this many names are taken from one edit: the declared ones first. */
 const MOST_DECLARED = 60;

@@ -1,5 +1,5 @@
 import type { Found } from '../found.ts';
-import type { Reading } from '../reading.ts';
+import type { Reading } from '../read/reading.ts';
 
 /** Imports stand at the top of a file; this much of a text is looked at, characters. */
 const SCANNED = 16_000;

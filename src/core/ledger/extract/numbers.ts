@@ -1,9 +1,9 @@
-import { dimensionOf, type Figure, findFigures } from '../figures.ts';
 import type { Found } from '../found.ts';
-import { countedWord, subjectOf } from '../numberSubject.ts';
-import type { Reading } from '../reading.ts';
-import { looksLikeCode, sentences } from '../sentences.ts';
-import { testCounts } from '../testCounts.ts';
+import { dimensionOf, type Figure, findFigures } from '../read/figures.ts';
+import type { Reading } from '../read/reading.ts';
+import { looksLikeCode, sentences } from '../read/sentences.ts';
+import { testCounts } from '../read/testCounts.ts';
+import { countedWord, subjectOf } from '../same/numberSubject.ts';
 import { reportedNumbers } from './reported.ts';
 
 /** At most this many figures are taken from one text. */

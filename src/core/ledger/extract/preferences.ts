@@ -1,7 +1,7 @@
-import { cues } from '../cues.ts';
 import type { Found } from '../found.ts';
-import type { Reading } from '../reading.ts';
-import { looksLikeCode, normalizeWords, sentences } from '../sentences.ts';
+import type { Reading } from '../read/reading.ts';
+import { looksLikeCode, normalizeWords, sentences } from '../read/sentences.ts';
+import { cues } from '../words/cues.ts';
 
 const MOST_PER_MESSAGE = 20;
 

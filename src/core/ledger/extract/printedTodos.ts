@@ -1,8 +1,8 @@
-import { fieldName } from '../callFields.ts';
-import { baseName } from '../paths.ts';
-import { wholeLines, withoutColours } from '../scanLines.ts';
-import { isDone, isState, isTicket, TICKET_SIGN, ticketsIn } from '../todoStates.ts';
-import type { ToolUse } from '../toolUse.ts';
+import { fieldName } from '../read/callFields.ts';
+import { baseName } from '../read/paths.ts';
+import { wholeLines, withoutColours } from '../read/scanLines.ts';
+import type { ToolUse } from '../read/toolUse.ts';
+import { isDone, isState, isTicket, TICKET_SIGN, ticketsIn } from '../same/todoStates.ts';
 import { LIST_FILE } from './todoFiles.ts';
 
 /** A list of to-dos is at most this long; of more rows than `MOST_ROWS` only those still to do count, if they are few. */

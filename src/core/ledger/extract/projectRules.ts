@@ -1,6 +1,6 @@
-import { EXPLICIT_RULE, REFUSAL } from '../constraintCues.ts';
-import type { PrintedDocument } from '../documents.ts';
-import { looksLikeCode, sentences } from '../sentences.ts';
+import type { PrintedDocument } from '../read/documents.ts';
+import { looksLikeCode, sentences } from '../read/sentences.ts';
+import { EXPLICIT_RULE, REFUSAL } from '../words/constraintCues.ts';
 
 /** At most this many rules are taken from one reading of a file; the file can be read again. */
 const MOST_PER_FILE = 24;

@@ -1,9 +1,9 @@
 import type { Found } from '../found.ts';
-import { cutAtWord, looksLikeCode } from '../sentences.ts';
-import { labelState, type SaidState } from '../todoCues.ts';
-import { plain } from '../todoKeys.ts';
-import { saidState } from '../todoNews.ts';
-import { todoWords } from '../todoWords.ts';
+import { cutAtWord, looksLikeCode } from '../read/sentences.ts';
+import { plain } from '../same/todoKeys.ts';
+import { saidState } from '../same/todoNews.ts';
+import { labelState, type SaidState } from '../words/todoCues.ts';
+import { todoWords } from '../words/todoWords.ts';
 
 /** Longest to-do in prose, characters; more items than this under one label are a document. */
 const LONGEST_ITEM = 240;

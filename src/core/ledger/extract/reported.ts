@@ -1,12 +1,12 @@
-import { dimensionOf } from '../figures.ts';
-import { patchText } from '../fileActions.ts';
 import type { FigureOf, Found } from '../found.ts';
-import { subjectOfLabel } from '../numberSubject.ts';
-import { changedLines } from '../patch.ts';
-import { baseName } from '../paths.ts';
-import { ends, linesWith, withoutColours } from '../scanLines.ts';
-import { normalizeWords } from '../sentences.ts';
-import type { ToolUse } from '../toolUse.ts';
+import { dimensionOf } from '../read/figures.ts';
+import { patchText } from '../read/fileActions.ts';
+import { changedLines } from '../read/patch.ts';
+import { baseName } from '../read/paths.ts';
+import { ends, linesWith, withoutColours } from '../read/scanLines.ts';
+import { normalizeWords } from '../read/sentences.ts';
+import type { ToolUse } from '../read/toolUse.ts';
+import { subjectOfLabel } from '../same/numberSubject.ts';
 import { onlyLooks, shortCommand } from './commands.ts';
 
 /** At most this many figures are taken from one tool result. */

@@ -1,6 +1,6 @@
 import type { Found } from '../found.ts';
-import { labelState } from '../todoCues.ts';
-import { isState, type StateWord, statesIn, ticketsIn } from '../todoStates.ts';
+import { isState, type StateWord, statesIn, ticketsIn } from '../same/todoStates.ts';
+import { labelState } from '../words/todoCues.ts';
 
 /** A to-do that a sentence names by its id, with the state that it tells. */
 export interface Spoken {

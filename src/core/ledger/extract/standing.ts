@@ -1,7 +1,7 @@
 import type { Found } from '../found.ts';
-import type { Reading } from '../reading.ts';
-import { looksLikeCode, normalizeWords, sentences } from '../sentences.ts';
-import { tellsHowThingsStand } from '../standingCues.ts';
+import type { Reading } from '../read/reading.ts';
+import { looksLikeCode, normalizeWords, sentences } from '../read/sentences.ts';
+import { tellsHowThingsStand } from '../words/standingCues.ts';
 
 /** At most this many are taken from one message. */
 const MOST_PER_MESSAGE = 4;

@@ -1,8 +1,8 @@
 import type { Found } from '../found.ts';
-import type { Reading } from '../reading.ts';
-import { ends, linesWith, withoutColours } from '../scanLines.ts';
-import { cutAtWord, sentences } from '../sentences.ts';
-import { suiteIn, suiteName, testCounts } from '../testCounts.ts';
+import type { Reading } from '../read/reading.ts';
+import { ends, linesWith, withoutColours } from '../read/scanLines.ts';
+import { cutAtWord, sentences } from '../read/sentences.ts';
+import { suiteIn, suiteName, testCounts } from '../read/testCounts.ts';
 import { shortCommand } from './commands.ts';
 
 /** A runner's summary is at the end of its output, characters; some print it first. */

@@ -1,9 +1,9 @@
-import { fileActions, patchText } from '../fileActions.ts';
 import type { Found } from '../found.ts';
-import { changedLines, isPatch } from '../patch.ts';
-import { baseName, normalizePath } from '../paths.ts';
-import { hereDocuments } from '../shellCommand.ts';
-import type { ToolUse } from '../toolUse.ts';
+import { fileActions, patchText } from '../read/fileActions.ts';
+import { changedLines, isPatch } from '../read/patch.ts';
+import { baseName, normalizePath } from '../read/paths.ts';
+import { hereDocuments } from '../read/shellCommand.ts';
+import type { ToolUse } from '../read/toolUse.ts';
 
 /** Files that hold a list of what is to be done. */
 export const LIST_FILE =

@@ -1,5 +1,5 @@
-import { cutHead, cutTail } from '../messages/cut.ts';
-import { remember } from './remember.ts';
+import { cutHead, cutTail } from '../../messages/cut.ts';
+import { remember } from '../remember.ts';
 
 /** A sentence longer than this is cut, characters. */
 export const LONGEST_SENTENCE = 300;

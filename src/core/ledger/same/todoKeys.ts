@@ -1,6 +1,6 @@
-import type { Found } from './found.ts';
-import { normalizeWords } from './sentences.ts';
-import { type TodoWords, todoWords } from './todoWords.ts';
+import type { Found } from '../found.ts';
+import { normalizeWords } from '../read/sentences.ts';
+import { type TodoWords, todoWords } from '../words/todoWords.ts';
 
 /** The share of a to-do's words that a sentence must have to speak of it; names must all be there. */
 const SPOKEN_SHARE = 0.75;

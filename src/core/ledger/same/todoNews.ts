@@ -1,5 +1,5 @@
-import { cues } from './cues.ts';
-import type { SaidState } from './todoCues.ts';
+import { cues } from '../words/cues.ts';
+import type { SaidState } from '../words/todoCues.ts';
 
 /** Sentences that tell how a to-do stands, where no label says so. The first state that is told counts. */
 const NEWS: readonly (readonly [state: SaidState, cues: ReturnType<typeof cues>])[] = [

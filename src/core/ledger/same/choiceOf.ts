@@ -1,10 +1,10 @@
-import { CHOSEN, TAKES } from './choiceCues.ts';
-import { CHOICE, CONTRAST, WILL } from './decisionCues.ts';
-import { FILLERS } from './fillerWords.ts';
-import type { ChoiceOf } from './found.ts';
-import { namesOf } from './names.ts';
-import { DROPS, INSTEAD } from './rejectionCues.ts';
-import { SAID_TO_BE_DECIDED, SAID_TO_CONCLUDE, TURNS } from './weighingCues.ts';
+import type { ChoiceOf } from '../found.ts';
+import { namesOf } from '../read/names.ts';
+import { CHOSEN, TAKES } from '../words/choiceCues.ts';
+import { CHOICE, CONTRAST, WILL } from '../words/decisionCues.ts';
+import { FILLERS } from '../words/fillerWords.ts';
+import { DROPS, INSTEAD } from '../words/rejectionCues.ts';
+import { SAID_TO_BE_DECIDED, SAID_TO_CONCLUDE, TURNS } from '../words/weighingCues.ts';
 
 /** Where the reason begins; what follows is not what was decided. */
 const REASON =

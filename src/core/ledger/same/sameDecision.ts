@@ -1,4 +1,4 @@
-import type { ChoiceOf, Found } from './found.ts';
+import type { ChoiceOf, Found } from '../found.ts';
 
 interface Known {
   readonly key: string;

@@ -1,5 +1,5 @@
+import { shortCommand } from '../extract/commands.ts';
 import { fieldName } from './callFields.ts';
-import { shortCommand } from './extract/commands.ts';
 import { fileActions } from './fileActions.ts';
 import { baseName, normalizePath } from './paths.ts';
 import { ends } from './scanLines.ts';

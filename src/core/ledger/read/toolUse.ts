@@ -1,4 +1,4 @@
-import type { MessageId } from '../messages/message.ts';
+import type { MessageId } from '../../messages/message.ts';
 import type { CallFields } from './callFields.ts';
 
 /** One use of a tool with its result, whatever the agent calls its tools and however it writes the call. */

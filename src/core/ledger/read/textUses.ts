@@ -1,4 +1,4 @@
-import type { MessageId } from '../messages/message.ts';
+import type { MessageId } from '../../messages/message.ts';
 import { type CallFields, fieldName, readFields } from './callFields.ts';
 import { isFilePath } from './paths.ts';
 import { commandOf, type ToolResult, type ToolUse } from './toolUse.ts';

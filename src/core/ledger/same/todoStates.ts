@@ -1,5 +1,5 @@
-import { remember } from './remember.ts';
-import { labelState } from './todoCues.ts';
+import { remember } from '../remember.ts';
+import { labelState } from '../words/todoCues.ts';
 
 /**
  * A ticket's name: capitals, a hyphen and a number. Norms, ciphers and models are written so, too, and are none; a

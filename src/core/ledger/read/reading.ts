@@ -1,7 +1,7 @@
-import type { Block, ToolsBlock } from '../messages/blocks.ts';
-import { isClientMade } from '../messages/human.ts';
-import type { MessageId, ToolMessage } from '../messages/message.ts';
-import { splitUserText } from '../messages/typedText.ts';
+import type { Block, ToolsBlock } from '../../messages/blocks.ts';
+import { isClientMade } from '../../messages/human.ts';
+import type { MessageId, ToolMessage } from '../../messages/message.ts';
+import { splitUserText } from '../../messages/typedText.ts';
 import { readFields } from './callFields.ts';
 import { clientUses } from './clientUses.ts';
 import { readOutcome } from './outcome.ts';

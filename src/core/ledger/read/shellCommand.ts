@@ -1,4 +1,4 @@
-import { remember } from './remember.ts';
+import { remember } from '../remember.ts';
 
 /** One simple command of a shell line: its words without quotes, and the files that it is redirected to. */
 export interface SimpleCommand {

@@ -1,4 +1,4 @@
-import type { FigureOf, Found } from './found.ts';
+import type { FigureOf, Found } from '../found.ts';
 import { isProper } from './numberSubject.ts';
 
 interface Known {

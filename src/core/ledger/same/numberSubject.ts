@@ -1,5 +1,5 @@
-import { FILLERS, LINKS, PLACED, UNITS, UNSPACED_FILLERS } from './fillerWords.ts';
-import { normalizeWords } from './sentences.ts';
+import { normalizeWords } from '../read/sentences.ts';
+import { FILLERS, LINKS, PLACED, UNITS, UNSPACED_FILLERS } from '../words/fillerWords.ts';
 
 /** What a figure is about, in a form that stays the same when the sentence is put in other words. */
 export interface Subject {

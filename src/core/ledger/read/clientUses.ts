@@ -1,4 +1,4 @@
-import type { MessageId } from '../messages/message.ts';
+import type { MessageId } from '../../messages/message.ts';
 import { readOutcome } from './outcome.ts';
 import { isFilePath } from './paths.ts';
 import type { ToolUse } from './toolUse.ts';

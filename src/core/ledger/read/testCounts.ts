@@ -1,4 +1,4 @@
-import { remember } from './remember.ts';
+import { remember } from '../remember.ts';
 
 /** How a sentence tells of tests that passed and that failed, by language; lower case. */
 const PASSED =
