@@ -1,4 +1,5 @@
-import { type Ledger, readStep } from '../ledger/ledger.ts';
+import { extractInSteps } from '../ledger/createLedger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { MessageId } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
@@ -61,9 +62,14 @@ export async function runCompaction(run: CompactionRun, ports: CompactorPorts): 
   return second.kind === 'compacted' || second.kind === 'cancelled' ? second : first;
 }
 
-/** Brings the ledger up to date, some blocks at a time. */
+/** Brings the ledger up to date, one extractor of a block at a time. */
 function* readLedger(run: CompactionRun): Steps<void> {
-  while (!readStep(run.ledger, run.transcript.blocks)) yield;
+  const { blocks } = run.transcript;
+  for (let index = run.ledger.blocksRead; index < blocks.length; index += 1) {
+    const block = blocks[index];
+    if (block !== undefined && !(block.kind === 'tools' && block.open)) yield* extractInSteps(block, blocks[index + 1]);
+  }
+  run.ledger.update(blocks);
 }
 
 /** A skip that says there is nothing to gain is no failure of the strategy. */

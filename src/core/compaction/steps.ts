@@ -12,6 +12,7 @@ export async function runInSlices<Value>(
   steps: Steps<Value>,
   ports: { pause(): Promise<void>; elapsed(): number },
 ): Promise<Value> {
+  await ports.pause(); // the work before this may have taken its own slice
   let sliceStart = ports.elapsed();
   for (;;) {
     const step = steps.next();

@@ -108,22 +108,30 @@ const FOUND = new WeakMap<Block, { readonly next: Block | undefined; readonly fo
 
 /** The facts of one block, without what came before or after it. */
 export function extract(block: Block, next?: Block): readonly Found[] {
+  const steps = extractInSteps(block, next);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same with a pause behind each extractor: the first blocks compile every expression. */
+export function* extractInSteps(block: Block, next?: Block): Generator<void, readonly Found[], void> {
   // Only what a model says without calls is read together with what follows it.
   const after = block.kind === 'assistant' ? next : undefined;
   const known = FOUND.get(block);
   if (known !== undefined && known.next === after) return known.found;
-  const found = extractAnew(block, after);
+  const reading = readBlock(block, after);
+  const latest = new Map<string, Found>();
+  for (const find of EXTRACTORS) {
+    for (const fact of find(reading)) {
+      const key = `${fact.class}\n${fact.key}\n${fact.figure?.unit ?? ''}`;
+      latest.delete(key);
+      latest.set(key, fact);
+    }
+    yield;
+  }
+  const found = [...latest.values()].sort((a, b) => a.at - b.at);
   FOUND.set(block, { next: after, found });
   return found;
-}
-
-function extractAnew(block: Block, next: Block | undefined): readonly Found[] {
-  const reading = readBlock(block, next);
-  const latest = new Map<string, Found>();
-  for (const fact of EXTRACTORS.flatMap((find) => find(reading))) {
-    const key = `${fact.class}\n${fact.key}\n${fact.figure?.unit ?? ''}`;
-    latest.delete(key);
-    latest.set(key, fact);
-  }
-  return [...latest.values()].sort((a, b) => a.at - b.at);
 }
