@@ -3,18 +3,31 @@ import type { Frame, Locator, Page } from 'playwright-core';
 // What a user does with the workbench, on a playwright page: palette, status bar, notifications, output, webviews.
 
 const TIMEOUT = 60_000;
+/** How long one opening of the palette is given. */
+const PALETTE_TIMEOUT = 10_000;
 const QUICK_INPUT = '.quick-input-widget:not([style*="display: none"])';
 
-/** Runs a command by its palette title, such as "Karl: Compress Conversation". */
+/**
+ * Runs a command by its palette title, such as "Karl: Compress Conversation". A palette that was opened before the
+ * command was registered does not show it later: then it is opened again, as a user would.
+ */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('F1');
   const input = page.locator(`${QUICK_INPUT} input[type="text"]`).first();
-  await input.waitFor({ state: 'visible', timeout: TIMEOUT });
-  await input.fill(`>${title}`);
   // A row's label is the title, followed by a comma and the shortcut, the group or both: a longer title is another command.
   const rows = page.locator(`${QUICK_INPUT} .monaco-list-row`);
   const row = rows.and(page.locator(`[aria-label="${title}"], [aria-label^="${title},"]`)).first();
-  await row.waitFor({ timeout: TIMEOUT });
+  for (const deadline = Date.now() + TIMEOUT; ; ) {
+    await page.keyboard.press('F1');
+    await input.waitFor({ state: 'visible', timeout: TIMEOUT });
+    await input.fill(`>${title}`);
+    const missing = await row.waitFor({ timeout: PALETTE_TIMEOUT }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (missing === undefined) break;
+    if (Date.now() > deadline) throw missing;
+    await page.keyboard.press('Escape');
+  }
   await row.click();
 }
 
