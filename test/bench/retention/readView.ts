@@ -29,12 +29,13 @@ export function readView(view: readonly ChatMessage[], source: readonly ChatMess
   return { messages, lines, flat: flatten(lines.map(({ text }) => text).join('\n')) };
 }
 
-/** NFC, forward slashes, single blanks; lines stay, also those of quoted JSON. */
+/** NFC, forward slashes, single blanks; lines stay, also those of quoted JSON, however often it was quoted. */
 export function normalize(text: string): string {
   return text
     .normalize('NFC')
-    .replace(/\\[nt]/g, '\n')
-    .replaceAll('\\', '/')
+    .replace(/\\+(["'])/g, '$1')
+    .replace(/\\+[nt]/g, '\n')
+    .replace(/\\+/g, '/')
     .replace(/[^\S\n]+/g, ' ');
 }
 
