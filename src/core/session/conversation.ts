@@ -13,7 +13,7 @@ import { findTrigger, NOTHING_TRIED, rememberRun, type TriggerMemory } from '../
 import { Emitter } from '../events/emitter.ts';
 import type { KarlEvent } from '../events/event.ts';
 import { createLedger } from '../ledger/createLedger.ts';
-import { type Ledger, readStep } from '../ledger/ledger.ts';
+import { readAhead } from '../ledger/readAhead.ts';
 import type { ChatMessage, Usage } from '../messages/chat.ts';
 import type { Message, MessageId } from '../messages/message.ts';
 import { parseMessage } from '../messages/parse.ts';
@@ -37,7 +37,7 @@ import { UsageMeter } from './usageMeter.ts';
 export class Conversation {
   readonly transcript = new Transcript();
   readonly #options: Omit<ConversationOptions, 'restore'>;
-  readonly #ledger: Ledger = createLedger();
+  readonly #ledger = createLedger();
   readonly #humans: HumanFinder;
   readonly #events = new Emitter();
   #change: Required<Pick<ConversationChange, 'profile' | 'tools' | 'strategy' | 'settings'>> & ConversationChange;
@@ -74,7 +74,7 @@ export class Conversation {
     const first = this.transcript.nextId;
     const parsed = messages.map((message, index) => parseMessage(message, first + index, index));
     for (const message of parsed) this.transcript.append(message);
-    readStep(this.#ledger, this.transcript.blocks); // a little now, so that a compaction need not read it all
+    readAhead(this.#ledger, this.transcript.blocks, this.#options.ports);
     if (parsed.length > 0) this.#events.emit({ type: 'messages-appended', from: first, to: first + parsed.length - 1 });
     return parsed;
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createLedger } from '../../../src/core/ledger/createLedger.ts';
-import { readStep } from '../../../src/core/ledger/ledger.ts';
+import { readAhead } from '../../../src/core/ledger/readAhead.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
@@ -31,19 +31,20 @@ describe('the ledger', () => {
     assert.deepEqual(grown.facts(), whole.facts());
   });
 
-  it('reads a long transcript in steps, with the same facts', () => {
-    const blocks = blocksOf(
-      ...Array.from({ length: 12 }, (_, i) => human(`Never edit file${i}.ts. ${'x '.repeat(3000)}`)),
-    );
-    const stepped = createLedger();
-    const reads: number[] = [];
-    while (!readStep(stepped, blocks)) reads.push(stepped.blocksRead);
-    assert.deepEqual(reads, [2, 4, 6, 8, 10, 12]);
+  it('reads ahead for a few milliseconds, with the same facts, and waits for an open block', () => {
+    const blocks = blocksOf(...Array.from({ length: 12 }, (_, i) => human(`Never edit file${i}.ts.`)));
+    const ahead = createLedger();
+    let now = 0;
+    readAhead(ahead, blocks, { elapsed: () => (now += 1) });
+    assert.equal(ahead.blocksRead, 0, 'a block that takes longer is left');
+    readAhead(ahead, blocks, { elapsed: () => 0 });
     const whole = createLedger();
     whole.update(blocks);
-    assert.deepEqual(stepped.facts(), whole.facts());
-    const [asked] = call('Read', { file_path: 'a.ts' });
-    assert.ok(asked !== undefined && readStep(createLedger(), blocksOf(asked)), 'an open block is waited for');
+    assert.deepEqual(ahead.facts(), whole.facts());
+    const asked = blocksOf(call('Read', { file_path: 'a.ts' }));
+    const open = createLedger();
+    readAhead(open, asked, { elapsed: () => 0 });
+    assert.equal(open.blocksRead, 0);
   });
 
   it('reads a block when it is complete', () => {
