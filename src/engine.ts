@@ -5,9 +5,12 @@ import type { LearnedWindow, WindowSource } from './core/budget/budget.ts';
 import type { Thresholds } from './core/budget/thresholds.ts';
 import type { StrategyId, Trigger } from './core/compaction/compaction.ts';
 import type { CompactionResult } from './core/compaction/outcome.ts';
+import { recalledTexts } from './core/compaction/recall/recalled.ts';
 import type { Receipt } from './core/compaction/receipt.ts';
-import { DEFAULT_STRATEGY_SETTINGS, type StrategySettings } from './core/compaction/strategySettings.ts';
+import { type SettingsChange, withDefaults } from './core/compaction/strategySettings.ts';
 import type { Summarizer } from './core/compaction/summarizers/summarizer.ts';
+import { Conversation as Core } from './core/conversation/conversation.ts';
+import type { ConversationState } from './core/conversation/conversationState.ts';
 import type { KarlEvent } from './core/events/event.ts';
 import type { ChatMessage, ChatTool, Usage } from './core/messages/chat.ts';
 import { copyData } from './core/messages/copy.ts';
@@ -15,17 +18,15 @@ import { contentText } from './core/messages/parse.ts';
 import { parseOverrides } from './core/profile/overrides.ts';
 import type { Encoding, ModelProfile } from './core/profile/profile.ts';
 import { resolveProfile as resolve } from './core/profile/resolve.ts';
-import { Conversation as Core } from './core/session/conversation.ts';
-import type { ConversationState } from './core/session/conversationState.ts';
 import { MessageCounter } from './core/tokens/messageTokens.ts';
 
+export type { ConversationState } from './core/conversation/conversationState.ts';
 export type { KarlEvent } from './core/events/event.ts';
 export type { ChatMessage, ChatTool, Usage } from './core/messages/chat.ts';
 export { InvalidMessageError } from './core/messages/parse.ts';
 export { classifyModelError } from './core/overflow/classify.ts';
 export type { ModelError } from './core/overflow/modelError.ts';
 export type { ModelProfile } from './core/profile/profile.ts';
-export type { ConversationState } from './core/session/conversationState.ts';
 export type { Receipt, StrategyId, Thresholds };
 
 /** Asks a model for a note. Rejects when no text can be had. */
@@ -44,7 +45,8 @@ export interface OpenOptions {
   readonly summarize?: Summarize;
   /** The model that `summarize` asks: for the receipt, and the window that its requests must fit; default: the profile's. */
   readonly summaryProfile?: ModelProfile | string;
-  readonly settings?: Partial<StrategySettings>;
+  /** What is left out keeps its default. */
+  readonly settings?: SettingsChange;
   readonly restore?: ConversationState;
 }
 
@@ -104,6 +106,10 @@ export interface Conversation {
     signal?: AbortSignal;
   }): Promise<CompactionReport>;
   compactions(): CompactionInfo[];
+  /**
+   * Opens handles (`t41`, `t12, t40-58`) or finds words: excerpts of about 8,000 characters in all, best first. What was
+   * not found is said in a sentence, before the first text or alone, with an empty handle.
+   */
   recall(query: string): Promise<{ handle: string; text: string }[]>;
   undo(id?: string): boolean;
   /** @throws RangeError when `messages()` has no such index */
@@ -143,7 +149,7 @@ export function openConversation(options: OpenOptions): Conversation {
     ...(options.strategy !== undefined && { strategy: options.strategy }),
     ...(options.tools !== undefined && { tools: options.tools }),
     ...(options.thresholds !== undefined && { thresholds: options.thresholds }),
-    settings: { ...DEFAULT_STRATEGY_SETTINGS, ...options.settings },
+    settings: withDefaults(options.settings),
     ...(summarizer !== undefined && { summarizer }),
     ...(options.restore !== undefined && { restore: options.restore }),
   });
@@ -184,7 +190,7 @@ function wrap(core: Core): Conversation {
         ranges: replacements.map(({ range, by }) => ({ ...range, kind: by.kind })),
         notes: replacements.filter(({ by }) => by.kind === 'note').flatMap(({ by }) => by.messages.map(contentText)),
       })),
-    recall: async (query) => core.recall(query).map((found) => ({ ...found })),
+    recall: async (query) => recalledTexts(await core.recall({ query })),
     undo: (id) => core.undo(id),
     pin: (index) => core.pin(index),
     unpin: (index) => core.unpin(index),
@@ -249,8 +255,11 @@ function toSummarizer(summarize: Summarize, profile: ModelProfile): Summarizer {
   return {
     model: profile.id,
     inputLimit: Math.min(profile.inputLimit ?? window, window),
-    write: ({ messages, maxTokens, signal }) =>
-      summarize({ messages: structuredClone([...messages]), maxTokens, signal }),
+    ...(profile.outputLimit !== undefined && { outputLimit: profile.outputLimit }),
+    write: async ({ messages, maxTokens, signal }) => ({
+      text: await summarize({ messages: structuredClone([...messages]), maxTokens, signal }),
+      complete: true,
+    }),
   };
 }
 
@@ -265,7 +274,7 @@ function counterFor(encoding: Encoding) {
   return createExactCounter(encoding, findRanks());
 }
 
-/** Exact count of a text, or of messages as a request of a chat-completions server has them. */
+/** Exact count of a text, or of messages as a request of a chat-completions server. */
 export function countTokens(input: string | readonly ChatMessage[], encoding: Encoding = 'o200k_base'): number {
   const counter = counterFor(encoding);
   return typeof input === 'string'

@@ -1,6 +1,5 @@
-import type { Trigger } from '../core/compaction/compaction.ts';
+import type { Conversation } from '../core/conversation/conversation.ts';
 import { ok, type Result } from '../core/result.ts';
-import type { Conversation } from '../core/session/conversation.ts';
 import type {
   ConversationAccess,
   ConversationDetails,
@@ -8,6 +7,7 @@ import type {
   StorageProblem,
 } from '../core/session/conversationStore.ts';
 import type { Agent } from './agent.ts';
+import type { RunningCompaction } from './present/activity.ts';
 
 /** What an open conversation is made of. */
 export interface ActiveParts {
@@ -33,8 +33,8 @@ export class ActiveConversation {
   title: string;
   /** Why this window may not write; `undefined` when it may. */
   readOnly: string | undefined;
-  /** The trigger of a compaction that runs now. */
-  compressing: Trigger | undefined;
+  /** A compaction that runs now. */
+  compressing: RunningCompaction | undefined;
 
   constructor(parts: ActiveParts) {
     this.file = parts.file;

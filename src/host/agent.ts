@@ -1,9 +1,9 @@
 import type { LearnedWindow } from '../core/budget/budget.ts';
+import type { Conversation } from '../core/conversation/conversation.ts';
+import type { ConversationChange } from '../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../core/events/event.ts';
 import type { ModelProfile } from '../core/profile/profile.ts';
 import { profileKey } from '../core/profile/provider.ts';
-import type { Conversation } from '../core/session/conversation.ts';
-import type { ConversationChange } from '../core/session/conversationOptions.ts';
 import type { ModelClient, ModelDelta } from '../core/session/modelClient.ts';
 import { AgentSession, type AgentSessionOptions } from '../core/session/session.ts';
 import type { KarlSettings } from '../core/session/settings.ts';
@@ -31,6 +31,7 @@ export interface AgentParts {
   /** What was learned of a model's window, if need be by asking its server now. */
   readonly findWindow: (profile: ModelProfile) => Promise<LearnedWindow | undefined>;
   readonly mayCompact: NonNullable<AgentSessionOptions['mayCompact']>;
+  readonly preparesSummaries: () => boolean;
   readonly onEvent: (event: KarlEvent) => void;
   /** A turn has ended. */
   readonly onOutcome: (outcome: TurnOutcome) => void;
@@ -146,7 +147,8 @@ export class Agent {
   }
 
   async #create(): Promise<AgentSession> {
-    const { conversation, store, client, tools, prompt, mayCompact, onEvent, onChange } = this.#parts;
+    const { conversation, store, client, tools, prompt, mayCompact, preparesSummaries, onEvent, onChange } =
+      this.#parts;
     const session = new AgentSession({
       conversation,
       client: this.#watchUsage(client()),
@@ -154,6 +156,7 @@ export class Agent {
       store,
       prompt: await prompt(),
       clock: SYSTEM_CLOCK,
+      preparesSummaries,
       mayCompact: async (trigger, signal) => {
         this.#asks = true;
         onChange();

@@ -77,10 +77,11 @@ function offer(choice: Thenable<string | undefined>): void {
 }
 
 function announceCompaction(compaction: Compaction, reachedTarget: boolean, actions: ResultActions): void {
-  const { tokensBefore, tokensAfter, fellBackFrom, strategy } = compaction.receipt;
+  const { tokensBefore, tokensAfter, fellBackFrom, strategy, aim } = compaction.receipt;
   const parts = [`Compressed the messages: ${formatTokens(tokensBefore)} → ${formatTokens(tokensAfter)} tokens`];
   if (fellBackFrom !== undefined) parts.push(`by ${strategy}, because ${fellBackFrom} failed`);
-  if (!reachedTarget) parts.push('the target was not reached');
+  if (aim === 'half') parts.push('below the target already, half was aimed at');
+  if (!reachedTarget) parts.push(aim === 'half' ? 'and not reached' : 'the target was not reached');
   void vscode.window.showInformationMessage(`${parts.join('; ')}.`, 'Undo', 'Show').then((choice) => {
     if (choice === 'Undo') actions.undo(compaction.id);
     else if (choice === 'Show') actions.show();

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { LearnedWindow } from '../core/budget/budget.ts';
+import type { ConversationChange } from '../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../core/events/event.ts';
 import type { Fanout } from '../core/events/fanout.ts';
 import type { ModelProfile } from '../core/profile/profile.ts';
 import { profileKey } from '../core/profile/provider.ts';
-import type { ConversationChange } from '../core/session/conversationOptions.ts';
 import type { OpenConversation, StorageProblem } from '../core/session/conversationStore.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
 import type { Tool } from '../core/session/tool.ts';
@@ -165,6 +165,7 @@ export class Desk {
       changeFor: (profile) => this.#changeFor(profile),
       countStream: () => this.#counters.find(conversation.profile().encoding ?? 'o200k_base').stream?.(),
       findWindow: (profile) => this.#findWindow(profile),
+      preparesSummaries: () => this.#settings['compaction.mode'] !== 'manual',
       mayCompact: (trigger, signal) => mayCompact(this.#settings['compaction.mode'], trigger, signal),
       onEvent: (event) => this.#receive(active, event),
       onOutcome: (outcome) =>
@@ -204,7 +205,7 @@ export class Desk {
     sinks.emit({ event, context: { at: Date.now(), conversation: active.id, model: profile.id } });
     switch (event.type) {
       case 'compaction-started':
-        active.compressing = event.trigger;
+        active.compressing = event;
         break;
       case 'compaction-ended':
         active.compressing = undefined;

@@ -12,6 +12,7 @@ import { resolveLogDirectory } from './logDirectory.ts';
 import { MovableLog } from './movableLog.ts';
 import { newId } from './newId.ts';
 import { Notices } from './notices.ts';
+import { Originals } from './originals.ts';
 import { Output } from './output.ts';
 import { plainText } from './plainText.ts';
 import { presentView } from './present/presenter.ts';
@@ -55,6 +56,7 @@ class Host implements vscode.Disposable {
   readonly #conversations: Conversations;
   readonly #view: KarlView;
   readonly #setup: Setup;
+  readonly #originals = new Originals(() => this.karl.active);
   readonly #subscriptions: vscode.Disposable[];
   #revision = 0;
 
@@ -119,6 +121,7 @@ class Host implements vscode.Disposable {
       output: this.#output,
       log: this.#log,
       windows,
+      originals: this.#originals,
       reveal: () => this.#view.reveal(),
       refresh: this.#refresh,
     });
@@ -128,6 +131,7 @@ class Host implements vscode.Disposable {
       this.#statusBar,
       this.#conversations,
       this.#view,
+      this.#originals,
       registerCommands(this.karl),
       vscode.window.registerWebviewViewProvider('karl.view', this.#view),
       this.#settings.onDidChange(() => this.#run(this.#applySettings())),

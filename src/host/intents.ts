@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { unreachable } from '../core/result.ts';
-import type { FromWebview } from '../protocol/viewState.ts';
+import type { EntryName, FromWebview } from '../protocol/viewState.ts';
 import type { Karl } from './karl.ts';
 import type { Notices } from './notices.ts';
 import { readWholeText } from './present/messages.ts';
@@ -10,7 +10,7 @@ export interface IntentParts {
   readonly karl: Karl;
   readonly notices: Notices;
   readonly refresh: () => void;
-  readonly sendWhole: (id: number, text: string) => void;
+  readonly sendWhole: (entry: EntryName, text: string) => void;
   readonly giveBack: (text: string) => void;
 }
 
@@ -38,13 +38,15 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'unpin':
       return await karl.setPin(intent.id, false);
     case 'expand': {
-      const text = readText(karl, intent.id);
-      return text === undefined ? undefined : parts.sendWhole(intent.id, text);
+      const text = readText(karl, intent);
+      return text === undefined ? undefined : parts.sendWhole(intent, text);
     }
     case 'copy': {
-      const text = readText(karl, intent.id);
+      const text = readText(karl, intent);
       return text === undefined ? undefined : await vscode.env.clipboard.writeText(text);
     }
+    case 'show-original':
+      return await karl.showOriginal(intent);
     case 'load-earlier':
       karl.active?.showEarlier();
       return refresh();
@@ -65,6 +67,6 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
   }
 }
 
-function readText(karl: Karl, id: number): string | undefined {
-  return karl.active === undefined ? undefined : readWholeText(karl.active.conversation.items(), id);
+function readText(karl: Karl, entry: EntryName): string | undefined {
+  return karl.active === undefined ? undefined : readWholeText(karl.active.conversation.items(), entry);
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { StrategyId } from '../core/compaction/compaction.ts';
+import type { MessageRange } from '../core/messages/message.ts';
 import type { Result } from '../core/result.ts';
 import type { ConversationListing, StorageProblem } from '../core/session/conversationStore.ts';
 import type { ViewState } from '../protocol/viewState.ts';
@@ -9,6 +10,7 @@ import { compressWithProgress } from './compress.ts';
 import type { Conversations } from './conversations.ts';
 import type { LogPort } from './eventSinks.ts';
 import type { LearnedWindows } from './learnedWindows.ts';
+import type { Originals } from './originals.ts';
 import type { Output } from './output.ts';
 import { plainText } from './plainText.ts';
 import { readSample } from './sample.ts';
@@ -23,6 +25,7 @@ export interface KarlParts {
   readonly output: Output;
   readonly log: LogPort;
   readonly windows: LearnedWindows;
+  readonly originals: Originals;
   readonly reveal: () => Promise<void>;
   readonly refresh: () => void;
 }
@@ -79,6 +82,11 @@ export class Karl implements CommandActions {
     else active.conversation.unpin(id);
     this.#parts.refresh();
     await active.saveAndReport();
+  }
+
+  /** Opens the raw messages of a handle, read-only; a range that is not in the conversation opens nothing. */
+  async showOriginal(range: MessageRange): Promise<void> {
+    if (this.active !== undefined) await this.#parts.originals.show(this.active, range);
   }
 
   async newConversation(): Promise<void> {

@@ -1,10 +1,10 @@
 import type { LearnedWindow } from '../core/budget/budget.ts';
 import type { CalibrationState } from '../core/budget/calibration.ts';
 import type { StrategySettings } from '../core/compaction/strategySettings.ts';
+import { Conversation } from '../core/conversation/conversation.ts';
+import type { ConversationChange } from '../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../core/events/event.ts';
 import type { Encoding, ModelProfile } from '../core/profile/profile.ts';
-import { Conversation } from '../core/session/conversation.ts';
-import type { ConversationChange } from '../core/session/conversationOptions.ts';
 import type { OpenConversation, StorageProblem } from '../core/session/conversationStore.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
 import type { KarlSettings } from '../core/session/settings.ts';
@@ -77,6 +77,7 @@ export function changeForSettings(settings: KarlSettings): ConversationChange {
     },
     summary: {
       maxTokens: settings['summary.maxTokens'],
+      when: settings['summary.when'],
       ...(settings['summary.model'] !== '' && { model: settings['summary.model'] }),
     },
   };

@@ -18,6 +18,7 @@ export function createModelSummarizer(
 ): Summarizer {
   return {
     model: profile.id,
+    ...(profile.outputLimit !== undefined && { outputLimit: profile.outputLimit }),
     get inputLimit() {
       return deriveBudget(profile, UNUSED, findWindow()).limit;
     },
@@ -29,7 +30,7 @@ export function createModelSummarizer(
       }
       const text = contentText(reply.value.message);
       if (text.trim() === '') throw new Error(`${profile.id} wrote an empty note`);
-      return text;
+      return { text, complete: reply.value.finishReason !== 'length' };
     },
   };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Conversation } from '../core/session/conversation.ts';
+import type { Conversation } from '../core/conversation/conversation.ts';
 import { makeRecallTool } from '../core/session/recallTool.ts';
 import type { KarlSettings } from '../core/session/settings.ts';
 import type { Tool } from '../core/session/tool.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { webviewHtml } from '../protocol/html.ts';
 import { parseFromWebview } from '../protocol/parse.ts';
-import type { FromWebview, ToWebview, ViewState } from '../protocol/viewState.ts';
+import type { EntryName, FromWebview, ToWebview, ViewState } from '../protocol/viewState.ts';
 
 /** Snapshots follow each other at this distance at least while text streams, milliseconds. */
 const SNAPSHOT_INTERVAL = 50;
@@ -60,8 +60,8 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.Disposable {
   }
 
   /** Sends the whole text of a message that the page shows cut. */
-  sendWhole(id: number, text: string): void {
-    this.#post({ type: 'expanded', id, text });
+  sendWhole({ role, id }: EntryName, text: string): void {
+    this.#post({ type: 'expanded', role, id, text });
   }
 
   /** Puts a message that was not sent back into the composer. */

@@ -6,6 +6,7 @@ import type { FromWebview } from './viewState.ts';
 export const MAX_SENT_CHARACTERS = 4_000_000;
 
 const messageId = z.int().nonnegative();
+const role = z.enum(['system', 'user', 'assistant', 'tool', 'note']);
 const name = z.string().min(1).max(200);
 
 const fromWebview = z.discriminatedUnion('type', [
@@ -18,9 +19,10 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('undo'), id: name }),
   z.strictObject({ type: z.literal('pin'), id: messageId }),
   z.strictObject({ type: z.literal('unpin'), id: messageId }),
-  z.strictObject({ type: z.literal('expand'), id: messageId }),
+  z.strictObject({ type: z.literal('expand'), role, id: messageId }),
   z.strictObject({ type: z.literal('load-earlier') }),
-  z.strictObject({ type: z.literal('copy'), id: messageId }),
+  z.strictObject({ type: z.literal('copy'), role, id: messageId }),
+  z.strictObject({ type: z.literal('show-original'), from: messageId, to: messageId }),
   z.strictObject({ type: z.literal('new-conversation') }),
   z.strictObject({ type: z.literal('open-sample') }),
   z.strictObject({ type: z.literal('select-model') }),

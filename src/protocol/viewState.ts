@@ -54,8 +54,12 @@ export interface GaugeState {
 
 /** One entry of the conversation as shown. */
 export interface MessageState {
-  /** Message id; a note that stands for a range has the id of its first message. */
+  /**
+   * Message id; a note that stands for a range has the id of its first message, one that stands behind shortened
+   * messages the id of the last of them. Role and id together name one entry.
+   */
   readonly id: number;
+  /** `note`: text of Karl that stands for earlier messages, without its fence. */
   readonly role: 'system' | 'user' | 'assistant' | 'tool' | 'note';
   /** Cut after some thousand characters; `truncated` says so, the intent `expand` brings the whole. */
   readonly text: string;
@@ -64,6 +68,8 @@ export interface MessageState {
   readonly calls?: readonly { readonly name: string; readonly arguments: string }[];
   /** For tool results: the name of the tool that was called. */
   readonly toolName?: string;
+  /** For notes: how many raw messages there were when it was written; a handle beyond them names nothing. */
+  readonly transcriptLength?: number;
   readonly tokens: number;
   readonly state: 'whole' | 'shortened' | 'replaced';
   readonly pinned: boolean;
@@ -71,6 +77,9 @@ export interface MessageState {
   /** The turn was cancelled or broke off here. */
   readonly interrupted: boolean;
 }
+
+/** What names one entry of the conversation. */
+export type EntryName = Pick<MessageState, 'role' | 'id'>;
 
 /** One compaction as shown. */
 export interface SummaryState {
@@ -84,8 +93,10 @@ export interface SummaryState {
   readonly after: number;
   readonly ms: number;
   readonly model?: string;
-  /** Its notes, readable. */
+  /** Its notes, without their fences. */
   readonly text: string;
+  /** How many raw messages there were when it was made; a handle beyond them names nothing. */
+  readonly transcriptLength: number;
   /** Sentences of the receipt: kept, shortened, repaired, rejected, promise. */
   readonly receipt: readonly string[];
   readonly canUndo: boolean;
@@ -111,7 +122,7 @@ export interface NoticeState {
 /** What the extension host posts to the webview. */
 export type ToWebview =
   | { readonly type: 'state'; readonly state: ViewState }
-  | { readonly type: 'expanded'; readonly id: number; readonly text: string }
+  | { readonly type: 'expanded'; readonly role: MessageState['role']; readonly id: number; readonly text: string }
   /** A message that was not sent, because the user left a dialog or no model may be asked here: back into the composer. */
   | { readonly type: 'unsent'; readonly text: string };
 
@@ -126,9 +137,11 @@ export type FromWebview =
   | { readonly type: 'undo'; readonly id: string }
   | { readonly type: 'pin'; readonly id: number }
   | { readonly type: 'unpin'; readonly id: number }
-  | { readonly type: 'expand'; readonly id: number }
+  | { readonly type: 'expand'; readonly role: MessageState['role']; readonly id: number }
   | { readonly type: 'load-earlier' }
-  | { readonly type: 'copy'; readonly id: number }
+  | { readonly type: 'copy'; readonly role: MessageState['role']; readonly id: number }
+  /** The raw messages of a handle, both ends included, in an editor. */
+  | { readonly type: 'show-original'; readonly from: number; readonly to: number }
   | { readonly type: 'new-conversation' }
   | { readonly type: 'open-sample' }
   | { readonly type: 'select-model' }

@@ -1,6 +1,6 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { MessageState, ViewState } from '../protocol/viewState.ts';
+import type { EntryName, MessageState, ViewState } from '../protocol/viewState.ts';
 import { appStyles } from './appStyles.ts';
 import { keyOf, reuseUnchanged } from './conversation/reconcile.ts';
 import { icon } from './icons.ts';
@@ -56,8 +56,8 @@ export class KarlApp extends LitElement {
   }
 
   /** The whole text of a truncated message, as asked for. */
-  showExpanded(id: number, text: string): void {
-    const message = this.state?.messages.find((each) => each.id === id && each.truncated);
+  showExpanded(entry: EntryName, text: string): void {
+    const message = this.state?.messages.find((each) => keyOf(each) === keyOf(entry) && each.truncated);
     if (message) this.expanded = new Map(this.expanded).set(keyOf(message), text);
   }
 

@@ -25,7 +25,7 @@ window.addEventListener('message', (event: MessageEvent<unknown>) => {
       app.showState(message.state);
       break;
     case 'expanded':
-      app.showExpanded(message.id, message.text);
+      app.showExpanded(message, message.text);
       break;
     case 'unsent':
       app.takeBack(message.text);

@@ -24,7 +24,13 @@ function isState(value: unknown): value is Extract<ToWebview, { type: 'state' }>
 }
 
 function isExpanded(value: unknown): value is Extract<ToWebview, { type: 'expanded' }> {
-  return isRecord(value) && value.type === 'expanded' && Number.isInteger(value.id) && typeof value.text === 'string';
+  return (
+    isRecord(value) &&
+    value.type === 'expanded' &&
+    typeof value.role === 'string' &&
+    Number.isInteger(value.id) &&
+    typeof value.text === 'string'
+  );
 }
 
 function isUnsent(value: unknown): value is Extract<ToWebview, { type: 'unsent' }> {

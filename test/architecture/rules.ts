@@ -27,12 +27,13 @@ export const CORE_ORDER: readonly string[] = [
   'ledger',
   'compaction',
   'events',
+  'conversation',
   'session',
 ];
 
 /** The import table of ARCHITECTURE.md. The longest folder that matches a file decides. */
 export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
-  'src/core': { folders: [], typesOf: [], packages: ['zod'] },
+  'src/core': { folders: [], typesOf: [], packages: ['zod', 'minisearch'] },
   'src/adapters': { folders: ['src/core'], typesOf: [], packages: ['node:'] },
   'src/adapters/openai': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'openai'] },
   'src/adapters/tiktoken': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'js-tiktoken'] },

@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
+import { auditNote } from '../../src/core/compaction/audit/auditNote.ts';
+import { PassageIndex } from '../../src/core/compaction/recall/passageIndex.ts';
+import { Recall } from '../../src/core/compaction/recall/recall.ts';
 import { shortenMessage, shortenText } from '../../src/core/compaction/shorten.ts';
 import { maskSecrets } from '../../src/core/events/secrets.ts';
-import { createSourceIndex, findInventions } from '../../src/core/ledger/audit.ts';
 import { createLedger } from '../../src/core/ledger/createLedger.ts';
+import type { ChatMessage } from '../../src/core/messages/chat.ts';
 import { isFenced, neutralise } from '../../src/core/messages/fence.ts';
 import { isClientMade } from '../../src/core/messages/human.ts';
+import { parseMessage } from '../../src/core/messages/parse.ts';
+import { Transcript } from '../../src/core/messages/transcript.ts';
 import { classifyModelError } from '../../src/core/overflow/classify.ts';
 import { parseEnvelope } from '../../src/core/session/envelope/parse.ts';
 import { estimateTokens } from '../../src/core/tokens/estimate.ts';
+import { tool } from './conversation/kit.ts';
 import { blocksOf, call, human, model } from './ledger/script.ts';
+import { runAtOnce } from './runAtOnce.ts';
 
 const SIZE = 1_000_000;
 const fill = (unit: string): string => unit.repeat(Math.ceil(SIZE / unit.length)).slice(0, SIZE);
@@ -41,6 +48,12 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'ran a command': `Ran \`${fill('`')}`,
 };
 
+function transcriptOf(...messages: readonly ChatMessage[]): Transcript {
+  const transcript = new Transcript();
+  for (const message of messages) transcript.append(parseMessage(message, transcript.nextId));
+  return transcript;
+}
+
 /** Everything that reads text which a tool, a model or a server wrote. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'the classifier of errors': (text) => classifyModelError({ status: 400, body: text, error: { message: text } }),
@@ -50,8 +63,12 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     return ledger.facts();
   },
   'the audit of a note': (text) => {
-    const index = createSourceIndex(() => [text]);
-    return findInventions(text.slice(0, 50_000), (token) => index.has(token));
+    const transcript = transcriptOf({ role: 'user', content: text }, ...tool('a', 'bash', text, text));
+    return runAtOnce(auditNote(text.slice(0, 50_000), transcript, new PassageIndex(transcript.messages)));
+  },
+  recall: (text) => {
+    const recall = new Recall(transcriptOf({ role: 'user', content: text }, ...tool('a', 'bash', text, text)));
+    return [text.slice(0, 5000), 'overflow tokens', 't0-2'].map((query) => runAtOnce(recall.answer({ query })));
   },
   'the shortening of results': (text) => [
     shortenText(text, 't1', { head: 100, tail: 100, errorLines: 6 }),

@@ -69,15 +69,6 @@ export class ConversationFile implements OpenConversation {
     );
   }
 
-  appendEvent(event: Readonly<Record<string, unknown>>): Promise<Result<void, StorageProblem>> {
-    const at = this.#options.now();
-    return this.#write(
-      RAW_FILE,
-      () => this.#flush(),
-      () => this.#writer.queueEvent(event, at),
-    );
-  }
-
   save(details: ConversationDetails, view: readonly ChatMessage[]): Promise<Result<void, StorageProblem>> {
     return this.#write(SUMMARY_FILE, async () => {
       this.#details = details;

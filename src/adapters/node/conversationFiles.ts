@@ -55,7 +55,6 @@ export class ConversationFiles implements ConversationStore {
         title: conversation.title,
         createdAt: this.#now(),
         messages: [],
-        events: [],
         problems: [],
         details: { compactions: [], pins: [] },
       };

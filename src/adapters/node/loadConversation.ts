@@ -1,5 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseJson } from '../../core/messages/parseJson.ts';
 import {
   type ConversationDetails,
   parseSummary,
@@ -49,7 +50,6 @@ export async function loadConversation(folder: string, repair: boolean): Promise
     details: NO_DETAILS,
     ...summary,
     messages: raw.messages,
-    events: raw.events,
     problems,
   };
   return { stored, records: raw.records, length };
@@ -134,13 +134,4 @@ async function loadSummary(
     problems.push({ kind: 'dropped-compaction', path, message: `${reason}: dropped, its messages are whole again.` });
   }
   return { title, createdAt, details };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

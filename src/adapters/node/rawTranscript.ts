@@ -2,15 +2,18 @@ import type { ChatMessage } from '../../core/messages/chat.ts';
 import { InvalidMessageError, parseMessage } from '../../core/messages/parse.ts';
 
 /** One line of `conversation-raw.jsonl`. `id` is the message's position: it outlives lines that cannot be read. */
-export type RawRecord =
-  | { readonly v: 1; readonly id: number; readonly at: number; readonly message: ChatMessage }
-  | { readonly v: 1; readonly at: number; readonly event: Readonly<Record<string, unknown>> };
+export interface RawRecord {
+  readonly v: 1;
+  readonly id: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly message: ChatMessage;
+}
 
 /** What a raw file holds. Byte sequences that are no records are given back so that they can be kept aside. */
 export interface RawTranscript {
   readonly records: readonly RawRecord[];
   readonly messages: readonly ChatMessage[];
-  readonly events: readonly Readonly<Record<string, unknown>>[];
   readonly corrupt: readonly { readonly line: number; readonly bytes: Buffer; readonly reason: string }[];
   /** The end of the file when it is no whole line. */
   readonly torn?: Buffer;
@@ -33,16 +36,11 @@ export function formatRecord(record: RawRecord): string {
 export function parseRawTranscript(content: Buffer): RawTranscript {
   const records: RawRecord[] = [];
   const messages: ChatMessage[] = [];
-  const events: Readonly<Record<string, unknown>>[] = [];
   const corrupt: { line: number; bytes: Buffer; reason: string }[] = [];
   let torn: Buffer | undefined;
   let unfinished = false;
   const accept = (record: RawRecord): void => {
     records.push(record);
-    if ('event' in record) {
-      events.push(record.event);
-      return;
-    }
     while (messages.length < record.id) messages.push(lostMessage());
     messages.push(record.message);
   };
@@ -54,7 +52,7 @@ export function parseRawTranscript(content: Buffer): RawTranscript {
     } else if (whole) corrupt.push({ line, bytes, reason: record });
     else torn = bytes;
   }
-  return { records, messages, events, corrupt, unfinished, ...(torn !== undefined && { torn }) };
+  return { records, messages, corrupt, unfinished, ...(torn !== undefined && { torn }) };
 }
 
 function* splitLines(content: Buffer): Generator<{ line: number; bytes: Buffer; whole: boolean }> {
@@ -79,12 +77,6 @@ function parseRecord(bytes: Buffer, next: number): RawRecord | string {
   if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== 1)
     return 'it is no record of this version';
   const at = 'at' in value && typeof value.at === 'number' ? value.at : 0;
-  if ('event' in value) {
-    const { event } = value;
-    return typeof event === 'object' && event !== null
-      ? { v: 1, at, event: { ...event } }
-      : 'its event is not an object';
-  }
   const id = 'id' in value && typeof value.id === 'number' ? value.id : next;
   if (!Number.isInteger(id) || id < next) return `its position ${id} is taken`;
   if (id > next + LARGEST_GAP) return `its position ${id} is far beyond the one before`;

@@ -47,19 +47,10 @@ export class TranscriptWriter {
 
   /** Keeps messages for the next `flush`: all of them, or none when one is no JSON (it throws then). */
   queueMessages(messages: readonly ChatMessage[], at: number): void {
-    const first = this.#nextId;
-    this.#queue(messages.map((message, index) => ({ v: 1, id: first + index, at, message })));
-    this.#nextId += messages.length;
-  }
-
-  /** Keeps an event for the next `flush`; throws when it is no JSON. */
-  queueEvent(event: Readonly<Record<string, unknown>>, at: number): void {
-    this.#queue([{ v: 1, at, event }]);
-  }
-
-  /** Formatted at once: what is no JSON must fail the call that brought it, not every later one. */
-  #queue(records: readonly RawRecord[]): void {
+    const records = messages.map((message, index): RawRecord => ({ v: 1, id: this.#nextId + index, at, message }));
+    // Formatted at once: what is no JSON must fail the call that brought it, not every later one.
     this.#pending.push(...records.map((record) => ({ record, line: formatRecord(record) })));
+    this.#nextId += messages.length;
   }
 
   /** Writes and fsyncs what is queued. Throws the file system's error, and then everything stays queued in order. */

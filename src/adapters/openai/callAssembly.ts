@@ -1,4 +1,5 @@
 import type { ChatToolCall } from '../../core/messages/chat.ts';
+import { parseJson } from '../../core/messages/parseJson.ts';
 import { MALFORMED_CALL } from '../../core/session/envelope/envelope.ts';
 import { type Fields, isFields, mergeTopField } from './mergeFields.ts';
 
@@ -67,7 +68,7 @@ export class CallAssembly {
     }
     if (id !== undefined) return this.#slots.find((slot) => slot.id === id);
     const last = this.#slots.at(-1);
-    const startsNext = last !== undefined && name !== '' && last.name !== '' && isJson(last.arguments);
+    const startsNext = last !== undefined && name !== '' && last.name !== '' && parseJson(last.arguments) !== undefined;
     return startsNext ? undefined : last;
   }
 
@@ -97,14 +98,4 @@ function argumentText(value: unknown): string {
 function newPiece(existing: string, incoming: string): string {
   const repeats = existing.startsWith('{') && incoming.length >= existing.length && incoming.startsWith(existing);
   return repeats ? incoming.slice(existing.length) : incoming;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../core/messages/chat.ts';
+import { parseJson } from '../../core/messages/parseJson.ts';
 import type { ModelError } from '../../core/overflow/modelError.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
@@ -50,8 +51,8 @@ export class ReplyReader {
 
   /** Takes the body of a server that answered with one whole completion although a stream was asked for. */
   takeWhole(body: string): void {
-    const completion = readObject(body);
-    if (completion !== undefined && Array.isArray(completion.choices)) this.take(completion);
+    const completion = parseJson(body);
+    if (isFields(completion) && Array.isArray(completion.choices)) this.take(completion);
   }
 
   /** The finished reply; undefined while no finish reason has come, or when it says that the reply failed. */
@@ -97,15 +98,5 @@ export class ReplyReader {
   #pass(delta: ModelDelta): void {
     this.#started = true;
     this.#onDelta(delta);
-  }
-}
-
-function readObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }

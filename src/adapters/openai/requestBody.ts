@@ -1,8 +1,10 @@
 import type { ChatMessage, ChatToolCall } from '../../core/messages/chat.ts';
+import { parseJson } from '../../core/messages/parseJson.ts';
 import { textEnvelope } from '../../core/session/envelope/envelope.ts';
 import { renderEnvelope } from '../../core/session/envelope/render.ts';
 import type { ModelRequest } from '../../core/session/modelClient.ts';
 import type { Adaptation } from './adaptations.ts';
+import { isFields } from './mergeFields.ts';
 
 /** Fields with this prefix are Karl's own marks on a message; no server sees them. */
 const OWN_FIELD_PREFIX = 'karl_';
@@ -47,13 +49,7 @@ const KNOWN_TO_BE_JSON = new WeakSet<ChatToolCall>();
 
 function isJsonObject(call: ChatToolCall): boolean {
   if (KNOWN_TO_BE_JSON.has(call)) return true;
-  try {
-    const value: unknown = JSON.parse(call.function.arguments);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
+  if (!isFields(parseJson(call.function.arguments))) return false;
   KNOWN_TO_BE_JSON.add(call);
   return true;
 }

@@ -45,10 +45,6 @@ export class Corrections {
     this.#stop();
   }
 
-  get size(): number {
-    return this.#known.size;
-  }
-
   #stop(): void {
     clearInterval(this.#sweeper);
     this.#sweeper = undefined;

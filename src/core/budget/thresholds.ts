@@ -24,3 +24,11 @@ export function targetTokens(thresholds: Thresholds, limit: number): number {
   const trigger = triggerTokens(thresholds, limit);
   return Math.min(Math.floor(limit * thresholds.target), Math.floor(trigger * 0.9));
 }
+
+/** From this share of the trigger on a summary is prepared (DESIGN section 7: 10 % below). */
+const NEAR = 0.9;
+
+/** True when compaction is so near that its summary is worth preparing. */
+export function isNearTrigger(thresholds: Thresholds, limit: number, used: number): boolean {
+  return used >= triggerTokens(thresholds, limit) * NEAR;
+}

@@ -25,8 +25,16 @@ export interface Substitute {
   readonly kind: 'shortened' | 'line' | 'note' | 'removed';
   /** The messages of the view, in order. Empty only for `removed`. */
   readonly messages: readonly ChatMessage[];
+  /** What a model told in the note: it stays word for word when the rest of the note is made anew. */
+  readonly narratives?: readonly Narrative[];
   /** How many of the last messages state what was true when the run ended; the next run renews them. */
   readonly volatile?: number;
+}
+
+/** What a model told of a range of raw messages, after its audit. */
+export interface Narrative {
+  readonly covers: MessageRange;
+  readonly text: string;
 }
 
 /** One replaced run of whole blocks. */

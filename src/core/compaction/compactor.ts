@@ -1,54 +1,14 @@
-import { extractInSteps } from '../ledger/createLedger.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { MessageId } from '../messages/message.ts';
-import type { Transcript } from '../messages/transcript.ts';
-import type { ViewItem } from '../messages/view.ts';
-import type { Compaction, RecordedReplacement, StrategyId, Trigger } from './compaction.ts';
-import { type CountMessage, type Draft, startDraft } from './draft.ts';
-import { fillNotes } from './fillNotes.ts';
+import { fence, PLANNED_MARK, withMark } from '../messages/fence.ts';
+import { act } from './act.ts';
+import type { Compaction, StrategyId } from './compaction.ts';
+import { type CompactionRun, type CompactorPorts, planRun } from './compactionRun.ts';
 import { findBrokenLaw, LEAST_GAIN } from './laws.ts';
 import { makeReceipt } from './makeReceipt.ts';
+import { STATE_SHARE } from './notes/state.ts';
 import { type CompactionError, type CompactionResult, describeSkip, type SkipReason } from './outcome.ts';
-import { renewState } from './stateNote.ts';
-import { runInSlices, type Steps } from './steps.ts';
+import { runInSlices } from './steps.ts';
 import { STRATEGIES } from './strategies.ts';
-import type { Plan, Strategy } from './strategy.ts';
-import type { StrategySettings } from './strategySettings.ts';
-import type { Summarizer } from './summarizers/summarizer.ts';
-
-/** One run: what to compact, how, and how far. Token figures are of the view's messages. */
-export interface CompactionRun {
-  readonly strategy: StrategyId;
-  readonly fallback?: StrategyId;
-  readonly trigger: Trigger;
-  readonly transcript: Transcript;
-  readonly items: readonly ViewItem<RecordedReplacement>[];
-  readonly pins: ReadonlySet<MessageId>;
-  readonly request: MessageId | undefined;
-  readonly humans: ReadonlySet<MessageId>;
-  readonly ledger: Ledger;
-  readonly count: CountMessage;
-  readonly countText: (text: string) => number;
-  readonly target: number;
-  readonly limit: number;
-  readonly settings: StrategySettings;
-  readonly summarizer?: Summarizer;
-  readonly signal: AbortSignal;
-}
-
-/** The outside that a run needs: an unguessable id and clocks (milliseconds). */
-export interface CompactorPorts {
-  newId(): string;
-  /** Wall time. */
-  now(): number;
-  /** A clock for durations. */
-  elapsed(): number;
-  /** Gives way to everything else that waits to run. */
-  pause(): Promise<void>;
-}
-
-/** The share of the limit that a state note may take; see `stateNote.ts`. */
-const STATE_SHARE = 0.4;
+import type { Strategy } from './strategy.ts';
 
 /**
  * Plans, acts, checks the laws and returns what is to be recorded. Changes nothing itself, so a failed, skipped or
@@ -62,14 +22,14 @@ export async function runCompaction(run: CompactionRun, ports: CompactorPorts): 
   return second.kind === 'compacted' || second.kind === 'cancelled' ? second : first;
 }
 
-/** Brings the ledger up to date, one extractor of a block at a time. */
-function* readLedger(run: CompactionRun): Steps<void> {
-  const { blocks } = run.transcript;
-  for (let index = run.ledger.blocksRead; index < blocks.length; index += 1) {
-    const block = blocks[index];
-    if (block !== undefined && !(block.kind === 'tools' && block.open)) yield* extractInSteps(block, blocks[index + 1]);
-  }
-  run.ledger.update(blocks);
+/** Unguessable ids differ in tokens: of a few the first that is no longer than the mark of the plan. */
+const MOST_IDS = 30;
+
+function chooseMark(run: CompactionRun, ports: CompactorPorts): string {
+  const most = run.count(fence(PLANNED_MARK, ''));
+  let id = ports.newId();
+  for (let tries = 1; tries < MOST_IDS && run.count(fence(id, '')) > most; tries += 1) id = ports.newId();
+  return id;
 }
 
 /** A skip that says there is nothing to gain is no failure of the strategy. */
@@ -101,24 +61,14 @@ async function runStrategy(
       message: `Strategy ${strategy.id} needs a model to write its notes, and none is set. Set karl.summary.model and karl.baseUrl, or choose a strategy without a model.`,
     });
   }
-  const before = startDraft(run);
-  const mark = ports.newId();
-  await runInSlices(readLedger(run), ports);
-  const planning = strategy.plan({
-    draft: before,
-    target: run.target,
-    limit: run.limit,
-    ledger: run.ledger,
-    mark,
-    settings: run.settings,
-    canSummarize: run.summarizer !== undefined,
-  });
-  const planned = await runInSlices(planning, ports);
+  const planned = await planRun(run, strategy, ports);
   if (!planned.ok) return skip(planned.error);
-  const acted = await act(run, strategy, planned.value, ports, mark);
+  const { draft: before } = planned.value.input;
+  const acted = await act(run, strategy, planned.value, ports);
   if (acted.kind === 'cancelled' || run.signal.aborted) return { kind: 'cancelled', strategy: strategy.id };
-  if (acted.kind === 'failed') return fail({ kind: 'summarizer-failed', message: acted.message });
-  const { after } = acted;
+  if (acted.kind === 'failed') return fail(acted.error);
+  const mark = chooseMark(run, ports);
+  const after = acted.after.map((message) => withMark(message, mark));
   if (before.tokens - after.tokens < before.tokens * LEAST_GAIN) return skip('gain-too-small');
   const laws = findBrokenLaw({
     before,
@@ -131,17 +81,18 @@ async function runStrategy(
   if (broken !== undefined) return fail({ kind: 'law-broken', message: broken });
   const writing = makeReceipt({
     strategy: strategy.id,
+    aim: run.aim,
     promise: strategy.promise,
     before,
     after,
     ledger: run.ledger,
     rungs: acted.rungs,
-    repaired: acted.repaired,
     rejected: acted.rejected,
+    unverified: acted.unverified,
     modelCalls: acted.calls,
     ms: ports.elapsed() - started,
     limit: run.limit,
-    ...(acted.calls > 0 && run.summarizer !== undefined && { model: run.summarizer.model }),
+    ...(acted.narratives.length > 0 && run.summarizer !== undefined && { model: run.summarizer.model }),
     ...(fellBackFrom !== undefined && { fellBackFrom }),
   });
   const receipt = await runInSlices(writing, ports);
@@ -162,60 +113,4 @@ async function runStrategy(
     reachedTarget: after.tokens <= run.target,
     ...(fellBackFrom !== undefined && { fellBackFrom }),
   };
-}
-
-type Acted =
-  | {
-      readonly kind: 'done';
-      readonly after: Draft;
-      readonly rungs: readonly string[];
-      readonly calls: number;
-      readonly repaired: readonly string[];
-      readonly rejected: readonly string[];
-    }
-  | { readonly kind: 'failed'; readonly message: string }
-  | { readonly kind: 'cancelled' };
-
-/** Carries a plan out: asks the model for the ordered notes, or leaves the deterministic plan as it is. */
-async function act(
-  run: CompactionRun,
-  strategy: Strategy,
-  plan: Plan,
-  ports: CompactorPorts,
-  mark: string,
-): Promise<Acted> {
-  if (plan.orders.length === 0 || run.summarizer === undefined) {
-    return { kind: 'done', after: plan.draft, rungs: plan.rungs, calls: 0, repaired: [], rejected: [] };
-  }
-  const filled = await fillNotes({
-    plan,
-    ledger: run.ledger,
-    mark,
-    summarizer: run.summarizer,
-    countText: run.countText,
-    signal: run.signal,
-    run: (steps) => runInSlices(steps, ports),
-  });
-  if (filled.kind === 'cancelled') return filled;
-  if (filled.kind === 'failed') {
-    return plan.without === undefined
-      ? filled
-      : {
-          kind: 'done',
-          after: plan.without.draft,
-          rungs: plan.without.rungs,
-          calls: 1,
-          repaired: [],
-          rejected: [filled.message],
-        };
-  }
-  const { calls, rejected } = filled;
-  if (filled.written === 0 && plan.without !== undefined) {
-    return { kind: 'done', after: plan.without.draft, rungs: plan.without.rungs, calls, repaired: [], rejected };
-  }
-  const after =
-    strategy.promise === 'facts-in-view'
-      ? await runInSlices(renewState(filled.draft, { ledger: run.ledger, mark, limit: run.limit }), ports)
-      : filled.draft;
-  return { kind: 'done', after, rungs: plan.rungs, calls, repaired: filled.repaired, rejected };
 }

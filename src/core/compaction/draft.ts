@@ -2,7 +2,7 @@ import type { Block } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { ViewItem } from '../messages/view.ts';
-import type { RecordedReplacement, Replacement, Substitute } from './compaction.ts';
+import type { Narrative, RecordedReplacement, Replacement, Substitute } from './compaction.ts';
 
 /**
  * What a stretch of the view is to a planner. `prompt`, `pinned`, `request` and `open` are frozen; `human` is an older
@@ -16,6 +16,8 @@ export interface Unit {
   /** The raw blocks of the range: a note is always made from these. */
   readonly blocks: readonly Block[];
   readonly messages: readonly ChatMessage[];
+  /** What a model told in the note that stands here. */
+  readonly narratives: readonly Narrative[];
   readonly tokens: number;
   readonly role: UnitRole;
   readonly state: 'whole' | Substitute['kind'];
@@ -33,10 +35,14 @@ export function isFrozen(unit: Unit): boolean {
 /** Counts the tokens of one message with its overhead. */
 export type CountMessage = (message: ChatMessage) => number;
 
-/** A run of units, by index, with what takes its place. */
-export interface Change {
+/** A run of units, by index. */
+export interface Run {
   readonly start: number;
   readonly count: number;
+}
+
+/** A run of units with what takes its place. */
+export interface Change extends Run {
   readonly by: Substitute;
 }
 
@@ -73,12 +79,47 @@ export class Draft {
     return new Draft(units, this.#count);
   }
 
+  /** The draft with the messages that this plan made as `change` makes them. */
+  map(change: (message: ChatMessage) => ChatMessage): Draft {
+    const units = this.units.map((unit) => {
+      if (!unit.changed) return unit;
+      const messages = unit.messages.map(change);
+      return { ...unit, messages, tokens: this.count(messages) };
+    });
+    return new Draft(units, this.#count);
+  }
+
+  /** The tokens of the draft with one more change. */
+  tokensWith({ start, count, by }: Change): number {
+    const run = this.units.slice(start, start + count);
+    const now = run.reduce((sum, unit) => sum + unit.tokens, 0);
+    return this.tokens - now + this.#merge(run, by).tokens;
+  }
+
+  /**
+   * The draft with changes applied from the oldest on, only as many as bring it to the target: no smaller than needed.
+   * Changes are given in order; one that gains nothing is left out.
+   */
+  replaceAsNeeded(changes: readonly Change[], target: number): Draft {
+    const needed: Change[] = [];
+    let tokens = this.tokens;
+    for (const change of changes) {
+      if (tokens <= target) break;
+      const gain = this.tokens - this.tokensWith(change);
+      if (gain <= 0) continue;
+      tokens -= gain;
+      needed.push(change);
+    }
+    return this.replace(needed);
+  }
+
   #merge(run: readonly Unit[], by: Substitute): Unit {
     const first = run[0];
     const last = run.at(-1);
     if (first === undefined || last === undefined) throw new Error('a replacement needs at least one unit');
     return {
       range: { from: first.range.from, to: last.range.to },
+      narratives: by.narratives ?? [],
       blocks: run.length === 1 ? first.blocks : run.flatMap((unit) => unit.blocks),
       messages: by.messages,
       tokens: this.count(by.messages),
@@ -96,7 +137,12 @@ export class Draft {
         ? [
             {
               range: unit.range,
-              by: { kind: unit.state, messages: unit.messages, ...(unit.volatile > 0 && { volatile: unit.volatile }) },
+              by: {
+                kind: unit.state,
+                messages: unit.messages,
+                ...(unit.volatile > 0 && { volatile: unit.volatile }),
+                ...(unit.narratives.length > 0 && { narratives: unit.narratives }),
+              },
             },
           ]
         : [],
@@ -110,7 +156,7 @@ export interface DraftInput {
   readonly pins: ReadonlySet<MessageId>;
   /** The newest message that the human wrote; undefined when there is none. */
   readonly request: MessageId | undefined;
-  /** Older messages that the human wrote and that are no long pastes. */
+  /** Older messages that the human wrote. */
   readonly humans: ReadonlySet<MessageId>;
   readonly count: CountMessage;
 }
@@ -120,12 +166,19 @@ export function startDraft(input: DraftInput): Draft {
   let leading = true;
   const units = input.items.map((item): Unit => {
     const tokens = item.messages.reduce((sum, message) => sum + input.count(message), 0);
-    const base = { range: item.range, messages: item.messages, tokens, changed: false };
+    const base = { range: item.range, messages: item.messages, narratives: [], tokens, changed: false };
     if (item.kind === 'replaced') {
       leading = false;
-      const { kind, volatile } = item.replacement.by;
+      const { kind, volatile, narratives: told = [] } = item.replacement.by;
       const human = item.blocks.length === 1 && input.humans.has(item.range.from);
-      return { ...base, blocks: item.blocks, role: human ? 'human' : 'work', state: kind, volatile: volatile ?? 0 };
+      return {
+        ...base,
+        narratives: told,
+        blocks: item.blocks,
+        role: human ? 'human' : 'work',
+        state: kind,
+        volatile: volatile ?? 0,
+      };
     }
     if (item.block.kind !== 'system') leading = false;
     return { ...base, blocks: [item.block], role: roleOf(item.block, leading, input), state: 'whole', volatile: 0 };

@@ -6,7 +6,7 @@ import { handleOf } from '../messages/handle.ts';
 import type { MessageRange } from '../messages/message.ts';
 import { contentText } from '../messages/parse.ts';
 import { type Draft, isFrozen, type Unit } from './draft.ts';
-import { missingFacts } from './stateNote.ts';
+import { missingFacts } from './notes/state.ts';
 import type { Steps } from './steps.ts';
 
 /** What is compared: the view before a run and the view that it would leave. */

@@ -3,21 +3,21 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { rangeLength } from '../messages/blocks.ts';
 import type { StrategyId } from './compaction.ts';
 import type { Draft } from './draft.ts';
-import { isShown, madeText, wholeIds } from './factWriter.ts';
-import { noteCharacters } from './fillNotes.ts';
+import { isShown, madeText, wholeIds } from './notes/shown.ts';
 import type { Receipt } from './receipt.ts';
 import type { Steps } from './steps.ts';
 
 /** What the receipt is made of. */
 export interface ReceiptInput {
   readonly strategy: StrategyId;
+  readonly aim: Receipt['aim'];
   readonly promise: Receipt['promise'];
   readonly before: Draft;
   readonly after: Draft;
   readonly ledger: Ledger;
   readonly rungs: readonly string[];
-  readonly repaired: readonly string[];
   readonly rejected: readonly string[];
+  readonly unverified: number;
   readonly model?: string;
   readonly modelCalls: number;
   readonly ms: number;
@@ -37,6 +37,7 @@ export function* makeReceipt(input: ReceiptInput): Steps<Receipt> {
   }
   return {
     strategy: input.strategy,
+    aim: input.aim,
     rungs: input.rungs,
     tokensBefore: before.tokens,
     tokensAfter: after.tokens,
@@ -44,8 +45,8 @@ export function* makeReceipt(input: ReceiptInput): Steps<Receipt> {
     summarized,
     summaryCharacters: noteCharacters(after),
     facts: yield* countFacts(input.ledger, after),
-    repaired: input.repaired,
     rejected: input.rejected,
+    unverified: input.unverified,
     promise: input.promise,
     prefixKept: before.tokens === 0 ? 1 : prefixTokens(before, after) / before.tokens,
     ...(input.model !== undefined && { model: input.model }),
@@ -54,6 +55,12 @@ export function* makeReceipt(input: ReceiptInput): Steps<Receipt> {
     overflowTokens: Math.max(0, frozenTokens(after) - input.limit),
     ...(input.fellBackFrom !== undefined && { fellBackFrom: input.fellBackFrom }),
   };
+}
+
+/** Characters of the notes that a draft's plan wrote. */
+function noteCharacters(draft: Draft): number {
+  return madeText(draft.units.filter((unit) => unit.changed && (unit.state === 'note' || unit.state === 'line')))
+    .length;
 }
 
 /** Of the facts whose message is no longer whole: how many the view still states, and how many stand behind a handle. */

@@ -10,17 +10,14 @@ export type SkipReason =
   | 'cuts-meet'
   | 'single-turn'
   | 'trace-too-small'
-  | 'gain-too-small'
-  | 'paused-after-undo'
-  | 'already-tried';
+  | 'gain-too-small';
 
 /** Why a run failed. A failed run changed nothing. */
 export type CompactionError =
   | { readonly kind: 'no-summarizer'; readonly message: string }
   | { readonly kind: 'summarizer-failed'; readonly message: string }
   | { readonly kind: 'summary-rejected'; readonly message: string }
-  | { readonly kind: 'law-broken'; readonly message: string }
-  | { readonly kind: 'invalid-setting'; readonly message: string };
+  | { readonly kind: 'law-broken'; readonly message: string };
 
 /** The end of one run. */
 export type CompactionResult =
@@ -45,8 +42,6 @@ const SKIPS: Readonly<Record<SkipReason, string>> = {
   'single-turn': 'There is only one turn, and this strategy keeps the newest turn whole.',
   'trace-too-small': 'The running turn has too few tool calls to be worth a trace.',
   'gain-too-small': 'The run would have gained less than 10 % of the view.',
-  'paused-after-undo': 'Automatic runs wait after an undo until the hard limit or a command.',
-  'already-tried': 'The same trigger ran already and the view has not grown by 10 % of the budget since.',
 };
 
 /** One sentence that says why a run changed nothing. */

@@ -4,6 +4,8 @@ import type { StrategyId } from './compaction.ts';
 /** What one compaction kept, shortened, removed, repaired, saved and cost. Shown to the user and written to the log. */
 export interface Receipt {
   readonly strategy: StrategyId;
+  /** What the run aimed at: the target of the settings or the caller, or half of what was used, which was below it. */
+  readonly aim: 'target' | 'half';
   /** The rungs of the ladder that changed something, in order; empty for the other strategies. */
   readonly rungs: readonly string[];
   /** Tokens of the messages of the view (prompt included, tool definitions not), with the overhead of each message. */
@@ -17,10 +19,10 @@ export interface Receipt {
   readonly summaryCharacters: number;
   /** Facts that stand literally in the view, by class, of those found in what was replaced. */
   readonly facts: readonly { readonly class: FactClass; readonly kept: number; readonly behindHandle: number }[];
-  /** Required facts that the model's note lacked and Karl appended. */
-  readonly repaired: readonly string[];
-  /** What the model's note invented and Karl rejected. */
+  /** Statements of the model's note that do not hold and were taken out; or why the note was refused. */
   readonly rejected: readonly string[];
+  /** Statements of the note that stand marked as unverified. */
+  readonly unverified: number;
   /** What the strategy promises: facts literally in the view, or handles only (`heuristic`, `action-trace`). */
   readonly promise: 'facts-in-view' | 'handles-only';
   /** The part of the request before the first change, 0 to 1: what a provider's prompt cache can still use. */

@@ -64,20 +64,3 @@ function limit(text: string, handle: string, characters: number): string {
   };
   return shortenText(text, handle, kept) ?? quoteHead(text, characters);
 }
-
-/** Raw messages in full, as recall and the view's "show original" give them. */
-export function serializeWhole(blocks: readonly Block[]): string {
-  const all: Excerpt = {
-    user: Number.MAX_SAFE_INTEGER,
-    assistant: Number.MAX_SAFE_INTEGER,
-    result: Number.MAX_SAFE_INTEGER,
-    argument: Number.MAX_SAFE_INTEGER,
-  };
-  return blocks
-    .map((block) =>
-      blockMessages(block)
-        .map((message) => serializeMessage(message, all))
-        .join('\n'),
-    )
-    .join('\n');
-}

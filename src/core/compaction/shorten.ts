@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatToolCall } from '../messages/chat.ts';
 import { cutHead, cutTail } from '../messages/cut.ts';
 import { contentText } from '../messages/parse.ts';
+import { parseJson } from '../messages/parseJson.ts';
 
 /** How much of a shortened text stays. Characters. */
 export interface Kept {
@@ -10,13 +11,17 @@ export interface Kept {
   readonly errorLines: number;
 }
 
+/** Characters that a token holds at least, about: a text cut to so many takes no more than it may. */
+export const CHARACTERS_A_TOKEN = 3;
+
 /** What a masked old result keeps: enough to know what it was, its errors, and how it ended. */
 export const MASKED: Kept = { head: 240, tail: 240, errorLines: 6 };
 
 /** A text is only shortened when at least this many characters go. */
 const LEAST_GAIN = 300;
+/** A line that tells of an error, in the words of compilers and runners. */
 const ERROR_LINE =
-  /\b(?:errors?|fail(?:ed|ure|ing|s)?|exception|panic(?:ked)?|fatal|traceback|denied|not found|cannot|undefined|unexpected)\b|✗|✖|\bE\d{3,5}\b/i;
+  /\b(?:\w*errors?|fail(?:ed|ure|ing|s)?|\w*exceptions?|panic(?:ked)?|fatal|traceback|denied|not found|cannot|undefined|unexpected)\b|✗|✖|\bE\d{3,5}\b/i;
 /** Error lines are looked for in this much of the part left out; a line counts with its first characters. */
 const SCANNED = 200_000;
 const LINE_LENGTH = 200;
@@ -31,18 +36,22 @@ export function shortenText(text: string, handle: string, kept: Kept, facts = ''
   const tail = cutTail(text, kept.tail);
   const middle = text.slice(head.length, text.length - tail.length);
   const errors = errorLines(middle, kept.errorLines);
-  const mark = `[… ${handle}: ${describeSize(middle)} left out; karl_recall("${handle}") …]`;
-  return [head, mark, ...(facts === '' ? [] : [facts]), ...errors, tail].filter((part) => part !== '').join('\n');
+  // Between what is picked out of the middle, and before the end, something is left out too.
+  const picked = errors.length === 0 ? [] : [...errors.map((line) => `[…] ${line}`), '[…]'];
+  const mark = `[… ${handle}: ${describeSize(middle, errors.length)} left out; karl_recall("${handle}") …]`;
+  return [head, mark, ...(facts === '' ? [] : [facts]), ...picked, tail].filter((part) => part !== '').join('\n');
 }
 
-/** "180 lines", or characters where the lines are few and long. */
-export function describeSize(text: string): string {
-  let lines = 1;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
+/** "180 lines", or characters where the lines are few and long; `shown` of the lines are told apart and not counted. */
+export function describeSize(text: string, shown = 0): string {
+  const end = text.endsWith('\n') ? text.length - 1 : text.length;
+  let lines = 1 - shown;
+  for (let at = text.indexOf('\n', 1); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) lines += 1;
   return lines > 3 && text.length / lines < 400 ? `${lines} lines` : `${text.length} characters`;
 }
 
-function errorLines(text: string, most: number): string[] {
+/** The first lines of a text that tell of an error, each once and cut to its first characters. */
+export function errorLines(text: string, most: number): string[] {
   const found: string[] = [];
   const seen = new Set<string>();
   const scanned = text.length > SCANNED ? `${cutHead(text, SCANNED / 2)}\n${cutTail(text, SCANNED / 2)}` : text;
@@ -56,18 +65,56 @@ function errorLines(text: string, most: number): string[] {
   return found;
 }
 
+/** Reminders that clients put into the results of tools say nothing of the result, and a piece of one misleads. */
+const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
+
+/** A result without what clients put into it. */
+export function withoutReminders(text: string): string {
+  return text.includes('<system-reminder>') ? text.replace(REMINDER, '').trimEnd() : text;
+}
+
+/** A block between fences, its inside in a group of its own. */
+const FENCED = /^(```|~~~)[^\n]*\n([\s\S]*?)^\1/gm;
+/** What somebody pasted keeps its beginning, errors and end. */
+const PASTED = { head: 0.6, tail: 0.2, errorLines: MASKED.errorLines };
+
+/**
+ * What the human wrote, cut to about so many characters: first what stands between fences, which is pasted, the longest of
+ * it; the words around it only when that is not enough. Undefined when there is no gain.
+ */
+export function shortenWritten(text: string, handle: string, characters: number): string | undefined {
+  const [longest] = [...text.matchAll(FENCED)].sort(([, , one = ''], [, , other = '']) => other.length - one.length);
+  const inside = longest?.[2] ?? '';
+  const room = characters - (text.length - inside.length);
+  if (longest !== undefined && room > characters * PASTED.tail) {
+    const { errorLines: errors, head, tail } = PASTED;
+    const kept = { head: Math.floor(room * head), tail: Math.floor(room * tail), errorLines: errors };
+    const shorter = shortenText(inside, handle, kept);
+    const start = longest.index + longest[0].indexOf('\n') + 1;
+    if (shorter !== undefined) return `${text.slice(0, start)}${shorter}\n${text.slice(start + inside.length)}`;
+  }
+  return shortenText(text, handle, {
+    head: Math.floor(characters * 0.7),
+    tail: Math.floor(characters * 0.25),
+    errorLines: 0,
+  });
+}
+
 /** A message with its text shortened; images become marks with type and size. Undefined when there is no gain. */
 export function shortenMessage(message: ChatMessage, handle: string, kept: Kept, facts = ''): ChatMessage | undefined {
   const hasImage = Array.isArray(message.content) && message.content.some((part) => part.type !== 'text');
   const text = contentText(message);
-  const shorter = shortenText(text, handle, kept, facts);
+  const shorter = shortenText(withoutReminders(text), handle, kept, facts);
   if (shorter !== undefined) return { ...message, content: shorter };
   return hasImage ? { ...message, content: `${text}\n[${handle} holds the original]` } : undefined;
 }
 
 /** Argument values longer than this are shortened. Characters. */
-const LONG_ARGUMENT = 400;
-const ARGUMENT: Kept = { head: 120, tail: 60, errorLines: 0 };
+const LONG_ARGUMENT = 700;
+const ARGUMENT: Kept = { head: 500, tail: 150, errorLines: 0 };
+/** Of the text that an edit takes out a little is enough to find the place. */
+const TAKEN_OUT: Kept = { head: 60, tail: 0, errorLines: 0 };
+const TAKEN_OUT_NAME = /^(?:old|search|find|before|original)/i;
 
 /** A tool call with its long argument values cut; JSON stays JSON. Undefined when there is no gain. */
 export function shortenCall(call: ChatToolCall, handle: string): ChatToolCall | undefined {
@@ -82,28 +129,29 @@ export function shortenCall(call: ChatToolCall, handle: string): ChatToolCall | 
 const MOST_DEPTH = 12;
 
 function shortenArguments(text: string, handle: string): string | undefined {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    // Not JSON: the model wrote free text (a patch, say); it is cut as text.
-    return shortenText(text, handle, ARGUMENT);
-  }
+  const parsed = parseJson(text);
+  // Not JSON: the model wrote free text (a patch, say); it is cut as text.
+  if (parsed === undefined) return shortenText(text, handle, ARGUMENT);
   return holdsInexactNumber(parsed, 0) ? undefined : JSON.stringify(shortenValue(parsed, handle, 0));
 }
 
-function shortenValue(value: unknown, handle: string, depth: number): unknown {
+function shortenValue(value: unknown, handle: string, depth: number, kept = ARGUMENT): unknown {
   if (typeof value === 'string') {
-    return value.length > LONG_ARGUMENT ? (shortenText(value, handle, ARGUMENT) ?? value) : value;
+    return value.length > LONG_ARGUMENT ? (shortenText(value, handle, kept) ?? value) : value;
   }
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MOST_DEPTH) return `[… ${handle}: deeper values left out …]`;
-  if (Array.isArray(value)) return value.map((item) => shortenValue(item, handle, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shortenValue(item, handle, depth + 1)]));
+  if (Array.isArray(value)) return value.map((item) => shortenValue(item, handle, depth + 1, kept));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      shortenValue(item, handle, depth + 1, TAKEN_OUT_NAME.test(key) ? TAKEN_OUT : ARGUMENT),
+    ]),
+  );
 }
 
 /** True when a number was too long to be read exactly: written again it would be another one. */
-function holdsInexactNumber(value: unknown, depth: number): boolean {
+export function holdsInexactNumber(value: unknown, depth: number): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
   if (depth >= MOST_DEPTH || typeof value !== 'object' || value === null) return false;
   return Object.values(value).some((item) => holdsInexactNumber(item, depth + 1));

@@ -23,14 +23,6 @@ export async function runInSlices<Value>(
   }
 }
 
-/** Runs work at once, to its end. */
-export function runAtOnce<Value>(steps: Steps<Value>): Value {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
-
 /** Keeps the items that `belongs` accepts, with a step now and then. */
 export function* filterInSteps<Item>(items: readonly Item[], belongs: (item: Item) => boolean): Steps<Item[]> {
   const kept: Item[] = [];

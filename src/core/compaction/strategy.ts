@@ -2,7 +2,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Block } from '../messages/blocks.ts';
 import type { MessageRange } from '../messages/message.ts';
 import type { Result } from '../result.ts';
-import type { StrategyId } from './compaction.ts';
+import type { Narrative, StrategyId } from './compaction.ts';
 import type { Draft } from './draft.ts';
 import type { SkipReason } from './outcome.ts';
 import type { Steps } from './steps.ts';
@@ -19,30 +19,28 @@ export interface PlanInput {
   /** Id of the compaction in the making: the mark of its fences. */
   readonly mark: string;
   readonly settings: StrategySettings;
-  /** How many times their usual share facts may take; more where the target leaves room. Default 1. */
-  readonly generosity?: number;
   /** Whether a model can be asked for notes. */
   readonly canSummarize: boolean;
+  /** What the model wrote for the orders of an earlier plan of the same input; empty in the first. */
+  readonly narratives: readonly Narrative[];
 }
 
-/** A note that a model has yet to write: the plan says where it will stand and from what it is made. */
+/** A note that a model has yet to write: of which raw messages, and how long. */
 export interface NoteOrder {
-  /** The unit of the plan that the note will stand in: exactly its range. */
   readonly range: MessageRange;
-  /** The raw messages that the note tells of; holds `range`. */
-  readonly source: MessageRange;
+  /** The raw messages that the note tells of. */
   readonly blocks: readonly Block[];
+  /** Tokens of these messages. */
+  readonly sourceTokens: number;
   readonly maxTokens: number;
 }
 
-/** What a planner decided. `orders` are filled by the compactor before the laws are checked. */
+/** What a planner decided. The draft does without the notes that it orders: they join in a second plan. */
 export interface Plan {
   readonly draft: Draft;
   readonly orders: readonly NoteOrder[];
   /** Rungs that changed something, for the receipt. */
   readonly rungs: readonly string[];
-  /** What stands when no model's note comes; absent = the run fails then. */
-  readonly without?: Plan;
 }
 
 /** Decides what to replace. Pure: gives a plan or why there is nothing to do, in steps. */

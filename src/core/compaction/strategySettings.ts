@@ -12,6 +12,8 @@ export interface StrategySettings {
   readonly summary: {
     /** Tokens that one note of a model may have. */
     readonly maxTokens: number;
+    /** When `adaptive` asks the model: at every run, when shortening alone does not reach the target, or never. */
+    readonly when: 'always' | 'whenNeeded' | 'never';
     /** Name of the model that writes notes, for the receipt; absent = the session's own. */
     readonly model?: string;
   };
@@ -21,5 +23,18 @@ export interface StrategySettings {
 export const DEFAULT_STRATEGY_SETTINGS: StrategySettings = {
   keepLastMessages: 10,
   sandwich: { topFraction: 0.2, bottomFraction: 0.3, maxKeptCharacters: 5000 },
-  summary: { maxTokens: 1024 },
+  summary: { maxTokens: 8000, when: 'always' },
 };
+
+/** Some of the figures. */
+export type SettingsChange = { readonly [Name in keyof StrategySettings]?: Partial<StrategySettings[Name]> };
+
+/** Settings in which what is left out has its default. */
+export function withDefaults(change: SettingsChange = {}): StrategySettings {
+  const { keepLastMessages, sandwich, summary } = DEFAULT_STRATEGY_SETTINGS;
+  return {
+    keepLastMessages: change.keepLastMessages ?? keepLastMessages,
+    sandwich: { ...sandwich, ...change.sandwich },
+    summary: { ...summary, ...change.summary },
+  };
+}

@@ -1,14 +1,14 @@
-import { type Draft, isFrozen } from './draft.ts';
+import { type Draft, isFrozen, type Run } from './draft.ts';
 
-/** Share of the target that the newest units may take and stay untouched. */
-export const TAIL_SHARE = 0.3;
+/** Share of the target that the newest units may take and stay untouched (DESIGN section 6). */
+const TAIL_SHARE = 0.2;
 
 /**
  * Index of the first unit of the protected tail: the newest units that fit in a share of the target. Frozen units
  * stay anyway and count for nothing. At least the last unit is in the tail unless it alone is larger.
  */
-export function tailStart(draft: Draft, target: number, share = TAIL_SHARE): number {
-  const room = target * share;
+export function tailStart(draft: Draft, target: number): number {
+  const room = target * TAIL_SHARE;
   let used = 0;
   for (let index = draft.units.length - 1; index >= 0; index -= 1) {
     const unit = draft.units[index];
@@ -17,12 +17,6 @@ export function tailStart(draft: Draft, target: number, share = TAIL_SHARE): num
     if (used > room) return index + 1;
   }
   return 0;
-}
-
-/** A run of neighbouring units, by index. */
-export interface Run {
-  readonly start: number;
-  readonly count: number;
 }
 
 /** Maximal runs of neighbouring units below `end` that `belongs` accepts. */

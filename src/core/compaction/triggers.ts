@@ -2,7 +2,7 @@ import { type Thresholds, triggerTokens } from '../budget/thresholds.ts';
 import type { StrategyId, Trigger } from './compaction.ts';
 import { STRATEGIES } from './strategies.ts';
 
-/** The view must grow by this share of the budget before the same trigger starts another run (DESIGN section 5). */
+/** After a run that did not help the request must grow by this share of itself before the same trigger starts another. */
 const REGROWTH = 0.1;
 
 /** What the triggers look at. Token figures are of the whole request: prompt, tools and messages. */
@@ -32,9 +32,13 @@ export const NOTHING_TRIED: TriggerMemory = { tried: new Map(), pausedByUndo: fa
 
 const AUTOMATIC: readonly Trigger[] = ['threshold', 'message-count', 'trace-size', 'hard-limit'];
 
+/** A count can be exceeded anew while the request is small: a run that brought it down does not hold the next one back. */
+const BY_TOKENS: readonly Trigger[] = ['threshold', 'hard-limit'];
+
 /**
- * The memory after a run. One that compacted counts for every trigger, one that did not for all but the hard limit:
- * none of them starts again until the view has grown.
+ * The memory after a run. One that compacted counts for the triggers that look at tokens; one that did not counts for
+ * all but the hard limit, as another trigger would start the very same run. None of them starts again until the request
+ * has grown.
  */
 export function rememberRun(
   memory: TriggerMemory,
@@ -46,8 +50,8 @@ export function rememberRun(
 ): TriggerMemory {
   if (run.result === 'cancelled') return memory;
   if (run.result === 'compacted')
-    return { tried: new Map(AUTOMATIC.map((trigger) => [trigger, run.used])), pausedByUndo: false };
-  // Another trigger would start the very same run; only at the hard limit is it worth trying once more.
+    return { tried: new Map(BY_TOKENS.map((trigger) => [trigger, run.used])), pausedByUndo: false };
+  // Only at the hard limit is the same worth trying once more.
   const spent = AUTOMATIC.filter((trigger) => trigger !== 'hard-limit' || run.trigger === 'hard-limit');
   const also = AUTOMATIC.includes(run.trigger) ? spent : [run.trigger];
   return { ...memory, tried: new Map([...memory.tried, ...also.map((trigger) => [trigger, run.used] as const)]) };
@@ -67,5 +71,5 @@ export function findTrigger(input: TriggerInput): Trigger | undefined {
 
 function mayTry(trigger: Trigger, input: TriggerInput): boolean {
   const after = input.memory.tried.get(trigger);
-  return after === undefined || input.used >= after + input.limit * REGROWTH;
+  return after === undefined || input.used >= after * (1 + REGROWTH);
 }

@@ -7,7 +7,13 @@ import type { ModelError } from '../overflow/modelError.ts';
 export type KarlEvent =
   | { readonly type: 'messages-appended'; readonly from: number; readonly to: number }
   | { readonly type: 'budget-changed' }
-  | { readonly type: 'compaction-started'; readonly strategy: StrategyId; readonly trigger: Trigger }
+  | {
+      readonly type: 'compaction-started';
+      readonly strategy: StrategyId;
+      readonly trigger: Trigger;
+      /** A summary that is being written already, when the run waits for it. */
+      readonly waitsFor?: 'summary';
+    }
   | {
       readonly type: 'compaction-ended';
       readonly trigger: Trigger;

@@ -39,7 +39,7 @@ function eventFields(event: KarlEvent): Fields | undefined {
     case 'budget-changed':
       return undefined;
     case 'compaction-started':
-      return { strategy: event.strategy, trigger: event.trigger };
+      return { strategy: event.strategy, trigger: event.trigger, waits_for: event.waitsFor };
     case 'compaction-ended':
       return {
         strategy: resultStrategy(event.result),

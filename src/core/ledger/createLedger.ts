@@ -1,18 +1,9 @@
 import type { Block } from '../messages/blocks.ts';
-import type { MessageRange } from '../messages/message.ts';
-import { findClaims } from './extract/claims.ts';
 import { findCommands } from './extract/commands.ts';
 import { findConstraints } from './extract/constraints.ts';
-import { findDecisions } from './extract/decisions.ts';
-import { findDocumented } from './extract/documents.ts';
 import { findErrors } from './extract/errors.ts';
 import { findFilesChanged, findFilesRead } from './extract/files.ts';
-import { findFilesListed } from './extract/filesListed.ts';
-import { findIdentifiers } from './extract/identifiers.ts';
-import { findImports } from './extract/imports.ts';
-import { findNumbers } from './extract/numbers.ts';
-import { findPreferences } from './extract/preferences.ts';
-import { findStanding } from './extract/standing.ts';
+import { findProjectRules } from './extract/projectRules.ts';
 import { findTestStates } from './extract/testState.ts';
 import { findTodos } from './extract/todos.ts';
 import type { Fact } from './fact.ts';
@@ -23,22 +14,14 @@ import { supersede } from './supersede.ts';
 
 /** The extractors, in the order in which facts of one block are listed; of two that say the same the later counts. */
 const EXTRACTORS: readonly ((reading: Reading) => Found[])[] = [
-  findDocumented,
-  findClaims,
-  findStanding,
+  findProjectRules,
   findConstraints,
-  findPreferences,
-  findDecisions,
   findTodos,
-  findFilesListed,
   findFilesRead,
   findFilesChanged,
-  findIdentifiers,
-  findImports,
   findCommands,
   findTestStates,
   findErrors,
-  findNumbers,
 ];
 
 /** An empty ledger. It reads each block once, when it is complete; a block that changed since is read again. */
@@ -50,8 +33,6 @@ class BlockLedger implements Ledger {
   /** The blocks as they were read, with what was found in each. */
   readonly #read: { block: Block; next: Block | undefined; found: readonly Found[] }[] = [];
   #facts: readonly Fact[] | undefined = [];
-  /** The same facts by the message that they stand in. */
-  #byMessage: ReadonlyMap<number, readonly Fact[]> = new Map();
 
   get blocksRead(): number {
     return this.#read.length;
@@ -68,16 +49,9 @@ class BlockLedger implements Ledger {
     }
   }
 
-  facts(range?: MessageRange): readonly Fact[] {
-    if (this.#facts === undefined) {
-      this.#facts = supersede(this.#read.flatMap((entry) => entry.found));
-      this.#byMessage = groupByMessage(this.#facts);
-    }
-    if (range === undefined) return this.#facts;
-    const last = Math.min(range.to, this.#facts.at(-1)?.at ?? -1);
-    const found: Fact[] = [];
-    for (let id = range.from; id <= last; id++) found.push(...(this.#byMessage.get(id) ?? []));
-    return found;
+  facts(): readonly Fact[] {
+    this.#facts ??= supersede(this.#read.flatMap((entry) => entry.found));
+    return this.#facts;
   }
 
   /** Drops what was read of blocks that are no longer the same, and of an assistant block whose answer came since. */
@@ -91,16 +65,6 @@ class BlockLedger implements Ledger {
       if (same) return;
     }
   }
-}
-
-function groupByMessage(facts: readonly Fact[]): Map<number, Fact[]> {
-  const groups = new Map<number, Fact[]>();
-  for (const fact of facts) {
-    const group = groups.get(fact.at);
-    if (group === undefined) groups.set(fact.at, [fact]);
-    else group.push(fact);
-  }
-  return groups;
 }
 
 /** What was found in each block, so that a label for many blocks does not read them again. Blocks never change. */
@@ -125,7 +89,7 @@ export function* extractInSteps(block: Block, next?: Block): Generator<void, rea
   const latest = new Map<string, Found>();
   for (const find of EXTRACTORS) {
     for (const fact of find(reading)) {
-      const key = `${fact.class}\n${fact.key}\n${fact.figure?.unit ?? ''}`;
+      const key = `${fact.class}\n${fact.key}`;
       latest.delete(key);
       latest.set(key, fact);
     }

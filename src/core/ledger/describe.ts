@@ -44,7 +44,7 @@ export function describeUse(use: ToolUse): string {
   if (result.exitCode !== undefined) parts.push(`exit ${result.exitCode}`);
   else if (result.failed) parts.push('failed');
   if (lines(result.text) > 1) parts.push(countLines(result.text));
-  const errors = findErrors({ at: use.at, uses: [use] }).filter((error) => error.strength !== 'soft').length;
+  const errors = findErrors({ at: use.at, uses: [use] }).filter(saysSomething).length;
   if (errors > 0) parts.push(errors === 1 ? '1 error' : `${errors} errors`);
   return parts.join(' · ');
 }
@@ -58,6 +58,11 @@ function headOf(use: ToolUse): string {
   }
   const argument = [...use.fields.text.values()].flat().find((value) => value.length > 0 && value.length <= 200);
   return argument === undefined ? use.name : `${use.name} ${argument.replace(/\s+/g, ' ')}`;
+}
+
+/** True for an error that is more than a tool's refusal, and more than the word that an earlier one is solved. */
+function saysSomething({ value, strength }: Fact): boolean {
+  return value !== '' && strength !== 'soft';
 }
 
 /**
@@ -84,7 +89,7 @@ export function describeBlocks(blocks: readonly Block[], limitCharacters = 400):
 }
 
 function unique(facts: readonly Fact[], kind: Fact['class']): Fact[] {
-  const own = facts.filter((fact) => fact.class === kind);
+  const own = facts.filter((fact) => fact.class === kind && fact.value !== '');
   return [...new Map(own.map((fact) => [normalizePath(fact.key), fact])).values()].reverse();
 }
 

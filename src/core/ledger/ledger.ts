@@ -1,5 +1,4 @@
 import type { Block } from '../messages/blocks.ts';
-import type { MessageRange } from '../messages/message.ts';
 import type { Fact } from './fact.ts';
 
 /** Facts of a transcript. Incremental: each block is read once, when it is complete. */
@@ -8,6 +7,6 @@ export interface Ledger {
   update(blocks: readonly Block[]): void;
   /** How many blocks have been read. */
   readonly blocksRead: number;
-  /** Facts whose message lies in `range` (default: everywhere), in transcript order, superseded ones marked. */
-  facts(range?: MessageRange): readonly Fact[];
+  /** All facts in transcript order, superseded ones marked. */
+  facts(): readonly Fact[];
 }

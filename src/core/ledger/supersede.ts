@@ -1,100 +1,77 @@
-import { contentWords, liftedBy } from './extract/constraints.ts';
 import type { Fact } from './fact.ts';
 import type { Found } from './found.ts';
-import { DecisionKeys } from './same/sameDecision.ts';
-import { FigureKeys } from './same/sameFigure.ts';
-import { isBare, TodoKeys } from './same/todoKeys.ts';
 
 /**
- * Marks what later facts replace: the same key in the same class, a renamed file's old name, items that a list written
- * anew no longer has, a rule that the human lifted. Of a to-do, the newest sentence about it counts, also one that tells
- * no known state. A passing mention (`soft`) does not replace the fact that it repeats
- * and is not listed beside it. `found` is in transcript order and so is the answer.
+ * Marks what later facts replace: another value or state under the same key of the same class, a renamed file's old
+ * name, items that a list written anew no longer has. What only says an earlier fact again stands in its place. `found`
+ * is in transcript order and so is the answer. Time grows with the number of facts.
  */
 export function supersede(found: readonly Found[]): Fact[] {
-  const endedAt = new Map<number, number>();
-  const latest = new Map<string, number>();
-  const lists = new Map<string, { at: number; items: Map<string, number> }>();
-  const rules = new Set<number>();
-  const repeated = new Set<number>();
-  const names = new Map<number, string>();
-  const figures = new FigureKeys();
-  const todos = new TodoKeys();
-  const decisions = new DecisionKeys();
-  const keys = found.map((fact) => {
-    if (fact.class === 'todo') return todos.keyOf(fact);
-    return fact.class === 'decision' ? decisions.keyOf(fact) : figures.keyOf(fact);
-  });
-
-  const end = (index: number | undefined, at: number): void => {
-    if (index === undefined || endedAt.has(index)) return;
-    endedAt.set(index, at);
-    rules.delete(index);
-  };
-
-  found.forEach((fact, index) => {
-    // News of a to-do that nobody named.
-    if (keys[index] === undefined) {
-      repeated.add(index);
-      return;
-    }
-    const key = `${fact.class}\n${keys[index]}`;
-    const before = found[latest.get(key) ?? -1];
-    if (fact.strength === 'soft' && before?.value === fact.value && before.strength !== 'soft') {
-      repeated.add(index);
-      return;
-    }
-    const earlier = latest.get(key);
-    if (fact.class === 'todo' && fact.state === undefined && !speaksOf(fact, found[earlier ?? -1])) {
-      repeated.add(index);
-      return;
-    }
-    // An update by number alone ("#4 completed") keeps the words of the to-do that it updates.
-    if (fact.class === 'todo' && earlier !== undefined && (fact.speaksOf !== undefined || isBare(fact))) {
-      const words = names.get(earlier) ?? found[earlier]?.value ?? fact.value;
-      const state = found[earlier]?.state;
-      // A sentence that tells the old state is no name: the id is.
-      if (fact.value.startsWith('#') || fact.speaksOf !== undefined || state === undefined || !words.includes(state))
-        names.set(index, words);
-    }
-    end(earlier, fact.at);
-    latest.set(key, index);
-    for (const old of fact.replaces ?? []) {
-      end(latest.get(`${fact.class}\n${old}`), fact.at);
-      latest.delete(`${fact.class}\n${old}`);
-    }
-    if (fact.lifts !== undefined) {
-      const live = [...rules].map((rule) => ({ index: rule, value: found[rule]?.value ?? '' }));
-      end(liftedBy(fact.lifts, live)?.index, fact.at);
-    } else if (fact.class === 'constraint') rules.add(index);
-    if (fact.class === 'todo' && fact.list === undefined)
-      for (const list of lists.values()) if (list.items.has(key)) list.items.set(key, index);
-    if (fact.list === undefined) return;
-    const list = lists.get(fact.list);
-    if (list !== undefined && list.at === fact.at) list.items.set(key, index);
-    else {
-      // The first item of a newer writing: whatever it does not name again ends with it.
-      for (const item of list?.items.values() ?? []) end(item, fact.at);
-      lists.set(fact.list, { at: fact.at, items: new Map([[key, index]]) });
-    }
-  });
-
-  return found.flatMap(({ replaces, list, lifts, figure, choice, speaksOf, ...fact }, index) => {
-    if (repeated.has(index)) return [];
-    const at = endedAt.get(index);
-    const value = names.get(index) ?? fact.value;
-    const known = { ...fact, value, key: keys[index] ?? fact.key };
-    return [at === undefined ? known : { ...known, supersededAt: at }];
-  });
+  const history = new History();
+  for (const fact of found) history.add(fact);
+  return history.facts();
 }
 
-/**
- * True when a sentence that names a to-do by its number, in words that tell no known state, also has half of its words:
- * then it is the newest that is said of it, and an older state may no longer hold.
- */
-function speaksOf(mention: Found, todo: Found | undefined): boolean {
-  if (todo === undefined) return false;
-  const words = contentWords(todo.value);
-  const said = new Set(contentWords(mention.value));
-  return words.length > 0 && words.filter((word) => said.has(word)).length >= words.length / 2;
+type Entry = { -readonly [Name in keyof Fact]: Fact[Name] };
+
+class History {
+  readonly #entries: Entry[] = [];
+  /** Entries that a newer one repeats. */
+  readonly #repeated = new Set<Entry>();
+  /** The newest entry of each class and key. */
+  readonly #latest = new Map<string, Entry>();
+  /** What each list held when it was last written, and where that was. */
+  readonly #lists = new Map<string, { readonly at: number; readonly keys: Set<string> }>();
+  /** The newest to-do of each id. */
+  readonly #named = new Map<string, Entry>();
+
+  add({ replaces, list, ...found }: Found): void {
+    const fact = found.class === 'todo' ? this.#resolve(found, list === undefined) : found;
+    const key = keyOf(fact.class, fact.key);
+    if (list !== undefined) this.#writeList(list, fact, key);
+    for (const old of replaces ?? []) this.#end(this.#latest.get(keyOf(fact.class, old)), fact.at);
+    if (fact.value === '') return;
+    const before = this.#latest.get(key);
+    if (before !== undefined && saysSame(before, fact)) this.#repeated.add(before);
+    else this.#end(before, fact.at);
+    this.#entries.push(fact);
+    this.#latest.set(key, fact);
+    if (fact.class === 'todo' && fact.anchor !== undefined) this.#named.set(fact.anchor, fact);
+  }
+
+  facts(): Fact[] {
+    return this.#entries.filter((entry) => !this.#repeated.has(entry));
+  }
+
+  /** A to-do that is named by its id alone keeps its words; one whose words were changed ends the old ones. */
+  #resolve(fact: Entry, alone: boolean): Entry {
+    const known = fact.anchor === undefined ? undefined : this.#named.get(fact.anchor);
+    if (known === undefined) return fact;
+    if (fact.value === `#${fact.anchor}`) return { ...fact, value: known.value, key: known.key };
+    if (alone && known.key !== fact.key) this.#end(known, fact.at);
+    return fact;
+  }
+
+  #writeList(name: string, fact: Entry, key: string): void {
+    const known = this.#lists.get(name);
+    if (known?.at === fact.at) {
+      known.keys.add(key);
+      return;
+    }
+    // The first item of a newer writing: whatever it does not name again ends with it.
+    for (const old of known?.keys ?? []) this.#end(this.#latest.get(old), fact.at);
+    this.#lists.set(name, { at: fact.at, keys: new Set([key]) });
+  }
+
+  #end(entry: Entry | undefined, at: number): void {
+    if (entry !== undefined) entry.supersededAt ??= at;
+  }
+}
+
+function keyOf(kind: Fact['class'], key: string): string {
+  return `${kind}\n${key}`;
+}
+
+function saysSame(one: Fact, other: Fact): boolean {
+  return one.value === other.value && one.state === other.state && one.anchor === other.anchor;
 }

@@ -16,3 +16,18 @@ export function parseHandle(text: string): MessageRange | undefined {
   const to = match[2] === undefined ? from : Number(match[2]);
   return to < from ? undefined : { from, to };
 }
+
+/** A label in brackets; what stands behind its handle is for the reader. */
+const LABEL = /\[\s*(t\d{1,9}(?:-t?\d{1,9})?)(?![\w-])[^[\]]*\]/g;
+
+/**
+ * Reads a text that begins with a handle: that and all others in it, each once (`t12, t40 and t55-60`, `[t12 npm test]
+ * [t40]`, `t12 npm test`). Empty when it begins with anything else.
+ */
+export function parseHandles(text: string): readonly MessageRange[] {
+  const words = text.replace(LABEL, ' $1 ').split(/[\s,;]+/);
+  const [first, ...rest] = words.filter((word) => word !== '').map(parseHandle);
+  if (first === undefined) return [];
+  const found = [first, ...rest.filter((range) => range !== undefined)];
+  return [...new Map(found.map((range) => [handleOf(range), range])).values()];
+}

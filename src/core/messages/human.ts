@@ -1,7 +1,6 @@
+import { type Part, topLevelParts } from './elements.ts';
 import { isFenced } from './fence.ts';
-
-/** A user-role message over this size that is not the current request is treated as pasted content, tokens. */
-export const LONG_PASTE_TOKENS = 2000;
+import { replyInMessage } from './reply.ts';
 
 /** Openings of user-role messages that clients write: results, wrappers, reminders, interrupts. */
 const CLIENT_OPENINGS: readonly RegExp[] = [
@@ -27,28 +26,14 @@ const CLIENT_OPENINGS: readonly RegExp[] = [
   /^Ran `[^`\n]{1,500}`\s*\n```/,
 ];
 
-/** Elements in which clients put the human's own words. */
-const HUMAN_ELEMENTS = new Set([
-  'task',
-  'user_query',
-  'user-query',
-  'feedback',
-  'user_message',
-  'question',
-  'request',
-  'issue',
-  'prompt',
-  'user_request',
-]);
+/** Elements in which clients put the human's own words, without `_` and `-`. */
+const HUMAN_ELEMENTS = new Set(
+  'task userquery usermessage userrequest userprompt feedback question request issue prompt'.split(' '),
+);
 
-/** One of them anywhere inside a wrapper: the wrapper carries what the human typed. */
-const HUMAN_ELEMENT_INSIDE = /<(user_?-?(?:query|request|message|prompt)|task|feedback|question)>/i;
-
-/** What the human answered stands in the result of the tool that asked. */
-const ANSWERED = /^\[[\w.-]{2,60}(?: for [^\]\n]{1,200})?\] Result:[^<]{0,400}<(answer|feedback|user_message)>\s*\S/;
-
-/** Words typed behind a slash command. */
-const TYPED_ARGUMENTS = /<(command-args)>\s{0,20}\S{1,200}\s{1,20}\S/;
+/** Elements that hold what a program printed or reports: nothing behind them is the human's either. */
+const PRINTED = 'output|stdout|stderr|results?|response|returncode|exit_?code|observation';
+const RESULT_ELEMENTS = new RegExp(`^(?:(?:tool|function|local-command|bash)[_-])?(?:${PRINTED})$|-notification$`);
 
 /** HTML that people paste; an element of these says nothing about who wrote it. */
 const MARKUP_ELEMENTS = new Set([
@@ -70,27 +55,35 @@ const MARKUP_ELEMENTS = new Set([
 
 /**
  * True when a user-role message was made by a client and not written by the human: tool output, file contents,
- * wrappers. Recognised by shape; size is the caller's to judge (`LONG_PASTE_TOKENS`).
+ * wrappers. Recognised by shape.
  */
 export function isClientMade(text: string): boolean {
   const start = text.trimStart();
   if (start === '') return true;
   if (isFenced(start)) return true;
-  if (ANSWERED.test(start.slice(0, 1000))) return false;
+  if (replyInMessage(start) !== undefined) return false;
   const head = start.slice(0, 4000);
   if (CLIENT_OPENINGS.some((opening) => opening.test(head))) return true;
   const element = /^<([a-zA-Z][\w-]{1,40})(?:\s[^>]{0,200})?>/.exec(head);
   if (element?.[1] === undefined) return false;
   const name = element[1].toLowerCase();
-  if (HUMAN_ELEMENTS.has(name) || MARKUP_ELEMENTS.has(name)) return false;
-  return !HUMAN_ELEMENT_INSIDE.test(text) && !TYPED_ARGUMENTS.test(text) && !hasTextAfterElements(start);
+  if (isHumanElement(name) || MARKUP_ELEMENTS.has(name)) return false;
+  if (RESULT_ELEMENTS.test(name)) return true;
+  const parts = topLevelParts(start);
+  // A wrapper that is not closed holds all that follows.
+  return parts[0]?.kind !== 'element' || !parts.some((part) => typedIn(part) !== undefined);
 }
 
-/** Words after the last closing element are the human's: clients put their wrappers before what was typed. */
-function hasTextAfterElements(text: string): boolean {
-  const close = text.lastIndexOf('</');
-  if (close < 0) return false;
-  const end = text.indexOf('>', close);
-  if (end < 0) return false;
-  return text.slice(end + 1).trim().length > 0;
+/** True for the name of an element in which a client puts the human's own words. */
+function isHumanElement(name: string): boolean {
+  return HUMAN_ELEMENTS.has(name.toLowerCase().replace(/[_-]/g, ''));
+}
+
+/** What the human typed in a part of a message that a client put together: in an element for it, or beside elements. */
+export function typedIn(part: Part): string | undefined {
+  const words = part.kind === 'text' ? part.text : part.inner;
+  if (words.trim() === '') return undefined;
+  if (part.kind === 'text' || isHumanElement(part.name)) return words;
+  // One word behind a slash command is an option of it.
+  return part.name === 'command-args' && /\S\s+\S/.test(words) ? words : undefined;
 }

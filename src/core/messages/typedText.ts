@@ -1,16 +1,19 @@
-import { isClientMade } from './human.ts';
+import { topLevelParts } from './elements.ts';
+import { isClientMade, typedIn } from './human.ts';
+import { replyInMessage } from './reply.ts';
 
 /** Elements that clients put around or behind what a human typed: attached files, the state of the editor, reminders. */
-const ATTACHMENT =
-  /<(file_content|folder_content|url_content|workspace_diagnostics|terminal_output|git_commit|environment_details|environment_info|environment_context|workspace_info|system-reminder|attachments?|attached_files|context|editorContext|reminderInstructions|open_and_recently_viewed_files|additional_data|user_instructions|user_info|project_layout|uploaded_files|repoContext|selection|RUNTIME_INFORMATION|REPOSITORY_INFO|EXTRA_INFO)(?:\s[^<>]{0,300})?>/g;
-
-/** Elements in which a client puts the typed words when it writes the rest of the message itself. */
-const TYPED = /<(user_?-?(?:query|request|message|prompt)|task|feedback|answer|question|command-args)>/gi;
+const ATTACHMENTS = new Set(
+  [
+    'file_content folder_content url_content workspace_diagnostics terminal_output git_commit environment_details',
+    'environment_info environment_context workspace_info system-reminder attachment attachments attached_files context',
+    'editorcontext reminderinstructions open_and_recently_viewed_files additional_data user_instructions user_info',
+    'project_layout uploaded_files repocontext selection runtime_information repository_info extra_info',
+  ].flatMap((line) => line.split(' ')),
+);
 
 /** A heading behind which a client puts the typed words. */
 const REQUEST_HEADING = /^## My request for \w{1,20}:\s*$/m;
-
-const MOST_ELEMENTS = 200;
 
 /** A message of the user's role, apart: what the human typed, and what a client put beside it. */
 export interface UserText {
@@ -31,51 +34,41 @@ export function splitUserText(text: string): UserText {
   if (heading !== null && text.startsWith('# Context from my IDE')) {
     return { typed: text.slice(heading.index + heading[0].length), attached: text.slice(0, heading.index) };
   }
-  const start = text.trimStart();
-  const inElements = /^[<[]/.test(start) ? typedElements(text) : undefined;
+  const reply = replyInMessage(text);
+  if (reply !== undefined) return { typed: reply, attached: text.replace(reply, '').trim() };
+  const inElements = text.trimStart().startsWith('<') ? typedElements(text) : undefined;
   if (inElements !== undefined) return inElements;
   const { typed, attached } = splitAttachments(text);
   return typed.trim() === '' ? { typed: text, attached: '' } : { typed, attached };
 }
 
+/** What stands in elements for typed words, and behind them; undefined when there is no such element. */
 function typedElements(text: string): UserText | undefined {
-  const typed: string[] = [];
-  const attached: string[] = [];
-  let from = 0;
-  TYPED.lastIndex = 0;
-  for (let open = TYPED.exec(text); open !== null && typed.length < MOST_ELEMENTS; open = TYPED.exec(text)) {
-    const end = text.indexOf(`</${open[1]}>`, TYPED.lastIndex);
-    if (end < 0) break;
-    attached.push(text.slice(from, open.index));
-    typed.push(text.slice(TYPED.lastIndex, end));
-    from = end + (open[1]?.length ?? 0) + 3;
-    TYPED.lastIndex = from;
-  }
-  if (typed.length === 0) return undefined;
-  const rest = splitAttachments(text.slice(from));
+  const parts = topLevelParts(text);
+  const isTyped = parts.map((part) => part.kind === 'element' && typedIn(part) !== undefined);
+  const first = isTyped.indexOf(true);
+  if (first < 0) return undefined;
+  const last = isTyped.lastIndexOf(true);
+  const typed = parts.filter((part, index) => isTyped[index] === true || (index > last && part.kind === 'text'));
+  const attached = parts.filter((part) => !typed.includes(part));
   return {
-    typed: [...typed, rest.typed].join('\n').trim(),
-    attached: [...attached, rest.attached].join('\n').trim(),
+    typed: typed
+      .map((part) => (part.kind === 'element' ? part.inner : part.text))
+      .join('\n')
+      .trim(),
+    attached: attached
+      .map((part) => part.text)
+      .join('')
+      .trim(),
   };
 }
 
 function splitAttachments(text: string): { typed: string; attached: string } {
-  const typed: string[] = [];
-  const attached: string[] = [];
-  let from = 0;
-  let misses = 0;
-  ATTACHMENT.lastIndex = 0;
-  for (let open = ATTACHMENT.exec(text); open !== null && misses < 20; open = ATTACHMENT.exec(text)) {
-    const end = text.indexOf(`</${open[1]}>`, ATTACHMENT.lastIndex);
-    if (end < 0) {
-      misses += 1;
-      continue;
-    }
-    typed.push(text.slice(from, open.index));
-    from = end + (open[1]?.length ?? 0) + 3;
-    attached.push(text.slice(open.index, from));
-    if (attached.length >= MOST_ELEMENTS) break;
-    ATTACHMENT.lastIndex = from;
-  }
-  return { typed: [...typed, text.slice(from)].join('\n'), attached: attached.join('\n') };
+  const parts = topLevelParts(text, (name) => ATTACHMENTS.has(name));
+  const textOf = (kind: 'text' | 'element'): string =>
+    parts
+      .filter((part) => part.kind === kind)
+      .map((part) => part.text)
+      .join('\n');
+  return { typed: textOf('text'), attached: textOf('element') };
 }

@@ -10,11 +10,6 @@ export interface ReplacedRange {
   readonly messages: readonly ChatMessage[];
 }
 
-/** A record that replaces ranges; newer records are later in a list and win. */
-export interface ReplacingRecord<Replaced extends ReplacedRange> {
-  readonly replacements: readonly Replaced[];
-}
-
 /** One stretch of the view: a whole block, or what replaces a run of blocks. */
 export type ViewItem<Replaced extends ReplacedRange = ReplacedRange> =
   | {

@@ -1,21 +1,17 @@
-/** Characters that are read for it: what is masked may shrink. */
+/** Characters that are read for it (what is masked may shrink), and those of the longest evidence. */
 const READ_CHARACTERS = 2_000;
-/** Longest evidence, characters. */
 const EVIDENCE_CHARACTERS = 300;
+
+const KEY = /\b(?:[spr]k|gsk|xai|hf|gh[pous]|github_pat|glpat|AIza|nvapi|csk|fw|pplx|r8|key|AKIA)[-_]?[\w*-]{6,}/g;
+const NAMED = /((?:api[-_ ]?key|token|secret|authorization|password)["']?\s{0,2}[:=]\s{0,2}["']?)[^\s"',}]{8,}/gi;
 
 /** Text that may be shown and logged: keys masked, blanks joined, at most 300 characters. */
 export function toEvidence(text: string): string {
   const masked = text
     .slice(0, READ_CHARACTERS)
     .replace(/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, '$1 ***')
-    .replace(
-      /\b(?:sk|pk|rk|gsk|xai|hf|ghp|gho|ghu|ghs|github_pat|glpat|AIza|nvapi|csk|fw|pplx|r8|key|AKIA)[-_]?[\w*-]{6,}/g,
-      maskIfKey,
-    )
-    .replace(
-      /((?:api[-_ ]?key|token|secret|authorization|password)["']?\s{0,2}[:=]\s{0,2}["']?)[^\s"',}]{8,}/gi,
-      '$1***',
-    )
+    .replace(KEY, maskIfKey)
+    .replace(NAMED, '$1***')
     .replace(/\/\/[^/\s@]{1,200}@/g, '//***@')
     .replace(/[A-Za-z0-9_+/=-]{32,}/g, maskIfKey)
     .replace(/\s+/g, ' ')

@@ -1,264 +1,205 @@
-import { FOREIGN_FIGURES } from './foreignFigures.ts';
+import { anyOf, groupOf } from '../messages/anyOf.ts';
+import { findComparison } from './providers.ts';
+import { type StatedTokens, toTokens } from './tokens.ts';
 
-/** What a figure in a sentence stands for; `maybe`: a total, if nothing better is stated and a limit
- * confirms it; `weak`: a limit only where a larger total confirms it; `over`: behind `exceeds the limit:`, where either the limit or the size may stand. */
-export type FigureRole =
-  | 'window'
-  | 'limit'
-  | 'over'
-  | 'total'
-  | 'maybe'
-  | 'weak'
-  | 'input'
-  | 'output'
-  | 'tools'
-  | 'lower'
-  | 'other';
+/** What a figure stands for; `unclear`: a size if a limit confirms it; `other`: nothing that is compared here. */
+type Role = 'window' | 'limit' | 'size' | 'input' | 'output' | 'tools' | 'unclear' | 'other';
 
-/** Characters before and after a figure that tell what it stands for. */
-const LEFT_CHARACTERS = 90;
-const RIGHT_CHARACTERS = 60;
-/** Figures of one text that are looked at. */
-const FIGURE_LIMIT = 60;
-
-/** What stands beside a figure and what it therefore stands for. */
-export interface FigureRule {
-  readonly role: FigureRole;
-  /** What stands directly before the figure. */
-  readonly left?: RegExp;
-  /** What stands directly after it. */
-  readonly right?: RegExp;
+/** A figure in its text; `isSure`: its words are enough to believe it without another figure that confirms it. */
+interface Figure {
+  readonly role: Role;
+  readonly value: number;
+  readonly isSure: boolean;
 }
 
-/** Between a word and its figure: `is`, `of`, brackets, colons. */
-const TO = String.raw`(?: ?(?:is|are|was|were|of|to|at|=|:|\(|\[|,|only|currently|set|limited|that is|for (?:this|the) (?:model|endpoint|request|deployment|server)|has|size|value|about|approximately|at least|~|≈|为|是|は|exactly|just|du mod[èe]le|del modelo|do modelo|up|within|length|von|de|del|di|do|es|est|ist|от))* ?[(:=[]? ?$`;
-const to = (words: string): RegExp => new RegExp(`(?:${words})${TO}`);
+/** The least that is believed to be a limit without the size that is over it, and beside one. */
+const SMALLEST_ALONE = 256;
+const SMALLEST_BESIDE = 16;
+/** Characters beside a figure that tell what it stands for, and figures of one text that are looked at. */
+const LEFT_CHARACTERS = 90;
+const RIGHT_CHARACTERS = 60;
+const FIGURE_LIMIT = 60;
+const NEXT = '#'; // stands at the end of the words after a figure where the next figure follows
 
-/** In order; the first that fits decides. */
-const RULES: readonly FigureRule[] = [
-  // `the context (150000 tokens) does not fit the model (128000 tokens)`.
-  { role: 'total', right: /^ tokens\)? (?:does ?n[o']?t|can ?not|wont|will not) (?:be )?fit/ },
-  // What stands left of `>` is never a limit.
-  { role: 'total', right: /^\)? ?>=? ?$/ },
-  ...FOREIGN_FIGURES,
-  // Advice: `reduce it to 8000 tokens`.
-  {
-    role: 'limit',
-    left: /\b(?:reduce|shorten|trim|cut|truncate)\b[^.;\d]{0,40} to (?:at most |fewer than |less than |under |below |no more than )?$/,
-  },
-  { role: 'limit', right: /^[- ]tokens? (?:kv )?cache\b/ },
-  { role: 'input', left: /(?:cannot|cant|unable to|not) fit (?:the |your )?$/ },
-  // `context window of 32768 tokens exceeded`.
-  {
-    role: 'window',
-    left: /\b(?:context (?:window|length|size|limit)|limit|maximum)(?: of)? \(?$/,
-    right: /^\)? (?:tokens )?(?:was |is |has been )?exceeded\b/,
-  },
-  // `4000 output tokens requested, 32768 maximum`.
-  {
-    role: 'limit',
-    left: /[,;] $/,
-    right: /^ (?:tokens )?(?:maximum|max|limit)(?=[.,;) ]|$)(?! ?(?:of|for|output|completion|tokens|new|is))/,
-  },
-  {
-    role: 'total',
-    left: /\b(?:tokens_in|in_tokens|requested_tokens|n_tokens|num_tokens|tokens_used|total|used|actual)[=:] ?$/,
-  },
-  { role: 'total', left: /\bresult(?:s|ed)? in (?:over |more than )$/ },
-  // `2048 tokens maximum, 2584 tokens context requested`.
-  {
-    role: 'total',
-    right:
-      /^ (?:(?:context |prompt )?tokens? )?(?:of )?(?:context|input|prompt)? ?(?:was |were )?(?:requested|passed)\b/,
-  },
-  { role: 'total', left: /\brequested (?:context|prompt|input)(?: of| is|:)? $/ },
-  // ExLlama: `Total cache allocated is 32 * 128 = 4096 tokens`.
-  { role: 'limit', left: /\bcache (?:allocated|size|capacity)[^.;]{0,40}= ?$/ },
-  {
-    role: 'other',
-    left: /(?:status(?: code)?|error(?: code)?|code|http(?:\/\d)?|line|port|version|attempt|index|id|at position|messages|tools|content|input|\bv)[:= ]{0,2}\[?$/,
-    right: /^(?!\d)(?:[\]:]| [-–:{]| bad| error| \w+ (?:error|request)|$)/,
-  },
-  // `exceeds 64000 token limit (70100 tokens)`.
-  { role: 'total', left: /\d (?:tokens? )?(?:limit|maximum|window|context(?: window| length)?) \($/ },
-  // What the request needs, not what the model has.
-  {
-    role: 'total',
-    left: /context (?:window|length|size) of at least $|\bno [a-z]{3,20}\b[^.;\d]{0,30}\bhandle $|(?:requires?|needs?) (?:a )?(?:(?:context|sequence) )?(?:window|length|size) of $/,
-  },
-  {
-    role: 'limit',
-    left: /(?:the|this|selected|loaded|available|largest|chosen) model (?:only )?(?:has|offers|provides|allows|accepts) (?:only )?$/,
-  },
-  // MiniMax ends with its own code: `invalid params, context window exceeds limit (2013)`.
-  { role: 'other', left: /(?:invalid params[^(]{0,80}|window exceeds limit )\($/ },
-  // `context exceeded: 31000 input tokens, 4000 output tokens`.
-  { role: 'input', left: /exceeded ?[:(] ?$/, right: /^ (?:input|prompt) tokens, $/ },
-  {
-    role: 'over',
-    left: /(?:exceed|supera|dépass|überschr|excede)[^.;:()]{0,60}(?:window|length|limit|size|context|tokens|maximum|max|m[áa]ximo|l[íi]mite): ?$/,
-  },
-  { role: 'output', left: /\bmax_?(?:new_?|output_?|completion_?)?tokens ?[:=] ?$/ },
-  // `Context length exceeded (4181 tokens)`, `exceeded the limit (request size: 8237) tokens`: what was sent.
-  {
-    role: 'total',
-    left: /(?:your|the|this) (?:context|prompt|input|conversation|history|messages) (?:now |already )?(?:has|have|holds?|contains?|comes? to|came to) $|\bthis (?:context|prompt|conversation|input) is $/,
-  },
-  { role: 'window', right: /^(?: tokens?)?\)? (?:is|are|was) too small|^ tokens (?:can ?not|cant) hold\b/ },
-  { role: 'total', left: /(?:^|[;:,.] )context (?:has|contains) $/ },
-  { role: 'limit', left: /exceeded [([]> ?$/ },
-  // `Context limit exceeded (131072 tokens)`: the size or the limit.
-  { role: 'maybe', left: /\blimit (?:was |is |has been )?exceeded \($/, right: /^ tokens\)/ },
-  {
-    role: 'total',
-    left: /exceeded [([](?:about |approximately |roughly |currently |~ ?|≈ ?)?$/,
-    right: /^ tokens?[)\]]/,
-  },
-  {
-    role: 'other',
-    left: /\b(?:last|latest|newest|first|longest|largest) (?:user )?(?:message|turn)s? (?:has|had|is|was|uses|contains|of) $/,
-  },
-  // Said of a model by name or as advice: true of the model that was asked, or of another.
-  {
-    role: 'weak',
-    left: /(?<=^|[ ;,.])(?=[\w./:-]{0,40}\d)[a-z][\w./:-]{2,40} (?:has|supports|accepts|offers|handles|takes) (?:(?:an?|up to|at most|only) ){0,2}$|\b(?:increase|raise)\b[^.;\d]{0,30}$/,
-  },
-  { role: 'maybe', left: /(?:reached|hit) [([]$|exceed[^.;]{0,60}[([](?:size|length|count): $/ },
-  { role: 'weak', left: /\bmax tokens(?: is|:)? $/ },
-  {
-    role: 'total',
-    left: /(?:exceeded|too (?:long|large|big)):? ?[([](?:total )?(?:tokens?|size|length|count)(?: count)?(?:: |:|=| )$|too (?:long|large|big) [·•|] $/,
-  },
-  {
-    role: 'total',
-    left: /\((?:your )?(?:request|conversation|message|history|current|actual|estimated|used|requested|sent|(?:prompt|input)(?= (?:size|length)))(?: (?:size|length|tokens?|count)){0,2}[:=]? (?:about )?$/,
-    right: /^(?! tokens? (?:max|limit|allowed))/,
-  },
-  { role: 'maybe', left: /exceeded ?[([:] ?$/ },
-  // `prompt is too long (2013)`: a size, or the vendor's code.
-  { role: 'maybe', left: /too (?:long|large|big) \($/, right: /^\)/ },
-  // `Input exceeded limit (210000 tokens)`: the size or the limit.
-  { role: 'maybe', left: /\b(?:has )?exceeded (?:the )?limit \($/, right: /^ tokens\)/ },
-  // Written as fields: `prompt=51402`, `contextWindow: 8192`.
-  { role: 'input', left: /\b(?:prompt|input|(?:prompt|input)_?(?:tokens|len|length|size)|n_prompt_tokens)[=:] ?$/ },
-  { role: 'window', left: /\b(?:(?:max_?)?context_?(?:window|length|size)|max_context)[=:] ?$/ },
-  { role: 'limit', left: /\b(?:limit|max|maximum)[=:] ?$/ },
-  // `the prompt of 5000 tokens is too long > 4096`.
-  { role: 'limit', left: /too (?:long|large|big|many) ?>=? ?$|: limited to $/ },
-  { role: 'limit', left: /\bnot less than max_?(?:num_?)?tokens ?\($/ },
-  // `longer than what the model can take (128000)`.
-  { role: 'limit', left: /\bcan (?:take|handle|accept|process|hold) ?(?:in )?[(:]? ?(?:only |at most )?$/ },
-  // `is 3500 tokens over the window`: an excess.
-  { role: 'other', left: /\bis (?:about |over )?$/, right: /^ tokens over (?:the|its|your|this)/ },
-  { role: 'other', left: /<$/, right: /^>/ },
-  { role: 'other', left: /upper bound (?:for|of|on) $/ },
-  {
-    role: 'other',
-    left: /(?:exceed(?:s|ed|ing)? (?:it |the limit |the maximum |this )?by|over by|by|excess(?: of)?|too (?:long|large|many) by|last|(?<!keep the )first|remaining|available|left|afford|over the limit by|reduce (?:\w+ ){0,4}by|remove|retry (?:in|after)|again in)(?: about| approximately| at least| roughly| around)? ?[(:]? ?$/,
-  },
-  {
-    role: 'tools',
-    right:
-      /^ ?(?:tokens? )?(?:in|from|for|of|by) (?:the )?(?:functions?|tools?\b(?! input)|tool (?:definitions?|schemas?))/,
-  },
-  {
-    role: 'output',
-    right:
-      /^ ?(?:tokens? )?(?:(?:in|for|from|of|as) (?:the |your |a )?(?:max(?:imum)? )?(?:output|completion|response|generation|max_tokens|max_new_tokens)|(?:output|completion|generated|response|new|max_new_tokens|max_tokens|max_completion_tokens|generation) ?(?:tokens?)?)/,
-  },
-  {
-    role: 'input',
-    right:
-      /^ ?(?:tokens? )?(?:(?:in|from|of|for) (?:the |your )?(?:text input|tool input|image input|input|prompt|messages?|conversation|system prompt|text|history))/,
-  },
-  {
-    role: 'total',
-    left: to(
-      String.raw`(?:inputs?|prompt)(?: tokens?)? (?:and|plus|\+) (?:the )?(?:maximum |max |requested |expected )?(?:output|completion|generated|max_?(?:new_?|output_?|completion_?)?tokens)(?: tokens?)?`,
-    ),
-  },
-  {
-    role: 'output',
-    left: to(
-      'max_?(?:new_?|output_?|completion_?)?tokens|(?:output|completion) tokens?(?: requested)?|max_new_tokens|requested output|max(?:imum)? output|(?:and|plus|\\+) (?:the )?max(?:imum)? tokens|completion|maxoutputtokens value|max_output_tokens|requested (?:max )?(?:output|completion)',
-    ),
-  },
-  {
-    role: 'total',
-    right:
-      /^[\])]? ?(?:(?:input |prompt |total )?tokens?,? ?)?[\])]?,? ?(?:which |that |and )?(?:exceed(?!ed(?: by|[^a-z ]|$))|is (?:greater|larger|longer|more|over|above|too|bigger|beyond|higher)|are (?:too|more|over|greater)|surpass|over the|beyond the|larger than|greater than|longer than|more than|too (?:large|long|many)|overflow|超过|超出|大于|超限|supera|excede|dépass|überschreit|превыш)/,
-  },
-  { role: 'output', left: /max_(?:new_|output_|completion_)?tokens is too (?:large|high|big): ?$/ },
-  {
-    role: 'limit',
-    right: /^ (?:tokens )?(?:are|is) (?:allowed|supported|permitted|accepted|the (?:maximum|limit))/,
-  },
-  { role: 'total', right: /^ (?:tokens? )?(?:were|was) (?:given|sent|provided|received|requested|submitted)/ },
-  // `only 500 are available` may be the room that is left.
-  { role: 'other', right: /^ (?:tokens )?(?:are |is )?(?:available|left|remaining)\b/ },
-  { role: 'other', left: /\bvalue=$/ },
-  {
-    role: 'total',
-    right: /^\)? (?:must|can ?not|should not|may not) be (?:less|<|at most|smaller|no more|more|greater|larger|longer)/,
-  },
-  {
-    role: 'window',
-    left: /(?:context|prompt|input|model) (?:length|window|size|limit) (?:of|for) (?:the )?(?:model )?[\w./:-]{2,60} is $/,
-  },
-  {
-    role: 'window',
-    left: to(
-      String.raw`(?:(?:contexto|contexte|kontext)|context(?: length| window| size| limit| len)?|context[_-](?:length|window|size|limit)|n_ctx(?:_slot|_seq)?|\bctx|truncation_length|kontextlänge|longueur(?: maximale)?(?: de contexte)?|l[ií]mite de contexto|límite de contexto|\bwindow|num_ctx|kv[-_ ]size|(?:kv )?cache size|max_model_len|max_seq_len|max(?:imum)? position embeddings?|max_(?:num|input|total|prompt|seq|context|position|kv|req)_\w{3,12}|\bmax_length|(?:maximum|max) (?:supported |allowed )?(?:model|sequence|context)(?: token)? (?:length|len|size|window|tokens|limit|count)|컨텍스트 길이|コンテキスト長|上下文(?:长度|窗口|限制)?|上限)(?: limit| allowed| supported)?(?: of (?:the |this )?model)?(?: tokens)?`,
-    ),
-  },
-  { role: 'window', right: /^[- ]?(?:tokens? ?)?(?:maximum |max )?(?:context|window)|^ (?:tokens? )?maximum context/ },
-  {
-    role: 'limit',
-    left: to(
-      String.raw`(?:limit|limit reached(?: for (?:this|the) model)?|(?:maximum|max) (?:input|prompt)(?: token)? (?:length|len|size|window|tokens|limit|count)|maximum|max\.?|allowed|allowance|capacity|budget|threshold|cap|supports?|permitted|accepts?|handles?|holds?|fits?|at most|up to|no more than|<=|<|≤|less than(?: or equal)?|fewer than|smaller than|lower than|shorter than|below|under|within|not exceed|cannot exceed|surpass(?:es|ed)?(?: the)?|exceed(?:s|ed|ing)?(?: the)?|greater than|larger than|longer than|more than|bigger than|higher than|over the limit of|over|above|beyond|超过了?|超出了?|大于|小于|不能超过|限制|最大(?:\S{0,12})|最多|höchstens|maximal\w*|máxim[oa](?: permitid[oa])?|límite|limite|максим\S*|предел\S*|최대|制限)(?: (?:number |amount |count )?(?:of )?(?:the |a |an |its |this |your |model |models |input |prompt |total |allowed |supported |context |request |token |tokens |length |size |limit |count |window |model's )*(?:tokens?|length|limit|size|count|allowed|supported|value|window|maximum|model)?)?`,
-    ),
-  },
-  { role: 'limit', left: /(?:should|must) be in [[(]\d+, ?$|between \d+ and $|\[1, ?$/ },
-  {
-    role: 'limit',
-    right:
-      /^[- ]?(?:tokens? ?)?(?![a-z ]{0,24}[:=])(?:(?:au |como |come )?m[aá]xim(?:um|o)|max\b|limit|allowed|token (?:limit|maximum|context|window)|is the (?:maximum|limit|max)|最大)/,
-  },
-  { role: 'input', right: /^ ?(?:input|prompt|inputs) ?tokens?/ },
-  {
-    role: 'input',
-    left: to(
-      String.raw`(?:input|prompt|inputs|request input|prompt_|input_)(?: |_)?tokens?(?: count)?|n_prompt_tokens|prompt length|input length|(?:input|prompt)_(?:length|len)|prompt|input|\binputs|n_keep|inputtokens|prompttokens`,
-    ),
-  },
-  {
-    role: 'total',
-    left: to(
-      '(?:it|prompt|input|request|messages?|conversation|text|chat|history|query) (?:already |now )?has|requested|resulted in|results in|too (?:long|large|big|many)|keep the first|got|given|contains?|contained|have|had|actual|received|uses|using|provided|supplied|submitted|current|sent|used|found|your request|token count|answering your request will take|will take|needs?|requires?|totall?ing|totals|total of|sum|实际|当前|共|为|you passed|passed|consumed|estimated|computed|includes|comprises|request|input length|prompt length|prompt size|current length|tokens? number|トークン数|number of tokens|token number',
-    ),
-  },
-  { role: 'maybe', right: /^ (?:total )?(?:tokens?\b|jetons?\b|токен|토큰|トークン)/ },
-  { role: 'maybe', left: to('length|size|count|with|having|total|has|messages|tokens?') },
-];
+/** A figure that is not part of a name, a version or a decimal. */
+const FIGURE = /(?<![\w.\-/#@$])(?:\d{2,8}|\d(?= (?:input|prompt|output) tokens\b))(?![\w/%]|\.\d|-(?!token))/g;
+/** Words after which a new thing is spoken of. */
+const CUT =
+  /(?<!\bmax|\[\d)[.;,!?|\n·] | - (?=\D)|[([](?=[a-z_])|: (?=[a-z_])|\b(?:but|while|and|however|whereas|when|so)\b(?! max)/g;
 
-/** A figure of two to nine digits that is not part of a name, a version or a decimal. */
-const FIGURE = /(?<![\w.\-/#@])(?:\d{2,9}|\d(?= (?:input|prompt) tokens?\b))(?![\w/%]|\.\d|-(?!token))/g;
+/** Words that stand between what a figure is called by and the figure, and say nothing themselves. */
+const FILLER = groupOf(
+  /is|are|was|were|of|to|for|on|at|in|the|an|a|only|just|about|around|roughly|than|from|that|which|up|tokens|token|或/,
+  /length|len|sizes?|count|number|window|context|inputs?|prompt|models|model|this|your|its|total|allowed|supported|为/,
+  /permitted|accepted|available|requests?|value|set|currently|endpoint|deployment|safe|limited|limit|maximum|max|kv/,
+  /cache|position|sequence|hard|est|de|du|ist|von|do|es|um|是|は/,
+);
+const GAP = String.raw`(?: ?(?:${FILLER}(?![a-z])|[:=([~≈,.]))*`;
+const ends = (...words: readonly RegExp[]): RegExp => new RegExp(`${groupOf(...words)}${GAP} ?$`);
 
-/** The figures of a normalised text by what they stand for, each role's values without repetitions of the same words. */
-export function labelFigures(text: string): ReadonlyMap<FigureRole, readonly number[]> {
-  const labelled = new Map<FigureRole, number[]>();
-  const seen = new Set<string>();
-  const matches = [...text.matchAll(FIGURE)].slice(0, FIGURE_LIMIT);
-  for (const [position, match] of matches.entries()) {
-    const end = match.index + match[0].length;
-    const right = text.slice(end, Math.min(matches[position + 1]?.index ?? text.length, end + RIGHT_CHARACTERS));
-    const left = text.slice(Math.max(0, match.index - LEFT_CHARACTERS), match.index);
-    const role = RULES.find((rule) => (rule.left?.test(left) ?? true) && (rule.right?.test(right) ?? true))?.role;
-    const key = `${match[0]} ${right.slice(0, 16)}`;
-    if (role === undefined || seen.has(key)) continue;
-    seen.add(key);
-    labelled.set(role, [...(labelled.get(role) ?? []), Number(match[0])]);
-    if (role !== 'other' && /at least(?: about)? $/.test(left)) labelled.set('lower', [Number(match[0])]);
+/** Directly before a figure, by what it then stands for; in order, the first decides. */
+const BEFORE: Readonly<Record<Exclude<Role, 'tools'> | 'counted', RegExp>> = {
+  // Advice, excesses, what is left, what one of many may have.
+  other: anyOf(
+    /\b(?:try|use|using|switch|upgrade|choose|select|set|increase|raise|enable|retry|falling|might|kept)\b/,
+    /\b(?:truncated|compact|compress|summar|split|chunk|remov|dropp|reserv|remaining|left|free|minimum)/,
+    /\b(?:other|(?:larger|bigger|newer|older) models?|some|each|every|la(?:st|test)|plan|tier|session|system)\b/,
+    /\b(?:upper bound (?:for|of|on)|first|id|no|code|index|page|line|step|turn|port|message)[:= #]{0,2}$/,
+    /\b(?:exceed\w*|over|long|shortened|window|limit|beyond) by (?:about |at least |roughly )?$|keep at least $/,
+  ),
+  // `the prompt and the completion (4100)`, `your prompt has`, `resulted in`.
+  size: ends(
+    /\b(?:prompt|inputs?|query)(?: tokens?)? (?:and|plus|\+) [a-z_ ]{0,24}(?:completion|tokens)|window of at least/,
+    /\b(?:prompt|inputs?|conversation|history|request|context) (?:now |already )?(?:has|have|holds?|takes?)\b/,
+    /\bresult(?:s|ed) in(?: over)?/,
+  ),
+  output: ends(
+    /\bmax_?(?:new_?|output_?|completion_?)?tokens\b(?: is too \w{3,5})?/,
+    /\b(?:reply|reasoning|thinking|answer)\b(?: budget)?/,
+  ),
+  unclear: anyOf(
+    /\b(?:exceeded|hit)\b[^.;:(]{0,24}\blimit ?[(:[]{1,2} ?$/,
+    /\blimit (?:was |is )?(?:exceeded|reached) ?[(:[]{1,2} ?$/,
+  ),
+  window: ends(
+    /\b(?:n_ctx|num_ctx|ctx|contextwindow|truncation_length)|\b(?:maximum|max|models?|of only|to a) context/,
+    /\bcontext[ _-](?:window|length|limit|size|len)/,
+  ),
+  limit: ends(
+    /\b(?:max(?:imum|imal\w*)?|limit(?:ed)?|allow(?:s|ed|ance)?|cap(?:ped at|acity)?|ceiling|budget)\b|[<≤]=?|>=?|上限/,
+    /\b(?:supports?|accepts?|handles?|fits?|reads?|holds?|takes?|up to|at most|under|below|within)\b|\[\d, ?|限制|超过了?/,
+    /\b(?:less|fewer|lower|shorter|longer|larger|greater|more|bigger|higher|beyond|over|above)\b(?: than)?|最多\S{0,4}/,
+    /\b(?:exceed(?:s|ing)?|surpass(?:es)?(?: the)?|window|max_\w{3,24}|past|or equal to)\b|\btokens_max|最大\S{0,12}/,
+    /超出了?|l[íi]mite|limite|maximal|höchstens|fenster|kontextl\S*|предел\S*|максим\S*(?: \S{3,12}){0,2}/,
+    /최대(?: \S{2,6}){0,2}/,
+  ),
+  input: ends(/\b(?:prompt|input|n_prompt)_?(?:tokens|len|length|size)?\b/),
+  counted: ends(
+    /\b(?:requested|contains?|got|given|gave it|received|sent|submitted|supplied|provided|passed|used|uses?)\b|实际|当前/,
+    /\b(?:needs?|required|current|actual|estimated|yours|has|have|had|having|too (?:long|large|big|many)|with)\b/,
+    /\b(?:messages?|history|request|sequence|text|length|count|size|tokens|total)\b|トークン数|토큰 수|\btokens_(?:in|used)/,
+    /\b(?:n|in|num|requested|total)_tokens|\bexceeded/,
+  ),
+};
+
+const COUNTED = String.raw`[)\]]?(?:[- ](?:(?:input|prompt|total|context) )?tokens?(?: (?:prompt|input|request|long))?)?[)\]]?,? ?`;
+const FOLLOWED = String.raw`(?!(?: (?:is|of|tokens?|for))*[ :=([]*${NEXT})`;
+const starts = (...words: readonly RegExp[]): RegExp => new RegExp(`^${groupOf(...words)}`);
+/** Directly after a figure; outranks the words before it, but for advice and replies. */
+const AFTER: Readonly<Record<Exclude<Role, 'other' | 'unclear'>, RegExp>> = {
+  tools: /^ ?(?:tokens? )?(?:in|from|for|of|by) (?:the )?(?:functions?|tools?\b(?! input))/,
+  output: starts(
+    / ?(?:tokens? )?(?:(?:in|for|from|of|as) (?:the |a )?)?(?:max(?:imum)? )?(?:requested )?(?:output|completion)/,
+    / ?(?:tokens? )?(?:(?:for|of) )?(?:response|generat|max_(?:completion_)?tokens|new tokens)/,
+  ),
+  input:
+    /^ ?(?:tokens? )?(?:in|from|of|for) (?:the |your )?(?:(?:text|tool|image) input|input|prompt|messages?|text|history)\b/,
+  size: new RegExp(
+    String.raw`^${COUNTED}(?:(?:which |that |and |y |und )?(?:>|exceed(?!ed)|surpass|overflow|tops|supera|excede)|` +
+      String.raw`(?:which )?(?:(?:is|are) (?:the )?)?(?:more|greater|larger|longer|over|above|too|bigger|beyond)\b|` +
+      "must be|should be|do(?:es)? ?n[o']?t fit|will not|can ?not|dépass|überschr|超|が|초과|превыш)|" +
+      '^ ?(?:(?:context )?tokens? )?(?:of )?(?:context )?(?:were |was )?' +
+      String.raw`(?:given|sent|provided|received|requested|submitted|passed)\b`,
+  ),
+  window: starts(
+    /[- ]?(?:tokens? ?)?(?:max(?:imum)? )?context(?: length| size| limit|$)| (?:tokens? )?max(?:imum)? context/,
+  ),
+  limit: starts(
+    new RegExp(String.raw`[- ]?(?:tokens? ?)?\(?(?:max(?:imum|imo)?|limit|supported|window)\b${FOLLOWED}`),
+    /[- ]?(?:tokens? ?)?(?:(?:is|are) )?(?:allowed|supported|at most|or less|fit\b|höchstens|最大)/,
+    /[- ]?(?:tokens? ?)?(?:token (?:limit|maximum|context|window)|is the (?:maximum|limit|max))/,
+  ),
+};
+
+/** What may follow a figure of tokens: punctuation or one of these; anything else is what it counts (`142 messages`). */
+const COUNTABLE = anyOf(
+  /^(?:$|#|[^\s\w]|\n| ?[^\s\w-])|^ [a-z_]{2,24} ?[=:]|^ токен/,
+  /^[- ]?(?:jetons?|total|inputs?|prompt|context|max|maximum|limit|allowed|supported|window|in|of|for|from|but)\b/,
+  /^ (?:which|that|and|or|exceed\w*|is|are|was|were|has|vs|than|given|requested|received|sent|leaves|at|by|over|tops)\b/,
+  /^ (?:output|plus|larger|longer|more|greater|decrease|please|via|this|the|when|where|while|max_\w+|must)\b/,
+  /^ (?:will|does|can|cannot|fit|tok\w*|supera|excede|y|would|should|bei|para)\b/,
+);
+/** Not tokens of what is refused. */
+const NOT_THIS = anyOf(
+  /^[- ](?:input |prompt )?tokens?[^.;,()\d]{0,24}\b(?:left|remaining|free|cached|beta|billed|per|instead|summary|saved)\b/,
+  /^ tokens over(?! the (?:limit|max))|^ tokens are cut/,
+);
+/** A limit is believed alone where all words before it are of the model, its input or a limit. */
+const OWN = groupOf(
+  /exceed\w*|error|reached|hit|with|has|have|be|must|not|cannot|can|may|keep|please|over|under|below|above|than|less/,
+  /fewer|longer|larger|greater|more|most|no|equal|allows?|accepts?|takes?|budget|threshold|capacity|cap|requested|or/,
+  /capped|(?:n_|num_)?ctx|max_(?!out|step|num_b|tokens)[a-z_]+|conversation|messages|text|chat|history|loaded|body/,
+  /tokens?|completion|ensure|truncation_length|range|upper|server|limits?|and|by|slot|full|n_past|too|long|our|slots/,
+  /reduce|it/,
+);
+const OWN_WORDS = new RegExp(String.raw`^(?:[^a-z]|(?<![a-z])(?:${FILLER}|${OWN})(?![a-z]))*$`);
+
+/** Reads the token figures of one normalised text without statuses; `known` is a limit that is stated elsewhere in it. */
+export function readTokens(text: string, known?: number): StatedTokens {
+  const written = findComparison(text);
+  const compared = written?.figures;
+  const figures = labelFigures(written?.rest ?? text);
+  const of = (...roles: readonly Role[]): readonly Figure[] => figures.filter(({ role }) => roles.includes(role));
+  const input = compared?.input ?? sum(of('input', 'tools'));
+  const output = compared?.output ?? onlyOne(of('output'));
+  const parts = { input, output, tools: sum(of('tools')) };
+  const whole = input === undefined ? undefined : input + (output ?? 0);
+  const limits = of('window', 'limit');
+  const limit = compared?.limit ?? known ?? onlyOne(limits) ?? onlyOne(of('window'));
+  const over = (some: readonly Figure[]): number | undefined =>
+    onlyOne(some.filter((one) => one.value >= (limit ?? 0)));
+  const sizes = of('size');
+  const total = sizes.some(({ value }) => value === whole) || sizes.length === 0 ? whole : over(sizes);
+  const actual = compared?.actual ?? total ?? over(of('unclear'));
+  if (limit !== undefined && actual !== undefined && actual >= limit) {
+    const stated = toTokens({ actual, limit: limit >= SMALLEST_BESIDE ? limit : undefined, ...parts });
+    return { ...stated, ...(/\bat least \d/.test(text) ? { lowerBound: true } : {}) };
   }
-  return labelled;
+  // None confirms another: only what its own words make sure.
+  const most = known ?? onlyOne(limits.filter(({ isSure }) => isSure));
+  const size = limits.length > 0 ? undefined : onlyOne(of('size', 'input').filter(({ isSure }) => isSure));
+  const isAlone = most !== undefined && onlyOne(limits) === most && most >= SMALLEST_ALONE;
+  return toTokens({ actual: size, limit: isAlone ? most : undefined, ...parts });
+}
+
+function labelFigures(text: string): readonly Figure[] {
+  const matches = [...text.matchAll(FIGURE)].slice(0, FIGURE_LIMIT);
+  return matches.map((match, position) => {
+    const [previous, next] = [matches[position - 1], matches[position + 1]];
+    const end = match.index + match[0].length;
+    const since = previous === undefined ? 0 : previous.index + previous[0].length;
+    const to = Math.min(next?.index ?? text.length, end + RIGHT_CHARACTERS);
+    const right = text.slice(end, to) + (to === next?.index ? NEXT : '');
+    const left = text.slice(Math.max(since, match.index - LEFT_CHARACTERS), match.index);
+    return { value: Number(match[0]), ...roleOf(left.split(CUT).at(-1) ?? '', right) };
+  });
+}
+
+function roleOf(left: string, right: string): { role: Role; isSure: boolean } {
+  const before = COUNTABLE.test(right) && !NOT_THIS.test(right) ? firstOf(BEFORE, left) : 'other';
+  if (before === 'other' || before === 'output') return { role: before, isSure: false };
+  const isUnit = /^[- ](?:input |prompt )?(?:tokens?|jetons?)\b/.test(right);
+  const isInput = /^ ?(?:input|prompt|inputs) ?tokens?/.test(right) && before !== 'limit' && before !== 'window';
+  const named = isInput ? 'input' : before === 'counted' ? 'size' : before;
+  const after = firstOf(AFTER, right);
+  const role = after ?? named ?? (isUnit ? 'unclear' : 'other');
+  if (role === 'limit' || role === 'window')
+    return { role, isSure: OWN_WORDS.test(left) && !/\bmax tokens/.test(left) };
+  const isSize = isUnit && !/(?:^|[^a-z] ?)size:? ?$|^ (?:has|of|to) $/.test(left);
+  return { role, isSure: after === 'size' || isSize };
+}
+
+function firstOf<Name extends string>(rules: Readonly<Record<Name, RegExp>>, text: string): Name | undefined {
+  return (Object.keys(rules) as Name[]).find((name) => rules[name].test(text));
+}
+
+/** The value of figures that all have the same. */
+function onlyOne(figures: readonly Figure[]): number | undefined {
+  const first = figures[0]?.value;
+  return figures.every(({ value }) => value === first) ? first : undefined;
+}
+
+function sum(figures: readonly Figure[]): number | undefined {
+  const values = new Set(figures.map(({ value }) => value));
+  return values.size === 0 ? undefined : [...values].reduce((total, value) => total + value, 0);
 }

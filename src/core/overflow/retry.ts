@@ -1,68 +1,65 @@
+import { anyOf } from '../messages/anyOf.ts';
 import type { ModelErrorKind } from './modelError.ts';
 import { SPENT } from './vetoes.ts';
 
 const NETWORK_CODE =
-  /^(?:econnreset|econnrefused|epipe|enotfound|eai_again|und_err_socket|err_stream_premature_close|apiconnectionerror|connectionerror)$/;
+  /^(?:econn(?:reset|refused)|epipe|enotfound|eai_again|und_err_socket|err_stream_premature_close|(?:api)?connectionerror)$/;
 /** The same from text: the connection broke, or the server is busy. */
-const TRANSIENT =
-  /other side closed|socket hang ?up|connection (?:error|reset|closed|refused|aborted)|premature close|\beconn(?:reset|refused)\b|fetch failed|network error|\boverloaded\b|\bterminated\b|service unavailable|bad gateway/;
-/** Statuses after which the same request may succeed: timeout, conflict, too early, server faults, Anthropic's overload. */
+const TRANSIENT = anyOf(
+  /other side closed|socket hang ?up|connection (?:error|reset|closed|refused|aborted)|premature close|fetch failed/,
+  /\beconn(?:reset|refused)\b|network error|\boverloaded\b|\bterminated\b|service unavailable|bad gateway/,
+);
+/** After these the same request may succeed: timeout, conflict, too early, server faults, Anthropic's overload. */
 const RETRYABLE_STATUS = new Set([408, 409, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
 
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+/** What a text or header asks for. `now` (epoch ms) serves a date where the response has none. */
+interface Wait {
+  readonly headers: ReadonlyMap<string, string>;
+  readonly text: string;
+  readonly now: number | undefined;
+}
 /** A longer wait is told as this, one day: long enough that nobody waits for it. */
 const LONGEST_MS = 86_400_000;
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const UNIT = '(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)';
+const IN_TEXT = new RegExp(
+  String.raw`(?:try again|retry|wait|retry_?delay|retry[ _-]after|resets?)(?: again)?(?: in| after| for|:|=)? ?` +
+    '(?:about |at least |approximately )?' +
+    String.raw`((?:\d{1,6}(?:\.\d{1,9})? ?${UNIT}\b ?|\d{1,4}(?:\.\d{1,9})?[hms](?=\d)){1,4})`,
+);
 
-/** How long the server asks to wait, milliseconds: headers before text. `now` (epoch ms) is needed for a date where the response has none. */
-export function findRetryAfter(source: {
-  headers: ReadonlyMap<string, string>;
-  text: string;
-  now?: number;
-}): number | undefined {
-  const { headers, text, now } = source;
-  const wait = fromMilliseconds(headers.get('retry-after-ms')) ?? fromHeader(headers, now) ?? fromText(text);
-  return wait !== undefined && wait >= 0 ? Math.min(wait, LONGEST_MS) : undefined;
+/** How long the server asks to wait, milliseconds: headers before text. */
+export function findRetryAfter({ headers, text, now }: Wait): number | undefined {
+  const [milliseconds, value] = [headers.get('retry-after-ms')?.trim(), headers.get('retry-after')?.trim()];
+  const isNumber = (field: string | undefined): field is string => /^\d+(?:\.\d+)?$/.test(field ?? '');
+  const inHeader = isNumber(value) ? Math.round(Number(value) * 1_000) : untilDate(value, headers.get('date'), now);
+  const wait = isNumber(milliseconds) ? Math.round(Number(milliseconds)) : (inHeader ?? fromText(text));
+  return wait === undefined ? undefined : Math.min(wait, LONGEST_MS);
 }
 
-function fromMilliseconds(value: string | undefined): number | undefined {
-  return value !== undefined && /^\s*\d+(?:\.\d+)?\s*$/.test(value) ? Math.round(Number(value)) : undefined;
-}
-
-function fromHeader(headers: ReadonlyMap<string, string>, now: number | undefined): number | undefined {
-  const value = headers.get('retry-after')?.trim();
-  if (value === undefined || value === '') return undefined;
-  if (/^\d+(?:\.\d+)?$/.test(value)) return Math.round(Number(value) * 1_000);
-  const until = Date.parse(value);
-  const from = Date.parse(headers.get('date') ?? '');
+function untilDate(value = '', date = '', now: number | undefined = undefined): number | undefined {
+  const [until, from] = [Date.parse(value), Date.parse(date)];
   const start = Number.isNaN(from) ? now : from;
   return Number.isNaN(until) || start === undefined ? undefined : Math.max(0, until - start);
 }
 
 function fromText(text: string): number | undefined {
-  const match =
-    /(?:try again|retry|wait|retry_?delay|retry[ _-]after|reset(?:s)?)(?: again)?(?: in| after| for|:|=)? ?(?:about |at least |approximately )?((?:\d{1,6}(?:\.\d{1,9})? ?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)\b ?|\d{1,4}(?:\.\d{1,9})?[hms](?=\d)){1,4})/.exec(
-      text,
-    );
-  if (match?.[1] === undefined) return undefined;
+  const wait = IN_TEXT.exec(text)?.[1];
+  if (wait === undefined) return undefined;
   let total = 0;
-  for (const part of match[1].matchAll(/(\d+(?:\.\d+)?) ?(milliseconds?|ms|s|m|h)?/g)) {
-    const unit = part[2] ?? 's';
-    total += Number(part[1]) * (UNIT_MS[unit.startsWith('mil') ? 'ms' : unit] ?? 0);
+  for (const [, count, unit = 's'] of wait.matchAll(/(\d+(?:\.\d+)?) ?(milliseconds?|ms|s|m|h)?/g)) {
+    total += Number(count) * (UNIT_MS[unit.startsWith('mil') ? 'ms' : unit] ?? 0);
   }
   return Math.ceil(total);
 }
 
 /** Whether the same request may succeed later, without any change of it. */
-export function isRetryable(failure: {
-  kind: ModelErrorKind;
-  whole: string;
-  codes: readonly string[];
-  status: number | undefined;
-}): boolean {
-  const { kind, whole, codes, status } = failure;
-  if (kind === 'timeout') return true;
+export function isRetryable(
+  kind: ModelErrorKind,
+  { whole, codes, status }: { whole: string; codes: readonly string[]; status: number | undefined },
+): boolean {
   if (kind === 'rate-limit') return status !== 402 && !SPENT.test(whole);
-  if (kind !== 'other') return false;
+  if (kind !== 'other') return kind === 'timeout';
   if (status !== undefined) return RETRYABLE_STATUS.has(status);
   return TRANSIENT.test(whole) || codes.some((code) => NETWORK_CODE.test(code));
 }

@@ -60,15 +60,6 @@ export function resolveProfile(model: string | ProfileRequest, layers: readonly 
   };
 }
 
-/** One sentence: which rule of which source made the profile. */
-export function describeMatches(matches: readonly ProfileMatch[]): string {
-  return matches
-    .map(({ source, rule, id }) =>
-      rule === 'default' ? `${source}: default (model not known)` : `${source}: ${rule} match ${id}`,
-    )
-    .join('; ');
-}
-
 function knownProvider(baseUrl: string | undefined): string | undefined {
   const provider = detectProvider(baseUrl);
   return provider === UNKNOWN_PROVIDER ? undefined : provider;

@@ -2,10 +2,16 @@ import type { Trigger } from '../compaction/compaction.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
 import type { TurnContext } from './turnContext.ts';
 
-/** Looks at the budget before a model call and compacts when a trigger holds. Undefined: nothing was due or allowed. */
+/**
+ * Looks at the budget before a model call and compacts when a trigger holds; near the
+ * threshold the summary is prepared in the background. Undefined: nothing was due or allowed.
+ */
 export async function compactWhenDue(context: TurnContext): Promise<CompactionResult | undefined> {
   const trigger = context.conversation.due();
-  if (trigger === undefined) return undefined;
+  if (trigger === undefined) {
+    if (context.preparesSummaries) context.conversation.prepare(context.signal);
+    return undefined;
+  }
   return runCompaction(context, { trigger });
 }
 

@@ -40,8 +40,6 @@ export interface StoredConversation {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly messages: readonly ChatMessage[];
-  /** Records that are no messages, in the order in which they were written. */
-  readonly events: readonly Readonly<Record<string, unknown>>[];
   readonly details: ConversationDetails;
   readonly problems: readonly StorageProblem[];
 }
@@ -65,8 +63,6 @@ export interface OpenConversation {
    * first with the next append, so the order never changes.
    */
   append(messages: readonly ChatMessage[]): Promise<Result<void, StorageProblem>>;
-  /** Appends a record that is no message. */
-  appendEvent(event: Readonly<Record<string, unknown>>): Promise<Result<void, StorageProblem>>;
   /** Replaces the details and the view, each whole or not at all. */
   save(details: ConversationDetails, view: readonly ChatMessage[]): Promise<Result<void, StorageProblem>>;
   /** Calls back when another window has taken over (once; writing has ended then), or the files had to be written again. */

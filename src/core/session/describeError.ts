@@ -23,8 +23,10 @@ export function describeProblem(problem: TurnProblem): ErrorText {
     case 'output-limit': {
       const { reserve, window } = problem.budget;
       const limit = problem.error.outputLimitTokens ?? problem.error.limitTokens;
+      const said = limit === undefined ? evidenceOf(problem.error) : `its limit is ${tokens(limit)}`;
+      const reserved = `the profile reserves ${tokens(reserve)} of a window of ${tokens(window)}`;
       return {
-        what: `The server refused the length of the reply (${limit === undefined ? evidenceOf(problem.error) : `its limit is ${tokens(limit)}`}; the profile reserves ${tokens(reserve)} of a window of ${tokens(window)}).`,
+        what: `The server refused the length of the reply (${said}; ${reserved}).`,
         next: "Lower the completion reserve in the model's profile, or a max_tokens among its extras; compacting the conversation would not help.",
       };
     }

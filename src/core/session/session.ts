@@ -1,8 +1,8 @@
 import type { Trigger } from '../compaction/compaction.ts';
+import type { Conversation } from '../conversation/conversation.ts';
 import type { ChatMessage, ChatPart } from '../messages/chat.ts';
 import type { Clock } from './clock.ts';
 import { planContinuation } from './continuation.ts';
-import type { Conversation } from './conversation.ts';
 import type { ModelClient } from './modelClient.ts';
 import type { Tool } from './tool.ts';
 import { append, runTurn } from './turn.ts';
@@ -27,6 +27,8 @@ export interface AgentSessionOptions {
   readonly maxToolRounds?: number;
   /** Asked before every automatic compaction (mode "ask" and "manual"); absent = always allowed. */
   readonly mayCompact?: (trigger: Trigger, signal: AbortSignal) => Promise<boolean>;
+  /** Whether a model may write summaries ahead of an automatic compaction; default: yes. */
+  readonly preparesSummaries?: () => boolean;
 }
 
 /** What may change between turns. */
@@ -149,7 +151,7 @@ export class AgentSession {
       listener = {},
       maxToolRounds = DEFAULT_TOOL_ROUNDS,
     } = this.#options;
-    const { mayCompact = async () => true } = this.#options;
+    const { mayCompact = async () => true, preparesSummaries = () => true } = this.#options;
     return {
       conversation,
       client,
@@ -159,6 +161,7 @@ export class AgentSession {
       maxToolRounds,
       outputLimits: this.#outputLimits,
       mayCompact,
+      preparesSummaries: preparesSummaries(),
       signal,
       listener: {
         onState: (state) => this.#setState(state),

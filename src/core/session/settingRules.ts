@@ -38,7 +38,8 @@ export const SETTING_RULES: Rules = {
     allowed: "empty (the session's model), or a model name on one line without spaces at its ends",
     byDefault: '',
   },
-  'summary.maxTokens': whole(100, 100_000, 1024),
+  'summary.maxTokens': whole(100, 100_000, 8000),
+  'summary.when': oneOf(['always', 'whenNeeded', 'never'] as const, 'always'),
   requestTimeoutSeconds: orNull(whole(1, 86_400, 1)),
   'profiles.workspaceFile': { accepts: isBoolean, allowed: 'true or false', byDefault: true },
   'tools.enabled': {

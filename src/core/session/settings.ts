@@ -24,6 +24,7 @@ export interface KarlSettings {
   readonly 'sandwich.maxKeptCharacters': number;
   readonly 'summary.model': string;
   readonly 'summary.maxTokens': number;
+  readonly 'summary.when': 'always' | 'whenNeeded' | 'never';
   readonly requestTimeoutSeconds: number | null;
   readonly 'profiles.workspaceFile': boolean;
   readonly 'tools.enabled': readonly ToolName[];

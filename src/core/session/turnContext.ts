@@ -1,10 +1,10 @@
 import type { Trigger } from '../compaction/compaction.ts';
+import type { Conversation } from '../conversation/conversation.ts';
 import type { KarlEvent } from '../events/event.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { ModelError } from '../overflow/modelError.ts';
 import type { Result } from '../result.ts';
 import type { Clock } from './clock.ts';
-import type { Conversation } from './conversation.ts';
 import type { ModelClient, ModelDelta } from './modelClient.ts';
 import type { TurnProblem } from './problem.ts';
 import type { Tool } from './tool.ts';
@@ -58,6 +58,8 @@ export interface TurnContext {
   readonly outputLimits: Map<string, number>;
   /** Asked before an automatic compaction; `false` lets the turn go on without it. */
   readonly mayCompact: (trigger: Trigger, signal: AbortSignal) => Promise<boolean>;
+  /** Whether summaries may be written ahead: not where the user starts every compaction. */
+  readonly preparesSummaries: boolean;
   readonly listener: SessionListener;
   readonly signal: AbortSignal;
 }

@@ -4,15 +4,25 @@ import type { SessionState } from '../../core/session/turnContext.ts';
 import type { ActivityState } from '../../protocol/viewState.ts';
 import { TRIGGER_WORDS } from './words.ts';
 
+/** A compaction that runs now: what started it, and what it waits for. */
+export interface RunningCompaction {
+  readonly trigger: Trigger;
+  readonly waitsFor?: 'summary';
+}
+
 /** What the session does, in words. A compaction by command runs while the session is idle. */
-export function presentActivity(state: SessionState, model: string, compressing: Trigger | undefined): ActivityState {
+export function presentActivity(
+  state: SessionState,
+  model: string,
+  compressing: RunningCompaction | undefined,
+): ActivityState {
   switch (state.kind) {
     case 'idle':
       return compressing === undefined ? { kind: 'idle' } : { kind: 'compacting', label: describeRun(compressing) };
     case 'saving':
       return { kind: 'model', label: 'Saving' };
     case 'compacting':
-      return { kind: 'compacting', label: describeRun(state.trigger) };
+      return { kind: 'compacting', label: describeRun(compressing ?? state) };
     case 'asking':
       return { kind: 'model', label: state.round === 1 ? model : `${model}, request ${state.round} of this turn` };
     case 'waiting': {
@@ -26,6 +36,7 @@ export function presentActivity(state: SessionState, model: string, compressing:
   }
 }
 
-function describeRun(trigger: Trigger): string {
-  return `Compressing: ${TRIGGER_WORDS[trigger]}`;
+function describeRun({ trigger, waitsFor }: RunningCompaction): string {
+  const words = `Compressing: ${TRIGGER_WORDS[trigger]}`;
+  return waitsFor === undefined ? words : `${words}. Waiting for the model to finish the summary`;
 }

@@ -1,15 +1,17 @@
-import type { RecordedReplacement } from '../../core/compaction/compaction.ts';
+import type { Compaction, RecordedReplacement } from '../../core/compaction/compaction.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
+import { unfence } from '../../core/messages/fence.ts';
 import type { Message, MessageId } from '../../core/messages/message.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import type { ViewItem } from '../../core/messages/view.ts';
-import type { MessageState } from '../../protocol/viewState.ts';
+import type { EntryName, MessageState } from '../../protocol/viewState.ts';
 
 /** What is needed to show messages. */
 export interface MessagesInput {
   readonly items: readonly ViewItem<RecordedReplacement>[];
   /** The raw conversation. */
   readonly messages: readonly Message[];
+  readonly compactions: readonly Compaction[];
   readonly pins: ReadonlySet<MessageId>;
   /** Tokens of one message with its overhead. */
   readonly count: (message: ChatMessage) => number;
@@ -41,10 +43,13 @@ export function presentMessages(input: MessagesInput): {
   return { messages: newestFirst.reverse(), earlier };
 }
 
-/** The whole text of a shown message, for the intent `expand`; `undefined` when it is not in the view. */
-export function readWholeText(items: readonly ViewItem<RecordedReplacement>[], id: MessageId): string | undefined {
+/** The whole text of a shown message, for `expand` and `copy`; `undefined` when it is not in the view. */
+export function readWholeText(
+  items: readonly ViewItem<RecordedReplacement>[],
+  { role, id }: EntryName,
+): string | undefined {
   for (const item of items) {
-    const entry = entriesOf(item).find((candidate) => candidate.id === id);
+    const entry = entriesOf(item).find((candidate) => candidate.role === role && candidate.id === id);
     if (entry !== undefined) return entry.text;
   }
   return undefined;
@@ -56,25 +61,47 @@ interface Entry {
   readonly state: MessageState['state'];
   readonly text: string;
   readonly wires: readonly ChatMessage[];
+  /** The record that wrote it; a raw message has none. */
+  readonly compaction?: string;
 }
 
 function entriesOf(item: ViewItem<RecordedReplacement>): Entry[] {
   if (item.kind === 'whole') {
-    return item.block.messages.map(({ id, role, text, wire }) => ({ id, role, state: 'whole', text, wires: [wire] }));
+    return item.block.messages.map(({ id, role, text, wire }) => {
+      const note = role === 'user' ? unfence(text) : undefined;
+      return note === undefined
+        ? { id, role, state: 'whole', text, wires: [wire] }
+        : { id, role: 'note', state: 'whole', text: note, wires: [wire] };
+    });
   }
-  const { from } = item.range;
-  const wires = item.messages;
+  const { from, to } = item.range;
+  const { by, compaction } = item.replacement;
+  if (by.kind !== 'shortened') return noteOf(from, item.messages, compaction);
+  const notes = item.messages.filter(isNote);
+  const shortened = item.messages.filter((wire) => !isNote(wire));
+  return [
+    ...shortened.map(
+      (wire, index): Entry => ({
+        id: from + index,
+        role: wire.role === 'developer' ? 'system' : wire.role,
+        state: 'shortened',
+        text: contentText(wire),
+        wires: [wire],
+      }),
+    ),
+    ...noteOf(to, notes, compaction),
+  ];
+}
+
+/** What one replacement says in Karl's words, as one entry. */
+function noteOf(id: MessageId, wires: readonly ChatMessage[], compaction: string): Entry[] {
   if (wires.length === 0) return [];
-  if (item.replacement.by.kind === 'shortened') {
-    return wires.map((wire, index) => ({
-      id: from + index,
-      role: wire.role === 'developer' ? 'system' : wire.role,
-      state: 'shortened',
-      text: contentText(wire),
-      wires: [wire],
-    }));
-  }
-  return [{ id: from, role: 'note', state: 'replaced', text: wires.map(contentText).join('\n\n'), wires }];
+  const text = wires.map(contentText).map((content) => unfence(content) ?? content);
+  return [{ id, role: 'note', state: 'replaced', text: text.join('\n\n'), wires, compaction }];
+}
+
+function isNote(wire: ChatMessage): boolean {
+  return wire.role === 'user' && unfence(contentText(wire)) !== undefined;
 }
 
 function presentEntry(entry: Entry, input: MessagesInput): MessageState {
@@ -92,12 +119,18 @@ function presentEntry(entry: Entry, input: MessagesInput): MessageState {
       calls: calls.map(({ function: { name, arguments: text } }) => ({ name, arguments: cut(text) })),
     }),
     ...(toolName !== undefined && { toolName }),
+    ...(entry.role === 'note' && { transcriptLength: transcriptLengthOf(entry, input.compactions) }),
     tokens: entry.wires.reduce((sum, message) => sum + input.count(message), 0),
     state: entry.state,
     pinned: input.pins.has(entry.id),
     streaming: false,
     interrupted: wire?.[INTERRUPTED_FIELD] === true,
   };
+}
+
+/** A note that came as a message knows no more than what stood before it. */
+function transcriptLengthOf(note: Entry, compactions: readonly Compaction[]): number {
+  return compactions.find((compaction) => compaction.id === note.compaction)?.transcriptLength ?? note.id;
 }
 
 function cut(text: string): string {
@@ -112,8 +145,8 @@ function readReasoning(wire: ChatMessage): string | undefined {
   return undefined;
 }
 
-/** The tool whose result a message is: the call with its id in the nearest assistant message before it. */
-function findToolName(id: MessageId, messages: readonly Message[]): string | undefined {
+/** The tool whose result a message is, `undefined` for other messages: the call with its id in the nearest assistant message before it. */
+export function findToolName(id: MessageId, messages: readonly Message[]): string | undefined {
   const result = messages[id];
   if (result?.role !== 'tool') return undefined;
   for (let before = id - 1; before >= 0; before -= 1) {

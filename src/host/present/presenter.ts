@@ -66,6 +66,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
   const { messages, earlier } = presentMessages({
     items,
     messages: conversation.transcript.messages,
+    compactions: conversation.compactions(),
     pins: conversation.pins(),
     count: open.count,
     shown: open.shown,

@@ -1,6 +1,6 @@
 import type { Compaction } from '../../core/compaction/compaction.ts';
 import type { Receipt } from '../../core/compaction/receipt.ts';
-import { isFenced } from '../../core/messages/fence.ts';
+import { unfence } from '../../core/messages/fence.ts';
 import { handleOf } from '../../core/messages/handle.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import type { SummaryState } from '../../protocol/viewState.ts';
@@ -35,6 +35,7 @@ function presentSummary(compaction: Compaction, blocked: UndoBlock | undefined):
     ms: receipt.ms,
     ...(receipt.model !== undefined && { model: receipt.model }),
     text: readNotes(compaction),
+    transcriptLength: compaction.transcriptLength,
     receipt: describeReceipt(receipt),
     canUndo: blocked === undefined,
     ...(blocked !== undefined && { undoHint: UNDO_HINTS[blocked] }),
@@ -47,19 +48,13 @@ export function readNotes(compaction: Compaction): string {
   const shortened: string[] = [];
   for (const { range, by } of compaction.replacements) {
     if (by.kind === 'shortened') shortened.push(handleOf(range));
-    else written.push(...by.messages.map((message) => removeFence(contentText(message))));
+    else written.push(...by.messages.map(contentText).map((content) => unfence(content) ?? content));
   }
-  if (shortened.length > 0) written.push(`Shortened in place, the rest behind its handle: ${shortened.join(', ')}`);
+  if (shortened.length > 0) written.push(`Shortened in place: [${shortened.join(', ')}]`);
   const text = written.join('\n\n');
   if (text.length <= LONGEST_TEXT) return text;
   const left = formatTokens(text.length - LONGEST_TEXT);
   return `${text.slice(0, LONGEST_TEXT).toWellFormed()}\n… ${left} more characters in the conversation`;
-}
-
-/** A fence is two lines before the text and one after it; see `fence`. */
-function removeFence(text: string): string {
-  if (!isFenced(text)) return text;
-  return text.split('\n').slice(2, -1).join('\n');
 }
 
 /** The receipt in sentences: what was kept, shortened, removed, repaired, saved, and what it cost. */
@@ -70,16 +65,16 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
     `Saved ${formatTokens(saved)} tokens, ${formatPercent(saved, receipt.tokensBefore)} of the messages.`,
     `Messages: ${whole} whole, ${shortened} shortened, ${replaced} replaced; everything removed can be recalled.`,
     receipt.promise === 'facts-in-view'
-      ? 'Constraints, to-dos, changed files, decisions and the newest error stand literally in the request.'
+      ? 'Constraints, to-dos, changed files and the newest error are in the request word for word.'
       : 'This strategy promises handles only: facts of what was removed are found by recall.',
   ];
+  if (receipt.aim === 'half') sentences.push('It was below the target already: half of what was used was aimed at.');
   const kept = receipt.facts.reduce((sum, fact) => sum + fact.kept, 0);
   const behind = receipt.facts.reduce((sum, fact) => sum + fact.behindHandle, 0);
   if (kept + behind > 0) sentences.push(`Facts: ${kept} in the request, ${behind} behind handles.`);
-  if (receipt.repaired.length > 0)
-    sentences.push(`Repaired, ${receipt.repaired.length} missing facts: ${listSome(receipt.repaired)}.`);
   if (receipt.rejected.length > 0)
-    sentences.push(`Rejected, ${receipt.rejected.length} inventions: ${listSome(receipt.rejected)}.`);
+    sentences.push(`Not found in the conversation and left out of the summary: ${listSome(receipt.rejected)}.`);
+  if (receipt.unverified > 0) sentences.push(`Marked as unverified: ${receipt.unverified} statements.`);
   if (receipt.fellBackFrom !== undefined)
     sentences.push(`The strategy ${receipt.fellBackFrom} failed; the fallback ${receipt.strategy} ran.`);
   if (receipt.overflowTokens > 0) {

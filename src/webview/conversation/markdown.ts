@@ -1,4 +1,4 @@
-import { Marked, type Tokens } from 'marked';
+import { Marked, type MarkedExtension, type Tokens } from 'marked';
 import { sanitize, WEB_LINK } from './sanitize.ts';
 
 /**
@@ -7,7 +7,7 @@ import { sanitize, WEB_LINK } from './sanitize.ts';
  */
 const MAX_MARKDOWN_CHARACTERS = 40_000;
 
-const marked = new Marked({
+const SAFE: MarkedExtension = {
   gfm: true,
   async: false,
   renderer: {
@@ -24,22 +24,28 @@ const marked = new Marked({
     },
     checkbox: ({ checked }: Tokens.Checkbox) => (checked ? '☑ ' : '☐ '),
   },
-});
+};
+
+/** By who wrote it. In a note lines end where they were ended, and `[t41]: …` is a handle and no link definition. */
+const GRAMMARS = {
+  reply: new Marked(SAFE),
+  note: new Marked(SAFE, { breaks: true, tokenizer: { def: () => undefined } }),
+} as const;
 
 /**
  * Markdown as a fragment that is safe to stand in the page: the renderer above makes no element that acts, and the
  * sanitiser behind it, which trusts nothing of that, removes whatever does. A link leads to http(s) or is no link.
  */
-export function renderMarkdown(text: string): Node {
-  const markup = text.length > MAX_MARKDOWN_CHARACTERS ? undefined : parseMarkdown(text);
+export function renderMarkdown(text: string, writer: keyof typeof GRAMMARS): Node {
+  const markup = text.length > MAX_MARKDOWN_CHARACTERS ? undefined : parseMarkdown(text, GRAMMARS[writer]);
   if (markup === undefined) return plainText(text);
   return sanitize(markup);
 }
 
 /** `undefined` for what is nested deeper than the parser's recursion reaches, such as 20,000 quotation marks. */
-function parseMarkdown(text: string): string | undefined {
+function parseMarkdown(text: string, grammar: Marked): string | undefined {
   try {
-    return marked.parse(text, { async: false });
+    return grammar.parse(text, { async: false });
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -5,16 +5,18 @@ import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { formatCall, previewCall } from './callPreview.ts';
-import { firstLine, renderFold } from './fold.ts';
+import { type Fold, firstLine, renderFold } from './fold.ts';
 import { renderMarkdown } from './markdown.ts';
-import { markdownStyles, messageStyles } from './messageStyles.ts';
+import { markdownStyles } from './markdownStyles.ts';
+import { messageStyles } from './messageStyles.ts';
+import { isLongNote, previewNote } from './note.ts';
 
 const SPEAKERS: Readonly<Record<MessageState['role'], string>> = {
   system: 'System prompt',
   user: 'You',
   assistant: 'Assistant',
   tool: 'Tool result',
-  note: 'Summary of earlier messages',
+  note: 'Summary',
 };
 
 /** Between two drawings of a reply that streams in lies this multiple of what the first of them took. */
@@ -43,13 +45,12 @@ export class KarlMessage extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const role = this.message?.role;
     if (!changed.has('message') && !changed.has('expanded')) return;
-    if (role !== 'assistant' && role !== 'note') return;
+    if (this.message?.role !== 'assistant') return;
     const text = this.#text();
     if (this.#markdown?.of === text || this.#mustRest()) return;
     const start = performance.now();
-    this.#markdown = { of: text, nodes: renderMarkdown(text) };
+    this.#markdown = { of: text, nodes: renderMarkdown(text, 'reply') };
     const end = performance.now();
     this.#restsUntil = end + (end - start) * REST;
   }
@@ -75,13 +76,13 @@ export class KarlMessage extends LitElement {
   #renderBody(message: MessageState): TemplateResult {
     switch (message.role) {
       case 'system':
-        return this.#renderFolded(message, 'prompt', SPEAKERS.system);
-      case 'tool':
-        return this.#renderFolded(message, 'tool', message.toolName ?? SPEAKERS.tool);
+        return this.#renderFolded(message, { icon: 'prompt', title: SPEAKERS.system, ...this.#renderRaw(message) });
+      case 'tool': {
+        const title = message.toolName === undefined ? SPEAKERS.tool : `${message.toolName} result`;
+        return this.#renderFolded(message, { icon: 'tool', title, ...this.#renderRaw(message) });
+      }
       case 'note':
-        return html`${this.#renderHeader(message)}
-          <div class="text markdown">${this.#markdown?.nodes}</div>
-          ${this.#renderMore(message)}`;
+        return this.#renderNote(message);
       case 'user':
         return html`${this.#renderHeader(message)}
           <div class="text plain-text">${this.#text()}</div>
@@ -89,6 +90,25 @@ export class KarlMessage extends LitElement {
       case 'assistant':
         return this.#renderAssistant(message);
     }
+  }
+
+  #renderNote(message: MessageState): TemplateResult {
+    const body = html`<karl-note
+      class="text markdown"
+      .text=${this.#text()}
+      .transcriptLength=${message.transcriptLength ?? 0}
+    ></karl-note>`;
+    if (!isLongNote(message.text)) return html`${this.#renderHeader(message)} ${body} ${this.#renderMore(message)}`;
+    return this.#renderFolded(message, {
+      icon: 'note',
+      title: SPEAKERS.note,
+      preview: previewNote(message.text),
+      body,
+    });
+  }
+
+  #renderRaw(message: MessageState): Pick<Fold, 'preview' | 'body'> {
+    return { preview: firstLine(message.text), body: html`<pre>${this.#text()}</pre>` };
   }
 
   #renderAssistant(message: MessageState): TemplateResult {
@@ -136,16 +156,9 @@ export class KarlMessage extends LitElement {
     </header>`;
   }
 
-  #renderFolded(message: MessageState, symbol: IconName, title: string): TemplateResult {
-    const result = message.role === 'tool';
+  #renderFolded(message: MessageState, fold: Fold): TemplateResult {
     return html`<div class="folded">
-      ${renderFold({
-        icon: symbol,
-        title: result ? `${title} result` : title,
-        preview: firstLine(message.text),
-        body: html`<pre>${this.#text()}</pre>
-          ${this.#renderMore(message)}`,
-      })}
+      ${renderFold({ ...fold, body: html`${fold.body} ${this.#renderMore(message)}` })}
       <span class="end">
         ${this.#renderMarks(message)}
         <span class="size muted small figures" title="${formatTokens(message.tokens)} tokens"
@@ -178,7 +191,7 @@ export class KarlMessage extends LitElement {
             : this.#renderAction('pin', 'Pin: keep through every compression', { type: 'pin', id: message.id })
           : nothing
       }
-      ${this.#renderAction('copy', 'Copy', { type: 'copy', id: message.id })}
+      ${this.#renderAction('copy', 'Copy', { type: 'copy', role: message.role, id: message.id })}
     </span>`;
   }
 
@@ -190,7 +203,7 @@ export class KarlMessage extends LitElement {
 
   #renderMore(message: MessageState): TemplateResult | typeof nothing {
     if (!message.truncated || this.expanded !== undefined) return nothing;
-    return html`<button class="link more" @click=${() => ask(this, { type: 'expand', id: message.id })}>
+    return html`<button class="link more" @click=${() => ask(this, { type: 'expand', role: message.role, id: message.id })}>
       Show the whole text (${formatTokens(message.tokens)} tokens)
     </button>`;
   }

@@ -24,6 +24,21 @@ export const messageStyles = css`
     border-radius: 0 4px 4px 0;
     background: var(--vscode-textBlockQuote-background);
   }
+  article.note .fold-title {
+    color: var(--vscode-foreground);
+    font-weight: 600;
+  }
+  article.note .fold[open] .fold-preview {
+    visibility: hidden;
+  }
+  article.note .fold-body {
+    margin: 4px 0 0 4px;
+    padding: 0;
+    border: 0;
+  }
+  article.note .folded > .end {
+    background: var(--vscode-textBlockQuote-background, var(--vscode-sideBar-background));
+  }
   article.assistant {
     padding-bottom: 2px;
   }
@@ -187,105 +202,5 @@ export const messageStyles = css`
     .streaming ::after {
       animation: none !important;
     }
-  }
-`;
-
-/** Markdown as VS Code's chat sets it: close, with code in the editor's font. */
-export const markdownStyles = css`
-  .markdown {
-    overflow-wrap: anywhere;
-  }
-  .markdown > :first-child {
-    margin-top: 0;
-  }
-  .markdown > :last-child {
-    margin-bottom: 0;
-  }
-  .markdown p,
-  .markdown ul,
-  .markdown ol,
-  .markdown blockquote,
-  .markdown table {
-    margin: 6px 0;
-  }
-  .markdown ul,
-  .markdown ol {
-    padding-left: 20px;
-  }
-  .markdown li {
-    margin: 2px 0;
-  }
-  .markdown li > p {
-    margin: 0;
-  }
-  .markdown h1,
-  .markdown h2,
-  .markdown h3,
-  .markdown h4,
-  .markdown h5,
-  .markdown h6 {
-    margin: 12px 0 4px;
-    font-size: 1.05em;
-    font-weight: 600;
-  }
-  .markdown h1 {
-    font-size: 1.2em;
-  }
-  .markdown h2 {
-    font-size: 1.1em;
-  }
-  .markdown code {
-    padding: 1px 3px;
-    border-radius: 3px;
-    background: var(--vscode-textPreformat-background, var(--vscode-textCodeBlock-background));
-    color: var(--vscode-textPreformat-foreground, inherit);
-    font-family: var(--vscode-editor-font-family, monospace);
-    font-size: 0.92em;
-  }
-  .markdown pre {
-    max-height: none;
-    margin: 6px 0;
-    padding: 8px 10px;
-    border: 1px solid var(--vscode-contrastBorder, transparent);
-    border-radius: 4px;
-    background: var(--vscode-textCodeBlock-background);
-    white-space: pre;
-  }
-  .markdown pre code {
-    padding: 0;
-    background: none;
-    color: inherit;
-  }
-  .markdown blockquote {
-    padding: 0 10px;
-    border-left: 3px solid var(--vscode-textBlockQuote-border);
-    color: var(--vscode-descriptionForeground);
-  }
-  .markdown a {
-    color: var(--vscode-textLink-foreground);
-  }
-  .markdown a:hover {
-    color: var(--vscode-textLink-activeForeground);
-  }
-  .markdown .no-link,
-  .markdown .image {
-    color: var(--vscode-descriptionForeground);
-  }
-  .markdown hr {
-    height: 1px;
-    border: 0;
-    background: var(--vscode-widget-border, currentColor);
-  }
-  .markdown table {
-    display: block;
-    max-width: 100%;
-    overflow-x: auto;
-    border-collapse: collapse;
-  }
-  .markdown th,
-  .markdown td {
-    padding: 2px 8px;
-    border: 1px solid var(--vscode-widget-border, var(--vscode-editorIndentGuide-background1, currentColor));
-    text-align: left;
   }
 `;

@@ -1,4 +1,4 @@
-import type { MessageState } from '../../protocol/viewState.ts';
+import type { EntryName, MessageState } from '../../protocol/viewState.ts';
 
 /**
  * Every snapshot arrives as new objects. Where a message is as it was, the object of the last snapshot is taken
@@ -16,8 +16,8 @@ export function reuseUnchanged(
 }
 
 /** Names the element of a message: a note that takes a message's place is another element. */
-export function keyOf(message: MessageState): string {
-  return `${message.role}:${message.id}`;
+export function keyOf({ role, id }: EntryName): string {
+  return `${role}:${id}`;
 }
 
 function isSame(one: MessageState, other: MessageState): boolean {
@@ -31,6 +31,7 @@ function isSame(one: MessageState, other: MessageState): boolean {
     one.tokens === other.tokens &&
     one.reasoning === other.reasoning &&
     one.toolName === other.toolName &&
+    one.transcriptLength === other.transcriptLength &&
     hasSameCalls(one.calls ?? [], other.calls ?? [])
   );
 }

@@ -14,7 +14,7 @@ export const summariesStyles = css`
     background: var(--vscode-sideBarSectionHeader-background, transparent);
     color: var(--vscode-sideBarSectionHeader-foreground, var(--vscode-foreground));
   }
-  h2 {
+  summary h2 {
     flex: none;
     margin: 0;
     font-size: 11px;
@@ -51,7 +51,7 @@ export const summariesStyles = css`
     padding: 1px 6px 1px 3px;
     color: var(--vscode-foreground);
   }
-  p {
+  article > p {
     margin: 1px 0;
   }
   .saved {
@@ -59,12 +59,12 @@ export const summariesStyles = css`
     color: var(--vscode-charts-green, var(--vscode-foreground));
     font-weight: 600;
   }
-  ul {
+  .receipt {
     margin: 4px 0;
     padding-left: 16px;
     color: var(--vscode-foreground);
   }
-  li {
+  .receipt li {
     margin: 1px 0;
   }
   li::marker {
@@ -79,19 +79,14 @@ export const summariesStyles = css`
     border-radius: 3px;
     color: var(--vscode-textLink-foreground);
   }
-  pre {
+  karl-note {
     max-height: 300px;
     margin: 4px 0 0;
     padding: 8px 10px;
     overflow: auto;
-    border: 1px solid var(--vscode-contrastBorder, transparent);
+    border: 1px solid var(--vscode-contrastBorder, var(--vscode-widget-border, transparent));
     border-radius: 4px;
-    background: var(--vscode-textCodeBlock-background);
-    font-family: var(--vscode-editor-font-family, monospace);
-    font-size: calc(var(--vscode-editor-font-size, 12px) * 0.95);
-    line-height: 1.45;
-    white-space: pre-wrap;
-    overflow-wrap: anywhere;
+    background: var(--vscode-textBlockQuote-background);
     user-select: text;
   }
 `;

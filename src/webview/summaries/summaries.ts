@@ -2,10 +2,12 @@ import '@vscode-elements/elements/dist/vscode-badge/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { SummaryState } from '../../protocol/viewState.ts';
+import { markdownStyles } from '../conversation/markdownStyles.ts';
 import { formatDuration, formatPercent, formatShort, formatTime, formatTokens, percentOf } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
+import '../conversation/note.ts';
 import { summariesStyles } from './styles.ts';
 
 /** What every compression did: when, why, how, what it saved, what now stands in place of the rest, and the way back. */
@@ -14,18 +16,22 @@ export class KarlSummaries extends LitElement {
     summaries: { attribute: false },
     open: { attribute: false },
     locked: { attribute: false },
+    unfolded: { state: true },
   };
-  static override readonly styles = [shared, summariesStyles];
+  static override readonly styles = [shared, markdownStyles, summariesStyles];
   /** Newest first. */
   declare summaries: readonly SummaryState[];
   declare open: boolean;
   /** Why nothing can be undone at all. */
   declare locked: string | undefined;
+  /** Summaries whose text was looked at; the text of the others is not drawn. */
+  declare unfolded: ReadonlySet<string>;
 
   constructor() {
     super();
     this.summaries = [];
     this.open = false;
+    this.unfolded = new Set();
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -66,13 +72,24 @@ export class KarlSummaries extends LitElement {
         <span class="saved">−${formatPercent(saved)}</span>
       </p>
       <p class="muted small">${how.join(' · ')}</p>
-      ${summary.receipt.length > 0 ? html`<ul>${summary.receipt.map((line) => html`<li>${line}</li>`)}</ul>` : nothing}
+      ${summary.receipt.length > 0 ? html`<ul class="receipt">${summary.receipt.map((line) => html`<li>${line}</li>`)}</ul>` : nothing}
       ${
         summary.text === ''
           ? nothing
-          : html`<details class="text">
+          : html`<details class="text" @toggle=${(event: Event) => this.#unfold(event, summary.id)}>
               <summary><span class="chevron">${icon('chevron')}</span>Text of the summary</summary>
-              <pre tabindex="0">${summary.text}</pre>
+              ${
+                this.unfolded.has(summary.id)
+                  ? html`<karl-note
+                      class="markdown"
+                      tabindex="0"
+                      role="region"
+                      aria-label="Text of the summary"
+                      .text=${summary.text}
+                      .transcriptLength=${summary.transcriptLength}
+                    ></karl-note>`
+                  : nothing
+              }
             </details>`
       }
     </article>`;
@@ -89,6 +106,14 @@ export class KarlSummaries extends LitElement {
     >
       ${icon('undo')}Undo
     </button>`;
+  }
+
+  /** The list is low, and what is unfolded at its end would be out of sight. */
+  async #unfold({ currentTarget }: Event, id: string): Promise<void> {
+    if (!(currentTarget instanceof HTMLDetailsElement && currentTarget.open)) return;
+    if (!this.unfolded.has(id)) this.unfolded = new Set(this.unfolded).add(id);
+    await this.updateComplete;
+    currentTarget.scrollIntoView({ block: 'nearest' });
   }
 
   #toggled(event: Event): void {

@@ -58,7 +58,7 @@ describe('stored conversations', () => {
   };
   const reopen = async (): Promise<OpenConversation> => value(await store.open('c1'));
 
-  it('come back as they were: messages, events, details, view, title', async () => {
+  it('come back as they were: messages, details, view, title', async () => {
     const conversation = await createWith();
     const odd: ChatMessage = {
       role: 'assistant',
@@ -67,7 +67,6 @@ describe('stored conversations', () => {
       tool_calls: [],
     };
     value(await conversation.append([say('one'), odd]));
-    value(await conversation.appendEvent({ type: 'usage', prompt_tokens: 7 }));
     value(await conversation.append([say('three')]));
     value(
       await conversation.save(
@@ -78,7 +77,6 @@ describe('stored conversations', () => {
     await conversation.close();
     const again = await reopen();
     assert.deepEqual(again.stored.messages, [say('one'), odd, say('three')]);
-    assert.deepEqual(again.stored.events, [{ type: 'usage', prompt_tokens: 7 }]);
     assert.deepEqual(again.stored.details, {
       compactions: [],
       pins: [2],

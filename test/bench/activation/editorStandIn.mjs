@@ -24,6 +24,7 @@ const workspace = {
   onDidChangeConfiguration: () => anything,
   onDidGrantWorkspaceTrust: () => anything,
   onDidChangeWorkspaceFolders: () => anything,
+  registerTextDocumentContentProvider: () => anything,
 };
 
 export { EventEmitter, workspace };

@@ -40,7 +40,8 @@ export async function measureNames(transcripts: readonly NamedTranscript[]): Pro
       const inView = names.filter((name) => text.includes(name));
       const recoverable: string[] = [];
       for (const name of names)
-        if (inView.includes(name) || (await conversation.recall(name)).length > 0) recoverable.push(name);
+        if (inView.includes(name) || (await conversation.recall(name)).some(({ handle }) => handle !== ''))
+          recoverable.push(name);
       totals.names += names.length;
       totals.inView += inView.length;
       totals.recoverable += recoverable.length;

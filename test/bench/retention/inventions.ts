@@ -9,8 +9,8 @@ const COMPUTED: readonly RegExp[] = [
   /\bt\d+(?:-\d+)?\b/g,
   /\+\d+ more\b/g,
   /\b\d+ (?:messages?|lines?|characters|errors?|images?|tokens)\b/g,
-  // `[t3-19 17 messages: 6 Read, 3 Bash]`
-  /(?<=[:,] )\d+ \w+(?=[,\]])/g,
+  // `not quoted: 6 Read, 3 of a.ts; 12 Bash`
+  /(?<=[:,;] )\d+ (?:of )?\w+(?=[,;\]]|$)/g,
 ];
 
 /** P4: paths, identifiers, numbers of two or more digits and error codes in new text that the source does not have. */

@@ -57,8 +57,10 @@ export class Recovery {
   async #open(handle: { from: number; to: number; name: string }): Promise<Opened> {
     const known = this.#opened.get(handle.name);
     if (known !== undefined) return known;
-    const text = (await this.#recall(handle.name)).map((found) => found.text).join('\n');
-    // Arguments come as the model wrote them: JSON, whose escapes are read once beside the text itself.
+    // A range opens as an outline, which names each of its messages: what is behind them counts.
+    const names = Array.from({ length: handle.to - handle.from + 1 }, (_, index) => `t${handle.from + index}`);
+    const text = (await this.#recall(names.join(' '))).map((found) => found.text).join('\n');
+    // Arguments that are no JSON come as the model wrote them: escapes are read once beside the text itself.
     const plain = normalize(`${text}\n${text.replace(/\\n/g, '\n').replace(/\\(["\\/])/g, '$1')}`);
     const opened = {
       from: handle.from,

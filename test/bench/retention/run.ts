@@ -14,7 +14,7 @@ import { SIMPLE_BASELINES } from './baselines/simple.ts';
 import { findEscaped } from './canaries.ts';
 import { runChain } from './chain.ts';
 import { type Contender, karlContender } from './contender.ts';
-import { chainGate, floorGates, type Gate, keptGate, latencyGate, realGates, retentionGates } from './gates.ts';
+import { chainGate, floorGates, type Gate, keptGate, latencyGate, realGates, retentionGate } from './gates.ts';
 import { type Planted, plantTranscript } from './plant/generate.ts';
 import { measureNextFiles, type NextFiles } from './real/nextFiles.ts';
 import { readSessions } from './real/readSessions.ts';
@@ -75,7 +75,7 @@ async function compareContenders(transcripts: readonly Planted[], tokens: number
   const id = `adaptive ${tokens / 1000}k`;
   return [
     ...floorGates(id, adaptive),
-    ...retentionGates(id, adaptive),
+    retentionGate(id, adaptive),
     ...(tokens === 75_000 ? [keptGate(id, adaptive)] : []),
     ...(tokens === 190_000 ? [latencyGate(id, median(adaptive.map(({ milliseconds }) => milliseconds)))] : []),
   ];

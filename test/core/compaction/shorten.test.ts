@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { shortenCall, shortenText } from '../../../src/core/compaction/shorten.ts';
+import { describeSize, shortenCall, shortenText, shortenWritten } from '../../../src/core/compaction/shorten.ts';
 
 const LONG = 'a line of the file\n'.repeat(200);
 
@@ -63,5 +63,32 @@ describe('a shortened text', () => {
       errorLines: 6,
     });
     assert.equal(text?.split('Error: it broke').length, 2);
+  });
+  it('count the lines left out: no line for the newline at an end, none for a line that is shown', () => {
+    assert.equal(describeSize('a\nb\nc\nd\n'), '4 lines');
+    assert.equal(describeSize('\na\nb\nc\nd\n'), '4 lines');
+    assert.equal(describeSize('a\nb\nc\nd\ne\n', 1), '4 lines');
+    assert.equal(describeSize('a\nb\n'), '4 characters');
+  });
+});
+
+describe('what the human wrote', () => {
+  const log = `${'ok\n'.repeat(2000)}error: the lock broke\n${'ok\n'.repeat(2000)}`;
+
+  it('is cut where it is pasted: the words around a fence stay whole, with the errors of the log', () => {
+    const text = `Look at this:\n\`\`\`\n${log}\`\`\`\n${'Never touch the schema. '.repeat(10)}`;
+    const cut = shortenWritten(text, 't3', 1500) ?? '';
+    assert.ok(cut.length < 2200, `${cut.length}`);
+    assert.match(cut, /^Look at this:\n```\nok\n/);
+    assert.match(
+      cut,
+      /karl_recall\("t3"\)[\s\S]*error: the lock broke[\s\S]*\n```\n(?:Never touch the schema\. ){10}$/,
+    );
+  });
+
+  it('is cut itself when the words alone are too long, or nothing is pasted', () => {
+    const words = 'Never touch the schema. '.repeat(400);
+    for (const text of [words, `${words}\n\`\`\`\n${log}\`\`\`\n`])
+      assert.ok((shortenWritten(text, 't3', 1500) ?? text).length < 1700);
   });
 });

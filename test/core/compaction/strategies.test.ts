@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import type { CompactionResult } from '../../../src/core/compaction/outcome.ts';
 import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategySettings.ts';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
+import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import type { Conversation } from '../../../src/core/session/conversation.ts';
-import { assistant, converse, reads, system, tool, user } from '../conversation/kit.ts';
+import { assistant, converse, reads, scripted, system, tool, user } from '../conversation/kit.ts';
 
-const NOTES: Summarizer = { model: 'notes', inputLimit: 16_000, write: async () => 'Done: the parts were read.' };
+const NOTES = scripted('Done: the parts were read.');
 
 function whole(conversation: Conversation): number[] {
   const view = new Set(conversation.request());
@@ -33,7 +33,10 @@ describe('karl', () => {
     assert.equal(result.kind, 'compacted');
     // 41 messages behind the prompt; the last 10 begin inside a call with its result, which stays whole.
     assert.deepEqual(whole(conversation), [0, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41]);
-    assert.match(String(conversation.request()[1]?.content), /\[t1-30 30 messages[\s\S]*Done: the parts were read\./);
+    assert.match(
+      String(conversation.request()[1]?.content),
+      /\[t1-30\] 30 messages\nSummary by the model of \[t1-30\], as things were at t30; what later messages say is newer:\nDone: the parts were read\./,
+    );
   });
 
   it('keeps as many as are set', async () => {
@@ -152,12 +155,10 @@ describe('extractive', () => {
     const conversation = converse(turns(20));
     const result = await conversation.compact({ trigger: 'command', strategy: 'extractive', targetTokens: 4000 });
     assert.ok(result.kind === 'compacted' && result.reachedTarget);
+    // Of the turns before, short closing reports may stand as the messages that they are.
     const kept = whole(conversation);
-    assert.equal((kept[0] ?? 1) % 4, 0, 'the kept part begins with a request');
-    assert.deepEqual(
-      kept,
-      Array.from({ length: kept.length }, (_, index) => 80 - kept.length + index),
-    );
+    const turn = kept.findIndex((id, index) => id % 4 === 0 && kept.length - index === 80 - id);
+    assert.ok(turn >= 0 && kept.length - turn > 8, kept.join(' '));
   });
 
   it('has nothing to cut in a single turn', async () => {
@@ -217,25 +218,17 @@ describe('action-trace', () => {
   });
 
   it('asks no model on a small trace, and one on a large trace', async () => {
-    let calls = 0;
-    const summarizer: Summarizer = {
-      model: 'notes',
-      inputLimit: 16_000,
-      write: async () => {
-        calls += 1;
-        return 'Done: the parts were read.';
-      },
-    };
+    const summarizer = scripted('Done: the parts were read.');
     await converse([user('Go.'), ...reads(11, 8)], { summarizer }).compact({
       trigger: 'command',
       strategy: 'action-trace',
     });
-    assert.equal(calls, 0);
+    assert.equal(summarizer.asked.length, 0);
     await converse([user('Go.'), ...reads(40, 60)], { summarizer }).compact({
       trigger: 'command',
       strategy: 'action-trace',
     });
-    assert.ok(calls > 0);
+    assert.ok(summarizer.asked.length > 0);
   });
 
   it('is skipped when neither the trace nor truncation gains a tenth', async () => {

@@ -1,10 +1,11 @@
 import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
 import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
 import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategySettings.ts';
+import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
+import { Conversation } from '../../../src/core/conversation/conversation.ts';
+import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import type { ModelProfile } from '../../../src/core/profile/profile.ts';
-import { Conversation } from '../../../src/core/session/conversation.ts';
-import type { ConversationOptions } from '../../../src/core/session/conversationOptions.ts';
 
 export const PROFILE: ModelProfile = {
   id: 'test',
@@ -17,6 +18,20 @@ export const PROFILE: ModelProfile = {
   envelope: 'standard',
   extra: {},
 };
+
+/** A model that gives these answers in turn, then the last one again; notes what it was asked. */
+export function scripted(...answers: string[]): Summarizer & { readonly asked: string[] } {
+  const asked: string[] = [];
+  return {
+    model: 'scripted',
+    inputLimit: 32_000,
+    asked,
+    write: async ({ messages }) => {
+      asked.push(String(messages.at(-1)?.content));
+      return { text: answers[Math.min(asked.length, answers.length) - 1] ?? '', complete: true };
+    },
+  };
+}
 
 const counter = createExactCounter('o200k_base', findRanks());
 

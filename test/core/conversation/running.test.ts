@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
+import type { Summarizer, SummaryText } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import { hangs, hangsForGood } from '../../laws/hostileSummarizers.ts';
-import { assistant, converse, reads, system, user } from './kit.ts';
+import { assistant, converse, fill, reads, scripted, system, user } from './kit.ts';
 
 const START = [
   system('You are an agent.'),
@@ -17,7 +17,9 @@ function held(): { summarizer: Summarizer; letGo(): void; calls(): number } {
   let calls = 0;
   const write = () => {
     calls += 1;
-    return new Promise<string>((resolve) => waiting.push(() => resolve('Done: the import was fixed.')));
+    return new Promise<SummaryText>((resolve) =>
+      waiting.push(() => resolve({ text: 'Done: the import was fixed.', complete: true })),
+    );
   };
   return {
     summarizer: { model: 'held', inputLimit: 32_000, write },
@@ -86,9 +88,9 @@ describe('while a compaction runs', () => {
       const summarizer: Summarizer = {
         model: 'hangs',
         inputLimit: 8000,
-        write: (request) => {
+        write: async (request) => {
           asked.resolve();
-          return write({ ...request, messages: [...request.messages] });
+          return { text: await write({ ...request, messages: [...request.messages] }), complete: true };
         },
       };
       const conversation = converse(START, { strategy: 'karl', summarizer });
@@ -147,7 +149,7 @@ describe('a fallback', () => {
 
   it('is not asked when there was nothing to do', async () => {
     const conversation = converse([user('hello')], { strategy: 'heuristic', fallback: 'adaptive' });
-    const result = await conversation.compact({ trigger: 'command' });
+    const result = await conversation.compact({ trigger: 'threshold' });
     assert.ok(result.kind === 'skipped' && result.reason === 'already-under-target' && result.strategy === 'heuristic');
   });
 
@@ -160,4 +162,69 @@ describe('a fallback', () => {
       assert.deepEqual(conversation.request(), START);
     });
   }
+});
+
+describe('a summary written ahead', () => {
+  const answer = 'The import was fixed, and the parts were read one after the other.';
+
+  it('is used by the run that needs it: the model is asked once, before the threshold', async () => {
+    const summarizer = scripted(answer);
+    const conversation = converse([system('You are an agent.'), user('Fix the import.')], { summarizer });
+    fill(conversation, 0.5);
+    conversation.prepare(new AbortController().signal);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(summarizer.asked.length, 0, 'not yet near the threshold');
+    fill(conversation, 0.75);
+    conversation.prepare(new AbortController().signal);
+    await untilAsked(() => summarizer.asked.length);
+    fill(conversation, 0.85);
+    const result = await conversation.compact({ trigger: 'threshold' });
+    assert.ok(result.kind === 'compacted' && result.receipt.model === 'scripted' && result.receipt.modelCalls === 1);
+    assert.equal(summarizer.asked.length, 1);
+    assert.ok(JSON.stringify(conversation.request()).includes(answer));
+  });
+
+  it('is waited for when it is still being written, and the event says so', async () => {
+    const { summarizer, letGo, calls } = held();
+    const conversation = converse([system('You are an agent.'), user('Fix the import.')], { summarizer });
+    const waits: unknown[] = [];
+    conversation.on((event) => event.type === 'compaction-started' && waits.push(event.waitsFor));
+    fill(conversation, 0.75);
+    conversation.prepare(new AbortController().signal);
+    await untilAsked(calls);
+    const run = conversation.compact({ trigger: 'threshold' });
+    letGo();
+    assert.equal((await run).kind, 'compacted');
+    assert.deepEqual([waits, calls()], [['summary'], 1]);
+  });
+
+  it('is void when something was undone, pinned or compacted since', async () => {
+    const summarizer = scripted(answer);
+    const conversation = converse([system('You are an agent.'), user('Fix the import.')], { summarizer });
+    fill(conversation, 0.75);
+    conversation.prepare(new AbortController().signal);
+    await untilAsked(() => summarizer.asked.length);
+    conversation.pin(5);
+    await conversation.compact({ trigger: 'command' });
+    assert.equal(summarizer.asked.length, 2);
+  });
+
+  it('that cannot be had is no failure: the run asks again', async () => {
+    let calls = 0;
+    const summarizer: Summarizer = {
+      model: 'flaky',
+      inputLimit: 32_000,
+      write: async () => {
+        calls += 1;
+        if (calls === 1) throw new Error('503');
+        return { text: answer, complete: true };
+      },
+    };
+    const conversation = converse([system('You are an agent.'), user('Fix the import.')], { summarizer });
+    fill(conversation, 0.75);
+    conversation.prepare(new AbortController().signal);
+    await untilAsked(() => calls);
+    const result = await conversation.compact({ trigger: 'command' });
+    assert.ok(result.kind === 'compacted' && result.receipt.model === 'flaky' && calls === 2);
+  });
 });

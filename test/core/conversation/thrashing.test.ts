@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { StrategyId } from '../../../src/core/compaction/compaction.ts';
-import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
-import { assistant, converse, reads, system, tool, user } from './kit.ts';
+import { assistant, converse, PROFILE, reads, scripted, system, tool, user } from './kit.ts';
 
-const NOTES: Summarizer = { model: 'notes', inputLimit: 8000, write: async () => 'Done: the work went on as asked.' };
+const NOTES = scripted('Done: the work went on as asked.');
 
 /** A day of work: each turn a request, some reads, an edit, a test run and an answer. */
 function turn(number: number) {
@@ -34,7 +33,7 @@ describe('a long session', () => {
         for (let trigger = conversation.due(); trigger !== undefined; trigger = conversation.due()) {
           const before = conversation.budget().used.tokens;
           assert.ok(
-            tries === 0 || before >= usedAfter + limit * 0.1,
+            tries === 0 || trigger === 'message-count' || before >= usedAfter * 1.1,
             `turn ${number}: ${trigger} at ${before}, ${usedAfter} after the last`,
           );
           tries += 1;
@@ -52,7 +51,25 @@ describe('a long session', () => {
     });
   }
 
-  it('does not try again what gained nothing until the view has grown by a tenth of the budget', async () => {
+  it('is compacted at the count of messages each time, however large the window is', async () => {
+    const conversation = converse([system('You are an agent.')], {
+      strategy: 'karl',
+      summarizer: NOTES,
+      profile: { ...PROFILE, contextWindow: 1_000_000 },
+    });
+    let runs = 0;
+    let most = 0;
+    for (let number = 1; number <= 60; number += 1) {
+      conversation.append(turn(number));
+      const trigger = conversation.due();
+      if (trigger === 'message-count' && (await conversation.compact({ trigger })).kind === 'compacted') runs += 1;
+      most = Math.max(most, conversation.request().length);
+    }
+    assert.ok(runs > 8, `${runs} runs`);
+    assert.ok(most < 60, `${most} messages in view`);
+  });
+
+  it('does not try again what gained nothing until the view has grown by a tenth of itself', async () => {
     const conversation = converse([system('You are an agent.'), user('x '.repeat(8000))]);
     assert.equal(conversation.due(), 'threshold');
     assert.equal((await conversation.compact({ trigger: 'threshold' })).kind, 'skipped');
@@ -61,5 +78,28 @@ describe('a long session', () => {
     assert.equal(conversation.due(), undefined, 'not yet');
     conversation.append(reads(3, 20, 5));
     assert.notEqual(conversation.due(), undefined);
+  });
+});
+
+describe('the command to compress', () => {
+  const below = () => converse([system('You are an agent.'), user('Read.'), ...reads(8), user('And now?')]);
+
+  it('does what can be done: below the target it aims at half of what is used, and says so', async () => {
+    const conversation = below();
+    const before = conversation.viewTokens();
+    assert.equal((await conversation.compact({ trigger: 'threshold' })).kind, 'skipped', 'no other trigger does');
+    const result = await conversation.compact({ trigger: 'command' });
+    assert.ok(result.kind === 'compacted' && result.receipt.aim === 'half');
+    assert.ok(conversation.viewTokens() <= before / 2);
+  });
+
+  it('says why when there is hardly anything to gain', async () => {
+    const conversation = converse([
+      system('You are an agent.'),
+      user(`Read. ${'word '.repeat(3000)}`),
+      assistant('Done.'),
+    ]);
+    const result = await conversation.compact({ trigger: 'command' });
+    assert.ok(result.kind === 'skipped' && result.message.length > 20, JSON.stringify(result));
   });
 });

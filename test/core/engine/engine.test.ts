@@ -39,7 +39,9 @@ describe('unusual conversations', () => {
     const conversation = open([]);
     assert.deepEqual([conversation.view(), conversation.messages(), conversation.due()], [[], [], undefined]);
     assert.equal(conversation.undo(), false);
-    assert.deepEqual(await conversation.recall('t0'), []);
+    assert.deepEqual(await conversation.recall('t0'), [
+      { handle: '', text: 'No t0: the conversation has no messages yet.' },
+    ]);
   });
 
   for (const [what, messages] of [

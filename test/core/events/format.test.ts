@@ -15,6 +15,7 @@ const context = {
 
 const receipt: Receipt = {
   strategy: 'karl',
+  aim: 'target',
   rungs: [],
   tokensBefore: 9000,
   tokensAfter: 4000,
@@ -22,8 +23,8 @@ const receipt: Receipt = {
   summarized: 9,
   summaryCharacters: 1234,
   facts: [],
-  repaired: ['PRIVATE FACT'],
-  rejected: [],
+  rejected: ['PRIVATE FACT'],
+  unverified: 0,
   promise: 'facts-in-view',
   prefixKept: 0.1,
   model: 'summary/model',

@@ -8,12 +8,12 @@ import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { blocksOf, call, human, model } from './script.ts';
 
 const SESSION: readonly ChatMessage[] = [
-  human('Never touch main. The port is 8123.'),
+  human('Never touch main. Keep port 8123.'),
   ...call('Read', { file_path: 'a.ts' }, 'x'),
   model('b.ts\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE'),
   human('Applied edit to b.ts'),
   ...call('bash', { command: 'make' }, 'exit code 0'),
-  human('The port is now 9000.'),
+  ...call('bash', { command: 'make' }, 'exit code 2'),
 ];
 
 describe('the ledger', () => {
@@ -27,7 +27,7 @@ describe('the ledger', () => {
     });
     const whole = createLedger();
     whole.update(transcript.blocks);
-    assert.ok(whole.facts().length >= 6);
+    assert.ok(whole.facts().length >= 5);
     assert.deepEqual(grown.facts(), whole.facts());
   });
 
@@ -35,7 +35,7 @@ describe('the ledger', () => {
     const blocks = blocksOf(...Array.from({ length: 12 }, (_, i) => human(`Never edit file${i}.ts.`)));
     const ahead = createLedger();
     let now = 0;
-    readAhead(ahead, blocks, { elapsed: () => (now += 1) });
+    readAhead(ahead, blocks, { elapsed: () => (now += 2) });
     assert.equal(ahead.blocksRead, 0, 'a block that takes longer is left');
     readAhead(ahead, blocks, { elapsed: () => 0 });
     const whole = createLedger();
@@ -59,12 +59,11 @@ describe('the ledger', () => {
     );
   });
 
-  it('answers for a range, superseded facts marked', () => {
+  it('marks the facts that newer ones supersede', () => {
     const ledger = createLedger();
     ledger.update(blocksOf(...SESSION));
-    const [port] = ledger.facts({ from: 0, to: 0 }).filter((fact) => fact.class === 'number');
-    assert.equal(port?.value, '8123');
-    assert.equal(port?.supersededAt, 7);
+    const [made] = ledger.facts().filter((fact) => fact.class === 'command' && fact.value === 'make');
+    assert.deepEqual([made?.value, made?.state, made?.supersededAt], ['make', 'exit 0', 7]);
   });
 
   describe('never hangs on hostile text of 1 MB', () => {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isStated } from '../../../src/core/ledger/audit.ts';
 import { describeBlock, describeBlocks } from '../../../src/core/ledger/describe.ts';
-import { renderFacts } from '../../../src/core/ledger/render.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { blocksOf, call, factsOf, human, model } from './script.ts';
+import { blocksOf, call, human, model } from './script.ts';
 
 function label(...messages: readonly (ChatMessage | ChatMessage[])[]): string {
   const [block] = blocksOf(...messages);
@@ -75,44 +73,5 @@ describe('the label of a range', () => {
 
   it('holds any limit', () => {
     for (const limit of [20, 60, 120, 1000]) assert.ok(describeBlocks(blocks, limit).length <= limit);
-  });
-});
-
-describe('a rendered ledger', () => {
-  const facts = factsOf(
-    human('Never rename the table users. The queue holds 4096 jobs. I prefer tabs.'),
-    ...Array.from({ length: 60 }, (_, i) =>
-      call(
-        'Edit',
-        { file_path: `src/module/file${i}.ts`, old_string: 'x', new_string: `function makeThing${i}() {}` },
-        'ok',
-      ),
-    ),
-    call('TodoWrite', { todos: [{ content: 'Write docs', status: 'in_progress' }] }, 'ok'),
-    call('bash', { command: 'make' }, 'x.c:3:1: error: bad\nexit code 2'),
-    model('I decided to use SQLite instead of Postgres.'),
-  );
-
-  it('states every latest fact literally when there is room', () => {
-    const text = renderFacts(facts, 100_000);
-    const live = facts.filter((fact) => fact.supersededAt === undefined);
-    assert.ok(live.length > 100);
-    assert.deepEqual(
-      live.filter((fact) => !isStated(fact, text)),
-      [],
-    );
-  });
-
-  it('keeps what is worth most, of one worth the newest, and counts the others by kind when space is short', () => {
-    const text = renderFacts(facts, 1500);
-    assert.ok(text.length <= 1500);
-    assert.match(text, /Never rename the table users\./);
-    assert.match(text, /src\/module\/file59\.ts/);
-    assert.doesNotMatch(text, /src\/module\/file0\.ts/);
-    assert.match(text, /\+\d+ more: files changed, errors, [\w, ]*identifiers/);
-  });
-
-  it('holds any limit', () => {
-    for (const limit of [0, 10, 50, 200, 800, 5000]) assert.ok(renderFacts(facts, limit).length <= limit);
   });
 });

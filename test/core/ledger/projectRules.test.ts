@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { requiredFacts } from '../../../src/core/ledger/audit.ts';
 import { createLedger } from '../../../src/core/ledger/createLedger.ts';
-import { renderFacts } from '../../../src/core/ledger/render.ts';
 import { blocksOf, call, factsOf, human } from './script.ts';
 
 const RULES =
@@ -35,16 +34,6 @@ describe('rules in instruction files of the project', () => {
     assert.equal(rules('Read', { file_path: 'AGENTS.md' }, numbered.join('\n')).length, 2);
   });
 
-  it('are items under a heading of rules, also in other pages', () => {
-    const page =
-      '# Tool\n\n- fast\n\n## Regeln\n\n- Änderungen an `a.ts` brauchen zwei Freigaben\n- SQL은 `db.ts`에만 둔다\n\n## Layout\n\n- `src`: code';
-    const expected = ['Änderungen an `a.ts` brauchen zwei Freigaben', 'SQL은 `db.ts`에만 둔다'];
-    assert.deepEqual(
-      rules('read_file', { path: 'README.md' }, page),
-      expected.map((rule) => `README.md: ${rule}`),
-    );
-  });
-
   it('are found in the fence and behind the numbers of any tool', () => {
     for (const text of [
       `\`\`\`md\n// filepath: /w/AGENTS.md\n${RULES}\n\`\`\``,
@@ -73,16 +62,9 @@ describe('rules in instruction files of the project', () => {
     assert.deepEqual(rules('read_file', { path: 'notes/agents.py' }, RULES), []);
   });
 
-  it('name their file and are the first to go: what the human said outranks them', () => {
+  it('need not stand literally in a view: what the human said must', () => {
     const ledger = createLedger();
     ledger.update(blocksOf(call('read_file', { path: 'AGENTS.md' }, RULES), human('Never push to main.')));
-    assert.match(renderFacts(ledger.facts(), 4000), /- AGENTS\.md: Never edit files under `gen\/` by hand\./);
-    const many = createLedger();
-    const list = Array.from({ length: 20 }, (_, i) => `- Never edit files under \`gen${i}/\` by hand.`).join('\n');
-    many.update(blocksOf(human('Never push to main.'), call('read_file', { path: 'AGENTS.md' }, `# Rules\n${list}`)));
-    const short = renderFacts(many.facts(), 400);
-    assert.match(short, /Never push to main/);
-    assert.ok((short.match(/Never edit/g) ?? []).length < 20);
     assert.deepEqual(
       requiredFacts(ledger).literal.flatMap((fact) => (fact.class === 'constraint' ? [fact.value] : [])),
       ['Never push to main.'],

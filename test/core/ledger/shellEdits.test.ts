@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { renderFacts } from '../../../src/core/ledger/render.ts';
 import { call, factsOf, findFact, latest } from './script.ts';
 
 const run = (command: string, result = 'Exit code 0\n') => call('bash', { command }, result);
@@ -32,11 +31,10 @@ describe('files that a script in a command writes', () => {
     ]);
   });
 
-  it('its text gives identifiers, and is no part of the command', () => {
+  it('its text is no part of the command', () => {
     const facts = factsOf(
       run("python3 - <<'PY'\np = 'src/a.py'\nopen(p, 'w').write('''\ndef take_token(n):\n  pass\n''')\nPY"),
     );
-    assert.ok(findFact(facts, 'identifier', 'take_token'));
     const command = findFact(facts, 'command', 'python3');
     assert.equal(command?.value, "python3 - <<'PY'");
     assert.equal(command?.strength, 'soft');
@@ -102,17 +100,10 @@ describe('runs of tests', () => {
   });
 });
 
-describe('files in a note', () => {
-  it('that a search only named are not called read', () => {
-    const note = renderFacts(
-      factsOf(
-        run('rg -n total src', 'src/a.ts:3: total\nsrc/b.ts:9: total'),
-        call('read_file', { path: 'src/b.ts' }, 'x'),
-      ),
-      4000,
-    );
-    assert.match(note, /^Files read: src\/b\.ts$/m);
-    assert.match(note, /^Files named: src\/a\.ts$/m);
+describe('files that a search only named', () => {
+  it('are not called read', () => {
+    const search = run('rg -n total src', 'src/a.ts:3: total\nsrc/b.ts:9: total');
+    assert.deepEqual(latest('file-read', search, call('read_file', { path: 'src/b.ts' }, 'x')), ['src/b.ts']);
   });
 });
 

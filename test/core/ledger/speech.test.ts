@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { factsOf, findFact, human, latest, model } from './script.ts';
+import { call, factsOf, findFact, human, latest, model } from './script.ts';
 
 describe('constraints', () => {
   for (const sentence of [
@@ -46,6 +46,13 @@ describe('constraints', () => {
     "I don't know what happened.",
     'Thanks, that looks great!',
     'const a = { must: [1], b: (x) => x };',
+    "We probably don't need it any more.",
+    'That must have worked, it shouldn’t happen again.',
+    'This could help to avoid confusion.',
+    'This means that hooks can never be removed.',
+    'The doc must:',
+    'Ce n’est pas grave.',
+    '1535: the values must be of one class',
   ]) {
     it(`none in: ${sentence}`, () => {
       assert.deepEqual(
@@ -73,82 +80,41 @@ describe('constraints', () => {
     );
   });
 
-  it('ends when the human lifts it', () => {
+  it("stands beside the words that lift it: both are the human's, in their order", () => {
     for (const [rule, lifted] of [
-      ['Never edit the file schema/users.sql.', 'Forget the rule about schema/users.sql, you may edit the file now.'],
-      ['Bitte ändere niemals die Datei schema/users.sql.', 'Ab jetzt darfst du die Datei schema/users.sql ändern.'],
+      ['Never edit the file schema/users.sql.', 'You may now edit the file schema/users.sql.'],
+      ['Bitte ändere niemals die Datei schema/users.sql.', 'Die Regel zu schema/users.sql gilt nicht mehr.'],
       ['不要修改数据库迁移文件。', '现在可以修改数据库迁移文件了。'],
-    ] as const) {
-      const [first, second] = factsOf(human(rule), model('ok'), human(lifted)).filter(
-        (fact) => fact.class === 'constraint',
-      );
-      assert.equal(first?.supersededAt, 2, rule);
-      assert.equal(second?.value, lifted);
-    }
+    ] as const)
+      assert.deepEqual(latest('constraint', human(rule), model('ok'), human(lifted)), [rule, lifted]);
   });
-});
 
-describe('decisions', () => {
-  for (const [sentence, rejected] of [
-    ['We decided to use SQLite instead of Postgres.', 'Postgres'],
-    ["Let's go with server-sent events rather than WebSockets.", 'WebSockets'],
-    ['Wir nehmen Fastify statt Express.', 'Express'],
-    ['On part sur Vite au lieu de Webpack.', 'Webpack'],
-    ['我们决定使用 pnpm 而不是 yarn。', 'yarn'],
-    ['Usaremos Rust en lugar de Go.', 'Go'],
-  ] as const) {
-    it(sentence, () => {
-      const fact = findFact(factsOf(human(sentence)), 'decision', sentence);
-      assert.equal(fact?.anchor, rejected);
-    });
-  }
-
-  it('counts the decisions that the model announces, not its explanations', () => {
-    const text =
-      'The parser reads tokens over a stream. I decided to use a worker pool instead of threads. It might be better to use a queue instead of a list.';
-    assert.deepEqual(latest('decision', model(text)), ['I decided to use a worker pool instead of threads.']);
-  });
-});
-
-describe('preferences', () => {
-  for (const sentence of [
-    'I prefer small commits.',
-    'Ich mag kurze Funktionsnamen.',
-    '我更喜欢函数式写法。',
-    'Je préfère les tabulations.',
-  ]) {
-    it(sentence, () => assert.deepEqual(latest('preference', human(sentence)), [sentence]));
-  }
-});
-
-describe('numbers', () => {
-  it('stand with the words around them; the newest of one thing wins', () => {
-    const facts = factsOf(
-      human('The staging port is 8123.'),
-      model('Noted.'),
-      human('The staging port is now 9234.'),
-    ).filter((fact) => fact.class === 'number');
+  it('said twice is one, where it was last said', () => {
+    const facts = factsOf(human('Never push to main.'), model('ok'), human('Never push to main.'));
     assert.deepEqual(
-      facts.map((fact) => [fact.value, fact.supersededAt]),
-      [
-        ['8123', 2],
-        ['9234', undefined],
-      ],
+      facts.map((fact) => [fact.at, fact.supersededAt]),
+      [[2, undefined]],
     );
-    assert.match(facts[0]?.anchor ?? '', /staging port/);
   });
 
-  for (const [sentence, value] of [
-    ['p95 latency dropped to 412 ms after the change.', '412 ms'],
-    ['Der Cache fasst 4096 Einträge.', '4096'],
-    ['上传限制是 250 MB。', '250 MB'],
-    ['We need 1,250,000 rows for the test.', '1,250,000'],
-    ['Use 7.55.2 of the client.', '7.55.2'],
-  ] as const) {
-    it(sentence, () => assert.ok(latest('number', human(sentence)).includes(value)));
-  }
+  it('is also what was said when a call was declined', () => {
+    const declined = call(
+      'Bash',
+      { command: 'git push' },
+      "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nNever push from here.",
+    );
+    const [rule] = factsOf(declined).filter((fact) => fact.class === 'constraint');
+    assert.deepEqual([rule?.value, rule?.by, rule?.at], ['Never push from here.', 'human', 1]);
+    assert.deepEqual(latest('constraint', call('Bash', { command: 'cat x' }, 'Never push from here.')), []);
+  });
 
-  it('leaves out numbers that only point: issues, lines, years, list marks', () => {
-    assert.deepEqual(latest('number', human('10. See issue #482 and line 120.\nIt was in 2024.')), []);
+  it('keeps its numbers: only a mark that a blank follows is one of a list', () => {
+    assert.deepEqual(latest('constraint', human('2.6 s is at most what it may take, never more.')), [
+      '2.6 s is at most what it may take, never more.',
+    ]);
+    assert.deepEqual(latest('constraint', human('2. Never push.\n- [ ] Never merge.')), [
+      'Never push.',
+      'Never merge.',
+    ]);
   });
 });

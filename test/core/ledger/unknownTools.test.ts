@@ -19,11 +19,6 @@ describe('tools whose argument names nobody knows', () => {
     assert.deepEqual(latest('file-changed', region), ['lib/mail.ex']);
   });
 
-  it('declare names in whatever is not the old text', () => {
-    assert.ok(latest('identifier', edit).includes('ring_push'));
-    assert.ok(latest('identifier', region).includes('deliver_later'));
-  });
-
   it('run commands given as words, and answer with a code of their own', () => {
     for (const [name, input, answer] of [
       ['proc__spawn', { argv: ['mix', 'test'], cwd: '/srv' }, { status: 2, stdout: '', stderr: 'x' }],
@@ -45,34 +40,6 @@ describe('tools whose argument names nobody knows', () => {
   it('a status in an answer that prints nothing is no exit code', () => {
     const facts = factsOf(call('bash', { command: 'curl -s x.test' }, '{"status":404,"message":"none"}'));
     assert.equal(findFact(facts, 'command', 'curl')?.state, undefined);
-  });
-});
-
-describe('names in other languages', () => {
-  for (const [path, text, name] of [
-    ['db/1.sql', 'CREATE TABLE IF NOT EXISTS ledger_rows (\n  id BIGINT\n);', 'ledger_rows'],
-    ['src/A.cs', 'public async Task<int> DrainQueue(CancellationToken token)\n// soon\n{', 'DrainQueue'],
-    ['src/r.c', 'static inline int ring_head(struct ring *r)\n{\n\treturn 1;\n}', 'ring_head'],
-    ['main.tf', 'resource "aws_sqs_queue" "jobs_dead" {\n}', 'jobs_dead'],
-    ['compose.yaml', 'services:\n  mailcatcher:\n    image: x', 'mailcatcher'],
-    ['api.proto', 'message LedgerEntry {\n}', 'LedgerEntry'],
-  ] as const) {
-    it(name, () => {
-      const facts = factsOf(call('Write', { file_path: path, content: text }, 'File created successfully'));
-      assert.notEqual(findFact(facts, 'identifier', name), undefined);
-    });
-  }
-
-  it('none from the words of a text for people', () => {
-    const text = 'This type remains, the message stays.\nA class between others.\n';
-    assert.deepEqual(latest('identifier', call('Write', { file_path: 'a.md', content: text }, 'File created')), []);
-  });
-
-  it('a variable inside something is a detail', () => {
-    const text = 'function drainAll() {\n  const row = 1;\n}';
-    const facts = factsOf(call('Write', { file_path: 'a.js', content: text }, 'File created'));
-    assert.equal(findFact(facts, 'identifier', 'row')?.strength, 'soft');
-    assert.equal(findFact(facts, 'identifier', 'drainAll')?.strength, undefined);
   });
 });
 

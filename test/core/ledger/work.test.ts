@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { call, factsOf, findFact, human, latest, model } from './script.ts';
+import { call, factsOf, findFact, human, latest } from './script.ts';
 
 describe('commands', () => {
   for (const [result, state] of [
@@ -34,6 +34,28 @@ describe('commands', () => {
 });
 
 describe('errors', () => {
+  it('are solved when the same command, or the same work on the file, goes well', () => {
+    const open = (...messages: readonly ReturnType<typeof call>[]) =>
+      factsOf(...messages)
+        .filter((fact) => fact.class === 'error' && fact.supersededAt === undefined)
+        .map((fact) => fact.value);
+    const broken = call('bash', { command: 'npm run check 2>&1 | tail -5' }, 'error TS2304: no such name\nexit code 2');
+    assert.deepEqual(open(broken, call('bash', { command: 'npm run lint' }, 'all fine')).length, 1);
+    assert.deepEqual(open(broken, call('bash', { command: 'npm run check' }, 'all fine')), []);
+    const unread = call('edit', { path: 'src/a.ts', new_string: 'b' }, 'Error: File has not been read yet.');
+    assert.deepEqual(open(unread, call('edit', { path: 'src/b.ts', new_string: 'b' }, 'Done.')).length, 1);
+    assert.deepEqual(open(unread, call('edit', { path: 'src/a.ts', new_string: 'b' }, 'Done.')), []);
+  });
+
+  it('are the last line of a command that failed without the words of an error', () => {
+    const cycle = call(
+      'bash',
+      { command: 'go build ./a' },
+      'Exit code 1\npackage a\n\timports b from a.go: import cycle not allowed',
+    );
+    assert.match(factsOf(cycle).find((fact) => fact.class === 'error')?.value ?? '', /import cycle not allowed/);
+  });
+
   for (const [output, value, anchor] of [
     ['src/a.ts(12,5): error TS2345: Argument of type x', 'src/a.ts(12,5): error TS2345: Argument of type x', undefined],
     ['error[E0308]: mismatched types\n  --> src/main.rs:7:9', 'error[E0308]: mismatched types', 'src/main.rs:7:9'],
@@ -118,160 +140,5 @@ describe('test state', () => {
       facts.map((fact) => fact.value),
       ['14 passing'],
     );
-  });
-});
-
-describe('to-dos', () => {
-  for (const [name, input] of [
-    [
-      'TodoWrite',
-      {
-        todos: [
-          { content: 'Write the parser', status: 'in_progress', activeForm: 'Writing' },
-          { content: 'Add tests', status: 'pending' },
-        ],
-      },
-    ],
-    [
-      'update_plan',
-      {
-        plan: [
-          { step: 'Write the parser', status: 'in_progress' },
-          { step: 'Add tests', status: 'pending' },
-        ],
-      },
-    ],
-    [
-      'write_todos',
-      {
-        items: [
-          { title: 'Write the parser', state: 'in_progress' },
-          { title: 'Add tests', state: 'pending' },
-        ],
-      },
-    ],
-    [
-      'organise',
-      {
-        list: [
-          { text: 'Write the parser', status: 'in_progress' },
-          { text: 'Add tests', status: 'pending' },
-        ],
-      },
-    ],
-  ] as const) {
-    it(`knows ${name} by the shape of its arguments`, () => {
-      const facts = factsOf(call(name, input, 'ok')).filter((fact) => fact.class === 'todo');
-      assert.deepEqual(
-        facts.map((fact) => [fact.value, fact.state]),
-        [
-          ['Write the parser', 'in_progress'],
-          ['Add tests', 'pending'],
-        ],
-      );
-    });
-  }
-
-  it('the latest state wins, and an item that the list no longer has ends', () => {
-    const facts = factsOf(
-      call(
-        'TodoWrite',
-        {
-          todos: [
-            { content: 'A step', status: 'pending' },
-            { content: 'B step', status: 'pending' },
-          ],
-        },
-        'ok',
-      ),
-      call('TodoWrite', { todos: [{ content: 'A step', status: 'completed' }] }, 'ok'),
-    ).filter((fact) => fact.class === 'todo');
-    assert.deepEqual(
-      facts.map((fact) => [fact.value, fact.state, fact.supersededAt]),
-      [
-        ['A step', 'pending', 2],
-        ['B step', 'pending', 2],
-        ['A step', 'completed', undefined],
-      ],
-    );
-  });
-
-  it('joins a task with its later updates by the id that the tool gave', () => {
-    const facts = factsOf(
-      call('TaskCreate', { subject: 'Fix the race' }, 'Task #4 created successfully'),
-      call('TaskUpdate', { taskId: '4', status: 'completed' }, 'Updated task #4'),
-    ).filter((fact) => fact.class === 'todo');
-    assert.equal(facts.length, 2);
-    assert.equal(facts[0]?.supersededAt, 2);
-    assert.equal(facts[1]?.state, 'completed');
-    assert.equal(facts[1]?.value, 'Fix the race');
-  });
-
-  it('joins a checkbox with what is later said of its id', () => {
-    const facts = factsOf(model('- [ ] TASK-12: migrate users'), human('TASK-12 is done, TASK-13 is blocked.')).filter(
-      (fact) => fact.class === 'todo',
-    );
-    assert.deepEqual(
-      facts.map((fact) => [fact.anchor, fact.state, fact.supersededAt]),
-      [
-        ['TASK-12', 'open', 1],
-        ['TASK-12', 'done', undefined],
-        ['TASK-13', 'blocked', undefined],
-      ],
-    );
-  });
-
-  it('reads checkboxes and plain words in any of some languages', () => {
-    const facts = factsOf(
-      model('Plan:\n- [x] Split the module\n- [ ] Update the docs\nTODO: rotate the keys'),
-      human('Aufgabe R-17 ist erledigt. 任务 R-18 进行中。'),
-    ).filter((fact) => fact.class === 'todo');
-    assert.deepEqual(
-      facts.slice(0, 3).map((fact) => [fact.value, fact.state]),
-      [
-        ['Split the module', 'done'],
-        ['Update the docs', 'open'],
-        ['rotate the keys', 'open'],
-      ],
-    );
-    assert.deepEqual(
-      facts.slice(3).map((fact) => [fact.anchor, fact.state]),
-      [
-        ['R-17', 'erledigt'],
-        ['R-18', '进行中'],
-      ],
-    );
-  });
-});
-
-describe('identifiers touched by edits', () => {
-  for (const [name, input, wanted] of [
-    ['Edit', { file_path: 'a.ts', old_string: '', new_string: 'export function resolveWindow() {}' }, 'resolveWindow'],
-    [
-      'write_file',
-      { path: 'a.py', content: 'class RateLimiter:\n    def take_token(self):\n        pass' },
-      'take_token',
-    ],
-    [
-      'apply_patch',
-      '*** Begin Patch\n*** Update File: a.go\n@@\n+func (s *Store) FlushPending(n int) error {\n*** End Patch',
-      'FlushPending',
-    ],
-    [
-      'str_replace_editor',
-      { command: 'create', path: 'a.rs', file_text: 'pub fn decode_frame(b: &[u8]) {}' },
-      'decode_frame',
-    ],
-    ['replace_in_file', { path: 'b.ts', diff: 'const maxRetries = 3;' }, 'maxRetries'],
-  ] as const) {
-    it(`${name}: ${wanted}`, () => assert.ok(latest('identifier', call(name, input, 'ok')).includes(wanted)));
-  }
-
-  it('none from an edit that failed or from a file that was read', () => {
-    assert.deepEqual(
-      latest('identifier', call('Edit', { file_path: 'a.ts', new_string: 'function lostName() {}' }, 'Error: no')),
-      [],
-    );
-    assert.deepEqual(latest('identifier', call('Read', { file_path: 'a.ts' }, 'function readName() {}')), []);
   });
 });

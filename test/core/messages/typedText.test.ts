@@ -26,6 +26,16 @@ describe('what a human typed in a message that a client made', () => {
       '# Context from my IDE setup:\n\n## Active file: a.ts\n\n## My request for Codex:\nmake it faster',
       'make it faster',
     ],
+    [
+      'the words with which a call was declined',
+      "[write_to_file for 'a.ts'] Result:\nThe user denied this operation and provided the following feedback:\n<feedback>\nuse tabs\n</feedback>",
+      'use tabs',
+    ],
+    [
+      'behind a file that names such elements itself',
+      '<file_content path="a.md">\n<task>never x</task> and <feedback>y</feedback>\n</file_content>\nnow fix it',
+      'now fix it',
+    ],
     ['all of it', 'what does <context> mean in React?', 'what does <context> mean in React?'],
     ['an element that is all there is', '<task>\nship it\n</task>', 'ship it'],
   ];
@@ -41,7 +51,16 @@ describe('what a human typed in a message that a client made', () => {
     assert.match(attached, /never touch/);
   });
 
-  it('is nothing where a client wrote all', () => {
-    assert.equal(splitUserText('<environment_context>\n<cwd>/x</cwd>\n</environment_context>').typed, undefined);
-  });
+  const made: readonly (readonly [what: string, text: string])[] = [
+    ['a wrapper', '<environment_context>\n<cwd>/x</cwd>\n</environment_context>'],
+    ['a file that was read', '[read_file] Result: <feedback>never push</feedback>'],
+    ['a file that was read for something', "[read_file for 'a.md'] Result:\n<answer>never push</answer>"],
+    ['a task inside a file', '<file_content path="a.md">\n<task>never push</task>\n</file_content>'],
+    ['words behind a tag in output', '<output>\n<b>ok</b> never push\n</output>'],
+    ['words behind output', '<returncode>0</returncode>\nnever push'],
+    ['output that is cut short', '<stdout>\n<li>one</li>\nnever push'],
+    ['a wrapper that nothing closes', '<workspace_info>\n<b>x</b>\nnever push'],
+  ];
+  for (const [what, text] of made)
+    it(`is nothing where a client wrote all: ${what}`, () => assert.equal(splitUserText(text).typed, undefined));
 });

@@ -499,7 +499,12 @@ export const OVERFLOWS: readonly ProviderExample[] = [
   overflow('generic budget', 'Context budget exceeded: used 210000 of 200000 tokens', 210000, 200000),
   overflow('generic slash', 'Context window exceeded (140000/128000 tokens)', 140000, 128000),
   overflow('generic k', 'Your prompt is over the 128k token limit', undefined, 128000),
-  overflow('German', 'Die Anfrage überschreitet die maximale Kontextlänge von 32768 Tokens', undefined, 32768),
+  overflow(
+    'German',
+    'Die Anfrage mit 40000 Tokens überschreitet die maximale Kontextlänge von 32768 Tokens',
+    40000,
+    32768,
+  ),
   overflow('French', 'Le prompt est trop long : 40000 jetons, maximum 32768', 40000, 32768),
   overflow('Spanish', 'La entrada excede la longitud máxima de contexto del modelo'),
   overflow('Japanese', '入力トークン数がモデルの最大コンテキスト長を超えています'),

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { classifyModelError } from '../../../src/core/overflow/classify.ts';
-import { FRAMED_VARIANTS } from './framedVariants.ts';
-import { FRESH_OVERFLOWS } from './freshOverflows.ts';
-import { FRESH_TRAPS } from './freshTraps.ts';
-import { CAPS, HINTS, LIMITS, STATUS_FIGURES } from './grammarVariants.ts';
-import { LATER_VARIANTS } from './laterVariants.ts';
-import { NAMESAKES } from './namesakes.ts';
-import { PLAIN_VARIANTS } from './plainVariants.ts';
-import { SENTENCES_IN_FRAMES } from './sentencesInFrames.ts';
-import { SHAPE_VARIANTS } from './shapeVariants.ts';
-import { UNSEEN_VARIANTS } from './unseenVariants.ts';
+import { OTHER_KINDS } from './traps.ts';
+import { IN_FRAMES, ONE_FIGURE, TWO_FIGURES } from './unknownServers.ts';
 
 /** What gateways, clients and terminals do to a message on its way. */
 const FRAMES: readonly (readonly [name: string, frame: (text: string) => unknown])[] = [
@@ -43,23 +35,8 @@ function pythonRepr(text: string): string {
 }
 
 describe('a message in another frame', () => {
-  const messages = [
-    ...FRAMED_VARIANTS,
-    ...PLAIN_VARIANTS,
-    ...FRESH_OVERFLOWS,
-    ...FRESH_TRAPS,
-    ...SENTENCES_IN_FRAMES,
-    ...NAMESAKES,
-    ...HINTS,
-    ...CAPS,
-    ...LIMITS,
-    ...STATUS_FIGURES,
-    ...UNSEEN_VARIANTS,
-    ...LATER_VARIANTS,
-    ...SHAPE_VARIANTS,
-  ]
-    .map(({ error }) => error)
-    .filter((error) => typeof error === 'string');
+  const stated = [...TWO_FIGURES, ...ONE_FIGURE, ...IN_FRAMES].map(([text]) => text);
+  const messages = [...stated, ...Object.values(OTHER_KINDS).flat()];
   for (const [name, frame] of FRAMES) {
     it(`means the same in ${name}`, () => {
       for (const message of messages) {

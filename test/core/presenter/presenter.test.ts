@@ -9,6 +9,7 @@ import { fence } from '../../../src/core/messages/fence.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { deriveView } from '../../../src/core/messages/view.ts';
+import { readWholeText } from '../../../src/host/present/messages.ts';
 import {
   type PresentedConversation,
   presentView,
@@ -27,15 +28,16 @@ const CONVERSATION: readonly ChatMessage[] = [
 
 const RECEIPT: Receipt = {
   strategy: 'adaptive',
-  rungs: ['mask', 'extract'],
+  aim: 'target',
+  rungs: ['mask', 'hand-over'],
   tokensBefore: 12_400,
   tokensAfter: 5900,
   messages: { whole: 4, shortened: 1, replaced: 7 },
   summarized: 8,
   summaryCharacters: 900,
   facts: [{ class: 'file-read', kept: 3, behindHandle: 2 }],
-  repaired: ['src/a.ts'],
   rejected: ['src/invented.ts'],
+  unverified: 2,
   promise: 'facts-in-view',
   prefixKept: 0.25,
   modelCalls: 0,
@@ -196,20 +198,56 @@ describe('presentView', () => {
         [5, 'user', 'whole'],
       ],
     );
-    assert.equal(summaries[0]?.text, NOTE);
+    assert.deepEqual([messages[2]?.text, messages[2]?.transcriptLength], [NOTE, 6]);
+    assert.deepEqual([summaries[0]?.text, summaries[0]?.transcriptLength], [NOTE, 6]);
+  });
+
+  const shortened: Compaction = {
+    ...COMPACTION,
+    replacements: [
+      {
+        range: { from: 4, to: 4 },
+        by: { kind: 'shortened', messages: [{ role: 'assistant', content: 'It…' }, fence('abc', NOTE)] },
+      },
+    ],
+  };
+
+  it('shows a note that stands behind shortened messages as a note, and each of both is found by its name', () => {
+    const conversation = given({ compactions: [shortened] });
+    const { messages } = present(conversation);
+    assert.deepEqual(
+      messages.slice(-3).map(({ id, role, state, text }) => [id, role, state, text]),
+      [
+        [4, 'assistant', 'shortened', 'It…'],
+        [4, 'note', 'replaced', NOTE],
+        [5, 'user', 'whole', 'Go on.'],
+      ],
+    );
+    for (const { id, role, text } of messages.slice(-3))
+      assert.equal(readWholeText(conversation.items(), { id, role }), text);
+    assert.equal(readWholeText(conversation.items(), { id: 5, role: 'note' }), undefined);
+  });
+
+  it('names shortened messages by handles in a row', () => {
+    assert.equal(present(given({ compactions: [shortened] })).summaries[0]?.text, 'Shortened in place: [t4]');
+  });
+
+  it('shows a note that was appended as a message as a note that knows what stood before it', () => {
+    const { messages } = present(given({ messages: [...CONVERSATION, fence('older', NOTE)] }));
+    const { id, role, state, text, transcriptLength } = messages.at(-1) ?? assert.fail('no message');
+    assert.deepEqual([id, role, state, text, transcriptLength], [6, 'note', 'whole', NOTE, 6]);
   });
 
   it('tells of a compaction when, why and how it was made, what it saved and what it cost', () => {
     const [summary] = present(given({ compactions: [COMPACTION] })).summaries;
     assert.deepEqual(
       [summary?.at, summary?.trigger, summary?.strategy, summary?.rungs, summary?.before, summary?.after],
-      ['2026-03-01T12:00:00.000Z', 'threshold reached', 'adaptive', ['mask', 'extract'], 12_400, 5900],
+      ['2026-03-01T12:00:00.000Z', 'threshold reached', 'adaptive', ['mask', 'hand-over'], 12_400, 5900],
     );
     const receipt = summary?.receipt.join('\n') ?? '';
     for (const part of [
       '6,500 tokens, 52 %',
       '4 whole, 1 shortened, 7 replaced',
-      'src/a.ts',
       'src/invented.ts',
       '25 %',
       'no model was asked',

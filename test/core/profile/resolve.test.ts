@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeMatches, resolveProfile } from '../../../src/core/profile/resolve.ts';
+import { resolveProfile } from '../../../src/core/profile/resolve.ts';
 import type { ProfileLayer } from '../../../src/core/profile/schema.ts';
 
 const workspace = (...entries: ProfileLayer['entries']): ProfileLayer => ({
@@ -30,7 +30,10 @@ describe('the profile of a model', () => {
       extra: {},
     });
     assert.equal(profile.contextWindow, undefined);
-    assert.equal(describeMatches(matches), 'built-in: default (model not known)');
+    assert.deepEqual(
+      matches.map(({ source, rule }) => `${source} ${rule}`),
+      ['built-in default'],
+    );
   });
 
   it('prefers exact over wildcard over default, and the longest wildcard, within a source', () => {
@@ -54,10 +57,11 @@ describe('the profile of a model', () => {
     assert.equal(profile.contextWindow, 128_000);
     assert.equal(profile.timeoutMs, 7000);
     assert.deepEqual(profile.extra, { a: 1, b: 2 });
-    assert.equal(
-      describeMatches(matches),
-      'built-in: exact match gpt-4o; .karl/model-profiles.json: exact match gpt-4o; KARL_MODEL_PROFILES: wildcard match gpt-*',
-    );
+    assert.deepEqual(matches, [
+      { source: 'built-in', rule: 'exact', id: 'gpt-4o' },
+      { source: '.karl/model-profiles.json', rule: 'exact', id: 'gpt-4o' },
+      { source: 'KARL_MODEL_PROFILES', rule: 'wildcard', id: 'gpt-*' },
+    ]);
   });
 
   it('forgets a built-in input limit when the window is overridden', () => {

@@ -85,11 +85,8 @@ describe('the retention benchmark measures what it says', () => {
 const EXTRACTED: readonly (readonly [kind: PlantedFact['class'], extractors: readonly FactClass[]])[] = [
   ['file-read', ['file-read']],
   ['file-changed', ['file-changed', 'file-read']],
-  ['identifier', ['identifier']],
   ['error', ['error']],
   ['command', ['command']],
-  ['number', ['number']],
-  ['decision', ['decision']],
   ['test-state', ['test-state']],
 ];
 
@@ -111,7 +108,7 @@ describe('the ledger carries the facts: without one extractor its class falls', 
         for (const { planted, facts } of known) {
           const text = facts
             .filter((fact) => !without.includes(fact.class) && fact.by !== 'human')
-            .map((fact) => (fact.class === 'identifier' ? fact.value : `${fact.anchor ?? ''} ${fact.value}`))
+            .map((fact) => `${fact.anchor ?? ''} ${fact.value}`)
             .join('\n');
           const view = readView([{ role: 'user', content: text }], []);
           const own = planted.facts.filter((fact) => fact.class === kind);
@@ -135,7 +132,7 @@ describe('the ledger carries the facts: without one extractor its class falls', 
         .flatMap((message) => readView([message.wire], []).lines.map((line) => line.text))
         .join('\n');
       for (const fact of extract(block, transcript.blocks[index + 1])) {
-        if (fact.class === 'identifier' || fact.class === 'command') assert.ok(isStated(fact, text), fact.value);
+        if (fact.class === 'command') assert.ok(isStated(fact, text), fact.value);
       }
     }
   });

@@ -84,7 +84,7 @@ describe('recovery over a server that enforces its window', () => {
       server: {
         respond: (request) => {
           const size = Math.ceil(JSON.stringify(request.body.messages).length / 4);
-          const isNote = String(request.body.messages?.[0]?.content).includes('record of a part');
+          const isNote = String(request.body.messages?.[0]?.content).includes('hand-over of a part');
           if (isNote) requested.push(size);
           if (isNote && size > 6_000) return overflowReply(size, 6_000);
           return textReply(isNote ? 'Many files were looked at.' : 'Understood.');

@@ -570,13 +570,17 @@ describe('AgentSession over a loopback server', () => {
       const tool = makeRecallTool(conversation);
       const { signal } = new AbortController();
       const first = await tool.run({ query: 't1' }, signal);
-      assert.match(first.text, /^\[t1\]\nneedle line 0 /);
+      assert.match(first.text, /^\[t1 agent\]\nneedle line 0 /);
       const next = Number(/call again with from_line (\d+)/.exec(first.text)?.[1]);
       assert.ok(next > 10 && first.text.length < 12_000);
       const second = await tool.run({ query: 't1', from_line: next, to_line: next }, signal);
       assert.equal(second.text.split('\n')[1], conversation.transcript.messages[1]?.text.split('\n')[next - 1]);
-      assert.match((await tool.run({ query: 'needle 3' }, signal)).text, /\[t1\]/);
-      assert.match((await tool.run({ query: 't99' }, signal)).text, /Nothing found/);
+      assert.match((await tool.run({ query: 'needle 3' }, signal)).text, /\[t1 agent\]/);
+      assert.match(
+        (await tool.run({ query: 't99' }, signal)).text,
+        /^No t99: the conversation has the messages t0 to t1\.$/,
+      );
+      assert.match((await tool.run({ query: 'zanzibar' }, signal)).text, /^Nothing found for "zanzibar"/);
       assert.equal((await tool.run({ query: 7 }, signal)).failed, true);
     });
 
@@ -588,7 +592,7 @@ describe('AgentSession over a loopback server', () => {
         steps: [chunk({ content: 'ok' }), chunk({}, 'stop')],
       });
       await session.send('the first words');
-      assert.equal(server.requests[1]?.body.messages?.at(-1)?.content, '[t1]\nthe first words');
+      assert.equal(server.requests[1]?.body.messages?.at(-1)?.content, '[t1 user]\nthe first words');
       await opened.close();
     });
   });

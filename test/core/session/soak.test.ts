@@ -68,7 +68,9 @@ describe('an agent that works for days', () => {
           assert.ok(view.includes(`never touch src/generated${request}.ts`), `constraint ${request} is still there`);
         }
       }
-      const [first] = harness.conversation.recall('t3');
+      const {
+        found: [first],
+      } = await harness.conversation.recall({ query: 't3' });
       assert.match(first?.text ?? '', /line 29 of step 1/);
       await harness.close();
     });

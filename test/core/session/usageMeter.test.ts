@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { UsageMeter } from '../../../src/core/session/usageMeter.ts';
+import { UsageMeter } from '../../../src/core/conversation/usageMeter.ts';
 
 const counted = (tokens: number) => ({ tokens, source: 'counted' }) as const;
 
@@ -51,11 +51,10 @@ describe('the usage meter', () => {
     assert.equal(meterAfter(14_000, 8_192).calibration.reports, 1, 'a first report may be of another way of counting');
   });
 
-  it('reads cached tokens, and adds them where the server leaves them out of the prompt', () => {
+  it('adds cached tokens where the server leaves them out of the prompt', () => {
     const meter = new UsageMeter();
     meter.noteRequest(10_000);
     assert.equal(meter.report({ prompt_tokens: 10_300, prompt_tokens_details: { cached_tokens: 9_000 } }), undefined);
-    assert.equal(meter.cachedTokens, 9_000);
     assert.equal(meter.scale(counted(10_000)).tokens, 10_300);
     meter.noteRequest(10_000);
     assert.equal(meter.report({ prompt_tokens: 1_300, prompt_tokens_details: { cached_tokens: 9_000 } }), undefined);

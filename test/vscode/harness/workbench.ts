@@ -3,13 +3,13 @@ import type { Frame, Locator, Page } from 'playwright-core';
 // What a user does with the workbench, on a playwright page: palette, status bar, notifications, output, webviews.
 
 const TIMEOUT = 60_000;
-/** How long one opening of the palette is given. */
+/** How long one step of one opening of the palette is given. */
 const PALETTE_TIMEOUT = 10_000;
 const QUICK_INPUT = '.quick-input-widget:not([style*="display: none"])';
 
 /**
- * Runs a command by its palette title, such as "Karl: Compress Conversation". A palette that was opened before the
- * command was registered does not show it later: then it is opened again, as a user would.
+ * Runs a command by its palette title, such as "Karl: Compress Conversation". A key that the workbench did not hear yet,
+ * or a palette that was opened before the command was registered, is tried again, as a user would.
  */
 export async function runCommand(page: Page, title: string): Promise<void> {
   const input = page.locator(`${QUICK_INPUT} input[type="text"]`).first();
@@ -17,18 +17,19 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   const rows = page.locator(`${QUICK_INPUT} .monaco-list-row`);
   const row = rows.and(page.locator(`[aria-label="${title}"], [aria-label^="${title},"]`)).first();
   for (const deadline = Date.now() + TIMEOUT; ; ) {
-    await page.keyboard.press('F1');
-    await input.waitFor({ state: 'visible', timeout: TIMEOUT });
-    await input.fill(`>${title}`);
-    const missing = await row.waitFor({ timeout: PALETTE_TIMEOUT }).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    if (missing === undefined) break;
-    if (Date.now() > deadline) throw missing;
-    await page.keyboard.press('Escape');
+    try {
+      await page.keyboard.press('F1');
+      await input.waitFor({ state: 'visible', timeout: PALETTE_TIMEOUT });
+      await input.fill(`>${title}`, { timeout: PALETTE_TIMEOUT });
+      await row.click({ timeout: PALETTE_TIMEOUT });
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      if (await input.isVisible()) await page.keyboard.press('Escape');
+      // A view that is just being drawn may hold the focus and swallow keys.
+      else await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    }
   }
-  await row.click();
 }
 
 /** Chooses the row of the open quick pick that contains the text. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Conversation } from '../../../src/core/session/conversation.ts';
+import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { KarlApi } from '../../../src/host/karl.ts';
 
 /** Activates Karl in this window and waits until it is ready. */

@@ -12,7 +12,13 @@ const MODEL = 'test-model';
 const ANSWER = 'Understood.';
 
 /** What the model was asked; Karl also asks a server for its window. */
-const chats = (server: ProviderServer) => server.requests.filter((request) => request.path === '/v1/chat/completions');
+const requests = (server: ProviderServer) =>
+  server.requests.filter((request) => request.path === '/v1/chat/completions');
+
+/** A compression asks the model for its summary; a turn is every other request. */
+const isSummary = (request: ProviderServer['requests'][number]) =>
+  JSON.stringify(request.body.messages?.[0]?.content).includes('hand-over of a part');
+const chats = (server: ProviderServer) => requests(server).filter((request) => !isSummary(request));
 
 describe('a message to the agent', () => {
   let server: ProviderServer;
@@ -42,6 +48,7 @@ describe('a message to the agent', () => {
     const [compaction] = conversation.compactions();
     assert.equal(compaction?.trigger, 'threshold');
     assert.equal(chats(server).length, 1);
+    assert.equal(requests(server).filter(isSummary).length, 1, 'the summary was asked for, once');
     const sent = JSON.stringify(chats(server)[0]?.body.messages);
     assert.ok(sent.includes('Ask Priya now.') && sent.includes('karl-history'));
     assert.equal(conversation.transcript.messages.at(-1)?.text, ANSWER);
@@ -106,7 +113,7 @@ describe('a message to the agent', () => {
     const before = JSON.stringify(conversation.request());
     server.enqueue({ neverAnswer: true, steps: [] });
     const compressing = api.karl.compress('karl');
-    await until(() => chats(server).length === 2, 'the request for a note');
+    await until(() => requests(server).some(isSummary), 'the request for a note');
     assert.equal(api.viewState().activity.kind, 'compacting');
     await vscode.commands.executeCommand('karl.cancel');
     await compressing;

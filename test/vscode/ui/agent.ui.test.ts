@@ -18,8 +18,13 @@ import {
 
 const MODEL = 'loopback-model';
 
-/** What the model was asked; Karl also asks a server for its window. */
-const chats = (server: ProviderServer) => server.requests.filter((request) => request.path === '/v1/chat/completions');
+/** What the model was asked in turns; Karl also asks a server for its window, and for the summary of a compression. */
+const chats = (server: ProviderServer) =>
+  server.requests.filter(
+    ({ path: address, body }) =>
+      address === '/v1/chat/completions' &&
+      !JSON.stringify(body.messages?.[0]?.content).includes('hand-over of a part'),
+  );
 
 async function openPage(options: Parameters<typeof openSharedPage>[0] = {}): Promise<Page> {
   const page = await openSharedPage(options);

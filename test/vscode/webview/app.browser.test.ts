@@ -115,8 +115,12 @@ describe('the view', function () {
     it('show their text, which can be selected', async () => {
       const article = web.page.locator('karl-summaries article').first();
       await article.locator('summary').click();
-      assert.equal(await readText(article.locator('pre')), summary.text);
-      assert.notEqual(await article.locator('pre').evaluate((pre) => getComputedStyle(pre).userSelect), 'none');
+      const note = article.locator('karl-note');
+      assert.equal(
+        await readText(note),
+        'Changed\nsrc/session/cookie.ts: expiry in UTC [t12]\nOpen\nthe refresh token is read twice [t20-22]',
+      );
+      assert.equal(await note.evaluate((element) => getComputedStyle(element).userSelect), 'text');
     });
 
     it('are undone one by one; one that cannot be says why', async () => {

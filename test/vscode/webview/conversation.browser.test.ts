@@ -97,7 +97,7 @@ describe('the conversation', function () {
         /shortened/,
       );
       assert.match(await readText(web.page.locator('karl-message article', { hasText: 'It still fails' })), /pinned/);
-      assert.match(await readText(web.page.locator('karl-message article').nth(1)), /Summary of earlier messages/);
+      assert.match(await readText(web.page.locator('karl-message article').nth(1)), /^Summary/);
       await web.show(view({ revision: 2, messages: [message({ id: 0, role: 'assistant', interrupted: true })] }));
       assert.match(await readText(web.page.locator('karl-message article')), /Interrupted/);
     });
@@ -114,7 +114,7 @@ describe('the conversation', function () {
       await web.page.getByRole('button', { name: 'Unpin' }).click();
       assert.deepEqual(await web.intents(), [
         { type: 'pin', id: 4 },
-        { type: 'copy', id: 4 },
+        { type: 'copy', role: 'user', id: 4 },
         { type: 'unpin', id: 9 },
       ]);
     });
@@ -141,9 +141,9 @@ describe('the conversation', function () {
       const long = message({ id: 5, role: 'user', text: head, truncated: true, tokens: 5000 });
       await web.show(view({ messages: [long] }));
       await web.page.getByRole('button', { name: 'Show the whole text (5,000 tokens)' }).click();
-      assert.deepEqual(await web.intents(), [{ type: 'expand', id: 5 }]);
+      assert.deepEqual(await web.intents(), [{ type: 'expand', role: 'user', id: 5 }]);
       const whole = `${head} and the end of 10,000 characters`;
-      await web.post({ type: 'expanded', id: 5, text: whole });
+      await web.post({ type: 'expanded', role: 'user', id: 5, text: whole });
       assert.equal(await readText(web.page.locator('karl-message .text')), whole);
       await web.show(view({ revision: 2, messages: [{ ...long }] }));
       assert.equal(

@@ -1,5 +1,14 @@
 import type { GaugeState, MessageState, SummaryState, ViewState } from '../../../src/protocol/viewState.ts';
 
+/** A note as Karl writes it. */
+export const NOTE = `## Request
+- Fix the login test that fails every few runs [t1]; the time-out is **not** to be raised [t3, t9].
+
+## State
+- \`src/session/cookie.ts\` writes the expiry in UTC [t12-31]
+  not yet run in CI *(unverified)*
+- \`npm test\` exit 1, then 0 twice, then 1 again [t33]`;
+
 /** A message with the usual values; a test states what it is about. */
 export function message(fields: Partial<MessageState> & Pick<MessageState, 'id' | 'role'>): MessageState {
   const text = fields.text ?? `text of message ${fields.id}`;
@@ -48,7 +57,8 @@ export const summary: SummaryState = {
   before: 11_904,
   after: 6870,
   ms: 42,
-  text: 'Earlier messages, compressed by Karl.\n\nChanged: src/session/cookie.ts\nOpen: the refresh token is read twice',
+  text: '## Changed\n- src/session/cookie.ts: expiry in UTC [t12]\n\n## Open\n- the refresh token is read twice [t20-22]',
+  transcriptLength: 41,
   receipt: [
     'Kept 9 messages of yours whole, 4 constraints and 3 decisions.',
     'Shortened 6 tool results behind handles t12 to t31.',
@@ -105,7 +115,8 @@ export function workingView(): ViewState {
         role: 'note',
         state: 'replaced',
         tokens: 930,
-        text: '**Request:** fix the login test that fails every few runs.\n\n- changed `src/session/cookie.ts` (expiry in UTC)\n- `npm test` exit 1 → 0 twice, then 1 again\n- *never* raise the time-out: the user said so\n\n`[t12-31 · 14 tool calls · 3 errors]`',
+        transcriptLength: 41,
+        text: NOTE,
       }),
       message({
         id: 41,

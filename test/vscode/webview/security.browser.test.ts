@@ -101,7 +101,7 @@ describe('text that a model wrote', function () {
     assert.equal(await readText(shown), 'the file and run');
   });
 
-  it('is plain text in summaries and titles', async () => {
+  it('is plain text in receipts, notices and titles', async () => {
     revision += 1;
     const text = '<img src=x onerror="window.karlExecuted=1">';
     const conversation = { id: text, title: text, model: text };

@@ -1,115 +1,114 @@
+import type { Block } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { Message } from '../../messages/message.ts';
-import { contentText } from '../../messages/parse.ts';
+import { isHuman } from '../audit/sources.ts';
 import type { Change, Draft, Unit } from '../draft.ts';
-import { FactWriter, renderTaken } from '../factWriter.ts';
+import { isLookUp } from '../lookUp.ts';
 import type { Rung } from '../rung.ts';
-import { type Kept, MASKED, shortenCall, shortenMessage } from '../shorten.ts';
+import { CHARACTERS_A_TOKEN, type Kept, MASKED, shortenCall, shortenMessage } from '../shorten.ts';
 import type { Steps } from '../steps.ts';
-import type { PlanInput } from '../strategy.ts';
 import { tailStart } from '../tail.ts';
+import { pairs } from './dedupe.ts';
 
 /** A unit of the tail is masked too when it alone takes more than this share of the target. */
-const OVERSIZE_SHARE = 0.25;
-/** Facts of one shortened message may take this many characters. */
-const FACT_CHARACTERS = 600;
-const CHARACTERS_A_TOKEN = 3;
+const OVERSIZE_SHARE = 0.2;
+/** Prose of the agent longer than this is shortened like output. Characters. */
+const LONG_PROSE = 8000;
+/** What the last unit keeps is measured again until less than this share of the target is left. */
+const SPARE_SHARE = 0.01;
+const MOST_TRIES = 8;
 
 /**
- * Old tool results, pasted content and large tool-call arguments keep head, error lines, tail and what the ledger
- * found in them; the rest goes behind the handle. Units of the tail only when one alone is oversize.
+ * Old tool results, pasted content and large tool-call arguments keep head, error lines and tail; the rest goes behind
+ * the handle. Units of the tail only when one alone is oversize.
  */
 export const mask: Rung = {
   id: 'mask',
   *plan(draft, input) {
-    const protectedFrom = tailStart(draft, input.target);
-    const old = yield* maskUnits(draft, input, (unit, index) => index < protectedFrom && unit.role === 'work', MASKED);
-    if (old.tokens <= input.target) return old;
+    const end = tailStart(draft, input.target);
+    const old = yield* maskChanges(draft, (unit, index) => index < end && isOutput(unit), MASKED);
+    const masked = draft.replaceAsNeeded(old, input.target);
+    if (masked.tokens <= input.target) return keepMore(draft, masked, input.target);
     const room = Math.floor(input.target * OVERSIZE_SHARE);
-    const kept = { head: (room * CHARACTERS_A_TOKEN) / 3, tail: (room * CHARACTERS_A_TOKEN) / 3, errorLines: 12 };
-    return yield* maskUnits(old, input, (unit) => unit.role === 'work' && unit.tokens > room, kept);
+    const large = yield* maskChanges(masked, (unit) => isOutput(unit) && unit.tokens > room, keptIn(room));
+    return masked.replaceAsNeeded(large, input.target);
   },
 };
 
-function* maskUnits(
-  draft: Draft,
-  input: PlanInput,
-  belongs: (unit: Unit, index: number) => boolean,
-  kept: Kept,
-): Steps<Draft> {
-  const chosen = draft.units.map((unit, index) => unit.state === 'whole' && belongs(unit, index));
-  if (!chosen.includes(true)) return draft;
-  const facts = new FactWriter(
-    input.ledger,
-    draft.units.filter((_, index) => chosen[index] !== true),
-  );
-  const masking = { kept, facts, factCharacters: FACT_CHARACTERS * (input.generosity ?? 1) };
-  const changes: Change[] = [];
-  for (const [start, unit] of draft.units.entries()) {
-    if (chosen[start] !== true) continue;
-    yield;
-    const messages = maskUnit(unit, masking);
-    if (messages !== undefined) changes.push({ start, count: 1, by: { kind: 'shortened', messages } });
-  }
-  return draft.replace(changes);
+/** What the human answered to a tool is not output, however long the tool's text around it is. */
+function isOutput(unit: Unit): boolean {
+  return unit.role === 'work' && !unit.blocks.some(isHuman);
 }
 
-/** How messages are shortened: what of them stays, and how much room the facts of the rest get. */
-interface Masking {
-  readonly kept: Kept;
-  readonly facts: FactWriter;
-  readonly factCharacters: number;
+function keptIn(tokens: number): Kept {
+  const characters = tokens * CHARACTERS_A_TOKEN;
+  return { head: Math.floor(characters * 0.6), tail: Math.floor(characters * 0.3), errorLines: MASKED.errorLines };
+}
+
+/** The newest unit that was masked keeps as much as the target leaves room for. */
+function keepMore(before: Draft, masked: Draft, target: number): Draft {
+  const last = masked.units.findLastIndex((unit, index) => unit !== before.units[index]);
+  const whole = before.units[last];
+  if (whole === undefined) return masked;
+  let best = masked;
+  let least = 0;
+  let most = whole.tokens;
+  for (let round = 0; round < MOST_TRIES && target - best.tokens > target * SPARE_SHARE; round += 1) {
+    const room = (least + most) / 2;
+    const messages = maskUnit(whole, keptIn(room)) ?? whole.messages;
+    const longer = masked.replace([{ start: last, count: 1, by: { kind: 'shortened', messages } }]);
+    if (longer.tokens > target) most = room;
+    else least = room;
+    if (longer.tokens <= target && longer.tokens > best.tokens) best = longer;
+  }
+  return best;
+}
+
+function* maskChanges(
+  draft: Draft,
+  belongs: (unit: Unit, index: number) => boolean,
+  kept: Kept,
+): Steps<readonly Change[]> {
+  const changes: Change[] = [];
+  for (const [start, unit] of draft.units.entries()) {
+    if (unit.state !== 'whole' || !belongs(unit, start)) continue;
+    yield;
+    const messages = maskUnit(unit, kept);
+    if (messages !== undefined) changes.push({ start, count: 1, by: { kind: 'shortened', messages } });
+  }
+  return changes;
 }
 
 /** The messages of a unit with what is long in them shortened; undefined when nothing is. */
-function maskUnit(unit: Unit, masking: Masking): ChatMessage[] | undefined {
+function maskUnit(unit: Unit, kept: Kept): ChatMessage[] | undefined {
   const raw = new Map<ChatMessage, Message>();
   for (const block of unit.blocks) for (const message of block.messages) raw.set(message.wire, message);
+  const lookUps = new Set(unit.blocks.flatMap(lookUpResults));
   let changed = false;
   const messages = unit.messages.map((wire) => {
     const message = raw.get(wire);
-    const shorter = message === undefined ? undefined : maskMessage(message, masking);
+    // The words of errors in a file are no errors.
+    const keep = message !== undefined && lookUps.has(message) ? { ...kept, errorLines: 0 } : kept;
+    const shorter = message === undefined ? undefined : maskMessage(message, keep);
     if (shorter !== undefined) changed = true;
     return shorter ?? wire;
   });
   return changed ? messages : undefined;
 }
 
-function maskMessage(message: Message, { kept, facts, factCharacters }: Masking): ChatMessage | undefined {
+function lookUpResults(block: Block): Message[] {
+  if (block.kind !== 'tools') return [];
+  return pairs(block).flatMap(({ call, result }) => (isLookUp(call) ? [result] : []));
+}
+
+function maskMessage(message: Message, kept: Kept): ChatMessage | undefined {
   const handle = handleOf({ from: message.id, to: message.id });
-  // A text too short to be cut is not looked at further; its facts stay where they stand.
-  const size = message.text.length + (message.role === 'assistant' ? argumentLength(message.wire) : 0);
-  const hasParts = Array.isArray(message.wire.content);
-  if (size < kept.head + kept.tail && !hasParts) return undefined;
-  const probe = shorten(message, handle, kept, '');
-  if (probe === undefined) return undefined;
-  const shown = contentText(probe) + argumentText(probe);
-  const cut = facts.take({ from: message.id, to: message.id }).filter((fact) => !shown.includes(fact.value));
-  if (cut.length === 0) return probe;
-  return shorten(message, handle, kept, renderTaken(cut, factCharacters)) ?? probe;
-}
-
-function argumentLength(wire: ChatMessage): number {
-  return (wire.tool_calls ?? []).reduce((sum, call) => sum + call.function.arguments.length, 0);
-}
-
-function argumentText(wire: ChatMessage): string {
-  return (wire.tool_calls ?? []).map((call) => call.function.arguments).join('\n');
-}
-
-function shorten(message: Message, handle: string, kept: Kept, facts: string): ChatMessage | undefined {
-  if (message.role !== 'assistant') return shortenMessage(message.wire, handle, kept, facts);
+  if (message.role !== 'assistant') return shortenMessage(message.wire, handle, kept);
+  // What the agent says stays whole as long as it is no file or output in the form of prose.
+  const text = message.text.length > LONG_PROSE ? shortenMessage(message.wire, handle, kept) : undefined;
   const calls = message.wire.tool_calls?.map((call) => shortenCall(call, handle));
-  const anyCall = calls?.some((call) => call !== undefined) ?? false;
-  const text = shortenMessage(message.wire, handle, kept, facts);
-  if (!anyCall) return text;
-  const base = text ?? withFacts(message.wire, facts);
-  return { ...base, tool_calls: (message.wire.tool_calls ?? []).map((call, index) => calls?.[index] ?? call) };
-}
-
-/** What cut arguments said, put into the assistant message that made the call. */
-function withFacts(wire: ChatMessage, facts: string): ChatMessage {
-  if (facts === '' || Array.isArray(wire.content)) return wire;
-  return { ...wire, content: wire.content ? `${wire.content}\n${facts}` : facts };
+  if (calls?.some((call) => call !== undefined) !== true) return text;
+  const shorter = (message.wire.tool_calls ?? []).map((call, index) => calls[index] ?? call);
+  return { ...(text ?? message.wire), tool_calls: shorter };
 }

@@ -3,13 +3,13 @@ import { cutHead } from '../../messages/cut.ts';
 import { fence } from '../../messages/fence.ts';
 import { handleOf } from '../../messages/handle.ts';
 import { err, ok } from '../../result.ts';
-import type { Draft, Unit } from '../draft.ts';
-import { FactWriter } from '../factWriter.ts';
-import { rangeOf } from '../notePlan.ts';
-import { countRange } from '../noteText.ts';
+import type { Draft, Run, Unit } from '../draft.ts';
+import { noteLength } from '../notes/narrative.ts';
+import { rangeOf } from '../notes/notePlan.ts';
 import { type Kept, shortenMessage, shortenText } from '../shorten.ts';
 import type { NoteOrder, Plan, PlanInput, Strategy } from '../strategy.ts';
-import { findRuns, type Run } from '../tail.ts';
+import { findRuns } from '../tail.ts';
+import { toldNote } from './noted.ts';
 
 /** Figures of DESIGN section 5 (seed: scratchpad). */
 const MANY_BLOCKS = 10;
@@ -22,7 +22,6 @@ const OBSERVATION_CHARACTERS = 1000;
 /** A trace under this is grouped without a model, characters. */
 const SMALL_TRACE_CHARACTERS = 8 * 1024;
 const LEAST_GAIN = 0.1;
-const FACT_CHARACTERS = 2000;
 
 /** Compacts the tool blocks of the running turn: the newest stay whole, the older ones become one trace grouped by tool. */
 export const actionTrace: Strategy = {
@@ -81,39 +80,27 @@ function rawCharacters(unit: Unit | undefined): number {
 function groupRuns(input: PlanInput, older: readonly number[]): Plan {
   const old = new Set(older.map((index) => input.draft.units[index]));
   const runs = findRuns(input.draft, input.draft.units.length, (unit) => old.has(unit));
-  const facts = new FactWriter(
-    input.ledger,
-    input.draft.units.filter((unit) => !old.has(unit)),
-  );
   const orders: NoteOrder[] = [];
   const changes = runs.flatMap((run) => {
     const units = input.draft.units.slice(run.start, run.start + run.count);
     const range = rangeOf(units);
-    const text = [
-      countRange(
-        range,
-        units.flatMap((unit) => unit.blocks),
-      ),
-      ...groupByTool(units),
-      facts.write(range, FACT_CHARACTERS),
-    ]
-      .filter((part) => part !== '')
-      .join('\n');
+    const told = input.narratives.find(({ covers }) => covers.from === range.from && covers.to === range.to);
+    if (told !== undefined) return [{ ...run, by: toldNote(told, input.mark) }];
+    const blocks = units.flatMap((unit) => unit.blocks);
+    const text = [`## [${handleOf(range)}] ${blocks.length} tool calls`, ...groupByTool(units)].join('\n');
     const messages = [fence(input.mark, text)];
     const tokens = units.reduce((sum, unit) => sum + unit.tokens, 0);
     if (input.draft.count(messages) >= tokens) return [];
-    if (text.length > SMALL_TRACE_CHARACTERS && input.canSummarize) {
+    if (text.length > SMALL_TRACE_CHARACTERS && input.canSummarize)
       orders.push({
         range,
-        source: range,
-        blocks: units.flatMap((unit) => unit.blocks),
-        maxTokens: input.settings.summary.maxTokens,
+        blocks,
+        sourceTokens: tokens,
+        maxTokens: noteLength(tokens, input.settings.summary.maxTokens),
       });
-    }
     return [{ ...run, by: { kind: 'note' as const, messages } }];
   });
-  const draft = input.draft.replace(changes);
-  return { draft, orders, rungs: [], without: { draft, orders: [], rungs: [] } };
+  return { draft: input.draft.replace(changes), orders, rungs: [] };
 }
 
 function groupByTool(units: readonly Unit[]): string[] {

@@ -1,7 +1,7 @@
 import { err, ok } from '../../result.ts';
 import type { Draft } from '../draft.ts';
-import { fitNotes } from '../fitNotes.ts';
-import { renewState } from '../stateNote.ts';
+import { fillRoom } from '../notes/fillRoom.ts';
+import { planNotes } from '../notes/notePlan.ts';
 import type { Strategy } from '../strategy.ts';
 import { runsToNote } from './noted.ts';
 
@@ -9,8 +9,8 @@ import { runsToNote } from './noted.ts';
 const TURNS_SHARE = 0.7;
 
 /**
- * Keeps the newest user-led turns that fit; the rest becomes notes made of what the ledger found: intent, constraints,
- * changed files, remaining tasks, verification failures, key tool output, decisions. Asks no model.
+ * Keeps the newest user-led turns that fit; the rest becomes notes that quote it: what was asked, reported, said and
+ * done, with constraints, changed files, remaining to-dos and failures in the state. Asks no model.
  */
 export const extractive: Strategy = {
   id: 'extractive',
@@ -26,8 +26,8 @@ export const extractive: Strategy = {
     const cut = firstKeptTurn(draft, starts, input.target * TURNS_SHARE);
     const runs = runsToNote(draft, 0, cut, input.target);
     if (runs.length === 0) return err('nothing-to-compact');
-    const noted = yield* fitNotes(draft, input, runs, input.target);
-    return ok({ draft: yield* renewState(noted.draft, input), orders: [], rungs: [] });
+    const notes = yield* planNotes(draft, input.mark, runs);
+    return ok({ draft: yield* fillRoom(notes, input, input.target), orders: [], rungs: [] });
   },
 };
 

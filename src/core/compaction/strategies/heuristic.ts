@@ -1,8 +1,8 @@
 import { fence } from '../../messages/fence.ts';
 import { err, ok } from '../../result.ts';
 import { type Draft, isFrozen } from '../draft.ts';
-import { rangeOf } from '../notePlan.ts';
-import { labelRange } from '../noteText.ts';
+import { labelRange } from '../notes/label.ts';
+import { rangeOf } from '../notes/notePlan.ts';
 import type { PlanInput, Strategy } from '../strategy.ts';
 import { findRuns } from '../tail.ts';
 import { hasReplaceable, lastMessagesStart } from './lastMessages.ts';

@@ -1,7 +1,8 @@
 import { err, ok } from '../../result.ts';
+import { noteLength } from '../notes/narrative.ts';
 import type { Strategy } from '../strategy.ts';
 import { hasReplaceable, lastMessagesStart } from './lastMessages.ts';
-import { planNotes, runsToNote } from './noted.ts';
+import { planTold, runsToNote } from './noted.ts';
 
 /** Keeps the last messages; a model writes the note for the rest (one for each run that frozen messages leave). */
 export const karl: Strategy = {
@@ -16,6 +17,7 @@ export const karl: Strategy = {
     if (!hasReplaceable(draft, end)) return err('nothing-to-compact');
     const runs = runsToNote(draft, 0, end, input.target);
     if (runs.length === 0) return err('nothing-to-compact');
-    return ok(yield* planNotes(input, runs, (tokens) => Math.min(settings.summary.maxTokens, tokens * 0.8)));
+    const most = settings.summary.maxTokens;
+    return ok(yield* planTold(input, runs, (tokens) => Math.min(noteLength(tokens, most), tokens * 0.8)));
   },
 };

@@ -1,12 +1,15 @@
-import { type Draft, isFrozen, type Unit } from '../draft.ts';
-import { rangeOf } from '../notePlan.ts';
-import { noteRuns } from '../rungs/extract.ts';
-import { renewState } from '../stateNote.ts';
+import { fence } from '../../messages/fence.ts';
+import type { Narrative, Substitute } from '../compaction.ts';
+import { type Change, type Draft, isFrozen, type Run, type Unit } from '../draft.ts';
+import { fillRoom } from '../notes/fillRoom.ts';
+import { planNotes, rangeOf } from '../notes/notePlan.ts';
+import { rangeLine, withNarratives } from '../notes/noteText.ts';
+import { renewState } from '../notes/state.ts';
 import type { Steps } from '../steps.ts';
 import type { NoteOrder, Plan, PlanInput } from '../strategy.ts';
-import { findRuns, type Run } from '../tail.ts';
+import { findRuns } from '../tail.ts';
 
-/** A run under this is not worth a model's note; its deterministic note stands. Tokens. */
+/** A run under this is not worth a model's note; it is quoted. Tokens. */
 const LEAST_FOR_MODEL = 300;
 /** When the notes of earlier runs take more than this share of the target, they are made anew, together, from raw. */
 const NOTES_SHARE = 0.5;
@@ -36,21 +39,48 @@ function clip(run: Run, start: number): Run[] {
 }
 
 /**
- * Replaces runs by deterministic notes and orders a model's note for each run that is worth one; the deterministic
- * note stands where the model's is rejected.
+ * Replaces runs by what the model told of them, and orders a note for each run that it has not told of and that is worth
+ * one. Until then, and where a run is too short for a model, quotations stand: as many as fit in the target.
  */
-export function* planNotes(input: PlanInput, runs: readonly Run[], maxTokens: (tokens: number) => number): Steps<Plan> {
-  const noted = yield* noteRuns(input.draft, input, runs);
+export function* planTold(input: PlanInput, runs: readonly Run[], lengthOf: (tokens: number) => number): Steps<Plan> {
+  const { draft, narratives } = input;
   const orders: NoteOrder[] = [];
-  for (const unit of noted.units) {
-    if (!unit.changed || unit.state !== 'note') continue;
-    const before = input.draft.units.filter(
-      (old) => old.range.from >= unit.range.from && old.range.to <= unit.range.to,
-    );
-    const tokens = before.reduce((sum, old) => sum + old.tokens, 0);
-    if (tokens < LEAST_FOR_MODEL) continue;
-    const range = rangeOf(before);
-    orders.push({ range, source: range, blocks: unit.blocks, maxTokens: Math.max(64, Math.floor(maxTokens(tokens))) });
+  const told: Change[] = [];
+  const quoted: Run[] = [];
+  for (const run of runs) {
+    const units = draft.units.slice(run.start, run.start + run.count);
+    const range = rangeOf(units);
+    const narrative = narratives.find(({ covers }) => covers.from === range.from && covers.to === range.to);
+    if (narrative !== undefined) {
+      told.push({ ...run, by: toldNote(narrative, input.mark) });
+      continue;
+    }
+    quoted.push(run);
+    const tokens = units.reduce((sum, unit) => sum + unit.tokens, 0);
+    if (!input.canSummarize || tokens < LEAST_FOR_MODEL) continue;
+    const maxTokens = Math.max(64, Math.floor(lengthOf(tokens)));
+    orders.push({ range, blocks: units.flatMap((unit) => unit.blocks), sourceTokens: tokens, maxTokens });
   }
-  return { draft: yield* renewState(noted, input), orders, rungs: [] };
+  const placed = draft.replace(told);
+  const left = runs.length === quoted.length ? quoted : findAgain(placed, draft, quoted);
+  if (left.length === 0) return { draft: yield* renewState(placed, input), orders, rungs: [] };
+  const plan = yield* planNotes(placed, input.mark, left);
+  return { draft: yield* fillRoom(plan, input, input.target), orders, rungs: [] };
+}
+
+/** A note that is nothing but what a model told. */
+export function toldNote(narrative: Narrative, mark: string): Substitute {
+  return {
+    kind: 'note',
+    messages: [fence(mark, withNarratives(rangeLine(narrative.covers), [narrative]))],
+    narratives: [narrative],
+  };
+}
+
+/** The same runs in a draft in which others were replaced. */
+function findAgain(placed: Draft, before: Draft, runs: readonly Run[]): Run[] {
+  return runs.map((run) => {
+    const from = before.units[run.start]?.range.from;
+    return { start: placed.units.findIndex((unit) => unit.range.from === from), count: run.count };
+  });
 }

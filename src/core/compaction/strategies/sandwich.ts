@@ -4,7 +4,7 @@ import { err, ok } from '../../result.ts';
 import { type Draft, isFrozen } from '../draft.ts';
 import { shortenText } from '../shorten.ts';
 import type { PlanInput, Strategy } from '../strategy.ts';
-import { haveGrownTooMany, planNotes, runsToNote } from './noted.ts';
+import { haveGrownTooMany, planTold, runsToNote } from './noted.ts';
 
 /** Between the cuts there must be at least this many messages (DESIGN section 5). */
 const LEAST_MIDDLE = 4;
@@ -26,7 +26,7 @@ export const sandwich: Strategy = {
     if (middle.reduce((sum, unit) => sum + unit.messages.length, 0) < LEAST_MIDDLE) return err('cuts-meet');
     const runs = runsToNote(draft, top, bottom, input.target);
     if (runs.length === 0) return err('nothing-to-compact');
-    const plan = yield* planNotes(input, runs, (tokens) => tokens / 2);
+    const plan = yield* planTold(input, runs, (tokens) => tokens / 2);
     return ok({ ...plan, draft: shortenTop(plan.draft, top, input) });
   },
 };

@@ -1,6 +1,6 @@
 import { classifyModelError } from '../../overflow/classify.ts';
 import type { ModelError } from '../../overflow/modelError.ts';
-import type { Summarizer } from './summarizer.ts';
+import type { Summarizer, SummaryText } from './summarizer.ts';
 
 /** A request for a note that the model's server refused, classified. */
 export class SummaryRefused extends Error {
@@ -45,6 +45,10 @@ export class FittingSummarizer implements Summarizer {
     return this.#inputLimit;
   }
 
+  get outputLimit(): number {
+    return this.#summarizer.outputLimit ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Whether the last request was refused for its length and a shorter one may be tried; asking forgets it. */
   takeRefusal(): boolean {
     const was = this.#retryable;
@@ -52,7 +56,7 @@ export class FittingSummarizer implements Summarizer {
     return was;
   }
 
-  async write(request: Parameters<Summarizer['write']>[0]): Promise<string> {
+  async write(request: Parameters<Summarizer['write']>[0]): Promise<SummaryText> {
     try {
       return await this.#summarizer.write(request);
     } catch (error) {

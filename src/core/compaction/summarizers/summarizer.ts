@@ -1,5 +1,11 @@
 import type { ChatMessage } from '../../messages/chat.ts';
 
+/** What a model wrote. `complete` is false when it stopped at its limit (`finish_reason: length`). */
+export interface SummaryText {
+  readonly text: string;
+  readonly complete: boolean;
+}
+
 /**
  * A model that writes notes. A port: the host puts a model client behind it, the engine the caller's function.
  * Contract: never changes its input; rejects when no text can be had; stops when `signal` aborts.
@@ -9,9 +15,11 @@ export interface Summarizer {
   readonly model: string;
   /** Tokens that it takes in with one request. */
   readonly inputLimit: number;
+  /** Tokens that it gives out in one reply, where known. */
+  readonly outputLimit?: number;
   write(request: {
     readonly messages: readonly ChatMessage[];
     readonly maxTokens: number;
     readonly signal: AbortSignal;
-  }): Promise<string>;
+  }): Promise<SummaryText>;
 }

@@ -1,93 +1,74 @@
-import { createSourceIndex, findInventions, isStated, requiredFacts, type SourceIndex } from '../../ledger/audit.ts';
-import type { Fact } from '../../ledger/fact.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import { blockMessages } from '../../messages/blocks.ts';
 import { neutralise } from '../../messages/fence.ts';
-import { handleOf } from '../../messages/handle.ts';
+import type { Transcript } from '../../messages/transcript.ts';
+import { auditNote } from '../audit/auditNote.ts';
+import type { PassageIndex } from '../recall/passageIndex.ts';
 import type { Steps } from '../steps.ts';
 import type { NoteOrder } from '../strategy.ts';
 import { type CountText, toPieces } from './pieces.ts';
-import { notePrompt } from './prompt.ts';
+import { continuePrompt, notePrompt } from './prompt.ts';
 import type { Summarizer } from './summarizer.ts';
 
-/** What came of an order. `rejected` notes are not used; the deterministic note of the plan stands then. */
+/** What came of an order. */
 export type NoteOutcome =
   | {
       readonly kind: 'written';
       readonly text: string;
       readonly calls: number;
-      readonly missing: readonly string[];
+      /** Statements that were taken out. */
       readonly rejected: readonly string[];
+      /** Statements that stand marked as unverified. */
+      readonly unverified: number;
     }
-  | { readonly kind: 'rejected'; readonly calls: number; readonly rejected: readonly string[] }
+  /** Too little of it holds. */
+  | { readonly kind: 'refused'; readonly message: string; readonly calls: number; readonly rejected: readonly string[] }
   | { readonly kind: 'failed'; readonly message: string; readonly calls: number }
   | { readonly kind: 'cancelled'; readonly calls: number };
 
 /** Tokens of the prompt around the conversation: instructions, marks, roles. */
-const PROMPT_TOKENS = 700;
+const PROMPT_TOKENS = 900;
 /** One answer may take this share of the summarizer's window at most; and may always have so many tokens. */
 const ANSWER_SHARE = 0.25;
 const LEAST_ANSWER = 64;
-/** Facts are listed to the summarizer up to this share of its window. */
-const FACT_SHARE = 0.15;
-/** A note may be this much longer than ordered before it is refused. */
-const LENGTH_SLACK = 1.5;
-/** First try and one retry that names the misses (DESIGN law 7). */
-const TRIES = 2;
-const MOST_NAMED = 12;
-/** Characters of an invention that the retry names: what a hostile answer says must not crowd out the conversation. */
-const LONGEST_NAMED = 120;
+/** A note of which less than this share of the statements holds is refused. */
+const LEAST_HOLDING = 0.5;
+/** A note that is longer than ordered still serves, up to this share of what it tells of. */
+const LONGEST_SHARE = 0.5;
 
-interface NoteInput {
+/** What a note is written from and with. */
+export interface NoteWriting {
   readonly order: NoteOrder;
-  readonly ledger: Ledger;
+  readonly transcript: Transcript;
+  /** Of the transcript: where the words of a statement are found. */
+  readonly index: PassageIndex;
   readonly summarizer: Summarizer;
-  readonly count: CountText;
+  readonly countText: CountText;
   readonly signal: AbortSignal;
   /** Runs long work in slices. */
   readonly run: <Value>(steps: Steps<Value>) => Promise<Value>;
 }
 
 /**
- * Has a model write the note of an order from raw messages, and checks it against them: what it invents or how it
- * fails its form is named in one retry. Never sends more than the summarizer's window takes.
+ * Has a model write the note of an order from raw messages and checks it statement by statement: what does not hold is
+ * taken out, the rest stands. Never sends more than the summarizer's window takes, and asks once.
  */
-export async function writeNote(input: NoteInput): Promise<NoteOutcome> {
-  const shown: string[] = [];
-  const source = sourceOf(input.order, shown);
-  const facts = requiredFacts(input.ledger, input.order.source).literal;
-  let calls = 0;
-  let complaint: string | undefined;
-  let rejected: readonly string[] = [];
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const asked = await ask(input, facts, complaint, shown);
-    calls += asked.calls;
-    if (input.signal.aborted) return { kind: 'cancelled', calls };
-    if (!asked.ok) return { kind: 'failed', message: asked.message, calls };
-    await input.run(source.prepare());
-    const fault = findFault(asked.text, input, (token) => source.has(token));
-    if (fault === undefined) {
-      const missing = facts.filter((fact) => !isStated(fact, asked.text)).map((fact) => fact.value);
-      return { kind: 'written', text: neutralise(asked.text).toWellFormed(), calls, missing, rejected };
-    }
-    rejected = [...rejected, ...fault.named];
-    complaint = fault.complaint;
+export async function writeNote(writing: NoteWriting): Promise<NoteOutcome> {
+  const { order, signal, countText } = writing;
+  const asked = await ask(writing);
+  const { calls } = asked;
+  if (signal.aborted) return { kind: 'cancelled', calls };
+  if (!asked.ok) return { kind: 'failed', message: asked.message, calls };
+  const refuse = (message: string): NoteOutcome => ({ kind: 'refused', message, calls, rejected: [message] });
+  if (asked.text === '') return refuse('The model wrote an empty note.');
+  const tokens = countText(asked.text);
+  if (tokens > Math.max(order.maxTokens, order.sourceTokens * LONGEST_SHARE))
+    return refuse(`The model's note is too long: ${tokens} tokens where ${order.maxTokens} were asked for.`);
+  const audited = await writing.run(auditNote(asked.text, writing.transcript, writing.index));
+  if (audited.statements > 0 && audited.kept < audited.statements * LEAST_HOLDING) {
+    const message = `Only ${audited.kept} of the ${audited.statements} statements of the model's note hold.`;
+    return { kind: 'refused', message, calls, rejected: [message, ...audited.removed] };
   }
-  return { kind: 'rejected', calls, rejected };
-}
-
-/** What a note may draw on: the raw messages, and what the summarizer was shown of them, marks of excerpts included. */
-function sourceOf(order: NoteOrder, shown: readonly string[]): SourceIndex {
-  return createSourceIndex(function* texts() {
-    yield* shown;
-    for (const block of order.blocks) {
-      for (const message of blockMessages(block)) {
-        yield message.text;
-        yield handleOf({ from: message.id, to: message.id });
-        if (message.role === 'assistant') for (const call of message.calls) yield `${call.name} ${call.arguments}`;
-      }
-    }
-  });
+  const text = neutralise(audited.text).toWellFormed();
+  return { kind: 'written', text, calls, rejected: audited.removed, unverified: audited.unverified };
 }
 
 type Asked =
@@ -95,36 +76,47 @@ type Asked =
   | { readonly ok: false; readonly message: string; readonly calls: number };
 
 /** Asks for the note, in as many pieces as the window demands; the parts are joined as they are, never summarized again. */
-async function ask(
-  input: NoteInput,
-  facts: readonly Fact[],
-  complaint: string | undefined,
-  shown: string[],
-): Promise<Asked> {
-  const { order, summarizer, count, signal } = input;
-  const answer = Math.min(order.maxTokens, Math.floor(summarizer.inputLimit * ANSWER_SHARE));
-  const window = summarizer.inputLimit - answer;
-  const listed = listFacts(facts, Math.floor(window * FACT_SHARE), count);
-  const room = Math.max(200, window - PROMPT_TOKENS - count(listed) - count(complaint ?? ''));
-  const pieces = await input.run(toPieces(order.blocks, room, count));
-  if (shown.length === 0) shown.push(...pieces, listed);
+async function ask(writing: NoteWriting): Promise<Asked> {
+  const { order, summarizer, countText, signal } = writing;
+  const most = Math.min(order.maxTokens, summarizer.outputLimit ?? order.maxTokens);
+  const answer = Math.max(LEAST_ANSWER, Math.min(most, Math.floor(summarizer.inputLimit * ANSWER_SHARE)));
+  const room = Math.max(200, summarizer.inputLimit - answer - PROMPT_TOKENS);
+  const pieces = await writing.run(toPieces(order.blocks, room, countText));
   const maxTokens = Math.max(LEAST_ANSWER, Math.min(answer, Math.floor(order.maxTokens / pieces.length)));
   const texts: string[] = [];
+  let calls = 0;
   for (const [index, conversation] of pieces.entries()) {
-    const messages = notePrompt({
-      conversation,
-      facts: index === pieces.length - 1 ? listed : '',
-      maxTokens,
-      ...(complaint !== undefined && { complaint }),
-    });
-    try {
-      texts.push((await untilAborted(summarizer.write({ messages, maxTokens, signal }), signal)).trim());
-    } catch (error) {
-      return { ok: false, message: error instanceof Error ? error.message : String(error), calls: texts.length + 1 };
-    }
+    const part = pieces.length === 1 ? {} : { part: `part ${index + 1} of ${pieces.length}` };
+    const asked = await askWhole(writing, notePrompt({ conversation, maxTokens, ...part }), maxTokens);
+    calls += asked.calls;
+    if (!asked.ok) return { ...asked, calls };
+    texts.push(asked.text);
     if (signal.aborted) break;
   }
-  return { ok: true, text: texts.filter((text) => text !== '').join('\n\n'), calls: texts.length };
+  return { ok: true, text: texts.filter((text) => text !== '').join('\n\n'), calls };
+}
+
+/** One answer; one that stopped at its limit is completed by a second request, or fails. */
+async function askWhole(
+  { summarizer, signal }: NoteWriting,
+  messages: ReturnType<typeof notePrompt>,
+  maxTokens: number,
+): Promise<Asked> {
+  let calls = 0;
+  try {
+    calls += 1;
+    const first = await untilAborted(summarizer.write({ messages, maxTokens, signal }), signal);
+    if (first.complete) return { ok: true, text: first.text.trim(), calls };
+    // What was cut in the middle of a line is not a statement.
+    const written = first.text.slice(0, first.text.lastIndexOf('\n') + 1).trim();
+    calls += 1;
+    const request = { messages: continuePrompt(messages, written), maxTokens, signal };
+    const rest = await untilAborted(summarizer.write(request), signal);
+    if (rest.complete) return { ok: true, text: `${written}\n${rest.text.trim()}`, calls };
+    return { ok: false, message: `The model's note was cut at its limit of ${maxTokens} tokens twice.`, calls };
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error), calls };
+  }
 }
 
 /** What a promise gives, or a rejection as soon as the signal aborts: a summarizer that does not listen holds nobody up. */
@@ -135,39 +127,4 @@ function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Prom
     else signal.addEventListener('abort', stop, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
-}
-
-function listFacts(facts: readonly Fact[], room: number, count: CountText): string {
-  const lines: string[] = [];
-  let used = 0;
-  for (const fact of [...facts].reverse()) {
-    const line = `- ${fact.value}${fact.state === undefined ? '' : ` (${fact.state})`}`;
-    used += count(line) + 1;
-    if (used > room) break;
-    lines.push(line);
-  }
-  return lines.reverse().join('\n');
-}
-
-interface Fault {
-  readonly complaint: string;
-  readonly named: readonly string[];
-}
-
-function findFault(text: string, input: NoteInput, isInSource: (token: string) => boolean): Fault | undefined {
-  if (text === '') return { complaint: 'Your last answer was empty. Write the record.', named: ['(empty answer)'] };
-  const tokens = input.count(text);
-  if (tokens > input.order.maxTokens * LENGTH_SLACK) {
-    return {
-      complaint: `Your last answer had ${tokens} tokens; at most ${input.order.maxTokens} are allowed. Write it shorter.`,
-      named: ['(too long)'],
-    };
-  }
-  const inventions = findInventions(text, isInSource);
-  if (inventions.length === 0) return undefined;
-  const named = inventions.slice(0, MOST_NAMED).map((invention) => invention.slice(0, LONGEST_NAMED).toWellFormed());
-  return {
-    complaint: `Your last answer named what the conversation does not: ${named.join(', ')}. Leave these out.`,
-    named,
-  };
 }

@@ -1,3 +1,4 @@
+import { groupOf } from '../../messages/anyOf.ts';
 import type { Found } from '../found.ts';
 import type { Reading } from '../read/reading.ts';
 import { cutAtWord } from '../read/sentences.ts';
@@ -7,8 +8,14 @@ import { parseShell } from '../read/shellCommand.ts';
 const LONGEST_COMMAND = 240;
 
 /** Programs that only look: what they print is behind the handle, that they ran matters little. */
-const LOOKING =
-  /^(?:cat|ls|cd|pwd|echo|printf|head|tail|less|more|bat|nl|wc|grep|egrep|rg|ag|find|fd|tree|which|whereis|type|stat|file|du|df|ps|env|date|whoami|uname|sed|awk|cut|sort|uniq|tr|xargs|jq|diff|sleep|true|test|\[|export|set|source|for|do|done|if|then|fi|else|while|gh|Get-\w+)$/i;
+const LOOKING = new RegExp(
+  `^${groupOf(
+    /cat|ls|cd|pwd|echo|printf|head|tail|less|more|bat|nl|wc|grep|egrep|rg|ag|find|fd|tree|which|whereis|type|stat|file/,
+    /du|df|ps|env|date|whoami|uname|sed|awk|cut|sort|uniq|tr|xargs|jq|diff|sleep|true|test|\[|export|set|source/,
+    /for|do|done|if|then|fi|else|while|gh|Get-\w+/,
+  )}$`,
+  'i',
+);
 
 /** Shell commands that ran, with their exit code where the result states it. */
 export function findCommands(reading: Reading): Found[] {

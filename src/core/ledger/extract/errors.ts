@@ -17,11 +17,13 @@ import {
   TEST_SUM,
   VERDICT,
 } from '../read/errorShapes.ts';
+import { fileActions } from '../read/fileActions.ts';
 import type { Reading } from '../read/reading.ts';
-import { type Line, lineAt, linesNear, linesWith, withoutColours } from '../read/scanLines.ts';
+import { bounded, type Line, lineAt, linesNear, linesWith, withoutColours } from '../read/scanLines.ts';
 import { cutAtWord } from '../read/sentences.ts';
 import type { ToolUse } from '../read/toolUse.ts';
 import { onlyLooks } from './commands.ts';
+import { isRunner, testKey } from './testRun.ts';
 
 /** At most this many errors are taken from one result: the first ones (the cause) and the last. */
 const MOST_PER_RESULT = 6;
@@ -37,9 +39,25 @@ const QUOTES =
 
 /** Errors with their location, from failed calls, commands that ran, and what the human pasted. */
 export function findErrors(reading: Reading): Found[] {
-  const found = reading.uses.flatMap((use) => (mayHoldErrors(use) ? errorsOf(use) : []));
+  const found = reading.uses.flatMap((use) => ofOneRun(use, mayHoldErrors(use) ? errorsOf(use) : []));
   if (reading.human === undefined) return found;
   return [...found, ...read(reading.human, reading.at, 'human', [])];
+}
+
+/** The errors of a command or a tool's work on a file are a list, written anew when the same is run again: what it no longer has is solved. */
+function ofOneRun(use: ToolUse, found: readonly Found[]): Found[] {
+  if (use.result === undefined) return [];
+  const what = use.command === undefined ? use.name + (fileActions(use)[0]?.path ?? use.source) : runKey(use.command);
+  const list = `run ${what}`;
+  if (found.length > 0) return found.map((fact) => ({ ...fact, list }));
+  return use.result.failed ? [] : [{ class: 'error', value: '', key: list, list, at: use.result.at, by: 'tool' }];
+}
+
+/** Runs of the same tests are the same however they are called; any other command is when its words are, a cut of its output aside. */
+function runKey(command: string): string {
+  if (isRunner(command)) return testKey(command);
+  const line = command.replace(/\s+/g, ' ').trim();
+  return line.replace(/ ?(?:2>&1 )?\| (?:tail|head)\b[^|;&]{0,40}$/, '');
 }
 
 function mayHoldErrors(use: ToolUse): boolean {
@@ -55,7 +73,7 @@ function errorsOf(use: ToolUse): Found[] {
   const { text, at, failed } = use.result;
   const found = read(text, at, 'tool', complaintsOf(use));
   if (found.length > 0 || !failed) return found;
-  return complaints(use.command, withoutColours(text)).map((line) => ({
+  return complaints(use.command, withoutColours(bounded(text))).map((line) => ({
     ...errorFact(line, undefined, at, 'tool'),
     strength: 'soft',
   }));
@@ -64,18 +82,21 @@ function errorsOf(use: ToolUse): Found[] {
 /** A source and a line, however they are written: `a.rb:12`, `a.pl line 12`, `a.php on line 12`. */
 const PLACE = /(?<![\w@./\\+-])[\w@./\\+-]{1,200}\.[A-Za-z]\w{0,9}(?::\d{1,7}\b|,? (?:on )?line \d{1,7}\b)/g;
 const MOST_COMPLAINTS = 2;
+/** A line without two words says nothing; nor does one that repeats the exit code. */
+const NO_WORDS = /^[^\p{L}]*(?:\p{L}+[^\p{L}]*)?$|^\W*exit/iu;
 
 /**
- * What a failed call says when no line has an error's words: the lines of a program that name a place in a source, the
- * first line of any other tool.
+ * What a failed call says when no line has an error's words: the lines of a program that name a place in a source, or
+ * its last line; the first line of any other tool.
  */
 function complaints(command: string | undefined, text: string): string[] {
   if (command !== undefined) {
     if (QUOTES.test(command) || onlyLooks(command)) return [];
     const placed = linesWith(text, PLACE).map((line) => line.text);
-    return placed
-      .filter((line) => !STACK_FRAME.test(line) && !PASSED.test(line) && !MERE_REMARK.test(line))
-      .slice(-MOST_COMPLAINTS);
+    const said = (lines: readonly string[]): string[] =>
+      lines.filter((line) => [STACK_FRAME, PASSED, MERE_REMARK, TEST_SUM, NO_WORDS].every((none) => !none.test(line)));
+    const found = said(placed).slice(-MOST_COMPLAINTS);
+    return found.length > 0 ? found : said(text.slice(-LONGEST_ERROR * 4).split('\n')).slice(-1);
   }
   const first = text
     .slice(0, 4000)
@@ -104,7 +125,7 @@ const SEARCHES = /(?:^|[\s|;&(])(?:rg|[ef]?grep|ag|ack|nl|awk|findstr|Select-Str
 
 /** `complaints`: lines of these shapes are errors, whatever their words are. */
 function read(source: string, at: number, by: 'tool' | 'human', complaints: readonly RegExp[]): Found[] {
-  const text = withoutColours(source);
+  const text = withoutColours(bounded(source));
   const facts = new Map<string, Found>();
   for (const candidate of candidates(text, complaints.length > 0)) {
     const line = headOf(text, candidate);

@@ -1,4 +1,3 @@
-import type { Found } from '../found.ts';
 import { fileActions, patchText } from '../read/fileActions.ts';
 import { changedLines, isPatch } from '../read/patch.ts';
 import { baseName, normalizePath } from '../read/paths.ts';
@@ -6,38 +5,38 @@ import { hereDocuments } from '../read/shellCommand.ts';
 import type { ToolUse } from '../read/toolUse.ts';
 
 /** Files that hold a list of what is to be done. */
-export const LIST_FILE =
+const LIST_FILE =
   /^[\w.-]*(?:to-?dos?|plan|tasks?|checklist|progress|roadmap|backlog)[\w.-]*\.(?:md|mdx|txt|org|rst)$/i;
 
-/** What a tool use writes into files. */
+/** What a tool use writes into a file of to-dos. */
 export interface Written {
   readonly text: string;
-  /** The file, when it is a list of to-dos that is written as a whole: what it no longer has ends. */
+  /** The file, when it is written as a whole: what it no longer has ends. */
   readonly list?: string;
   /** Text that goes: a to-do of it that is not written again is off the list. */
   readonly removed?: string;
 }
 
-/** What a use writes: contents of files, new text of edits, lines of patches, here-documents. */
-export function writtenText(use: ToolUse): Written | undefined {
+/** What a use writes into a file of to-dos: its contents, an edit's new text, lines of a patch, a here-document. */
+export function writtenList(use: ToolUse): Written | undefined {
+  const path = fileActions(use).find(
+    ({ kind, path: file }) => kind === 'change' && LIST_FILE.test(baseName(file)),
+  )?.path;
+  if (path === undefined) return undefined;
+  const list = `file ${normalizePath(path)}`;
   const patch = use.command !== undefined && isPatch(use.command) ? use.command : patchText(use);
   if (patch !== undefined) return { text: changedLines(side(patch, '+')), removed: changedLines(side(patch, '-')) };
   if (use.command !== undefined) {
-    if (!use.command.includes('<<')) return undefined;
-    const file = listFile(use);
     const text = hereDocuments(use.command).join('\n');
     // `>>` adds to what is there.
-    return file === undefined || />>/.test(use.command) ? { text } : { text, list: file };
+    return />>/.test(use.command) || text === '' ? { text } : { text, list };
   }
-  const { text } = use.fields;
   const first = (names: readonly string[]): string | undefined =>
-    names.map((name) => text.get(name)?.[0]).find((value) => value !== undefined);
+    names.map((name) => use.fields.text.get(name)?.[0]).find((value) => value !== undefined);
   const old = first(['oldstring', 'oldstr', 'oldtext']);
-  const written = first(['content', 'contents', 'newstring', 'newstr', 'newtext', 'filetext']);
-  if (written === undefined) return undefined;
-  const file = listFile(use);
-  if (old !== undefined && old !== '') return { text: written, removed: old };
-  return file === undefined ? { text: written } : { text: written, list: file };
+  const text = first(['content', 'contents', 'newstring', 'newstr', 'newtext', 'filetext']);
+  if (text === undefined) return undefined;
+  return old === undefined || old === '' ? { text, list } : { text, removed: old };
 }
 
 function side(patch: string, sign: '+' | '-'): string {
@@ -45,23 +44,4 @@ function side(patch: string, sign: '+' | '-'): string {
     .split('\n')
     .filter((line) => line.startsWith(sign))
     .join('\n');
-}
-
-function listFile(use: ToolUse): string | undefined {
-  const path = fileActions(use).find(
-    (action) => action.kind === 'change' && LIST_FILE.test(baseName(action.path)),
-  )?.path;
-  return path === undefined ? undefined : `file ${normalizePath(path)}`;
-}
-
-/** The to-dos of a writing, as facts of its list; those that an edit takes out end with the first that it leaves. */
-export function asWritten(written: Written, boxes: (text: string) => Found[]): Found[] {
-  const found = boxes(written.text);
-  if (written.list !== undefined)
-    return found.map((fact) => ({ ...fact, ...(written.list === undefined ? {} : { list: written.list }) }));
-  const [first, ...others] = found;
-  if (written.removed === undefined || first === undefined) return found;
-  const kept = new Set(found.map((fact) => fact.key));
-  const gone = boxes(written.removed).flatMap((fact) => (kept.has(fact.key) ? [] : [fact.key]));
-  return gone.length === 0 ? found : [{ ...first, replaces: gone }, ...others];
 }

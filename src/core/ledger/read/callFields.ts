@@ -1,3 +1,5 @@
+import { parseJson } from '../../messages/parseJson.ts';
+
 /** The arguments of a tool call as flat text fields, names lower-cased without `_` and `-` (`file_path` = `filePath`). */
 export interface CallFields {
   readonly parsed: unknown;
@@ -10,7 +12,7 @@ const MOST_FIELDS = 500;
 
 /** Reads a call's arguments. Text that is not JSON gives what string fields can be read from it, else nothing. */
 export function readFields(source: string): CallFields {
-  const parsed = parseJson(source);
+  const parsed = parseStructure(source);
   const text = new Map<string, string[]>();
   if (parsed === undefined) collectLoose(source, text);
   else collect(parsed, '', { text, left: MOST_FIELDS }, 0);
@@ -22,15 +24,9 @@ export function fieldName(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, '');
 }
 
-/** The value of JSON text, or undefined when it is not JSON. */
-export function parseJson(source: string): unknown {
-  const first = /^\s*([[{"])/.exec(source);
-  if (first === null) return undefined;
-  try {
-    return JSON.parse(source);
-  } catch {
-    return undefined;
-  }
+/** The object, list or text that JSON text says; undefined for anything else. */
+export function parseStructure(source: string): unknown {
+  return /^\s*[[{"]/.test(source) ? parseJson(source) : undefined;
 }
 
 function collect(

@@ -1,16 +1,34 @@
+import { anyOf, groupOf } from '../../messages/anyOf.ts';
 import { type Line, LONGEST_LINE } from './scanLines.ts';
+
+const A_FILE = /(?:[A-Za-z]:)?[\w@./\\+~-][\w@./\\+~$[\]-]{0,200}\.[A-Za-z]\w{0,11}/;
+const A_MAKEFILE = /(?:[\w.-]{1,60}\/){0,9}(?:GNU)?[A-Z][a-z]{2,20}file/;
 
 /**
  * Where an error is: a file and a line in any of the ways that programs write it: `a.rs:1:2`, `a.cs(1,2)`,
  * `A.java:[1,2]`, `a.tf line 3`, `File "a.py", line 4`, `Order.cs:line 5`, `ci.yml (Line: 6, Col: 7)`, `a.js (8:9)`,
  * `a.tsx 10:11`, `Makefile:12`.
  */
-const PLACE =
-  /(?<![\w./\\@+~-])(?:(?<path>(?:[A-Za-z]:)?[\w@./\\+~-][\w@./\\+~$[\]-]{0,200}\.[A-Za-z]\w{0,11}|(?:[\w.-]{1,60}\/){0,9}(?:GNU)?[A-Z][a-z]{2,20}file)(?:['"]?:\[?\d{1,7}(?:[:,]\d{1,5}\]?)?(?![\d.])|\(\d{1,7}(?:[:,] ?\d{1,5})?\)|['"]?[:,]? ?(?:on |at )?line:? ?\d{1,7}\b| \(Line: \d{1,7}, Col: \d{1,5}\)| \(\d{1,7}:\d{1,5}\)| \d{1,7}:\d{1,5}\b|: \p{L}{2,8} \d{1,7}(?=:))|File "(?<file>[^"\n]{1,200})", line (?<line>\d{1,7}))/u;
+const PLACE = new RegExp(
+  String.raw`(?<![\w./\\@+~-])(?:(?<path>${anyOf(A_FILE, A_MAKEFILE).source})${groupOf(
+    /['"]?:\[?\d{1,7}(?:[:,]\d{1,5}\]?)?(?![\d.])|\(\d{1,7}(?:[:,] ?\d{1,5})?\)/,
+    /['"]?[:,]? ?(?:on |at )?line:? ?\d{1,7}\b| \(Line: \d{1,7}, Col: \d{1,5}\)| \(\d{1,7}:\d{1,5}\)/,
+    / \d{1,7}:\d{1,5}\b|: \p{L}{2,8} \d{1,7}(?=:)/u,
+  )}|File "(?<file>[^"\n]{1,200})", line (?<line>\d{1,7}))`,
+  'u',
+);
 
 /** Sources that are not the project's own: a frame in one of them says less than the next that is. */
-const FOREIGN =
-  /(?:^|[\s(/\\@])(?:node_modules|node:internal|internal\/(?:process|modules|timers)|site-packages|dist-packages|java\.base|vendor\/(?:bundle|phpunit)|gems|\.cargo|rustc|runtime\/(?:panic|proc|asm)\w*|dart:\w+)[/\\:]|\/usr\/(?:local\/)?(?:lib|go\/src|share)\/|<frozen|\bat (?:java|javax|jdk|sun|scala|kotlin|org\.(?:junit|opentest4j|springframework|apache|gradle|hibernate)|io\.netty|com\.sun)\.|\bAssertionUtils\.java|dart:core/;
+const FOREIGN = anyOf(
+  new RegExp(
+    String.raw`(?:^|[\s(/\\@])${groupOf(
+      /node_modules|node:internal|internal\/(?:process|modules|timers)|site-packages|dist-packages|java\.base/,
+      /vendor\/(?:bundle|phpunit)|gems|\.cargo|rustc|runtime\/(?:panic|proc|asm)\w*|dart:\w+/,
+    )}[/\\:]`,
+  ),
+  /\/usr\/(?:local\/)?(?:lib|go\/src|share)\/|<frozen|\bAssertionUtils\.java|dart:core/,
+  /\bat (?:java|javax|jdk|sun|scala|kotlin|org\.(?:junit|opentest4j|springframework|apache|gradle|hibernate)|io\.netty|com\.sun)\./,
+);
 
 /** How a line that only says where begins: a frame of a stack, a pointer below a message. */
 const POINTER =

@@ -1,17 +1,26 @@
+import { anyOf, groupOf } from '../../messages/anyOf.ts';
+
 /** Words that a line about an error holds. One pass over the output finds the candidates. */
-export const ERROR_WORD =
-  /error|exception|fail|fatal|panic|not found|no such|denied|undefined|traceback|segmentation|unable to|cannot|refused|timed out|✗|✖|错误|失败|异常|fehler|erreur|échec|エラー|오류|ошибка|błąd|hata:|erro:|expected|could not|\*\*\* |What went wrong|\.\w{1,10}:\d{1,7}(?::\d{1,5}:?|:) /gi;
+export const ERROR_WORD = anyOf(
+  /error|exception|fail|fatal|panic|not found|no such|denied|undefined|traceback|segmentation|unable to|cannot/gi,
+  /refused|timed out|✗|✖|错误|失败|异常|fehler|erreur|échec|エラー|오류|ошибка|błąd|hata:|erro:|expected|could not/gi,
+  /\*\*\* |What went wrong|\.\w{1,10}:\d{1,7}(?::\d{1,5}:?|:) /gi,
+);
 
 /** What the lines about an error have in the output of a call that failed, when they have no such word. */
-export const ERROR_STRUCTURE =
-  /^[ \t]{1,8}\d{1,7}(?::\d{1,5})?[ \t]{2,}\p{L}|^[ \t]{1,8}at \S|^[ \t]{1,8}--> |^[ \t]{1,8}File "|^! |^[ \t]*×|^E {2,}\S|^[ \t]*expect\(|^[ \t]*[A-Z]{5,8}\(|syntax|\.\w{1,10}(?:\(\d{1,7},\d{1,5}\)|:\d{1,7}:\d{1,5}|: (?:\p{L}{2,8} )?\d{1,7}):/gmu;
+export const ERROR_STRUCTURE = anyOf(
+  /^[ \t]{1,8}\d{1,7}(?::\d{1,5})?[ \t]{2,}\p{L}|^[ \t]{1,8}at \S|^[ \t]{1,8}--> |^[ \t]{1,8}File "|^! |^[ \t]*×/gmu,
+  /^E {2,}\S|^[ \t]*expect\(|^[ \t]*[A-Z]{5,8}\(|syntax/gmu,
+  /\.\w{1,10}(?:\(\d{1,7},\d{1,5}\)|:\d{1,7}:\d{1,5}|: (?:\p{L}{2,8} )?\d{1,7}):/gmu,
+);
 
 /** A path at the beginning of a line. */
 const PATH = String.raw`(?:[A-Za-z]:)?[\w@./\\+~$[\]-]{1,200}`;
 
 /** `main.go:12:2: undefined: load`: how compilers report, whatever the words; or a linter's `12:5  error  message`. */
 export const PLACED = new RegExp(
-  String.raw`^\s*(?:${PATH}\.\w{1,10}(?::\d{1,7}:\d{1,5}:? ?|\(\d{1,7},\d{1,5}\): )\S|\d{1,7}:\d{1,5}\s+(?:error|✖|✗|×|fehler|erreur)\s+\S|e: \S{1,200}:\d{1,7}:\d{1,5}:? +\S)`,
+  String.raw`^\s*(?:${PATH}\.\w{1,10}(?::\d{1,7}:\d{1,5}:? ?|\(\d{1,7},\d{1,5}\): )\S|` +
+    String.raw`\d{1,7}:\d{1,5}\s+(?:error|✖|✗|×|fehler|erreur)\s+\S|e: \S{1,200}:\d{1,7}:\d{1,5}:? +\S)`,
   'i',
 );
 /** `queue_test.go:12: got 1, want 2`, `x.sh: line 9: …`, `ci.sh: 8: …`: the same with a line only. */
@@ -22,34 +31,74 @@ export const PLACED_ON_LINE = new RegExp(
 /** `Error: …`, also behind the frame that some programs draw, or the mark of a failed step. */
 export const BARE_ERROR = /^[\s│|╷×-]*Error:\s+\S|^\s*[×✖✘❌]\s+\S+\s+\S|^[>\s]*[Cc]ould not \S/;
 /** What a test says of what it compared; where it stands comes below. */
-export const ASSERTS =
-  /Failed asserting|Failure\/Error:|^\s*[Ee]xpected\b.{0,40}[:\s]|[Aa]ssertion .{0,60}failed|^\s*expect\(.{1,80}\)\.|^\s*(?:REQUIRE|CHECK|EXPECT_\w+|ASSERT_\w+)\(/;
+export const ASSERTS = anyOf(
+  /Failed asserting|Failure\/Error:|^\s*[Ee]xpected\b.{0,40}[:\s]|[Aa]ssertion .{0,60}failed/,
+  /^\s*expect\(.{1,80}\)\.|^\s*(?:REQUIRE|CHECK|EXPECT_\w+|ASSERT_\w+)\(/,
+);
 
-export const MERE_REMARK =
-  /^\s*\S{1,220}(?::\d{1,7}(?::\d{1,5}:?|:)|\(\d{1,7},\d{1,5}\):) +(?:- )?(?:\w*[wW]arning|[wW]arnung|note|info|hint|remark|help|avertissement|in |INFO|DEBUG)\b/;
+export const MERE_REMARK = new RegExp(
+  String.raw`^\s*\S{1,220}(?::\d{1,7}(?::\d{1,5}:?|:)|\(\d{1,7},\d{1,5}\):) +(?:- )?` +
+    String.raw`(?:\w*[wW]arning|[wW]arnung|note|info|hint|remark|help|avertissement|in |INFO|DEBUG)\b`,
+);
 
 /** The verdict of a program that has said before what is wrong: no use beside it. */
-export const VERDICT =
-  /^\W*(?:(?:> )?Task \S+ FAILED|(?:Build|BUILD|FAILURES?|FAILED|FAIL)\b\W*(?:failed\b|FAILED\b|Build failed|\(|in \d|!|$)|FAIL\s+\S+\s+[\d.]+m?s|FAIL\s+\S+ > |FAIL\s+\S+$|--- FAIL|error: (?:could not compile|aborting due|fatalError|builder for|script "|Recipe )|(?:Found )?\d+ (?:errors?|problems?|issues?|failures?)\b|\(?\d+ error|errors? found|ELIFECYCLE|(?:g?make|gmake)(?:\[\d+\])?: \*\*\*|Execution failed for task|Failed to compile|Traceback|npm (?:ERR!|error) (?:code|errno|command|path|A complete|Lifecycle|Test failed))/;
+export const VERDICT = new RegExp(
+  String.raw`^\W*${groupOf(
+    /(?:> )?Task \S+ FAILED|--- FAIL|FAIL\s+\S+\s+[\d.]+m?s|FAIL\s+\S+ > |FAIL\s+\S+$/,
+    /(?:Build|BUILD|FAILURES?|FAILED|FAIL)\b\W*(?:failed\b|FAILED\b|Build failed|\(|in \d|!|$)/,
+    /error: (?:could not compile|aborting due|fatalError|builder for|script "|Recipe )/,
+    /(?:Found )?\d+ (?:errors?|problems?|issues?|failures?)\b|\(?\d+ error|errors? found|ELIFECYCLE/,
+    /(?:g?make|gmake)(?:\[\d+\])?: \*\*\*|Execution failed for task|Failed to compile|Traceback/,
+    /npm (?:ERR!|error) (?:code|errno|command|path|A complete|Lifecycle|Test failed)/,
+  )}`,
+);
 
 const ERROR_NOUN = '(?:error|erreur|errore|erro|Fehler|fehler|błąd|ошибка|hata|fout|错误|錯誤|エラー|오류)';
+const NAMED_ERROR = /[A-Z]\w*(?:Error|Exception|Failure|Panic|Warning)\b(?=[:\s()\],]|$)/;
+/** `error: …`, `error [E1]: …`, `error TS1: …`. */
+const ERROR_WITH_COLON = new RegExp(
+  String.raw`${ERROR_NOUN}(?:\s?\[\w+\]|\s+\(\w{1,8}\)|\s+[A-Z]{1,8}-?\d{2,6})?\s*[:\uff1a]|Error \(\d+\):`,
+);
+const ERROR_CODE = anyOf(
+  /errors? (?:TS|E)\d+|ERR!|\[?(?:ERROR|FATAL|CRITICAL)\]?(?=[\s:\]!])|ERR_[A-Z_]+/,
+  /E(?:NOENT|ACCES|PERM|EXIST|ISDIR|CONNREFUSED|ADDRINUSE|TIMEDOUT|PIPE|MFILE)\b/,
+);
+const ERROR_SAID = anyOf(
+  /fatal:|panic:|panicked at|FAILED\b|FAIL(?:URE)?\b[:\s]|Failed asserting|Failure\/Error:|[✗✖✕]|E\s{2,}\S/,
+  /undefined reference|(?:command|module|package|file|symbol|class) not found|No such file|Permission denied/,
+  /Access denied|Segmentation fault|Unhandled|Uncaught|Cannot find|cannot find|cannot open|is not defined/,
+  /is not a function|refused|timed out|Unable to|unable to|错误|失败|异常|Fehler\b|Erreur\b|échec|エラー|오류|ошибка/,
+);
 
 /** A line that reports one. */
-export const ERROR_LINE = new RegExp(
-  String.raw`(?:^|[^\w-])(?:[A-Z]\w*(?:Error|Exception|Failure|Panic|Warning)\b(?=[:\s()\],]|$)|${ERROR_NOUN}(?:\s?\[\w+\]|\s+\(\w{1,8}\)|\s+[A-Z]{1,8}-?\d{2,6})?\s*[:\uff1a]|Error \(\d+\):|errors? (?:TS|E)\d+|ERR!|\[?(?:ERROR|FATAL|CRITICAL)\]?(?=[\s:\]!])|ERR_[A-Z_]+|E(?:NOENT|ACCES|PERM|EXIST|ISDIR|CONNREFUSED|ADDRINUSE|TIMEDOUT|PIPE|MFILE)\b|fatal:|panic:|panicked at|FAILED\b|FAIL(?:URE)?\b[:\s]|Failed asserting|Failure\/Error:|[✗✖✕]|E\s{2,}\S|undefined reference|(?:command|module|package|file|symbol|class) not found|No such file|Permission denied|Access denied|Segmentation fault|Unhandled|Uncaught|Cannot find|cannot find|cannot open|is not defined|is not a function|refused|timed out|Unable to|unable to|错误|失败|异常|Fehler\b|Erreur\b|échec|エラー|오류|ошибка)|\*\*\* (?:\[|No rule|missing separator)|^! \S|\((?:error|fatal)\):|^\W{0,4}[Ss]yntax error\b|^[\w./-]{1,120}: (?:\d{1,6}: )?\S{1,80}: not found$|What went wrong:|CMake Error at `,
-  'u',
+export const ERROR_LINE = anyOf(
+  new RegExp(String.raw`(?:^|[^\w-])${groupOf(NAMED_ERROR, ERROR_WITH_COLON, ERROR_CODE, ERROR_SAID)}`, 'u'),
+  /\*\*\* (?:\[|No rule|missing separator)|^! \S|\((?:error|fatal)\):|^\W{0,4}[Ss]yntax error\b/u,
+  /^[\w./-]{1,120}: (?:\d{1,6}: )?\S{1,80}: not found$|What went wrong:|CMake Error at /u,
 );
 
 /** "0 errors", "no failures", "Error: (none)": nothing happened. */
-export const NO_ERROR =
-  /(?:^|[^\w.])(?:0|no|zero|without|keine?|aucune?|sans)\s+(?:\w+ )?(?:errors?|failures?|failed|failing|exceptions?|problems|fehler|erreurs?)(?![^\n]*[1-9]\d* (?:errors?|failures?|failed))|(?:errors?|failed|failures?|exceptions?)\s*[=:\uff1a]\s*(?:0\b|\(?none|null|\[\]|false)|without errors?|无错误|没有错误|0 个错误/i;
+export const NO_ERROR = anyOf(
+  new RegExp(
+    String.raw`(?:^|[^\w.])(?:0|no|zero|without|keine?|aucune?|sans)\s+(?:\w+ )?` +
+      String.raw`(?:errors?|failures?|failed|failing|exceptions?|problems|fehler|erreurs?)` +
+      String.raw`(?![^\n]*[1-9]\d* (?:errors?|failures?|failed))`,
+    'i',
+  ),
+  /(?:errors?|failed|failures?|exceptions?)\s*[=:\uff1a]\s*(?:0\b|\(?none|null|\[\]|false)/i,
+  /without errors?|无错误|没有错误|0 个错误/i,
+);
 
 /** A test that passed, and whose name speaks of an error. */
 export const PASSED = /^.{0,60}(?:\(pass\)|✓|✔|√|\bPASS(?:ED)?\b|^\s*ok\s+\d+\b)/;
 
 /** The sum of a run of tests: a state of the tests (`extract/testState.ts`), which a later run replaces, and no error. */
-export const TEST_SUM =
-  /^\W*(?:test result: FAILED|Tests?:? {0,20}\d+ failed|\d+ failed\b.{0,40}(?:passed|in \d)|(?:\[ERROR\] +)?Tests run: \d+, |\d+ (?:examples|tests(?: completed)?), \d+ fail|Failed! +-|\d+% tests passed)/;
+export const TEST_SUM = new RegExp(
+  String.raw`^\W*${groupOf(
+    /test result: FAILED|Tests?:? {0,20}\d+ failed|\d+ failed\b.{0,40}(?:passed|in \d)|(?:\[ERROR\] +)?Tests run: \d+, /,
+    /\d+ (?:examples|tests(?: completed)?), \d+ fail|Failed! +-|\d+% tests passed/,
+  )}`,
+);
 
 /** A frame of a stack: it says where, never what. */
 export const STACK_FRAME = /^\s+(?:at|from)\s|^\s*#\d+\s|^\s*File "[^"]*", line/;
@@ -61,5 +110,10 @@ export const QUOTED_SOURCE = /^\s*(?:\d+\s*[|→:\t]|[-+]\s|\/\/|#|\*(?:\s|\/|$)
  * A line that only says that there is an error, or where, or which: what is wrong stands on the next one. `CMake Error at
  * a.txt:3 (x):`, `error[E1]`, `panicked at a.rs:1:2:`, `ERROR in ./a.ts 1:2`, `a.cpp:9: FAILED:`.
  */
-export const HEADER =
-  /^(?!npm )(?:.{0,300}[^\w-])?(?:panicked at .{1,200}:\d+:|\b(?:error|Error|ERROR)\b:?\s*(?:\[[\w-]+\])?:?|:\d{1,7}: FAILED:?|(?:CMake|Syntax) Error at .{1,200}:|\bERROR in \S{1,200}(?: \d+:\d+)?|What went wrong:|[Ss]cript compilation error:|Syntax error \w+ at \(.{1,200}\)\.|Unhandled exception:|--- FAIL: .{1,80}|:\d+: Failure)\s*$/;
+export const HEADER = new RegExp(
+  String.raw`^(?!npm )(?:.{0,300}[^\w-])?${groupOf(
+    /panicked at .{1,200}:\d+:|\b(?:error|Error|ERROR)\b:?\s*(?:\[[\w-]+\])?:?|:\d{1,7}: FAILED:?/,
+    /(?:CMake|Syntax) Error at .{1,200}:|\bERROR in \S{1,200}(?: \d+:\d+)?|What went wrong:/,
+    /[Ss]cript compilation error:|Syntax error \w+ at \(.{1,200}\)\.|Unhandled exception:|--- FAIL: .{1,80}|:\d+: Failure/,
+  )}\s*$`,
+);

@@ -84,7 +84,7 @@ const READ_NAME = /slurp|retrieve|dump|read|view|open|cat|get|fetch|load|show|pe
 const DELETE_NAME = /delet|remov|unlink/i;
 const RENAME_NAME = /renam|move/i;
 /** Tools that look for files or in files, and print what they found. */
-export const LOOKUP_NAME = /grep|search|glob|list|find|tree|\bls\b|diagnostic|lsp|symbol|browser|upload/i;
+const LOOKUP_NAME = /grep|search|glob|list|find|tree|\bls\b|diagnostic|lsp|symbol|browser|upload/i;
 
 /** What a tool use did (or tried to do) with which files: from its command, its patch, or the shape of its arguments. */
 export function fileActions(use: ToolUse): FileAction[] {

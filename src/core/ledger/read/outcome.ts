@@ -1,14 +1,23 @@
+import { anyOf, groupOf } from '../../messages/anyOf.ts';
+
 /** What a tool's result says of the call: whether it failed, and the exit code where it states one. */
 export interface Outcome {
   readonly failed: boolean;
   readonly exitCode?: number;
 }
 
-/** An exit code is stated at the beginning or at the end of a result, never in the middle of output, characters. */
+/** An exit code is stated at the beginning or at the end of a result, never in the middle of output, characters; `exit(1)` is source. */
 const EDGE = 400;
 
-const EXIT_CODE =
-  /(?:\b(?:finished|terminated|completed|ended) with (?:code|status)|\bexit(?:ed)?(?:[ _-]+(?:with[ _-]+)?(?:code|status|value))?|return[ _-]?code|Exit-Code|R(?:ü|ue)ckgabewert|退出码|退出代码|返回码|終了コード|종료 코드|code de (?:sortie|retour)|c[oó]digo de sa(?:lida|ída)|codice di uscita|код (?:возврата|выхода))["'>\])]?\s*[:=\uff1a]?\s*["'(]?(-?\d{1,10})\b(?!\.\d)/giu;
+const EXIT_CODE = new RegExp(
+  groupOf(
+    /\b(?:finished|terminated|completed|ended) with (?:code|status)/,
+    /\bexit(?:ed)?(?!\()(?:[ _-]+(?:with[ _-]+)?(?:code|status|value))?|return[ _-]?code|Exit-Code|R(?:ü|ue)ckgabewert/,
+    /退出码|退出代码|返回码|終了コード|종료 코드|code de (?:sortie|retour)|c[oó]digo de sa(?:lida|ída)/,
+    /codice di uscita|код (?:возврата|выхода)/,
+  ) + String.raw`["'>\])]?\s*[:=\uff1a]?\s*["'(]?(-?\d{1,10})\b(?!\.\d)`,
+  'giu',
+);
 
 /** The code beside what was printed, in an answer that is JSON: `{"status":1,"stdout":"…"}`. */
 const CODE_FIELD =
@@ -16,18 +25,33 @@ const CODE_FIELD =
 const PRINTED_FIELD = /"(?:\w{0,20}(?:stdout|stderr|output|std_?out|std_?err)|out|err|logs?|console)"\s*:/i;
 
 /** How a result of a failed call begins (any tool). */
-const FAILED_START =
-  /^[\s#*[(]*(?:<tool_use_error>|tool_use_error|error\b(?!s?\s*[:=]\s*(?:0|none|\(none\)|null))|fehler\b|erreur\b|errore\b|错误|出错|失败|エラー|오류|ошибка|failed\b|failure\b|fehlgeschlagen|échec|fatal\b|traceback\b|exception\b|cannot\b|could not\b|couldn't\b|unable to\b|permission denied|access denied|no such file|file not found|\w*Error:|\w*Exception:|ENOENT|EACCES|EPERM|EISDIR|invalid\b|rejected\b|denied\b|aborted\b|cancell?ed\b|timed out|unknown tool|no result recorded)/i;
+const FAILED_START = new RegExp(
+  String.raw`^[\s#*[(]*${groupOf(
+    /<tool_use_error>|tool_use_error|error\b(?!s?\s*[:=]\s*(?:0|none|\(none\)|null))|fehler\b|erreur\b|errore\b/,
+    /错误|出错|失败|エラー|오류|ошибка|failed\b|failure\b|fehlgeschlagen|échec|fatal\b|traceback\b|exception\b/,
+    /cannot\b|could not\b|couldn't\b|unable to\b|permission denied|access denied|no such file|file not found/,
+    /\w*Error:|\w*Exception:|ENOENT|EACCES|EPERM|EISDIR|invalid\b|rejected\b|denied\b|aborted\b|cancell?ed\b/,
+    /timed out|unknown tool|no result recorded/,
+  )}`,
+  'i',
+);
 
 /** What a result of an edit says when nothing was changed, in the first lines. */
-const NOT_CHANGED =
-  /(?:not found in|no match(?:es)? (?:was |were )?found|did ?n[o']t (?:match|appear|find|apply)|failed to (?:apply|match|find|edit|write|replace)|could ?n[o']t (?:be )?(?:appl|match|find|locat|writ)|has not been read yet|doesn't want to proceed|user (?:denied|rejected|declined|cancelled)|rejected by (?:the )?user|was (?:rejected|denied|not applied|not written)|no changes (?:were )?made|nothing (?:was )?changed|multiple (?:matches|occurrences)|is not unique|introduced new syntax error|outside (?:the )?(?:allowed|workspace)|patch (?:failed|does not apply)|hunk (?:#\d+ )?failed|read-only file system|nicht gefunden|nicht angewendet|konnte nicht|未找到|没有找到|无法|未能|introuvable|n'a pas (?:été|pu)|no se (?:pudo|encontr))/i;
+const NOT_CHANGED = anyOf(
+  /not found in|no match(?:es)? (?:was |were )?found|did ?n[o']t (?:match|appear|find|apply)/i,
+  /failed to (?:apply|match|find|edit|write|replace)|could ?n[o']t (?:be )?(?:appl|match|find|locat|writ)/i,
+  /has not been read yet|doesn't want to proceed|user (?:denied|rejected|declined|cancelled)|rejected by (?:the )?user/i,
+  /was (?:rejected|denied|not applied|not written)|no changes (?:were )?made|nothing (?:was )?changed/i,
+  /multiple (?:matches|occurrences)|is not unique|introduced new syntax error|outside (?:the )?(?:allowed|workspace)/i,
+  /patch (?:failed|does not apply)|hunk (?:#\d+ )?failed|read-only file system|nicht gefunden|nicht angewendet/i,
+  /konnte nicht|未找到|没有找到|无法|未能|introuvable|n'a pas (?:été|pu)|no se (?:pudo|encontr)/i,
+);
 
 const FAILED_FIELD =
   /"(?:success|ok)"\s*:\s*false|"(?:is_?error)"\s*:\s*true|"status"\s*:\s*"(?:error|failed|failure)"/i;
 
 /** Reads the exit code that a result states at one of its ends. The last one stated wins. */
-export function readExitCode(result: string): number | undefined {
+function readExitCode(result: string): number | undefined {
   const edges = result.length <= 2 * EDGE ? result : `${result.slice(0, EDGE)}\n${result.slice(-EDGE)}`;
   let code = fieldCode(edges);
   for (const match of edges.matchAll(EXIT_CODE)) {

@@ -1,9 +1,15 @@
+import { groupOf } from '../../messages/anyOf.ts';
+
 /** Longest path that is taken for one, in characters. */
 const LONGEST_PATH = 300;
 
 /** File names without an extension that are files all the same. */
-const BARE_FILES =
-  /^(?:Makefile|GNUmakefile|Dockerfile|Containerfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Vagrantfile|Justfile|justfile|Brewfile|Podfile|LICENSE|LICENCE|README|CHANGELOG|NOTICE|AUTHORS|CODEOWNERS|BUILD|WORKSPACE|Caddyfile|Pipfile)$/;
+const BARE_FILES = new RegExp(
+  `^${groupOf(
+    /Makefile|GNUmakefile|Dockerfile|Containerfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Vagrantfile|Justfile|justfile/,
+    /Brewfile|Podfile|LICENSE|LICENCE|README|CHANGELOG|NOTICE|AUTHORS|CODEOWNERS|BUILD|WORKSPACE|Caddyfile|Pipfile/,
+  )}$`,
+);
 
 const NOT_IN_A_PATH = /[\s<>|"'`*?{}$;&=,!\u3000-\u303f\uff00-\uffef]|:\/\//;
 const EXTENSION = /[^/.]\.([A-Za-z][A-Za-z0-9_+-]{0,11})$/;

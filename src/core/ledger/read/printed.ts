@@ -1,8 +1,13 @@
+import { parseJson } from '../../messages/parseJson.ts';
+
 /** Fields in which a tool that answers with JSON puts what its program printed. */
 const PRINTED = /^(?:\w{0,20}(?:output|stdout|stderr|std_?out|std_?err)|out|err|logs?|console)$/i;
 
 /** An answer with more fields than this is data of its own, not a wrapper. */
 const MOST_FIELDS = 8;
+
+/** Longer results are not taken apart, characters. */
+const LONGEST_WRAPPED = 400_000;
 
 /** A file that a tool prints as a block of code with its name in the first line. */
 const FENCED_FILE = /^```[\w+-]{0,20}\r?\n(?=(?:\/\/|#|--|<!--|\/\*) ?filepath: )/;
@@ -10,9 +15,10 @@ const FENCED_FILE = /^```[\w+-]{0,20}\r?\n(?=(?:\/\/|#|--|<!--|\/\*) ?filepath: 
 /**
  * What a program or file says, without what a tool wraps it in: the fields of JSON that name printed text
  * (`{"output":"…","metadata":{"exit_code":1}}`), any other JSON with its texts of several lines unfolded, the block of
- * code around a file. Any other result as it is.
+ * code around a file. Any other result as it is, and one that is too long to be taken apart in one go.
  */
 export function readPrinted(result: string): string {
+  if (result.length > LONGEST_WRAPPED) return result;
   if (FENCED_FILE.test(result.slice(0, 80))) {
     return result
       .replace(FENCED_FILE, '')
@@ -25,7 +31,7 @@ export function readPrinted(result: string): string {
 
 function printedFields(result: string): string | undefined {
   if (!/^\s*\{\s*"/.test(result) || !/\}\s*$/.test(result.slice(-40))) return undefined;
-  const parsed = parse(result);
+  const parsed = parseJson(result);
   if (typeof parsed !== 'object' || parsed === null) return undefined;
   const fields = Object.entries(parsed);
   if (fields.length > MOST_FIELDS) return undefined;
@@ -42,7 +48,7 @@ function unfold(result: string): string {
     const { end, lines } = stringEnd(result, open);
     if (lines) {
       const literal = result.slice(open, end);
-      const text = parse(literal.endsWith('"') ? literal : `${literal.replace(/\\[^\\]{0,5}$/, '')}"`);
+      const text = parseJson(literal.endsWith('"') ? literal : `${literal.replace(/\\[^\\]{0,5}$/, '')}"`);
       if (typeof text === 'string') {
         unfolded += `${result.slice(kept, open)}\n${text}\n`;
         kept = end;
@@ -64,13 +70,4 @@ function stringEnd(json: string, start: number): { readonly end: number; readonl
     if (json[at] === 'n') lines = true;
   }
   return { end: json.length, lines };
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    // It only begins like JSON: it is read as text.
-    return undefined;
-  }
 }

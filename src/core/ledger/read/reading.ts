@@ -1,3 +1,4 @@
+import { anyOf } from '../../messages/anyOf.ts';
 import type { Block, ToolsBlock } from '../../messages/blocks.ts';
 import { isClientMade } from '../../messages/human.ts';
 import type { MessageId, ToolMessage } from '../../messages/message.ts';
@@ -79,8 +80,11 @@ function answerIn(next: Block | undefined): ToolResult | undefined {
 const ANSWER_HEAD =
   /^\s*(?:\[[\w -]{2,40}(?: for [^\]\n]{1,300})?\] Result:|(?:OBSERVATION|Observation|Result|Output|Tool result):)\s*/;
 
-const LOOKS_LIKE_ANSWER =
-  /^\s*(?:<(?:returncode|output|result|observation|function_results?|tool_result|stdout)\b|\[[\w -]{2,40}(?: for [^\]]*)?\] Result|Observation:|Result:|Output:|Exit code|Applied edit to|\[aider\][\s\S]*Applied edit)|SEARCH\/REPLACE block/i;
+const LOOKS_LIKE_ANSWER = anyOf(
+  /^\s*(?:<(?:returncode|output|result|observation|function_results?|tool_result|stdout)\b|Observation:|Result:|Output:)/i,
+  /^\s*(?:\[[\w -]{2,40}(?: for [^\]]*)?\] Result|Exit code|Applied edit to|\[aider\][\s\S]*Applied edit)/i,
+  /SEARCH\/REPLACE block/i,
+);
 
 function outputOf(name: string, text: string, at: MessageId): ToolUse {
   return {

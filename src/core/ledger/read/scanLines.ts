@@ -1,5 +1,5 @@
-/** Output longer than this is read at its ends and at the lines that a word of interest stands in, characters. */
-const WHOLE = 64_000;
+/** More of one output is not looked through, characters: half at each end. */
+const MOST_SCANNED = 400_000;
 
 /** A line is read up to this length, characters. */
 export const LONGEST_LINE = 400;
@@ -16,7 +16,7 @@ export interface Line {
 
 /**
  * The lines of `text` in which `word` (a global expression) matches: the first and the last of them, `MOST_LINES` in
- * all. Long output is scanned at its ends and in slices between, so time is linear and bounded.
+ * all, in one pass.
  */
 export function linesWith(text: string, word: RegExp): Line[] {
   const first: Line[] = [];
@@ -62,11 +62,16 @@ export function linesNear(
 }
 
 /** The beginning and the end of long output, cut at line ends where there are any; all of short output. */
-export function ends(text: string, limit = WHOLE): string {
+export function ends(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const tail = text.slice(-limit / 2);
   const lineStart = tail.indexOf('\n');
   return `${wholeLines(text, limit / 2)}\n${lineStart < 0 ? tail : tail.slice(lineStart + 1)}`;
+}
+
+/** Output as far as it is looked through, so that the time for one is bounded. */
+export function bounded(text: string): string {
+  return ends(text, MOST_SCANNED);
 }
 
 /** The first lines of a text, at most `limit` characters; a first line longer than that is cut at a blank. */

@@ -17,7 +17,11 @@ const WRITES: readonly RegExp[] = [
   /(?:\b(\w{1,40})|Path\(\s*['"]([^'"\n]{2,300})['"]\s*\))\.write_(?:text|bytes)\(/g,
   /\bopen\(\s*(?:(\w{1,40})|['"]([^'"\n]{2,300})['"])\s*,\s*(?:mode\s*=\s*)?['"][wax]/g,
   /\b(\w{1,40})()\.open\(\s*['"][wax]/g,
-  /\b(?:(?:write|append|output)File(?:Sync)?|File\.write|IO\.write|Bun\.write|writeTextFile(?:Sync)?)\(\s*(?:(\w{1,40})|['"`]([^'"`\n]{2,300})['"`])/g,
+  new RegExp(
+    String.raw`\b(?:(?:write|append|output)File(?:Sync)?|File\.write|IO\.write|Bun\.write|writeTextFile(?:Sync)?)\(` +
+      String.raw`\s*(?:(\w{1,40})|['"\x60]([^'"\x60\n]{2,300})['"\x60])`,
+    'g',
+  ),
 ];
 
 /** The files that a script in Python, JavaScript or Ruby writes, by a name that it gave their path or by the path itself. */

@@ -1,8 +1,9 @@
+import { anyOf } from '../../messages/anyOf.ts';
 import { cutHead, cutTail } from '../../messages/cut.ts';
 import { remember } from '../remember.ts';
 
 /** A sentence longer than this is cut, characters. */
-export const LONGEST_SENTENCE = 300;
+const LONGEST_SENTENCE = 300;
 
 /** Prose longer than this is read at its beginning and end, characters. */
 const LONGEST_PROSE = 48_000;
@@ -24,7 +25,7 @@ function splitSentences(text: string): string[] {
       continue;
     }
     if (fenced || line.trim() === '') continue;
-    const bare = line.slice(0, 4000).replace(/^\s*(?:(?:[-*+•>]|\d{1,3}[.)、]|#{1,6}(?=\s)|\[[ xX]\])\s*)+/, '');
+    const bare = line.slice(0, 4000).replace(LIST_MARKS, '');
     for (const part of bare.split(SENTENCE_END)) {
       const sentence = part.trim();
       if (sentence.length >= 4 || (sentence.length >= 2 && /[\u3040-\u9fff]/.test(sentence))) {
@@ -35,9 +36,14 @@ function splitSentences(text: string): string[] {
   return found;
 }
 
+/** Marks before the words of a line. A blank follows each, so that "2.6 s" stays whole; `、` has its own. */
+const LIST_MARKS = /^\s*(?:(?:[-*+•>]|\d{1,3}[.)]|#{1,6}|\[[ xX]\])\s+|\d{1,3}、\s*)+/;
+
 /** A full stop ends a sentence before a blank that a capital, a digit or a mark follows; CJK stops always do. */
-const SENTENCE_END =
-  /(?<=[.!?…]["')\]*_]{0,3})(?<!\b(?:e\.g|i\.e|z\.B|d\.h|u\.a|etc|vs|cf|p\.ex|bzw|ca|no|Nr|approx)\.)\s+(?=["'(`*_]{0,3}[\p{Lu}\p{N}\p{Lo}])|(?<=[\u3002\uff01\uff1f\uff1b])/u;
+const SENTENCE_END = anyOf(
+  /(?<=[.!?…]["')\]*_]{0,3})(?<!\b(?:e\.g|i\.e|z\.B|d\.h|u\.a|etc|vs|cf|p\.ex|bzw|ca|no|Nr|approx)\.)\s+(?=["'(`*_]{0,3}[\p{Lu}\p{N}\p{Lo}])/u,
+  /(?<=[\u3002\uff01\uff1f\uff1b])/u,
+);
 
 /** True for a line that is program text or log output rather than prose: too many marks for its length. */
 export function looksLikeCode(sentence: string): boolean {

@@ -1,3 +1,4 @@
+import { parseJson } from '../../messages/parseJson.ts';
 import { MALFORMED_CALL, type TextEnvelope } from './envelope.ts';
 
 /** One block of a reply: a call, or text that looks like one and cannot be read. */
@@ -98,13 +99,4 @@ function between(text: string, open: string, close: string): string | undefined 
 
 function malformed(raw: string): EnvelopeCall {
   return { kind: 'malformed', name: MALFORMED_CALL, arguments: raw };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

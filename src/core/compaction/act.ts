@@ -1,0 +1,63 @@
+import type { CompactionRun, CompactorPorts, Planned, PreparedNote } from './compactionRun.ts';
+import { planRun } from './compactionRun.ts';
+import type { Draft } from './draft.ts';
+import type { CompactionError } from './outcome.ts';
+import { runInSlices } from './steps.ts';
+import { STRATEGIES } from './strategies.ts';
+import type { NoteOrder, Strategy } from './strategy.ts';
+import { NOTHING_TOLD, type Told, tell } from './summarizers/tell.ts';
+
+/** What carrying a plan out came to. */
+export type Acted =
+  | ({ readonly kind: 'done'; readonly after: Draft; readonly rungs: readonly string[] } & Told)
+  | { readonly kind: 'failed'; readonly error: CompactionError }
+  | { readonly kind: 'cancelled' };
+
+/** Carries a plan out: has the model write what it orders and plans again with that, or leaves it as it is. */
+export async function act(
+  run: CompactionRun,
+  strategy: Strategy,
+  { plan, input }: Planned,
+  ports: CompactorPorts,
+): Promise<Acted> {
+  const told = fits(run.prepared, plan.orders) ? run.prepared.told : await tellAll(run, plan.orders, ports);
+  if (told === undefined) return { kind: 'cancelled' };
+  if (told.narratives.length === 0 && told.error !== undefined && strategy.model === 'required')
+    return { kind: 'failed', error: told.error };
+  if (told.narratives.length === 0) return { kind: 'done', after: plan.draft, rungs: plan.rungs, ...told };
+  const again = await runInSlices(strategy.plan({ ...input, narratives: told.narratives }), ports);
+  // Without a place for what was told, the plan stands as it was made without it.
+  if (!again.ok) return { kind: 'done', after: plan.draft, rungs: plan.rungs, ...told, narratives: [] };
+  return { kind: 'done', after: again.value.draft, rungs: again.value.rungs, ...told };
+}
+
+/** Whether a note that was written ahead is what a plan orders: from the same message on, and of nothing that stays. */
+function fits(prepared: PreparedNote | undefined, orders: readonly NoteOrder[]): prepared is PreparedNote {
+  const [order] = orders;
+  if (prepared === undefined || order === undefined || orders.length > 1) return false;
+  return prepared.range.from === order.range.from && prepared.range.to <= order.range.to;
+}
+
+async function tellAll(
+  run: CompactionRun,
+  orders: readonly NoteOrder[],
+  ports: CompactorPorts,
+): Promise<Told | undefined> {
+  const { summarizer } = run;
+  if (orders.length === 0 || summarizer === undefined) return NOTHING_TOLD;
+  return tell(orders, { ...run, summarizer, run: (steps) => runInSlices(steps, ports) });
+}
+
+/**
+ * Has the model write the note that a run with these settings would order now, so that nobody waits for it at the
+ * threshold. Undefined when none would be ordered, or none can be had.
+ */
+export async function prepareNote(run: CompactionRun, ports: CompactorPorts): Promise<PreparedNote | undefined> {
+  const planned = await planRun(run, STRATEGIES[run.strategy], ports);
+  if (!planned.ok) return undefined;
+  const { orders } = planned.value.plan;
+  const [order] = orders;
+  if (order === undefined || orders.length > 1) return undefined;
+  const told = await tellAll(run, orders, ports);
+  return told === undefined || told.narratives.length === 0 ? undefined : { range: order.range, told };
+}

@@ -1,0 +1,129 @@
+import type { MessageRange } from '../../messages/message.ts';
+import type { PassageIndex } from '../recall/passageIndex.ts';
+import { termsOf } from '../recall/terms.ts';
+import { SECTIONS } from '../summarizers/prompt.ts';
+import { commandsIn } from './commandsIn.ts';
+import { namesIn } from './namesIn.ts';
+import { isReversal, saysReversal } from './reversals.ts';
+import { idsOf, isHuman, plain, type Sources } from './sources.ts';
+import type { Statement } from './statements.ts';
+import { wasDone } from './wasDone.ts';
+
+/** What the check of a statement came to: it may stand, it stands marked, or it is taken out. */
+export type Verdict = 'holds' | 'unverified' | 'fails';
+
+/** Of the words of a statement this share must stand near each of its names, and so many at most. */
+const NEAR_SHARE = 0.15;
+const MOST_NEAR = 2;
+/** Shorter words stand near everything. Characters. */
+const SHORTEST_WORD = 4;
+/** What the user is said to want shares at least this share of its words with what the user wrote. */
+const USER_SHARE = 0.3;
+
+/** A statement that is about what the user wants, said or allowed: at its start, or where it gives the user as its reason. */
+const OF_THE_USER =
+  /^\W*(?:the )?(?:user|developer|human)\b(?!'s| was (?:told|asked|shown|given)| has not| did not)|\b(?:as|because|since|per) the (?:user|developer)\b/i;
+/** What the user set, in the words of notes: who says that it was lifted says something of the user. */
+const RULE = /\b(?:rules?|wish(?:es)?|bans?|demands?|restrictions?|constraints?|requirements?|preferences?)\b/i;
+
+/** Of a reversal this share of its words, those of the reversal aside, stands in the user's own words. */
+const REVERSED_SHARE = 0.5;
+
+/** Judges one statement against the raw messages: the cited ones first, then wherever its own words lead. */
+export function judge(statement: Statement, sources: Sources, index: PassageIndex): Verdict {
+  const blocks = sources.blocksOf(statement.cites);
+  const isCited = statement.cites.length > 0;
+  const around = sources.blocksOf(statement.cites.map(withNeighbours));
+  const cited = idsOf(around);
+  const words = termsOf(statement.text).filter((term) => term.length >= SHORTEST_WORD || /\d/.test(term));
+  const verdicts = [
+    ...namesIn(statement.text).map((named): Verdict => {
+      const name = isCited || named.base === undefined ? named : { ...named, forms: [...named.forms, named.base] };
+      if (!sources.has(name)) return 'fails';
+      if (isCited) return sources.isIn(name, cited) ? 'holds' : 'unverified';
+      const own = new Set(name.forms.flatMap(termsOf));
+      const others = new Set(words.filter((word) => !own.has(word)));
+      return sources.wordsNear(name, others) >= nearEnough(others.size) ? 'holds' : 'unverified';
+    }),
+    ...commandsIn(statement.text).map((pieces): Verdict => (sources.haveTogether(pieces) ? 'holds' : 'fails')),
+  ];
+  if (
+    saysOfTheUser(statement) &&
+    !isOfFile(statement, blocks, sources) &&
+    !isOfTheUser(statement, { blocks, words: new Set(words), sources, index })
+  )
+    verdicts.push('unverified');
+  if (isCited && !wasDone(statement.text, blocks)) verdicts.push('unverified');
+  if (verdicts.includes('fails')) return 'fails';
+  return verdicts.includes('unverified') ? 'unverified' : 'holds';
+}
+
+/** A citation may name a step shortly before or after the one that says it. Messages. */
+const NEIGHBOURS = 4;
+
+function withNeighbours({ from, to }: MessageRange): MessageRange {
+  return { from: Math.max(0, from - NEIGHBOURS), to: to + NEIGHBOURS };
+}
+
+/** How many of so many other words must stand near a name. */
+function nearEnough(words: number): number {
+  return Math.min(MOST_NEAR, Math.floor(words * NEAR_SHARE));
+}
+
+function saysOfTheUser({ text, section, cites }: Statement): boolean {
+  const lifts = cites.length > 0 && RULE.test(text) && isReversal(text);
+  return lifts || section.toLowerCase().startsWith(SECTIONS.wishes.toLowerCase()) || OF_THE_USER.test(text);
+}
+
+/** True when a statement names its file and cites where the file says it, not the user: the prompt asks for files' rules so. */
+function isOfFile({ text }: Statement, blocks: ReturnType<Sources['blocksOf']>, sources: Sources): boolean {
+  if (OF_THE_USER.test(text) || blocks.length === 0 || blocks.some(isHuman)) return false;
+  const cited = idsOf(blocks);
+  return namesIn(text).some((name) => name.base !== undefined && sources.isIn(name, cited));
+}
+
+interface Support {
+  readonly blocks: ReturnType<Sources['blocksOf']>;
+  readonly words: ReadonlySet<string>;
+  readonly sources: Sources;
+  readonly index: PassageIndex;
+}
+
+/** Whether a message of the human says it: a cited one, or without citations the one that its words find. */
+function isOfTheUser(statement: Statement, { blocks, words, sources, index }: Support): boolean {
+  if (words.size === 0) return true;
+  if (statement.cites.length > 0) {
+    const human = blocks.filter(isHuman);
+    // A short answer ("yes, the second") takes its words from what it answers.
+    const near = idsOf(
+      blocks.concat(sources.blocksOf(human.map(({ range }) => ({ from: range.from - 1, to: range.to })))),
+    );
+    if (isReversal(statement.text)) {
+      const said = sources.textOf(idsOf(human));
+      return saysReversal(statement.text, said) && share(words, termsOf(said)) >= REVERSED_SHARE;
+    }
+    if (quotes(statement.text, sources.textOf(idsOf(human)))) return true;
+    return human.length > 0 && share(words, termsOf(sources.textOf(near))) >= USER_SHARE;
+  }
+  const found = index.search(statement.text, { most: 3, among: ({ kind }) => kind === 'human' });
+  return found.some(({ passage }) => share(words, termsOf(passage.text)) >= USER_SHARE / 2);
+}
+
+/** So many words in a row that stand in a message are a quotation of it. */
+const QUOTED_WORDS = 5;
+
+/** True when a text has a stretch of another one word for word. Whoever quotes the user need not prove the words around. */
+function quotes(text: string, source: string): boolean {
+  const words = plain(text).match(WORDS) ?? [];
+  const said = ` ${(source.match(WORDS) ?? []).join(' ')} `;
+  return words.some(
+    (_, at) => at + QUOTED_WORDS <= words.length && said.includes(` ${words.slice(at, at + QUOTED_WORDS).join(' ')} `),
+  );
+}
+
+const WORDS = /[\p{L}\p{N}_]+/gu;
+
+function share(wanted: ReadonlySet<string>, terms: readonly string[]): number {
+  const there = new Set(terms);
+  return [...wanted].filter((term) => there.has(term)).length / Math.max(1, wanted.size);
+}

@@ -1,0 +1,124 @@
+import { isFilePath } from '../../ledger/read/paths.ts';
+
+/** A name or figure of a statement that its source must have. */
+export interface NamedThing {
+  readonly text: string;
+  /** The forms under any of which a source may have it: whole, as a base name, in parts. Lower case. */
+  readonly forms: readonly string[];
+  /** The last part of a path, by which a statement without a source may know it. Lower case. */
+  readonly base?: string;
+}
+
+const CODE = /`([^`\n]{1,300})`/g;
+/** `logs/<date>/run-<id>.log`: a name of which a note leaves something out stands in no source as it is. */
+const HOLE = /<[\w -]{1,40}>/g;
+const HOLED = /[^\s`]+/g;
+const TOKEN = /[\p{L}\p{N}_$@~./#:][\p{L}\p{N}_$@~./:#=+&?%,-]{1,300}/gu;
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
+const EDGES = /^[~,;=+&?#@%(-]+|[.,:;=+&?#@%/~-]+$/g;
+/** Abbreviations have the shape of a file's name. */
+const ABBREVIATION = /^(?:\p{L}\.){1,3}\p{L}?\.?$/u;
+/** `:315`, `L20-31`: a line without its file. */
+const LINE = /^(?::L?|L)\d+(?:-L?\d+)?$/;
+const LIST_NUMBER = /^\(?\d{1,3}[.)]/;
+
+/** The names and figures of a text: paths, identifiers, codes, hashes, addresses, numbers of two or more digits. */
+export function namesIn(text: string): NamedThing[] {
+  const names = new Map<string, NamedThing>();
+  const add = (name: string, inCode: boolean): void => {
+    for (const found of thingsOf(name, inCode)) if (!names.has(found.text)) names.set(found.text, found);
+  };
+  const prose = withoutHoled(text).replace(CODE, (_, code: string) => {
+    for (const [token] of code.matchAll(TOKEN)) add(token, true);
+    return ' ';
+  });
+  for (const [token] of prose.replace(LIST_NUMBER, '').matchAll(TOKEN)) add(token, false);
+  return [...names.values()];
+}
+
+function withoutHoled(text: string): string {
+  if (!text.includes('<')) return text;
+  return text.replace(HOLE, '<>').replace(HOLED, (token) => (token.includes('<>') ? ' ' : token));
+}
+
+function thingsOf(token: string, inCode: boolean): NamedThing[] {
+  // `~1500` says itself that it is no figure of the source.
+  if (/^~\d/.test(token)) return [];
+  const name = token.replace(EDGES, '');
+  if (name.length < 2 || ABBREVIATION.test(name) || LINE.test(name)) return [];
+  if (ADDRESS.test(name)) return [thing(name)];
+  const place = /^(.{2,300}?\.\w{1,10})[:#](L?\d[\dL,:-]*)$/.exec(name);
+  const path = place?.[1] ?? name;
+  if (isPath(path, inCode))
+    return [
+      { ...thing(path, pathForms(path)), base: baseName(path) },
+      ...numbersIn((place?.[2] ?? '').replace(/\D+/g, ' ')),
+    ];
+  if (isHash(name) || ERROR_CODE.test(name)) return [thing(name)];
+  if (isIdentifier(name, inCode)) return [thing(name, lastName(name))];
+  const parts = name.split(/[/:=+&?@#~()-]|,(?!\d{3}(?!\d))/).filter((part) => part !== '');
+  if (parts.length > 1) return parts.flatMap((part) => thingsOf(part, inCode));
+  return numbersIn(name);
+}
+
+function thing(text: string, forms: readonly string[] = []): NamedThing {
+  return { text, forms: [...new Set([text, ...forms].map((form) => form.toLowerCase()))] };
+}
+
+/** Folders without a file at their end; of two parts prose has many (`never/ask-each-time`). */
+const FOLDERS = /^\/?[\w.@-]{2,}(?:\/[\w.@-]{2,}){2,}$/;
+const FOLDERS_IN_CODE = /^(?:~|\.{1,2})?\/?[\w.@-]{2,}(?:\/[\w.@-]{2,})+$/;
+
+function isPath(name: string, inCode: boolean): boolean {
+  if (inCode && FOLDERS_IN_CODE.test(name)) return true;
+  if (FOLDERS.test(name) && name.split('/').some((part) => /[\w][-_][\w]/.test(part))) return true;
+  return isFilePath(name) && (name.includes('/') || /\.[a-z][a-z0-9]{0,4}$/.test(name) || name.startsWith('.'));
+}
+
+/** A path without what says where it begins; where a source has a longer one, it ends with this. */
+function pathForms(path: string): string[] {
+  return [path.replace(/^(?:~?\/|\.{1,2}\/)+/, '')];
+}
+
+/** A method may be known without its object. */
+function lastName(name: string): string[] {
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  return /^\p{L}.{3}/u.test(last) ? [last] : [];
+}
+
+function baseName(path: string): string {
+  return (path.split('/').findLast((part) => part !== '') ?? path).toLowerCase();
+}
+
+function isHash(name: string): boolean {
+  return /^[0-9a-f]{7,64}$/.test(name) && /\d/.test(name) && /[a-f]/.test(name);
+}
+
+/** `E0308`, `TS2345`, `SC-2086`. */
+const ERROR_CODE = /^\p{Lu}{1,8}-?\d{3,6}$/u;
+
+/** Letters and digits by turns: an id, wherever it stands. */
+const MIXED = /^(?=.{6})\p{L}*\d+\p{L}+\d+|^(?=.{6})\d+\p{L}+\d/u;
+
+/** Words joined by hyphens: in code marks a name (`session-start`), in prose just words. */
+const KEBAB = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+$/u;
+
+/** In code marks every word with structure is a name; in prose `CommonJS` or `GitHub` may be a product's. */
+function isIdentifier(name: string, inCode: boolean): boolean {
+  if (MIXED.test(name) || (inCode && KEBAB.test(name))) return true;
+  if (!/^[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(name) || name.length < 3) return false;
+  if (/[\p{L}\p{N}]_[\p{L}\p{N}]/u.test(name) || /^\p{Ll}[\p{L}\p{N}]*\p{Lu}/u.test(name)) return true;
+  return inCode && (/\p{Ll}\p{Lu}/u.test(name) || /\p{L}\d/u.test(name) || /\p{L}\.\p{L}/u.test(name));
+}
+
+/** Numbers of two or more digits, bare or directly before a unit, and versions. */
+function numbersIn(text: string): NamedThing[] {
+  return [...text.matchAll(/(?<![\p{L}\p{N}_.])v?(\d+(?:[.,]\d+)*)(?=[\p{L}µ%°]{0,4}(?![\p{L}\p{N}_]))/gu)]
+    .map((match) => match[1] ?? '')
+    .filter((number) => number.replace(/\D/g, '').length >= 2)
+    .map((number) => thing(number, [number.replaceAll(',', ''), grouped(number)]));
+}
+
+function grouped(number: string): string {
+  return /^\d{4,}$/.test(number) ? number.replace(/\B(?=(?:\d{3})+$)/g, ',') : number;
+}

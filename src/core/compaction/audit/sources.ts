@@ -1,0 +1,207 @@
+import { humanReplyIn } from '../../ledger/read/humanReply.ts';
+import { readBlock } from '../../ledger/read/reading.ts';
+import { type Block, blockMessages } from '../../messages/blocks.ts';
+import { isClientMade } from '../../messages/human.ts';
+import type { MessageId, MessageRange } from '../../messages/message.ts';
+import type { Transcript } from '../../messages/transcript.ts';
+import { termsOf } from '../recall/terms.ts';
+import type { Steps } from '../steps.ts';
+import type { NamedThing } from './namesIn.ts';
+
+/** Characters before and after a name in which the words of a statement about it are looked for. */
+const WINDOW = 500;
+/** A name that stands in more places is looked at in so many, the newest. */
+const MOST_PLACES = 120;
+const WORD = /[\p{L}\p{N}_]/u;
+const WORDS = /[\p{L}\p{N}]+/gu;
+
+interface SourceText {
+  readonly ids: ReadonlySet<MessageId>;
+  readonly text: string;
+  /** Where the calls end and their results begin; 0 in a block without calls. */
+  readonly callsEnd: number;
+}
+
+interface Found {
+  readonly source: SourceText;
+  readonly start: number;
+}
+
+/** The raw messages as the audit of a note reads them, a call with its results as one: what they name, and what stands near. */
+export class Sources {
+  readonly #transcript: Transcript;
+  readonly #texts: SourceText[] = [];
+  readonly #places = new Map<string, readonly Found[]>();
+  readonly #terms = new Map<SourceText, ReadonlySet<string>>();
+  /** Every word, so that most absent names are refused without a search. */
+  readonly #words = new Set<string>();
+
+  constructor(transcript: Transcript) {
+    this.#transcript = transcript;
+  }
+
+  /** Reads every block once. */
+  *read(): Steps<void> {
+    for (const block of this.#transcript.blocks) {
+      const source = readSource(block);
+      this.#texts.push(source);
+      for (const [word] of source.text.matchAll(WORDS)) {
+        this.#words.add(word);
+        const figure = /^\d+(?=\D)/.exec(word);
+        if (figure !== null) this.#words.add(figure[0]);
+      }
+      yield;
+    }
+  }
+
+  /** Whether any message has the name, in any of its forms, or any block a path in two parts. */
+  has(name: NamedThing): boolean {
+    return name.forms.some((form) => this.#find(form).length > 0) || this.#haveParts(name, () => true);
+  }
+
+  /** Whether some messages, or the calls and results that belong to them, have the name. */
+  isIn(name: NamedThing, ids: ReadonlySet<MessageId>): boolean {
+    const cited = (source: SourceText): boolean => overlaps(source.ids, ids);
+    return (
+      name.forms.some((form) => this.#find(form).some(({ source }) => cited(source))) || this.#haveParts(name, cited)
+    );
+  }
+
+  /** A folder and what stands in it may be told apart: by a listing, by a command that goes there first. */
+  #haveParts(name: NamedThing, among: (source: SourceText) => boolean): boolean {
+    const path = name.forms.at(-1) ?? '';
+    for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1)) {
+      const folders = new Set(this.#find(path.slice(0, cut)).map(({ source }) => source));
+      if (this.#find(path.slice(cut + 1)).some(({ source }) => folders.has(source) && among(source))) return true;
+    }
+    return false;
+  }
+
+  /**
+   * The most words of a set that stand near one place of the name. What a call names, all of its results are near: the
+   * content of a file stands behind its path.
+   */
+  wordsNear(name: NamedThing, words: ReadonlySet<string>): number {
+    let most = 0;
+    for (const form of name.forms) {
+      for (const found of this.#find(form).slice(-MOST_PLACES)) {
+        const near = this.#near(found, form);
+        let shared = 0;
+        for (const word of words) if (near.has(word)) shared += 1;
+        most = Math.max(most, shared);
+      }
+    }
+    return most;
+  }
+
+  #near({ source, start }: Found, form: string): ReadonlySet<string> {
+    if (start >= source.callsEnd)
+      return new Set(termsOf(source.text.slice(Math.max(0, start - WINDOW), start + form.length + WINDOW)));
+    const known = this.#terms.get(source) ?? new Set(termsOf(source.text));
+    this.#terms.set(source, known);
+    return known;
+  }
+
+  /** Whether one message has all of some texts, each as it is but for white space and case. */
+  haveTogether(pieces: readonly string[]): boolean {
+    const wanted = pieces.map(plain);
+    return this.#texts.some(({ text }) => wanted.every((piece) => text.includes(piece)));
+  }
+
+  /** The blocks that hold some ranges. */
+  blocksOf(ranges: readonly MessageRange[]): readonly Block[] {
+    return this.#transcript.blocks.filter(({ range }) =>
+      ranges.some(({ from, to }) => range.from <= to && from <= range.to),
+    );
+  }
+
+  /** The text of some messages, in the form in which it is compared. */
+  textOf(ids: ReadonlySet<MessageId>): string {
+    return this.#texts
+      .filter((source) => overlaps(source.ids, ids))
+      .map(({ text }) => text)
+      .join('\n');
+  }
+
+  /** The beginning of a hash is no word; all words of any other name must be there. */
+  #mayHave(form: string): boolean {
+    if (/^[0-9a-f]{7,}$/.test(form)) return true;
+    for (const [word] of form.matchAll(WORDS)) if (!this.#words.has(word)) return false;
+    return true;
+  }
+
+  #find(form: string): readonly Found[] {
+    const known = this.#places.get(form);
+    if (known !== undefined) return known;
+    if (!this.#mayHave(form)) return [];
+    const places = this.#texts.flatMap((source) => occurrences(source.text, form).map((start) => ({ source, start })));
+    this.#places.set(form, places);
+    return places;
+  }
+}
+
+function readSource(block: Block): SourceText {
+  const messages = blockMessages(block);
+  const calls = messages.flatMap((message) =>
+    message.role === 'assistant' ? message.calls.map((call) => `${call.name} ${plainCall(call.arguments)}`) : [],
+  );
+  const called = plain(calls.join('\n'));
+  const text = `${called}\n${plain(messages.map((message) => message.text).join('\n'))}`;
+  return { ids: new Set(messages.map(({ id }) => id)), text, callsEnd: called.length };
+}
+
+function overlaps(left: ReadonlySet<MessageId>, right: ReadonlySet<MessageId>): boolean {
+  for (const id of left) if (right.has(id)) return true;
+  return false;
+}
+
+/** The messages of some blocks. */
+export function idsOf(blocks: readonly Block[]): ReadonlySet<MessageId> {
+  return new Set(blocks.flatMap((block) => blockMessages(block).map(({ id }) => id)));
+}
+
+/** True for a block that holds words of the human. */
+export function isHuman(block: Block): boolean {
+  if (block.kind === 'user') return !isClientMade(block.messages[0].text);
+  return readBlock(block, undefined).uses.some((use) => humanReplyIn(use) !== undefined);
+}
+
+/** Lower case, one blank for any white space, typographic marks plain. */
+export function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u201c\u201d]/g, '"')
+    .replace(/\\+(?=[\\/])/g, '')
+    .replace(/\s+/g, ' ');
+}
+
+/** Arguments with their line ends and quotes as they are meant. */
+function plainCall(text: string): string {
+  return text.replace(/\\[nt]/g, ' ').replace(/\\(["'])/g, '$1');
+}
+
+function occurrences(text: string, form: string): number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length)) {
+    // `run_code` is known in `browser_run_code`.
+    if ((text[at - 1] === '_' || !isJoined(text[at - 1], form[0])) && !continues(text, at + form.length, form))
+      found.push(at);
+    if (found.length > MOST_PLACES * 4) break;
+  }
+  return found;
+}
+
+function isJoined(neighbour: string | undefined, edge: string | undefined): boolean {
+  if (neighbour === undefined || edge === undefined) return false;
+  return WORD.test(neighbour) && WORD.test(edge);
+}
+
+/** True when the form is only the beginning of a longer name or figure; a hash may be longer than its short form. */
+function continues(text: string, end: number, form: string): boolean {
+  const after = text[end];
+  if (!isJoined(after, form.at(-1))) return /\d$/.test(form) && /^[.,]\d/.test(text.slice(end, end + 2));
+  if (/^[0-9a-f]{7,}$/.test(form)) return !/^[0-9a-f]*(?![\p{L}\p{N}_])/u.test(text.slice(end, end + 64));
+  // A unit directly behind a figure: 250 in 250ms.
+  return !(/^\d[\d.,]*$/.test(form) && /^[\p{L}%µ]{1,4}(?![\p{L}\p{N}_])/u.test(text.slice(end, end + 6)));
+}

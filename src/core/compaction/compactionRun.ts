@@ -1,0 +1,97 @@
+import { extractInSteps } from '../ledger/createLedger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { PLANNED_MARK } from '../messages/fence.ts';
+import type { MessageId, MessageRange } from '../messages/message.ts';
+import type { Transcript } from '../messages/transcript.ts';
+import type { ViewItem } from '../messages/view.ts';
+import { ok, type Result } from '../result.ts';
+import type { RecordedReplacement, StrategyId, Trigger } from './compaction.ts';
+import { type CountMessage, startDraft } from './draft.ts';
+import type { SkipReason } from './outcome.ts';
+import type { PassageIndex } from './recall/passageIndex.ts';
+import type { Receipt } from './receipt.ts';
+import { runInSlices, type Steps } from './steps.ts';
+import type { Plan, PlanInput, Strategy } from './strategy.ts';
+import type { StrategySettings } from './strategySettings.ts';
+import type { Summarizer } from './summarizers/summarizer.ts';
+import type { Told } from './summarizers/tell.ts';
+
+/** One run: what to compact, how, and how far. Token figures are of the view's messages. */
+export interface CompactionRun {
+  readonly strategy: StrategyId;
+  readonly fallback?: StrategyId;
+  readonly trigger: Trigger;
+  readonly transcript: Transcript;
+  readonly items: readonly ViewItem<RecordedReplacement>[];
+  readonly pins: ReadonlySet<MessageId>;
+  readonly request: MessageId | undefined;
+  readonly humans: ReadonlySet<MessageId>;
+  readonly ledger: Ledger;
+  readonly index: PassageIndex;
+  readonly count: CountMessage;
+  readonly countText: (text: string) => number;
+  readonly target: number;
+  readonly aim: Receipt['aim'];
+  /** The share of the target that a plan leaves free, because its counts are estimates at first; 0 when they are exact. */
+  readonly margin: number;
+  readonly limit: number;
+  readonly settings: StrategySettings;
+  readonly summarizer?: Summarizer;
+  /** A note that was written ahead for this very view. */
+  readonly prepared?: PreparedNote;
+  readonly signal: AbortSignal;
+}
+
+/** The outside that a run needs: an unguessable id and clocks (milliseconds). */
+export interface CompactorPorts {
+  newId(): string;
+  /** Wall time. */
+  now(): number;
+  /** A clock for durations. */
+  elapsed(): number;
+  /** Gives way to everything else that waits to run. */
+  pause(): Promise<void>;
+}
+
+/** What the model told of a range before a run needed it. */
+export interface PreparedNote {
+  readonly range: MessageRange;
+  readonly told: Told;
+}
+
+/** The first plan of a run, with what it was made from. */
+export interface Planned {
+  readonly plan: Plan;
+  readonly input: PlanInput;
+}
+
+/** Reads what the ledger has not read yet, and plans. */
+export async function planRun(
+  run: CompactionRun,
+  strategy: Strategy,
+  ports: CompactorPorts,
+): Promise<Result<Planned, SkipReason>> {
+  await runInSlices(readLedger(run), ports);
+  const input: PlanInput = {
+    draft: startDraft(run),
+    target: Math.floor(run.target * (1 - run.margin)),
+    limit: run.limit,
+    ledger: run.ledger,
+    mark: PLANNED_MARK,
+    settings: run.settings,
+    canSummarize: run.summarizer !== undefined,
+    narratives: [],
+  };
+  const planned = await runInSlices(strategy.plan(input), ports);
+  return planned.ok ? ok({ plan: planned.value, input }) : planned;
+}
+
+/** Brings the ledger up to date, one extractor of a block at a time. */
+function* readLedger(run: CompactionRun): Steps<void> {
+  const { blocks } = run.transcript;
+  for (let index = run.ledger.blocksRead; index < blocks.length; index += 1) {
+    const block = blocks[index];
+    if (block !== undefined && !(block.kind === 'tools' && block.open)) yield* extractInSteps(block, blocks[index + 1]);
+  }
+  run.ledger.update(blocks);
+}

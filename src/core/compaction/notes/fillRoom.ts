@@ -1,0 +1,39 @@
+import type { Draft } from '../draft.ts';
+import type { Steps } from '../steps.ts';
+import type { PlanInput } from '../strategy.ts';
+import type { NotePlan } from './notePlan.ts';
+import { renewState } from './state.ts';
+
+const MOST_ROUNDS = 6;
+/** The room is used well when less than this share of it is left. */
+const SPARE_SHARE = 0.01;
+
+/**
+ * Notes that quote as much as `most` tokens of the whole view leave room for, the state included; the shortest notes
+ * when even those do not fit. The view with its state.
+ */
+export function* fillRoom(plan: NotePlan, input: PlanInput, most: number): Steps<Draft> {
+  const start = yield* renewState(plan.write(0), input);
+  if (start.tokens >= most) return start;
+  let best = start;
+  let fits = 0;
+  let tooMuch = Number.POSITIVE_INFINITY;
+  let room = (most - start.tokens) * plan.density;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const draft = yield* renewState(plan.write(room), input);
+    const spare = most - draft.tokens;
+    if (spare >= 0) {
+      fits = room;
+      if (draft.tokens >= best.tokens) best = draft;
+      if (spare < most * SPARE_SHARE) break;
+    } else tooMuch = room;
+    const aimed = room + (spare - most * SPARE_SHARE * 0.4) * plan.density;
+    room =
+      aimed > fits && aimed < tooMuch
+        ? aimed
+        : tooMuch === Number.POSITIVE_INFINITY
+          ? fits * 1.3 + 100
+          : (fits + tooMuch) / 2;
+  }
+  return best;
+}

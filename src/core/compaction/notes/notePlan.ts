@@ -1,0 +1,178 @@
+import type { Block } from '../../messages/blocks.ts';
+import type { ChatMessage } from '../../messages/chat.ts';
+import { fence } from '../../messages/fence.ts';
+import type { MessageRange } from '../../messages/message.ts';
+import type { Change, Draft, Run, Unit } from '../draft.ts';
+import type { Steps } from '../steps.ts';
+import { noteText, withNarratives } from './noteText.ts';
+import type { Passage, Tier, Variant } from './passage.ts';
+import { PathNames } from './pathNames.ts';
+import { readPassages } from './readPassages.ts';
+import { costUpTo, Selection } from './selection.ts';
+
+/** The tokens of a note's own frame: fence, heading, count of steps. */
+export const FRAME_TOKENS = 70;
+/** Characters that a token holds where there is nothing to measure it by. */
+export const USUAL_DENSITY = 3.6;
+
+interface NotedUnit {
+  readonly unit: Unit;
+  readonly passages: readonly Passage[];
+}
+
+interface PlannedNote {
+  readonly run: Run;
+  readonly units: readonly NotedUnit[];
+}
+
+/** The notes of some runs before it is decided how much they say: they are written as often as it takes to fit. */
+export class NotePlan {
+  readonly #draft: Draft;
+  readonly #mark: string;
+  readonly #notes: readonly PlannedNote[];
+  readonly #selection: Selection;
+  readonly #names: PathNames;
+  /** The same text is the same message: it is counted once. */
+  readonly #written = new Map<string, ChatMessage>();
+  /** Characters for a token in what the notes are made from. */
+  readonly density: number;
+
+  constructor(draft: Draft, mark: string, notes: readonly PlannedNote[]) {
+    this.#draft = draft;
+    this.#mark = mark;
+    this.#notes = notes;
+    const passages = notes.flatMap((note) => note.units.flatMap((noted) => noted.passages));
+    const turn = draft.units.findLast(({ role }) => role === 'human' || role === 'request')?.range.from ?? -1;
+    this.#selection = new Selection(passages, turn);
+    this.#names = PathNames.of(passages.flatMap(({ step }) => step?.path ?? []));
+    this.density = densityOf(notes);
+  }
+
+  /** The draft with each run replaced by its note, where that is smaller; together they quote about `room` characters. */
+  write(room: number): Draft {
+    const chosen = this.#selection.choose(room);
+    let names = this.#names;
+    return this.#draft.replace(
+      this.#notes.flatMap(({ run, units }): Change[] => {
+        const noted = units.slice(0, endOfNote(units, chosen));
+        const going = names.copy();
+        const message = this.#message(noted, chosen, going);
+        if (message === undefined) return [];
+        const now = noted.reduce((sum, { unit }) => sum + this.#draft.count(unit.messages), 0);
+        if (this.#draft.count([message]) >= now) return [];
+        names = going;
+        const told = noted.flatMap(({ unit }) => unit.narratives);
+        const by = { kind: 'note' as const, messages: [message], ...(told.length > 0 && { narratives: told }) };
+        return [{ start: run.start, count: noted.length, by }];
+      }),
+    );
+  }
+
+  /** True when notes that say all up to a tier fit in so many tokens of the whole view, about. */
+  hasRoomFor(tier: Tier, target: number): boolean {
+    const passages = this.#notes.flatMap(({ units }) => units.flatMap((noted) => noted.passages));
+    return (target - this.write(0).tokens) * this.density >= costUpTo(passages, tier);
+  }
+
+  /** The notes as they would be written, whether they are smaller or not. */
+  messages(room: number): ChatMessage[] {
+    const chosen = this.#selection.choose(room);
+    const names = this.#names.copy();
+    return this.#notes.flatMap(({ units }) => this.#message(units, chosen, names) ?? []);
+  }
+
+  #message(
+    noted: readonly NotedUnit[],
+    chosen: ReadonlyMap<Passage, Variant>,
+    names: PathNames,
+  ): ChatMessage | undefined {
+    const [first] = noted;
+    const last = noted.at(-1);
+    if (first === undefined || last === undefined) return undefined;
+    const text = noteText({
+      range: { from: first.unit.range.from, to: last.unit.range.to },
+      passages: noted.flatMap(({ passages }) => passages),
+      chosen,
+      names,
+    });
+    return this.#fenced(
+      withNarratives(
+        text,
+        noted.flatMap(({ unit }) => unit.narratives),
+      ),
+    );
+  }
+
+  #fenced(text: string): ChatMessage {
+    const known = this.#written.get(text) ?? fence(this.#mark, text);
+    this.#written.set(text, known);
+    return known;
+  }
+}
+
+/** How many of the units the note tells of: closing reports at the end that are quoted whole stand for themselves. */
+function endOfNote(units: readonly NotedUnit[], chosen: ReadonlyMap<Passage, Variant>): number {
+  let end = units.length;
+  while (end > 0 && isQuotedWhole(units[end - 1], chosen)) end -= 1;
+  return end;
+}
+
+/** A closing report that is quoted to its last word stays the message that it is. */
+function isQuotedWhole(noted: NotedUnit | undefined, chosen: ReadonlyMap<Passage, Variant>): boolean {
+  if (noted === undefined || noted.unit.state !== 'whole') return false;
+  const [block, ...more] = noted.unit.blocks;
+  if (block?.kind !== 'assistant' || more.length > 0) return false;
+  const [passage] = noted.passages;
+  return passage !== undefined && chosen.get(passage)?.text === block.messages[0].text.trim();
+}
+
+/** Reads what some runs have to say. */
+export function* planNotes(draft: Draft, mark: string, runs: readonly Run[]): Steps<NotePlan> {
+  const notes: PlannedNote[] = [];
+  for (const run of runs) {
+    const units: NotedUnit[] = [];
+    for (let index = run.start; index < run.start + run.count; index += 1) {
+      const unit = draft.units[index];
+      if (unit === undefined) continue;
+      yield;
+      units.push({ unit, passages: yield* readUnit(unit, draft.units[index + 1]?.blocks[0]) });
+    }
+    notes.push({ run, units });
+  }
+  return new NotePlan(draft, mark, notes);
+}
+
+/** What a unit has to say. `next` is the block after it. */
+export function* readUnit(unit: Unit, next: Block | undefined): Steps<readonly Passage[]> {
+  const [only] = unit.blocks;
+  if (only !== undefined && unit.blocks.length === 1) return readPassages(only, next);
+  const read: Passage[] = [];
+  for (const [index, block] of unit.blocks.entries()) {
+    if (index % 16 === 15) yield;
+    read.push(...readPassages(block, unit.blocks[index + 1] ?? next));
+  }
+  return read;
+}
+
+function densityOf(notes: readonly PlannedNote[]): number {
+  let characters = 0;
+  let tokens = 0;
+  for (const { unit } of notes.flatMap(({ units }) => units)) {
+    tokens += unit.tokens;
+    for (const message of unit.messages) characters += lengthOf(message);
+  }
+  return tokens === 0 ? USUAL_DENSITY : Math.max(1, characters / tokens);
+}
+
+function lengthOf(message: ChatMessage): number {
+  const text = typeof message.content === 'string' ? message.content.length : 0;
+  return (message.tool_calls ?? []).reduce((sum, call) => sum + call.function.arguments.length, text);
+}
+
+/** The raw messages that units stand for. */
+export function rangeOf(units: readonly Unit[]): MessageRange {
+  const first = units[0];
+  const last = units.at(-1);
+  if (first === undefined || last === undefined) throw new Error('a range needs at least one unit');
+  return { from: first.range.from, to: last.range.to };
+}

@@ -1,0 +1,86 @@
+import { rangeLength } from '../../messages/blocks.ts';
+import { handleOf } from '../../messages/handle.ts';
+import type { MessageRange } from '../../messages/message.ts';
+import { UNVERIFIED } from '../audit/auditNote.ts';
+import type { Narrative } from '../compaction.ts';
+import type { Passage, Step, Variant } from './passage.ts';
+import type { PathNames } from './pathNames.ts';
+
+/** What the note of a range is made of. */
+export interface NoteParts {
+  readonly range: MessageRange;
+  /** In the order of the transcript. */
+  readonly passages: readonly Passage[];
+  readonly chosen: ReadonlyMap<Passage, Variant>;
+  /** How earlier notes of the same run named files, and this one goes on. */
+  readonly names: PathNames;
+}
+
+/**
+ * The text of a note: Markdown. The first line has the handle of all that the note stands for and counts the steps that
+ * it does not quote; below it is a list of quotations in order of time, each behind its handle.
+ */
+export function noteText({ range, passages, chosen, names }: NoteParts): string {
+  const quoted = passages.flatMap((passage) => {
+    const variant = chosen.get(passage);
+    if (variant === undefined) return [];
+    const file = passage.path === undefined ? '' : `${names.edited(passage.path)} `;
+    return [`- [${handleOf(passage.range)}] ${indent(`${file}${variant.text}`)}`];
+  });
+  const left = passages.filter((passage) => !chosen.has(passage)).flatMap(({ step }) => step ?? []);
+  return [rangeLine(range, countSteps(left, names)), ...quoted].join('\n');
+}
+
+/** The line of a note that stands for the whole of its range. */
+export function rangeLine(range: MessageRange, notQuoted = ''): string {
+  const length = rangeLength(range);
+  const messages = length === 1 ? '1 message' : `${length} messages`;
+  return `[${handleOf(range)}] ${messages}${notQuoted === '' ? '' : `; not quoted: ${notQuoted}`}`;
+}
+
+/** A note with what a model told of it: before everything that is quoted. */
+export function withNarratives(note: string, narratives: readonly Narrative[]): string {
+  if (narratives.length === 0) return note;
+  const [first = '', ...quoted] = note.split('\n');
+  return [`${first}${narratives.map(narrativeText).join('')}`, ...quoted].join('\n');
+}
+
+/** A note without what a model told of it. */
+export function withoutNarratives(note: string, narratives: readonly Narrative[]): string {
+  return narratives.reduce((text, narrative) => text.replace(narrativeText(narrative), ''), note);
+}
+
+const UNVERIFIED_MEANS = `; ${UNVERIFIED}: not found in the messages that it names`;
+
+function narrativeText({ covers, text }: Narrative): string {
+  return `\nSummary by the model of [${handleOf(covers)}], as things were at t${covers.to}; what later messages say is newer${text.includes(UNVERIFIED) ? UNVERIFIED_MEANS : ''}:\n${text}\n`;
+}
+
+/** Lines after the first belong to the item: they are indented. */
+function indent(text: string): string {
+  return text.includes('\n') ? text.replaceAll('\n', '\n  ') : text;
+}
+
+/** Of the files that steps worked on, the most frequent are named. */
+const NAMED_FILES = 8;
+
+/** Equal steps as one: `13 TaskUpdate; 23 Edit, 8 of engine.ts`. */
+function countSteps(steps: readonly Step[], names: PathNames): string {
+  const tools = new Map<string, Map<string, number>>();
+  for (const { tool, path } of steps) {
+    const files = tools.get(tool) ?? new Map<string, number>();
+    const file = path ?? '';
+    files.set(file, (files.get(file) ?? 0) + 1);
+    tools.set(tool, files);
+  }
+  return [...tools].map(([tool, files]) => countTool(tool, files, names)).join('; ');
+}
+
+function countTool(tool: string, files: ReadonlyMap<string, number>, names: PathNames): string {
+  const total = [...files.values()].reduce((sum, count) => sum + count, 0);
+  const known = [...files].filter(([file]) => file !== '').sort(([, a], [, b]) => b - a);
+  const shown = known
+    .slice(0, NAMED_FILES)
+    .map(([path, count]) => (count === 1 ? names.counted(path) : `${count} of ${names.counted(path)}`));
+  return [`${total} ${tool}`, ...shown].join(', ');
+}

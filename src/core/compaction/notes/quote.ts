@@ -1,0 +1,92 @@
+import { cutHead, cutTail } from '../../messages/cut.ts';
+import { errorLines, withoutReminders } from '../shorten.ts';
+
+/** Stands where a quotation leaves something out. */
+const LEFT_OUT = '[…]';
+/** Of a text that is cut, the share kept from its start; the rest is its end, where conclusions stand. */
+const HEAD_SHARE = 0.7;
+
+/** A text of at most about `limit` characters: whole, or its start and its end. */
+export function quote(text: string, limit: number): string {
+  const whole = text.trim();
+  if (whole.length <= limit) return whole;
+  const head = cutHead(whole, Math.floor(limit * HEAD_SHARE)).trimEnd();
+  const tail = cutTail(whole, limit - Math.floor(limit * HEAD_SHARE)).trimStart();
+  return [head, LEFT_OUT, tail].filter((part) => part !== '').join(' ');
+}
+
+/** The same on one line. */
+export function quoteLine(text: string, limit: number): string {
+  return quote(text.replace(/\s+/g, ' '), limit);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals colour their output with them
+const COLOURS = /\u001b\[[\d;]*m/g;
+/** What clients write before what a program printed: a few lines of figures, then this line. */
+const OUTPUT_HEAD = /^(?:[^\n]{0,120}\n){0,6}?Output:[ \t]*\n/;
+/** What clients write behind it: `<shellId: 3 completed with exit code 0>`, `[exit code: 0]`. */
+const OUTPUT_TAIL = /\n?[<[(][^<>[\]()\n]{0,60}\bexit(?:ed)?(?: with)?(?: code)?:? 0[>\])]\s*$/i;
+/** A text of JSON worth quoting is as long as a sentence. Characters. */
+const SENTENCE = 40;
+
+/** What a program printed: a result without colours and without what clients put around it. */
+export function printed(text: string): string {
+  return withoutReminders(text).replace(COLOURS, '').replace(OUTPUT_HEAD, '').replace(OUTPUT_TAIL, '').trim();
+}
+
+/** A result as its reader sees it: of JSON only the sentences. */
+export function plainResult(text: string): string {
+  const plain = printed(text);
+  return plain.startsWith('{') || plain.startsWith('[') ? (textsOf(plain) ?? plain) : plain;
+}
+
+/** The sentences that JSON holds; undefined when it holds none. */
+function textsOf(json: string): string | undefined {
+  const found: string[] = [];
+  const collect = (value: unknown, depth: number): void => {
+    if (typeof value === 'string') {
+      if (value.length >= SENTENCE) found.push(value.trim());
+    } else if (typeof value === 'object' && value !== null && depth < 8)
+      for (const inner of Object.values(value)) collect(inner, depth + 1);
+  };
+  try {
+    collect(JSON.parse(json), 0);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+  return found.length === 0 ? undefined : found.join('\n');
+}
+
+/** Lines of prose have at least so many words, and hardly a mark of code. */
+const PROSE_LINE = /^(?=(?:[^\p{L}]*\p{L}+){8})(?!.*[{};=<>|].*[{};=<>|]).{40,}$/u;
+const PROSE_SHARE = 0.5;
+const LEAST_PROSE = 120;
+
+/** True for a text that is mostly sentences: somebody wrote it to be read. */
+export function isProse(text: string): boolean {
+  if (text.length < LEAST_PROSE) return false;
+  const part = text.slice(0, 20_000);
+  const prose = part.split('\n').reduce((sum, line) => sum + (PROSE_LINE.test(line) ? line.length : 0), 0);
+  return prose >= part.length * PROSE_SHARE;
+}
+
+/**
+ * How a use of a tool ended, on one line: a short result, else its first errors (`finds`: what looks things up finds lines
+ * that speak of errors, and the beginning and end are told); '' for long output of what went well.
+ */
+export function quoteOutcome(
+  text: string,
+  { failed, finds }: { failed: boolean; finds: boolean },
+  limit: number,
+): string {
+  const plain = plainResult(text).replace(EXIT_LINE, '').trim();
+  if (plain.length <= limit) return plain.replace(/\s*\n\s*/g, ' ⏎ ');
+  if (!failed) return '';
+  const errors = finds ? [] : errorLines(plain, MOST_ERRORS);
+  return quoteLine(errors.length === 0 ? plain : errors.join(' […] '), limit);
+}
+
+/** Lines that only repeat the exit code, which is told beside the outcome. */
+const EXIT_LINE = /^[<[(]?exit(?:ed with)?(?: code)?:? \d{1,3}[>\])]?$/gim;
+const MOST_ERRORS = 3;

@@ -1,0 +1,84 @@
+import { readBlock } from '../../ledger/read/reading.ts';
+import type { ToolUse } from '../../ledger/read/toolUse.ts';
+import type { Block } from '../../messages/blocks.ts';
+import type { Passage, Variant } from './passage.ts';
+import { quote, quoteLine } from './quote.ts';
+import { editedPath, mergeUses, stepPassage } from './useSteps.ts';
+
+/** Lengths of what is quoted of prose, characters. Closing reports up to 8,000: shorter cuts lost what they reported. */
+const REPORT = { short: 600, middle: 2500, long: 8000 };
+const SAID = { short: 400, long: 2000 };
+const ASKED = { short: 600, long: 4000 };
+/** Under this the agent only announces its next step. Characters. */
+const ANNOUNCEMENT = 80;
+/** A figure, a name with inner structure (a path, `camelCase`, a version), or something quoted as code. */
+const NAMED = /\p{N}|`|[\p{L}\p{N}][/\\._:@#][\p{L}\p{N}]|\p{Ll}\p{Lu}/u;
+
+/** What is left of an element when the use inside it is taken out. */
+const EMPTY_ELEMENT = /<([\w-]{1,40})[^<>]{0,200}>\s*<\/\1>/g;
+
+/** Blocks never change, and several runs ask for the same. */
+const READ = new WeakMap<Block, { readonly next: Block | undefined; readonly said: readonly Passage[] }>();
+
+/** What a block has to say. `next` is the block after it: agents without tool calls get their results as a message. */
+export function readPassages(block: Block, next: Block | undefined): readonly Passage[] {
+  const known = READ.get(block);
+  if (known !== undefined && known.next === next) return known.said;
+  const said = read(block, next);
+  READ.set(block, { next, said });
+  return said;
+}
+
+function read(block: Block, next: Block | undefined): readonly Passage[] {
+  const { human, model, uses } = readBlock(block, next);
+  const range = { from: block.range.from, to: block.range.from };
+  const passages: Passage[] = [];
+  if (human !== undefined && human.trim() !== '') passages.push({ range, variants: asked(human) });
+  const prose = model === undefined ? '' : withoutUses(model, uses);
+  if (prose !== '') passages.push({ range, variants: uses.length === 0 ? reported(prose) : spoken(prose) });
+  return [...passages, ...joinEdits(uses).map(stepPassage)];
+}
+
+/** The edits that one message makes to one file, as one use of the tool: many say almost the same. */
+function joinEdits(uses: readonly ToolUse[]): readonly ToolUse[] {
+  const edits = new Map<string, ToolUse>();
+  const joined: (ToolUse | string)[] = [];
+  for (const use of uses) {
+    const path = editedPath(use);
+    const known = path === undefined ? undefined : edits.get(path);
+    if (path === undefined) joined.push(use);
+    else if (known === undefined) {
+      edits.set(path, use);
+      joined.push(path);
+    } else edits.set(path, mergeUses(known, use));
+  }
+  return joined.flatMap((use) => (typeof use === 'string' ? (edits.get(use) ?? []) : use));
+}
+
+/** The human's words, where a strategy replaces them. */
+function asked(text: string): Variant[] {
+  return variantsOf(text, 'The user: ', ['reply', ASKED.short], ['reply', ASKED.long]);
+}
+
+function reported(text: string): Variant[] {
+  return variantsOf(text, '', ['report', REPORT.short], ['whole report', REPORT.middle], ['whole report', REPORT.long]);
+}
+
+function spoken(text: string): Variant[] {
+  // Prose between two steps that names nothing announces the next one, or says that it is waited for.
+  if (text.length < ANNOUNCEMENT || !NAMED.test(text))
+    return [{ tier: 'said in full', text: quoteLine(text, SAID.short) }];
+  return variantsOf(text, '', ['said', SAID.short], ['said in full', SAID.long]);
+}
+
+function variantsOf(text: string, mark: string, ...lengths: readonly [Variant['tier'], number][]): Variant[] {
+  const variants = lengths.map(([tier, limit]) => ({ tier, text: mark + quote(text, limit) }));
+  return variants.filter((variant, index) => variant.text !== variants[index - 1]?.text);
+}
+
+/** Prose of a model that writes its tool use as text, without that use: a step tells it. */
+function withoutUses(text: string, uses: readonly { readonly fromCall: boolean; readonly source: string }[]): string {
+  let prose = text;
+  for (const { fromCall, source } of uses) if (!fromCall && source !== '') prose = prose.replace(source, () => '');
+  return prose.replace(EMPTY_ELEMENT, '').trim();
+}

@@ -1,0 +1,136 @@
+import { isStated, requiredFacts } from '../../ledger/audit.ts';
+import type { Fact } from '../../ledger/fact.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { isDone, isDropped } from '../../ledger/todoState.ts';
+import { fence } from '../../messages/fence.ts';
+import { handleOf } from '../../messages/handle.ts';
+import type { Message, MessageId } from '../../messages/message.ts';
+import type { Substitute } from '../compaction.ts';
+import { type Draft, isFrozen, type Unit } from '../draft.ts';
+import { CHARACTERS_A_TOKEN } from '../shorten.ts';
+import { filterInSteps, type Steps } from '../steps.ts';
+import { isShown, madeText, wholeIds } from './shown.ts';
+import { stateText } from './stateText.ts';
+
+/** The most of the limit that the state may take; law 7 yields only to this. */
+export const STATE_SHARE = 0.4;
+/** The last outcome of each check is told for so many checks, the newest. */
+const MOST_CHECKS = 3;
+
+/**
+ * What law 7 requires to stand literally in the view and that a draft does not say: explicit constraints, the agent's
+ * own to-dos, changed files, the newest error.
+ */
+export function* missingFacts(ledger: Ledger, draft: Draft): Steps<Fact[]> {
+  const whole = wholeIds(draft.units);
+  const required = requiredFacts(ledger).literal.filter((fact) => !whole.has(fact.at) || isNameless(fact, draft));
+  if (required.length === 0) return [];
+  const made = madeText(draft.units);
+  return yield* filterInSteps(required, (fact) => !isShown(fact, made));
+}
+
+/** True for a to-do whose newest state was told by its number alone: the message that stands whole has no words of it. */
+function isNameless(fact: Fact, draft: Draft): boolean {
+  if (fact.class !== 'todo') return false;
+  const unit = draft.units.find(({ range }) => range.from <= fact.at && fact.at <= range.to);
+  if (unit === undefined) return false;
+  return !unit.blocks.some((block) => block.messages.some((message) => saysWords(fact, message)));
+}
+
+function saysWords(fact: Fact, message: Message): boolean {
+  const { state, ...words } = fact;
+  if (isStated(words, message.text)) return true;
+  return message.role === 'assistant' && message.calls.some((call) => isStated(words, call.arguments));
+}
+
+/** The last outcome of each check, one line each: what failed says more than what passed beside it. */
+function lastChecks(ledger: Ledger, draft: Draft): Fact[] {
+  const whole = wholeIds(draft.units);
+  const checks = new Map<string, Fact>();
+  for (const fact of ledger.facts()) {
+    if (fact.class !== 'test-state' || fact.supersededAt !== undefined || whole.has(fact.at)) continue;
+    // That a command ended well without a word of tests is no outcome of a check.
+    if (fact.value === fact.anchor && fact.state !== 'failed') continue;
+    const name = fact.anchor ?? fact.value;
+    const known = checks.get(name);
+    if (known?.at === fact.at && known.state === 'failed') continue;
+    checks.delete(name);
+    checks.set(name, fact);
+  }
+  return [...checks.values()].slice(-MOST_CHECKS);
+}
+
+/**
+ * Puts behind the last changed unit a message that says how things stood when the run ended: the required facts that
+ * nothing else in the view says, and the last outcome of each check. The state of an earlier run is taken out first.
+ */
+export function* renewState(draft: Draft, input: { ledger: Ledger; mark: string; limit: number }): Steps<Draft> {
+  if (!draft.units.some((unit) => unit.changed)) return draft;
+  const cleaned = withoutState(draft);
+  const missing = yield* missingFacts(input.ledger, cleaned);
+  const facts = [...(yield* withMentions(missing, cleaned)), ...lastChecks(input.ledger, cleaned)];
+  if (facts.length === 0) return cleaned;
+  const index = cleaned.units.findLastIndex((unit) => unit.changed && !isFrozen(unit));
+  const unit = cleaned.units[index];
+  if (unit === undefined || unit.state === 'whole') return cleaned;
+  const limit = Math.floor(input.limit * STATE_SHARE * CHARACTERS_A_TOKEN);
+  const changes = input.ledger.facts().flatMap((fact) => (changesFiles(fact) ? [fact.at] : []));
+  const state = fence(
+    input.mark,
+    `## State when this was written, after t${unit.range.to}\n${stateText(facts, limit, changes)}`,
+  );
+  return cleaned.replace([
+    { start: index, count: 1, by: { ...keep(unit), messages: [...unit.messages, state], volatile: 1 } },
+  ]);
+}
+
+/**
+ * Facts with what they do not know themselves: that prose named an open to-do again after its list did. It may be done by
+ * then, or dropped; the words that say so are in any language, so that the state tells where they are.
+ */
+function* withMentions(facts: readonly Fact[], draft: Draft): Steps<Fact[]> {
+  const told: Fact[] = [];
+  for (const fact of facts) {
+    yield;
+    const { state } = fact;
+    const isOpen = fact.class === 'todo' && state !== undefined && !isDone(state) && !isDropped(state);
+    const at = isOpen ? lastNamed(fact, draft) : undefined;
+    told.push(
+      at === undefined ? fact : { ...fact, state: `${state}; named again at ${handleOf({ from: at, to: at })}` },
+    );
+  }
+  return told;
+}
+
+/** The last message of human or agent after a to-do's own that has its words. */
+function lastNamed({ at, value }: Fact, draft: Draft): MessageId | undefined {
+  for (const unit of [...draft.units].reverse()) {
+    if (unit.range.to <= at) return undefined;
+    for (const message of unit.blocks.flatMap((block) => [...block.messages]).reverse()) {
+      const isProse = message.role === 'assistant' || (message.role === 'user' && unit.role === 'human');
+      if (isProse && message.id > at && message.text.includes(value)) return message.id;
+    }
+  }
+  return undefined;
+}
+
+/** Commands of version control that put other files in place. */
+const CHECKS_OUT = /\bgit (?:-C \S+ )?(?:merge|pull|rebase|checkout|switch|reset|revert|cherry-pick|stash|apply|am)\b/;
+
+function changesFiles({ class: kind, strength, value }: Fact): boolean {
+  return kind === 'file-changed' ? strength !== 'soft' : kind === 'command' && CHECKS_OUT.test(value);
+}
+
+/** What of a unit's substitute stays when only its messages change. */
+function keep({ state, narratives }: Unit): Pick<Substitute, 'kind' | 'narratives'> {
+  return { kind: state === 'whole' ? 'shortened' : state, ...(narratives.length > 0 && { narratives }) };
+}
+
+/** Takes out the states that earlier runs left. */
+export function withoutState(draft: Draft): Draft {
+  const changes = draft.units.flatMap((unit: Unit, start) => {
+    if (unit.volatile === 0 || unit.state === 'whole') return [];
+    return [{ start, count: 1, by: { ...keep(unit), messages: unit.messages.slice(0, -unit.volatile) } }];
+  });
+  return draft.replace(changes);
+}

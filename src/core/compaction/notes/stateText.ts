@@ -1,0 +1,76 @@
+import type { Fact, FactClass } from '../../ledger/fact.ts';
+import { isDone, isDropped } from '../../ledger/todoState.ts';
+import type { MessageId } from '../../messages/message.ts';
+
+/** The sections of a state, the ones that must not be missed first. */
+const SECTIONS: readonly { readonly kind: FactClass; readonly title: string }[] = [
+  { kind: 'constraint', title: 'Rules' },
+  { kind: 'todo', title: "The agent's own to-do list, as it last wrote it" },
+  { kind: 'error', title: 'Newest errors in results (they may be solved)' },
+  { kind: 'test-state', title: 'Last outcome of each check' },
+  { kind: 'file-changed', title: 'Files changed besides those that the notes above name' },
+];
+
+/** An item longer than this is cut. Characters. */
+const LONGEST_ITEM = 600;
+
+/**
+ * How things stood, as Markdown: each item behind the message that says it. Never longer than `limit` characters; what
+ * does not fit is counted. `changes` are the messages that changed files, in order: a check before one may no longer hold.
+ */
+export function stateText(facts: readonly Fact[], limit: number, changes: readonly MessageId[]): string {
+  const lines: string[] = [];
+  let left = limit;
+  let omitted = 0;
+  for (const { kind, title } of SECTIONS) {
+    const items = facts.filter((fact) => fact.class === kind).map((fact) => itemOf(fact, changes));
+    const shown = items.filter((item) => {
+      if (item.length + 3 > left - (title.length + 40)) return false;
+      left -= item.length + 3;
+      return true;
+    });
+    omitted += items.length - shown.length;
+    if (shown.length === 0) continue;
+    left -= title.length + 2;
+    lines.push(`${title}:`, ...shown.map((item) => `- ${item}`));
+  }
+  if (omitted > 0) lines.push(`+${omitted} more`);
+  return lines.join('\n');
+}
+
+function itemOf(fact: Fact, changes: readonly MessageId[]): string {
+  return `[t${fact.at}] ${oneLine(words(fact, changes))}`;
+}
+
+function words(fact: Fact, changes: readonly MessageId[]): string {
+  const { value, anchor, state } = fact;
+  switch (fact.class) {
+    case 'todo': {
+      const id = anchor === undefined || value.includes(anchor) ? '' : `#${anchor.replace(/^#/, '')} `;
+      return state === undefined ? `${id}${value}` : `${box(state)}${id}${value} (${state})`;
+    }
+    case 'test-state': {
+      const next = changes.find((at) => at > fact.at);
+      const stale = next === undefined ? '' : `; files were changed since, from t${next} on`;
+      return `${anchor === undefined || anchor === value ? '' : `${anchor}: `}${value} (${state ?? 'no outcome'}${stale})`;
+    }
+    // The file and line of an error may be those of another line of the same output.
+    case 'error':
+      return value;
+    case 'constraint':
+      return anchor === undefined ? value : `${anchor}: ${value}`;
+    default:
+      return state === undefined ? value : `${value} (${state})`;
+  }
+}
+
+/** Without a known state the words speak for themselves; a to-do that was dropped is neither open nor done. */
+function box(state: string): string {
+  if (isDropped(state)) return '[-] ';
+  return isDone(state) ? '[x] ' : '[ ] ';
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > LONGEST_ITEM ? `${line.slice(0, LONGEST_ITEM)}…` : line;
+}

@@ -1,0 +1,274 @@
+import { onlyLooks } from '../../ledger/extract/commands.ts';
+import { findTestStates } from '../../ledger/extract/testState.ts';
+import { toolList } from '../../ledger/extract/todoTools.ts';
+import type { FileAction } from '../../ledger/read/fileAction.ts';
+import { fileActions, patchText } from '../../ledger/read/fileActions.ts';
+import { humanReplyIn } from '../../ledger/read/humanReply.ts';
+import { changedLines, isPatch } from '../../ledger/read/patch.ts';
+import type { ToolUse } from '../../ledger/read/toolUse.ts';
+import { diffLines } from '../recall/diff.ts';
+import { describeSize } from '../shorten.ts';
+import type { Passage, Step, Tier, Variant } from './passage.ts';
+import { isProse, plainResult, printed, quote, quoteLine, quoteOutcome } from './quote.ts';
+
+/** Lengths of what is quoted of a use of a tool, characters. */
+const COMMAND = { short: 160, long: 500 };
+const OUTCOME = { short: 120, failed: 240, long: 400 };
+const PUT_IN = { short: 160, long: 600 };
+const PURPOSE = 90;
+const PRINTED = 480;
+/** What another agent reported, and what the human answered, to what. */
+const DELEGATED = { short: 400, long: 2000 };
+const REPLY = [300, 2000];
+const ASKED = 300;
+const LEAST_QUESTION = 60;
+/** A document, and a message that is given to a command (of a commit, of a pull request): prose of the agent. */
+const DOCUMENT = /\.(?:md|mdx|markdown|rst|adoc|txt)$/i;
+const PROSE_IN_COMMAND =
+  /\b(?:commit|pr|mr|issue|release|comment|review)\b[\s\S]{0,200}?(?:"[^"]{160,}"|'[^']{160,}'|<<-?\s*['"]?\w)/;
+const WRITTEN = { short: 400, middle: 1500, long: 8000 };
+/** Lookups say in their arguments what was sought. */
+const SOUGHT = 90;
+
+/** Fields that hold what an edit puts in, in the form of `fieldName`. */
+const NEW_TEXT = [
+  'newstring',
+  'newstr',
+  'newtext',
+  'newcontent',
+  'newsource',
+  'newcode',
+  'replacement',
+  'replace',
+  'replacestring',
+  'codeedit',
+  'inserttext',
+  'insertion',
+  'content',
+  'contents',
+  'filetext',
+  'updatedcontent',
+];
+
+/** Fields that hold what an edit takes out. */
+const OLD_TEXT = ['oldstring', 'oldstr', 'oldtext', 'search', 'before', 'original'];
+
+/** What a use of a tool has to say: its command or edit with the outcome, and what it printed. */
+export function stepPassage(use: ToolUse): Passage {
+  const [first] = [...changesOf(use), ...fileActions(use)];
+  const range = { from: use.at, to: Math.max(use.at, use.result?.at ?? use.at) };
+  const tool = isClientMessage(use) ? 'command or client text' : use.name;
+  const step: Step = { range, tool, ...(first !== undefined && { path: first.path }) };
+  return { range, step, ...tellUse(use, step) };
+}
+
+type Told = Pick<Passage, 'variants' | 'path' | 'key'>;
+
+function tellUse(use: ToolUse, step: Step): Told {
+  const reply = humanReplyIn(use);
+  if (reply !== undefined) return tellReply(use, reply);
+  if (use.fields.text.has('prompt') && use.command === undefined) return tellDelegated(use);
+  if (isClientMessage(use)) return tellClient(use);
+  if (use.command !== undefined && !isPatch(use.command)) return tellCommand(use);
+  const added = changesOf(use).length === 0 ? undefined : textPutIn(use);
+  return added === undefined ? tellOther(use, step) : tellEdit(use, step, added);
+}
+
+function isClientMessage(use: ToolUse): boolean {
+  return use.source === '' && use.fields.text.size === 0 && use.command === undefined;
+}
+
+function changesOf(use: ToolUse): readonly FileAction[] {
+  return fileActions(use).filter((action) => action.kind !== 'read');
+}
+
+/** The file that a use edits; undefined when it edits none or several, or when it failed. */
+export function editedPath(use: ToolUse): string | undefined {
+  const [only, ...more] = changesOf(use);
+  if (only === undefined || more.length > 0 || use.command !== undefined || use.result?.failed === true)
+    return undefined;
+  return textPutIn(use) === undefined ? undefined : only.path;
+}
+
+/** Two edits of one file as one: what they put in, one after the other. */
+export function mergeUses(first: ToolUse, next: ToolUse): ToolUse {
+  const text = new Map(
+    [...first.fields.text].filter(([field]) => !OLD_TEXT.includes(field) && !NEW_TEXT.includes(field)),
+  );
+  text.set('newstring', [[textPutIn(first), textPutIn(next)].join('\n')]);
+  return { ...first, fields: { ...first.fields, text }, ...(next.result !== undefined && { result: next.result }) };
+}
+
+/** What the human said in the result of a tool, behind what was asked or declined. */
+function tellReply(use: ToolUse, reply: string): Told {
+  const question = use.command ?? argumentsOf(use);
+  // Some clients keep the question only beside the answer.
+  const result = plainResult(use.result?.text ?? '');
+  const isBeside = question.length < LEAST_QUESTION && result.slice(0, result.indexOf(reply)).includes('?');
+  const said = isBeside ? result : reply;
+  const whose = isBeside ? 'asked and answered' : 'the user';
+  const asked = quoteLine(question, ASKED);
+  const variants = REPLY.map(
+    (limit): Variant => ({ tier: 'reply', text: `${use.name} ${asked} → ${whose}: ${quote(said, limit)}` }),
+  );
+  return { variants };
+}
+
+/** What another agent reported that was given a task. */
+function tellDelegated(use: ToolUse): Told {
+  const task = quoteLine(use.fields.text.get('description')?.[0] ?? argumentsOf(use), PURPOSE);
+  const report = use.result?.text ?? '';
+  const variants: Variant[] = [
+    { tier: 'said', text: `${use.name} ${task} → ${quote(report, DELEGATED.short)}` },
+    { tier: 'said in full', text: `${use.name} ${task} → ${quote(report, DELEGATED.long)}` },
+  ];
+  return { variants };
+}
+
+/** What a client wrote in the user's role: its beginning tells what it is. */
+function tellClient(use: ToolUse): Told {
+  const text = use.result?.text ?? '';
+  const variants: Variant[] = [
+    { tier: 'step in full', text: `The client: ${quoteLine(text, OUTCOME.short)}` },
+    { tier: 'output', text: `The client: ${quote(text, isProse(text) ? WRITTEN.middle : PRINTED)}` },
+    { tier: 'long output', text: `The client: ${quote(text, WRITTEN.long)}` },
+  ];
+  return { variants, key: text };
+}
+
+/** What failed tells as much as what was said: it is not tried again. */
+function failedTier({ result }: ToolUse): Tier {
+  return result?.failed === true ? 'said' : 'step';
+}
+
+function tellCommand(use: ToolUse): Told {
+  const command = withoutPlace(use.command ?? '');
+  const purpose = use.fields.text.get('description')?.[0];
+  const says = purpose === undefined ? '' : ` (${quoteLine(purpose, PURPOSE)})`;
+  if (PROSE_IN_COMMAND.test(command)) {
+    const variants: Variant[] = [
+      { tier: 'said', text: `$ ${quote(command, WRITTEN.short)}${outcome(use, OUTCOME.short)}` },
+      { tier: 'said in full', text: `$ ${quote(command, WRITTEN.middle)}${says}${outcome(use, OUTCOME.long)}` },
+    ];
+    return { variants, key: `$ ${command}` };
+  }
+  // What was looked up and is not told says little; the count of steps has it.
+  const tier = onlyLooks(command) && isLong(use, OUTCOME.short) ? 'step in full' : failedTier(use);
+  const variants: Variant[] = [
+    { tier, text: `$ ${quoteLine(command, COMMAND.short)}${outcome(use, OUTCOME.short)}` },
+    { tier: 'step in full', text: `$ ${quoteLine(command, COMMAND.long)}${says}${outcome(use, OUTCOME.long)}` },
+  ];
+  return { variants: withPrinted(use, variants), key: `$ ${command}` };
+}
+
+/** True for a use that went well and printed more than is told of it. */
+function isLong({ result }: ToolUse, limit: number): boolean {
+  return result !== undefined && !result.failed && printed(result.text).length > limit;
+}
+
+function tellEdit(use: ToolUse, step: Step, added: string): Told {
+  const failed = use.result?.failed === true ? outcome(use, OUTCOME.short) : '';
+  const about = step.path === undefined ? {} : { path: step.path };
+  if (step.path !== undefined && DOCUMENT.test(step.path) && added.length > PUT_IN.long) {
+    const variants: Variant[] = [
+      { tier: 'said', text: `+ ${quote(added, WRITTEN.short)}${failed}` },
+      { tier: 'said in full', text: `+ ${quote(added, WRITTEN.middle)}${failed}` },
+      { tier: 'said in full', text: `+ ${quote(added, WRITTEN.long)}${failed}` },
+    ];
+    return { variants, ...about, key: `document ${step.path}` };
+  }
+  const variants: Variant[] = [
+    { tier: 'step', text: `+ ${quoteLine(added, PUT_IN.short)}${failed}` },
+    { tier: 'step in full', text: `+ ${quoteLine(added, PUT_IN.long)}${failed}` },
+  ];
+  return { variants, ...about };
+}
+
+function tellOther(use: ToolUse, step: Step): Told {
+  const said = argumentsOf(use);
+  const about = { key: `${use.name} ${use.source}`, ...(step.path !== undefined && { path: step.path }) };
+  if (step.path === undefined && isProse(said)) {
+    const variants: Variant[] = [
+      { tier: 'said', text: `${use.name} ${quoteLine(said, WRITTEN.short)}${outcome(use, OUTCOME.short)}` },
+      { tier: 'said in full', text: `${use.name} ${quote(said, WRITTEN.middle)}${outcome(use, OUTCOME.short)}` },
+    ];
+    return { variants, ...about };
+  }
+  // How the agent's list stands is told once, by the state: what each call made of it says nothing more.
+  if (toolList(use) !== undefined) return { variants: [], ...about };
+  const asked = step.path === undefined ? `${use.name} ${quoteLine(said, SOUGHT)}` : use.name;
+  const failed = use.result?.failed === true;
+  const variants: Variant[] = [
+    { tier: failed ? failedTier(use) : 'step in full', text: `${asked}${outcome(use, OUTCOME.short)}`.trim() },
+  ];
+  return { variants: withPrinted(use, variants), ...about };
+}
+
+/** The same, and last of all more of what the tool printed; the most of what reads as prose: an issue, a plan, a page. */
+function withPrinted(use: ToolUse, variants: readonly Variant[]): Variant[] {
+  const last = variants.at(-1);
+  const text = use.result === undefined ? '' : plainResult(use.result.text);
+  if (last === undefined || text === '' || last.text.includes(text.replace(/\s*\n\s*/g, ' ⏎ '))) return [...variants];
+  const limit = isProse(text) ? WRITTEN.middle : PRINTED;
+  return [
+    ...variants,
+    { tier: 'output', text: `${last.text}\n${quote(text, limit)}` },
+    { tier: 'long output', text: `${last.text}\n${quote(text, WRITTEN.long)}` },
+  ];
+}
+
+function outcome(use: ToolUse, limit: number): string {
+  const { result } = use;
+  if (result === undefined) return ' → no result';
+  const { failed } = result;
+  const finds = use.command !== undefined && onlyLooks(use.command);
+  const code = result.exitCode === undefined || result.exitCode === 0 ? '' : `exit ${result.exitCode} `;
+  const errors = quoteOutcome(result.text, { failed, finds }, failed ? Math.max(limit, OUTCOME.failed) : limit);
+  const summary = summaryOfTests(use, limit / 2) ?? '';
+  const text = [errors, errors.includes(summary) ? '' : summary].filter((part) => part !== '').join(' ⏎ ');
+  const told = text === '' ? sizeOf(printed(result.text)) : text;
+  return code === '' && told === '' ? '' : ` → ${code}${told}`.trimEnd();
+}
+
+function sizeOf(output: string): string {
+  return output === '' ? '' : describeSize(output);
+}
+
+/** What a run of tests printed at its end; undefined for short output and for what is no such run. */
+function summaryOfTests(use: ToolUse, limit: number): string | undefined {
+  if ((use.result?.text.length ?? 0) <= limit) return undefined;
+  const lines = findTestStates({ at: use.at, uses: [use] }).filter(({ value, anchor }) => value !== anchor);
+  return lines.length === 0 ? undefined : quoteLine(lines.map(({ value }) => value).join(' ⏎ '), limit);
+}
+
+/** A command without the folder that it goes to first. */
+function withoutPlace(command: string): string {
+  return command.replace(/^\s*cd\s+(?:"[^"\n]{1,300}"|[^\s;&|]{1,300})\s*&&\s*(?:\\\n\s*)?/, '');
+}
+
+/** What an edit puts in: never the text that it takes out, nor what stays as it was. */
+function textPutIn(use: ToolUse): string | undefined {
+  const patch = patchText(use) ?? use.command;
+  if (patch !== undefined) return addedLines(patch);
+  const [old] = OLD_TEXT.flatMap((field) => use.fields.text.get(field) ?? []);
+  const [now] = NEW_TEXT.flatMap((field) => use.fields.text.get(field) ?? []);
+  if (old !== undefined && now !== undefined) {
+    const changes = diffLines(old, now);
+    const added = changes.filter((line) => line.startsWith('+'));
+    if (added.length > 0) return added.map((line) => line.slice(2)).join('\n');
+    const gone = changes.filter((line) => line.startsWith('-')).length;
+    if (gone > 0) return `(only takes out ${gone === 1 ? '1 line' : `${gone} lines`})`;
+  }
+  const values = NEW_TEXT.flatMap((field) => use.fields.text.get(field) ?? []);
+  return values.length === 0 ? undefined : values.join('\n');
+}
+
+function addedLines(patch: string): string {
+  const lines = patch.split('\n').filter((line) => line.startsWith('+') && !line.startsWith('+++'));
+  return lines.length > 0 ? lines.map((line) => line.slice(1)).join('\n') : changedLines(patch);
+}
+
+function argumentsOf(use: ToolUse): string {
+  const values = [...use.fields.text.values()].flat().filter((value) => value.trim() !== '');
+  return values.length > 0 ? values.join(' · ') : use.source;
+}

@@ -1,0 +1,140 @@
+import { cutTail } from '../../messages/cut.ts';
+import { handleOf } from '../../messages/handle.ts';
+import type { MessageId } from '../../messages/message.ts';
+import type { Transcript } from '../../messages/transcript.ts';
+import type { Passage, Place } from './passageIndex.ts';
+import { blockOf, describeMessage, type Recalled } from './recalled.ts';
+import { termsOf } from './terms.ts';
+
+/** Of a passage of calls and output the lines with a word of the query are shown, and so many around each. */
+const LINES_AROUND = 1;
+
+/** A passage up to this is shown whole, characters. */
+const SHORT = 240;
+
+/** Before a short answer of the human so much of what it answers is shown, characters. */
+const ANSWERING_SHOWN = 200;
+
+/** A passage is shown when at least this share of it does not stand in the answer yet. */
+const LEAST_NEWS = 0.5;
+
+/** Shorter lines are no repetition: brackets, blank marks. Characters. */
+const TELLING_LINE = 12;
+
+/** What the frame of an entry (brackets, line ends, a gap mark) takes, characters. */
+const FRAME = 12;
+
+/** The numbers that tools print before the lines of a file. */
+const LINE_NUMBER = /^\s*\d+\s*[→|:\t]/;
+
+interface Entry {
+  readonly id: MessageId;
+  readonly what: string;
+  readonly parts: { readonly from: number; readonly text: string; readonly isNumbered: boolean }[];
+}
+
+/** The excerpts of one answer: entries by message in the order in which they come, no text twice, within its room. */
+export class Excerpts {
+  readonly #transcript: Transcript;
+  readonly #terms: ReadonlySet<string>;
+  readonly #entries = new Map<string, Entry>();
+  readonly #shown = new Set<string>();
+  #room: number;
+
+  /** @param terms what the lines to show have; @param room for all entries with their labels, characters */
+  constructor(transcript: Transcript, terms: ReadonlySet<string>, room: number) {
+    this.#transcript = transcript;
+    this.#terms = terms;
+    this.#room = room;
+  }
+
+  /** Adds the best lines of a passage, in its newest place; false when they do not fit or say nothing new. */
+  add(passage: Passage): boolean {
+    const place = passage.places.at(-1) ?? passage.places[0];
+    const excerpt = this.#excerpt(passage);
+    if (excerpt === undefined) return false;
+    const { text } = excerpt;
+    const key = `${place.message} ${place.call ?? ''}`;
+    const entry = this.#entries.get(key) ?? this.#newEntry(place);
+    const isNew = entry.parts.length === 0;
+    const size = text.length + FRAME + (isNew ? entry.what.length + FRAME : 0);
+    if (size > this.#room) return false;
+    this.#room -= size;
+    for (const line of text.split('\n')) this.#shown.add(plainLine(line));
+    entry.parts.push({ from: place.from + excerpt.skipped, text, isNumbered: passage.kind === 'result' });
+    this.#entries.set(key, entry);
+    return true;
+  }
+
+  /** The entries, best first; within one the order of its lines. */
+  write(): readonly Recalled[] {
+    return [...this.#entries.values()].map(({ id, what, parts }) => ({
+      handle: handleOf({ from: id, to: id }),
+      what,
+      text: [...parts]
+        .sort((left, right) => left.from - right.from)
+        .map(({ from, text, isNumbered }, index) => `${gapMark(from, index, isNumbered)}${text}`)
+        .join('\n'),
+    }));
+  }
+
+  #newEntry(place: Place): Entry {
+    const block = blockOf(this.#transcript, place.message);
+    const what = block === undefined ? '' : describeMessage(block, place.message, place.call);
+    return { id: place.message, what, parts: [] };
+  }
+
+  /** Undefined when most of it stands in the answer already. */
+  #excerpt(passage: Passage): { readonly text: string; readonly skipped: number } | undefined {
+    const lines = passage.text.split('\n');
+    const wanted = this.#wantedLines(passage, lines);
+    const fresh = wanted.filter((index) => this.#isNews(lines[index] ?? '', isSaid(passage)));
+    const sizeOf = (indexes: readonly number[]): number =>
+      indexes.reduce((sum, index) => sum + (lines[index]?.length ?? 0) + 1, 0);
+    if (sizeOf(fresh) < sizeOf(wanted) * LEAST_NEWS) return undefined;
+    const text = fresh
+      .map((index, position) => {
+        const skipped = lines.slice((fresh[position - 1] ?? index - 1) + 1, index);
+        return `${skipped.some((line) => plainLine(line) !== '') ? '…\n' : ''}${lines[index] ?? ''}`;
+      })
+      .join('\n');
+    return { text: `${answeringMark(passage)}${text}`, skipped: fresh[0] ?? 0 };
+  }
+
+  #wantedLines(passage: Passage, lines: readonly string[]): number[] {
+    const { text } = passage;
+    const all = lines.map((_, index) => index);
+    if (isSaid(passage) || text.length <= SHORT) return all;
+    const hasWord = lines.map((line) => termsOf(line).some((term) => this.#terms.has(term)));
+    if (!hasWord.includes(true)) return all;
+    return all.filter((index) =>
+      hasWord.slice(Math.max(0, index - LINES_AROUND), index + LINES_AROUND + 1).includes(true),
+    );
+  }
+
+  #isNews(line: string, inProse: boolean): boolean {
+    const plain = plainLine(line);
+    if (plain === '') return inProse;
+    return plain.length < TELLING_LINE || !this.#shown.has(plain);
+  }
+}
+
+function isSaid({ kind }: Passage): boolean {
+  return kind === 'human' || kind === 'agent';
+}
+
+/** What a short answer of the human answers: `yes` alone says nothing. */
+function answeringMark({ answering, text }: Passage): string {
+  if (answering === undefined || text.length > SHORT) return '';
+  return `(to the agent's: …${cutTail(answering, ANSWERING_SHOWN).trim().replace(/\s+/g, ' ')})\n`;
+}
+
+function plainLine(line: string): string {
+  return line.replace(LINE_NUMBER, '').trim();
+}
+
+/** Where a part begins, so that the message can be opened there. */
+function gapMark(from: number, index: number, isNumbered: boolean): string {
+  if (isNumbered && from > 1) return `… line ${from}:\n`;
+  return index > 0 ? '…\n' : '';
+}

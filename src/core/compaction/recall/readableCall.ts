@@ -1,0 +1,70 @@
+import { fieldName, parseStructure, readFields } from '../../ledger/read/callFields.ts';
+import { commandOf } from '../../ledger/read/toolUse.ts';
+import type { ToolCall } from '../../messages/message.ts';
+import { holdsInexactNumber } from '../shorten.ts';
+import { diffLines } from './diff.ts';
+
+/** Arguments nested deeper are given as the model wrote them. */
+const MOST_DEPTH = 8;
+
+/**
+ * The arguments of a call as a person would write them down: a command behind `$`, an edit as a diff, other fields as
+ * `name: value` with real line breaks. What is no JSON, or would not be the same when written again, stays as it is.
+ */
+export function readableCall(call: ToolCall): string {
+  const parsed = parseStructure(call.arguments);
+  if (typeof parsed === 'string') return parsed;
+  if (typeof parsed !== 'object' || parsed === null) return call.arguments;
+  if (isDeep(parsed, MOST_DEPTH) || holdsInexactNumber(parsed, 0)) return call.arguments;
+  const command = commandOf(call.name, readFields(call.arguments), call.arguments);
+  if (command === undefined) return writeFields(parsed).join('\n');
+  const others = Object.entries(parsed).filter(([, value]) => !isCommand(value, command));
+  return [`$ ${command}`, ...writeFields(Object.fromEntries(others))].join('\n');
+}
+
+function isCommand(value: unknown, command: string): boolean {
+  if (Array.isArray(value)) return value.includes(command) || value.join(' ') === command;
+  return value === command;
+}
+
+function isDeep(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((item) => isDeep(item, depth - 1));
+}
+
+function writeFields(value: object): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => write('-', item));
+  const edit = editOf(value);
+  const others = Object.entries(value).filter(([name]) => edit === undefined || !edit.names.includes(name));
+  return [...others.flatMap(([name, item]) => write(`${name}:`, item)), ...(edit?.lines ?? [])];
+}
+
+function write(head: string, value: unknown): string[] {
+  if (typeof value === 'string') return value.includes('\n') ? [head, ...value.split('\n')] : [`${head} ${value}`];
+  if (typeof value !== 'object' || value === null) return [`${head} ${String(value)}`];
+  const fields = writeFields(value);
+  if (fields.length === 0) return [`${head} ${Array.isArray(value) ? 'none' : ''}`.trimEnd()];
+  if (head === '-') return [`- ${fields[0]}`, ...fields.slice(1).map((line) => (isFlat(value) ? `  ${line}` : line))];
+  return [head, ...fields];
+}
+
+function isFlat(value: object): boolean {
+  return Object.values(value).every((item) => typeof item !== 'string' || !item.includes('\n'));
+}
+
+/** The old and the new text of an edit: two fields whose names differ in `old` and `new`, or `search` and `replace`. */
+function editOf(value: object): { names: readonly string[]; lines: string[] } | undefined {
+  const texts = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  for (const [oldName, before] of texts) {
+    const wanted = NEW_NAMES.map(([old, now]) => fieldName(oldName).replace(old, now));
+    const found = texts.find(([name]) => name !== oldName && wanted.includes(fieldName(name)));
+    if (found === undefined) continue;
+    return { names: [oldName, found[0]], lines: diffLines(before, found[1]) };
+  }
+  return undefined;
+}
+
+const NEW_NAMES: readonly (readonly [RegExp, string])[] = [
+  [/^old/, 'new'],
+  [/^search/, 'replace'],
+];

@@ -1,0 +1,60 @@
+import { describeUse } from '../../ledger/describe.ts';
+import { readBlock } from '../../ledger/read/reading.ts';
+import type { Block } from '../../messages/blocks.ts';
+import { isClientMade } from '../../messages/human.ts';
+import type { MessageId } from '../../messages/message.ts';
+import type { Transcript } from '../../messages/transcript.ts';
+
+/** Raw content that stands behind a handle. */
+export interface Recalled {
+  readonly handle: string;
+  /** What it is, in a few words: `user`, `npm test · exit 1 · 212 lines`. */
+  readonly what: string;
+  readonly text: string;
+}
+
+/** The answer to one recall. */
+export interface RecallAnswer {
+  /** `opened`: each text is what stands behind a handle; `searched`: excerpts, best first. */
+  readonly kind: 'opened' | 'searched';
+  /** A sentence on what was not found, and what to try; always there when nothing was. */
+  readonly notice?: string;
+  readonly found: readonly Recalled[];
+}
+
+/** The block that a message stands in; undefined when there is no such message. */
+export function blockOf(transcript: Transcript, id: MessageId): Block | undefined {
+  const { blocks } = transcript;
+  let low = 0;
+  let high = blocks.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((blocks[middle]?.range.to ?? 0) < id) low = middle + 1;
+    else high = middle;
+  }
+  const block = blocks[low];
+  return block !== undefined && block.range.from <= id && id <= block.range.to ? block : undefined;
+}
+
+/** What one message is: who speaks, or for a call and its result what the tool was used for and how it went. */
+export function describeMessage(block: Block, id: MessageId, call?: number): string {
+  if (block.kind === 'system') return 'system';
+  if (block.kind === 'user') return isClientMade(block.messages[0].text) ? 'client' : 'user';
+  if (block.kind === 'assistant') return 'agent';
+  if (block.kind === 'stray') return 'result without a call';
+  const { uses } = readBlock(block, undefined);
+  const use = id === block.range.from ? uses[call ?? -1] : uses.find(({ result }) => result?.at === id);
+  if (use !== undefined) return describeUse(use);
+  return id === block.range.from ? 'agent' : 'result without a call';
+}
+
+/** An answer as texts with their handles; a notice is the first line, or stands alone under no handle. */
+export function recalledTexts({ kind, notice, found }: RecallAnswer): { handle: string; text: string }[] {
+  const texts = found.map(({ handle, what, text }) => ({
+    handle,
+    text: kind === 'opened' ? text : `${what}\n${text}`,
+  }));
+  const [first] = texts;
+  if (notice !== undefined && first !== undefined) first.text = `${notice}\n${first.text}`;
+  return notice !== undefined && first === undefined ? [{ handle: '', text: notice }] : texts;
+}

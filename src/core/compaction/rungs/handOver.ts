@@ -1,0 +1,116 @@
+import { handleOf } from '../../messages/handle.ts';
+import { contentText } from '../../messages/parse.ts';
+import { type Change, type Draft, isFrozen, type Run } from '../draft.ts';
+import { fillRoom } from '../notes/fillRoom.ts';
+import { FRAME_TOKENS, planNotes, readUnit, USUAL_DENSITY } from '../notes/notePlan.ts';
+import { costUpTo } from '../notes/selection.ts';
+import type { Rung } from '../rung.ts';
+import { CHARACTERS_A_TOKEN, MASKED, shortenMessage, shortenWritten } from '../shorten.ts';
+import type { Steps } from '../steps.ts';
+import type { PlanInput } from '../strategy.ts';
+import { findRuns, tailStart } from '../tail.ts';
+
+/** Messages of the human are cut, the longest first, only for what the notes need, and never below this share of what is free. */
+const HUMANS_SHARE = 1 / 3;
+/** No message of the human is cut to less than this. Tokens. */
+const LEAST_HUMAN = 150;
+
+/**
+ * Older turns become notes that quote them, one for each run between the messages that the human wrote, which stay real
+ * messages in their places. From the oldest unit on, and as far as it takes for the notes to say all that was said and
+ * done; where not even all of them can say so much, they say what is worth most, until the target is full.
+ */
+export const handOver: Rung = {
+  id: 'hand-over',
+  *plan(draft, input) {
+    const end = tailStart(draft, input.target);
+    const free = freeRoom(draft, input.target);
+    const kept = shortenHumans(draft, Math.max(free * HUMANS_SHARE, free - (yield* notesNeed(draft))));
+    let planned = kept;
+    for (const renew of [false, true]) {
+      const runs = findRuns(kept, end, (unit) => unit.role === 'work' && (renew || unit.state !== 'note'));
+      const enough = yield* fewestRuns(kept, runs, input);
+      // What will do is estimated: where it does not, all runs become notes.
+      for (const chosen of enough === undefined ? [runs] : [enough, runs]) {
+        const plan = yield* planNotes(kept, input.mark, chosen);
+        planned = yield* fillRoom(plan, input, input.target);
+        // Notes of earlier runs stay word for word only while they leave room for what is new.
+        if (planned.tokens <= input.target && (renew || plan.hasRoomFor('report', input.target))) return planned;
+      }
+    }
+    return planned;
+  },
+};
+
+/** Tokens, about, that all that was done would take in notes at their fullest. */
+function* notesNeed(draft: Draft): Steps<number> {
+  let tokens = 0;
+  for (const [index, unit] of draft.units.entries()) {
+    if (unit.role !== 'work') continue;
+    yield;
+    if (draft.units[index - 1]?.role !== 'work') tokens += FRAME_TOKENS;
+    const passages = yield* readUnit(unit, draft.units[index + 1]?.blocks[0]);
+    tokens += Math.min(unit.tokens, costUpTo(passages, 'long output') / USUAL_DENSITY);
+  }
+  return tokens;
+}
+
+/** The oldest runs, the last of them in part, whose rich notes bring the draft to the target; undefined when none do. */
+function* fewestRuns(draft: Draft, runs: readonly Run[], input: PlanInput): Steps<Run[] | undefined> {
+  const chosen: Run[] = [];
+  let tokens = draft.tokens;
+  for (const run of runs) {
+    tokens += FRAME_TOKENS;
+    for (let count = 1; count <= run.count; count += 1) {
+      const index = run.start + count - 1;
+      const unit = draft.units[index];
+      if (unit === undefined) continue;
+      yield;
+      const passages = yield* readUnit(unit, draft.units[index + 1]?.blocks[0]);
+      tokens += costUpTo(passages, 'said in full') / USUAL_DENSITY - unit.tokens;
+      if (tokens <= input.target) return [...chosen, { start: run.start, count }];
+    }
+    chosen.push(run);
+  }
+  return undefined;
+}
+
+/** Tokens of a target that what is frozen leaves free. */
+export function freeRoom(draft: Draft, target: number): number {
+  return draft.units.reduce((room, unit) => (isFrozen(unit) ? Math.max(0, room - unit.tokens) : room), target);
+}
+
+/** The draft with the human's longest messages cut to one length, so that together they take `most` tokens. */
+export function shortenHumans(draft: Draft, most: number): Draft {
+  const humans = draft.units.flatMap((unit, start) => (unit.role === 'human' ? [{ unit, start }] : []));
+  const cap = Math.max(
+    LEAST_HUMAN,
+    findCap(
+      humans.map(({ unit }) => unit.tokens),
+      most,
+    ),
+  );
+  const changes = humans.flatMap(({ unit, start }): Change[] => {
+    const [block] = unit.blocks;
+    if (unit.tokens <= cap || block === undefined) return [];
+    const { wire } = block.messages[0];
+    const handle = handleOf(unit.range);
+    const words = shortenWritten(contentText(wire), handle, cap * CHARACTERS_A_TOKEN);
+    // Of a short text with an image only the image goes.
+    const shorter = words === undefined ? shortenMessage(wire, handle, MASKED) : { ...wire, content: words };
+    return shorter === undefined ? [] : [{ start, count: 1, by: { kind: 'shortened', messages: [shorter] } }];
+  });
+  return draft.replace(changes);
+}
+
+/** The length to which the longest must be cut so that all together take `most`; infinite when they do as they are. */
+function findCap(sizes: readonly number[], most: number): number {
+  let left = most;
+  const sorted = [...sizes].sort((a, b) => a - b);
+  for (const [index, size] of sorted.entries()) {
+    const share = left / (sorted.length - index);
+    if (size > share) return Math.floor(share);
+    left -= size;
+  }
+  return Number.POSITIVE_INFINITY;
+}

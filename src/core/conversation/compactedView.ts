@@ -1,0 +1,101 @@
+import type { Compaction, RecordedReplacement } from '../compaction/compaction.ts';
+import { splitForPin } from '../compaction/restore.ts';
+import type { MessageId } from '../messages/message.ts';
+import type { Transcript } from '../messages/transcript.ts';
+import { deriveView, type ViewItem } from '../messages/view.ts';
+
+/** Records and pins as they were at one moment. */
+export interface ViewBasis {
+  readonly compactions: readonly Compaction[];
+  readonly pins: ReadonlySet<MessageId>;
+}
+
+/** True when neither records nor pins have changed between two moments. */
+export function isSameBasis(one: ViewBasis, other: ViewBasis): boolean {
+  return one.compactions === other.compactions && one.pins === other.pins;
+}
+
+/** The transcript as it is sent: what compactions replace, what pins keep. Derived, and kept until either changes. */
+export class CompactedView {
+  readonly #transcript: Transcript;
+  #compactions: readonly Compaction[] = [];
+  #pins: ReadonlySet<MessageId> = new Set();
+  #derived:
+    | {
+        readonly from: readonly Compaction[];
+        readonly length: number;
+        readonly items: readonly ViewItem<RecordedReplacement>[];
+      }
+    | undefined;
+
+  constructor(transcript: Transcript) {
+    this.#transcript = transcript;
+  }
+
+  /** All records, oldest first. A new array after every change, so that a run can tell whether its basis still stands. */
+  get compactions(): readonly Compaction[] {
+    return this.#compactions;
+  }
+
+  /** Messages kept whole. A new set after every change. */
+  get pins(): ReadonlySet<MessageId> {
+    return this.#pins;
+  }
+
+  /** What a run starts from: it is void when this has changed. */
+  basis(): ViewBasis {
+    return { compactions: this.#compactions, pins: this.#pins };
+  }
+
+  /** Takes over records and pins of an earlier life; records that reach beyond the transcript are dropped. */
+  restore(compactions: readonly Compaction[], pins: readonly MessageId[]): void {
+    const { length } = this.#transcript.messages;
+    this.#compactions = compactions.filter((compaction) => compaction.transcriptLength <= length);
+    this.#pins = new Set(pins.filter((id) => id < length));
+  }
+
+  /** Whole blocks and what stands in the place of replaced ranges, in order. */
+  items(): readonly ViewItem<RecordedReplacement>[] {
+    const { blocks, messages } = this.#transcript;
+    if (this.#derived?.from !== this.#compactions || this.#derived.length !== messages.length) {
+      const items = deriveView(blocks, this.#compactions.flatMap(recorded));
+      this.#derived = { from: this.#compactions, length: messages.length, items };
+    }
+    return this.#derived.items;
+  }
+
+  /** Adds a record. */
+  add(compaction: Compaction): void {
+    this.#compactions = [...this.#compactions, compaction];
+  }
+
+  /** Drops the newest record, or the one named; undefined when there is none. */
+  drop(id?: string): Compaction | undefined {
+    const compaction =
+      id === undefined ? this.#compactions.at(-1) : this.#compactions.find((candidate) => candidate.id === id);
+    if (compaction !== undefined) this.#compactions = this.#compactions.filter((candidate) => candidate !== compaction);
+    return compaction;
+  }
+
+  /** Keeps a message whole; one that was replaced is restored. @throws RangeError when there is no such message. */
+  pin(id: MessageId): void {
+    const block = this.#transcript.blocks.find((candidate) => candidate.range.from <= id && id <= candidate.range.to);
+    if (block === undefined) {
+      throw new RangeError(`there is no message ${id}; the transcript has ${this.#transcript.messages.length}`);
+    }
+    this.#pins = new Set([...this.#pins, id]);
+    this.#compactions = splitForPin(this.#compactions, block.range);
+  }
+
+  unpin(id: MessageId): void {
+    this.#pins = new Set([...this.#pins].filter((pinned) => pinned !== id));
+  }
+}
+
+function recorded(compaction: Compaction): RecordedReplacement[] {
+  return compaction.replacements.map((replacement) => ({
+    ...replacement,
+    compaction: compaction.id,
+    messages: replacement.by.messages,
+  }));
+}

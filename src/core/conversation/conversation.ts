@@ -1,0 +1,300 @@
+import { type Budget, deriveBudget, type LearnedWindow } from '../budget/budget.ts';
+import { DEFAULT_THRESHOLDS, isNearTrigger, type Thresholds } from '../budget/thresholds.ts';
+import { prepareNote } from '../compaction/act.ts';
+import type { Compaction, RecordedReplacement, StrategyId, Trigger } from '../compaction/compaction.ts';
+import type { CompactionRun } from '../compaction/compactionRun.ts';
+import { runCompaction } from '../compaction/compactor.ts';
+import { type Draft, startDraft } from '../compaction/draft.ts';
+import { frozenTokens } from '../compaction/makeReceipt.ts';
+import type { CompactionResult } from '../compaction/outcome.ts';
+import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
+import type { RecallAnswer } from '../compaction/recall/recalled.ts';
+import { runInSlices } from '../compaction/steps.ts';
+import { isTraceDue } from '../compaction/strategies/actionTrace.ts';
+import { findTrigger, NOTHING_TRIED, rememberRun, type TriggerMemory } from '../compaction/triggers.ts';
+import { Emitter } from '../events/emitter.ts';
+import type { KarlEvent } from '../events/event.ts';
+import { createLedger } from '../ledger/createLedger.ts';
+import { readAhead } from '../ledger/readAhead.ts';
+import type { ChatMessage, Usage } from '../messages/chat.ts';
+import type { Message, MessageId } from '../messages/message.ts';
+import { parseMessage } from '../messages/parse.ts';
+import { Transcript } from '../messages/transcript.ts';
+import type { ViewItem } from '../messages/view.ts';
+import type { ModelProfile } from '../profile/profile.ts';
+import { shapeForProfile } from '../profile/shape.ts';
+import type { TokenCount } from '../tokens/counter.ts';
+import { CompactedView, isSameBasis } from './compactedView.ts';
+import {
+  type CompactRequest,
+  type ConversationChange,
+  type ConversationOptions,
+  type Standing,
+  standing,
+} from './conversationOptions.ts';
+import { type ConversationState, captureState } from './conversationState.ts';
+import { HumanFinder } from './humans.ts';
+import { makeRun } from './makeRun.ts';
+import { NoteAhead } from './noteAhead.ts';
+import { RequestMeter } from './requestMeter.ts';
+import { UsageMeter } from './usageMeter.ts';
+
+/**
+ * A conversation under a budget: the transcript, what was compacted of it, and the view that the model is sent. Only
+ * `compact` and `recall` take time. Runs never overlap: a second request joins the first.
+ */
+export class Conversation {
+  readonly transcript = new Transcript();
+  readonly #options: Omit<ConversationOptions, 'restore'>;
+  readonly #ledger = createLedger();
+  readonly #humans: HumanFinder;
+  readonly #events = new Emitter();
+  #change: Standing;
+  #thresholds: Thresholds;
+  readonly #view = new CompactedView(this.transcript);
+  readonly #recall = new Recall(this.transcript);
+  readonly #meter: RequestMeter;
+  #memory: TriggerMemory = NOTHING_TRIED;
+  readonly #ahead = new NoteAhead();
+  #running: Promise<CompactionResult> | undefined;
+
+  /** @throws InvalidMessageError when a restored message is none. */
+  constructor(options: ConversationOptions) {
+    const { restore, ...rest } = options;
+    this.#options = rest;
+    this.#change = standing(rest);
+    this.#thresholds = { ...DEFAULT_THRESHOLDS, ...rest.thresholds };
+    this.#meter = new RequestMeter(rest.counter, new UsageMeter(restore?.calibration), rest.profile.images);
+    this.#humans = new HumanFinder(this.transcript);
+    if (restore !== undefined) this.#restore(restore);
+  }
+
+  #restore(state: ConversationState): void {
+    for (const message of state.messages) this.transcript.append(parseMessage(message, this.transcript.nextId));
+    this.#view.restore(state.compactions, state.pins);
+    if (state.learnedWindow !== undefined) this.#change = { ...this.#change, learnedWindow: state.learnedWindow };
+  }
+
+  /** Appends messages; all or none. @throws InvalidMessageError naming the index (in `messages`) and the field. */
+  append(messages: readonly unknown[]): readonly Message[] {
+    const first = this.transcript.nextId;
+    const parsed = messages.map((message, index) => parseMessage(message, first + index, index));
+    for (const message of parsed) this.transcript.append(message);
+    readAhead(this.#ledger, this.transcript.blocks, this.#options.ports);
+    if (parsed.length > 0) this.#events.emit({ type: 'messages-appended', from: first, to: first + parsed.length - 1 });
+    return parsed;
+  }
+
+  /** The view: whole blocks and what stands in the place of replaced ranges. */
+  items(): readonly ViewItem<RecordedReplacement>[] {
+    return this.#view.items();
+  }
+
+  /** The messages of the next request, shaped for the profile. */
+  request(): readonly ChatMessage[] {
+    const messages = this.items().flatMap((item) => item.messages);
+    this.#meter.usage.noteRequest(this.#meter.counted(this.items(), this.#change.tools).tokens);
+    return shapeForProfile(messages, this.#change.profile);
+  }
+
+  /** Tokens of the messages of the view, before shaping and without the tool definitions. */
+  viewTokens(): number {
+    return this.#meter.messages(this.items());
+  }
+
+  /** Tokens of one message as it is sent, with its overhead. */
+  tokensOf(message: ChatMessage): TokenCount {
+    return this.#meter.message(message);
+  }
+
+  /** Tokens of the tool definitions. */
+  toolTokens(): TokenCount {
+    return this.#meter.tools(this.#change.tools);
+  }
+
+  /** The budget now. Usage that the server reported anchors the figure; what came since is counted and scaled. */
+  budget(): Budget {
+    const { profile, tools, learnedWindow } = this.#change;
+    return deriveBudget(profile, this.#meter.request(this.items(), tools), learnedWindow);
+  }
+
+  /** What the server's reports taught of the counter. */
+  usage(): Pick<UsageMeter, 'calibration'> {
+    return this.#meter.usage;
+  }
+
+  thresholds(): Thresholds {
+    return this.#thresholds;
+  }
+
+  profile(): ModelProfile {
+    return this.#change.profile;
+  }
+
+  strategy(): StrategyId {
+    return this.#change.strategy;
+  }
+
+  learnedWindow(): LearnedWindow | undefined {
+    return this.#change.learnedWindow;
+  }
+
+  /** A trigger that holds now and may start an automatic run. */
+  due(): Trigger | undefined {
+    const { limit, used } = this.budget();
+    return findTrigger({
+      strategy: this.#change.strategy,
+      thresholds: this.#thresholds,
+      limit,
+      used: used.tokens,
+      messages: this.items().reduce((sum, item) => sum + item.messages.length, 0),
+      isTraceDue: () => isTraceDue(this.#draft()),
+      memory: this.#memory,
+    });
+  }
+
+  #draft(): Draft {
+    const { request, older } = this.#humans.find();
+    return startDraft({
+      items: this.items(),
+      pins: this.#view.pins,
+      request,
+      humans: older,
+      count: (message) => this.#meter.message(message).tokens,
+    });
+  }
+
+  /** Compacts. Never rejects for an expected reason: the result says what happened. */
+  compact(request: CompactRequest): Promise<CompactionResult> {
+    this.#running ??= this.#compact(request).finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #compact(request: CompactRequest): Promise<CompactionResult> {
+    const { trigger, strategy = this.#change.strategy } = request;
+    const { ports } = this.#options;
+    const started = ports.elapsed();
+    const waits = this.#ahead.isWriting(strategy);
+    this.#events.emit({ type: 'compaction-started', strategy, trigger, ...(waits && { waitsFor: 'summary' }) });
+    const prepared = await this.#ahead.take(this.#view.basis(), request.signal);
+    await runInSlices(this.#meter.countAll(this.items()), ports);
+    const tokensBefore = this.viewTokens();
+    const basis = this.#view.basis();
+    const outcome = await runCompaction({ ...this.#run(request), ...(prepared !== undefined && { prepared }) }, ports);
+    const isVoid = outcome.kind === 'compacted' && !isSameBasis(basis, this.#view.basis());
+    const result: CompactionResult = isVoid ? { kind: 'cancelled', strategy } : outcome;
+    if (result.kind === 'compacted') {
+      this.#view.add(result.compaction);
+      this.#meter.usage.forgetRequest();
+    }
+    this.#memory = rememberRun(this.#memory, { trigger, result: result.kind, used: this.budget().used.tokens });
+    const ended = { tokensBefore, tokensAfter: this.viewTokens(), ms: ports.elapsed() - started };
+    this.#events.emit({ type: 'compaction-ended', trigger, result, ...ended }, { type: 'budget-changed' });
+    return result;
+  }
+
+  #run(request: CompactRequest): CompactionRun {
+    return makeRun(request, {
+      change: this.#change,
+      view: this.#view,
+      transcript: this.transcript,
+      ledger: this.#ledger,
+      index: this.#recall.index,
+      humans: this.#humans.find(),
+      budget: this.budget(),
+      thresholds: this.#thresholds,
+      count: (message) => this.#meter.message(message).tokens,
+      counter: this.#options.counter,
+      toolTokens: this.toolTokens().tokens,
+    });
+  }
+
+  /**
+   * Has the model write the summary of the coming compaction when the view is near the threshold, in the background: the
+   * run then need not wait for it. Returns at once; a summary that cannot be had is asked for again by the run itself.
+   */
+  prepare(signal: AbortSignal): void {
+    const { strategy, summarizer, settings } = this.#change;
+    if (strategy !== 'adaptive' || summarizer === undefined || settings.summary.when !== 'always') return;
+    const { limit, used } = this.budget();
+    if (this.#running !== undefined || !isNearTrigger(this.#thresholds, limit, used.tokens)) return;
+    const write = () => prepareNote(this.#run({ trigger: 'threshold', signal }), this.#options.ports);
+    this.#ahead.start(this.#view.basis(), used.tokens, write);
+  }
+
+  /** Tokens by which prompt, tool definitions and current request alone are over the budget; 0 when they fit. */
+  overflowTokens(): number {
+    return Math.max(0, frozenTokens(this.#draft()) + this.toolTokens().tokens - this.budget().limit);
+  }
+
+  /** All records, oldest first. */
+  compactions(): readonly Compaction[] {
+    return this.#view.compactions;
+  }
+
+  /** Takes back the newest compaction, or the one named. What only it replaced returns. False when there is none. */
+  undo(id?: string): boolean {
+    const tokensBefore = this.viewTokens();
+    const compaction = this.#view.drop(id);
+    if (compaction === undefined) return false;
+    this.#memory = { tried: new Map(), pausedByUndo: true };
+    this.#meter.usage.forgetRequest();
+    const tokensAfter = this.viewTokens();
+    this.#events.emit({ type: 'compaction-undone', compaction, tokensBefore, tokensAfter }, { type: 'budget-changed' });
+    return true;
+  }
+
+  pins(): ReadonlySet<MessageId> {
+    return this.#view.pins;
+  }
+
+  /** Keeps a message whole in every later run. One that was replaced is restored. @throws RangeError when there is no such message. */
+  pin(id: MessageId): void {
+    this.#view.pin(id);
+    this.#meter.usage.forgetRequest();
+    this.#events.emit({ type: 'budget-changed' });
+  }
+
+  unpin(id: MessageId): void {
+    this.#view.unpin(id);
+    this.#events.emit({ type: 'budget-changed' });
+  }
+
+  /** Opens handles, or searches the raw messages for words. */
+  recall(request: RecallRequest): Promise<RecallAnswer> {
+    return runInSlices(this.#recall.answer(request), this.#options.ports);
+  }
+
+  /** Changes profile, tools, thresholds, strategy or what was learned of the window. */
+  configure(change: ConversationChange): void {
+    const { thresholds, ...rest } = change;
+    if (change.profile !== undefined && change.profile.id !== this.#change.profile.id) {
+      this.#meter.useModel(change.profile.images);
+    }
+    this.#change = { ...this.#change, ...rest };
+    if (thresholds !== undefined) this.#thresholds = { ...this.#thresholds, ...thresholds };
+    if (change.learnedWindow !== undefined)
+      this.#events.emit({ type: 'window-learned', model: this.#change.profile.id, window: change.learnedWindow });
+    this.#memory = { ...this.#memory, tried: new Map() };
+    this.#events.emit({ type: 'budget-changed' });
+  }
+
+  /** Takes the usage that the server reported for the last request. */
+  reportUsage(usage: Usage): void {
+    const warning = this.#meter.usage.report(usage);
+    if (warning !== undefined) this.#events.emit({ type: 'warning', message: warning });
+    this.#events.emit({ type: 'budget-changed' });
+  }
+
+  /** Listens to what happens; returns how to stop. A listener that throws does not stop the others. */
+  on(listener: (event: KarlEvent) => void): () => void {
+    return this.#events.on(listener);
+  }
+
+  /** Everything, JSON-safe. */
+  snapshot(): ConversationState {
+    return captureState(this.transcript, this.#view, this.#change.learnedWindow, this.#meter.usage.calibration);
+  }
+}

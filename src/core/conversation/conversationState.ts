@@ -1,0 +1,34 @@
+import type { LearnedWindow } from '../budget/budget.ts';
+import type { CalibrationState } from '../budget/calibration.ts';
+import type { Compaction } from '../compaction/compaction.ts';
+import type { ChatMessage } from '../messages/chat.ts';
+import type { MessageId } from '../messages/message.ts';
+import type { Transcript } from '../messages/transcript.ts';
+import type { CompactedView } from './compactedView.ts';
+
+/** All that a conversation is, JSON-safe: `restore` makes the same conversation of it. */
+export interface ConversationState {
+  readonly version: 1;
+  readonly messages: readonly ChatMessage[];
+  readonly compactions: readonly Compaction[];
+  readonly pins: readonly MessageId[];
+  readonly learnedWindow?: LearnedWindow;
+  readonly calibration?: CalibrationState;
+}
+
+/** The state of a conversation now. Nothing learned is left out, not written as empty. */
+export function captureState(
+  transcript: Transcript,
+  { compactions, pins }: CompactedView,
+  learnedWindow: LearnedWindow | undefined,
+  calibration: CalibrationState,
+): ConversationState {
+  return {
+    version: 1,
+    messages: transcript.messages.map((message) => message.wire),
+    compactions,
+    pins: [...pins],
+    ...(learnedWindow !== undefined && { learnedWindow }),
+    ...(calibration.reports > 0 && { calibration }),
+  };
+}

@@ -1,0 +1,53 @@
+import type { Budget } from '../budget/budget.ts';
+import { type Thresholds, targetTokens } from '../budget/thresholds.ts';
+import type { CompactionRun } from '../compaction/compactionRun.ts';
+import type { TextCounter } from '../tokens/counter.ts';
+import type { CompactedView } from './compactedView.ts';
+import type { CompactRequest, Standing } from './conversationOptions.ts';
+import type { Humans } from './humans.ts';
+
+/** Estimates of new texts are this far off at most, seen in the editor: a plan leaves as much of its target free. */
+const ESTIMATE_MARGIN = 0.015;
+
+/** A conversation at one moment, as far as a run needs it. */
+export interface Moment extends Pick<CompactionRun, 'transcript' | 'ledger' | 'index' | 'count'> {
+  readonly counter: TextCounter;
+  readonly change: Standing;
+  readonly view: CompactedView;
+  readonly humans: Humans;
+  readonly budget: Budget;
+  readonly thresholds: Thresholds;
+  readonly toolTokens: number;
+}
+
+/** What a run aims at: the target, or for the user's command below it half of what the messages take. */
+function aimOf(request: CompactRequest, target: number, used: number): Pick<CompactionRun, 'aim' | 'target'> {
+  if (request.targetTokens !== undefined) return { aim: 'target', target: request.targetTokens };
+  if (request.trigger !== 'command' || used > target) return { aim: 'target', target };
+  return { aim: 'half', target: Math.max(1, Math.floor(used / 2)) };
+}
+
+/** What a run works with. Target and limit are of the messages of the view: without the tool definitions. */
+export function makeRun(request: CompactRequest, moment: Moment): CompactionRun {
+  const { counter, change, view, humans, budget, thresholds, toolTokens, ...sources } = moment;
+  const { summarizer, fallback, settings, strategy } = change;
+  const items = view.items();
+  const used = items.flatMap(({ messages }) => messages).reduce((sum, message) => sum + sources.count(message), 0);
+  return {
+    ...sources,
+    countText: (text) => counter.count(text).tokens,
+    margin: counter.onCorrected === undefined ? 0 : ESTIMATE_MARGIN,
+    strategy: request.strategy ?? strategy,
+    trigger: request.trigger,
+    items,
+    pins: view.pins,
+    request: humans.request,
+    humans: humans.older,
+    ...aimOf(request, Math.max(1, targetTokens(thresholds, budget.limit) - toolTokens), used),
+    limit: Math.max(1, budget.limit - toolTokens),
+    settings,
+    signal: request.signal ?? new AbortController().signal,
+    ...(summarizer !== undefined && { summarizer }),
+    ...(fallback !== undefined && { fallback }),
+  };
+}

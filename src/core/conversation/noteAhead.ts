@@ -1,0 +1,48 @@
+import type { StrategyId } from '../compaction/compaction.ts';
+import type { PreparedNote } from '../compaction/compactionRun.ts';
+import { isSameBasis, type ViewBasis } from './compactedView.ts';
+
+/** After a summary that could not be had, the view grows by this share before the next is tried. */
+const REGROWTH = 0.05;
+
+/** A summary that a model writes before the compaction that needs it. One at a time; what it was made for must still hold. */
+export class NoteAhead {
+  #writing: Promise<void> | undefined;
+  #ready: { readonly note: PreparedNote; readonly basis: ViewBasis } | undefined;
+  #triedAt = 0;
+
+  /** Starts writing, unless one is being written or is ready for this view, or was tried just now. `write` may fail. */
+  start(basis: ViewBasis, used: number, write: () => Promise<PreparedNote | undefined>): void {
+    if (this.#writing !== undefined || used < this.#triedAt * (1 + REGROWTH)) return;
+    if (this.#ready !== undefined && isSameBasis(this.#ready.basis, basis)) return;
+    this.#triedAt = used;
+    this.#writing = write()
+      .then((note) => {
+        this.#ready = note === undefined ? undefined : { note, basis };
+      })
+      .finally(() => {
+        this.#writing = undefined;
+      });
+  }
+
+  /** Whether a run of a strategy has to wait for what is being written. */
+  isWriting(strategy: StrategyId): boolean {
+    return strategy === 'adaptive' && this.#writing !== undefined;
+  }
+
+  /** The summary for a view, once: waits for one that is being written, unless the signal aborts. */
+  async take(basis: ViewBasis, signal: AbortSignal | undefined): Promise<PreparedNote | undefined> {
+    if (this.#writing !== undefined) await Promise.race([this.#writing, untilAborted(signal)]);
+    const ready = this.#ready;
+    this.#ready = undefined;
+    this.#triedAt = 0;
+    return ready !== undefined && isSameBasis(ready.basis, basis) ? ready.note : undefined;
+  }
+}
+
+function untilAborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) resolve();
+    else signal?.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

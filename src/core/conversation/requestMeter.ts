@@ -1,0 +1,66 @@
+import type { Steps } from '../compaction/steps.ts';
+import type { ChatMessage, ChatTool } from '../messages/chat.ts';
+import type { ViewItem } from '../messages/view.ts';
+import type { ImageRule } from '../profile/profile.ts';
+import type { TextCounter, TokenCount } from '../tokens/counter.ts';
+import { MessageCounter } from '../tokens/messageTokens.ts';
+import type { UsageMeter } from './usageMeter.ts';
+
+/** Measures requests: messages of the view and tool definitions, counted once each, scaled by what servers reported. */
+export class RequestMeter {
+  readonly #text: TextCounter;
+  #counter: MessageCounter;
+  readonly usage: UsageMeter;
+
+  constructor(counter: TextCounter, usage: UsageMeter, images?: ImageRule) {
+    this.#text = counter;
+    this.#counter = new MessageCounter(counter, images);
+    this.usage = usage;
+  }
+
+  /** Another model reports otherwise and charges images by another rule: what was learned goes, all is counted anew. */
+  useModel(images: ImageRule | undefined): void {
+    this.usage.forgetModel();
+    this.#counter = new MessageCounter(this.#text, images);
+  }
+
+  /** One message with its overhead. */
+  message(message: ChatMessage): TokenCount {
+    return this.#counter.countMessage(message);
+  }
+
+  /** Tool definitions. */
+  tools(tools: readonly ChatTool[]): TokenCount {
+    return this.#counter.countTools(tools);
+  }
+
+  /** Counts what has not been counted yet, with a pause after each message. */
+  *countAll(items: readonly ViewItem[]): Steps<void> {
+    for (const item of items) {
+      for (const message of item.messages) {
+        this.message(message);
+        yield;
+      }
+    }
+  }
+
+  /** Tokens of the messages of a view alone. */
+  messages(items: readonly ViewItem[]): number {
+    let tokens = 0;
+    for (const item of items) for (const message of item.messages) tokens += this.message(message).tokens;
+    return tokens;
+  }
+
+  /** A whole request as it is counted, before any scaling. */
+  counted(items: readonly ViewItem[], tools: readonly ChatTool[]): TokenCount {
+    const messages = this.#counter.countMessages(items.flatMap((item) => item.messages));
+    const definitions = this.tools(tools);
+    const source = messages.source === 'estimated' || definitions.source === 'estimated' ? 'estimated' : 'counted';
+    return { tokens: messages.tokens + definitions.tokens, source };
+  }
+
+  /** A whole request by the best figure there is. */
+  request(items: readonly ViewItem[], tools: readonly ChatTool[]): TokenCount {
+    return this.usage.scale(this.counted(items, tools));
+  }
+}

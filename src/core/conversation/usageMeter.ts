@@ -1,0 +1,72 @@
+import { type CalibrationState, learn, UNCALIBRATED } from '../budget/calibration.ts';
+import type { Usage } from '../messages/chat.ts';
+import type { TokenCount } from '../tokens/counter.ts';
+
+/**
+ * Turns counts into the best figure there is: what the server reported for the last request, plus what came since,
+ * counted and scaled by the factor that the model's reports have taught.
+ */
+export class UsageMeter {
+  #calibration: CalibrationState;
+  #anchor: { readonly reported: number; readonly counted: number } | undefined;
+  #lastRequest: number | undefined;
+  #warned = false;
+
+  constructor(calibration: CalibrationState = UNCALIBRATED) {
+    this.#calibration = calibration;
+  }
+
+  /** What the reports have taught. */
+  get calibration(): CalibrationState {
+    return this.#calibration;
+  }
+
+  /** Notes what the request that is about to be sent was counted at. */
+  noteRequest(counted: number): void {
+    this.#lastRequest = counted;
+  }
+
+  /**
+   * Takes a report on the last request. Returns a warning, once a model, when the server seems to have dropped part of
+   * the prompt.
+   */
+  report(usage: Usage): string | undefined {
+    const counted = this.#lastRequest;
+    if (usage.prompt_tokens === undefined || counted === undefined) return undefined;
+    const reported = wholePrompt(usage.prompt_tokens, usage.prompt_tokens_details?.cached_tokens, counted);
+    const { state, verdict } = learn(this.#calibration, reported, counted);
+    this.#calibration = state;
+    if (verdict === 'learned' || verdict === 'too-small') this.#anchor = { reported, counted };
+    if (verdict !== 'truncated' || this.#warned) return undefined;
+    this.#warned = true;
+    return `The server reported ${reported} prompt tokens for a request of about ${counted}: it seems to have dropped part of the prompt. Check the context length that the server was started with.`;
+  }
+
+  /** The figure for a request that counts as `counted`. */
+  scale(counted: TokenCount): TokenCount {
+    if (this.#anchor?.counted === counted.tokens) return { tokens: this.#anchor.reported, source: 'reported' };
+    const { factor } = this.#calibration;
+    if (this.#anchor === undefined)
+      return factor === 1 ? counted : { ...counted, tokens: Math.round(counted.tokens * factor) };
+    const delta = Math.round((counted.tokens - this.#anchor.counted) * factor);
+    return { tokens: Math.max(0, this.#anchor.reported + delta), source: counted.source };
+  }
+
+  /** The request that was reported on is gone: the view was compacted, or a compaction was undone. */
+  forgetRequest(): void {
+    this.#anchor = undefined;
+    this.#lastRequest = undefined;
+  }
+
+  /** Another model counts differently: all that was learned is dropped. */
+  forgetModel(): void {
+    this.forgetRequest();
+    this.#calibration = UNCALIBRATED;
+    this.#warned = false;
+  }
+}
+
+/** Some servers leave what came from their cache out of the prompt tokens; no more can have been cached than was sent. */
+function wholePrompt(reported: number, cached: number | undefined, counted: number): number {
+  return cached !== undefined && cached > reported && reported + cached <= counted * 1.5 ? reported + cached : reported;
+}

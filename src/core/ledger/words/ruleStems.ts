@@ -1,0 +1,65 @@
+/** Lower-case letters of the Latin and Cyrillic scripts; the full Unicode classes take far longer to compile. */
+const LETTERS = 'a-zß-ɏа-џ';
+
+/**
+ * Words that make a sentence of the human a rule, by language: what must not be, what must be, limits. A stem may go
+ * on (`долж` is also `должна`) where it ends with `*`. Letters may not touch a word on either side (`must` is not in
+ * `mustard`); scripts without blanks are matched as they stand.
+ */
+const SPACED: readonly string[] = [
+  // English; not what may be so, what was to be expected, or what someone does not like
+  "(?<!\\bcan )never|(?:do not|don['’]?t) (?!like|know|think|see|care|mind|remember|understand|need|worry)\\p{L}+",
+  "must(?:n['’]?t)?(?! have)|shall not",
+  "should(?:n['’]t| not| never| only| always) (?!we|i|it|happen|work|matter|take)\\p{L}+",
+  "(?<!(?:\\b(?:is|are|was|were)|['’]s) )always|only (?:use|touch|edit|change|ever)|not allowed|forbidden|prohibited",
+  'off[- ]limits|mandatory|non-negotiable|no (?:exceptions|new)|(?:under|in) no (?:circumstances|case)|hands off',
+  '(?<!\\bto )avoid|refrain|at most|no more than|not exceed|without exception|(?:you|we) (?:may|can) now',
+  'keep .{1,60} (?:under|below|within|unchanged|as is)|leave .{1,60} (?:alone|untouched|unchanged|as is)|stick to',
+  // German
+  'nie|niemals|immer|stets|muss|müss*|darf*|dürf*|verboten|zwingend|unbedingt|ausschließlich|auf keinen fall',
+  'unter keinen umständen|nicht (?:ändern|anfassen|löschen|umbenennen|entfernen|verwenden|benutzen)|höchstens',
+  'bitte (?:nicht|kein*|nur)|soll(?:en|te|ten|st)? (?:nicht|nie)|vermeide*|gilt nicht mehr',
+  'lass(?:e|t)? .{1,60} (?:unverändert|in ruhe)',
+  // French
+  "jamais|toujours|il faut|doi(?:s|t|vent)|devez|^n(?:e |['’]).{1,40} (?:pas|plus|rien)|ne pas",
+  'interdit*|uniquement|obligatoire*',
+  'en aucun cas|surtout pas|évite[zr]?|au (?:plus|maximum)',
+  // Spanish and Portuguese
+  'nunca|jamás|siempre|sempre|deb(?:e|es|en)|deve[ms]?',
+  'no (?:uses|toques|cambies|modifiques|borres|añadas|se (?:debe|puede))',
+  'hay que|únicamente|somente|prohibido|proibido|bajo ningún concepto|como máximo|no máximo',
+  'não (?:use|mude|toque|altere|apague)',
+  // Italian and Dutch
+  'mai|devi|devono|vietato|soltanto|non (?:usare|toccare|modificare|cambiare|aggiungere)',
+  'nooit|altijd|moet*|mag niet|mogen niet',
+  // Russian, Polish, Turkish, Swedish
+  'никогда|всегда|нельзя|не (?:трогай|меняй|используй|изменяй|удаляй|добавляй)*|долж*|обязательно|запрещ*',
+  'nigdy|zawsze|musi*|nie wolno|asla|her zaman|sadece|aldrig|alltid|måste',
+];
+const UNSPACED = [
+  '不(?:要|能|得|可(?!能)|准|许|允许|超过)|禁止|严禁|必须|务必|一定要|一律|始终|总是|永远|[绝决]不|千万|[切请]勿|只(?:能|准|许|可)|最多|现在可以',
+  '必ず|絶対|決して|常に|ないで(?:ください)?|ては(?:いけ|なら)|のみ|なければなら|ないこと',
+  '반드시|절대|항상|지 ?(?:마|말)|금지|해야|않도록',
+].join('|');
+
+/** A sentence that begins with a refusal: "No network calls in tests.", "Keine neuen Pakete.", "Pas de ...". */
+const REFUSAL = [
+  'no (?!problem|worries|idea|need|rush|issue|way|one|thanks|doubt|matter|,)',
+  "kein(?:e|en|er|em)? (?!problem|ahnung|sorge|eile)|pas d(?:e |['’])(?!souci|problème)",
+  'aucune? |nada de |nessun[ao]? |никаких ',
+].join('|');
+
+const RULE = new RegExp(
+  [
+    `^(?:${REFUSAL})\\S`,
+    `(?<![${LETTERS}0-9_])(?:${SPACED.join('|').replaceAll('*', `[${LETTERS}]*`)})(?![${LETTERS}0-9_-])`,
+    UNSPACED,
+  ]
+    .join('|')
+    .replaceAll('\\p{L}', `[${LETTERS}]`),
+);
+
+/** True when a sentence says in so many words what must or must not be, or that it no longer must. */
+export function isRule(sentence: string): boolean {
+  return RULE.test(sentence.toLowerCase());
+}

@@ -1,0 +1,62 @@
+import { ask } from '../intent.ts';
+
+const HANDLE = String.raw`t(\d{1,9})(?:-t?(\d{1,9}))?`;
+
+/** One of a row, with the mark before and the mark after it. */
+const ONE = new RegExp(String.raw`(\[?)(${HANDLE})([\],;]?)`, 'g');
+
+/**
+ * Handles where a note puts them: first in brackets, one or several, a label may follow. Without a mark behind it the
+ * text may be cut, and `t4` the rest of `t41`.
+ */
+const ROW = new RegExp(String.raw`\[${HANDLE}(?:[,;] ?${HANDLE})*(?=[^\w-])\]?`, 'g');
+
+/** Where a `[t41]` is quoted or leads elsewhere. */
+const NOT_HERE = 'code, pre, a';
+
+/** Makes every handle in a text a button that asks for the original; one beyond the transcript stays text. */
+export function linkHandles(root: DocumentFragment, transcriptLength: number): void {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  while (walker.nextNode()) if (walker.currentNode instanceof Text) texts.push(walker.currentNode);
+  for (const text of texts) {
+    if (text.parentElement?.closest(NOT_HERE)) continue;
+    const parts = splitAtHandles(text.data, transcriptLength);
+    if (parts.length > 1) text.replaceWith(...parts);
+  }
+}
+
+function splitAtHandles(text: string, transcriptLength: number): (string | HTMLElement)[] {
+  const parts: (string | HTMLElement)[] = [];
+  let shown = 0;
+  for (const row of text.matchAll(ROW)) {
+    for (const one of row[0].matchAll(ONE)) {
+      const [whole, before = '', handle = '', first, last = first, after = ''] = one;
+      const from = Number(first);
+      const to = Number(last);
+      if (from > to || to >= transcriptLength) continue;
+      const start = row.index + one.index;
+      parts.push(text.slice(shown, start), keepTogether(before, createLink(handle, from, to), after));
+      shown = start + whole.length;
+    }
+  }
+  return [...parts, text.slice(shown)];
+}
+
+/** A line may end before and behind a handle, but not between it and its bracket. */
+function keepTogether(...parts: (string | HTMLElement)[]): HTMLElement {
+  const together = document.createElement('span');
+  together.className = 'together';
+  together.append(...parts);
+  return together;
+}
+
+function createLink(handle: string, from: number, to: number): HTMLElement {
+  const link = document.createElement('button');
+  link.className = 'link handle';
+  link.textContent = handle;
+  link.title = `Show original ${from === to ? 'message' : 'messages'} ${handle}`;
+  link.ariaLabel = link.title;
+  link.addEventListener('click', () => ask(link, { type: 'show-original', from, to }));
+  return link;
+}

@@ -1,0 +1,68 @@
+import { LitElement } from 'lit';
+import { firstLine } from './fold.ts';
+import { linkHandles } from './handles.ts';
+import { renderMarkdown } from './markdown.ts';
+
+/** A note of more lines than this is folded; a line is a line of the text, or this many characters of it. */
+const MOST_LINES = 14;
+const LINE_CHARACTERS = 60;
+
+/** A longer note is parsed in pieces, characters: what Markdown costs grows faster than the text. */
+const PIECE = 20_000;
+
+/** Karl's text in place of earlier messages: Markdown in which every handle opens the original. */
+export class KarlNote extends LitElement {
+  static override readonly properties = { text: { attribute: false }, transcriptLength: { attribute: false } };
+  declare text: string;
+  /** How many raw messages there were when it was written. */
+  declare transcriptLength: number;
+
+  constructor() {
+    super();
+    this.text = '';
+    this.transcriptLength = 0;
+  }
+
+  /** Drawn into the element that shows it, whose styles it takes. */
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override render(): Node {
+    const note = document.createDocumentFragment();
+    note.append(...splitNote(this.text).map((piece) => renderMarkdown(piece, 'note')));
+    linkHandles(note, this.transcriptLength);
+    return note;
+  }
+}
+
+/** Pieces that begin with a heading or an item, so that none is torn. */
+function splitNote(text: string): string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  for (const { index } of text.matchAll(/\n(?=#{1,6} |- )/g)) {
+    if (index - start < PIECE) continue;
+    pieces.push(text.slice(start, index));
+    start = index + 1;
+  }
+  return [...pieces, text.slice(start)];
+}
+
+/** True for a note that would push what was said out of sight. */
+export function isLongNote(text: string): boolean {
+  const lines = text.split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / LINE_CHARACTERS), 0);
+  return lines > MOST_LINES;
+}
+
+/** The start of a note as one line, without the marks of Markdown. */
+export function previewNote(text: string): string {
+  return firstLine(renderMarkdown(text.slice(0, 400), 'note').textContent ?? '');
+}
+
+customElements.define('karl-note', KarlNote);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'karl-note': KarlNote;
+  }
+}

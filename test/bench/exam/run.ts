@@ -1,0 +1,64 @@
+/**
+ * npm run bench -- exam --exams DIR --transcripts DIR [--share 0.12] [--summaries DIR]
+ *
+ * The reader's exam: can someone who has only the compacted view go on with the work? Prints for each session which
+ * share of the answers' literal strings stands in Karl's view, how full the view is, what recall finds by the
+ * question's own words, and what a view that only quotes has (the floor); then the means, also by kind of question.
+ * A proxy for readers: good for seeing a change.
+ */
+import { parseArgs } from 'node:util';
+import { readTranscripts } from '../compaction/transcripts.ts';
+import { table } from '../tokens/table.ts';
+import { readExams } from './exams.ts';
+import { type Answered, type ExamResult, takeExam } from './takeExam.ts';
+
+/** Runs the benchmark and prints its table. @throws when a folder is not named, or an exam has no transcript */
+export async function runExamBench(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      exams: { type: 'string' },
+      transcripts: { type: 'string' },
+      share: { type: 'string', default: '0.12' },
+      summaries: { type: 'string' },
+    },
+  });
+  const { exams, transcripts, summaries } = values;
+  if (exams === undefined || transcripts === undefined) throw new Error('--exams DIR and --transcripts DIR are needed');
+  const sessions = new Map(readTranscripts(transcripts).map(({ id, messages }) => [id, messages]));
+  const results: ExamResult[] = [];
+  for (const exam of readExams(exams)) {
+    const messages = sessions.get(exam.session);
+    if (messages === undefined) throw new Error(`${transcripts} has no transcript ${exam.session}`);
+    results.push(await takeExam(exam, messages, { share: Number(values.share), summaries }));
+  }
+  console.log(table(['', 'coverage', 'fill', 'recall', 'floor'], rowsOf(results)));
+}
+
+function rowsOf(results: readonly ExamResult[]): string[][] {
+  const all = results.flatMap(({ answers }) => answers);
+  const kinds = [...new Set(all.map(({ kind }) => kind))].sort();
+  return [
+    ...results.map(({ session, fill, answers }) => rowOf(session, fill, answers)),
+    rowOf('all', mean(results.map(({ fill }) => fill)), all),
+    ...kinds.map((kind) =>
+      rowOf(
+        `  ${kind}`,
+        undefined,
+        all.filter((answer) => answer.kind === kind),
+      ),
+    ),
+  ];
+}
+
+function rowOf(name: string, fill: number | undefined, answers: readonly Answered[]): string[] {
+  const share = (figure: 'coverage' | 'recall' | 'floor'): string =>
+    mean(answers.map((answer) => answer[figure])).toFixed(3);
+  return [name, share('coverage'), fill?.toFixed(2) ?? '', share('recall'), share('floor')];
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+await runExamBench(process.argv.slice(2));

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ChatMessage, type ModelProfile, openConversation } from '../../../src/engine.ts';
+import { atomShare, type Exam } from './exams.ts';
+import { writeFloor } from './floor.ts';
+import { estimateTokens, printMessages } from './messageText.ts';
+
+/** A window that no session fills: only the target bounds the view. */
+const PROFILE: ModelProfile = {
+  id: 'exam',
+  provider: 'exam',
+  baseUrl: 'http://127.0.0.1:1',
+  contextWindow: 1_000_000,
+  completionReserve: 8000,
+  timeoutMs: 10_000,
+  tools: true,
+  envelope: 'standard',
+  extra: {},
+};
+
+/** A target is never smaller than this, tokens beside the system prompt. */
+const LEAST_TARGET = 8000;
+
+/** How a view is made for an exam. */
+export interface ExamOptions {
+  /** The target: a share of the tokens before the cut, without the system prompt. */
+  readonly share: number;
+  /** A folder whose `SESSION.md` is handed back as the summarizer's answer. */
+  readonly summaries?: string | undefined;
+}
+
+/** What stands in a view, in the floor's view, and in what recall finds by the question's own words: shares, 0 to 1. */
+export interface Answered {
+  readonly session: string;
+  readonly kind: string;
+  readonly coverage: number;
+  readonly recall: number;
+  readonly floor: number;
+}
+
+/** The answers to one exam, with how full the view is (1 is exactly the target). */
+export interface ExamResult {
+  readonly session: string;
+  readonly fill: number;
+  readonly answers: readonly Answered[];
+}
+
+/** Compacts what stood before the cut and looks for the answers in it. */
+export async function takeExam(
+  exam: Exam,
+  messages: readonly ChatMessage[],
+  options: ExamOptions,
+): Promise<ExamResult> {
+  const { session, cut, questions } = exam;
+  const before = messages.slice(0, cut);
+  const target = targetFor(before, options.share);
+  const told = summaryOf(session, options.summaries);
+  const conversation = openConversation({
+    profile: PROFILE,
+    strategy: 'adaptive',
+    ...(told !== undefined && { summarize: async () => told }),
+  });
+  conversation.append(before);
+  const { tokensAfter } = await conversation.compact({ targetTokens: target });
+  const view = printMessages(conversation.view());
+  const floor = writeFloor(before, target);
+  const answers: Answered[] = [];
+  for (const question of questions) {
+    const recalled = (await conversation.recall(question.question)).map(({ text }) => text).join('\n');
+    answers.push({
+      session,
+      kind: question.kind,
+      coverage: atomShare(question, view),
+      recall: atomShare(question, recalled),
+      floor: atomShare(question, floor),
+    });
+  }
+  return { session, fill: tokensAfter / target, answers };
+}
+
+function targetFor(before: readonly ChatMessage[], share: number): number {
+  const prompt = estimateTokens(before.filter(({ role }) => role === 'system'));
+  const rest = estimateTokens(before.filter(({ role }) => role !== 'system'));
+  return prompt + Math.max(LEAST_TARGET, Math.round(rest * share));
+}
+
+function summaryOf(session: string, folder: string | undefined): string | undefined {
+  if (folder === undefined) return undefined;
+  const file = join(folder, `${session}.md`);
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}

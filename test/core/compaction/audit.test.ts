@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { type AuditedNote, auditNote, UNVERIFIED } from '../../../src/core/compaction/audit/auditNote.ts';
+import { commandsIn } from '../../../src/core/compaction/audit/commandsIn.ts';
+import { namesIn } from '../../../src/core/compaction/audit/namesIn.ts';
+import { readStatements } from '../../../src/core/compaction/audit/statements.ts';
+import { PassageIndex } from '../../../src/core/compaction/recall/passageIndex.ts';
+import { SECTIONS } from '../../../src/core/compaction/summarizers/prompt.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { parseMessage } from '../../../src/core/messages/parse.ts';
+import { Transcript } from '../../../src/core/messages/transcript.ts';
+import { assistant, tool, user } from '../conversation/kit.ts';
+import { runAtOnce } from '../runAtOnce.ts';
+
+/** A small piece of work; the comments are the ids of the messages. */
+const WORK: readonly ChatMessage[] = [
+  /* 0 */ user('Please make the queue faster. Never touch deploy/prod.yaml: the night shift reads it by hand.'),
+  /* 1-2 */ ...tool('a', 'bash', { command: 'npm test -- --grep queue' }, '41 passed, 3 failed\nexit code 1'),
+  /* 3 */ assistant(
+    'Jobs wait because `releaseLock` in src/queue/lock.ts runs before the batch of 1,500 rows is stored.',
+  ),
+  /* 4-5 */ ...tool('b', 'edit', { path: 'src/queue/lock.ts', new_string: 'await releaseLock(batch)' }, 'Done.'),
+  /* 6-7 */ ...tool(
+    'c',
+    'bash',
+    { command: 'git commit -m "Release the lock last"' },
+    '[main 4f9c2d7ab] Release the lock last',
+  ),
+  /* 8 */ assistant(
+    'Shall I colour the themes in themes/dark.json and themes/light.json next, or first retry what failed?',
+  ),
+  /* 9 */ user('The second.'),
+  /* 10 */ assistant('The report of last spring counted 7300 visits of the shop and asked for a larger banner.'),
+  /* 11 */ user('You may touch deploy/prod.yaml after all, the night shift is informed.'),
+];
+
+function transcriptOf(messages: readonly ChatMessage[]): Transcript {
+  const transcript = new Transcript();
+  for (const message of messages) transcript.append(parseMessage(message, transcript.nextId));
+  return transcript;
+}
+
+function audit(note: string): AuditedNote {
+  const transcript = transcriptOf(WORK);
+  return runAtOnce(auditNote(note, transcript, new PassageIndex(transcript.messages)));
+}
+
+/** What becomes of a note of one statement. */
+function fate(statement: string): 'stands' | 'marked' | 'gone' {
+  const { text, removed, unverified } = audit(statement);
+  if (removed.length > 0) {
+    assert.equal(text, '');
+    return 'gone';
+  }
+  assert.equal(text, unverified > 0 ? `${statement} ${UNVERIFIED}` : statement);
+  return unverified > 0 ? 'marked' : 'stands';
+}
+
+function each(wanted: ReturnType<typeof fate>, statements: readonly string[]): void {
+  for (const statement of statements) it(`${wanted}: ${statement}`, () => assert.equal(fate(statement), wanted));
+}
+
+describe('the statements of a note', () => {
+  const read = (note: string) => readStatements(note).flatMap(({ parts }) => parts.map(({ statement }) => statement));
+
+  it('are its sentences, each with the messages that it cites', () => {
+    assert.deepEqual(read('- The lock is late [t3]. The commit is 4f9c2d7 [t6-7, t9].'), [
+      { text: 'The lock is late.', cites: [{ from: 3, to: 3 }], section: '' },
+      {
+        text: 'The commit is 4f9c2d7.',
+        cites: [
+          { from: 6, to: 7 },
+          { from: 9, to: 9 },
+        ],
+        section: '',
+      },
+    ]);
+  });
+
+  it('that cite nothing have the citations of their line', () => {
+    const [first, second] = read('The lock is late. It is released in `lock.ts` [t3].\nAnother line.');
+    assert.deepEqual([first?.cites, second?.cites], [[{ from: 3, to: 3 }], [{ from: 3, to: 3 }]]);
+    assert.deepEqual(read('One [t1].\nTwo.')[1]?.cites, []);
+  });
+
+  it('may have their citation behind the full stop', () => {
+    assert.deepEqual(
+      read('The lock is late. [t3] The commit is made. [t6-7]').map(({ cites }) => cites[0]?.from),
+      [3, 6],
+    );
+  });
+
+  it('belong to the section that they stand in', () => {
+    assert.deepEqual(
+      read('Before.\n## What failed\n- The lock.').map(({ text, section }) => `${section}/${text}`),
+      ['/Before.', '/What failed', 'What failed/The lock.'],
+    );
+  });
+
+  it('are written again as they were, list marks, boxes and blank lines too', () => {
+    const note = '## State\n\n1. [x] The lock is late [t3]. It waits [t3].\n   - Rows are stored [t3, t5].\n> Quoted.';
+    const lines = readStatements(note).map(({ lead, parts }) => lead + parts.map(({ written }) => written).join(' '));
+    assert.equal(lines.join('\n'), note);
+  });
+});
+
+describe('the names of a statement', () => {
+  const names = (text: string) => namesIn(text).map((name) => name.text);
+
+  it('are paths, identifiers, hashes, addresses and figures of two or more digits', () => {
+    assert.deepEqual(
+      names(
+        'In src/a.ts:12 `releaseLock` and max_rows failed at 4f9c2d7, see https://x.org/a, 250ms, v1.6.0, 3 times.',
+      ),
+      ['releaseLock', 'src/a.ts', '12', 'max_rows', '4f9c2d7', 'https://x.org/a', '250', '1.6.0'],
+    );
+  });
+
+  it('are not words of prose, abbreviations, the numbers of a list or what says itself that it is rough', () => {
+    assert.deepEqual(names('12. e.g. either/or, GitHub and/or Node: ~1500 of them, i.e. many'), []);
+  });
+
+  it('are looked for one by one where signs join them', () => {
+    assert.deepEqual(names('a=maxRows&b=minRows'), ['maxRows', 'minRows']);
+    assert.deepEqual(names('See `src/a.ts:54,219` and `logs/YYYY/run-<id>.log`.'), ['src/a.ts', '54', '219']);
+  });
+});
+
+describe('a name or figure of a statement', () => {
+  describe('may stand in a message in another form', () => {
+    each('stands', [
+      'The lock is released too early in lock.ts [t3].',
+      'The lock is released too early in queue/lock.ts [t3].',
+      'Themes come next: dark.json/light.json [t8].',
+      'The commit 4f9c2d7 releases the lock last [t7].',
+      'Jobs wait because of `ReleaseLock` [t3].',
+      'The batch has 1500 rows [t3].',
+    ]);
+  });
+
+  describe('that no message has takes the statement out', () => {
+    each('gone', [
+      'The lock is released too early in src/queue/locks.ts [t3].',
+      'Themes come next: dark.json/dusk.json [t8].',
+      'The commit 4f9c2e7 releases the lock last [t7].',
+      'The commit 4f9c2d7abff releases the lock last [t7].',
+      'Jobs wait because of `releaseLocks` [t3].',
+      'The batch has 1600 rows [t3].',
+      'The batch has 150 rows [t3].',
+    ]);
+
+    it('and leaves its neighbours on the line', () => {
+      const { text, removed } = audit('- The lock is late [t3]. It is in `lostFile.ts` [t3]. Rows wait [t3].');
+      assert.equal(text, '- The lock is late [t3]. Rows wait [t3].');
+      assert.deepEqual(removed, ['It is in `lostFile.ts`.']);
+    });
+  });
+
+  describe('that stands in the cited messages needs no more', () => {
+    each('stands', ['Everything about bananas goes back to 1,500 monkeys [t3].']);
+  });
+
+  describe('that stands one step beside the cited messages is the same', () => {
+    each('stands', ['The batch has 1500 rows [t4-5].']);
+  });
+
+  describe('without a citation is looked for where its words lead', () => {
+    each('stands', ['The shop had 7300 visits in the report of last spring.']);
+    each('marked', ['Workers drain 7300 jobs, then stall while storage catches up behind the throttled scheduler.']);
+  });
+
+  describe('that stands elsewhere than in the cited messages', () => {
+    each('marked', ['The shop had 7300 visits in the report of last spring [t3].']);
+
+    it('is marked on a line of its own, below what stands', () => {
+      const { text, kept, unverified } = audit('- The lock is late [t3]. The queue lost 7300 jobs to it [t3].');
+      assert.equal(text, `- The lock is late [t3].\n  - The queue lost 7300 jobs to it [t3]. ${UNVERIFIED}`);
+      assert.deepEqual([kept, unverified], [2, 1]);
+    });
+  });
+});
+
+describe('what the user is said to want', () => {
+  each('stands', [
+    'The user wants the queue faster [t0].',
+    'The user forbids touching deploy/prod.yaml, which the night shift reads [t0].',
+    'The user wants the queue faster and never deploy/prod.yaml touched.',
+  ]);
+
+  describe('needs a message of the human that says it', () => {
+    each('marked', [
+      'The user asked for a larger banner [t10].',
+      'The user allows force pushes and squashed histories everywhere [t0].',
+      'The user allows force pushes and squashed histories everywhere.',
+    ]);
+  });
+
+  it('may be a short answer: what it answers says the words', () => {
+    assert.equal(fate('The user chose to first retry what failed [t9].'), 'stands');
+  });
+
+  describe('that was taken back needs the taking back', () => {
+    each('stands', ['The user lifted the rule on deploy/prod.yaml for the night shift [t11].']);
+    each('marked', ['The user lifted the rule on deploy/prod.yaml for the night shift [t0].']);
+  });
+
+  it('is all that stands in the section for it', () => {
+    const note = `## ${SECTIONS.wishes}\n- Force pushes to every branch are fine [t3].`;
+    assert.equal(audit(note).unverified, 1);
+    assert.equal(audit(note.replace(SECTIONS.wishes, SECTIONS.next)).unverified, 0);
+  });
+});
+
+describe('what is said to be done', () => {
+  each('stands', [
+    'The lock is committed [t6-7].',
+    'The lock fix is done [t4-5].',
+    'The lock fix is not done yet [t3].',
+    'The lock fix is done.',
+  ]);
+  describe('needs a call that did it and worked among what it cites', () => {
+    each('marked', [
+      'The lock fix is committed [t4-5].',
+      'The lock fix is done and tested [t3].',
+      'The tests passed [t1-2].',
+    ]);
+  });
+  describe('needs one that was about the same', () => {
+    each('marked', ['The banner is committed [t6-7].', 'The larger banner was added [t4-5].']);
+  });
+});
+
+describe('a rule that is told as lifted', () => {
+  each('stands', ['The rule about `deploy/prod.yaml` was lifted: the night shift is informed [t11].']);
+  each('marked', ['The rule about `deploy/prod.yaml` was lifted when the lock was released [t4-5].']);
+});
+
+describe('a command', () => {
+  each('stands', [
+    'Run `npm test -- --grep queue` [t1].',
+    'Run `npm test -- --grep <name>` [t1].',
+    'The message comes from `git commit -m "Release the lock last"` [t6].',
+  ]);
+  describe('that no message has takes the statement out', () => {
+    each('gone', ['Run `npm test -- --grep themes` [t1].', 'Then `git push --force origin main` [t7].']);
+  });
+
+  it('is told from code by its shape, in code or quotation marks', () => {
+    assert.deepEqual(commandsIn('Run `cargo test -p core`, "npm run build -- ..." but not `const a = b || c`'), [
+      ['cargo test -p core'],
+      ['npm run build --'],
+    ]);
+    assert.deepEqual(commandsIn('`git status` is harmless, "the user said so - twice" is prose'), []);
+  });
+});
+
+describe('a note after the audit', () => {
+  it('has no heading under which nothing is left', () => {
+    const { text } = audit('## Causes\n- It is in `lostFile.ts` [t3].\n\n## State\n- The lock is late [t3].');
+    assert.equal(text, '## State\n- The lock is late [t3].');
+  });
+
+  it('keeps its handles as they were written', () => {
+    const note = '- The lock is late [t3]; rows wait [t3, t4-5].\n- Committed as 4f9c2d7 [t6-t7].';
+    assert.equal(audit(note).text, note);
+  });
+
+  it('is counted: statements, those that stand, those that were taken out', () => {
+    const { statements, kept, removed, unverified } = audit(
+      'The lock is late [t3]. It is in `lostFile.ts`.\nThe lock fix is done [t3].',
+    );
+    assert.deepEqual(
+      { statements, kept, removed: removed.length, unverified },
+      { statements: 3, kept: 2, removed: 1, unverified: 1 },
+    );
+  });
+});

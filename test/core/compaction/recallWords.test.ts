@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { assistant, converse, reads, system, tool, user } from '../conversation/kit.ts';
+
+const SOURCE = Array.from({ length: 40 }, (_, line) => `export const value${line} = ${line * 3};`);
+SOURCE[20] = '  const lease = openLease(harbourId); // never longer than a tide';
+const FILE = SOURCE.map((line, index) => `${index + 1}→${line}`).join('\n');
+
+const MESSAGES = [
+  system('You are an agent. The harbourmaster is asleep.'),
+  user('Find out why the ferries are late.'),
+  ...tool('a', 'Read', { file_path: 'src/harbour/lease.ts' }, FILE),
+  assistant('Ferries are late because the lease of the berth ends with the tide, before the boat has docked.'),
+  ...tool('b', 'Read', { file_path: 'src/harbour/lease.ts' }, FILE),
+  ...tool(
+    'c',
+    'bash',
+    { command: 'git log' },
+    'a1 ferries\nb2 late ferries\nc3 unrelated text about ferries and tides',
+  ),
+  assistant('Shall I lengthen the lease, or ask the pilots first?'),
+  user('The latter.'),
+  ...tool('d', 'bash', { command: 'grep -rn setPilotMail src' }, 'src/pilots/mail.ts:9: setPilotMail(mail)'),
+  ...reads(30),
+  assistant('The pilots answered: the lease must last two tides.'),
+];
+
+describe('recall by words', () => {
+  const conversation = converse(MESSAGES);
+  const search = (query: string, room?: number) => conversation.recall({ query, ...(room !== undefined && { room }) });
+  const handles = async (query: string) => (await search(query)).found.map(({ handle }) => handle);
+
+  it('puts first what has most of the words', async () => {
+    assert.equal((await handles('ferries late berth'))[0], 't4');
+    assert.deepEqual((await handles('ferries late')).toSorted(), ['t1', 't4', 't8']);
+  });
+
+  it('puts what was said before what was printed', async () => {
+    const talk = converse([
+      ...tool('a', 'bash', { command: 'cat log' }, 'Northerly wind: anchor drags.'),
+      assistant('Anchor drags: northerly wind.'),
+      user('Drags anchor, northerly wind?'),
+    ]);
+    const { found } = await talk.recall({ query: 'anchor wind' });
+    assert.deepEqual(
+      found.map(({ handle }) => handle),
+      ['t3', 't2', 't1'],
+    );
+  });
+
+  it('says with each excerpt what it is', async () => {
+    const { found } = await search('openLease');
+    assert.deepEqual(
+      found.map(({ handle, what }) => `${handle} ${what}`),
+      ['t6 read src/harbour/lease.ts · 40 lines'],
+    );
+  });
+
+  it('shows the lines with the words and their neighbours, and where they stand', async () => {
+    const [found] = (await search('openLease')).found;
+    assert.equal(found?.text, `… line 20:\n${FILE.split('\n').slice(19, 22).join('\n')}`);
+  });
+
+  it('shows what was read twice once, at its newest place', async () => {
+    const { found } = await search('lease harbour tide');
+    assert.equal(found.filter(({ text }) => text.includes('openLease(harbourId)')).length, 1);
+  });
+
+  it('finds names by their parts and by their whole, whatever the case', async () => {
+    for (const query of ['setPilotMail', 'setpilotmail', 'pilot mail', 'mail.ts', 'src/pilots/mail.ts'])
+      assert.ok((await handles(query)).includes('t12'), query);
+  });
+
+  it('finds an inflected word', async () => {
+    assert.equal((await handles('lengthening'))[0], 't9');
+  });
+
+  it('finds a short answer by what it answers, and shows that', async () => {
+    const { found } = await search('lengthen the lease or ask the pilots?');
+    const answer = found.find(({ handle }) => handle === 't10');
+    assert.match(answer?.text ?? '', /^\(to the agent's: .*ask the pilots first\?\)\nThe latter\.$/);
+  });
+
+  it('puts first what has a quoted phrase, or the whole query, word for word', async () => {
+    assert.equal((await handles('ferries "unrelated text" lease tide late'))[0], 't8');
+    assert.equal((await handles('text about ferries'))[0], 't8');
+    assert.equal((await handles('(mail)'))[0], 't12', 'signs count in a phrase');
+  });
+
+  it('says when no passage has all the words, and which stand nowhere', async () => {
+    assert.equal((await search('ferries late')).notice, undefined);
+    const { notice, found } = await search('setPilotMail lengthen zanzibar');
+    assert.equal(
+      notice,
+      'No passage has all of these words; here are the best with some of them. Not found: zanzibar.',
+    );
+    assert.deepEqual(
+      found
+        .map(({ handle }) => handle)
+        .slice(0, 2)
+        .sort(),
+      ['t11', 't12'],
+    );
+  });
+
+  it('is never empty without a word', async () => {
+    for (const query of ['zanzibar nowhere', '   ', '→ ←']) {
+      const { found, notice } = await search(query);
+      assert.deepEqual(found, [], query);
+      assert.match(notice ?? '', /^Nothing found for .* in \d+ messages\. Try /, query);
+    }
+  });
+
+  it('does not search the prompt: it is always in the view', async () => {
+    assert.deepEqual(await handles('asleep'), []);
+  });
+
+  it('stays within its room', async () => {
+    const size = async (room?: number) => {
+      const { found, notice = '' } = await search('compute export const part value lease ferries', room);
+      assert.ok(found.length > 0);
+      return [notice, ...found.map(({ handle, what, text }) => `[${handle} ${what}]\n${text}`)].join('\n').length;
+    };
+    assert.ok((await size()) <= 8000);
+    assert.ok((await size(700)) <= 700);
+  });
+
+  it('finds what was said since the last search', async () => {
+    const growing = converse([user('Count the gulls.')]);
+    const find = async () => (await growing.recall({ query: 'gulls' })).found.map(({ handle }) => handle);
+    assert.deepEqual(await find(), ['t0']);
+    growing.append([assistant('There are nine gulls.')]);
+    assert.deepEqual((await find()).sort(), ['t0', 't1']);
+  });
+
+  it('answers searches that run at once, each in full', async () => {
+    const fresh = converse(MESSAGES, {
+      ports: {
+        newId: () => 'run',
+        now: () => 0,
+        elapsed: () => performance.now() * 1e6, // every step pauses
+        pause: () => new Promise((resolve) => setImmediate(resolve)),
+      },
+    });
+    const queries = ['ferries late', 'openLease', 'lengthening'];
+    const together = await Promise.all(queries.map((query) => fresh.recall({ query })));
+    assert.deepEqual(together, await Promise.all(queries.map((query) => search(query))));
+  });
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { stateText } from '../../../src/core/compaction/notes/stateText.ts';
+import type { Fact, FactClass } from '../../../src/core/ledger/fact.ts';
+
+function fact(kind: FactClass, value: string, more: Partial<Fact> = {}): Fact {
+  return { class: kind, value, key: value, at: 1, by: 'tool', ...more };
+}
+
+const RULE = fact('constraint', 'Never rename the table users.', { at: 0 });
+const TODO = fact('todo', 'Write the docs', { at: 3, state: 'in_progress' });
+const ERROR = fact('error', 'no such column', { at: 5, anchor: 'db/users.sql:3' });
+const CHECK = fact('test-state', '2 failed, 9 passed', { at: 7, anchor: 'npm test', state: 'failed' });
+const FILE = fact('file-changed', 'src/users.ts', { at: 9, state: 'renamed' });
+
+const ROOM = 10_000;
+const NO_CHANGE: readonly number[] = [];
+
+describe('the text of a state', () => {
+  it('has a section for each kind of fact, the ones that must not be missed first, each item behind its handle', () => {
+    assert.equal(
+      stateText([FILE, CHECK, ERROR, TODO, RULE], ROOM, NO_CHANGE),
+      [
+        'Rules:',
+        '- [t0] Never rename the table users.',
+        "The agent's own to-do list, as it last wrote it:",
+        '- [t3] [ ] Write the docs (in_progress)',
+        'Newest errors in results (they may be solved):',
+        '- [t5] no such column',
+        'Last outcome of each check:',
+        '- [t7] npm test: 2 failed, 9 passed (failed)',
+        'Files changed besides those that the notes above name:',
+        '- [t9] src/users.ts (renamed)',
+      ].join('\n'),
+    );
+  });
+
+  for (const [state, box] of [
+    ['completed', '[x] '],
+    ['pending', '[ ] '],
+    ['cancelled', '[-] '],
+  ] as const)
+    it(`draws the box of a to-do that is ${state}`, () =>
+      assert.match(stateText([{ ...TODO, state }], ROOM, NO_CHANGE), new RegExp(`\\[t3\\] \\${box}Write the docs`)));
+
+  it('draws no box for a to-do whose state is not known, and says the number that it has', () => {
+    const { state, ...unknown } = TODO;
+    assert.ok(state !== undefined);
+    assert.match(stateText([{ ...unknown, anchor: '#4' }], ROOM, NO_CHANGE), /- \[t3\] #4 Write the docs$/);
+  });
+
+  it('says of a check before the newest change that it may no longer hold, not of one after it', () => {
+    assert.match(stateText([CHECK], ROOM, [2, 8, 9]), /\(failed; files were changed since, from t8 on\)$/);
+    assert.doesNotMatch(stateText([CHECK], ROOM, [2, 6]), /changed since/);
+  });
+
+  it('says a run that printed no summary by its command alone', () => {
+    const bare = fact('test-state', 'make check', { at: 7, anchor: 'make check', state: 'passed' });
+    assert.match(stateText([bare], ROOM, NO_CHANGE), /- \[t7\] make check \(passed\)$/);
+  });
+
+  it('has an item on one line, and cuts a long one visibly', () => {
+    const long = stateText([fact('error', `first line\n  second ${'word '.repeat(400)}`)], ROOM, NO_CHANGE);
+    assert.match(long, /- \[t1\] first line second word .*…$/);
+    assert.ok(long.length < 700, `${long.length}`);
+  });
+
+  const many = [
+    RULE,
+    ...Array.from({ length: 60 }, (_, index) => fact('file-changed', `src/module/file${index}.ts`, { at: index })),
+  ];
+
+  it('is never longer than its limit', () => {
+    for (const limit of [20, 60, 150, 400, 900, 5000])
+      assert.ok(stateText(many, limit, NO_CHANGE).length <= limit, `${limit}`);
+  });
+
+  it('keeps rules before files when room is short, and counts what it leaves out', () => {
+    const text = stateText(many, 400, NO_CHANGE);
+    assert.match(text, /Never rename the table users\./);
+    const shown = text.match(/file\d+\.ts/g)?.length ?? 0;
+    assert.ok(shown > 0 && shown < 60);
+    assert.ok(text.endsWith(`\n+${60 - shown} more`), text);
+  });
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { requiredFacts } from '../../../src/core/ledger/audit.ts';
+import { createLedger } from '../../../src/core/ledger/createLedger.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { blocksOf, call, factsOf, human, model } from './script.ts';
+
+type Said = ChatMessage | ChatMessage[];
+
+/** The to-dos as they stand: words and state. */
+function todos(...messages: readonly Said[]): (readonly [string, string | undefined])[] {
+  return factsOf(...messages)
+    .filter((fact) => fact.class === 'todo' && fact.supersededAt === undefined)
+    .map((fact) => [fact.value, fact.state]);
+}
+
+const list = (...items: readonly (readonly [content: string, status: string])[]) =>
+  call('TodoWrite', { todos: items.map(([content, status]) => ({ content, status })) }, 'ok');
+
+describe("the agent's own list", () => {
+  const two = (text: string, state: string) => [
+    { [text]: 'Write the parser', [state]: 'in_progress' },
+    { [text]: 'Add tests', [state]: 'pending' },
+  ];
+  for (const [name, input] of [
+    ['TodoWrite', { todos: two('content', 'status') }],
+    ['update_plan', { explanation: 'x', plan: two('step', 'status') }],
+    ['write_todos', { items: two('title', 'state') }],
+    ['write_todos', two('title', 'state')],
+    ['organise', { list: two('text', 'status') }],
+    ['update_todo_list', { todos: '- [~] Write the parser\n- [ ] Add tests' }],
+  ] as const) {
+    it(`is known by the shape of a call: ${name} ${Object.keys(input).join()}`, () => {
+      const [parser, tests] = todos(call(name, input, 'ok'));
+      assert.match(`${parser}`, /^Write the parser,in.progress$/);
+      assert.match(`${tests}`, /^Add tests,(?:pending|open)$/);
+    });
+  }
+
+  it('holds the latest state of each; what the list no longer has ends, and an empty one ends all', () => {
+    const facts = factsOf(
+      list(['A step', 'pending'], ['B step', 'pending']),
+      list(['A step', 'completed']),
+      call('TodoWrite', { todos: [] }, 'ok'),
+    ).filter((fact) => fact.class === 'todo');
+    assert.deepEqual(
+      facts.map((fact) => [fact.value, fact.state, fact.supersededAt]),
+      [
+        ['A step', 'pending', 2],
+        ['B step', 'pending', 2],
+        ['A step', 'completed', 4],
+      ],
+    );
+  });
+
+  it('that is merged keeps the others, and a bare id keeps its words', () => {
+    const first = call('todo_write', { todos: [{ id: '1', content: 'A step', status: 'pending' }] }, 'ok');
+    const more = {
+      merge: true,
+      todos: [
+        { id: '1', status: 'completed' },
+        { id: '2', content: 'B step' },
+      ],
+    };
+    assert.deepEqual(todos(first, call('todo_write', more, 'ok')), [
+      ['A step', 'completed'],
+      ['B step', 'pending'],
+    ]);
+  });
+
+  it('joins a task with its later updates by the id that the tool gave', () => {
+    const made = call('TaskCreate', { subject: 'Fix the race' }, 'Task #4 created successfully');
+    const done = call('TaskUpdate', { taskId: '4', status: 'completed', addBlocks: [] }, 'Updated task #4');
+    assert.deepEqual(todos(made, done), [['Fix the race', 'completed']]);
+    const renamed = call('TaskUpdate', { taskId: '4', subject: 'Fix both races', status: 'pending' }, 'ok');
+    assert.deepEqual(todos(made, done, renamed), [['Fix both races', 'pending']]);
+  });
+
+  it('stays as it was when the tool says that its call did not work', () => {
+    const made = call('TaskCreate', { subject: 'Fix the race' }, 'Task #4 created successfully');
+    const failed = call('TaskUpdate', { taskId: '4', status: 'completed' }, 'Task not found');
+    assert.deepEqual(todos(made, failed), [['Fix the race', 'pending']]);
+    const subject = 'Handle "file not found in cache"';
+    const echoed = call('TaskCreate', { subject }, `Task #5 created successfully: ${subject}`);
+    assert.deepEqual(todos(echoed), [[subject, 'pending']]);
+  });
+
+  it('is a checklist that it printed, outside code', () => {
+    const text = 'Plan:\n- [x] Split the module\n- [ ] T-2: update the docs\n```\n- [ ] an example\n```\n-[ ] none';
+    assert.deepEqual(todos(model(text), model('- [x] T-2: update all docs')), [
+      ['Split the module', 'done'],
+      ['T-2: update all docs', 'done'],
+    ]);
+  });
+
+  it('is a file of to-dos that it writes and edits', () => {
+    const written = call('Write', { file_path: 'docs/TODO.md', content: '- [ ] Port it\n- [ ] Trim it\n' }, 'ok');
+    const edit = { file_path: 'docs/TODO.md', old_string: '- [ ] Port it\n- [ ] Trim it', new_string: '- [x] Port it' };
+    assert.deepEqual(todos(written, call('Edit', edit, 'ok')), [['Port it', 'done']]);
+    assert.deepEqual(todos(written, call('Edit', edit, 'Error: no match')).length, 2);
+    const shell = "cat > PLAN.md <<'E'\n- [ ] Port it\nE";
+    assert.deepEqual(todos(call('bash', { command: shell }, 'exit code 0')), [['Port it', 'open']]);
+  });
+
+  it('has each to-do in one state: never both open and done', () => {
+    assert.deepEqual(todos(list(['Port it', 'pending']), model('- [x] Port it'), list(['Port it', 'completed'])), [
+      ['Port it', 'completed'],
+    ]);
+  });
+
+  it('stands literally in a view', () => {
+    const ledger = createLedger();
+    ledger.update(blocksOf(list(['Port it', 'pending'])));
+    assert.deepEqual(
+      requiredFacts(ledger).literal.map((fact) => fact.value),
+      ['Port it'],
+    );
+  });
+});
+
+describe('what is no to-do of the agent', () => {
+  const cases: readonly (readonly [what: string, said: Said])[] = [
+    ['prose', model('TODO: rotate the keys. Still open: T-3. Task #7: write the guide.')],
+    ['a list of the human', human('- [ ] Port the mailer\n- [ ] Trim it')],
+    [
+      'issues that a command lists',
+      call('bash', { command: 'gh issue list' }, '#12\tOPEN\tPort it\n- [ ] T-1: Trim it'),
+    ],
+    ['issues that a tool lists', call('list_issues', {}, '[{"number":3,"title":"Port it","state":"open"}]')],
+    ['issues that it files', call('create_issues', { issues: [{ title: 'Port it', status: 'pending' }] }, 'ok')],
+    ['a list that is read', call('Read', { file_path: 'TODO.md' }, '- [ ] Port it')],
+    ['boxes in another file', call('Write', { file_path: 'a.md', content: '- [ ] Port it' }, 'ok')],
+    ['an agent that is started', call('create_task', { description: 'Port it', prompt: 'Port the mailer' }, 'ok #4')],
+    ['records with a state', call('save', { users: [{ name: 'Ann', status: 'active' }] }, 'ok')],
+  ];
+  for (const [what, said] of cases) it(what, () => assert.deepEqual(todos(said), []));
+});
