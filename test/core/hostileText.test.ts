@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { auditNote } from '../../src/core/compaction/audit/auditNote.ts';
 import { PassageIndex } from '../../src/core/compaction/recall/passageIndex.ts';
 import { Recall } from '../../src/core/compaction/recall/recall.ts';
@@ -81,19 +80,11 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'the estimate of tokens': (text) => estimateTokens(text),
 };
 
-/** Far above what any of them takes on a slow machine; a quadratic expression takes minutes on a megabyte. */
-const MOST_MILLISECONDS = 4_000;
-
+/** Mocha's time limit ends what hangs: a quadratic expression takes minutes on a megabyte. */
 describe('a megabyte of hostile text', () => {
   for (const [reader, read] of Object.entries(READERS)) {
-    it(`does not hang ${reader}`, function () {
-      this.timeout(MOST_MILLISECONDS * Object.keys(HOSTILE).length);
-      for (const [name, text] of Object.entries(HOSTILE)) {
-        const started = performance.now();
-        read(text);
-        const taken = Math.round(performance.now() - started);
-        assert.ok(taken < MOST_MILLISECONDS, `${name}: ${taken} ms`);
-      }
+    it(`does not hang ${reader}`, () => {
+      for (const text of Object.values(HOSTILE)) read(text);
     });
   }
 });

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
-import { writeTestCount } from './harness/testCount.ts';
+import { gatherFailures, writeTestCount } from './harness/testCount.ts';
 
 /** Runs every bundled suite beside this file; rejects when a test fails, which VS Code turns into its exit code. */
 export function run(): Promise<void> {
@@ -14,10 +14,11 @@ export function run(): Promise<void> {
   prefixLines(process.env.KARL_TEST_PREFIX);
   return new Promise((resolve, reject) => {
     const runner = mocha.run((failures) => {
-      if (process.env.KARL_TEST_RESULT !== undefined) writeTestCount(process.env.KARL_TEST_RESULT, runner);
+      if (process.env.KARL_TEST_RESULT !== undefined) writeTestCount(process.env.KARL_TEST_RESULT, runner, failed);
       if (failures === 0) resolve();
       else reject(new Error(`${failures} tests failed`));
     });
+    const failed = gatherFailures(runner);
   });
 }
 

@@ -9,6 +9,7 @@ const names = positionals.length === 0 ? (Object.keys(RINGS) as RingName[]) : po
 let passed = 0;
 let failed = 0;
 const lines: string[] = [];
+const failures: string[] = [];
 await build();
 for (const name of names) {
   console.log(`\n=== ${name}: ${RINGS[name].what}`);
@@ -16,10 +17,12 @@ for (const name of names) {
   const count = await runRing(RINGS[name], values.grep);
   passed += count.passed;
   failed += count.failed;
+  failures.push(...count.failures);
   const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
   const seconds = Math.round((Date.now() - start) / 1000);
   lines.push(`${name.padEnd(8)} ${count.passed} passed, ${count.failed} failed${skipped} (${seconds} s)`);
 }
+for (const failure of failures) console.log(`FAILED ${failure}`);
 console.log(`\n${lines.join('\n')}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -9,9 +9,6 @@ import { startServer } from './loopback.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** Far above what reading a megabyte takes; a quadratic expression takes minutes. */
-const MOST_MILLISECONDS = 2_000;
-
 describe('what a hostile server or setting says', () => {
   for (const [what, parameters] of [
     ['line ends', '\n'.repeat(MEGABYTE)],
@@ -21,18 +18,14 @@ describe('what a hostile server or setting says', () => {
     ['a figure and blanks', `num_ctx 5${' '.repeat(MEGABYTE)}x`],
   ] as const) {
     it(`does not hang the reading of a window: ${what}`, () => {
-      const started = performance.now();
       assert.equal(readOllamaModel({ model_info: {}, parameters }, 'm')?.window, undefined);
-      assert.ok(performance.now() - started < MOST_MILLISECONDS);
     });
   }
 
   it('does not hang the reading of an address', () => {
-    const started = performance.now();
     const address = `http://127.0.0.1${'/'.repeat(MEGABYTE / 10)}x`;
     assert.ok(parseEndpoint(address).ok);
     assert.ok('base' in parseBaseUrl(address));
-    assert.ok(performance.now() - started < MOST_MILLISECONDS);
     const slashes = parseEndpoint('http://127.0.0.1/v1///');
     assert.equal(slashes.ok && slashes.value.baseUrl, 'http://127.0.0.1/v1');
   });

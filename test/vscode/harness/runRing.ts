@@ -13,12 +13,13 @@ const STEP_TIMEOUT = 10 * 60_000;
 
 /** Runs a ring. A step that could not run, or that ran no test, counts as one failure and says why. */
 export async function runRing(ring: Ring, grep?: string): Promise<TestCount> {
-  const total = { passed: 0, failed: 0, skipped: 0 };
+  const total = { passed: 0, failed: 0, skipped: 0, failures: [] as string[] };
   for (const step of ring.steps) {
     const count = await runStep(step, grep);
     total.passed += count.passed;
     total.failed += count.failed;
     total.skipped += count.skipped;
+    total.failures.push(...count.failures);
   }
   return total;
 }
@@ -29,7 +30,9 @@ async function runStep(step: Step, grep?: string): Promise<TestCount> {
   switch (step.kind) {
     case 'program': {
       const code = await runNode(step.words);
-      return code === 0 ? { passed: 1, failed: 0, skipped: 0 } : fail(`${step.words.join(' ')} ended with ${code}`);
+      return code === 0
+        ? { passed: 1, failed: 0, skipped: 0, failures: [] }
+        : fail(`${step.words.join(' ')} ended with ${code}`);
     }
     case 'mocha': {
       const code = await runNode(['test/vscode/harness/runMocha.ts', '--result', result, ...filter, ...step.patterns]);
@@ -47,13 +50,16 @@ function takeCount(file: string, code: number): TestCount {
   fs.rmSync(file, { force: true });
   if (count === undefined) return fail(`the tests did not run to their end (${code})`);
   if (count.passed + count.failed === 0) return fail('no test ran');
-  if (code !== 0 && count.failed === 0) return { ...count, failed: fail(`the program ended with ${code}`).failed };
+  if (code !== 0 && count.failed === 0) {
+    const { failed, failures } = fail(`the program ended with ${code}`);
+    return { ...count, failed, failures };
+  }
   return count;
 }
 
 function fail(reason: string): TestCount {
   console.error(`FAILED: ${reason}`);
-  return { passed: 0, failed: 1, skipped: 0 };
+  return { passed: 0, failed: 1, skipped: 0, failures: [reason] };
 }
 
 async function runNode(words: readonly string[]): Promise<number> {

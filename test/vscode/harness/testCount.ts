@@ -7,12 +7,24 @@ export interface TestCount {
   readonly failed: number;
   /** Not run: skipped by the test itself. */
   readonly skipped: number;
+  /** What failed, by title or reason: told again at the end, where a long output is read. */
+  readonly failures: readonly string[];
+}
+
+/** Gathers the titles and messages of what fails in a mocha run that was just started. Failing hooks are among them. */
+export function gatherFailures(runner: Runner): readonly string[] {
+  const failures: string[] = [];
+  runner.on('fail', (test, error: unknown) => {
+    const said = error instanceof Error ? error.message : String(error);
+    failures.push(`${test.fullTitle()}: ${said.slice(0, 500)}`);
+  });
+  return failures;
 }
 
 /** Writes the count of a finished mocha run for the process that started it. Failing hooks count as failures. */
-export function writeTestCount(file: string, runner: Runner): void {
-  const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
-  const count: TestCount = { passed: passes, failed: failures, skipped: pending };
+export function writeTestCount(file: string, runner: Runner, failures: readonly string[]): void {
+  const { passes = 0, failures: failed = 0, pending = 0 } = runner.stats ?? {};
+  const count: TestCount = { passed: passes, failed, skipped: pending, failures };
   fs.writeFileSync(file, JSON.stringify(count));
 }
 
