@@ -1,4 +1,6 @@
 import type { Block } from '../messages/blocks.ts';
+import type { MessageId } from '../messages/message.ts';
+import { changesIn } from './changes.ts';
 import { findCommands } from './extract/commands.ts';
 import { findConstraints } from './extract/constraints.ts';
 import { findErrors } from './extract/errors.ts';
@@ -33,6 +35,7 @@ class BlockLedger implements Ledger {
   /** The blocks as they were read, with what was found in each. */
   readonly #read: { block: Block; next: Block | undefined; found: readonly Found[] }[] = [];
   #facts: readonly Fact[] | undefined = [];
+  #changes: readonly MessageId[] | undefined = [];
 
   get blocksRead(): number {
     return this.#read.length;
@@ -45,13 +48,23 @@ class BlockLedger implements Ledger {
       if (block === undefined || (block.kind === 'tools' && block.open)) break;
       const next = blocks[index + 1];
       this.#read.push({ block, next, found: extract(block, next) });
-      this.#facts = undefined;
+      this.#forgetSums();
     }
   }
 
   facts(): readonly Fact[] {
     this.#facts ??= supersede(this.#read.flatMap((entry) => entry.found));
     return this.#facts;
+  }
+
+  changes(): readonly MessageId[] {
+    this.#changes ??= changesIn(this.#read.flatMap((entry) => entry.found));
+    return this.#changes;
+  }
+
+  #forgetSums(): void {
+    this.#facts = undefined;
+    this.#changes = undefined;
   }
 
   /** Drops what was read of blocks that are no longer the same, and of an assistant block whose answer came since. */
@@ -61,7 +74,7 @@ class BlockLedger implements Ledger {
       const same = blocks[index] === last.block;
       if (same && (last.block.kind !== 'assistant' || blocks[index + 1] === last.next)) return;
       this.#read.pop();
-      this.#facts = undefined;
+      this.#forgetSums();
       if (same) return;
     }
   }

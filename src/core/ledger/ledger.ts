@@ -1,4 +1,5 @@
 import type { Block } from '../messages/blocks.ts';
+import type { MessageId } from '../messages/message.ts';
 import type { Fact } from './fact.ts';
 
 /** Facts of a transcript. Incremental: each block is read once, when it is complete. */
@@ -9,4 +10,6 @@ export interface Ledger {
   readonly blocksRead: number;
   /** All facts in transcript order, superseded ones marked. */
   facts(): readonly Fact[];
+  /** The messages that changed files, in order. */
+  changes(): readonly MessageId[];
 }

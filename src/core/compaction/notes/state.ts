@@ -1,9 +1,11 @@
 import { isStated, requiredFacts } from '../../ledger/audit.ts';
+import { comparable, indexAtBoundary } from '../../ledger/boundaries.ts';
 import type { Fact } from '../../ledger/fact.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isDone, isDropped } from '../../ledger/todoState.ts';
 import { fence } from '../../messages/fence.ts';
 import { handleOf } from '../../messages/handle.ts';
+import { isClientMade } from '../../messages/human.ts';
 import type { Message, MessageId } from '../../messages/message.ts';
 import type { Substitute } from '../compaction.ts';
 import { type Draft, isFrozen, type Unit } from '../draft.ts';
@@ -74,10 +76,9 @@ export function* renewState(draft: Draft, input: { ledger: Ledger; mark: string;
   const unit = cleaned.units[index];
   if (unit === undefined || unit.state === 'whole') return cleaned;
   const limit = Math.floor(input.limit * STATE_SHARE * CHARACTERS_A_TOKEN);
-  const changes = input.ledger.facts().flatMap((fact) => (changesFiles(fact) ? [fact.at] : []));
   const state = fence(
     input.mark,
-    `## State when this was written, after t${unit.range.to}\n${stateText(facts, limit, changes)}`,
+    `## State when this was written, after t${unit.range.to}\n${stateText(facts, limit, input.ledger.changes())}`,
   );
   return cleaned.replace([
     { start: index, count: 1, by: { ...keep(unit), messages: [...unit.messages, state], volatile: 1 } },
@@ -90,35 +91,36 @@ export function* renewState(draft: Draft, input: { ledger: Ledger; mark: string;
  */
 function* withMentions(facts: readonly Fact[], draft: Draft): Steps<Fact[]> {
   const told: Fact[] = [];
+  const said = facts.some(isOpen) ? prose(draft) : [];
   for (const fact of facts) {
     yield;
-    const { state } = fact;
-    const isOpen = fact.class === 'todo' && state !== undefined && !isDone(state) && !isDropped(state);
-    const at = isOpen ? lastNamed(fact, draft) : undefined;
+    const at = isOpen(fact) ? lastNamed(fact, said) : undefined;
     told.push(
-      at === undefined ? fact : { ...fact, state: `${state}; named again at ${handleOf({ from: at, to: at })}` },
+      at === undefined ? fact : { ...fact, state: `${fact.state}; named again at ${handleOf({ from: at, to: at })}` },
     );
   }
   return told;
 }
 
-/** The last message of human or agent after a to-do's own that has its words. */
-function lastNamed({ at, value }: Fact, draft: Draft): MessageId | undefined {
-  for (const unit of [...draft.units].reverse()) {
-    if (unit.range.to <= at) return undefined;
-    for (const message of unit.blocks.flatMap((block) => [...block.messages]).reverse()) {
-      const isProse = message.role === 'assistant' || (message.role === 'user' && unit.role === 'human');
-      if (isProse && message.id > at && message.text.includes(value)) return message.id;
-    }
-  }
-  return undefined;
+function isOpen({ class: kind, state }: Fact): boolean {
+  return kind === 'todo' && state !== undefined && !isDone(state) && !isDropped(state);
 }
 
-/** Commands of version control that put other files in place. */
-const CHECKS_OUT = /\bgit (?:-C \S+ )?(?:merge|pull|rebase|checkout|switch|reset|revert|cherry-pick|stash|apply|am)\b/;
+/** What human and agent wrote, the newest first. */
+function prose(draft: Draft): { readonly at: MessageId; readonly text: string }[] {
+  const messages = draft.units.flatMap((unit) => unit.blocks.flatMap((block) => [...block.messages]));
+  const isProse = ({ role, text }: Message): boolean =>
+    role === 'assistant' || (role === 'user' && !isClientMade(text));
+  return messages
+    .filter(isProse)
+    .map(({ id, text }) => ({ at: id, text: comparable(text) }))
+    .reverse();
+}
 
-function changesFiles({ class: kind, strength, value }: Fact): boolean {
-  return kind === 'file-changed' ? strength !== 'soft' : kind === 'command' && CHECKS_OUT.test(value);
+/** The last message after a to-do's own that has its words. */
+function lastNamed({ at, value }: Fact, said: ReturnType<typeof prose>): MessageId | undefined {
+  const words = comparable(value);
+  return said.find((one) => one.at > at && indexAtBoundary(one.text, words) >= 0)?.at;
 }
 
 /** What of a unit's substitute stays when only its messages change. */

@@ -92,7 +92,7 @@ function programActions(words: readonly string[]): FileAction[] {
   if (RUNS_SCRIPT.test(program))
     return rest.includes(script ?? '') && script !== rest[0] ? scriptActions(script ?? '') : [];
   const plain = rest.filter((word) => !word.startsWith('-'));
-  if (program === 'git') return gitActions(plain);
+  if (program === 'git') return onlyUnstages(rest) ? [] : gitActions(plain);
   if (program === 'mv' || program === 'move-item') return renames(plain);
   if (program === 'rm' || program === 'unlink' || program === 'del' || program === 'remove-item')
     return all('delete', plain);
@@ -108,6 +108,12 @@ function programActions(words: readonly string[]): FileAction[] {
   if (skip === undefined) return [];
   const patternGiven = rest.some((word) => word === '-e' || word === '-f');
   return all('read', plain.slice(patternGiven ? 0 : skip));
+}
+
+/** True for options of git by which only the index changes: files stay as they are. */
+export function onlyUnstages(options: readonly string[]): boolean {
+  const has = (...names: readonly string[]): boolean => names.some((name) => options.includes(name));
+  return has('-S', '--staged', '--cached') && !has('-W', '--worktree');
 }
 
 function gitActions(plain: readonly string[]): FileAction[] {
@@ -129,7 +135,8 @@ function all(kind: FileAction['kind'], words: readonly string[]): FileAction[] {
   return words.filter(isFilePath).map((path) => ({ kind, path }));
 }
 
-function stripPrefixes(words: readonly string[]): readonly string[] {
+/** The words of a command without what may stand before a program: variables, `sudo`, `timeout 60`. */
+export function stripPrefixes(words: readonly string[]): readonly string[] {
   let start = 0;
   while (start < words.length) {
     const word = words[start] ?? '';
