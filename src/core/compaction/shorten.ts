@@ -22,6 +22,8 @@ const LEAST_GAIN = 300;
 /** A line that tells of an error, in the words of compilers and runners. */
 const ERROR_LINE =
   /\b(?:\w*errors?|fail(?:ed|ure|ing|s)?|\w*exceptions?|panic(?:ked)?|fatal|traceback|denied|not found|cannot|undefined|unexpected)\b|✗|✖|\bE\d{3,5}\b/i;
+/** Stands before a line that is picked out of what is left out. */
+const PICKED = '[…] ';
 /** Error lines are looked for in this much of the part left out; a line counts with its first characters. */
 const SCANNED = 200_000;
 const LINE_LENGTH = 200;
@@ -36,8 +38,10 @@ export function shortenText(text: string, handle: string, kept: Kept, facts = ''
   const tail = cutTail(text, kept.tail);
   const middle = text.slice(head.length, text.length - tail.length);
   const errors = errorLines(middle, kept.errorLines);
+  const gain = (): number => middle.length - errors.reduce((sum, line) => sum + line.length + PICKED.length, 0);
+  while (errors.length > 0 && gain() < LEAST_GAIN) errors.pop();
   // Between what is picked out of the middle, and before the end, something is left out too.
-  const picked = errors.length === 0 ? [] : [...errors.map((line) => `[…] ${line}`), '[…]'];
+  const picked = errors.length === 0 ? [] : [...errors.map((line) => `${PICKED}${line}`), PICKED.trim()];
   const mark = `[… ${handle}: ${describeSize(middle, errors.length)} left out; karl_recall("${handle}") …]`;
   return [head, mark, ...(facts === '' ? [] : [facts]), ...picked, tail].filter((part) => part !== '').join('\n');
 }
@@ -76,7 +80,7 @@ export function withoutReminders(text: string): string {
 /** A block between fences, its inside in a group of its own. */
 const FENCED = /^(```|~~~)[^\n]*\n([\s\S]*?)^\1/gm;
 /** What somebody pasted keeps its beginning, errors and end. */
-const PASTED = { head: 0.6, tail: 0.2, errorLines: MASKED.errorLines };
+const PASTED = { head: 0.6, tail: 0.2, errors: 0.2 };
 
 /**
  * What the human wrote, cut to about so many characters: first what stands between fences, which is pasted, the longest of
@@ -87,9 +91,11 @@ export function shortenWritten(text: string, handle: string, characters: number)
   const inside = longest?.[2] ?? '';
   const room = characters - (text.length - inside.length);
   if (longest !== undefined && room > characters * PASTED.tail) {
-    const { errorLines: errors, head, tail } = PASTED;
-    const kept = { head: Math.floor(room * head), tail: Math.floor(room * tail), errorLines: errors };
-    const shorter = shortenText(inside, handle, kept);
+    const shorter = shortenText(inside, handle, {
+      head: Math.floor(room * PASTED.head),
+      tail: Math.floor(room * PASTED.tail),
+      errorLines: Math.min(MASKED.errorLines, Math.floor((room * PASTED.errors) / LINE_LENGTH)),
+    });
     const start = longest.index + longest[0].indexOf('\n') + 1;
     if (shorter !== undefined) return `${text.slice(0, start)}${shorter}\n${text.slice(start + inside.length)}`;
   }

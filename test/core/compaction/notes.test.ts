@@ -86,6 +86,14 @@ describe('a note without a model', () => {
     for (const index of [0, 1, 2, 3]) assert.match(view, new RegExp(`src/now${index}\\.ts \\+ await free${index}`));
   });
 
+  it('leaves the own list of the agent to the state, however much its items read as prose', async () => {
+    const content = 'write the migration that moves the jobs of every tenant over to the queue and keeps their order';
+    const todo = tool('a', 'TodoWrite', { todos: [{ content, status: 'pending' }] }, 'Saved.');
+    const view = await viewOf([user('Fix it.'), ...todo, ...reads(12, 30, 20)], 1200);
+    assert.equal(view.split(content).length, 2, view);
+    assert.match(view, /\[ \] write the migration/);
+  });
+
   it('counts the steps that it does not quote in one line', async () => {
     const view = await viewOf([user('Read.'), ...reads(40, 8), user('And now?'), ...reads(2, 4, 90)], 700);
     assert.match(view, /^\[t1-\d+\] \d+ messages; not quoted: \d+ read_file, src\/part0\.ts, src\/part1\.ts/m);

@@ -64,6 +64,13 @@ describe('a shortened text', () => {
     });
     assert.equal(text?.split('Error: it broke').length, 2);
   });
+
+  it('is never longer than the whole for the errors that it keeps', () => {
+    const text = Array.from({ length: 12 }, (_, line) => `error ${line}: ${'it broke '.repeat(5)}`).join('\n');
+    const cut = shortenText(text, 't7', { head: 100, tail: 100, errorLines: 12 });
+    assert.ok(cut !== undefined && cut.length < text.length - 100, cut);
+  });
+
   it('count the lines left out: no line for the newline at an end, none for a line that is shown', () => {
     assert.equal(describeSize('a\nb\nc\nd\n'), '4 lines');
     assert.equal(describeSize('\na\nb\nc\nd\n'), '4 lines');
@@ -78,7 +85,7 @@ describe('what the human wrote', () => {
   it('is cut where it is pasted: the words around a fence stay whole, with the errors of the log', () => {
     const text = `Look at this:\n\`\`\`\n${log}\`\`\`\n${'Never touch the schema. '.repeat(10)}`;
     const cut = shortenWritten(text, 't3', 1500) ?? '';
-    assert.ok(cut.length < 2200, `${cut.length}`);
+    assert.ok(cut.length < 1700, `${cut.length}`);
     assert.match(cut, /^Look at this:\n```\nok\n/);
     assert.match(
       cut,

@@ -36,6 +36,11 @@ describe("the agent's own list", () => {
     });
   }
 
+  it('has the state that its field says, whatever words the others hold', () => {
+    const items = [{ title: 'blocked', note: 'done', status: 'in_progress' }];
+    assert.deepEqual(todos(call('TodoWrite', { todos: items }, 'ok')), [['blocked', 'in_progress']]);
+  });
+
   it('holds the latest state of each; what the list no longer has ends, and an empty one ends all', () => {
     const facts = factsOf(
       list(['A step', 'pending'], ['B step', 'pending']),

@@ -56,6 +56,16 @@ describe('errors', () => {
     assert.match(factsOf(cycle).find((fact) => fact.class === 'error')?.value ?? '', /import cycle not allowed/);
   });
 
+  for (const frame of ['<shellId: 3 completed with exit code 1>', 'Process exited with code 1', '[exit status: 1]'])
+    it(`are not what a client says of the exit: ${frame}`, () => {
+      const cycle = call(
+        'bash',
+        { command: 'go build ./a' },
+        `imports b from a.go: import cycle not allowed\n${frame}`,
+      );
+      assert.deepEqual(latest('error', cycle), ['imports b from a.go: import cycle not allowed']);
+    });
+
   for (const [output, value, anchor] of [
     ['src/a.ts(12,5): error TS2345: Argument of type x', 'src/a.ts(12,5): error TS2345: Argument of type x', undefined],
     ['error[E0308]: mismatched types\n  --> src/main.rs:7:9', 'error[E0308]: mismatched types', 'src/main.rs:7:9'],

@@ -80,13 +80,15 @@ export function quoteOutcome(
   { failed, finds }: { failed: boolean; finds: boolean },
   limit: number,
 ): string {
-  const plain = plainResult(text).replace(EXIT_LINE, '').trim();
+  const result = plainResult(text);
+  const plain = failed ? result.replace(EXIT_LINE, '').trim() : result;
   if (plain.length <= limit) return plain.replace(/\s*\n\s*/g, ' ⏎ ');
   if (!failed) return '';
   const errors = finds ? [] : errorLines(plain, MOST_ERRORS);
   return quoteLine(errors.length === 0 ? plain : errors.join(' […] '), limit);
 }
 
-/** Lines that only repeat the exit code, which is told beside the outcome. */
-const EXIT_LINE = /^[<[(]?exit(?:ed with)?(?: code)?:? \d{1,3}[>\])]?$/gim;
+/** A first or last line that only repeats the exit code, which is told beside the outcome. */
+const EXIT_LINE =
+  /^[<[(]?exit(?:ed with)?(?: code)?:? \d{1,3}[>\])]?(?:\n|$)|\n[<[(]?exit(?:ed with)?(?: code)?:? \d{1,3}[>\])]?$/gi;
 const MOST_ERRORS = 3;

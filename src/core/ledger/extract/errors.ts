@@ -82,8 +82,9 @@ function errorsOf(use: ToolUse): Found[] {
 /** A source and a line, however they are written: `a.rb:12`, `a.pl line 12`, `a.php on line 12`. */
 const PLACE = /(?<![\w@./\\+-])[\w@./\\+-]{1,200}\.[A-Za-z]\w{0,9}(?::\d{1,7}\b|,? (?:on )?line \d{1,7}\b)/g;
 const MOST_COMPLAINTS = 2;
-/** A line without two words says nothing; nor does one that repeats the exit code. */
-const NO_WORDS = /^[^\p{L}]*(?:\p{L}+[^\p{L}]*)?$|^\W*exit/iu;
+/** A line without two words says nothing; nor does one that only repeats the exit code, in a client's words. */
+const NO_WORDS =
+  /^[^\p{L}]*(?:\p{L}+[^\p{L}]*)?$|\bexit(?:ed)?(?: with)?(?: (?:exit )?(?:code|status))?[:=]? ?\d{1,3}\W*$/iu;
 
 /**
  * What a failed call says when no line has an error's words: the lines of a program that name a place in a source, or

@@ -82,12 +82,24 @@ function readItem(source: Readonly<Record<string, unknown>>): Fields {
   const fields = new Map(Object.entries(source).map(([name, value]) => [fieldName(name), value]));
   const text = TEXT_FIELDS.map((name) => fields.get(name)).find((value) => typeof value === 'string' && value !== '');
   if (typeof text === 'string') found.text = todoText(text);
+  const state = stateOf(fields);
+  if (state !== undefined) found.state = state;
   for (const [name, value] of fields) {
-    if (typeof value === 'string' && (STATE_FIELDS.has(name) || isTodoState(value))) found.state ??= value;
-    if (STATE_FIELDS.has(name) && typeof value === 'boolean') found.state ??= value ? 'done' : 'open';
     if (ID_FIELDS.has(name) && (typeof value === 'string' || typeof value === 'number')) found.id ??= String(value);
   }
   return found;
+}
+
+/** The state by its field's name; else a value that is a to-do's state, in a field that holds no text of it. */
+function stateOf(fields: ReadonlyMap<string, unknown>): string | undefined {
+  for (const name of STATE_FIELDS) {
+    const value = fields.get(name);
+    if (typeof value === 'string') return value;
+    if (typeof value === 'boolean') return value ? 'done' : 'open';
+  }
+  for (const [name, value] of fields)
+    if (typeof value === 'string' && !TEXT_FIELDS.includes(name) && isTodoState(value)) return value;
+  return undefined;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
