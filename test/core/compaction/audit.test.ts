@@ -119,6 +119,13 @@ describe('the names of a statement', () => {
     assert.deepEqual(names('12. e.g. either/or, GitHub and/or Node: ~1500 of them, i.e. many'), []);
   });
 
+  it('are those of code between angle brackets, and not what a note leaves open', () => {
+    assert.deepEqual(names('`readAll<u8>` feeds `<UserCard>`, not `run-<id>.log` nor `logs/<DATE>/run.log`.'), [
+      'readAll',
+      'UserCard',
+    ]);
+  });
+
   it('are looked for one by one where signs join them', () => {
     assert.deepEqual(names('a=maxRows&b=minRows'), ['maxRows', 'minRows']);
     assert.deepEqual(names('See `src/a.ts:54,219` and `logs/YYYY/run-<id>.log`.'), ['src/a.ts', '54', '219']);
@@ -223,6 +230,10 @@ describe('what is said to be done', () => {
       'The lock fix is done and tested [t3].',
       'The tests passed [t1-2].',
     ]);
+  });
+  it('is not what a clause takes back before, and is what stands beside it', () => {
+    assert.equal(fate('The queue is not slow any more, and the banner is committed [t3].'), 'marked');
+    assert.equal(fate('The banner is red and never committed [t3].'), 'stands');
   });
   describe('needs one that was about the same', () => {
     each('marked', ['The banner is committed [t6-7].', 'The larger banner was added [t4-5].']);

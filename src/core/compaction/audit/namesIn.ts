@@ -10,8 +10,11 @@ export interface NamedThing {
 }
 
 const CODE = /`([^`\n]{1,300})`/g;
-/** `logs/<date>/run-<id>.log`: a name of which a note leaves something out stands in no source as it is. */
-const HOLE = /<[\w -]{1,40}>/g;
+/**
+ * `logs/<date>/run-<id>.log`: a name of which a note leaves something out stands in no source as it is. `Vec<u8>` and
+ * `<UserCard>` are names of code.
+ */
+const HOLE = /(?<![\p{L}\p{N}_])<(?:[a-z0-9 _-]{1,40}|[A-Z0-9 _-]{1,40})>/gu;
 const HOLED = /[^\s`]+/g;
 const TOKEN = /[\p{L}\p{N}_$@~./#:][\p{L}\p{N}_$@~./:#=+&?%,-]{1,300}/gu;
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;

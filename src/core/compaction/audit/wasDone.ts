@@ -7,7 +7,7 @@ import { anyOf } from '../../messages/anyOf.ts';
 import type { Block } from '../../messages/blocks.ts';
 import { termsOf } from '../recall/terms.ts';
 import { namesIn } from './namesIn.ts';
-import { isHuman, plain } from './sources.ts';
+import { plain } from './sources.ts';
 
 /** What a statement may claim to have been done, and which use of a tool does it. The words of the prompt's second section. */
 const ACTS: readonly { readonly claimed: RegExp; readonly did: (use: ToolUse, claim: string) => boolean }[] = [
@@ -22,19 +22,20 @@ const ACTS: readonly { readonly claimed: RegExp; readonly did: (use: ToolUse, cl
   {
     claimed: anyOf(
       /\b(?:implemented|fixed|resolved|removed|deleted|restored|reverted|(?:re)?written|renamed|replaced|moved|migrated)\b/i,
-      /\b(?:switched|converted|cleaned up|added|updated|revised|created|built|closed|ticked)\b/i,
+      /\b(?:switched|converted|cleaned up|added|updated|revised|created|built|closed)\b/i,
     ),
     did: (use, claim) => changed(use) || `${use.name} ${use.command ?? ''}`.toLowerCase().includes(stemOf(claim)),
   },
   {
-    claimed: /\b(?:done|finished|completed?|carried out|investigated)\b/i,
-    did: (use) => changed(use) || ticked(use) || didMore(use),
+    claimed: /\b(?:done|finished|completed?|ticked|carried out|investigated)\b/i,
+    did: (use) => changed(use) || ticked(use) || worked(use),
   },
 ];
 
-/** Says that something is not so (yet), or is to be: nothing is claimed to be done. */
+/** Says that something is not so, or is to be: what follows in the same clause is not claimed to be done. */
 const NOT_DONE =
-  /\b(?:not?|none|nothing|without|never|yet|still|todo|pending|open|claim\w*|should|must|to be|will|let me|let's|next|if|until|would)\b|n't\b/i;
+  /\b(?:not?|none|nothing|neither|without|never|yet to|still|todo|pending|open|claim\w*|should|must|to be|will|let me|let's|next|if|until|unless|once|before|would|can)\b|n't\b/i;
+const CLAUSE = /[,;:()\u2013\u2014]\s|\s(?:and|but|then|while|though)\s/;
 
 const QUOTED = /`[^`\n]*`|"[^"\n]*"/g;
 /** A use of a tool, or a sentence, is about a statement when it has so many of its words, or a name of it. */
@@ -52,8 +53,8 @@ export function wasDone(text: string, blocks: readonly Block[]): boolean {
   // What stands in code or quotation marks is a name or somebody's words: `committed.go`, "All tests pass".
   const claim = text.replace(QUOTED, ' ');
   const words = new Set(termsOf(text).filter((term) => term.length >= SHORTEST_WORD));
-  const claims = ACTS.filter(({ claimed }) => claimed.test(claim));
-  if (claims.length === 0 || words.size < SHARED_WORDS || NOT_DONE.test(claim)) return true;
+  const claims = ACTS.filter(({ claimed }) => isClaimed(claim, claimed));
+  if (claims.length === 0 || words.size < SHARED_WORDS) return true;
   const names = namesIn(text).flatMap(({ forms, base }) => (base === undefined ? forms : [...forms, base]));
   const isAbout = (source: string, own: RegExp): boolean => {
     const flat = plain(source);
@@ -63,17 +64,24 @@ export function wasDone(text: string, blocks: readonly Block[]): boolean {
     for (const word of words) if (said.has(word)) shared += 1;
     return shared >= SHARED_WORDS;
   };
-  const readings = blocks.map((block) => ({ block, ...readBlock(block, undefined) }));
+  const readings = blocks.map((block) => readBlock(block, undefined));
   const uses = readings.flatMap((reading) => reading.uses).filter(({ result }) => result?.failed === false);
-  const sentences = readings.flatMap(({ block, human, model, uses: [use] }) => {
-    const said = isHuman(block) ? (human ?? (use === undefined ? '' : (humanReplyIn(use) ?? ''))) : (model ?? '');
-    return said.split(/(?<=[.!?:;])\s+|\n/);
-  });
+  const sentences = readings.flatMap(({ human, model, uses: all }) =>
+    [human, model, ...all.map(humanReplyIn)].flatMap((said) => said?.split(/(?<=[.!?:;])\s+|\n/) ?? []),
+  );
   return claims.every(
     ({ claimed, did }) =>
       uses.some((use) => did(use, claimed.exec(claim)?.[0] ?? '') && isAbout(aboutOf(use), claimed)) ||
-      sentences.some((said) => claimed.test(said) && !NOT_DONE.test(said) && isAbout(said, claimed)),
+      sentences.some((said) => isClaimed(said, claimed) && isAbout(said, claimed)),
   );
+}
+
+/** True where a text has the words of a claim in a clause that does not take them back before. */
+function isClaimed(text: string, claimed: RegExp): boolean {
+  return text.split(CLAUSE).some((clause) => {
+    const found = claimed.exec(clause);
+    return found !== null && !NOT_DONE.test(clause.slice(0, found.index));
+  });
 }
 
 function ran({ command }: ToolUse, words: RegExp): boolean {
@@ -85,7 +93,7 @@ function changed(use: ToolUse): boolean {
 }
 
 /** True for a command that does more than read files. */
-function didMore(use: ToolUse): boolean {
+function worked(use: ToolUse): boolean {
   return use.command !== undefined && fileActions(use).length === 0;
 }
 
@@ -94,9 +102,12 @@ function ticked(use: ToolUse): boolean {
   return [...use.fields.text.values()].flat().some(isDone);
 }
 
-/** What the forms of a verb have in common: `close`, `closed`; `create`, `created`. */
+/** What the forms of a verb have in common: `close`, `closed`; `write`, `written`; `build`, `built`. */
 function stemOf(claim: string): string {
-  return claim.toLowerCase().slice(0, 4);
+  return claim
+    .toLowerCase()
+    .replace(/^re-?(?=wr)| .*$/g, '')
+    .replace(/(?:e?d|ten|t)$/, '');
 }
 
 /** What a use was about: its command, its files, the beginnings of its arguments, the beginning and the end of its result. */
