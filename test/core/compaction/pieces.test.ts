@@ -22,6 +22,16 @@ describe('the pieces that a summarizer reads', () => {
     assert.match(piece ?? '', /\[t0 call bash\] \{"command":"npm test"\}\n\[t1 result\] all pass/);
   });
 
+  it('hold results whole where one request takes them, and excerpts where it does not', () => {
+    const range = blocksOf(
+      tool('a', 'bash', '{}', `${'the start of it\n'.repeat(300)}the middle\n${'and the end\n'.repeat(300)}`),
+    );
+    assert.match(runAtOnce(toPieces(range, 10_000, count))[0] ?? '', /the middle/);
+    const [piece, ...others] = runAtOnce(toPieces(range, 1000, count));
+    assert.equal(others.length, 0);
+    assert.doesNotMatch(piece ?? '', /the middle/);
+  });
+
   it('each fit the room, at any size of the range; a single huge message too', () => {
     for (const messages of [reads(300, 60), tool('a', 'bash', '{}', 'x'.repeat(3_000_000)), reads(5000, 1)]) {
       const pieces = runAtOnce(toPieces(blocksOf(messages), 500, count));

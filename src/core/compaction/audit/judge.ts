@@ -17,8 +17,15 @@ const NEAR_SHARE = 0.15;
 const MOST_NEAR = 2;
 /** Shorter words stand near everything. Characters. */
 const SHORTEST_WORD = 4;
-/** What the user is said to want shares at least this share of its words with what the user wrote. */
-const USER_SHARE = 0.3;
+/**
+ * Of the words of what the user is said to want, this share stands in what the user wrote and what that answers; and this
+ * share in the user's own words, unless they are fewer than the statement's: "yes, the second" says all of what it answers.
+ * (In six notes by models, true statements have 0.82 and 0.75 in the median, invented ones 0.43 and 0.17.)
+ */
+const USER_SHARE = 0.5;
+const OWN_SHARE = 0.3;
+/** The same for a statement without a source, of the message that its words find. */
+const FOUND_SHARE = 0.15;
 
 /** A statement that is about what the user wants, said or allowed: at its start, or where it gives the user as its reason. */
 const OF_THE_USER =
@@ -103,10 +110,16 @@ function isOfTheUser(statement: Statement, { blocks, words, sources, index }: Su
       return saysReversal(statement.text, said) && share(words, termsOf(said)) >= REVERSED_SHARE;
     }
     if (quotes(statement.text, sources.textOf(idsOf(human)))) return true;
-    return human.length > 0 && share(words, termsOf(sources.textOf(near))) >= USER_SHARE;
+    const own = termsOf(sources.textOf(idsOf(human)));
+    const isAnswer = own.length < words.size;
+    return (
+      human.length > 0 &&
+      (isAnswer || share(words, own) >= OWN_SHARE) &&
+      share(words, termsOf(sources.textOf(near))) >= USER_SHARE
+    );
   }
   const found = index.search(statement.text, { most: 3, among: ({ kind }) => kind === 'human' });
-  return found.some(({ passage }) => share(words, termsOf(passage.text)) >= USER_SHARE / 2);
+  return found.some(({ passage }) => share(words, termsOf(passage.text)) >= FOUND_SHARE);
 }
 
 /** So many words in a row that stand in a message are a quotation of it. */

@@ -5,6 +5,10 @@ import type { Steps } from '../steps.ts';
 
 /** A range is read in at most this many requests; beyond, excerpts get shorter. */
 const MOST_PIECES = 8;
+/** What fits in one request is read with excerpts so many times as long: hardly a message is cut then. */
+const GENEROUS_SCALE = 6;
+/** So much is read generously at most, tokens: beyond, models overlook more than excerpts leave out. */
+const MOST_GENEROUS = 200_000;
 const SHRINK = 0.6;
 const LEAST_SCALE = 0.02;
 
@@ -16,21 +20,31 @@ export type CountText = (text: string) => number;
 
 /**
  * Writes blocks as texts that each fit in `room` tokens, at any size of the transcript (law 10). Excerpts shrink until
- * the pieces are few; should even the shortest not fit, the middle is left out and said so.
+ * one piece will do, or else until the pieces are few; should even the shortest not fit, the middle is left out and
+ * said so.
  */
 export function* toPieces(blocks: readonly Block[], room: number, count: CountText): Steps<string[]> {
-  for (let scale = 1; scale > LEAST_SCALE; scale *= SHRINK) {
-    const pieces = yield* pack(blocks, room, count, scaleExcerpt(FULL_EXCERPT, scale));
-    if (pieces.length <= MOST_PIECES) return pieces;
+  for (let scale = GENEROUS_SCALE; scale > LEAST_SCALE; scale *= SHRINK) {
+    const generous = scale > 1;
+    const limits = generous ? { room: Math.min(room, MOST_GENEROUS), most: 1 } : { room, most: MOST_PIECES };
+    const pieces = yield* pack(blocks, limits, count, scaleExcerpt(FULL_EXCERPT, scale));
+    if (pieces.length <= limits.most) return pieces;
   }
-  const pieces = yield* pack(blocks, room, count, scaleExcerpt(FULL_EXCERPT, LEAST_SCALE));
+  const most = Number.POSITIVE_INFINITY;
+  const pieces = yield* pack(blocks, { room, most }, count, scaleExcerpt(FULL_EXCERPT, LEAST_SCALE));
   if (pieces.length <= MOST_PIECES) return pieces;
   const half = MOST_PIECES / 2;
   const [next = '', ...rest] = pieces.slice(-half);
   return [...pieces.slice(0, half), `${LEFT_OUT}\n${next}`, ...rest];
 }
 
-function* pack(blocks: readonly Block[], room: number, count: CountText, excerpt: Excerpt): Steps<string[]> {
+/** Pieces of at most `room` tokens; when there would be more than `most`, only the first of them. */
+function* pack(
+  blocks: readonly Block[],
+  { room, most }: { readonly room: number; readonly most: number },
+  count: CountText,
+  excerpt: Excerpt,
+): Steps<string[]> {
   const pieces: string[] = [];
   let current: string[] = [];
   let used = 0;
@@ -40,6 +54,7 @@ function* pack(blocks: readonly Block[], room: number, count: CountText, excerpt
     const tokens = count(text) + 1;
     if (used + tokens > room && current.length > 0) {
       pieces.push(current.join('\n'));
+      if (pieces.length > most) return pieces;
       current = [];
       used = 0;
     }

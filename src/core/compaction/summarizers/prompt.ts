@@ -59,7 +59,7 @@ export function notePrompt({ conversation, maxTokens, part }: NotePrompt): reado
     { role: 'system', content: INSTRUCTIONS },
     {
       role: 'user',
-      content: `<conversation>\n${quoted}\n</conversation>\n\nWrite the hand-over now, in about ${Math.floor(maxTokens * 0.6)} words at most.${whole}`,
+      content: `<conversation>\n${quoted}\n</conversation>\n\nWrite the hand-over now.${whole} It may have up to ${Math.floor(maxTokens * 0.6)} words: use them, what you leave out is lost to the reader.`,
     },
   ];
 }
