@@ -1,5 +1,17 @@
 import assert from 'node:assert/strict';
-import { quoteOutcome } from '../../../src/core/compaction/notes/quote.ts';
+import { quote, quoteOutcome } from '../../../src/core/compaction/notes/quote.ts';
+
+describe('a quotation', () => {
+  it('is cut between sentences, or at least between words', () => {
+    const sentences =
+      'The lock is late. The queue waits for it. Rows are lost then. Nobody saw why. It was the timer. It is fixed now.';
+    assert.equal(quote(sentences, 80), 'The lock is late. The queue waits for it. […] It is fixed now.');
+    assert.equal(
+      quote('the lock is released before the rows are written to the store', 40),
+      'the lock is released before […] the store',
+    );
+  });
+});
 
 describe('how a use of a tool ended, as a note quotes it', () => {
   it('is without the line that repeats the exit code of what failed', () => {

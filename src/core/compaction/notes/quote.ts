@@ -10,9 +10,32 @@ const HEAD_SHARE = 0.7;
 export function quote(text: string, limit: number): string {
   const whole = text.trim();
   if (whole.length <= limit) return whole;
-  const head = cutHead(whole, Math.floor(limit * HEAD_SHARE)).trimEnd();
-  const tail = cutTail(whole, limit - Math.floor(limit * HEAD_SHARE)).trimStart();
+  const head = toLastEnd(cutHead(whole, Math.floor(limit * HEAD_SHARE))).trimEnd();
+  const tail = fromFirstStart(cutTail(whole, limit - Math.floor(limit * HEAD_SHARE))).trimStart();
   return [head, LEFT_OUT, tail].filter((part) => part !== '').join(' ');
+}
+
+/** Where a sentence or a line ends, and where a word does. */
+const ENDS: readonly RegExp[] = [/[.!?:;](?=\s)|[。！？]|\n/g, /\s/g];
+/** A cut moves to such an end when it gives up at most this share for it. */
+const GIVEN_UP = 0.3;
+
+/** A beginning that was cut anywhere, up to the last sentence or word that it has whole. */
+function toLastEnd(text: string): string {
+  for (const end of ENDS) {
+    const last = [...text.matchAll(end)].at(-1);
+    if (last !== undefined && last.index >= text.length * (1 - GIVEN_UP)) return text.slice(0, last.index + 1);
+  }
+  return text;
+}
+
+/** An end that was cut anywhere, from the first sentence or word that it has whole. */
+function fromFirstStart(text: string): string {
+  for (const end of ENDS) {
+    const [first] = text.matchAll(end);
+    if (first !== undefined && first.index <= text.length * GIVEN_UP) return text.slice(first.index + 1);
+  }
+  return text;
 }
 
 /** The same on one line. */
