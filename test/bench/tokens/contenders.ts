@@ -11,22 +11,19 @@ export interface Contender {
 }
 
 const require = createRequire(import.meta.url);
-const karlSource = new URL('../../../src/adapters/tiktoken/', import.meta.url);
+const engineSource = new URL('../../../src/engine/', import.meta.url);
 
 /** All count o200k_base and take special tokens in the text as text. */
 export const CONTENDERS: readonly Contender[] = [
   {
     name: 'Karl',
     async load() {
-      const { KARL_BUNDLE = '', KARL_RANKS = '' } = process.env; // bundled, as it is shipped
-      const { createExactCounter } = (await import(
-        KARL_BUNDLE
-      )) as typeof import('../../../src/adapters/tiktoken/exact.ts');
-      const counter = createExactCounter('o200k_base', KARL_RANKS);
-      return (text) => counter.countTokens(text);
+      const { KARL_BUNDLE = '' } = process.env; // bundled, as it is shipped, its ranks beside it
+      const { countTokens } = (await import(KARL_BUNDLE)) as typeof import('../../../src/engine/counters.ts');
+      return (text) => countTokens(text);
     },
     bundle: {
-      source: `export { createExactCounter } from ${JSON.stringify(new URL('exact.ts', karlSource).pathname)};`,
+      source: `export { countTokens } from ${JSON.stringify(new URL('counters.ts', engineSource).pathname)};`,
       beside: ['ranks'],
     },
   },

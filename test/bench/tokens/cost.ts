@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -60,11 +60,12 @@ async function bundle(contender: Contender): Promise<Uint8Array[]> {
   return outputFiles.map(({ contents }) => contents);
 }
 
-/** Writes the bundle of Karl's counter and returns its path. */
-export async function bundleKarl(folder: string): Promise<string> {
+/** Writes the bundle of the engine's `countTokens`, with the ranks beside it, and returns its path. */
+export async function bundleKarl(folder: string, ranksFile: string): Promise<string> {
   const karl = CONTENDERS.find(({ name }) => name === 'Karl');
   if (karl === undefined) throw new Error('Karl is not among the contenders');
   const file = join(folder, 'karl.mjs');
   writeFileSync(file, Buffer.concat(await bundle(karl)));
+  copyFileSync(ranksFile, join(folder, 'ranks.bin'));
   return file;
 }
