@@ -2,7 +2,7 @@ import { copyFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { CONTENDERS, type Contender } from './contenders.ts';
+import { CONTENDERS, type Contender, OTHERS_FOLDER } from './contenders.ts';
 import { ContenderProcess, type KarlFiles } from './process.ts';
 import { median, table } from './table.ts';
 
@@ -48,7 +48,7 @@ async function bundleSize(contender: Contender, ranksFile: string): Promise<{ by
 
 async function bundle(contender: Contender): Promise<Uint8Array[]> {
   const { outputFiles } = await build({
-    stdin: { contents: contender.bundle.source, resolveDir: import.meta.dirname, loader: 'ts' },
+    stdin: { contents: contender.bundle.source, resolveDir: OTHERS_FOLDER, loader: 'ts' },
     bundle: true,
     minify: true,
     write: false,
