@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
+import { NOTICES, writeNotices } from './test/vscode/setup/notices.mjs';
 
 const root = import.meta.dirname;
 const dist = path.join(root, 'dist');
@@ -22,49 +23,56 @@ const program = {
   format: 'esm',
   target: NODE,
   banner: { js: REQUIRE },
-  minify: production,
+  // Errors of the openai package are told apart by the names of their classes.
+  keepNames: true,
 };
-/** Errors of the openai package are told apart by the names of their classes. */
-const named = { keepNames: true };
+/** What is shipped. `modelClient.js` is loaded with the first request: compiling the openai package takes 40 ms. */
 const outputs = [
-  // What is loaded after the activation (`import()`) goes into chunks.
-  { entry: 'src/extension.ts', outfile: 'extension.js', ...program, external: ['vscode'], splitting: true },
-  // Apart from the extension, which loads it with the first request: compiling the openai package takes 40 ms.
-  { entry: 'src/adapters/openai/client.ts', outfile: 'modelClient.js', ...program, ...named },
-  { entry: 'src/adapters/tiktoken/worker.ts', outfile: 'tokenWorker.js', ...program },
-  { entry: 'src/engine.ts', outfile: 'engine.mjs', ...program, ...named, minify: false },
+  // One build: what they share, and what is loaded after the activation (`import()`), goes into chunks.
   {
-    entry: 'src/webview/main.ts',
-    outfile: 'webview.js',
+    entries: {
+      'extension.js': 'src/extension.ts',
+      'modelClient.js': 'src/adapters/openai/client.ts',
+      'tokenWorker.js': 'src/adapters/tiktoken/worker.ts',
+    },
+    ...program,
+    minify: production,
+    external: ['vscode'],
+    splitting: true,
+  },
+  { entries: { 'engine.mjs': 'src/engine.ts' }, ...program },
+  {
+    entries: { 'webview.js': 'src/webview/main.ts' },
     platform: 'browser',
     format: 'iife',
     target: CHROMIUM,
     minify: true,
   },
-].filter(({ entry, outfile }) => {
-  const exists = fs.existsSync(path.join(root, entry));
-  if (!exists) console.warn(`dist/${outfile} is skipped: there is no ${entry}`);
-  return exists;
-});
+];
 
 fs.mkdirSync(dist, { recursive: true });
-const options = outputs.map(({ entry, outfile, ...rest }) => ({
+const options = outputs.map(({ entries, ...rest }) => ({
   ...rest,
-  entryPoints: [{ in: path.join(root, entry), out: path.parse(outfile).name }],
+  absWorkingDir: root,
+  entryPoints: Object.entries(entries).map(([file, entry]) => ({ in: entry, out: path.parse(file).name })),
   outdir: dist,
-  outExtension: { '.js': path.extname(outfile) },
+  outExtension: { '.js': path.extname(Object.keys(entries)[0]) },
   chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
   metafile: true,
   charset: 'utf8',
-  legalComments: 'none',
+  legalComments: 'eof',
   sourcemap: production ? false : 'linked',
   logLevel: watch ? 'info' : 'warning',
 }));
 if (watch) {
   for (const option of options) await (await esbuild.context(option)).watch();
 } else {
-  removeOldChunks(await Promise.all(options.map((option) => esbuild.build(option))));
+  const results = await Promise.all(options.map((option) => esbuild.build(option)));
+  removeOldChunks(results);
+  const [extension, engine, webview] = results.map(({ metafile }) => Object.keys(metafile.inputs));
+  fs.writeFileSync(path.join(dist, NOTICES), writeNotices(root, [...extension, ...webview]));
+  fs.writeFileSync(path.join(dist, `engine.${NOTICES}`), writeNotices(root, engine));
 }
 await packTokenRanks();
 if (!watch) {

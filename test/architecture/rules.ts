@@ -46,7 +46,8 @@ export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
     packages: ['lit', '@vscode-elements/elements', 'marked', 'dompurify'],
   },
   // The headless face: what it needs of the outside world comes from adapters; never the editor.
-  'src/engine.ts': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:'] },
+  'src/engine.ts': { folders: ['src/core', 'src/adapters', 'src/engine'], typesOf: [], packages: ['node:'] },
+  'src/engine': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: [] },
   // The composition root, the only file that sees everything.
   'src/extension.ts': { folders: ['src'], typesOf: [], packages: ['vscode', 'node:'] },
 };

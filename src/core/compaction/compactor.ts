@@ -58,7 +58,7 @@ async function runStrategy(
   if (strategy.model === 'required' && run.summarizer === undefined) {
     return fail({
       kind: 'no-summarizer',
-      message: `Strategy ${strategy.id} needs a model to write its notes, and none is set. Set karl.summary.model and karl.baseUrl, or choose a strategy without a model.`,
+      message: `Strategy ${strategy.id} needs a model to write its notes, and none is set. Set one, or choose a strategy that needs none.`,
     });
   }
   const planned = await planRun(run, strategy, ports);

@@ -1,10 +1,15 @@
 // Makes builtin.generated.json beside this script: window, output limit and prices of the models of the main providers,
-// taken from the npm package @earendil-works/pi-ai (MIT). Run `node src/core/profile/makeBuiltin.mjs` after updating it.
+// taken from the npm package @earendil-works/pi-ai (MIT), which only this script installs. `npm run figures` writes the
+// file anew; `npm run figures -- --check` says whether it is what the package has.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { installApart } from '../../../test/vscode/setup/apart.mjs';
+
+/** Where the figures come from; a newer version is named here. */
+const SOURCE = '@earendil-works/pi-ai@0.87.1';
 
 /** Name in the source → [name in profiles, OpenAI-compatible base URL]. First-party providers stand before resellers: the first that knows a model id wins. */
-const PROVIDERS = {
+export const PROVIDERS = {
   openai: ['openai', 'https://api.openai.com/v1'],
   anthropic: ['anthropic', 'https://api.anthropic.com/v1'],
   google: ['google', 'https://generativelanguage.googleapis.com/v1beta/openai'],
@@ -68,7 +73,7 @@ function readModels(folder, source) {
   return new Map(models.map((model) => [model.id, model]));
 }
 
-/** The table as text; exported so that a test can compare it with the file. */
+/** The table as text, made from the source's data files in `folder`. */
 export function makeBuiltin(folder) {
   const openrouter = readModels(folder, 'openrouter');
   const lines = Object.entries(PROVIDERS).map(([source, [provider, baseUrl]]) => {
@@ -79,11 +84,11 @@ export function makeBuiltin(folder) {
   return `{\n${lines.join(',\n')}\n}\n`;
 }
 
-/** Where the installed package keeps its data. */
-export function sourceFolder() {
-  return new URL('./providers/data/', import.meta.resolve('@earendil-works/pi-ai'));
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(new URL('./builtin.generated.json', import.meta.url), makeBuiltin(sourceFolder()));
+  const root = fileURLToPath(new URL('../../../', import.meta.url));
+  const installed = pathToFileURL(`${installApart(root, 'figures', [SOURCE])}/`);
+  const text = makeBuiltin(new URL('node_modules/@earendil-works/pi-ai/dist/providers/data/', installed));
+  const file = new URL('./builtin.generated.json', import.meta.url);
+  if (!process.argv.includes('--check')) writeFileSync(file, text);
+  else if (readFileSync(file, 'utf8') !== text) throw new Error(`builtin.generated.json is not what ${SOURCE} has`);
 }

@@ -1,5 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { installApart } from '../../vscode/setup/apart.mjs';
+import { root } from '../../vscode/setup/root.ts';
 
 /** A tokenizer package, or Karl. */
 export interface Contender {
@@ -10,31 +14,38 @@ export interface Contender {
   readonly bundle: { readonly source: string; readonly beside?: readonly string[] };
 }
 
-const require = createRequire(import.meta.url);
-const karlSource = new URL('../../../src/adapters/tiktoken/', import.meta.url);
+/** The others, installed by this benchmark alone. */
+const OTHERS = ['ai-tokenizer@1.0.6', 'gpt-tokenizer@4.0.0', 'js-tiktoken@1.0.21', 'tiktoken@1.0.22'];
+/** Where they are: a bundle resolves their names from here. */
+export const OTHERS_FOLDER = installApart(root, 'tokenizers', OTHERS);
+const require = createRequire(join(OTHERS_FOLDER, 'package.json'));
+/** A name is looked up from the module that imports it, so one module stands beside the packages. */
+const door = join(OTHERS_FOLDER, 'door.mjs');
+writeFileSync(door, 'export const load = (name) => import(name);\n');
+/** What a package exports, as far as it is used here. */
+const { load } = (await import(pathToFileURL(door).href)) as { load: <Exports>(name: string) => Promise<Exports> };
+type Encoder = { encode(text: string, allowed: readonly [], disallowed: readonly []): ArrayLike<number> };
+const engineSource = new URL('../../../src/engine/', import.meta.url);
 
 /** All count o200k_base and take special tokens in the text as text. */
 export const CONTENDERS: readonly Contender[] = [
   {
     name: 'Karl',
     async load() {
-      const { KARL_BUNDLE = '', KARL_RANKS = '' } = process.env; // bundled, as it is shipped
-      const { createExactCounter } = (await import(
-        KARL_BUNDLE
-      )) as typeof import('../../../src/adapters/tiktoken/exact.ts');
-      const counter = createExactCounter('o200k_base', KARL_RANKS);
-      return (text) => counter.countTokens(text);
+      const { KARL_BUNDLE = '' } = process.env; // bundled, as it is shipped, its ranks beside it
+      const { countTokens } = (await import(KARL_BUNDLE)) as typeof import('../../../src/engine/counters.ts');
+      return (text) => countTokens(text);
     },
     bundle: {
-      source: `export { createExactCounter } from ${JSON.stringify(new URL('exact.ts', karlSource).pathname)};`,
+      source: `export { countTokens } from ${JSON.stringify(new URL('counters.ts', engineSource).pathname)};`,
       beside: ['ranks'],
     },
   },
   {
     name: 'js-tiktoken',
     async load() {
-      const { Tiktoken } = await import('js-tiktoken/lite');
-      const { default: ranks } = await import('js-tiktoken/ranks/o200k_base');
+      const { Tiktoken } = await load<{ Tiktoken: new (ranks: unknown) => Encoder }>('js-tiktoken/lite');
+      const { default: ranks } = await load<{ default: unknown }>('js-tiktoken/ranks/o200k_base');
       const encoder = new Tiktoken(ranks);
       return (text) => encoder.encode(text, [], []).length;
     },
@@ -45,7 +56,8 @@ export const CONTENDERS: readonly Contender[] = [
   {
     name: 'gpt-tokenizer',
     async load() {
-      const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
+      type Count = (text: string, options: { disallowedSpecial: Set<string> }) => number;
+      const { countTokens } = await load<{ countTokens: Count }>('gpt-tokenizer/encoding/o200k_base');
       const asText = { disallowedSpecial: new Set<string>() };
       return (text) => countTokens(text, asText);
     },
@@ -54,7 +66,8 @@ export const CONTENDERS: readonly Contender[] = [
   {
     name: 'tiktoken (WASM)',
     async load() {
-      const { Tiktoken } = await import('tiktoken/lite');
+      type Made = new (ranks: string, special: Record<string, number>, pattern: string) => Encoder;
+      const { Tiktoken } = await load<{ Tiktoken: Made }>('tiktoken/lite');
       const ranks = JSON.parse(readFileSync(require.resolve('tiktoken/encoders/o200k_base.json'), 'utf8')) as {
         bpe_ranks: string;
         special_tokens: Record<string, number>;
@@ -71,8 +84,8 @@ export const CONTENDERS: readonly Contender[] = [
   {
     name: 'ai-tokenizer',
     async load() {
-      const { default: Tokenizer } = await import('ai-tokenizer');
-      const encoding = await import('ai-tokenizer/encoding/o200k_base');
+      const { default: Tokenizer } = await load<{ default: new (encoding: unknown) => Encoder }>('ai-tokenizer');
+      const encoding = await load<unknown>('ai-tokenizer/encoding/o200k_base');
       const tokenizer = new Tokenizer(encoding);
       return (text) => tokenizer.encode(text, [], []).length;
     },

@@ -1,8 +1,8 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { CONTENDERS, type Contender } from './contenders.ts';
+import { CONTENDERS, type Contender, OTHERS_FOLDER } from './contenders.ts';
 import { ContenderProcess, type KarlFiles } from './process.ts';
 import { median, table } from './table.ts';
 
@@ -48,7 +48,7 @@ async function bundleSize(contender: Contender, ranksFile: string): Promise<{ by
 
 async function bundle(contender: Contender): Promise<Uint8Array[]> {
   const { outputFiles } = await build({
-    stdin: { contents: contender.bundle.source, resolveDir: import.meta.dirname, loader: 'ts' },
+    stdin: { contents: contender.bundle.source, resolveDir: OTHERS_FOLDER, loader: 'ts' },
     bundle: true,
     minify: true,
     write: false,
@@ -60,11 +60,12 @@ async function bundle(contender: Contender): Promise<Uint8Array[]> {
   return outputFiles.map(({ contents }) => contents);
 }
 
-/** Writes the bundle of Karl's counter and returns its path. */
-export async function bundleKarl(folder: string): Promise<string> {
+/** Writes the bundle of the engine's `countTokens`, with the ranks beside it, and returns its path. */
+export async function bundleKarl(folder: string, ranksFile: string): Promise<string> {
   const karl = CONTENDERS.find(({ name }) => name === 'Karl');
   if (karl === undefined) throw new Error('Karl is not among the contenders');
   const file = join(folder, 'karl.mjs');
   writeFileSync(file, Buffer.concat(await bundle(karl)));
+  copyFileSync(ranksFile, join(folder, 'ranks.bin'));
   return file;
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { ChildReply, CountRequest } from './child.ts';
 
-/** Where Karl's counter, bundled, and its ranks are. */
+/** Where the engine's `countTokens`, bundled, and its ranks are. */
 export interface KarlFiles {
   readonly bundle: string;
   readonly ranksFile: string;
@@ -12,9 +12,9 @@ export class ContenderProcess {
   readonly #child: ChildProcess;
   readonly loaded: Promise<Extract<ChildReply, { kind: 'loaded' }>>;
 
-  constructor(name: string, { bundle, ranksFile }: KarlFiles) {
+  constructor(name: string, { bundle }: KarlFiles) {
     this.#child = fork(new URL('./child.ts', import.meta.url), [name], {
-      env: { ...process.env, KARL_BUNDLE: bundle, KARL_RANKS: ranksFile },
+      env: { ...process.env, KARL_BUNDLE: bundle },
     });
     this.loaded = this.#next('loaded', 60_000).then((reply) => {
       if (reply === undefined) throw new Error(`${name} did not load`);

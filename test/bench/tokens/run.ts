@@ -36,7 +36,7 @@ export async function runTokensBench(args: string[]): Promise<void> {
   const ranksFile = findRanks();
   const folder = mkdtempSync(join(tmpdir(), 'karl-bench-'));
   try {
-    const karl: KarlFiles = { bundle: await bundleKarl(folder), ranksFile };
+    const karl: KarlFiles = { bundle: await bundleKarl(folder, ranksFile), ranksFile };
     const ordinary = store(folder, ordinaryTexts());
     const typescript = ordinary.find(({ name }) => name === 'TypeScript')?.text ?? '';
     if (wanted('speed')) await raceOrdinary(ordinary, karl, rounds);

@@ -1,15 +1,35 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { builtinProfiles } from '../../../src/core/profile/builtin.ts';
 import { encodingOf } from '../../../src/core/profile/families.ts';
-import { makeBuiltin, sourceFolder } from '../../../src/core/profile/makeBuiltin.mjs';
+import { makeBuiltin, PROVIDERS } from '../../../src/core/profile/makeBuiltin.mjs';
 import { parseProfiles } from '../../../src/core/profile/schema.ts';
 
 const file = new URL('../../../src/core/profile/builtin.generated.json', import.meta.url);
 
 describe('the built-in profiles', () => {
-  it('are what the script makes of the installed package', () => {
-    assert.equal(readFileSync(file, 'utf8'), makeBuiltin(sourceFolder()));
+  it('have a row of figures for each model of the source, with the input limit that OpenAI publishes', () => {
+    const cost = { input: 1.25, output: 10, cacheRead: 0.125 };
+    const made = makeFrom({
+      openai: [
+        { id: 'gpt-5', contextWindow: 272_000, maxTokens: 128_000, cost },
+        { id: 'gpt-4', contextWindow: 8192, maxTokens: 8192, cost: { input: 30, output: 60, cacheRead: 0 } },
+        { id: 'gpt-5:batch', contextWindow: 272_000, maxTokens: 128_000, cost },
+        { id: 'a-voice', type: 'speech', contextWindow: 4096, maxTokens: 4096, cost },
+      ],
+      openrouter: [
+        { id: 'openai/gpt-5', contextWindow: 400_000, maxTokens: 128_000, cost: { input: 0, output: 0, cacheRead: 0 } },
+      ],
+    });
+    assert.deepEqual(made.openai?.models, {
+      'gpt-4': [8192, 0, 0, 30, 60],
+      'gpt-5': [400_000, 272_000, 128_000, 1.25, 10, 0.125],
+    });
+    assert.deepEqual(made.openrouter?.models, { 'openai/gpt-5': [400_000, 272_000, 128_000] });
+    assert.deepEqual(Object.keys(made), Object.keys(JSON.parse(readFileSync(file, 'utf8'))));
   });
 
   it('stay small enough to ship', () => {
@@ -62,3 +82,13 @@ describe('the tokenizer of a model family', () => {
     it(`${model}: ${encoding}`, () => assert.equal(encodingOf(model), encoding));
   }
 });
+
+/** The table that the script makes of a source with these models. */
+function makeFrom(models: Record<string, object[]>): Record<string, { models: object }> {
+  const folder = mkdtempSync(join(tmpdir(), 'karl-figures-'));
+  for (const name of Object.keys(PROVIDERS))
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify({ group: { ...models[name] } }));
+  const text = makeBuiltin(pathToFileURL(`${folder}/`));
+  rmSync(folder, { recursive: true });
+  return JSON.parse(text);
+}

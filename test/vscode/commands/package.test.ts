@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Editor, openEditor } from '../harness/editor.ts';
 import { waitUntilReady } from '../harness/ready.ts';
+import { NOTICES } from '../setup/notices.mjs';
 import { packageExtension } from '../setup/packageExtension.ts';
 
 /** Bytes: small enough to install over a slow line. */
@@ -34,6 +35,9 @@ describe('the package', () => {
       installed.some((name) => name.startsWith('karl-budget.karl-')),
       installed.join(', '),
     );
+    const [home = ''] = fs.globSync('karl-budget.karl-*', { cwd: path.join(editor.server.folder, 'extensions') });
+    const inside = path.join(editor.server.folder, 'extensions', home);
+    assert.match(fs.readFileSync(path.join(inside, 'dist', NOTICES), 'utf8'), /^openai \S+ \(Apache-2\.0\)$/m);
     const page = await editor.openPage();
     await waitUntilReady(page);
     assert.doesNotMatch(await page.title(), /Extension Development Host/);

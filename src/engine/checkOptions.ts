@@ -1,0 +1,156 @@
+import { STRATEGY_IDS, type Trigger } from '../core/compaction/compaction.ts';
+import { DEFAULT_STRATEGY_SETTINGS } from '../core/compaction/strategySettings.ts';
+import { SETTING_RULES } from '../core/session/settingRules.ts';
+
+/** The rule of one option: what it accepts, and the same in words. */
+interface Rule {
+  readonly accepts: (value: unknown, name: string) => boolean;
+  readonly allowed: string;
+}
+
+/** What `openConversation`, `configure`, `compact` and the rest may be given, by name. */
+export type OptionRules = Readonly<Record<string, Rule>>;
+
+const TRIGGERS = Object.keys({
+  threshold: true,
+  'message-count': true,
+  'trace-size': true,
+  command: true,
+  overflow: true,
+  'smaller-model': true,
+  'hard-limit': true,
+} satisfies Record<Trigger, true>);
+
+const SOURCES = ['server', 'error', 'setting'];
+
+const profile: Rule = {
+  accepts: (value) =>
+    typeof value === 'string' ? value.trim() !== '' : isObject(value) && typeof value.id === 'string',
+  allowed: 'a model id, or an object with an id and what is known of the model',
+};
+const strategy: Rule = oneOf(STRATEGY_IDS);
+const tools: Rule = { accepts: isToolList, allowed: 'a list of tool definitions ({ type, function: { name, ... } })' };
+const thresholds: Rule = {
+  accepts: (value, name) => isObject(value) && hasFigures(value, name, ruleNames('thresholds')),
+  allowed: 'an object',
+};
+const settings: Rule = {
+  accepts: (value, name) => isObject(value) && hasFigures(value, name, Object.keys(DEFAULT_STRATEGY_SETTINGS)),
+  allowed: 'an object',
+};
+
+export const OPEN_RULES: OptionRules = {
+  profile,
+  strategy,
+  tools,
+  thresholds,
+  settings,
+  summarize: { accepts: (value) => typeof value === 'function', allowed: 'a function that gives a promise of a text' },
+  summaryProfile: profile,
+  restore: { accepts: isState, allowed: 'what snapshot() gave: { version: 1, messages, compactions, pins }' },
+};
+
+export const CONFIGURE_RULES: OptionRules = {
+  profile,
+  strategy,
+  tools,
+  thresholds,
+  learnedWindow: {
+    accepts: (value) => isObject(value) && isPositive(value.tokens) && SOURCES.includes(String(value.source)),
+    allowed: `{ tokens, source }, with source one of ${SOURCES.join(', ')}`,
+  },
+};
+
+export const COMPACT_RULES: OptionRules = {
+  strategy,
+  targetTokens: { accepts: (value) => typeof value === 'number', allowed: 'a number of tokens' },
+  trigger: oneOf(TRIGGERS),
+  signal: { accepts: (value) => value instanceof AbortSignal, allowed: 'an AbortSignal' },
+};
+
+/**
+ * Checks options by their rules; what is absent or `undefined` keeps its default.
+ * @throws TypeError naming the option, what it may be and what it was.
+ */
+export function checkOptions(call: string, options: unknown, rules: OptionRules): void {
+  if (!isObject(options)) refuse(call, `called with an object of options`, options);
+  for (const [name, value] of Object.entries(options)) {
+    const rule = rules[name];
+    if (rule === undefined)
+      throw new TypeError(`${call} has no option ${name}; it has ${Object.keys(rules).join(', ')}`);
+    if (value !== undefined && !rule.accepts(value, name)) refuse(`${call}: ${name}`, rule.allowed, value);
+  }
+}
+
+/** Checks figures, one level of groups deep, by the kinds of the extension's settings of the same names. */
+function hasFigures(values: Record<string, unknown>, path: string, names: readonly string[]): boolean {
+  for (const [name, value] of Object.entries(values)) {
+    if (!names.includes(name)) throw new TypeError(`${path} has no field ${name}; it has ${names.join(', ')}`);
+    if (value === undefined) continue;
+    const here = `${path}.${name}`;
+    const group = ruleNames(name);
+    if (path === 'settings' && group.length > 0) {
+      if (!isObject(value)) refuse(here, 'an object', value);
+      hasFigures(value, here, group);
+    } else checkFigure(here, value);
+  }
+  return true;
+}
+
+function checkFigure(path: string, value: unknown): void {
+  const rule = Object.entries(SETTING_RULES).find(([name]) => name === path.replace(/^settings\./, ''))?.[1];
+  if (rule === undefined) return;
+  if (typeof rule.byDefault === 'string' || typeof rule.byDefault === 'boolean') {
+    if (!rule.accepts(value)) refuse(path, rule.allowed, value);
+    return;
+  }
+  const isFraction = typeof rule.byDefault === 'number' && !Number.isInteger(rule.byDefault);
+  const isRight = isFraction ? isPart(value) : isPositive(value);
+  if (!isRight) refuse(path, isFraction ? 'a number from 0 to 1' : 'a number above 0', value);
+}
+
+/** The names after `group.` among the settings. */
+function ruleNames(group: string): readonly string[] {
+  return Object.keys(SETTING_RULES)
+    .filter((name) => name.startsWith(`${group}.`))
+    .map((name) => name.slice(group.length + 1));
+}
+
+function oneOf(values: readonly string[]): Rule {
+  return { accepts: (value) => values.some((one) => one === value), allowed: `one of ${values.join(', ')}` };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isPositive(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0;
+}
+
+function isPart(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+function isToolList(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every((tool) => isObject(tool) && isObject(tool.function) && typeof tool.function.name === 'string')
+  );
+}
+
+function isState(value: unknown): boolean {
+  if (!isObject(value) || value.version !== 1) return false;
+  return [value.messages, value.compactions, value.pins].every(Array.isArray);
+}
+
+function refuse(what: string, allowed: string, value: unknown): never {
+  throw new TypeError(`${what} must be ${allowed}, not ${describe(value)}`);
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'function') return 'a function';
+  if (typeof value === 'number' || value === undefined) return String(value);
+  const text = JSON.stringify(value) ?? typeof value;
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,29 @@
+import type { Conversation as Core } from '../core/conversation/conversation.ts';
+import type { ChatTool } from '../core/messages/chat.ts';
+import { parseJson } from '../core/messages/parseJson.ts';
+import { makeRecallTool } from '../core/session/recallTool.ts';
+
+/** The tool `karl_recall` of one conversation, which views tell the model to call. */
+export interface RecallTool {
+  /** Goes with the other tools of each request: and to `configure`, so that the budget counts it. */
+  readonly definition: ChatTool;
+  /**
+   * The content of the tool message that answers a call: what was asked for, cut so that it takes a quarter of the free
+   * budget at most (2,000 characters at least). `args` are the arguments of the model's call, as text or parsed. Never
+   * rejects: what is wrong with a call is said to the model, in the answer.
+   */
+  answer(args: unknown): Promise<string>;
+}
+
+/** The recall tool of a conversation's core. */
+export function recallToolOf(core: Core): RecallTool {
+  const { definition, run } = makeRecallTool(core);
+  return {
+    definition,
+    answer: async (args) => {
+      const parsed = typeof args === 'string' ? parseJson(args) : args;
+      if (parsed === undefined) return 'Error: the arguments are not JSON; give an object such as {"query": "t41"}.';
+      return (await run(parsed, new AbortController().signal)).text;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { StrategyId } from '../core/compaction/compaction.ts';
+import type { CompactionError, CompactionResult, SkipReason } from '../core/compaction/outcome.ts';
+import type { Receipt } from '../core/compaction/receipt.ts';
+
+/** What every report says. Token figures are of the messages of the view, prompt included, tool definitions not. */
+interface Measured {
+  /** The strategy that ended the run: the fallback's, when it ran. */
+  readonly strategy: StrategyId;
+  readonly tokensBefore: number;
+  /** Equal to `tokensBefore` unless something was compacted. */
+  readonly tokensAfter: number;
+  /** Tokens by which prompt, tools and current request alone are over the budget; 0 when they fit. */
+  readonly overflowTokens: number;
+}
+
+/** What one call of `compact` did. Only `compacted` changed something. */
+export type CompactionReport = Measured &
+  (
+    | {
+        readonly kind: 'compacted';
+        /** Whether the view is at or under what the run aimed at. */
+        readonly reachedTarget: boolean;
+        readonly receipt: Receipt;
+        /** The strategy that failed first, when its named fallback ran. */
+        readonly fellBackFrom?: StrategyId;
+        readonly reason?: undefined;
+        readonly message?: undefined;
+      }
+    | {
+        readonly kind: 'skipped';
+        /** True only for the reason `already-under-target`. */
+        readonly reachedTarget: boolean;
+        readonly reason: SkipReason;
+        /** The reason as a sentence. */
+        readonly message: string;
+        readonly receipt?: undefined;
+      }
+    | {
+        readonly kind: 'failed';
+        readonly reachedTarget: false;
+        readonly reason: CompactionError['kind'];
+        /** The reason as a sentence, with what the summarizer said where it was at fault. */
+        readonly message: string;
+        readonly receipt?: undefined;
+      }
+    | {
+        /** The caller's signal ended it, or the conversation changed under it. */
+        readonly kind: 'cancelled';
+        readonly reachedTarget: false;
+        readonly reason?: undefined;
+        readonly message?: undefined;
+        readonly receipt?: undefined;
+      }
+  );
+
+/** The end of a run as its caller is told it. */
+export function reportOf(result: CompactionResult, figures: Omit<Measured, 'strategy'>): CompactionReport {
+  switch (result.kind) {
+    case 'compacted': {
+      const { compaction, receipt, reachedTarget, fellBackFrom } = result;
+      const fell = fellBackFrom !== undefined && { fellBackFrom };
+      return { ...figures, kind: 'compacted', strategy: compaction.strategy, reachedTarget, receipt, ...fell };
+    }
+    case 'skipped':
+      return { ...figures, ...result, reachedTarget: result.reason === 'already-under-target' };
+    case 'failed': {
+      const { kind, strategy, error } = result;
+      return { ...figures, kind, strategy, reachedTarget: false, reason: error.kind, message: error.message };
+    }
+    case 'cancelled':
+      return { ...figures, ...result, reachedTarget: false };
+  }
+}

@@ -1,0 +1,1 @@
+export function installApart(root: string, name: string, packages: readonly string[]): string;

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { NOTICES, packageOf, writeNotices } from './notices.mjs';
+import { root } from './root.ts';
+
+describe('third-party notices', () => {
+  const dist = path.join(root, 'dist');
+  const read = (name: string) => fs.readFileSync(path.join(dist, name), 'utf8');
+  /** The packages in the bundles that match, by their source maps: what the build itself says is not asked. */
+  const bundled = (pattern: string) =>
+    new Set(
+      fs
+        .globSync(pattern, { cwd: dist })
+        .flatMap((file) => (JSON.parse(read(file)) as { sources: string[] }).sources)
+        .flatMap((source) => packageOf(source) ?? []),
+    );
+
+  for (const [file, pattern, some] of [
+    [NOTICES, '{*.js,chunks/*.js}.map', ['openai', 'zod', 'lit-html', 'marked', 'dompurify', 'minisearch']],
+    [`engine.${NOTICES}`, 'engine.mjs.map', ['zod', 'minisearch']],
+  ] as const) {
+    it(`${file} names every package that is bundled, with its licence`, () => {
+      const packages = bundled(pattern);
+      for (const name of some)
+        assert.ok(packages.has(name), `${name} is not in the bundles: ${[...packages].join(', ')}`);
+      const headings = new Set([...read(file).matchAll(/^-{80}\n\n(\S+) \S+ \(.+\)\n\n\S/gm)].map(([, name]) => name));
+      assert.deepEqual(
+        [...packages].filter((name) => !headings.has(name)),
+        [],
+      );
+    });
+  }
+
+  it('name the sources of the data: token tables, model figures and icons', () => {
+    for (const work of [/^tiktoken \(MIT\)[\s\S]*OpenAI/m, /^@earendil-works\/pi-ai \(MIT\)/m]) {
+      assert.match(read(NOTICES), work);
+      assert.match(read(`engine.${NOTICES}`), work);
+    }
+    assert.match(
+      read(NOTICES),
+      /Codicons \(CC BY 4\.0\)[\s\S]*Microsoft[\s\S]*creativecommons\.org\/licenses\/by\/4\.0/,
+    );
+  });
+
+  it('cannot be written for a package without a licence text', () => {
+    const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-notices-'));
+    const bare = path.join(folder, 'node_modules/bare');
+    fs.mkdirSync(bare, { recursive: true });
+    fs.writeFileSync(path.join(bare, 'package.json'), '{ "version": "1.0.0", "license": "MIT" }');
+    assert.throws(() => writeNotices(folder, ['node_modules/bare/index.js']), /bare has no licence text/);
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  it('stay in the bundles too, where a package asks for it', () => {
+    assert.match(read('webview.js'), /SPDX-License-Identifier: BSD-3-Clause/);
+  });
+});
+
+describe('the package of a file', () => {
+  for (const [file, name] of [
+    ['node_modules/zod/v4/core/core.js', 'zod'],
+    ['../node_modules/@lit/reactive-element/css-tag.js', '@lit/reactive-element'],
+    ['node_modules/a/node_modules/b/index.js', 'b'],
+    ['src/engine.ts', undefined],
+  ] as const) {
+    it(`${file} is ${name}`, () => assert.equal(packageOf(file), name));
+  }
+});
