@@ -60,13 +60,25 @@ export class ConversationFile implements OpenConversation {
     });
   }
 
-  append(messages: readonly ChatMessage[]): Promise<Result<void, StorageProblem>> {
-    const at = this.#options.now();
-    return this.#write(
-      RAW_FILE,
-      () => this.#flush(),
-      () => this.#writer.queueMessages(messages, at),
-    );
+  queue(messages: readonly ChatMessage[]): Result<void, StorageProblem> {
+    const path = join(this.#options.folder, RAW_FILE);
+    const obstacle = this.#obstacle(path);
+    if (obstacle !== undefined) return err(obstacle);
+    try {
+      this.#writer.queueMessages(messages, this.#options.now());
+      return ok(undefined);
+    } catch (error) {
+      return err(describeStorageError(error, path));
+    }
+  }
+
+  flush(): Promise<Result<void, StorageProblem>> {
+    return this.#write(RAW_FILE, () => this.#flush());
+  }
+
+  async append(messages: readonly ChatMessage[]): Promise<Result<void, StorageProblem>> {
+    const queued = this.queue(messages);
+    return queued.ok ? this.flush() : queued;
   }
 
   save(details: ConversationDetails, view: readonly ChatMessage[]): Promise<Result<void, StorageProblem>> {
@@ -101,25 +113,13 @@ export class ConversationFile implements OpenConversation {
     this.#listeners.clear();
   }
 
-  /**
-   * One queued write: checks that this window still may, and turns the file system's error into a value. `queue` runs
-   * before anything can fail, so that what it keeps is written by a later call in its place.
-   */
-  #write(
-    file: string,
-    write: () => Promise<void>,
-    queue: () => void = () => undefined,
-  ): Promise<Result<void, StorageProblem>> {
+  /** One write in its turn: checks that this window still may, and turns the file system's error into a value. */
+  #write(file: string, write: () => Promise<void>): Promise<Result<void, StorageProblem>> {
     const path = join(this.#options.folder, file);
     return this.#enqueue(async () => {
-      if (this.#ended !== undefined) return err(this.#ended);
-      if (this.access.kind === 'unwritable') return err(this.access.problem);
-      if (this.access.kind === 'read-only') {
-        const message = `The conversation is open for writing in ${this.access.holder}. Take over to write here.`;
-        return err({ kind: 'locked', path, message });
-      }
+      const obstacle = this.#obstacle(path);
+      if (obstacle !== undefined) return err(obstacle);
       try {
-        queue();
         if ((await this.#lock?.state()) === 'lost') return err(this.#endByTakeOver(path));
         await write();
         return ok(undefined);
@@ -127,6 +127,21 @@ export class ConversationFile implements OpenConversation {
         return err(error instanceof ForeignWriteError ? this.#endByTakeOver(path) : describeStorageError(error, path));
       }
     });
+  }
+
+  /** Why this window may not write; `undefined` when it may. */
+  #obstacle(path: string): StorageProblem | undefined {
+    if (this.#ended !== undefined) return this.#ended;
+    switch (this.access.kind) {
+      case 'write':
+        return undefined;
+      case 'unwritable':
+        return this.access.problem;
+      case 'read-only': {
+        const message = `The conversation is open for writing in ${this.access.holder}. Take over to write here.`;
+        return { kind: 'locked', path, message };
+      }
+    }
   }
 
   #endByTakeOver(path: string): StorageProblem {
