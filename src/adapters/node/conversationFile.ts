@@ -57,6 +57,7 @@ export class ConversationFile implements OpenConversation {
       records: loaded.records,
       length: loaded.length,
       nextId: loaded.stored.messages.length,
+      mayWrite: () => this.#mayWrite(),
     });
   }
 
@@ -86,7 +87,7 @@ export class ConversationFile implements OpenConversation {
       this.#details = details;
       await this.#saveSummary();
       const content = { v: 1, id: this.id, updatedAt: this.#options.now(), messages: view };
-      await replaceFile(join(this.#options.folder, VIEW_FILE), `${JSON.stringify(content, undefined, 1)}\n`);
+      await this.#replace(VIEW_FILE, content);
     });
   }
 
@@ -120,7 +121,7 @@ export class ConversationFile implements OpenConversation {
       const obstacle = this.#obstacle(path);
       if (obstacle !== undefined) return err(obstacle);
       try {
-        if ((await this.#lock?.state()) === 'lost') return err(this.#endByTakeOver(path));
+        if (!(await this.#mayWrite())) return err(this.#endByTakeOver(path));
         await write();
         return ok(undefined);
       } catch (error) {
@@ -144,6 +145,10 @@ export class ConversationFile implements OpenConversation {
     }
   }
 
+  async #mayWrite(): Promise<boolean> {
+    return (await this.#lock?.state()) !== 'lost';
+  }
+
   #endByTakeOver(path: string): StorageProblem {
     const message =
       'Another window has taken over this conversation. What this window has not yet written stays here only; take over again to go on.';
@@ -156,7 +161,7 @@ export class ConversationFile implements OpenConversation {
     const { folder } = this.#options;
     const outcome = await this.#writer.flush(async () => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await this.#lock?.restore();
+      if ((await this.#lock?.restore()) === false) throw new ForeignWriteError(`${folder} was taken over`);
     });
     if (outcome === 'appended') return;
     await this.#saveSummary();
@@ -168,9 +173,17 @@ export class ConversationFile implements OpenConversation {
   }
 
   async #saveSummary(): Promise<void> {
-    const { folder, now } = this.#options;
-    const content = { v: 1, title: this.#title, createdAt: this.stored.createdAt, updatedAt: now(), ...this.#details };
-    await replaceFile(join(folder, SUMMARY_FILE), `${JSON.stringify(content, undefined, 1)}\n`);
+    const updatedAt = this.#options.now();
+    const content = { v: 1, title: this.#title, createdAt: this.stored.createdAt, updatedAt, ...this.#details };
+    await this.#replace(SUMMARY_FILE, content);
+  }
+
+  /** Looks at the lock again before the new file takes its place: whoever took over may have saved since. */
+  async #replace(name: string, content: unknown): Promise<void> {
+    const path = join(this.#options.folder, name);
+    await replaceFile(path, `${JSON.stringify(content, undefined, 1)}\n`, async () => {
+      if (!(await this.#mayWrite())) throw new ForeignWriteError(`${path} was taken over`);
+    });
   }
 
   #enqueue<Value>(work: () => Promise<Value>): Promise<Value> {
