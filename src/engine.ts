@@ -10,7 +10,7 @@ import type { ConversationState } from './core/conversation/conversationState.ts
 import type { KarlEvent } from './core/events/event.ts';
 import type { ChatMessage, ChatTool, Usage } from './core/messages/chat.ts';
 import { copyData } from './core/messages/copy.ts';
-import { contentText } from './core/messages/parse.ts';
+import { contentText, parseMessage } from './core/messages/parse.ts';
 import { parseOverrides } from './core/profile/overrides.ts';
 import type { ModelProfile } from './core/profile/profile.ts';
 import { resolveProfile as resolve } from './core/profile/resolve.ts';
@@ -184,7 +184,11 @@ export function recallTool(conversation: Conversation): RecallTool {
 
 function wrap(core: Core): Conversation {
   return {
-    append: (messages) => void core.append(copyData(messages)),
+    append: (messages) => {
+      // Checked before it is copied: what contains itself has no copy.
+      messages.forEach((message, index) => void parseMessage(message, core.transcript.nextId + index, index));
+      core.append(copyData(messages));
+    },
     messages: () => core.transcript.messages.map((message) => copyData(message.wire)),
     view: () => copyData([...core.request()]),
     budget: () => {

@@ -153,7 +153,11 @@ export class Desk {
     const { actions, notices, run, refresh } = this.#parts;
     return new Agent({
       conversation,
-      store: { append: (messages) => file.append(messages), saveState: () => active.save() },
+      store: {
+        queue: (messages) => file.queue(messages),
+        flush: () => file.flush(),
+        saveState: () => active.save(),
+      },
       client: this.#getClient,
       tools: (of) => listTools(of, this.#settings, this.#workspaceTools),
       prompt: () => readPrompt(diskFolders(), this.#parts.adapters.readInstructions),

@@ -57,16 +57,29 @@ export class ConversationFile implements OpenConversation {
       records: loaded.records,
       length: loaded.length,
       nextId: loaded.stored.messages.length,
+      mayWrite: () => this.#mayWrite(),
     });
   }
 
-  append(messages: readonly ChatMessage[]): Promise<Result<void, StorageProblem>> {
-    const at = this.#options.now();
-    return this.#write(
-      RAW_FILE,
-      () => this.#flush(),
-      () => this.#writer.queueMessages(messages, at),
-    );
+  queue(messages: readonly ChatMessage[]): Result<void, StorageProblem> {
+    const path = join(this.#options.folder, RAW_FILE);
+    const obstacle = this.#obstacle(path);
+    if (obstacle !== undefined) return err(obstacle);
+    try {
+      this.#writer.queueMessages(messages, this.#options.now());
+      return ok(undefined);
+    } catch (error) {
+      return err(describeStorageError(error, path));
+    }
+  }
+
+  flush(): Promise<Result<void, StorageProblem>> {
+    return this.#write(RAW_FILE, () => this.#flush());
+  }
+
+  async append(messages: readonly ChatMessage[]): Promise<Result<void, StorageProblem>> {
+    const queued = this.queue(messages);
+    return queued.ok ? this.flush() : queued;
   }
 
   save(details: ConversationDetails, view: readonly ChatMessage[]): Promise<Result<void, StorageProblem>> {
@@ -74,7 +87,7 @@ export class ConversationFile implements OpenConversation {
       this.#details = details;
       await this.#saveSummary();
       const content = { v: 1, id: this.id, updatedAt: this.#options.now(), messages: view };
-      await replaceFile(join(this.#options.folder, VIEW_FILE), `${JSON.stringify(content, undefined, 1)}\n`);
+      await this.#replace(VIEW_FILE, content);
     });
   }
 
@@ -101,32 +114,39 @@ export class ConversationFile implements OpenConversation {
     this.#listeners.clear();
   }
 
-  /**
-   * One queued write: checks that this window still may, and turns the file system's error into a value. `queue` runs
-   * before anything can fail, so that what it keeps is written by a later call in its place.
-   */
-  #write(
-    file: string,
-    write: () => Promise<void>,
-    queue: () => void = () => undefined,
-  ): Promise<Result<void, StorageProblem>> {
+  /** One write in its turn: checks that this window still may, and turns the file system's error into a value. */
+  #write(file: string, write: () => Promise<void>): Promise<Result<void, StorageProblem>> {
     const path = join(this.#options.folder, file);
     return this.#enqueue(async () => {
-      if (this.#ended !== undefined) return err(this.#ended);
-      if (this.access.kind === 'unwritable') return err(this.access.problem);
-      if (this.access.kind === 'read-only') {
-        const message = `The conversation is open for writing in ${this.access.holder}. Take over to write here.`;
-        return err({ kind: 'locked', path, message });
-      }
+      const obstacle = this.#obstacle(path);
+      if (obstacle !== undefined) return err(obstacle);
       try {
-        queue();
-        if ((await this.#lock?.state()) === 'lost') return err(this.#endByTakeOver(path));
+        if (!(await this.#mayWrite())) return err(this.#endByTakeOver(path));
         await write();
         return ok(undefined);
       } catch (error) {
         return err(error instanceof ForeignWriteError ? this.#endByTakeOver(path) : describeStorageError(error, path));
       }
     });
+  }
+
+  /** Why this window may not write; `undefined` when it may. */
+  #obstacle(path: string): StorageProblem | undefined {
+    if (this.#ended !== undefined) return this.#ended;
+    switch (this.access.kind) {
+      case 'write':
+        return undefined;
+      case 'unwritable':
+        return this.access.problem;
+      case 'read-only': {
+        const message = `The conversation is open for writing in ${this.access.holder}. Take over to write here.`;
+        return { kind: 'locked', path, message };
+      }
+    }
+  }
+
+  async #mayWrite(): Promise<boolean> {
+    return (await this.#lock?.state()) !== 'lost';
   }
 
   #endByTakeOver(path: string): StorageProblem {
@@ -141,7 +161,7 @@ export class ConversationFile implements OpenConversation {
     const { folder } = this.#options;
     const outcome = await this.#writer.flush(async () => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await this.#lock?.restore();
+      if ((await this.#lock?.restore()) === false) throw new ForeignWriteError(`${folder} was taken over`);
     });
     if (outcome === 'appended') return;
     await this.#saveSummary();
@@ -153,9 +173,17 @@ export class ConversationFile implements OpenConversation {
   }
 
   async #saveSummary(): Promise<void> {
-    const { folder, now } = this.#options;
-    const content = { v: 1, title: this.#title, createdAt: this.stored.createdAt, updatedAt: now(), ...this.#details };
-    await replaceFile(join(folder, SUMMARY_FILE), `${JSON.stringify(content, undefined, 1)}\n`);
+    const updatedAt = this.#options.now();
+    const content = { v: 1, title: this.#title, createdAt: this.stored.createdAt, updatedAt, ...this.#details };
+    await this.#replace(SUMMARY_FILE, content);
+  }
+
+  /** Looks at the lock again before the new file takes its place: whoever took over may have saved since. */
+  async #replace(name: string, content: unknown): Promise<void> {
+    const path = join(this.#options.folder, name);
+    await replaceFile(path, `${JSON.stringify(content, undefined, 1)}\n`, async () => {
+      if (!(await this.#mayWrite())) throw new ForeignWriteError(`${path} was taken over`);
+    });
   }
 
   #enqueue<Value>(work: () => Promise<Value>): Promise<Value> {

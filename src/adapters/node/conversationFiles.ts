@@ -80,13 +80,14 @@ export class ConversationFiles implements ConversationStore {
     let lock: Awaited<ReturnType<typeof acquireLock>> | undefined;
     try {
       lock = await acquireLock(join(folder, LOCK_FILE), takeOver);
-      return this.#hold(id, await loadConversation(folder, 'state' in lock), lock);
+      const opening = !('state' in lock) ? 'read' : lock.wasTaken ? 'take' : 'repair';
+      return this.#hold(id, await loadConversation(folder, opening), lock);
     } catch (error) {
       const problem = describeStorageError(error, folder);
       if (!isUnwritable(problem)) throw error;
       if (lock !== undefined && 'state' in lock) await lock.release();
       const unwritable = describeUnwritable(problem);
-      const { stored, ...loaded } = await loadConversation(folder, false);
+      const { stored, ...loaded } = await loadConversation(folder, 'read');
       const told = { ...stored, problems: [...stored.problems, unwritable] };
       return this.#hold(id, { ...loaded, stored: told }, { problem: unwritable });
     }

@@ -26,10 +26,12 @@ interface LockContent {
 
 /** A held lock. Whoever replaces the file holds it from then on; the old holder finds out when it looks. */
 export interface Lock {
+  /** The lock of another was replaced, who may still be in the middle of a write. */
+  readonly wasTaken: boolean;
   /** `gone`: the file was removed, and nobody has written another; `lost`: somebody else's stands there. */
   state(): Promise<'held' | 'gone' | 'lost'>;
-  /** Writes the lock again after its folder was removed. */
-  restore(): Promise<void>;
+  /** Writes the lock again after its folder was removed. False when somebody else has written one. */
+  restore(): Promise<boolean>;
   release(): Promise<void>;
 }
 
@@ -40,23 +42,26 @@ export interface Lock {
 export async function acquireLock(path: string, takeOver = false): Promise<Lock | { readonly holder: string }> {
   const content: LockContent = { pid: process.pid, host: hostname(), instance: INSTANCE, token: randomUUID() };
   const text = JSON.stringify(content);
-  try {
-    await createFile(path, text);
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-    const holder = await findHolder(path);
-    if (holder !== undefined && !takeOver) return { holder };
-    await replaceFile(path, text);
-    if (holder !== undefined) await setTimeout(TAKE_OVER_PAUSE_MS);
-  }
-  return holdLock(path, content);
+  if (await createFile(path, text)) return holdLock(path, content, false);
+  const holder = await findHolder(path);
+  if (holder !== undefined && !takeOver) return { holder };
+  await replaceFile(path, text);
+  if (holder !== undefined) await setTimeout(TAKE_OVER_PAUSE_MS);
+  return holdLock(path, content, true);
 }
 
-/** Leaves no empty file behind when the disk is full: it would pass for a lock that is just being taken. */
-async function createFile(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
+/**
+ * False when there is a file already. Leaves no empty one behind when the disk is full: it would pass for a lock that is
+ * just being taken.
+ */
+async function createFile(path: string, text: string): Promise<boolean> {
+  const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  });
+  if (file === undefined) return false;
   try {
     await file.writeFile(text);
+    return true;
   } catch (error) {
     await rm(path, { force: true });
     throw error;
@@ -79,7 +84,7 @@ export async function findHolder(path: string): Promise<string | undefined> {
   return age < STALE_MS ? `another window (process ${pid} on ${host})` : undefined;
 }
 
-function holdLock(path: string, content: LockContent): Lock {
+function holdLock(path: string, content: LockContent, wasTaken: boolean): Lock {
   const state = async (): Promise<'held' | 'gone' | 'lost'> => {
     const found = await readLock(path);
     if (found?.token === content.token) return 'held';
@@ -94,8 +99,9 @@ function holdLock(path: string, content: LockContent): Lock {
   const timer = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS);
   timer.unref();
   return {
+    wasTaken,
     state,
-    restore: () => replaceFile(path, JSON.stringify(content)),
+    restore: async () => (await createFile(path, JSON.stringify(content))) || (await state()) === 'held',
     release: async () => {
       clearInterval(timer);
       if ((await state()) === 'held') await rm(path, { force: true });

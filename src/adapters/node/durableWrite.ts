@@ -5,9 +5,14 @@ import { errorCode } from './storageError.ts';
 
 /**
  * Replaces a file whole: temporary name, fsync, rename, fsync of the folder. Readers see the old or the new content,
- * also after a power cut. Throws the file system's error; nothing is left behind then but possibly the old file.
+ * also after a power cut. Throws the file system's error, or what `check` throws, which is called last of all; nothing is
+ * left behind then but possibly the old file.
  */
-export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
+export async function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  check?: () => Promise<void>,
+): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     const file = await open(temporary, 'wx', 0o600);
@@ -17,6 +22,7 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
     } finally {
       await file.close();
     }
+    await check?.();
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });

@@ -28,18 +28,21 @@ export interface LoadedConversation {
 }
 
 /**
- * Reads a conversation's folder. With `repair` (the caller holds the lock) what cannot be read is moved aside, so that
- * it is reported once; without it the files are only read, and an unfinished last line is another window's, just being
- * written. Throws the file system's error when the transcript cannot be read.
+ * How a conversation is opened. `read`: the files are only read; an unfinished last line is another window's, just being
+ * written. `repair`: the caller holds the lock; what cannot be read is moved aside, so that it is reported once. `take`:
+ * the same, and a copy takes the transcript's place, so that a late write of the one before does not reach it.
  */
-export async function loadConversation(folder: string, repair: boolean): Promise<LoadedConversation> {
+export type Opening = 'read' | 'repair' | 'take';
+
+/** Reads a conversation's folder. Throws the file system's error when the transcript cannot be read. */
+export async function loadConversation(folder: string, opening: Opening): Promise<LoadedConversation> {
   const path = join(folder, RAW_FILE);
   const content = await readFile(path);
   const raw = parseRawTranscript(content);
   const problems: StorageProblem[] = [];
   let length = content.length;
-  if (repair) {
-    length = (await setAside(folder, raw)) ?? length;
+  if (opening !== 'read') {
+    length = (await setAside(folder, raw, opening === 'take')) ?? length;
     problems.push(...describeDamage(folder, raw));
   }
   const summary = await loadSummary(join(folder, SUMMARY_FILE), raw.messages.length, problems);
@@ -59,9 +62,9 @@ const NO_DETAILS: ConversationDetails = { compactions: [], pins: [] };
 
 /**
  * Moves what is no record into files beside the transcript, before the transcript is written without it. Answers the
- * new length of the transcript, or nothing when it was whole.
+ * new length of the transcript, or nothing when it was left as it is.
  */
-async function setAside(folder: string, raw: RawTranscript): Promise<number | undefined> {
+async function setAside(folder: string, raw: RawTranscript, renew: boolean): Promise<number | undefined> {
   if (raw.torn !== undefined) await appendDurably(join(folder, TORN_FILE), [raw.torn, Buffer.from('\n')]);
   if (raw.corrupt.length > 0) {
     await appendDurably(
@@ -69,7 +72,7 @@ async function setAside(folder: string, raw: RawTranscript): Promise<number | un
       raw.corrupt.flatMap(({ bytes }) => [bytes, Buffer.from('\n')]),
     );
   }
-  if (raw.torn === undefined && raw.corrupt.length === 0 && !raw.unfinished) return undefined;
+  if (!renew && raw.torn === undefined && raw.corrupt.length === 0 && !raw.unfinished) return undefined;
   const whole = Buffer.from(raw.records.map(formatRecord).join(''));
   await replaceFile(join(folder, RAW_FILE), whole);
   return whole.length;

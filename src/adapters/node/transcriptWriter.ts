@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { replaceFile } from './durableWrite.ts';
 import { formatRecord, type RawRecord } from './rawTranscript.ts';
@@ -15,19 +16,29 @@ export interface TranscriptWriterOptions {
   readonly length: number;
   /** The position that the next message gets. */
   readonly nextId: number;
+  /** Whether nobody has taken the lock away. */
+  readonly mayWrite: () => Promise<boolean>;
 }
 
-/** Somebody else has written to the file although this window holds the lock, or thought so. Nothing was changed. */
+/** Somebody else writes here: has taken the lock, or has changed the file although this window holds it. */
 export class ForeignWriteError extends Error {
   override readonly name = 'ForeignWriteError';
 }
 
+/** Writing at the end, wherever it is by then; a file that is not there is not made. */
+const APPEND = constants.O_WRONLY | constants.O_APPEND;
+
 /**
  * Appends records to one raw transcript. Keeps references to everything acknowledged, so that a removed or shortened
- * file can be written again. The caller holds the lock and calls one method at a time.
+ * file can be written again. The caller calls one method at a time.
+ *
+ * A process may be stopped between any two steps, and another take over meanwhile. Who takes over puts a copy in the
+ * place of the file. So the file is opened first and the lock looked at then: a write that comes late ends in the file
+ * that was left, or is found out before it is acknowledged, when lock and size are looked at again.
  */
 export class TranscriptWriter {
   readonly #path: string;
+  readonly #mayWrite: () => Promise<boolean>;
   readonly #acknowledged: RawRecord[];
   /** Records that an earlier, failed append left behind; they go first. */
   #pending: { readonly record: RawRecord; readonly line: string }[] = [];
@@ -40,6 +51,7 @@ export class TranscriptWriter {
 
   constructor(options: TranscriptWriterOptions) {
     this.#path = options.path;
+    this.#mayWrite = options.mayWrite;
     this.#acknowledged = [...options.records];
     this.#nextId = options.nextId;
     this.#length = options.length;
@@ -76,7 +88,7 @@ export class TranscriptWriter {
       await recreateFolder();
     }
     const whole = this.#acknowledged.map(formatRecord).join('') + lines;
-    await replaceFile(this.#path, whole);
+    await replaceFile(this.#path, whole, () => this.#checkLock());
     this.#length = Buffer.byteLength(whole);
     this.#dirty = false;
     return 'rewritten';
@@ -84,24 +96,46 @@ export class TranscriptWriter {
 
   /** False when the file is shorter than what was acknowledged. Never creates the file: its absence is news. */
   async #append(text: Buffer): Promise<boolean> {
-    const file = await open(this.#path, 'r+');
+    if (this.#dirty) await this.#cutLeftover();
+    const file = await open(this.#path, APPEND);
     try {
-      const { size } = await file.stat();
-      if (size < this.#length) return false;
-      // Only what a failed append of our own left behind is cut off, never another writer's lines.
-      if (size > this.#length && !this.#dirty) throw new ForeignWriteError(`${this.#path} has grown`);
-      if (size > this.#length) await file.truncate(this.#length);
+      await this.#checkLock();
+      if (!this.#hasLength((await file.stat()).size, this.#length)) return false;
       this.#dirty = true;
       for (let done = 0; done < text.length; ) {
-        const { bytesWritten } = await file.write(text, done, text.length - done, this.#length + done);
+        const { bytesWritten } = await file.write(text, done, text.length - done);
         done += bytesWritten;
       }
       await file.sync();
-      this.#length += text.length;
-      this.#dirty = false;
-      return true;
     } finally {
       await file.close();
     }
+    await this.#checkLock();
+    const length = this.#length + text.length;
+    if (!this.#hasLength((await stat(this.#path)).size, length)) return false;
+    this.#length = length;
+    this.#dirty = false;
+    return true;
+  }
+
+  /** Cuts off what a failed append of our own left behind, never another writer's lines. */
+  async #cutLeftover(): Promise<void> {
+    const file = await open(this.#path, 'r+');
+    try {
+      await this.#checkLock();
+      if ((await file.stat()).size > this.#length) await file.truncate(this.#length);
+      this.#dirty = false;
+    } finally {
+      await file.close();
+    }
+  }
+
+  #hasLength(size: number, expected: number): boolean {
+    if (size > expected) throw new ForeignWriteError(`${this.#path} has grown`);
+    return size === expected;
+  }
+
+  async #checkLock(): Promise<void> {
+    if (!(await this.#mayWrite())) throw new ForeignWriteError(`${this.#path} was taken over`);
   }
 }

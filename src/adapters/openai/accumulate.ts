@@ -1,4 +1,5 @@
 import type { ChatMessage, ChatPart, Usage } from '../../core/messages/chat.ts';
+import { weigh } from '../../core/messages/weigh.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
 import { CallAssembly } from './callAssembly.ts';
 import { type Fields, isFields, mergeEntries, mergeTopField } from './mergeFields.ts';
@@ -6,6 +7,9 @@ import { readUsage } from './readUsage.ts';
 
 /** Where servers put reasoning text; the first that a delta has is shown, all are kept on the message. */
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const;
+
+/** What a delta of a call has on the wire; anything else is kept as it comes. */
+const CALL_FIELDS = new Set(['index', 'id', 'type', 'function']);
 
 /**
  * Builds the assistant message from the chunks of a stream. Pure: no input or output but its arguments. Reasoning and
@@ -18,13 +22,19 @@ export class ReplyAccumulator {
   readonly #other: Fields = {};
   #otherEntries = 0;
   #characters = 0;
+  #tooDeep = false;
   #sawDelta = false;
   #finishReason: string | undefined;
   #usage: Usage | undefined;
 
-  /** Characters of text, reasoning and arguments taken so far. */
+  /** Characters of text, reasoning, arguments and unknown fields taken so far. */
   get characters(): number {
     return this.#characters;
+  }
+
+  /** A delta nested deeper than a message may; nothing of it was taken. */
+  get isTooDeep(): boolean {
+    return this.#tooDeep;
   }
 
   /** Calls, parts of the content, and entries and names of other fields: what a stream without end can pile up. */
@@ -57,7 +67,7 @@ export class ReplyAccumulator {
       if (!isFields(choice) || (typeof choice.index === 'number' && choice.index !== 0)) continue;
       this.#takeUsage(choice.usage);
       const delta = choice.delta ?? (this.#sawDelta ? undefined : choice.message);
-      if (isFields(delta)) this.#takeDelta(delta, deltas);
+      if (isFields(delta) && this.#mayTake(delta)) this.#takeDelta(delta, deltas);
       const reason = choice.finish_reason;
       if (typeof reason === 'string' && reason !== '') this.#finishReason = reason;
     }
@@ -83,6 +93,18 @@ export class ReplyAccumulator {
     this.#usage = readUsage(usage) ?? this.#usage;
   }
 
+  /** Whatever is nested too deep could neither be merged nor written. */
+  #mayTake(delta: Fields): boolean {
+    this.#tooDeep ||= weigh(delta, Number.POSITIVE_INFINITY).kind === 'too-deep';
+    return !this.#tooDeep;
+  }
+
+  /** Counts what is kept beside text and arguments. */
+  #pile(value: unknown): void {
+    const weight = weigh(value, Number.POSITIVE_INFINITY);
+    if (weight.kind === 'fits') this.#characters += weight.size - 1;
+  }
+
   #takeDelta(delta: Fields, out: ModelDelta[]): void {
     this.#sawDelta = true;
     const reasoning = REASONING_FIELDS.map((field) => delta[field]).find(
@@ -100,6 +122,7 @@ export class ReplyAccumulator {
   }
 
   #takeOther(name: string, value: unknown): void {
+    this.#pile(value);
     const before = countEntries(this.#other[name]);
     mergeTopField(this.#other, name, value);
     this.#otherEntries += countEntries(this.#other[name]) - before;
@@ -113,6 +136,7 @@ export class ReplyAccumulator {
       out.push({ type: 'text', text: content });
     } else if (Array.isArray(content)) {
       const before = this.#parts ?? (this.#text === '' ? [] : [{ type: 'text', text: this.#text }]);
+      this.#pile(content);
       this.#parts = mergeEntries(before, content);
       for (const part of content) out.push(...partDeltas(part));
     }
@@ -120,6 +144,8 @@ export class ReplyAccumulator {
 
   #takeCalls(calls: readonly unknown[], out: ModelDelta[]): void {
     for (const call of calls) {
+      const unknown = Object.entries(isFields(call) ? call : {}).filter(([field]) => !CALL_FIELDS.has(field));
+      for (const [, value] of unknown) this.#pile(value);
       const growth = this.#calls.add(call);
       if (growth !== undefined) out.push({ type: 'tool-call', ...growth });
     }

@@ -132,6 +132,8 @@ export class OpenAIModelClient implements ModelClient {
       watchdog.stop();
     }
     if (exchange.answer !== undefined && exchange.answer.status < 300) reader.takeWhole(exchange.answer.body);
+    const excess = reader.findExcess(limits);
+    if (excess !== undefined) return { result: err(reader.fail(endless(excess))) };
     // A finish reason makes the reply whole, whatever happened to the connection after it.
     const finished = watchdog.ending === 'cancelled' ? undefined : reader.finish();
     if (finished?.ok === true) return { result: finished };

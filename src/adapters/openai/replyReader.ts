@@ -1,5 +1,7 @@
 import type { ChatMessage } from '../../core/messages/chat.ts';
+import { contentText } from '../../core/messages/parse.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
+import { DEEPEST_FIELD, weigh } from '../../core/messages/weigh.ts';
 import type { ModelError } from '../../core/overflow/modelError.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
@@ -11,7 +13,7 @@ import { ReplyAccumulator } from './accumulate.ts';
 import type { ReplyLimits } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
 
-/** What is kept of a text that broke off, characters: a reply without end would fill every window after it. */
+/** What is kept of a reply that broke off, characters: one without end would fill every window after it. */
 const LONGEST_PARTIAL = 200_000;
 
 /** A finish reason that may be quoted: anything else that a server writes there is no word of its own. */
@@ -37,6 +39,7 @@ export class ReplyReader {
 
   /** Which limit the reply breaks, in words. */
   findExcess({ characters, entries }: Pick<ReplyLimits, 'characters' | 'entries'>): string | undefined {
+    if (this.#accumulator.isTooDeep) return `fields nested more than ${DEEPEST_FIELD} levels deep`;
     if (this.#accumulator.characters > characters) return `more than ${characters} characters`;
     return this.#accumulator.entries > entries ? `more than ${entries} calls, parts or fields` : undefined;
   }
@@ -69,13 +72,16 @@ export class ReplyReader {
     return ok({ message, finishReason, ...(usage === undefined ? {} : { usage }) });
   }
 
-  /** A failure with what had come of the reply. Calls that broke off are not kept: nothing may run them. */
+  /**
+   * A failure with what had come of the reply: of a long one the beginning of its text. Calls that broke off are not
+   * kept: nothing may run them.
+   */
   fail(error: ModelError): ModelFailure {
     if (!this.#started) return { error };
     const { tool_calls: _, ...said } = this.#message();
-    const { content } = said;
-    const isLong = typeof content === 'string' && content.length > LONGEST_PARTIAL;
-    return { error, partial: isLong ? { ...said, content: content.slice(0, LONGEST_PARTIAL) } : said };
+    if (weigh(said, LONGEST_PARTIAL).kind === 'fits') return { error, partial: said };
+    const content = contentText(said).slice(0, LONGEST_PARTIAL).toWellFormed();
+    return { error, partial: { role: 'assistant', content } };
   }
 
   #message(): ChatMessage {

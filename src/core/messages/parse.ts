@@ -1,5 +1,6 @@
 import type { ChatMessage, ChatPart, ChatToolCall } from './chat.ts';
 import type { Message, MessageId, ToolCall } from './message.ts';
+import { DEEPEST_FIELD, weigh } from './weigh.ts';
 
 /** A message that is not a chat-completions message: which one, which field, and what was expected there. */
 export class InvalidMessageError extends Error {
@@ -16,6 +17,12 @@ export class InvalidMessageError extends Error {
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 
+/** The fields that hold what was said; every other one is limited in size. */
+const SAID = new Set(['content', 'tool_calls']);
+
+/** The largest that a field may be which says nothing, characters: twice what a reply may have in all. */
+const LARGEST_FIELD = 32_000_000;
+
 /**
  * Checks one chat-completions message and gives it its place in the transcript.
  * @throws InvalidMessageError naming `index` and the field.
@@ -29,6 +36,7 @@ export function parseMessage(value: unknown, id: MessageId, index: number = id):
     throw new InvalidMessageError(index, 'role', `one of ${[...ROLES].join(', ')}, not ${JSON.stringify(wire.role)}`);
   }
   checkContent(wire, index);
+  checkWeight(wire, index);
   const text = contentText(wire);
   switch (wire.role) {
     case 'system':
@@ -61,6 +69,15 @@ function checkContent(wire: ChatMessage, index: number): void {
     if (typeof type !== 'string') throw new InvalidMessageError(index, `${field}.type`, 'a string');
     if (type === 'text' && typeof text !== 'string') throw new InvalidMessageError(index, `${field}.text`, 'a string');
   });
+}
+
+/** What could not be written again, or would fill the memory, does not come in. */
+function checkWeight(wire: ChatMessage, index: number): void {
+  for (const [field, value] of Object.entries(wire)) {
+    const { kind } = weigh(value, SAID.has(field) ? Number.POSITIVE_INFINITY : LARGEST_FIELD);
+    if (kind === 'too-deep') throw new InvalidMessageError(index, field, `nested at most ${DEEPEST_FIELD} levels deep`);
+    if (kind === 'too-large') throw new InvalidMessageError(index, field, `at most ${LARGEST_FIELD} characters large`);
+  }
 }
 
 function parseCalls(calls: unknown, index: number): ToolCall[] {

@@ -50,18 +50,17 @@ export type ConversationAccess =
   | { readonly kind: 'read-only'; readonly holder: string }
   | { readonly kind: 'unwritable'; readonly problem: StorageProblem };
 
-/**
- * An open conversation. Every operation is queued behind the ones before it. None rejects: what fails is a value.
- */
+/** An open conversation. What is written comes after what was asked for before. Nothing rejects: what fails is a value. */
 export interface OpenConversation {
   readonly id: string;
   readonly access: ConversationAccess;
   /** As read when it was opened. */
   readonly stored: StoredConversation;
-  /**
-   * Appends messages to the transcript; resolves when they are on the disk. What could not be written is kept and goes
-   * first with the next append, so the order never changes.
-   */
+  /** Serialises messages and puts them in line for the transcript: all, or none and the reason. */
+  queue(messages: readonly ChatMessage[]): Result<void, StorageProblem>;
+  /** Writes what is in line; resolves when it is on the disk. What could not be written stays in line, in order. */
+  flush(): Promise<Result<void, StorageProblem>>;
+  /** `queue` and `flush`. */
   append(messages: readonly ChatMessage[]): Promise<Result<void, StorageProblem>>;
   /** Replaces the details and the view, each whole or not at all. */
   save(details: ConversationDetails, view: readonly ChatMessage[]): Promise<Result<void, StorageProblem>>;

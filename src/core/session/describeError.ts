@@ -42,6 +42,11 @@ export function describeProblem(problem: TurnProblem): ErrorText {
         what: `The conversation could not be written to disk, so the model was not asked: ${problem.message}`,
         next: 'Nothing is lost while this window is open; make the folder writable or free some space, then resume.',
       };
+    case 'unusable-reply':
+      return {
+        what: `What the model sent cannot be kept, so nothing of it was: ${problem.message}.`,
+        next: 'Resume to ask again; if it sends the same again, use another model or server.',
+      };
     case 'round-limit':
       return {
         what: `The agent called tools in ${problem.rounds} rounds without finishing, which is the limit.`,

@@ -1,7 +1,9 @@
 import type { ChatMessage } from '../messages/chat.ts';
 import type { AssistantMessage } from '../messages/message.ts';
+import { InvalidMessageError, parseMessage } from '../messages/parse.ts';
 import { compactWhenDue, saveState } from './compactWhenDue.ts';
 import { ModelCalls } from './modelCall.ts';
+import type { TurnProblem } from './problem.ts';
 import { runTools } from './runTools.ts';
 import type { TurnContext, TurnOutcome } from './turnContext.ts';
 
@@ -29,12 +31,12 @@ async function runRounds(context: TurnContext): Promise<TurnOutcome> {
     if (signal.aborted || compacted?.kind === 'cancelled') return { kind: 'cancelled' };
     const asked = await calls.ask(round);
     if (asked.kind !== 'reply') {
-      const kept = asked.partial === undefined ? undefined : await append(context, [markInterrupted(asked.partial)]);
+      const kept = asked.partial === undefined ? undefined : await appendReply(context, markInterrupted(asked.partial));
       if (asked.kind === 'cancelled') return kept ?? { kind: 'cancelled' };
       return { kind: 'failed', problem: asked.problem };
     }
     const { reply } = asked;
-    const failed = await append(context, [reply.message]);
+    const failed = await appendReply(context, reply.message);
     if (reply.usage !== undefined) conversation.reportUsage(reply.usage);
     if (failed !== undefined) return failed;
     const cutOff = CUT_OFF.has(reply.finishReason);
@@ -66,15 +68,40 @@ async function answerCalls(
   return signal.aborted ? { kind: 'cancelled' } : undefined;
 }
 
-/** Appends to the transcript, then to the disk. What comes back ends the turn. */
+type Place = Pick<TurnContext, 'conversation' | 'store' | 'listener'>;
+
+/** Appends what a model sent. What is no message ends the turn instead of throwing. */
+async function appendReply(context: TurnContext, reply: ChatMessage): ReturnType<typeof append> {
+  try {
+    return await append(context, [reply]);
+  } catch (error) {
+    if (!(error instanceof InvalidMessageError)) throw error;
+    return { kind: 'failed', problem: { kind: 'unusable-reply', message: error.message } };
+  }
+}
+
+/**
+ * Appends to the transcript and to the disk. What comes back ends the turn.
+ * @throws InvalidMessageError when one is no message; nothing of them was taken then.
+ */
 export async function append(
-  { conversation, store, listener }: Pick<TurnContext, 'conversation' | 'store' | 'listener'>,
+  place: Place,
   messages: readonly ChatMessage[],
 ): Promise<Extract<TurnOutcome, { kind: 'failed' }> | undefined> {
-  if (messages.length > 0) conversation.append(messages);
-  listener.onState?.({ kind: 'saving' });
-  const saved = await store.append(messages);
+  const refused = take(place, messages);
+  if (refused !== undefined) return { kind: 'failed', problem: refused };
+  place.listener.onState?.({ kind: 'saving' });
+  const saved = await place.store.flush();
   return saved.ok ? undefined : { kind: 'failed', problem: { kind: 'not-saved', message: saved.error.message } };
+}
+
+/** Checked and serialised first: memory and the line for the disk get all of the messages, or neither gets any. */
+function take({ conversation, store }: Place, messages: readonly ChatMessage[]): TurnProblem | undefined {
+  messages.forEach((message, index) => void parseMessage(message, conversation.transcript.nextId + index, index));
+  const queued = store.queue(messages);
+  if (!queued.ok) return { kind: 'not-saved', message: queued.error.message };
+  if (messages.length > 0) conversation.append(messages);
+  return undefined;
 }
 
 function markInterrupted(partial: ChatMessage): ChatMessage {

@@ -9,13 +9,15 @@ import type { ModelClient, ModelDelta } from './modelClient.ts';
 import type { TurnProblem } from './problem.ts';
 import type { Tool } from './tool.ts';
 
-/** Where a session keeps its conversation. Neither operation rejects. */
+/** Where a session keeps its conversation. No operation throws or rejects. */
 export interface SessionStore {
   /**
-   * Appends raw messages; resolves when they are on the disk. What could not be written is kept by the store and goes
-   * first with the next append, which may be empty.
+   * Serialises raw messages and puts them in line for the disk: all, or none and the reason. Done before memory has
+   * them, so that nothing about a message can keep it out of one of the two.
    */
-  append(messages: readonly ChatMessage[]): Promise<Result<void, { readonly message: string }>>;
+  queue(messages: readonly ChatMessage[]): Result<void, { readonly message: string }>;
+  /** Writes what is in line; resolves when it is on the disk. What could not be written stays in line, in order. */
+  flush(): Promise<Result<void, { readonly message: string }>>;
   /** Writes what can be derived again: compactions, pins, learned window. */
   saveState(): Promise<Result<void, { readonly message: string }>>;
 }

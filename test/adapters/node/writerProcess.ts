@@ -1,4 +1,4 @@
-// A process that writes to a conversation until it is killed: `node writerProcess.ts <root> <id>`. It prints the
+// A process that writes to a conversation until it is killed or taken over: `node writerProcess.ts <root> <id>`. It prints the
 // content of each message after the message was acknowledged.
 import { writeSync } from 'node:fs';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
@@ -16,5 +16,6 @@ for (let next = conversation.stored.messages.length; ; next += 1) {
   const content = `${next}:${'x'.repeat((next * 7919) % 400)}`;
   const written = await conversation.append([{ role: 'user', content }]);
   if (written.ok) writeSync(1, `ack ${next}\n`);
+  else if (written.error.kind === 'lock-lost') break;
   if (next % 8 === 0) await conversation.save({ compactions: [], pins: [next] }, [{ role: 'user', content: 'view' }]);
 }

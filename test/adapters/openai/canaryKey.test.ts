@@ -58,7 +58,8 @@ describe('a key', () => {
       assert.ok(created.ok);
       const file = created.value;
       const store: SessionStore = {
-        append: (messages) => file.append(messages),
+        queue: (messages) => file.queue(messages),
+        flush: () => file.flush(),
         saveState: () => file.save({ compactions: [], pins: [] }, harness.conversation.request()),
       };
       const client = new OpenAIModelClient({ getKey: async () => key });

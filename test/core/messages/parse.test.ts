@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { contentText, InvalidMessageError, parseMessage } from '../../../src/core/messages/parse.ts';
+import { openConversation } from '../../../src/engine.ts';
 
 const CALL = { id: 'a', type: 'function', function: { name: 'run', arguments: '{}' } };
 
@@ -49,6 +50,34 @@ describe('a message that is none', () => {
       );
     });
   }
+});
+
+describe('a field of a message', () => {
+  const nest = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+  const itself: Record<string, unknown> = {};
+  itself.itself = itself;
+  itself.again = itself;
+
+  it('may be nested, but not deeper than it could be written', () => {
+    const parse = (trace: unknown) => parseMessage({ role: 'assistant', content: 'ok', trace }, 0);
+    assert.deepEqual(parse(nest(100)).wire.trace, nest(100));
+    for (const trace of [nest(102), nest(200_000), itself])
+      assert.throws(() => parse(trace), /message 0: trace must be nested at most 100 levels deep/);
+    const deepPart = { role: 'user', content: [{ type: 'text', text: 'x', more: nest(200) }] };
+    assert.throws(() => parseMessage(deepPart, 0), /content must be nested/);
+  });
+
+  it('that says nothing may not fill the memory; what is said may be long', () => {
+    const long = 'x'.repeat(33_000_000);
+    assert.throws(() => parseMessage({ role: 'user', content: 'ok', trace: long }, 0), /trace must be at most/);
+    assert.equal(parseMessage({ role: 'user', content: long }, 0).text.length, long.length);
+  });
+
+  it('that contains itself is refused by the engine too, which copies what it is given', () => {
+    const conversation = openConversation({ profile: 'gpt-4o' });
+    assert.throws(() => conversation.append([{ role: 'user', content: 'ok', itself }]), InvalidMessageError);
+    assert.equal(conversation.messages().length, 0);
+  });
 });
 
 describe('a message', () => {

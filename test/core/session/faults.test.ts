@@ -43,6 +43,27 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'an error in mid-stream': once(brokenReply('Half', { event: { error: { message: 'engine died' } } }), /engine died/),
   'a stream without end': once({ steps: [{ endless: chunk({ content: 'y'.repeat(1_000) }) }] }, /was stopped/),
   'a line without end': once({ steps: [{ raw: `data: ${'z'.repeat(300_000)}` }, { stall: true }] }, /was stopped/),
+  'a field nested 6,000 levels deep': once(
+    brokenReply('Half', {
+      raw: `data: {"choices":[{"delta":{"trace":${'['.repeat(6_000)}${']'.repeat(6_000)}}}]}\n\n`,
+    }),
+    /nested more than 100 levels deep.*kept and marked interrupted/s,
+  ),
+  'a field that fills the memory': once(
+    brokenReply('Half', { event: chunk({ trace: { lines: Array.from({ length: 30_000 }, () => 'abc') } }).event }),
+    /more than 100000 characters.*kept and marked interrupted/s,
+  ),
+  'a whole completion with a field nested 6,000 levels deep': once(
+    {
+      contentType: 'application/json',
+      steps: [
+        {
+          raw: `{"choices":[{"message":{"content":"ok","trace":${'['.repeat(6_000)}${']'.repeat(6_000)}},"finish_reason":"stop"}]}`,
+        },
+      ],
+    },
+    /nested more than 100 levels deep/,
+  ),
   'a web page': once(pageReply(), /web page.*karl\.baseUrl/s),
   'a web page with an error': again(pageReply(502), /web page with status 502/),
   'an empty answer': once({ contentType: 'application/json', steps: [] }, /empty answer/),

@@ -39,15 +39,19 @@ export class TestClock implements Clock {
   }
 }
 
-/** Keeps what was flushed; `fail` makes the next appends fail, keeping what was not written, as the port demands. */
+/** Keeps what was flushed; `fail` makes the next writes fail, keeping what was not written, as the port demands. */
 export class TestStore implements SessionStore {
   readonly flushed: ChatMessage[] = [];
   readonly #unwritten: ChatMessage[] = [];
   saves = 0;
   fail: string | undefined;
 
-  async append(messages: readonly ChatMessage[]) {
+  queue(messages: readonly ChatMessage[]) {
     this.#unwritten.push(...messages);
+    return { ok: true as const, value: undefined };
+  }
+
+  async flush() {
     if (this.fail !== undefined) return { ok: false as const, error: { message: this.fail } };
     this.flushed.push(...this.#unwritten.splice(0));
     return { ok: true as const, value: undefined };

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { ok } from '../../../src/core/result.ts';
+import { describeProblem } from '../../../src/core/session/describeError.ts';
+import type { ModelClient } from '../../../src/core/session/modelClient.ts';
+import { openHarness } from './sessionHarness.ts';
+
+/** Replies that a client could hand on, none of which can be kept. */
+const UNUSABLE: Readonly<Record<string, { readonly fields: Record<string, unknown>; readonly says: RegExp }>> = {
+  'with a field that is no JSON': { fields: { count: 1n }, says: /could not be written.*BigInt/s },
+  'with a field that throws': {
+    fields: {
+      trace: {
+        toJSON: () => {
+          throw new RangeError('Maximum call stack size exceeded');
+        },
+      },
+    },
+    says: /could not be written.*call stack/s,
+  },
+  'with a part that is null': { fields: { content: [null] }, says: /content\[0\] must be an object/ },
+  'nested too deep': {
+    fields: { trace: JSON.parse('['.repeat(6_000) + ']'.repeat(6_000)) },
+    says: /trace must be nested at most 100 levels/,
+  },
+};
+
+describe('memory and disk', () => {
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'karl-both-'));
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  for (const [what, { fields, says }] of Object.entries(UNUSABLE)) {
+    it(`hold the same after a reply ${what}, and the next turn is answered`, async () => {
+      const files = new ConversationFiles({ root, now: () => 0 });
+      const created = await files.create({ id: 'c1', title: 'test' });
+      assert.ok(created.ok);
+      const file = created.value;
+      const replies: ChatMessage[] = [
+        { role: 'assistant', content: 'bad', ...fields },
+        { role: 'assistant', content: 'good' },
+      ];
+      const client: ModelClient = {
+        complete: async () => ok({ message: replies.shift() ?? assert.fail('asked too often'), finishReason: 'stop' }),
+      };
+      const store = {
+        queue: (messages: readonly ChatMessage[]) => file.queue(messages),
+        flush: () => file.flush(),
+        saveState: async () => ok(undefined),
+      };
+      const harness = await openHarness({ session: { client, store } });
+      const outcome = await harness.session.send('first');
+      assert.ok(outcome.kind === 'failed');
+      assert.match(describeProblem(outcome.problem).what, says);
+      assert.equal((await harness.session.send('second')).kind, 'answered');
+      await file.close();
+      await harness.close();
+      const again = await files.open('c1');
+      assert.ok(again.ok);
+      assert.deepEqual(again.value.stored.messages, harness.conversation.snapshot().messages);
+      assert.deepEqual(
+        again.value.stored.messages.map(({ content }) => content),
+        ['You are a test.', 'first', 'second', 'good'],
+      );
+      await again.value.close();
+    });
+  }
+});
