@@ -1,3 +1,4 @@
+import type { Budget } from '../budget/budget.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
 import type { ModelError } from '../overflow/modelError.ts';
 import { unreachable } from '../result.ts';
@@ -110,10 +111,8 @@ function nextForStatus(error: ModelError): string {
 
 function describeOverflow(problem: Extract<TurnProblem, { kind: 'overflow' }>): ErrorText {
   const { budget, error, compaction } = problem;
-  const actual = error?.actualTokens ?? budget.used.tokens;
-  const limit = error?.limitTokens ?? budget.limit;
   return {
-    what: `The request has ${error?.lowerBound === true ? 'at least ' : ''}${tokens(actual)} and the model takes ${tokens(limit)}; ${whatCompactionDid(compaction)}.`,
+    what: `${whatWasRefused(error, budget)}; ${whatCompactionDid(compaction)}.`,
     next:
       compaction?.kind === 'failed'
         ? 'Choose another strategy with "Karl: Compress Conversation With…", or use a model with a larger window, then resume.'
@@ -121,10 +120,19 @@ function describeOverflow(problem: Extract<TurnProblem, { kind: 'overflow' }>): 
   };
 }
 
+/** A server that states no limit leaves nothing to compare: figures of Karl's own would contradict it. */
+function whatWasRefused(error: ModelError | undefined, budget: Budget): string {
+  if (error !== undefined && error.limitTokens === undefined)
+    return 'The server refused the request as too long and does not say how much it takes';
+  const actual = tokens(error?.actualTokens ?? budget.used.tokens);
+  const least = error?.lowerBound === true ? 'at least ' : '';
+  return `The request has ${least}${actual} and the model takes ${tokens(error?.limitTokens ?? budget.limit)}`;
+}
+
 function whatCompactionDid(compaction: CompactionResult | undefined): string {
   switch (compaction?.kind) {
     case undefined:
-      return 'it was not compacted again, because that was done once in this turn or cannot help';
+      return 'it was not compacted again, because that was done once for this request or cannot help';
     case 'compacted':
       return `compaction brought it from ${tokens(compaction.receipt.tokensBefore)} to ${tokens(compaction.receipt.tokensAfter)}, which is not enough`;
     case 'skipped':

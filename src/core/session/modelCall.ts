@@ -1,4 +1,4 @@
-import type { Budget } from '../budget/budget.ts';
+import type { Budget, LearnedWindow } from '../budget/budget.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { ModelError } from '../overflow/modelError.ts';
@@ -7,7 +7,7 @@ import { unreachable } from '../result.ts';
 import { runCompaction } from './compactWhenDue.ts';
 import type { ModelFailure, ModelReply } from './modelClient.ts';
 import type { TurnProblem } from './problem.ts';
-import { planRecovery, type Recovery, refusedInput, type Tried } from './recovery.ts';
+import { LEAST_OUTPUT, planRecovery, type Recovery, refusedInput, type Tried } from './recovery.ts';
 import { planRetry } from './retry.ts';
 import { weighTools } from './toolWeight.ts';
 import type { TurnContext } from './turnContext.ts';
@@ -18,19 +18,16 @@ export type CallOutcome =
   | { readonly kind: 'cancelled'; readonly partial?: ChatMessage }
   | { readonly kind: 'failed'; readonly problem: TurnProblem; readonly partial?: ChatMessage };
 
+/** `budget`: of the request that was answered or refused. */
 type Attempted =
-  | { readonly kind: 'reply'; readonly reply: ModelReply }
+  | { readonly kind: 'reply'; readonly reply: ModelReply; readonly budget: Budget }
   | { readonly kind: 'failure'; readonly failure: ModelFailure; readonly attempts: number; readonly budget: Budget };
 
-/**
- * The model calls of one turn. Cures for a request that is too large are taken at most once a turn, so an instance
- * lives as long as the turn.
- */
+/** The model calls of one turn: an instance lives as long as it. Each call has each cure for its size once. */
 export class ModelCalls {
   readonly #context: TurnContext;
-  #tried: Tried = { compaction: false, output: false };
-  /** An output limit that a refusal taught, of the model that it was taught for. */
-  #lowered: { readonly model: string; readonly maxTokens: number } | undefined;
+  /** Output that a refusal left room for beside an input of so many tokens, of the model that refused. */
+  #lowered: { readonly model: string; readonly maxTokens: number; readonly used: number } | undefined;
 
   constructor(context: TurnContext) {
     this.#context = context;
@@ -40,24 +37,34 @@ export class ModelCalls {
   async ask(round: number): Promise<CallOutcome> {
     // Cures do not start the count anew: a call is asked again for passing faults so often and no more.
     let attempts = 0;
+    let tried: Tried = { compaction: false, output: false };
+    let supposed: LearnedWindow | undefined;
     for (;;) {
       const attempted = await this.#askWithRetries(round, attempts);
-      if (attempted.kind === 'reply') return attempted;
-      const { failure, budget } = attempted;
+      const { budget } = attempted;
+      if (attempted.kind === 'reply') {
+        this.#noteAccepted(budget);
+        this.#learn(supposed);
+        return attempted;
+      }
+      const { failure } = attempted;
       attempts = attempted.attempts;
       const { error, partial } = failure;
       const kept = partial === undefined ? {} : { partial };
       if (this.#context.signal.aborted || error.kind === 'cancelled') return { kind: 'cancelled', ...kept };
       this.#context.listener.onEvent?.({ type: 'model-error', error });
-      const recovery = this.#plan(error, budget);
-      if ('learned' in recovery && recovery.learned !== undefined) {
-        this.#context.conversation.configure({ learnedWindow: recovery.learned });
-      }
+      const recovery = this.#plan(error, budget, tried);
+      this.#learn(recovery.learned);
       // Content was passed on: asking again would say it twice.
       const ended = partial === undefined ? await this.#cure(recovery, error, budget) : this.#giveUp(error, recovery);
       if (ended === 'again') {
         // The request that was refused for its size is replaced, not repeated.
         attempts -= 1;
+        if (recovery.kind === 'compact') supposed = recovery.supposed;
+        tried = {
+          compaction: tried.compaction || recovery.kind === 'compact',
+          output: tried.output || recovery.kind === 'lower-output',
+        };
         continue;
       }
       if (ended === 'cancelled') return { kind: 'cancelled', ...kept };
@@ -66,15 +73,37 @@ export class ModelCalls {
     }
   }
 
-  #plan(error: ModelError, budget: Budget): Recovery {
-    const toolTokens = this.#context.conversation.toolTokens().tokens;
-    return planRecovery({ error, budget, maxTokens: this.#findMaxTokens(), toolTokens, tried: this.#tried });
+  #plan(error: ModelError, budget: Budget, tried: Tried): Recovery {
+    const { conversation, acceptedSizes } = this.#context;
+    const accepted = acceptedSizes.get(this.#model());
+    // What was taken once and is refused now no longer holds: another server answers, or it was started anew.
+    if (error.kind === 'overflow' && accepted !== undefined && accepted >= budget.used.tokens)
+      acceptedSizes.delete(this.#model());
+    const toolTokens = conversation.toolTokens().tokens;
+    return planRecovery({ error, budget, maxTokens: this.#findMaxTokens(budget), toolTokens, accepted, tried });
   }
 
-  /** The output limit of the next request; undefined = the server's default. */
-  #findMaxTokens(): number | undefined {
-    const model = profileKey(this.#context.conversation.profile());
-    return this.#lowered?.model === model ? this.#lowered.maxTokens : this.#context.outputLimits.get(model);
+  #model(): string {
+    return profileKey(this.#context.conversation.profile());
+  }
+
+  #noteAccepted({ used }: Budget): void {
+    const { acceptedSizes } = this.#context;
+    acceptedSizes.set(this.#model(), Math.max(used.tokens, acceptedSizes.get(this.#model()) ?? 0));
+  }
+
+  #learn(window: LearnedWindow | undefined): void {
+    if (window !== undefined) this.#context.conversation.configure({ learnedWindow: window });
+  }
+
+  /** The output limit of a request; undefined = the server's default. */
+  #findMaxTokens({ used, reserve }: Budget): number | undefined {
+    const cap = this.#context.outputLimits.get(this.#model());
+    const lowered = this.#lowered;
+    if (lowered?.model !== this.#model()) return cap;
+    // The room beside the input moves with it; more than the reserve needs none.
+    const room = Math.min(lowered.maxTokens + lowered.used - used.tokens, Math.max(lowered.maxTokens, reserve));
+    return Math.min(Math.max(room, LEAST_OUTPUT), cap ?? room);
   }
 
   /** Carries a cure out. `again`: ask once more; a problem: the cure did not help; undefined: nothing cures this error. */
@@ -85,15 +114,13 @@ export class ModelCalls {
   ): Promise<'again' | 'cancelled' | TurnProblem | undefined> {
     switch (recovery.kind) {
       case 'lower-output': {
-        this.#tried = { ...this.#tried, output: true };
-        const model = profileKey(this.#context.conversation.profile());
-        this.#lowered = { model, maxTokens: recovery.maxTokens };
-        // Room left beside a long input is of this request only; a cap of the model holds for all.
-        if (error.kind === 'output-limit') this.#context.outputLimits.set(model, recovery.maxTokens);
+        const { maxTokens } = recovery;
+        // A cap of the model holds for all requests.
+        if (error.kind === 'output-limit') this.#context.outputLimits.set(this.#model(), maxTokens);
+        else this.#lowered = { model: this.#model(), maxTokens, used: budget.used.tokens };
         return 'again';
       }
       case 'compact':
-        this.#tried = { ...this.#tried, compaction: true };
         return this.#compact(recovery.targetTokens, error, budget);
       case 'tools-too-large':
       case 'give-up':
@@ -135,7 +162,7 @@ export class ModelCalls {
       listener.onState?.({ kind: 'asking', round });
       const budget = conversation.budget();
       const profile = conversation.profile();
-      const maxTokens = this.#findMaxTokens();
+      const maxTokens = this.#findMaxTokens(budget);
       const request = {
         profile,
         messages: conversation.request(),
@@ -151,7 +178,7 @@ export class ModelCalls {
         },
         signal,
       );
-      if (answered.ok) return { kind: 'reply', reply: answered.value };
+      if (answered.ok) return { kind: 'reply', reply: answered.value, budget };
       const { error } = answered.error;
       const delayMs = planRetry({ error, attempt, passedOn, random: clock.random() });
       if (delayMs === undefined || signal.aborted) {

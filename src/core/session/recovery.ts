@@ -1,7 +1,7 @@
 import type { Budget, LearnedWindow } from '../budget/budget.ts';
 import type { ModelError } from '../overflow/modelError.ts';
 
-/** What was already tried in this turn; each cure is taken at most once a turn. */
+/** What was already tried for this request; each cure is taken at most once a request. */
 export interface Tried {
   readonly compaction: boolean;
   readonly output: boolean;
@@ -16,18 +16,26 @@ export interface Refusal {
   readonly maxTokens: number | undefined;
   /** Tool definitions, tokens. */
   readonly toolTokens: number;
+  /** The largest request that this model's server took, tokens; undefined = none yet. */
+  readonly accepted: number | undefined;
   readonly tried: Tried;
 }
 
 /** What to do about it. */
 export type Recovery =
-  | { readonly kind: 'compact'; readonly learned?: LearnedWindow; readonly targetTokens: number }
+  | {
+      readonly kind: 'compact';
+      readonly learned?: LearnedWindow;
+      /** A window that no figure states: learned when the shorter request is taken, which shows that size was at fault. */
+      readonly supposed?: LearnedWindow;
+      readonly targetTokens: number;
+    }
   | { readonly kind: 'lower-output'; readonly learned?: LearnedWindow; readonly maxTokens: number }
   | { readonly kind: 'tools-too-large'; readonly learned?: LearnedWindow }
   | { readonly kind: 'give-up'; readonly learned?: LearnedWindow };
 
 /** Less output than this is not worth a request, tokens. */
-const LEAST_OUTPUT = 256;
+export const LEAST_OUTPUT = 256;
 
 /** Room for a completion that saves compacting when input and output together are too much, tokens. */
 const USEFUL_OUTPUT = 1_024;
@@ -41,8 +49,9 @@ const SMALL_SHARE = 0.4;
 /** Most of a window that a reserve takes when that window turns out smaller than was thought. */
 const LARGEST_RESERVE = 0.25;
 
-/** Share of the view that is kept when the server does not say how much fits. */
+/** Share of the request that is kept when the server does not say how much fits, and the least where less went through. */
 const BLIND_SHARE = 0.5;
+const LEAST_BLIND_SHARE = 0.25;
 
 /**
  * Decides how a refused request can go through: lower the output where input and output together are too much,
@@ -69,7 +78,9 @@ export function planRecovery(refusal: Refusal): Recovery {
   const suspected = tried.output ? undefined : suspectOutput(refusal);
   if (suspected !== undefined) return { kind: 'lower-output', maxTokens: suspected, ...withLearned };
   if (tried.compaction) return { kind: 'give-up', ...withLearned };
-  return { kind: 'compact', targetTokens: targetAfterOverflow(refusal), ...withLearned };
+  if (error.limitTokens !== undefined)
+    return { kind: 'compact', targetTokens: targetAfterOverflow(refusal, error.limitTokens), ...withLearned };
+  return { kind: 'compact', targetTokens: targetWithoutFigure(refusal), supposed: supposeWindow(refusal) };
 }
 
 /** The window that an overflow error states. An output limit says nothing of the window. */
@@ -124,15 +135,31 @@ function lowerOutput({ error, budget, maxTokens }: Refusal): number | undefined 
 
 /**
  * Tokens to aim at, in Karl's own count: the stated limit less what the completion takes, scaled by how much more the
- * server counts; a lower bound of its count is a lower bound of that. Without a stated limit, half of what was refused.
+ * server counts; a lower bound of its count is a lower bound of that.
  */
-function targetAfterOverflow({ error, budget }: Refusal): number {
+function targetAfterOverflow({ error, budget }: Refusal, limitTokens: number): number {
   const used = budget.used.tokens;
-  const { limitTokens, outputTokens = 0 } = error;
-  if (limitTokens === undefined) return Math.floor(used * BLIND_SHARE);
+  const { outputTokens = 0 } = error;
   // The reserve was made for the window that was believed in before.
   const reserve = Math.min(budget.reserve, Math.floor(limitTokens * LARGEST_RESERVE));
   const output = Math.max(reserve, Math.min(outputTokens, Math.floor(limitTokens / 2)));
   const scale = used / (refusedInput(error) ?? used);
   return Math.floor(Math.min((limitTokens - output) * Math.min(scale, 1) * SAFE_SHARE, used * SAFE_SHARE));
+}
+
+/** Half of what was refused, or less where only less is known to go through. */
+function targetWithoutFigure({ budget, accepted }: Refusal): number {
+  const used = budget.used.tokens;
+  const known = Math.max(accepted ?? used, used * LEAST_BLIND_SHARE);
+  return Math.floor(Math.min(known, used * BLIND_SHARE));
+}
+
+/**
+ * The window that a refusal without a figure lets suppose: below the size that was refused, not below the largest that
+ * was taken. A size that was refused now and taken before says only that the limit is near it.
+ */
+function supposeWindow({ budget, accepted = 0 }: Refusal): LearnedWindow {
+  const refused = budget.used.tokens;
+  const floor = accepted < refused ? accepted : refused * SAFE_SHARE;
+  return { tokens: Math.floor(Math.max(floor, refused * BLIND_SHARE)), source: 'error' };
 }

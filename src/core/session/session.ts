@@ -47,6 +47,7 @@ export class AgentSession {
   #options: AgentSessionOptions;
   readonly #queue: Waiting[] = [];
   readonly #outputLimits = new Map<string, number>();
+  readonly #acceptedSizes = new Map<string, number>();
   #state: SessionState = { kind: 'idle' };
   #running: { readonly controller: AbortController; readonly done: Promise<TurnOutcome> } | undefined;
 
@@ -160,6 +161,7 @@ export class AgentSession {
       clock,
       maxToolRounds,
       outputLimits: this.#outputLimits,
+      acceptedSizes: this.#acceptedSizes,
       mayCompact,
       preparesSummaries: preparesSummaries(),
       signal,

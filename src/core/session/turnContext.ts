@@ -58,6 +58,8 @@ export interface TurnContext {
   readonly maxToolRounds: number;
   /** Output limits that servers taught by refusing more, tokens by profile id; outlives the turn. */
   readonly outputLimits: Map<string, number>;
+  /** The largest request that a server took, tokens by profile id; outlives the turn. */
+  readonly acceptedSizes: Map<string, number>;
   /** Asked before an automatic compaction; `false` lets the turn go on without it. */
   readonly mayCompact: (trigger: Trigger, signal: AbortSignal) => Promise<boolean>;
   /** Whether summaries may be written ahead: not where the user starts every compaction. */

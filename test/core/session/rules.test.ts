@@ -59,6 +59,7 @@ describe('planRecovery', () => {
       budget: BUDGET,
       maxTokens: undefined,
       toolTokens: 500,
+      accepted: undefined,
       tried: { compaction: false, output: false },
       ...change,
     });
@@ -76,10 +77,24 @@ describe('planRecovery', () => {
     assert.ok(more.kind === 'compact' && more.targetTokens <= 6_000);
     const { limitTokens: _, actualTokens: __, ...silent } = overflow;
     const blind = plan({ error: silent });
-    assert.deepEqual(blind, { kind: 'compact', targetTokens: 10_000 });
+    const half = { tokens: 10_000, source: 'error' };
+    assert.deepEqual(blind, { kind: 'compact', targetTokens: 10_000, supposed: half });
   });
 
-  it('compacts at most once a turn', () => {
+  it('supposes a window between what was taken and what was refused, where no limit is stated', () => {
+    const { limitTokens: _, actualTokens: __, ...silent } = overflow;
+    const supposed = (accepted: number) => {
+      const recovery = plan({ error: silent, accepted });
+      assert.ok(recovery.kind === 'compact' && recovery.learned === undefined);
+      return [recovery.supposed?.tokens, recovery.targetTokens];
+    };
+    assert.deepEqual(supposed(19_000), [19_000, 10_000]);
+    assert.deepEqual(supposed(6_000), [10_000, 6_000], 'what is known to go through is aimed at');
+    assert.deepEqual(supposed(300), [10_000, 5_000], 'though not at a fraction of it');
+    assert.deepEqual(supposed(20_500), [18_000, 10_000], 'the limit is near a size that was taken and is refused');
+  });
+
+  it('compacts at most once a request', () => {
     assert.equal(plan({ tried: { compaction: true, output: false } }).kind, 'give-up');
   });
 

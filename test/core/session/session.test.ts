@@ -239,7 +239,7 @@ describe('AgentSession over a loopback server', () => {
       );
     });
 
-    it('is tried at most once a turn and then ends with numbers and a way on', async () => {
+    it('is tried at most once a request and then ends with numbers and a way on', async () => {
       const opened = await open({ tools: [echo], profile: { contextWindow: 64_000 } });
       const { session, server, conversation } = opened;
       fill(opened, 16);

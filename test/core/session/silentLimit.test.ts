@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describeProblem } from '../../../src/core/session/describeError.ts';
+import { countTokens } from '../../adapters/server/providerServer.ts';
+import { callsReply, errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
+import { filler, type Harness, type HarnessOptions, makeTool, openHarness } from './sessionHarness.ts';
+
+/** What the server takes, by its own count, and never says. */
+const LIMIT = 12_000;
+
+const SILENT = errorReply(400, {
+  error: { message: 'Your input exceeds the context window of this model.', code: 'context_length_exceeded' },
+});
+
+describe('a server that refuses what is too long and states no limit', () => {
+  let harness: Harness;
+  let refused: number;
+
+  afterEach(() => harness.close());
+
+  /** A turn of so many rounds; `outputs` are the sizes of the tool's results, tokens, in turn. */
+  async function run(
+    rounds: number,
+    outputs: readonly number[],
+    reports: boolean,
+    { limitOf = () => LIMIT, ...options }: HarnessOptions & { readonly limitOf?: (round: number) => number } = {},
+  ) {
+    let round = 0;
+    refused = 0;
+    const tool = makeTool('work', () => ({
+      text: filler(outputs[round % outputs.length] ?? 0, `round ${round}`),
+      failed: false,
+    }));
+    harness = await openHarness({
+      tools: [tool],
+      profile: { contextWindow: 64_000 },
+      session: { maxToolRounds: rounds + 1 },
+      server: {
+        respond: ({ body }): ScriptedReply => {
+          const size = countTokens(body);
+          if (size > limitOf(round)) {
+            refused += 1;
+            return SILENT;
+          }
+          round += 1;
+          const extras = reports ? { usage: { prompt_tokens: size, completion_tokens: 9 } } : {};
+          if (round === rounds) return textReply('Done.', extras);
+          return callsReply([{ id: `c${round}`, name: 'work', arguments: { file: `src/part${round}.ts` } }], extras);
+        },
+      },
+      ...options,
+    });
+    return await harness.session.send('Work through all parts.');
+  }
+
+  for (const [strategy, reports] of [
+    ['adaptive', true],
+    ['adaptive', false],
+    ['heuristic', true],
+  ] as const) {
+    it(`is refused twice at most in 300 rounds (${strategy}, usage ${reports ? '' : 'not '}reported)`, async function () {
+      this.timeout(120_000);
+      const outcome = await run(300, [300, 900, 100, 2_500], reports, { conversation: { strategy } });
+      assert.deepEqual(outcome, { kind: 'answered', rounds: 300, cutOff: false });
+      assert.ok(refused >= 1 && refused <= 2, `${refused} refusals`);
+      const { window, windowSource } = harness.conversation.budget();
+      assert.equal(windowSource, 'error');
+      assert.ok(window < LIMIT * 1.1 && window > LIMIT * 0.5, `${window}`);
+    });
+  }
+
+  it('is met by one result of many times its limit: what went through before is aimed at', async () => {
+    const outcome = await run(20, [2_000, 2_000, 2_000, 30_000], true);
+    assert.equal(outcome.kind, 'answered', JSON.stringify(outcome));
+    assert.ok(refused <= 3, `${refused} refusals`);
+  });
+
+  it('teaches nothing before the shorter request went through, and no figure is made up for the user', async () => {
+    harness = await openHarness({ profile: { contextWindow: 64_000 } });
+    const { conversation, server, session } = harness;
+    for (let turn = 0; turn < 10; turn += 1) {
+      conversation.append([
+        { role: 'user', content: filler(900, `question ${turn}`) },
+        { role: 'assistant', content: filler(900, `answer ${turn}`) },
+      ]);
+    }
+    server.enqueue(SILENT, SILENT);
+    const outcome = await session.send('And now?');
+    assert.ok(outcome.kind === 'failed' && outcome.problem.kind === 'overflow');
+    assert.equal(server.requests.length, 2, 'one compaction, one retry');
+    assert.equal(conversation.learnedWindow(), undefined);
+    assert.doesNotMatch(describeProblem(outcome.problem).what, /the model takes|64,000|63,000/);
+    assert.deepEqual(await session.resume(), { kind: 'answered', rounds: 1, cutOff: false });
+    assert.equal(server.requests.length, 3);
+  });
+
+  it('is cured in each request that meets it: a server that was started anew with less is met again', async () => {
+    const limits = [12_000, 6_000, 3_000];
+    const outcome = await run(60, [500], true, { limitOf: (round) => limits[Math.floor(round / 25)] ?? 0 });
+    assert.equal(outcome.kind, 'answered', JSON.stringify(outcome));
+    const cures = harness.conversation.compactions().filter(({ trigger }) => trigger === 'overflow');
+    assert.equal(cures.length, refused);
+    assert.equal(refused, 3);
+  });
+});
