@@ -40,6 +40,8 @@ export type Summarize = (request: {
 export interface OpenOptions {
   readonly profile: ModelProfile | string;
   readonly strategy?: StrategyId;
+  /** Runs when the strategy fails; default: none, a failure changes nothing. */
+  readonly fallbackStrategy?: StrategyId;
   readonly tools?: readonly ChatTool[];
   readonly thresholds?: Partial<Thresholds>;
   readonly summarize?: Summarize;
@@ -75,6 +77,8 @@ export interface CompactionReport {
   readonly reachedTarget: boolean;
   /** Prompt, tools and current request alone are over the budget by this. */
   readonly overflowTokens: number;
+  /** The strategy that was asked for, when it failed and the fallback ran. */
+  readonly fellBackFrom?: StrategyId;
   readonly receipt?: Receipt;
 }
 
@@ -147,6 +151,7 @@ export function openConversation(options: OpenOptions): Conversation {
       pause: () => new Promise((resolve) => setImmediate(resolve)),
     },
     ...(options.strategy !== undefined && { strategy: options.strategy }),
+    ...(options.fallbackStrategy !== undefined && { fallback: options.fallbackStrategy }),
     ...(options.tools !== undefined && { tools: options.tools }),
     ...(options.thresholds !== undefined && { thresholds: options.thresholds }),
     settings: withDefaults(options.settings),
@@ -214,6 +219,7 @@ function report(result: CompactionResult, core: Core, tokensBefore: number): Com
         tokensAfter,
         reachedTarget: result.reachedTarget,
         overflowTokens,
+        ...(result.fellBackFrom !== undefined && { fellBackFrom: result.fellBackFrom }),
         receipt: result.receipt,
       };
     case 'skipped':

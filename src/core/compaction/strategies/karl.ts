@@ -18,6 +18,6 @@ export const karl: Strategy = {
     const runs = runsToNote(draft, 0, end, input.target);
     if (runs.length === 0) return err('nothing-to-compact');
     const most = settings.summary.maxTokens;
-    return ok(yield* planTold(input, runs, (tokens) => Math.min(noteLength(tokens, most), tokens * 0.8)));
+    return ok(yield* planTold(input, runs, ({ shown, raw }) => Math.min(noteLength(raw, most), shown * 0.8)));
   },
 };

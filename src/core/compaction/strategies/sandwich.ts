@@ -1,10 +1,10 @@
 import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
 import { err, ok } from '../../result.ts';
-import { type Draft, isFrozen } from '../draft.ts';
+import type { Draft, Run } from '../draft.ts';
 import { shortenText } from '../shorten.ts';
 import type { PlanInput, Strategy } from '../strategy.ts';
-import { haveGrownTooMany, planTold, runsToNote } from './noted.ts';
+import { planTold, runsToNote, unitsOf } from './noted.ts';
 
 /** Between the cuts there must be at least this many messages (DESIGN section 5). */
 const LEAST_MIDDLE = 4;
@@ -20,26 +20,22 @@ export const sandwich: Strategy = {
   *plan(input) {
     const { draft, settings } = input;
     const { topFraction, bottomFraction } = settings.sandwich;
-    const top = findTop(draft, topFraction, input.target);
+    const lastNote = draft.units.findLastIndex((unit) => unit.state === 'note');
+    const top = lastNote < 0 ? takeUntil(draft, draft.tokens * topFraction) : lastNote + 1;
     const bottom = takeFromEnd(draft, draft.tokens * bottomFraction);
-    const middle = draft.units.slice(top, bottom).filter((unit) => !isFrozen(unit));
-    if (middle.reduce((sum, unit) => sum + unit.messages.length, 0) < LEAST_MIDDLE) return err('cuts-meet');
-    const runs = runsToNote(draft, top, bottom, input.target);
-    if (runs.length === 0) return err('nothing-to-compact');
-    const plan = yield* planTold(input, runs, (tokens) => tokens / 2);
+    const runs = findMiddle(draft, top, bottom, input.target);
+    const messages = runs.flatMap((run) => unitsOf(draft, run)).flatMap((unit) => unit.messages);
+    if (messages.length < LEAST_MIDDLE) return err('cuts-meet');
+    const plan = yield* planTold(input, runs, ({ shown }) => shown / 2);
     return ok({ ...plan, draft: shortenTop(plan.draft, top, input) });
   },
 };
 
-/**
- * Unit index where the kept top ends. After an earlier run: behind its last note, or before its first one when the notes
- * have grown too many and are made anew.
- */
-function findTop(draft: Draft, topFraction: number, target: number): number {
-  const lastNote = draft.units.findLastIndex((unit) => unit.state === 'note');
-  if (lastNote < 0) return takeUntil(draft, draft.tokens * topFraction);
-  const isFull = haveGrownTooMany(draft.units, target);
-  return isFull ? draft.units.findIndex((unit) => unit.state === 'note') : lastNote + 1;
+/** What comes after the last note, and notes of earlier runs that are made anew. */
+function findMiddle(draft: Draft, top: number, bottom: number, target: number): Run[] {
+  const first = draft.units.findIndex((unit) => unit.state === 'note');
+  const runs = runsToNote(draft, first < 0 ? top : first, bottom, target);
+  return runs.filter((run) => run.start >= top || unitsOf(draft, run).some(({ state }) => state === 'note'));
 }
 
 function takeUntil(draft: Draft, room: number): number {
