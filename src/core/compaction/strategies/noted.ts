@@ -11,6 +11,8 @@ import { findRuns } from '../tail.ts';
 
 /** A run under this is not worth a model's note; it is quoted. Tokens. */
 const LEAST_FOR_MODEL = 300;
+/** No note is asked to have fewer tokens. */
+const LEAST_NOTE = 64;
 /** When the notes of earlier runs take more than this share of the target, they are made anew, together, from raw. */
 const NOTES_SHARE = 0.5;
 /** No more notes than this stand side by side: with one more, they become one that is made from their raw messages. */
@@ -54,11 +56,17 @@ export function sizeOf(draft: Draft, units: readonly Unit[]): Size {
   return { shown, raw };
 }
 
+/** What kind of note a strategy wants, and how many tokens it may have. */
+export interface Wanted {
+  readonly detail: NoteOrder['detail'];
+  tokens(size: Size): number;
+}
+
 /**
  * Replaces runs by what the model told of them, and orders a note for each run that it has not told of and that is worth
  * one. Until then, and where a run is too short for a model, quotations stand: as many as fit in the target.
  */
-export function* planTold(input: PlanInput, runs: readonly Run[], lengthOf: (size: Size) => number): Steps<Plan> {
+export function* planTold(input: PlanInput, runs: readonly Run[], wanted: Wanted): Steps<Plan> {
   const { draft, narratives } = input;
   const orders: NoteOrder[] = [];
   const told: Change[] = [];
@@ -74,8 +82,13 @@ export function* planTold(input: PlanInput, runs: readonly Run[], lengthOf: (siz
     quoted.push(run);
     const size = sizeOf(draft, units);
     if (!input.canSummarize || size.shown < LEAST_FOR_MODEL) continue;
-    const maxTokens = Math.max(64, Math.floor(lengthOf(size)));
-    orders.push({ range, blocks: units.flatMap((unit) => unit.blocks), sourceTokens: size.raw, maxTokens });
+    orders.push({
+      range,
+      blocks: units.flatMap((unit) => unit.blocks),
+      sourceTokens: size.raw,
+      maxTokens: Math.max(LEAST_NOTE, Math.floor(wanted.tokens(size))),
+      detail: wanted.detail,
+    });
   }
   const placed = draft.replace(told);
   const left = runs.length === quoted.length ? quoted : findAgain(placed, draft, quoted);

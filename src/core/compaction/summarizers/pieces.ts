@@ -3,7 +3,7 @@ import { cutHead, quoteHead } from '../../messages/cut.ts';
 import { type Excerpt, FULL_EXCERPT, scaleExcerpt, serializeBlock } from '../serialize.ts';
 import type { Steps } from '../steps.ts';
 
-/** A range is read in at most this many requests; beyond, excerpts get shorter. */
+/** A range is read in at most this many requests; beyond, excerpts get shorter, and a note tells less. */
 const MOST_PIECES = 8;
 const SHRINK = 0.6;
 const LEAST_SCALE = 0.02;
@@ -16,12 +16,18 @@ export type CountText = (text: string) => number;
 
 /**
  * Writes blocks as texts that each fit in `room` tokens, at any size of the transcript (law 10). Excerpts shrink until
- * the pieces are few; should even the shortest not fit, the middle is left out and said so.
+ * the pieces are few; should even the shortest not fit, the middle is left out and said so. Of fewer than `least` pieces
+ * about so many of equal length are made.
  */
-export function* toPieces(blocks: readonly Block[], room: number, count: CountText): Steps<string[]> {
+export function* toPieces(blocks: readonly Block[], room: number, count: CountText, least = 1): Steps<string[]> {
   for (let scale = 1; scale > LEAST_SCALE; scale *= SHRINK) {
-    const pieces = yield* pack(blocks, room, count, scaleExcerpt(FULL_EXCERPT, scale));
-    if (pieces.length <= MOST_PIECES) return pieces;
+    const excerpt = scaleExcerpt(FULL_EXCERPT, scale);
+    const pieces = yield* pack(blocks, room, count, excerpt);
+    if (pieces.length > MOST_PIECES) continue;
+    const wanted = Math.min(least, MOST_PIECES);
+    if (pieces.length >= wanted) return pieces;
+    const tokens = pieces.reduce((sum, piece) => sum + count(piece), 0);
+    return yield* pack(blocks, room, count, excerpt, tokens / wanted);
   }
   const pieces = yield* pack(blocks, room, count, scaleExcerpt(FULL_EXCERPT, LEAST_SCALE));
   if (pieces.length <= MOST_PIECES) return pieces;
@@ -30,7 +36,14 @@ export function* toPieces(blocks: readonly Block[], room: number, count: CountTe
   return [...pieces.slice(0, half), `${LEFT_OUT}\n${next}`, ...rest];
 }
 
-function* pack(blocks: readonly Block[], room: number, count: CountText, excerpt: Excerpt): Steps<string[]> {
+/** A piece ends when the next block does not fit in it, or when it has `enough` tokens. */
+function* pack(
+  blocks: readonly Block[],
+  room: number,
+  count: CountText,
+  excerpt: Excerpt,
+  enough = room,
+): Steps<string[]> {
   const pieces: string[] = [];
   let current: string[] = [];
   let used = 0;
@@ -38,7 +51,7 @@ function* pack(blocks: readonly Block[], room: number, count: CountText, excerpt
     yield;
     const text = fit(serializeBlock(block, excerpt), room, count);
     const tokens = count(text) + 1;
-    if (used + tokens > room && current.length > 0) {
+    if ((used + tokens > room || used >= enough) && current.length > 0) {
       pieces.push(current.join('\n'));
       current = [];
       used = 0;
