@@ -44,6 +44,8 @@ export interface OpenOptions {
   readonly profile: ModelProfile | string;
   /** Default: `adaptive`, which needs no model. */
   readonly strategy?: StrategyId;
+  /** Runs when the strategy fails; default: none, a failure changes nothing. */
+  readonly fallbackStrategy?: StrategyId;
   /** The tool definitions that go with each request; they count. */
   readonly tools?: readonly ChatTool[];
   readonly thresholds?: Partial<Thresholds>;
@@ -149,7 +151,7 @@ const cores = new WeakMap<Conversation, Core>();
 export function openConversation(options: OpenOptions): Conversation {
   checkOptions('openConversation', options, OPEN_RULES);
   if (options.profile === undefined) throw new TypeError('openConversation needs a profile: a model id or an object');
-  const { strategy, tools, thresholds = {}, summarize, summaryProfile, settings, restore } = options;
+  const { strategy, fallbackStrategy, tools, thresholds = {}, summarize, summaryProfile, settings, restore } = options;
   const profile = toProfile(options.profile);
   const core = new Core({
     profile,
@@ -161,6 +163,7 @@ export function openConversation(options: OpenOptions): Conversation {
       pause: () => new Promise((resolve) => setImmediate(resolve)),
     },
     ...(strategy !== undefined && { strategy }),
+    ...(fallbackStrategy !== undefined && { fallback: fallbackStrategy }),
     ...(tools !== undefined && { tools }),
     thresholds: Object.fromEntries(Object.entries(thresholds).filter(([, value]) => value !== undefined)),
     settings: withDefaults(settings),

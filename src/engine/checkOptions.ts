@@ -42,6 +42,7 @@ const settings: Rule = {
 export const OPEN_RULES: OptionRules = {
   profile,
   strategy,
+  fallbackStrategy: strategy,
   tools,
   thresholds,
   settings,

@@ -13,7 +13,10 @@ export type Acted =
   | { readonly kind: 'failed'; readonly error: CompactionError }
   | { readonly kind: 'cancelled' };
 
-/** Carries a plan out: has the model write what it orders and plans again with that, or leaves it as it is. */
+/**
+ * Carries a plan out: has the model write what it orders and plans again with that, or leaves it as it is. A strategy that
+ * needs a model fails when any note that it ordered is missing.
+ */
 export async function act(
   run: CompactionRun,
   strategy: Strategy,
@@ -22,8 +25,7 @@ export async function act(
 ): Promise<Acted> {
   const told = fits(run.prepared, plan.orders) ? run.prepared.told : await tellAll(run, plan.orders, ports);
   if (told === undefined) return { kind: 'cancelled' };
-  if (told.narratives.length === 0 && told.error !== undefined && strategy.model === 'required')
-    return { kind: 'failed', error: told.error };
+  if (told.error !== undefined && strategy.model === 'required') return { kind: 'failed', error: told.error };
   if (told.narratives.length === 0) return { kind: 'done', after: plan.draft, rungs: plan.rungs, ...told };
   const again = await runInSlices(strategy.plan({ ...input, narratives: told.narratives }), ports);
   // Without a place for what was told, the plan stands as it was made without it.

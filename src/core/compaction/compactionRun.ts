@@ -7,7 +7,7 @@ import type { ViewItem } from '../messages/view.ts';
 import { ok, type Result } from '../result.ts';
 import type { RecordedReplacement, StrategyId, Trigger } from './compaction.ts';
 import { type CountMessage, startDraft } from './draft.ts';
-import type { SkipReason } from './outcome.ts';
+import type { Skip } from './outcome.ts';
 import type { PassageIndex } from './recall/passageIndex.ts';
 import type { Receipt } from './receipt.ts';
 import { runInSlices, type Steps } from './steps.ts';
@@ -70,7 +70,7 @@ export async function planRun(
   run: CompactionRun,
   strategy: Strategy,
   ports: CompactorPorts,
-): Promise<Result<Planned, SkipReason>> {
+): Promise<Result<Planned, Skip>> {
   await runInSlices(readLedger(run), ports);
   const input: PlanInput = {
     draft: startDraft(run),

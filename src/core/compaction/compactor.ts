@@ -5,7 +5,7 @@ import { type CompactionRun, type CompactorPorts, planRun } from './compactionRu
 import { findBrokenLaw, LEAST_GAIN } from './laws.ts';
 import { makeReceipt } from './makeReceipt.ts';
 import { STATE_SHARE } from './notes/state.ts';
-import { type CompactionError, type CompactionResult, describeSkip, type SkipReason } from './outcome.ts';
+import { type CompactionError, type CompactionResult, describeSkip, type Skip } from './outcome.ts';
 import { runInSlices } from './steps.ts';
 import { STRATEGIES } from './strategies.ts';
 import type { Strategy } from './strategy.ts';
@@ -47,14 +47,14 @@ async function runStrategy(
   fellBackFrom?: StrategyId,
 ): Promise<CompactionResult> {
   const started = ports.elapsed();
-  const skip = (reason: SkipReason): CompactionResult => ({
+  const skip = (why: Skip): CompactionResult => ({
     kind: 'skipped',
     strategy: strategy.id,
-    reason,
-    message: describeSkip(reason),
+    ...why,
+    message: describeSkip(why),
   });
   const fail = (error: CompactionError): CompactionResult => ({ kind: 'failed', strategy: strategy.id, error });
-  if (run.transcript.messages.length === 0) return skip('empty');
+  if (run.transcript.messages.length === 0) return skip({ reason: 'empty' });
   if (strategy.model === 'required' && run.summarizer === undefined) {
     return fail({
       kind: 'no-summarizer',
@@ -63,13 +63,15 @@ async function runStrategy(
   }
   const planned = await planRun(run, strategy, ports);
   if (!planned.ok) return skip(planned.error);
-  const { draft: before } = planned.value.input;
+  const { input, plan } = planned.value;
+  const before = input.draft;
   const acted = await act(run, strategy, planned.value, ports);
   if (acted.kind === 'cancelled' || run.signal.aborted) return { kind: 'cancelled', strategy: strategy.id };
   if (acted.kind === 'failed') return fail(acted.error);
   const mark = chooseMark(run, ports);
   const after = acted.after.map((message) => withMark(message, mark));
-  if (before.tokens - after.tokens < before.tokens * LEAST_GAIN) return skip('gain-too-small');
+  if (before.tokens - after.tokens < before.tokens * LEAST_GAIN)
+    return skip({ reason: 'gain-too-small', ...(plan.cuts !== undefined && { cuts: plan.cuts }) });
   const laws = findBrokenLaw({
     before,
     after,

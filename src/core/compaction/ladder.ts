@@ -18,13 +18,13 @@ const RUNGS: readonly Rung[] = [dedupe, mask, handOver, reset];
  * further than the target demands. With a model its narrative comes first: the rungs make room for it.
  */
 export const planLadder: Planner = function* (input) {
-  if (input.draft.tokens <= input.target) return err('already-under-target');
+  if (input.draft.tokens <= input.target) return err({ reason: 'already-under-target' });
   // What is told anew as one takes the place of what was told of its parts.
   const start = input.narratives.reduce((draft, { covers }) => dropNarratives(draft, covers), input.draft);
   let told = input.draft.count(input.narratives.map(({ text }) => fence(input.mark, text)));
   for (let tries = 1; ; tries += 1) {
     const { draft, rungs } = yield* climb({ ...input, draft: start, target: Math.max(1, input.target - told) });
-    if (rungs.length === 0) return err('nothing-to-compact');
+    if (rungs.length === 0) return err({ reason: 'nothing-to-compact' });
     if (input.narratives.length === 0) {
       const order = planNarrative(draft, input, rungs.includes(handOver.id));
       return ok({ draft, orders: order === undefined ? [] : [order], rungs });

@@ -1,3 +1,5 @@
+import { handleOf } from '../messages/handle.ts';
+import type { MessageId } from '../messages/message.ts';
 import type { Compaction, StrategyId } from './compaction.ts';
 import type { Receipt } from './receipt.ts';
 
@@ -11,6 +13,18 @@ export type SkipReason =
   | 'single-turn'
   | 'trace-too-small'
   | 'gain-too-small';
+
+/** Where a sandwich cuts: the last raw message of the top that it keeps, and the first of the bottom. */
+export interface Cuts {
+  readonly top: MessageId;
+  readonly bottom: MessageId;
+}
+
+/** Why a planner changes nothing, and where it would have cut. */
+export interface Skip {
+  readonly reason: SkipReason;
+  readonly cuts?: Cuts;
+}
 
 /** Why a run failed. A failed run changed nothing. */
 export type CompactionError =
@@ -28,7 +42,7 @@ export type CompactionResult =
       readonly reachedTarget: boolean;
       readonly fellBackFrom?: StrategyId;
     }
-  | { readonly kind: 'skipped'; readonly strategy: StrategyId; readonly reason: SkipReason; readonly message: string }
+  | ({ readonly kind: 'skipped'; readonly strategy: StrategyId; readonly message: string } & Skip)
   | { readonly kind: 'failed'; readonly strategy: StrategyId; readonly error: CompactionError }
   | { readonly kind: 'cancelled'; readonly strategy: StrategyId };
 
@@ -44,7 +58,13 @@ const SKIPS: Readonly<Record<SkipReason, string>> = {
   'gain-too-small': 'The run would have gained less than 10 % of the view.',
 };
 
-/** One sentence that says why a run changed nothing. */
-export function describeSkip(reason: SkipReason): string {
-  return SKIPS[reason];
+/** Says why a run changed nothing, and where it would have cut. */
+export function describeSkip({ reason, cuts }: Skip): string {
+  if (cuts === undefined) return SKIPS[reason];
+  const { top, bottom } = cuts;
+  return `${SKIPS[reason]} The top ends at ${handle(top)}, the bottom begins at ${handle(bottom)}.`;
+}
+
+function handle(id: MessageId): string {
+  return handleOf({ from: id, to: id });
 }

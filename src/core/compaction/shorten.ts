@@ -28,6 +28,15 @@ const PICKED = '[…] ';
 const SCANNED = 200_000;
 const LINE_LENGTH = 200;
 
+/** What stays of a text that may have so many characters, the mark included. */
+export function keptWithin(characters: number): Kept {
+  return {
+    head: Math.floor(characters * 0.45),
+    tail: Math.floor(characters * 0.2),
+    errorLines: Math.floor((characters * 0.25) / (LINE_LENGTH + 5)),
+  };
+}
+
 /**
  * Head, error lines and tail of a text around a mark with its handle; undefined when the text is too short to gain.
  * `facts` are put behind the mark: what the part left out says and the view must go on saying.

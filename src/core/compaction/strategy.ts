@@ -4,7 +4,7 @@ import type { MessageRange } from '../messages/message.ts';
 import type { Result } from '../result.ts';
 import type { Narrative, StrategyId } from './compaction.ts';
 import type { Draft } from './draft.ts';
-import type { SkipReason } from './outcome.ts';
+import type { Cuts, Skip } from './outcome.ts';
 import type { Steps } from './steps.ts';
 import type { StrategySettings } from './strategySettings.ts';
 
@@ -33,6 +33,11 @@ export interface NoteOrder {
   /** Tokens of these messages. */
   readonly sourceTokens: number;
   readonly maxTokens: number;
+  /**
+   * `brief`: what the reader needs to go on, in `maxTokens` at most. `thorough`: all of it, about `maxTokens` long, in as
+   * many parts as it takes when one answer may not have so much.
+   */
+  readonly detail: 'brief' | 'thorough';
 }
 
 /** What a planner decided. The draft does without the notes that it orders: they join in a second plan. */
@@ -41,10 +46,12 @@ export interface Plan {
   readonly orders: readonly NoteOrder[];
   /** Rungs that changed something, for the receipt. */
   readonly rungs: readonly string[];
+  /** Where a sandwich cuts, for the log of a run that changes nothing. */
+  readonly cuts?: Cuts;
 }
 
 /** Decides what to replace. Pure: gives a plan or why there is nothing to do, in steps. */
-export type Planner = (input: PlanInput) => Steps<Result<Plan, SkipReason>>;
+export type Planner = (input: PlanInput) => Steps<Result<Plan, Skip>>;
 
 /** A named way to compact. */
 export interface Strategy {

@@ -6,11 +6,11 @@ export interface StrategySettings {
     /** Share of the view's tokens kept at the top and at the bottom, 0 to 1. */
     readonly topFraction: number;
     readonly bottomFraction: number;
-    /** Longer tool results and assistant texts in the kept top are shortened, with a mark and a handle. Characters. */
+    /** Longer messages in the kept top and bottom are shortened, with a mark and a handle; the request never is. Characters. */
     readonly maxKeptCharacters: number;
   };
   readonly summary: {
-    /** Tokens that one note of a model may have. */
+    /** Tokens that one answer of a model may have: a note, or a part of what `sandwich` asks for. */
     readonly maxTokens: number;
     /** When `adaptive` asks the model: at every run, when shortening alone does not reach the target, or never. */
     readonly when: 'always' | 'whenNeeded' | 'never';

@@ -1,4 +1,4 @@
-import { type Draft, isFrozen, type Run } from './draft.ts';
+import { type Draft, isFrozen, type Run, type Unit } from './draft.ts';
 
 /** Share of the target that the newest units may take and stay untouched (DESIGN section 6). */
 const TAIL_SHARE = 0.2;
@@ -19,17 +19,17 @@ export function tailStart(draft: Draft, target: number): number {
   return 0;
 }
 
-/** Maximal runs of neighbouring units below `end` that `belongs` accepts. */
-export function findRuns(draft: Draft, end: number, belongs: (unit: Draft['units'][number]) => boolean): Run[] {
+/** Maximal runs of neighbouring units from `start` to below `end` that `belongs` accepts. */
+export function findRuns(draft: Draft, end: number, belongs: (unit: Unit) => boolean, start = 0): Run[] {
   const runs: Run[] = [];
-  let start = -1;
-  for (let index = 0; index <= end; index += 1) {
+  let first = -1;
+  for (let index = start; index <= end; index += 1) {
     const unit = index < end ? draft.units[index] : undefined;
     if (unit !== undefined && belongs(unit)) {
-      if (start < 0) start = index;
-    } else if (start >= 0) {
-      runs.push({ start, count: index - start });
-      start = -1;
+      if (first < 0) first = index;
+    } else if (first >= 0) {
+      runs.push({ start: first, count: index - first });
+      first = -1;
     }
   }
   return runs;

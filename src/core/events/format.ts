@@ -98,7 +98,11 @@ function outcomeFields(result: CompactionResult): Fields {
         compaction: result.compaction.id,
       };
     case 'skipped':
-      return { outcome: 'skipped', reason: result.reason };
+      return {
+        outcome: 'skipped',
+        reason: result.reason,
+        ...(result.cuts !== undefined && { top_ends: `t${result.cuts.top}`, bottom_begins: `t${result.cuts.bottom}` }),
+      };
     case 'failed':
       // The kind only: the sentence of a failed run may quote the model's text.
       return { outcome: 'failed', reason: result.error.kind };

@@ -42,7 +42,13 @@ export function planNarrative(draft: Draft, input: PlanInput, handsOver: boolean
   const blocks = covered.flatMap((unit) => unit.blocks);
   const source = draft.count(blocks.flatMap((block) => block.messages.map((message) => message.wire)));
   if (source < LEAST_SOURCE) return undefined;
-  return { range: rangeOf(covered), blocks, sourceTokens: source, maxTokens: noteLength(source, maxTokens) };
+  return {
+    range: rangeOf(covered),
+    blocks,
+    sourceTokens: source,
+    maxTokens: noteLength(source, maxTokens),
+    detail: 'brief',
+  };
 }
 
 function lastTold(draft: Draft): number {

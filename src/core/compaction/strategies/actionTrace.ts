@@ -32,13 +32,15 @@ export const actionTrace: Strategy = {
   traceTrigger: true,
   *plan(input) {
     const older = olderTrace(input.draft);
-    if (older.length === 0) return err('trace-too-small');
+    if (older.length === 0) return err({ reason: 'trace-too-small' });
     yield;
     const grouped = groupRuns(input, older);
     yield;
     if (gains(grouped.draft, input.draft)) return ok(grouped);
     const truncated = truncate(input.draft, older);
-    return gains(truncated, input.draft) ? ok({ draft: truncated, orders: [], rungs: [] }) : err('gain-too-small');
+    return gains(truncated, input.draft)
+      ? ok({ draft: truncated, orders: [], rungs: [] })
+      : err({ reason: 'gain-too-small' });
   },
 };
 
@@ -97,6 +99,7 @@ function groupRuns(input: PlanInput, older: readonly number[]): Plan {
         blocks,
         sourceTokens: tokens,
         maxTokens: noteLength(tokens, input.settings.summary.maxTokens),
+        detail: 'brief',
       });
     return [{ ...run, by: { kind: 'note' as const, messages } }];
   });

@@ -20,14 +20,14 @@ export const heuristic: Strategy = {
   promise: 'handles-only',
   *plan(input) {
     const { draft } = input;
-    if (draft.tokens <= input.target) return err('already-under-target');
+    if (draft.tokens <= input.target) return err({ reason: 'already-under-target' });
     const tail = lastMessagesStart(draft, input.settings.keepLastMessages);
-    if (!hasReplaceable(draft, draft.units.length)) return err('nothing-to-compact');
+    if (!hasReplaceable(draft, draft.units.length)) return err({ reason: 'nothing-to-compact' });
     yield;
     let best = drop(draft, shortestDrop(input, tail), input);
     for (let end = tail + 1; best.tokens > input.limit && end < draft.units.length; end += 1)
       best = drop(draft, end, input);
-    if (best.tokens > draft.tokens * 0.98) return err('too-few-messages');
+    if (best.tokens > draft.tokens * 0.98) return err({ reason: 'too-few-messages' });
     return ok({ draft: best, orders: [], rungs: [] });
   },
 };

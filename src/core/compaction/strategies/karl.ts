@@ -2,7 +2,7 @@ import { err, ok } from '../../result.ts';
 import { noteLength } from '../notes/narrative.ts';
 import type { Strategy } from '../strategy.ts';
 import { hasReplaceable, lastMessagesStart } from './lastMessages.ts';
-import { planTold, runsToNote } from './noted.ts';
+import { planTold, runsToNote, type Size } from './noted.ts';
 
 /** Keeps the last messages; a model writes the note for the rest (one for each run that frozen messages leave). */
 export const karl: Strategy = {
@@ -13,11 +13,12 @@ export const karl: Strategy = {
   *plan(input) {
     const { draft, settings } = input;
     const end = lastMessagesStart(draft, settings.keepLastMessages);
-    if (end === 0) return err('too-few-messages');
-    if (!hasReplaceable(draft, end)) return err('nothing-to-compact');
+    if (end === 0) return err({ reason: 'too-few-messages' });
+    if (!hasReplaceable(draft, end)) return err({ reason: 'nothing-to-compact' });
     const runs = runsToNote(draft, 0, end, input.target);
-    if (runs.length === 0) return err('nothing-to-compact');
+    if (runs.length === 0) return err({ reason: 'nothing-to-compact' });
     const most = settings.summary.maxTokens;
-    return ok(yield* planTold(input, runs, (tokens) => Math.min(noteLength(tokens, most), tokens * 0.8)));
+    const tokens = ({ shown, raw }: Size) => Math.min(noteLength(raw, most), shown * 0.8);
+    return ok(yield* planTold(input, runs, { detail: 'brief', tokens }));
   },
 };

@@ -1,45 +1,49 @@
-import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
 import { err, ok } from '../../result.ts';
-import { type Draft, isFrozen } from '../draft.ts';
-import { shortenText } from '../shorten.ts';
-import type { PlanInput, Strategy } from '../strategy.ts';
-import { haveGrownTooMany, planTold, runsToNote } from './noted.ts';
+import { type Change, type Draft, isFrozen, type Run } from '../draft.ts';
+import type { Cuts } from '../outcome.ts';
+import { keptWithin, shortenMessage, shortenWritten } from '../shorten.ts';
+import type { Strategy } from '../strategy.ts';
+import { planTold, runsToNote, unitsOf } from './noted.ts';
 
 /** Between the cuts there must be at least this many messages (DESIGN section 5). */
 const LEAST_MIDDLE = 4;
 
 /**
- * Keeps the top and the bottom of the view by tokens, rounded to whole blocks; a model halves the middle. A second run
- * keeps the head of the first and cuts only what came after the last note.
+ * Keeps the top and the bottom of the view by tokens, rounded to whole blocks; a model halves the middle with a thorough
+ * account of it. A second run keeps the head of the first and cuts only what came after the last note. Long messages of
+ * top and bottom are shortened.
  */
 export const sandwich: Strategy = {
   id: 'sandwich',
   model: 'required',
   promise: 'facts-in-view',
   *plan(input) {
-    const { draft, settings } = input;
-    const { topFraction, bottomFraction } = settings.sandwich;
-    const top = findTop(draft, topFraction, input.target);
+    const { draft, settings, target } = input;
+    const { topFraction, bottomFraction, maxKeptCharacters } = settings.sandwich;
+    const lastNote = draft.units.findLastIndex((unit) => unit.state === 'note');
+    const top = lastNote < 0 ? takeUntil(draft, draft.tokens * topFraction) : lastNote + 1;
     const bottom = takeFromEnd(draft, draft.tokens * bottomFraction);
-    const middle = draft.units.slice(top, bottom).filter((unit) => !isFrozen(unit));
-    if (middle.reduce((sum, unit) => sum + unit.messages.length, 0) < LEAST_MIDDLE) return err('cuts-meet');
-    const runs = runsToNote(draft, top, bottom, input.target);
-    if (runs.length === 0) return err('nothing-to-compact');
-    const plan = yield* planTold(input, runs, (tokens) => tokens / 2);
-    return ok({ ...plan, draft: shortenTop(plan.draft, top, input) });
+    const cuts = cutsOf(draft, top, bottom);
+    const runs = findMiddle(draft, top, bottom, target);
+    const messages = runs.flatMap((run) => unitsOf(draft, run)).flatMap((unit) => unit.messages);
+    if (messages.length < LEAST_MIDDLE) return err({ reason: 'cuts-meet', cuts });
+    yield;
+    const kept = shortenKept(draft, top, bottom, maxKeptCharacters);
+    const half = { detail: 'thorough', tokens: ({ shown }: { shown: number }) => shown / 2 } as const;
+    return ok({ ...(yield* planTold({ ...input, draft: kept }, runs, half)), cuts });
   },
 };
 
-/**
- * Unit index where the kept top ends. After an earlier run: behind its last note, or before its first one when the notes
- * have grown too many and are made anew.
- */
-function findTop(draft: Draft, topFraction: number, target: number): number {
-  const lastNote = draft.units.findLastIndex((unit) => unit.state === 'note');
-  if (lastNote < 0) return takeUntil(draft, draft.tokens * topFraction);
-  const isFull = haveGrownTooMany(draft.units, target);
-  return isFull ? draft.units.findIndex((unit) => unit.state === 'note') : lastNote + 1;
+function cutsOf({ units }: Draft, top: number, bottom: number): Cuts {
+  return { top: units[top - 1]?.range.to ?? 0, bottom: units[bottom]?.range.from ?? 0 };
+}
+
+/** What comes after the last note, and notes of earlier runs that are made anew. */
+function findMiddle(draft: Draft, top: number, bottom: number, target: number): Run[] {
+  const first = draft.units.findIndex((unit) => unit.state === 'note');
+  const runs = runsToNote(draft, first < 0 ? top : first, bottom, target);
+  return runs.filter((run) => run.start >= top || unitsOf(draft, run).some(({ state }) => state === 'note'));
 }
 
 function takeUntil(draft: Draft, room: number): number {
@@ -62,25 +66,24 @@ function takeFromEnd(draft: Draft, room: number): number {
   return 0;
 }
 
-/** Tool results and assistant texts of the kept top over the limit are cut, with a mark and a handle. */
-function shortenTop(draft: Draft, top: number, input: PlanInput): Draft {
-  const most = input.settings.sandwich.maxKeptCharacters;
-  const kept = { head: Math.floor(most * 0.6), tail: Math.floor(most * 0.3), errorLines: 6 };
-  const changes = draft.units.slice(0, top).flatMap((unit, start) => {
-    if (unit.role !== 'work' || unit.state !== 'whole') return [];
+/** Messages of the kept top and bottom over the limit are cut, with a mark and a handle; never a frozen one. */
+function shortenKept(draft: Draft, top: number, bottom: number, most: number): Draft {
+  const changes = draft.units.flatMap((unit, start): Change[] => {
+    const isKept = start < top || start >= bottom;
+    if (!isKept || isFrozen(unit) || unit.state !== 'whole') return [];
     let changed = false;
-    const ids = new Map(
-      unit.blocks.flatMap((block) => block.messages.map((message) => [message.wire, message] as const)),
-    );
-    const messages = unit.messages.map((wire): ChatMessage => {
+    const ids = new Map(unit.blocks.flatMap(({ messages }) => messages.map((message) => [message.wire, message])));
+    const messages = unit.messages.map((wire) => {
       const message = ids.get(wire);
-      if (message === undefined || message.role === 'user' || message.text.length <= most) return wire;
-      const shorter = shortenText(message.text, handleOf({ from: message.id, to: message.id }), kept);
-      if (shorter === undefined) return wire;
-      changed = true;
-      return { ...wire, content: shorter };
+      if (message === undefined || message.text.length <= most) return wire;
+      const handle = handleOf({ from: message.id, to: message.id });
+      const written = unit.role === 'human' ? shortenWritten(message.text, handle, most) : undefined;
+      const shorter =
+        written === undefined ? shortenMessage(wire, handle, keptWithin(most)) : { ...wire, content: written };
+      if (shorter !== undefined) changed = true;
+      return shorter ?? wire;
     });
-    return changed ? [{ start, count: 1, by: { kind: 'shortened' as const, messages } }] : [];
+    return changed ? [{ start, count: 1, by: { kind: 'shortened', messages } }] : [];
   });
   return draft.replace(changes);
 }

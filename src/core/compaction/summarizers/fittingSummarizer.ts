@@ -19,22 +19,26 @@ const SAFE_SHARE = 0.9;
 const BLIND_SHARE = 0.5;
 /** A smaller limit than this has no room for a note, tokens. */
 const LEAST_LIMIT = 1_024;
+/** A smaller answer than this is no note, tokens. */
+const LEAST_OUTPUT = 256;
 /** How often a limit is lowered in one run. */
 const MOST_REFUSALS = 2;
 
 /**
- * A summarizer whose limit shrinks when its server finds a request too long (DESIGN law 10): by what the refusal states,
- * else by half. `retryable` says that the last refusal made room for another try.
+ * A summarizer whose limits shrink when its server finds a request too long (DESIGN law 10), or the answer that was asked
+ * for: to what the refusal states, else by half. `retryable` says that the last refusal made room for another try.
  */
 export class FittingSummarizer implements Summarizer {
   readonly #summarizer: Summarizer;
   #inputLimit: number;
+  #outputLimit: number;
   #refusals = 0;
   #retryable = false;
 
   constructor(summarizer: Summarizer) {
     this.#summarizer = summarizer;
     this.#inputLimit = summarizer.inputLimit;
+    this.#outputLimit = summarizer.outputLimit ?? Number.POSITIVE_INFINITY;
   }
 
   get model(): string {
@@ -46,10 +50,10 @@ export class FittingSummarizer implements Summarizer {
   }
 
   get outputLimit(): number {
-    return this.#summarizer.outputLimit ?? Number.POSITIVE_INFINITY;
+    return this.#outputLimit;
   }
 
-  /** Whether the last request was refused for its length and a shorter one may be tried; asking forgets it. */
+  /** Whether the last request was refused for a length and a shorter one may be tried; asking forgets it. */
   takeRefusal(): boolean {
     const was = this.#retryable;
     this.#retryable = false;
@@ -60,19 +64,31 @@ export class FittingSummarizer implements Summarizer {
     try {
       return await this.#summarizer.write(request);
     } catch (error) {
-      if (!request.signal.aborted) this.#shrink(error);
+      if (!request.signal.aborted) this.#shrink(error, request.maxTokens);
       throw error;
     }
   }
 
-  #shrink(thrown: unknown): void {
+  #shrink(thrown: unknown, asked: number): void {
     const error = thrown instanceof SummaryRefused ? thrown.modelError : classifyModelError(thrown);
-    if (error.kind !== 'overflow' || this.#refusals >= MOST_REFUSALS) return;
+    if (this.#refusals >= MOST_REFUSALS) return;
+    if (error.kind === 'overflow') this.#retryable = this.#lowerInput(error);
+    if (error.kind === 'output-limit') this.#retryable = this.#lowerOutput(error, asked);
+    if (this.#retryable) this.#refusals += 1;
+  }
+
+  #lowerInput(error: ModelError): boolean {
     const lower = Math.min(statedRoom(error, this.#inputLimit), this.#inputLimit * SAFE_SHARE);
-    if (lower < LEAST_LIMIT) return;
+    if (lower < LEAST_LIMIT) return false;
     this.#inputLimit = Math.floor(lower);
-    this.#refusals += 1;
-    this.#retryable = true;
+    return true;
+  }
+
+  #lowerOutput({ outputLimitTokens }: ModelError, asked: number): boolean {
+    const lower = Math.min(outputLimitTokens ?? asked * BLIND_SHARE, asked - 1);
+    if (lower < LEAST_OUTPUT) return false;
+    this.#outputLimit = Math.floor(lower);
+    return true;
   }
 }
 

@@ -3,7 +3,7 @@ import { cutHead, quoteHead } from '../../messages/cut.ts';
 import { type Excerpt, FULL_EXCERPT, scaleExcerpt, serializeBlock } from '../serialize.ts';
 import type { Steps } from '../steps.ts';
 
-/** A range is read in at most this many requests; beyond, excerpts get shorter. */
+/** A range is read in at most this many requests; beyond, excerpts get shorter, and a note tells less. */
 const MOST_PIECES = 8;
 /** What fits in one request is read with excerpts so many times as long: hardly a message is cut then. */
 const GENEROUS_SCALE = 6;
@@ -21,14 +21,19 @@ export type CountText = (text: string) => number;
 /**
  * Writes blocks as texts that each fit in `room` tokens, at any size of the transcript (law 10). Excerpts shrink until
  * one piece will do, or else until the pieces are few; should even the shortest not fit, the middle is left out and
- * said so.
+ * said so. Of fewer than `least` pieces about so many of equal length are made.
  */
-export function* toPieces(blocks: readonly Block[], room: number, count: CountText): Steps<string[]> {
+export function* toPieces(blocks: readonly Block[], room: number, count: CountText, least = 1): Steps<string[]> {
+  const wanted = Math.min(least, MOST_PIECES);
   for (let scale = GENEROUS_SCALE; scale > LEAST_SCALE; scale *= SHRINK) {
+    const excerpt = scaleExcerpt(FULL_EXCERPT, scale);
     const generous = scale > 1;
     const limits = generous ? { room: Math.min(room, MOST_GENEROUS), most: 1 } : { room, most: MOST_PIECES };
-    const pieces = yield* pack(blocks, limits, count, scaleExcerpt(FULL_EXCERPT, scale));
-    if (pieces.length <= limits.most) return pieces;
+    const pieces = yield* pack(blocks, limits, count, excerpt);
+    if (pieces.length > limits.most) continue;
+    if (pieces.length >= wanted) return pieces;
+    const tokens = pieces.reduce((sum, piece) => sum + count(piece), 0);
+    return yield* pack(blocks, { room, most: Number.POSITIVE_INFINITY, enough: tokens / wanted }, count, excerpt);
   }
   const most = Number.POSITIVE_INFINITY;
   const pieces = yield* pack(blocks, { room, most }, count, scaleExcerpt(FULL_EXCERPT, LEAST_SCALE));
@@ -38,10 +43,19 @@ export function* toPieces(blocks: readonly Block[], room: number, count: CountTe
   return [...pieces.slice(0, half), `${LEFT_OUT}\n${next}`, ...rest];
 }
 
-/** Pieces of at most `room` tokens; when there would be more than `most`, only the first of them. */
+/** What a piece may have. */
+interface Limits {
+  readonly room: number;
+  /** When there would be more pieces, only the first of them are made. */
+  readonly most: number;
+  /** A piece ends when it has so many tokens. */
+  readonly enough?: number;
+}
+
+/** Pieces of whole blocks. A piece ends when the next block does not fit in it, or when it has `enough`. */
 function* pack(
   blocks: readonly Block[],
-  { room, most }: { readonly room: number; readonly most: number },
+  { room, most, enough = room }: Limits,
   count: CountText,
   excerpt: Excerpt,
 ): Steps<string[]> {
@@ -52,7 +66,7 @@ function* pack(
     yield;
     const text = fit(serializeBlock(block, excerpt), room, count);
     const tokens = count(text) + 1;
-    if (used + tokens > room && current.length > 0) {
+    if ((used + tokens > room || used >= enough) && current.length > 0) {
       pieces.push(current.join('\n'));
       if (pieces.length > most) return pieces;
       current = [];

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../messages/chat.ts';
+import type { NoteOrder } from '../strategy.ts';
 
 /**
  * The sections of a model's note. They follow what readers of hand-overs needed and missed; the audit knows the first
@@ -47,21 +48,39 @@ Rules:
 export interface NotePrompt {
   readonly conversation: string;
   readonly maxTokens: number;
+  readonly detail: NoteOrder['detail'];
+  /** Words of a first try that was far too short. */
+  readonly tooShort?: number;
   /** "part 2 of 3" where the conversation was cut. */
   readonly part?: string;
 }
 
 /** The request's messages. Quoted text cannot close the mark that holds it. */
-export function notePrompt({ conversation, maxTokens, part }: NotePrompt): readonly ChatMessage[] {
+export function notePrompt({ conversation, part, ...length }: NotePrompt): readonly ChatMessage[] {
   const quoted = conversation.replaceAll('</conversation', '< /conversation');
   const whole = part === undefined ? '' : ` This is ${part} of the conversation.`;
   return [
     { role: 'system', content: INSTRUCTIONS },
     {
       role: 'user',
-      content: `<conversation>\n${quoted}\n</conversation>\n\nWrite the hand-over now.${whole} It may have up to ${Math.floor(maxTokens * 0.6)} words: use them, what you leave out is lost to the reader.`,
+      content: `<conversation>\n${quoted}\n</conversation>\n\n${askFor(length)}${whole}`,
     },
   ];
+}
+
+/** Words that a token holds in such notes, about: handles, paths and figures take many. */
+const WORDS_A_TOKEN = 0.6;
+
+function askFor({ maxTokens, detail, tooShort }: Pick<NotePrompt, 'maxTokens' | 'detail' | 'tooShort'>): string {
+  const words = Math.floor(maxTokens * WORDS_A_TOKEN);
+  if (detail === 'brief')
+    return `Write the hand-over now, in up to ${words} words: use them, what you leave out is lost to the reader.`;
+  const again =
+    tooShort === undefined
+      ? ''
+      : ` A first try had only ${tooShort} words, which is far too little: it lost most of what was said and done.`;
+  return `Write the hand-over now, as a thorough account of about ${words} words: go through everything in its order, \
+and tell each step with what came of it, each finding, reason and figure. Leave out only what repeats itself.${again}`;
 }
 
 /** Asks for the rest of a note that stopped at its limit. */

@@ -4,8 +4,9 @@ import { auditNote } from '../audit/auditNote.ts';
 import type { PassageIndex } from '../recall/passageIndex.ts';
 import type { Steps } from '../steps.ts';
 import type { NoteOrder } from '../strategy.ts';
+import type { StrategySettings } from '../strategySettings.ts';
 import { type CountText, toPieces } from './pieces.ts';
-import { continuePrompt, notePrompt } from './prompt.ts';
+import { continuePrompt, type NotePrompt, notePrompt } from './prompt.ts';
 import type { Summarizer } from './summarizer.ts';
 
 /** What came of an order. */
@@ -31,12 +32,20 @@ const ANSWER_SHARE = 0.25;
 const LEAST_ANSWER = 64;
 /** A note of which less than this share of the statements holds is refused. */
 const LEAST_HOLDING = 0.5;
+/**
+ * A thorough account of more than so many tokens is asked for once more when it has less than this share of the length that
+ * was ordered (half of what it tells of: with a tenth of that left, most is lost); one that may not have so much, of its limit.
+ */
+const LEAST_TOLD = 2000;
+const SHORT_SHARE = 0.2;
+const SHORT_SHARE_OF_LIMIT = 0.5;
 /** A note that is longer than ordered still serves, up to this share of what it tells of. */
 const LONGEST_SHARE = 0.5;
 
 /** What a note is written from and with. */
 export interface NoteWriting {
   readonly order: NoteOrder;
+  readonly settings: StrategySettings;
   readonly transcript: Transcript;
   /** Of the transcript: where the words of a statement are found. */
   readonly index: PassageIndex;
@@ -49,7 +58,8 @@ export interface NoteWriting {
 
 /**
  * Has a model write the note of an order from raw messages and checks it statement by statement: what does not hold is
- * taken out, the rest stands. Never sends more than the summarizer's window takes, and asks once.
+ * taken out, the rest stands. Never sends more than the summarizer's window takes, never asks for more than it gives out or
+ * the settings allow, and asks once, or once more for a thorough account that is far too short.
  */
 export async function writeNote(writing: NoteWriting): Promise<NoteOutcome> {
   const { order, signal, countText } = writing;
@@ -75,25 +85,48 @@ type Asked =
   | { readonly ok: true; readonly text: string; readonly calls: number }
   | { readonly ok: false; readonly message: string; readonly calls: number };
 
-/** Asks for the note, in as many pieces as the window demands; the parts are joined as they are, never summarized again. */
+/**
+ * Asks for the note, in as many pieces as the window demands, and as a thorough account needs to have its length; the parts
+ * are joined as they are, never summarized again.
+ */
 async function ask(writing: NoteWriting): Promise<Asked> {
-  const { order, summarizer, countText, signal } = writing;
-  const most = Math.min(order.maxTokens, summarizer.outputLimit ?? order.maxTokens);
+  const { order, summarizer, settings, countText, signal } = writing;
+  const most = Math.min(
+    order.maxTokens,
+    settings.summary.maxTokens,
+    summarizer.outputLimit ?? Number.POSITIVE_INFINITY,
+  );
   const answer = Math.max(LEAST_ANSWER, Math.min(most, Math.floor(summarizer.inputLimit * ANSWER_SHARE)));
   const room = Math.max(200, summarizer.inputLimit - answer - PROMPT_TOKENS);
-  const pieces = await writing.run(toPieces(order.blocks, room, countText));
+  const least = order.detail === 'thorough' ? Math.ceil(order.maxTokens / answer) : 1;
+  const pieces = await writing.run(toPieces(order.blocks, room, countText, least));
   const maxTokens = Math.max(LEAST_ANSWER, Math.min(answer, Math.floor(order.maxTokens / pieces.length)));
+  const wanted = Math.min((order.maxTokens / pieces.length) * SHORT_SHARE, maxTokens * SHORT_SHARE_OF_LIMIT);
+  const atLeast = order.detail === 'thorough' && order.sourceTokens > LEAST_TOLD ? wanted : 0;
   const texts: string[] = [];
   let calls = 0;
   for (const [index, conversation] of pieces.entries()) {
     const part = pieces.length === 1 ? {} : { part: `part ${index + 1} of ${pieces.length}` };
-    const asked = await askWhole(writing, notePrompt({ conversation, maxTokens, ...part }), maxTokens);
+    const asked = await askPiece(writing, { conversation, maxTokens, detail: order.detail, ...part }, atLeast);
     calls += asked.calls;
     if (!asked.ok) return { ...asked, calls };
     texts.push(asked.text);
     if (signal.aborted) break;
   }
   return { ok: true, text: texts.filter((text) => text !== '').join('\n\n'), calls };
+}
+
+/** The note of one piece, asked for once more when it has fewer tokens than `atLeast`: of two tries the longer counts. */
+async function askPiece(writing: NoteWriting, prompt: NotePrompt, atLeast: number): Promise<Asked> {
+  const { countText, signal } = writing;
+  const first = await askWhole(writing, notePrompt(prompt), prompt.maxTokens);
+  if (!first.ok || signal.aborted) return first;
+  const written = countText(first.text);
+  if (written >= atLeast) return first;
+  const tooShort = first.text.split(/\s+/).length;
+  const second = await askWhole(writing, notePrompt({ ...prompt, tooShort }), prompt.maxTokens);
+  const better = second.ok && countText(second.text) > written ? second : first;
+  return { ...better, calls: first.calls + second.calls };
 }
 
 /** One answer; one that stopped at its limit is completed by a second request, or fails. */

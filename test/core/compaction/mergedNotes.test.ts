@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type { Conversation } from '../../../src/core/conversation/conversation.ts';
+import { isFenced } from '../../../src/core/messages/fence.ts';
+import { contentText } from '../../../src/core/messages/parse.ts';
+import { openConversation } from '../../../src/engine.ts';
+import { assistant, converse, reads, scripted, user } from '../conversation/kit.ts';
+
+const PROFILE_OF_A_LARGE_WINDOW = { contextWindow: 400_000, completionReserve: 1000 };
+
+/** The most notes that stand side by side in the view. */
+function mostAdjacent(conversation: Conversation): number {
+  let most = 0;
+  let row = 0;
+  for (const message of conversation.request()) {
+    row = isFenced(contentText(message)) ? row + 1 : 0;
+    most = Math.max(most, row);
+  }
+  return most;
+}
+
+function large(...answers: string[]) {
+  const summarizer = { ...scripted(...answers), inputLimit: 200_000 };
+  const profile = { ...converse([]).profile(), ...PROFILE_OF_A_LARGE_WINDOW };
+  return { summarizer, conversation: converse([], { summarizer, profile }) };
+}
+
+describe('notes of adjacent ranges', () => {
+  for (const strategy of ['karl', 'sandwich'] as const) {
+    it(`are never more than three with ${strategy}: a fourth makes one of them all, from their raw messages`, async () => {
+      const { conversation, summarizer } = large('The parts were read, says the note.');
+      const merged: string[] = [];
+      for (let run = 0; run < 9; run += 1) {
+        conversation.append(reads(60, 20, 100 * run));
+        const asked = summarizer.asked.length;
+        const result = await conversation.compact({ trigger: 'command', strategy });
+        assert.ok(result.kind === 'compacted', JSON.stringify(result));
+        assert.ok(mostAdjacent(conversation) <= 3, `${mostAdjacent(conversation)} notes after run ${run + 1}`);
+        const [range] = result.compaction.replacements.map((replacement) => replacement.range);
+        const prompt = summarizer.asked.slice(asked).join('\n');
+        assert.ok(!prompt.includes('says the note'), 'a model is never given an earlier note');
+        if (run > 0 && range !== undefined && range.to - range.from > 200) merged.push(prompt);
+      }
+      assert.ok(merged.length >= 2, `${merged.length} merges in nine runs`);
+      for (const part of [45, 150, 250])
+        assert.ok(merged[0]?.includes(`src/part${part}.ts`), `part ${part} is not told of`);
+    });
+  }
+
+  it('stay word for word while they are few', async () => {
+    const { conversation } = large('The first parts were read.', 'The next parts were read.');
+    conversation.append(reads(60));
+    await conversation.compact({ trigger: 'command', strategy: 'karl' });
+    const [first] = conversation.request();
+    conversation.append(reads(60, 20, 100));
+    await conversation.compact({ trigger: 'command', strategy: 'karl' });
+    assert.deepEqual(conversation.request()[0], first);
+  });
+});
+
+describe('a strategy that needs a model', () => {
+  const FALSE = 'We moved all to lib/quantum/flux.rs.';
+  const withPin = (fallback?: 'heuristic') => {
+    const messages = [user('Read.'), ...reads(10), assistant('Half is read.'), ...reads(20, 30, 50), user('And now?')];
+    const summarizer = scripted('The first half was read.', FALSE);
+    const conversation = converse(messages, { summarizer, ...(fallback !== undefined && { fallback }) });
+    conversation.pin(21);
+    return conversation;
+  };
+
+  for (const strategy of ['karl', 'sandwich'] as const) {
+    it(`fails when one of its notes is refused, and changes nothing: ${strategy}`, async () => {
+      const conversation = withPin();
+      const before = conversation.request();
+      const result = await conversation.compact({ trigger: 'command', strategy });
+      assert.ok(result.kind === 'failed' && result.error.kind === 'summary-rejected', JSON.stringify(result));
+      assert.deepEqual(conversation.request(), before);
+    });
+
+    it(`makes way for the named fallback then, which the result says: ${strategy}`, async () => {
+      const result = await withPin('heuristic').compact({ trigger: 'command', strategy, targetTokens: 3000 });
+      assert.ok(result.kind === 'compacted' && result.fellBackFrom === strategy, JSON.stringify(result));
+      assert.deepEqual([result.compaction.strategy, result.receipt.model], ['heuristic', undefined]);
+    });
+  }
+
+  it('has its fallback as an option of the engine', async () => {
+    const conversation = openConversation({
+      profile: 'gpt-4.1',
+      strategy: 'karl',
+      fallbackStrategy: 'heuristic',
+      summarize: async () => FALSE,
+    });
+    conversation.append([user('Read.'), ...reads(20), user('And now?')]);
+    const report = await conversation.compact({ targetTokens: 3000 });
+    assert.ok(report.kind === 'compacted', report.message);
+    assert.deepEqual([report.strategy, report.fellBackFrom], ['heuristic', 'karl']);
+  });
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategySettings.ts';
+import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
+import { formatEvent } from '../../../src/core/events/format.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { contentText } from '../../../src/core/messages/parse.ts';
+import { type OpenOptions, openConversation } from '../../../src/engine.ts';
+import { assistant, converse, PROFILE, reads, scripted, tool, user } from '../conversation/kit.ts';
+
+const SENTENCE = '- The parts were read one after the other, and nothing is open.';
+
+/** Runs sandwich with a model that writes `words` times what it may; what it was asked for. */
+async function ask(messages: readonly ChatMessage[], options: Partial<OpenOptions>, share = 0.8) {
+  const asked: { prompt: string; maxTokens: number }[] = [];
+  const conversation = openConversation({
+    profile: 'gpt-4o',
+    strategy: 'sandwich',
+    summarize: async ({ messages: [, prompt], maxTokens }) => {
+      asked.push({ prompt: String(prompt?.content), maxTokens });
+      return `${SENTENCE}\n`.repeat(Math.ceil((maxTokens * share) / 15));
+    },
+    ...options,
+  });
+  conversation.append(messages);
+  return { asked, report: await conversation.compact(), conversation };
+}
+
+describe('what sandwich asks of a model', () => {
+  const long = reads(130, 60);
+
+  it('is no more than the model gives out, at its own threshold too: the middle is taken in pieces', async () => {
+    const settings = { summary: { maxTokens: 100_000 } };
+    const { asked, report } = await ask(long, { settings });
+    assert.ok(report.kind === 'compacted', report.message);
+    assert.ok(report.tokensBefore > 100_000, `${report.tokensBefore} tokens`);
+    assert.ok(asked.length > 1 && asked.every(({ maxTokens }) => maxTokens <= 16_384), JSON.stringify(asked.length));
+  });
+
+  it('is no more than karl.summary.maxTokens; the pieces together are about half of the middle', async () => {
+    const { asked, report } = await ask(reads(40, 20), { settings: { summary: { maxTokens: 700 } } });
+    assert.ok(report.kind === 'compacted', report.message);
+    assert.ok(
+      asked.every(({ maxTokens }) => maxTokens <= 700),
+      asked.map(({ maxTokens }) => maxTokens).join(),
+    );
+    const total = asked.reduce((sum, { maxTokens }) => sum + maxTokens, 0);
+    const middle = report.tokensBefore / 2;
+    assert.ok(total > middle * 0.4 && total <= middle * 0.55, `${total} of ${middle}`);
+    for (const [index, { prompt }] of asked.entries())
+      assert.ok(prompt.includes(`This is part ${index + 1} of ${asked.length} of the conversation.`));
+  });
+
+  it('is one thorough account where one answer may have half of the middle', async () => {
+    const { asked, report } = await ask(reads(40, 20), {});
+    assert.ok(asked.length === 1 && report.kind === 'compacted', report.message);
+    assert.match(asked[0]?.prompt ?? '', /thorough account of about \d{4} words/);
+  });
+
+  it('is asked once more when it is under a tenth of what it replaces; the longer of both counts', async () => {
+    for (const [answers, kept] of [
+      [['One short line.', `${SENTENCE}\n`.repeat(40)], 40],
+      [[`${SENTENCE}\n`.repeat(3), 'One short line.'], 3],
+    ] as const) {
+      const summarizer = scripted(...answers);
+      const conversation = converse(reads(40), { summarizer });
+      const result = await conversation.compact({ trigger: 'command', strategy: 'sandwich' });
+      assert.ok(result.kind === 'compacted' && result.receipt.modelCalls === 2, JSON.stringify(result));
+      assert.match(summarizer.asked[1] ?? '', /A first try had only \d+ words, which is far too little/);
+      const view = conversation.request().map(contentText).join('\n');
+      assert.equal(view.split('nothing is open').length - 1, kept);
+    }
+  });
+
+  it('is asked once only where it tells of less than 2,000 tokens', async () => {
+    const { asked, report } = await ask(reads(16, 8), {}, 0.01);
+    assert.ok(report.kind === 'compacted' && report.tokensBefore < 4000, JSON.stringify(report));
+    assert.equal(asked.length, 1);
+  });
+
+  it('is less when the server says that an answer may not have so much', async () => {
+    const asked: number[] = [];
+    const summarizer: Summarizer = {
+      model: 'capped',
+      inputLimit: 100_000,
+      write: async ({ maxTokens }) => {
+        asked.push(maxTokens);
+        if (maxTokens > 2048)
+          throw Object.assign(
+            new Error(
+              '400 max_tokens is too large: 6000. This model supports at most 2048 completion tokens, whereas you provided 6000.',
+            ),
+            { status: 400 },
+          );
+        return { text: `${SENTENCE}\n`.repeat(80), complete: true };
+      },
+    };
+    const result = await converse(reads(40), { summarizer }).compact({ trigger: 'command', strategy: 'sandwich' });
+    assert.equal(result.kind, 'compacted', JSON.stringify(result));
+    assert.ok(asked.length > 2 && asked.slice(1).every((maxTokens) => maxTokens <= 2048), asked.join());
+  });
+});
+
+describe('what sandwich keeps', () => {
+  const NOTES = scripted(SENTENCE);
+  const long = (name: string) => `${name} line of text\n`.repeat(500);
+
+  it('is shortened over the limit, in the top and in the bottom; the current request never is', async () => {
+    const messages = [
+      user(`Look. ${long('first')}`),
+      ...tool('a', 'bash', { command: 'a' }, long('top')),
+      ...reads(60),
+      assistant(long('said')),
+      user(`Now this: ${long('request')}`),
+      ...tool('b', 'bash', { command: 'b' }, long('bottom')),
+      assistant('Done.'),
+    ];
+    const conversation = converse(messages, { summarizer: NOTES });
+    const result = await conversation.compact({ trigger: 'command', strategy: 'sandwich' });
+    assert.equal(result.kind, 'compacted', JSON.stringify(result).slice(0, 300));
+    const view = conversation.request().map(contentText);
+    for (const name of ['first', 'top', 'said', 'bottom']) {
+      const text = view.find((shown) => shown.includes(`${name} line of text`)) ?? assert.fail(name);
+      assert.ok(text.length <= 5000, `${name}: ${text.length} characters`);
+      assert.match(text, /\[… t\d+: \d+ lines left out; karl_recall\("t\d+"\) …\]/);
+    }
+    assert.ok(view.includes(contentText(messages.at(-4) ?? assert.fail())), 'the request stands whole');
+  });
+
+  it('is shortened to the limit that is set', async () => {
+    const settings = {
+      ...DEFAULT_STRATEGY_SETTINGS,
+      sandwich: { ...DEFAULT_STRATEGY_SETTINGS.sandwich, maxKeptCharacters: 1000 },
+    };
+    const conversation = converse([user('Go.'), ...reads(60, 40)], { summarizer: NOTES, settings });
+    await conversation.compact({ trigger: 'command', strategy: 'sandwich' });
+    const results = conversation.request().filter(({ role }) => role === 'tool');
+    assert.ok(results.length > 10);
+    for (const result of results) assert.ok(contentText(result).length <= 1000);
+  });
+});
+
+describe('a sandwich that is skipped', () => {
+  it('names the positions of its cuts, in the log and to the user', async () => {
+    const lines: string[] = [];
+    const conversation = converse(reads(3), { summarizer: scripted(SENTENCE), profile: PROFILE });
+    conversation.on((event) => {
+      const line = formatEvent(event, { at: 0, conversation: 'c', model: 'm', offsetMinutes: 0 });
+      if (line !== undefined) lines.push(line);
+    });
+    const result = await conversation.compact({ trigger: 'command', strategy: 'sandwich' });
+    assert.ok(result.kind === 'skipped' && result.reason === 'cuts-meet');
+    assert.match(lines.at(-1) ?? '', /outcome=skipped reason=cuts-meet top_ends=t1 bottom_begins=t4 /);
+    assert.match(result.message, /The top ends at t1, the bottom begins at t4\.$/);
+  });
+});
