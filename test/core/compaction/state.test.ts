@@ -28,7 +28,7 @@ describe('the text of a state', () => {
         '- [t5] no such column',
         'Last outcome of each check:',
         '- [t7] npm test: 2 failed, 9 passed (failed)',
-        'Files changed besides those that the notes above name:',
+        'Files changed whose whole path is not given above:',
         '- [t9] src/users.ts (renamed)',
       ].join('\n'),
     );
