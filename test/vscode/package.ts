@@ -1,5 +1,9 @@
-// npm run package: writes karl-<version>.vsix into the project's folder.
+// npm run package: writes karl-<version>.vsix and the engine's tarball into the project's folder; dist/npm is what is in it.
+
+import { runNpm } from './setup/npm.mjs';
+import { packageEngine } from './setup/packageEngine.ts';
 import { packageExtension } from './setup/packageExtension.ts';
 import { root } from './setup/root.ts';
 
 console.log(await packageExtension(root));
+runNpm(packageEngine(), ['pack', '--pack-destination', root]);

@@ -4,6 +4,7 @@ import type { Receipt } from './receipt.ts';
 
 /** The strategies of the setting `karl.strategy`. */
 export const STRATEGY_IDS = ['adaptive', 'heuristic', 'karl', 'sandwich', 'extractive', 'action-trace'] as const;
+/** The name of a strategy: a way to compact. */
 export type StrategyId = (typeof STRATEGY_IDS)[number];
 
 /** What started a run. */

@@ -10,8 +10,13 @@ import { copySampleWorkspace } from './editor.ts';
 const OUT = path.join(root, 'out/suite');
 
 /** Runs test/vscode/suite in a real extension host: on the desktop, or in the server through a shim of the same shape. */
-export async function runHostSuite(run: { readonly resultFile: string; readonly grep?: string }): Promise<void> {
-  await bundleSuite();
+export async function runHostSuite(run: {
+  readonly resultFile: string;
+  readonly grep?: string;
+  /** The only suite file to run. */
+  readonly file?: string;
+}): Promise<void> {
+  await bundleSuite(run.file ?? 'test/vscode/suite/**/*.test.ts');
   const choice = await chooseEditor();
   const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-suite-'));
   try {
@@ -32,9 +37,9 @@ export async function runHostSuite(run: { readonly resultFile: string; readonly 
 }
 
 /** One bundle for each suite file: the extension host of VS Code 1.105 reads no TypeScript. */
-async function bundleSuite(): Promise<void> {
+async function bundleSuite(pattern: string): Promise<void> {
   fs.rmSync(OUT, { recursive: true, force: true });
-  const suites = fs.globSync('test/vscode/suite/**/*.test.ts', { cwd: root });
+  const suites = fs.globSync(pattern, { cwd: root });
   const entries = ['test/vscode/index.ts', ...suites].map((file) => ({
     in: path.join(root, file),
     out: path.basename(file, '.ts'),

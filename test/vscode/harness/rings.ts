@@ -20,10 +20,12 @@ export const CHECKS: readonly Step[] = [
     kind: 'program',
     words: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--diagnostic-level=warn'],
   },
+  { kind: 'program', words: ['node_modules/knip/bin/knip.js', '--no-progress'] },
+  { kind: 'program', words: ['test/vscode/setup/lintEngine.ts'] },
 ];
 
 export const RINGS: Readonly<Record<RingName, Ring>> = {
-  check: { what: 'types and style', steps: CHECKS },
+  check: { what: 'types, style, what is not used, and the engine as a package', steps: CHECKS },
   unit: {
     what: 'core, adapters and the shape of the source, in Node',
     steps: [
@@ -49,7 +51,7 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
     steps: [{ kind: 'mocha', patterns: ['test/vscode/ui/**/*.ui.test.ts'] }],
   },
   commands: {
-    what: 'npm start and the .vsix, as a newcomer meets them',
+    what: 'npm start, the .vsix and the engine, as a newcomer meets them',
     steps: [{ kind: 'mocha', patterns: ['test/vscode/commands/**/*.test.ts'] }],
   },
 };

@@ -5,16 +5,38 @@ import { root } from './root.ts';
 
 /** Builds for production and packs Karl into a .vsix file in the folder; returns its path. */
 export async function packageExtension(folder: string): Promise<string> {
-  const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const read = (name: string): string => fs.readFileSync(path.join(root, name), 'utf8');
+  const { version, repository } = JSON.parse(read('package.json'));
   const file = path.join(folder, `karl-${version}.vsix`);
+  const readmePath = 'dist/README.md';
+  fs.mkdirSync(path.join(root, 'dist'), { recursive: true });
+  fs.writeFileSync(
+    path.join(root, readmePath),
+    repository === undefined ? withoutPaths(read('README.md')) : read('README.md'),
+  );
   await createVSIX({
     cwd: root,
     packagePath: file,
+    readmePath,
+    preRelease: isPreRelease(version),
     // The bundles carry their dependencies.
     dependencies: false,
-    // No repository address is published yet; the pictures of the README lie in the package beside it.
+    // Without a published address there is nothing that a relative link could be made from.
     allowMissingRepository: true,
-    rewriteRelativeLinks: false,
+    rewriteRelativeLinks: repository !== undefined,
   });
   return file;
+}
+
+/** A page as it can be read where its neighbours are not: pictures beside it are left out, links to files become text. */
+export function withoutPaths(markdown: string): string {
+  const absolute = String.raw`(?!\w+:|#)`;
+  return markdown
+    .replace(new RegExp(String.raw`^!\[[^\]]*\]\(${absolute}[^)]*\)\n\n?`, 'gm'), '')
+    .replace(new RegExp(String.raw`\[([^\]]*)\]\(${absolute}[^)]*\)`, 'g'), '$1');
+}
+
+/** The marketplaces know only three numbers: an odd minor number is a pre-release, an even one a release. */
+export function isPreRelease(version: string): boolean {
+  return Number(version.split('.')[1]) % 2 === 1;
 }

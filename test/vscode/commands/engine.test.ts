@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { installNode } from '../setup/node24.mjs';
+import { runNpm } from '../setup/npm.mjs';
+import { packageEngine } from '../setup/packageEngine.ts';
+import { root } from '../setup/root.ts';
+
+/** What the examples of the README import as `./agent.js`: a model and a tool that answer from a script. */
+const AGENT = `
+import { countTokens } from '@karl-budget/engine';
+const definition = { type: 'function', function: { name: 'read_log', parameters: { type: 'object' } } };
+export const tools = [definition];
+export const runTool = async () => 'all is well\\n'.repeat(50) + 'error TS2304: Cannot find name foo.';
+const call = (id, name, args) => ({ id, type: 'function', function: { name, arguments: JSON.stringify(args) } });
+const answer = (messages, message) => ({ usage: { prompt_tokens: countTokens(messages) }, message });
+export async function askModel({ messages, max_tokens }) {
+  if (max_tokens !== undefined) return answer(messages, { role: 'assistant', content: '- Line 3 says that part 3 of the build took 9 seconds in all. [t7]' });
+  const results = messages.filter((message) => message.role === 'tool').map((message) => message.content);
+  if (results.length === 0) return answer(messages, { role: 'assistant', content: null, tool_calls: [call('a', 'read_log', {})] });
+  if (results.length === 1) return answer(messages, { role: 'assistant', content: null, tool_calls: [call('b', 'karl_recall', { query: 't3' })] });
+  return answer(messages, { role: 'assistant', content: 'It broke with ' + /error \\w+/.exec(results[1])[0] });
+}
+export async function askSmallModel({ messages }) {
+  const tokens = countTokens(messages);
+  if (tokens <= 2048) return { message: { role: 'assistant', content: 'Yes, in ' + messages.length + ' messages.' } };
+  const message = "This model's maximum context length is 2048 tokens. However, your messages resulted in " + tokens + ' tokens.';
+  throw Object.assign(new Error(message), { status: 400, code: 'context_length_exceeded' });
+}
+`;
+
+/** What each example prints, in the order of the README. */
+const PRINTED: readonly (readonly [language: string, printed: RegExp])[] = [
+  ['js', /^It broke with error TS2304\n\d+ of \d+ tokens are used \(\w+\)\n$/],
+  ['js', /^Yes, in 3 messages\.\n$/],
+  ['js', /^compacted: \d{5} tokens are \d{4,5} now\n$/],
+  [
+    'js',
+    /^compacted in \d+ ms\n\[ 'heuristic replaced \d+' \]\nt19 I noted 81\.\ntrue true\nmessage 0: content is missing\n$/,
+  ],
+  ['cjs', /^\d \d\n$/],
+  ['ts', /^nothing-to-compact: .* o200k_base server undefined 0 1 \w+\n$/],
+];
+
+describe('the npm package of the engine, outside the repository', () => {
+  let folder: string;
+  let node22: string;
+  const installed = () => path.join(folder, 'node_modules/@karl-budget/engine');
+  const examples = () => {
+    const text = fs.readFileSync(path.join(installed(), 'README.md'), 'utf8');
+    return [...text.matchAll(/^```(js|cjs|ts)\n([\s\S]*?)^```$/gm)].map(([, language = '', code = '']) => ({
+      language,
+      code,
+    }));
+  };
+  const run = (program: string, ...words: string[]) =>
+    execFileSync(program, words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+  before(() => {
+    node22 = installNode(root, 22);
+    folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-engine-'));
+    fs.writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+    fs.writeFileSync(path.join(folder, 'agent.js'), AGENT);
+    runNpm(packageEngine(), ['pack', '--pack-destination', folder]);
+    const [tarball = ''] = fs.globSync('*.tgz', { cwd: folder });
+    runNpm(folder, ['install', '--offline', path.join(folder, tarball)]);
+    for (const [index, { language, code }] of examples().entries())
+      fs.writeFileSync(path.join(folder, `example${index}.${language}`), code);
+  });
+  after(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+  it('brings nothing else with it', () => {
+    assert.deepEqual(fs.readdirSync(path.join(folder, 'node_modules')).sort(), ['.package-lock.json', '@karl-budget']);
+    const files = fs.readdirSync(installed()).sort();
+    assert.deepEqual(files, [
+      'LICENSE',
+      'README.md',
+      'THIRD-PARTY-NOTICES.txt',
+      'engine.mjs',
+      'package.json',
+      'ranks.bin',
+      'types',
+    ]);
+  });
+
+  it('has as many examples as are run here', () => {
+    assert.deepEqual(
+      examples().map(({ language }) => language),
+      PRINTED.map(([language]) => language),
+    );
+  });
+
+  for (const [index, [language, printed]] of PRINTED.entries()) {
+    // Node 22 runs no TypeScript without a flag in all its releases; the compiler has seen that example already.
+    it(`example ${index + 1} of its README runs (${language})`, () => {
+      assert.match(run(language === 'ts' ? process.execPath : node22, `example${index}.${language}`), printed);
+    });
+  }
+
+  it('is typed for a program that checks its libraries too', () => {
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      module: 'nodenext',
+      target: 'es2022',
+      lib: ['es2022'],
+      types: ['node'],
+      typeRoots: [path.join(root, 'node_modules/@types')],
+      skipLibCheck: false,
+      noEmit: true,
+    };
+    fs.writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+    run(process.execPath, path.join(root, 'node_modules/typescript/bin/tsc'), '-p', folder);
+  });
+
+  it('uses every name that it exports in an example, and documents it', () => {
+    const types = path.join(installed(), 'types');
+    const door = fs.readFileSync(path.join(types, 'engine.d.ts'), 'utf8');
+    const reexported = [...door.matchAll(/^export (?:type )?\{(.+?)\}/gm)].flatMap(([, names = '']) =>
+      names.split(',').map((name) => name.trim()),
+    );
+    const declared = [...door.matchAll(/^export (?:declare )?(?:function|interface|type|class) (\w+)/gm)];
+    const names = [...reexported, ...declared.map(([, name = '']) => name)];
+    assert.ok(names.length > 20, names.join(', '));
+    const used = new Set(examples().flatMap(({ code }) => code.match(/\w+/g) ?? []));
+    assert.deepEqual(
+      names.filter((name) => !used.has(name)),
+      [],
+    );
+    const all = fs.globSync('**/*.d.ts', { cwd: types }).map((file) => fs.readFileSync(path.join(types, file), 'utf8'));
+    const documented = new Set(
+      all.flatMap((text) =>
+        [...text.matchAll(/\*\/\s*\nexport (?:declare )?(?:function|interface|type|class) (\w+)/g)].map(
+          ([, name]) => name,
+        ),
+      ),
+    );
+    assert.deepEqual(
+      names.filter((name) => !documented.has(name)),
+      [],
+    );
+  });
+
+  it('names no setting of the extension', () => {
+    const text = fs.readFileSync(path.join(installed(), 'engine.mjs'), 'utf8');
+    const { contributes } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+    const settings = Object.keys(contributes.configuration.properties as object);
+    assert.deepEqual(
+      settings.filter((name) => text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '').includes(name)),
+      [],
+    );
+  });
+});

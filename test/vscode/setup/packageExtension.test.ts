@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { isPreRelease, withoutPaths } from './packageExtension.ts';
+import { root } from './root.ts';
+
+const read = (name: string): string => fs.readFileSync(path.join(root, name), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+
+describe('what a marketplace shows', () => {
+  it('has no link that only works beside the source', () => {
+    const page = withoutPaths(read('README.md'));
+    assert.doesNotMatch(page, /\]\((?!https?:)/);
+    assert.doesNotMatch(read('CHANGELOG.md'), /\]\((?!https?:)/);
+    assert.equal(page.match(/^## /gm)?.length, read('README.md').match(/^## /gm)?.length);
+  });
+
+  it('keeps whole links, and the words of the others', () => {
+    const page =
+      'One.\n\n![A picture](media/a.png)\n\nTwo [in a file](src/a.md), [on the web](https://a.example/b), [here](#one).\n';
+    assert.equal(withoutPaths(page), 'One.\n\nTwo in a file, [on the web](https://a.example/b), [here](#one).\n');
+  });
+
+  it('is declared in the manifest: name, icon of at least 128 pixels, banner, questions, categories, licence', () => {
+    assert.match(manifest.galleryBanner.color, /^#[0-9a-f]{6}$/);
+    assert.match(manifest.galleryBanner.theme, /^(?:dark|light)$/);
+    assert.equal(manifest.qna, 'marketplace');
+    assert.equal(manifest.license, 'MIT');
+    assert.ok(manifest.keywords.length <= 30 && manifest.categories.length > 0);
+    const icon = fs.readFileSync(path.join(root, manifest.icon));
+    assert.ok(icon.readUInt32BE(16) >= 128 && icon.readUInt32BE(20) >= 128);
+    assert.match(manifest.version, /^\d+\.\d+\.\d+$/);
+  });
+
+  for (const [version, expected] of [
+    ['0.1.0', true],
+    ['0.2.3', false],
+    ['1.0.0', false],
+    ['1.13.0', true],
+  ] as const) {
+    it(`${version} is ${expected ? 'a pre-release' : 'a release'}`, () =>
+      assert.equal(isPreRelease(version), expected));
+  }
+});
