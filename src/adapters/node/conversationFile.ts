@@ -173,8 +173,9 @@ export class ConversationFile implements OpenConversation {
   }
 
   async #saveSummary(): Promise<void> {
-    const updatedAt = this.#options.now();
-    const content = { v: 1, title: this.#title, createdAt: this.stored.createdAt, updatedAt, ...this.#details };
+    const { createdAt } = this.stored;
+    const counts = { createdAt, updatedAt: this.#options.now(), messages: this.#writer.acknowledged };
+    const content = { v: 1, title: this.#title, ...counts, ...this.#details };
     await this.#replace(SUMMARY_FILE, content);
   }
 

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import {
   type ConversationDetails,
+  type ParsedSummary,
   parseSummary,
   type StorageProblem,
   type StoredConversation,
 } from '../../core/session/conversationStore.ts';
 import { replaceFile } from './durableWrite.ts';
-import { formatRecord, parseRawTranscript, type RawRecord, type RawTranscript } from './rawTranscript.ts';
+import { formatRecord, type RawRecord } from './rawRecord.ts';
+import { parseRawTranscript, type RawTranscript } from './rawTranscript.ts';
 import { errorCode } from './storageError.ts';
 
 /** The names of a conversation's files in its folder. */
@@ -36,8 +38,9 @@ export type Opening = 'read' | 'repair' | 'take';
 
 /** Reads a conversation's folder. Throws the file system's error when the transcript cannot be read. */
 export async function loadConversation(folder: string, opening: Opening): Promise<LoadedConversation> {
-  const path = join(folder, RAW_FILE);
-  const content = await readFile(path);
+  // First: what another window writes meanwhile must not make the transcript look short.
+  const summary = await readSummary(join(folder, SUMMARY_FILE));
+  const content = await readFile(join(folder, RAW_FILE));
   const raw = parseRawTranscript(content);
   const problems: StorageProblem[] = [];
   let length = content.length;
@@ -45,13 +48,13 @@ export async function loadConversation(folder: string, opening: Opening): Promis
     length = (await setAside(folder, raw, opening === 'take')) ?? length;
     problems.push(...describeDamage(folder, raw));
   }
-  const summary = await loadSummary(join(folder, SUMMARY_FILE), raw.messages.length, problems);
+  const understood = understandSummary(folder, summary, raw.messages.length, problems);
+  if (understood?.cut === true && opening !== 'read') await noteLength(folder, summary, raw.messages.length);
   const createdAt = raw.records[0]?.at ?? 0;
   const stored = {
-    title: '',
-    createdAt,
-    details: NO_DETAILS,
-    ...summary,
+    title: understood?.title ?? '',
+    createdAt: understood?.createdAt ?? createdAt,
+    details: understood?.details ?? NO_DETAILS,
     messages: raw.messages,
     problems,
   };
@@ -66,13 +69,13 @@ const NO_DETAILS: ConversationDetails = { compactions: [], pins: [] };
  */
 async function setAside(folder: string, raw: RawTranscript, renew: boolean): Promise<number | undefined> {
   if (raw.torn !== undefined) await appendDurably(join(folder, TORN_FILE), [raw.torn, Buffer.from('\n')]);
-  if (raw.corrupt.length > 0) {
+  if (raw.damaged.length > 0) {
     await appendDurably(
       join(folder, CORRUPT_FILE),
-      raw.corrupt.flatMap(({ bytes }) => [bytes, Buffer.from('\n')]),
+      raw.damaged.flatMap(({ bytes }) => [bytes, Buffer.from('\n')]),
     );
   }
-  if (!renew && raw.torn === undefined && raw.corrupt.length === 0 && !raw.unfinished) return undefined;
+  if (!renew && raw.torn === undefined && raw.damaged.length === 0 && !raw.unfinished) return undefined;
   const whole = Buffer.from(raw.records.map(formatRecord).join(''));
   await replaceFile(join(folder, RAW_FILE), whole);
   return whole.length;
@@ -100,41 +103,60 @@ function describeDamage(folder: string, raw: RawTranscript): StorageProblem[] {
             message: `The last line was cut off while it was written (${raw.torn.length} bytes). It is kept in ${TORN_FILE}; everything before it was loaded.`,
           },
         ];
-  const corrupt = raw.corrupt.map(
-    ({ line, reason }): StorageProblem => ({
-      kind: 'corrupt-line',
-      path,
-      message: `Line ${line} could not be read: ${reason}. It is kept in ${CORRUPT_FILE}; the rest was loaded.`,
-    }),
-  );
-  return [...torn, ...corrupt];
+  return raw.damaged.length === 0 ? torn : [...torn, { kind: 'corrupt-line', path, message: countDamage(path, raw) }];
 }
 
-async function loadSummary(
-  path: string,
+/** How many of the damaged lines are described one by one. */
+const DESCRIBED = 3;
+
+function countDamage(path: string, { damaged }: RawTranscript): string {
+  const repaired = damaged.filter((line) => line.repaired).length;
+  const described = damaged.slice(0, DESCRIBED).map(({ line, reason }) => `line ${line}: ${reason}`);
+  const more = damaged.length > DESCRIBED ? [`and ${damaged.length - DESCRIBED} more`] : [];
+  return (
+    `Damaged lines in ${path}: ${damaged.length} (${[...described, ...more].join('; ')}). ${repaired} of them could be put ` +
+    `back in place. As they were, they are kept in ${CORRUPT_FILE}; the rest was loaded.`
+  );
+}
+
+/** What the summary file says, or why it cannot be read. */
+async function readSummary(path: string): Promise<{ readonly content: unknown } | { readonly reason: string }> {
+  try {
+    return { content: parseJson(await readFile(path, 'utf8')) };
+  } catch (error) {
+    return { reason: errorCode(error) ?? String(error) };
+  }
+}
+
+function understandSummary(
+  folder: string,
+  summary: Awaited<ReturnType<typeof readSummary>>,
   length: number,
   problems: StorageProblem[],
-): Promise<{ title: string; createdAt: number; details: ConversationDetails } | undefined> {
-  const missing = 'The transcript was loaded whole; compactions, pins and the title start anew.';
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    problems.push({
-      kind: 'corrupt-summary',
-      path,
-      message: `${path} cannot be read (${errorCode(error) ?? error}). ${missing}`,
-    });
-    return undefined;
-  }
-  const parsed = parseSummary(parseJson(text), length);
+): (Omit<ParsedSummary, 'dropped'> & { readonly cut: boolean }) | undefined {
+  const path = join(folder, SUMMARY_FILE);
+  const parsed = 'content' in summary ? parseSummary(summary.content, length) : undefined;
   if (parsed === undefined) {
-    problems.push({ kind: 'corrupt-summary', path, message: `${path} is damaged. ${missing}` });
+    const what = 'reason' in summary ? `cannot be read (${summary.reason})` : 'is damaged';
+    const message = `${path} ${what}. The transcript was loaded whole; compactions, pins and the title start anew.`;
+    problems.push({ kind: 'corrupt-summary', path, message });
     return undefined;
   }
-  const { title, createdAt, details, dropped } = parsed;
+  const { dropped, messages = 0 } = parsed;
+  if (messages > length) {
+    const raw = join(folder, RAW_FILE);
+    const message = `${raw} has been cut: of ${messages} messages the last ${messages - length} are gone. The others were loaded.`;
+    problems.push({ kind: 'cut-short', path: raw, message });
+  }
   for (const reason of dropped) {
     problems.push({ kind: 'dropped-compaction', path, message: `${reason}: dropped, its messages are whole again.` });
   }
-  return { title, createdAt, details };
+  return { ...parsed, cut: messages > length };
+}
+
+/** Corrects the count, so that what is missing is told once. */
+async function noteLength(folder: string, summary: object, length: number): Promise<void> {
+  if (!('content' in summary)) return;
+  const content = { ...Object(summary.content), messages: length };
+  await replaceFile(join(folder, SUMMARY_FILE), `${JSON.stringify(content, undefined, 1)}\n`);
 }

@@ -1,91 +1,145 @@
 import type { ChatMessage } from '../../core/messages/chat.ts';
-import { InvalidMessageError, parseMessage } from '../../core/messages/parse.ts';
+import { findTrusted, type StatedPosition } from './positions.ts';
+import { readLines } from './rawLines.ts';
+import type { RawLine, RawRecord } from './rawRecord.ts';
 
-/** One line of `conversation-raw.jsonl`. `id` is the message's position: it outlives lines that cannot be read. */
-export interface RawRecord {
-  readonly v: 1;
-  readonly id: number;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly message: ChatMessage;
+/** A line that was not taken as it stands; its bytes are kept aside. */
+export interface DamagedLine {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly bytes: Buffer;
+  readonly reason: string;
+  /** Only its position was wrong, and its neighbours say which is right: the message is in the transcript. */
+  readonly repaired: boolean;
 }
 
-/** What a raw file holds. Byte sequences that are no records are given back so that they can be kept aside. */
+/** What a raw file holds. */
 export interface RawTranscript {
   readonly records: readonly RawRecord[];
   readonly messages: readonly ChatMessage[];
-  readonly corrupt: readonly { readonly line: number; readonly bytes: Buffer; readonly reason: string }[];
+  readonly damaged: readonly DamagedLine[];
   /** The end of the file when it is no whole line. */
   readonly torn?: Buffer;
   /** The last line is whole but for its line end. */
   readonly unfinished: boolean;
 }
 
-/** More positions than this cannot be missing between two lines: such a line is corrupt itself. */
+/** More positions than this cannot be missing in a file: a line that says so is damaged. */
 const LARGEST_GAP = 10_000;
-
-/** A record as a line with its line end. */
-export function formatRecord(record: RawRecord): string {
-  return `${JSON.stringify(record)}\n`;
-}
 
 /**
  * Reads a raw file. Messages that are missing between two that are there get a placeholder, so that every message keeps
- * the position that compactions and handles refer to.
+ * the position that compactions and handles refer to. A position that does not go with those around it is not believed.
  */
-export function parseRawTranscript(content: Buffer): RawTranscript {
-  const records: RawRecord[] = [];
-  const messages: ChatMessage[] = [];
-  const corrupt: { line: number; bytes: Buffer; reason: string }[] = [];
-  let torn: Buffer | undefined;
-  let unfinished = false;
-  const accept = (record: RawRecord): void => {
-    records.push(record);
-    while (messages.length < record.id) messages.push(lostMessage());
-    messages.push(record.message);
-  };
-  for (const { line, bytes, whole } of splitLines(content)) {
-    const record = parseRecord(bytes, messages.length);
-    if (typeof record !== 'string') {
-      accept(record);
-      unfinished = !whole;
-    } else if (whole) corrupt.push({ line, bytes, reason: record });
-    else torn = bytes;
-  }
-  return { records, messages, corrupt, unfinished, ...(torn !== undefined && { torn }) };
+export function parseRawTranscript(file: Buffer): RawTranscript {
+  const lines = [...readLines(file)];
+  const last = lines.at(-1);
+  const isWhole = last === undefined || last.stop < file.length;
+  const torn = isWhole || last.content.kind === 'record' ? undefined : file.subarray(last.start);
+  if (torn !== undefined) lines.pop();
+  const highest = lines.length + LARGEST_GAP;
+  const contents = lines.map(({ content }) => withinReach(content, highest));
+  const trusted = findTrusted(contents.map((content) => (content.kind === 'record' ? statedIn(content) : undefined)));
+  const reading = new Reading();
+  contents.forEach((content, index) => {
+    if (content.kind === 'record' && trusted.has(index)) reading.take(content.record);
+    else reading.wait({ content, index });
+  });
+  reading.end();
+  const damaged = reading.damaged.map(({ index, ...damage }) => {
+    const { number, start, stop } = lines[index] ?? { number: 0, start: 0, stop: 0 };
+    return { line: number, bytes: file.subarray(start, stop), ...damage };
+  });
+  return { ...reading.content, damaged, unfinished: !isWhole && torn === undefined, ...(torn && { torn }) };
 }
 
-function* splitLines(content: Buffer): Generator<{ line: number; bytes: Buffer; whole: boolean }> {
-  let line = 1;
-  for (let start = 0; start < content.length; line += 1) {
-    const end = content.indexOf(0x0a, start);
-    const stop = end < 0 ? content.length : end;
-    yield { line, bytes: content.subarray(start, stop), whole: end >= 0 };
-    start = stop + 1;
-  }
+type RecordLine = Extract<RawLine, { kind: 'record' }>;
+
+function statedIn({ record, sealed }: RecordLine): StatedPosition {
+  return { id: record.id, sealed };
 }
 
-/** The record in a line, or why it is none. */
-function parseRecord(bytes: Buffer, next: number): RawRecord | string {
-  let value: unknown;
-  try {
-    // `fatal`: a line with broken UTF-8 was damaged, even if what replaces the damage would parse.
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    return error instanceof SyntaxError ? 'it is not JSON' : 'it is not UTF-8';
+function withinReach(content: RawLine, highest: number): RawLine {
+  if (content.kind === 'damaged' || content.record.id <= highest) return content;
+  return { kind: 'damaged', reason: `its position ${content.record.id} is far beyond the others` };
+}
+
+/** A line that is not taken as it stands; `index` among the lines of the file. */
+interface WaitingLine<Content extends RawLine = RawLine> {
+  readonly content: Content;
+  readonly index: number;
+}
+
+/** The lines of a file, from the first to the last, each put in its place or aside. */
+class Reading {
+  readonly damaged: (Pick<DamagedLine, 'reason' | 'repaired'> & { readonly index: number })[] = [];
+  /** By position. */
+  readonly #records = new Map<number, RawRecord>();
+  /** The position after the last line whose position was believed. */
+  #next = 0;
+  /** Lines since then that are damaged, or whose position is not believed. */
+  #waiting: WaitingLine[] = [];
+  /** Lines with a checksum that stand out of order: copies, or the only ones of their message. */
+  #strays: WaitingLine<RecordLine>[] = [];
+
+  /** The records by position, and the messages without gaps. */
+  get content(): Pick<RawTranscript, 'records' | 'messages'> {
+    const records = [...this.#records.values()].sort((one, other) => one.id - other.id);
+    const length = (records.at(-1)?.id ?? -1) + 1;
+    const messages = Array.from({ length }, (_, id) => this.#records.get(id)?.message ?? lostMessage());
+    return { records, messages };
   }
-  if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== 1)
-    return 'it is no record of this version';
-  const at = 'at' in value && typeof value.at === 'number' ? value.at : 0;
-  const id = 'id' in value && typeof value.id === 'number' ? value.id : next;
-  if (!Number.isInteger(id) || id < next) return `its position ${id} is taken`;
-  if (id > next + LARGEST_GAP) return `its position ${id} is far beyond the one before`;
-  try {
-    const { wire } = parseMessage('message' in value ? value.message : undefined, id);
-    return { v: 1, id, at, message: wire };
-  } catch (error) {
-    if (error instanceof InvalidMessageError) return error.message;
-    throw error;
+
+  /** The next line whose position is believed: decides about those that wait. */
+  take(record: RawRecord): void {
+    this.#settle(record.id - this.#next);
+    this.#records.set(record.id, record);
+    this.#next = record.id + 1;
+  }
+
+  wait(line: WaitingLine): void {
+    const { content, index } = line;
+    if (content.kind === 'record' && content.sealed) this.#strays.push({ content, index });
+    else this.#waiting.push(line);
+  }
+
+  end(): void {
+    this.#settle(undefined);
+    for (const line of this.#strays) {
+      const { record } = line.content;
+      const repaired = !this.#records.has(record.id);
+      if (repaired) this.#records.set(record.id, record);
+      this.#setAside(line, repaired);
+    }
+  }
+
+  /** `gap`: the places that are free up to the next record; undefined at the end of the file, where any number is. */
+  #settle(gap: number | undefined): void {
+    const waiting = this.#waiting.map((line) => ({ line, repeats: this.#repeats(line.content) }));
+    this.#waiting = [];
+    const fit = gap === undefined || gap === waiting.filter(({ repeats }) => !repeats).length;
+    for (const { line, repeats } of waiting) {
+      const { content } = line;
+      const repaired = fit && !repeats && content.kind === 'record';
+      if (repaired) this.#records.set(this.#next, { ...content.record, id: this.#next });
+      if (!repeats) this.#next += 1;
+      this.#setAside(line, repaired);
+    }
+  }
+
+  /** Whether a line is the same message once more. */
+  #repeats(content: RawLine): boolean {
+    if (content.kind === 'damaged') return false;
+    const held = this.#records.get(content.record.id);
+    return held !== undefined && JSON.stringify(held.message) === JSON.stringify(content.record.message);
+  }
+
+  #setAside({ content, index }: WaitingLine, repaired: boolean): void {
+    const reason =
+      content.kind === 'damaged'
+        ? content.reason
+        : `its position ${content.record.id} does not go with the lines around it`;
+    this.damaged.push({ index, reason, repaired });
   }
 }
 

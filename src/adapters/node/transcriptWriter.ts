@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { replaceFile } from './durableWrite.ts';
-import { formatRecord, type RawRecord } from './rawTranscript.ts';
+import { formatRecord, type RawRecord } from './rawRecord.ts';
 import { errorCode } from './storageError.ts';
 
 /** How a batch reached the disk: behind the others, or with them all because the file was gone or cut. */
@@ -55,6 +55,11 @@ export class TranscriptWriter {
     this.#acknowledged = [...options.records];
     this.#nextId = options.nextId;
     this.#length = options.length;
+  }
+
+  /** Messages that are on the disk: the position after the last of them. */
+  get acknowledged(): number {
+    return this.#nextId - this.#pending.length;
   }
 
   /** Keeps messages for the next `flush`: all of them, or none when one is no JSON (it throws then). */

@@ -15,6 +15,7 @@ export interface StorageProblem {
     | 'lock-lost'
     | 'torn-line'
     | 'corrupt-line'
+    | 'cut-short'
     | 'corrupt-summary'
     | 'dropped-compaction'
     | 'closed'
@@ -126,6 +127,7 @@ const summary = z.looseObject({
   v: z.literal(1),
   title: z.string(),
   createdAt: z.number(),
+  messages: z.int().nonnegative().optional().catch(undefined),
   compactions: z.array(z.unknown()),
   pins: z.array(z.unknown()),
   profile: z.looseObject({ id: z.string(), completionReserve: z.number() }).optional(),
@@ -137,6 +139,8 @@ const summary = z.looseObject({
 export interface ParsedSummary {
   readonly title: string;
   readonly createdAt: number;
+  /** How many messages the transcript had; files of Karl 0.1 do not say it. */
+  readonly messages?: number | undefined;
   readonly details: ConversationDetails;
   readonly dropped: readonly string[];
 }
@@ -148,7 +152,7 @@ export interface ParsedSummary {
 export function parseSummary(content: unknown, length: number): ParsedSummary | undefined {
   const parsed = summary.safeParse(content);
   if (!parsed.success) return undefined;
-  const { title, createdAt, compactions, pins, profile, learnedWindow, state } = parsed.data;
+  const { title, createdAt, messages, compactions, pins, profile, learnedWindow, state } = parsed.data;
   const dropped: string[] = [];
   const keptCompactions = compactions.filter((value, index) => {
     const reason = compactionFault(value, length);
@@ -167,7 +171,7 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
     ...(learnedWindow !== undefined && { learnedWindow }),
     ...(state !== undefined && { state }),
   };
-  return { title, createdAt, details, dropped };
+  return { title, createdAt, messages, details, dropped };
 }
 
 function compactionFault(value: unknown, length: number): string | undefined {

@@ -86,8 +86,9 @@ describe('stored conversations', () => {
     assert.equal(again.stored.title, 'First');
     assert.deepEqual(again.stored.problems, []);
     assert.deepEqual(JSON.parse(readFileSync(join(folder(), 'conversation.json'), 'utf8')).messages, [say('view')]);
-    const first: unknown = JSON.parse(readFileSync(raw(), 'utf8').split('\n')[0] ?? '');
+    const { sum, ...first } = JSON.parse(readFileSync(raw(), 'utf8').split('\n')[0] ?? '');
     assert.deepEqual(first, { v: 1, id: 0, at: clock, message: say('one') });
+    assert.match(sum, /^[0-9a-f]{8}$/);
     await again.close();
   });
 
@@ -135,7 +136,10 @@ describe('stored conversations', () => {
       writeFileSync(raw(), lines.join('\n'));
       const again = await reopen();
       assert.deepEqual(kinds(again), ['corrupt-line']);
-      assert.match(again.stored.problems[0]?.message ?? '', /Line 2 /);
+      assert.match(
+        again.stored.problems[0]?.message ?? '',
+        /Damaged lines in .*: 1 \(line 2: it is not JSON\)\. 0 of them/,
+      );
       assert.equal(again.stored.messages.length, 4);
       assert.match(String(again.stored.messages[1]?.content), /could not be read/);
       assert.equal(again.stored.messages[2]?.content, 'two');
@@ -153,8 +157,47 @@ describe('stored conversations', () => {
         '{"v":1,"id":1,"at":5,"message":{"role":"nobody"}}\n{"v":1,"id":99999999,"at":5,"message":{"role":"user","content":"far"}}\n',
       );
       const again = await reopen();
-      assert.deepEqual(kinds(again), ['corrupt-line', 'corrupt-line']);
+      assert.deepEqual(kinds(again), ['corrupt-line']);
+      assert.match(again.stored.problems[0]?.message ?? '', /: 2 \(line 2: .*role.*; line 3: .*far beyond/);
       assert.deepEqual(texts(again), ['one']);
+    });
+
+    it('a file without checksums, as Karl 0.1 wrote it, is read and continued; a wrong position is put right once', async () => {
+      await (await createWith()).close();
+      const record = (id: number, content: string) => `${JSON.stringify({ v: 1, id, at: 5, message: say(content) })}\n`;
+      writeFileSync(raw(), [record(0, 'zero'), record(900, 'one'), record(2, 'two')].join(''));
+      const again = await reopen();
+      assert.deepEqual(texts(again), ['zero', 'one', 'two']);
+      assert.deepEqual(kinds(again), ['corrupt-line']);
+      assert.match(again.stored.problems[0]?.message ?? '', /: 1 \(line 2: its position 900 .*1 of them could be put/);
+      assert.equal(readFileSync(`${raw()}.corrupt`, 'utf8'), record(900, 'one'));
+      value(await again.append([say('three')]));
+      await again.close();
+      const third = await reopen();
+      assert.deepEqual(texts(third), ['zero', 'one', 'two', 'three']);
+      assert.deepEqual(kinds(third), []);
+    });
+
+    it('a line in which one letter was changed is not believed', async () => {
+      await (await createWith('pay 100 to Ann', 'two')).close();
+      writeFileSync(raw(), readFileSync(raw(), 'utf8').replace('pay 100', 'pay 900'));
+      const again = await reopen();
+      assert.match(String(again.stored.messages[0]?.content), /could not be read/);
+      assert.match(again.stored.problems[0]?.message ?? '', /its checksum is wrong/);
+      assert.match(readFileSync(`${raw()}.corrupt`, 'utf8'), /pay 900/);
+    });
+
+    it('a file that was cut at a line end is noticed, once', async () => {
+      const conversation = await createWith('one', 'two', 'three');
+      value(await conversation.save(NONE, []));
+      await conversation.close();
+      writeFileSync(raw(), `${readFileSync(raw(), 'utf8').split('\n')[0]}\n`);
+      const again = await reopen();
+      assert.deepEqual(texts(again), ['one']);
+      assert.deepEqual(kinds(again), ['cut-short']);
+      assert.match(again.stored.problems[0]?.message ?? '', /of 3 messages the last 2 are gone/);
+      await again.close();
+      assert.deepEqual(kinds(await reopen()), []);
     });
 
     for (const [what, damage] of [

@@ -1,0 +1,71 @@
+/** A position as a line states it; `sealed` when a checksum vouches for it. */
+export interface StatedPosition {
+  readonly id: number;
+  readonly sealed: boolean;
+}
+
+/**
+ * The lines of a file, by index, whose positions are believed; `undefined` = a line that states none. They rise from line
+ * to line. One without a checksum must not stand against one that has it, nor against the run of the others, nor be
+ * higher at the end of the file, where nothing goes on from it, than the lines before it make it.
+ */
+export function findTrusted(stated: readonly (StatedPosition | undefined)[]): ReadonlySet<number> {
+  const trusted = longestRise(withoutContradictions(stated));
+  const last = trusted.at(-1);
+  if (last === undefined || stated[last]?.sealed === true) return new Set(trusted);
+  const before = trusted.at(-2);
+  const lines = last - (before ?? -1);
+  const places = idOf(stated, last) - (before === undefined ? -1 : idOf(stated, before));
+  return new Set(places <= lines ? trusted : trusted.slice(0, -1));
+}
+
+function idOf(stated: readonly (StatedPosition | undefined)[], index: number): number {
+  return stated[index]?.id ?? 0;
+}
+
+/** The positions, without those that are not below every sealed one after them and above every one before them. */
+function withoutContradictions(stated: readonly (StatedPosition | undefined)[]): (number | undefined)[] {
+  const lowestAfter: number[] = [];
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let index = stated.length - 1; index >= 0; index -= 1) {
+    lowestAfter[index] = lowest;
+    const position = stated[index];
+    if (position?.sealed === true) lowest = Math.min(lowest, position.id);
+  }
+  let highest = -1;
+  return stated.map((position, index) => {
+    if (position?.sealed === true) highest = Math.max(highest, position.id);
+    const fits =
+      position !== undefined &&
+      (position.sealed || (position.id > highest && position.id < (lowestAfter[index] ?? Number.POSITIVE_INFINITY)));
+    return fits ? position.id : undefined;
+  });
+}
+
+/**
+ * The indices of a longest run of rising numbers. Of several, the one whose numbers are lowest; of equal numbers the one
+ * that stands as many lines behind the one before it as it is higher, or else the first.
+ */
+function longestRise(ids: readonly (number | undefined)[]): number[] {
+  /** For each length of a run the index at which the lowest such run ends. */
+  const ends: number[] = [];
+  const previous: (number | undefined)[] = [];
+  ids.forEach((id, index) => {
+    if (id === undefined) return;
+    let low = 0;
+    for (let high = ends.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if ((ids[ends[middle] ?? 0] ?? 0) < id) low = middle + 1;
+      else high = middle;
+    }
+    const before = low === 0 ? undefined : ends[low - 1];
+    const follows = (at: number): boolean => id - (ids[before ?? -1] ?? -1) === at - (before ?? -1);
+    const end = ends[low];
+    if (end !== undefined && ids[end] === id && (follows(end) || !follows(index))) return;
+    previous[index] = before;
+    ends[low] = index;
+  });
+  const run: number[] = [];
+  for (let index = ends.at(-1); index !== undefined; index = previous[index]) run.push(index);
+  return run.reverse();
+}

@@ -1,0 +1,67 @@
+import { isUtf8 } from 'node:buffer';
+import { crc32 } from 'node:zlib';
+import type { ChatMessage } from '../../core/messages/chat.ts';
+import { InvalidMessageError, parseMessage } from '../../core/messages/parse.ts';
+import { parseJson } from '../../core/messages/parseJson.ts';
+
+/** One line of `conversation-raw.jsonl`. `id` is the message's position: it outlives lines that cannot be read. */
+export interface RawRecord {
+  readonly v: 1;
+  readonly id: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly message: ChatMessage;
+}
+
+/** What a line holds. `sealed`: its checksum holds, so that nothing in it was changed; lines of Karl 0.1 have none. */
+export type RawLine =
+  | { readonly kind: 'record'; readonly record: RawRecord; readonly sealed: boolean }
+  | { readonly kind: 'damaged'; readonly reason: string };
+
+/** How every record begins: what separates two of them when the line end between them was damaged. */
+export const RECORD_START = '{"v":1,"id":';
+
+/** The last field of a line: the CRC-32 of all that stands before it. */
+const SEAL = /^,"sum":"([0-9a-f]{8})"\}$/;
+const SEAL_LENGTH = ',"sum":"00000000"}'.length;
+
+/** The fields of a line without a checksum; any other was the checksum's before it was damaged. */
+const FIELDS = new Set(['v', 'id', 'at', 'message']);
+
+/** A record as a line with its checksum and its line end. Throws when the message is no JSON. */
+export function formatRecord(record: RawRecord): string {
+  const text = JSON.stringify(record).slice(0, -1);
+  return `${text},"sum":"${checksum(text)}"}\n`;
+}
+
+/** Reads a line without its line end. */
+export function parseRecord(bytes: Buffer): RawLine {
+  const seal = SEAL.exec(bytes.toString('latin1', Math.max(0, bytes.length - SEAL_LENGTH)))?.[1];
+  if (seal !== undefined && seal !== checksum(bytes.subarray(0, -SEAL_LENGTH))) return damaged('its checksum is wrong');
+  // Damaged, even if what would replace the damage parses.
+  if (seal === undefined && !isUtf8(bytes)) return damaged('it is not UTF-8');
+  const value = parseJson(bytes.toString('utf8'));
+  if (value === undefined) return damaged('it is not JSON');
+  if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== 1)
+    return damaged('it is no record of this version');
+  if (seal === undefined && Object.keys(value).some((field) => !FIELDS.has(field)))
+    return damaged('its checksum cannot be read');
+  const { id, at, message } = value as Readonly<Record<string, unknown>>;
+  if (typeof id !== 'number' || !Number.isInteger(id) || id < 0) return damaged('it has no position');
+  try {
+    const { wire } = parseMessage(message, id);
+    const record = { v: 1, id, at: typeof at === 'number' ? at : 0, message: wire } as const;
+    return { kind: 'record', record, sealed: seal !== undefined };
+  } catch (error) {
+    if (error instanceof InvalidMessageError) return damaged(error.message);
+    throw error;
+  }
+}
+
+function damaged(reason: string): RawLine {
+  return { kind: 'damaged', reason };
+}
+
+function checksum(data: string | Buffer): string {
+  return crc32(data).toString(16).padStart(8, '0');
+}

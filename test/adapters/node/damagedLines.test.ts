@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { formatRecord, type RawRecord } from '../../../src/adapters/node/rawRecord.ts';
+import { parseRawTranscript } from '../../../src/adapters/node/rawTranscript.ts';
+import { seeded } from '../tiktoken/randomText.ts';
+
+const SEED = Date.now() % 1_000_000_000;
+const RUNS = 1_000;
+const MESSAGES = 30;
+const LOST = /could not be read from the disk/;
+
+const recordOf = (id: number): RawRecord => ({
+  v: 1,
+  id,
+  at: 1_700_000_000_000 + id,
+  message: { role: 'user', content: `message ${id}: {"v":1,"id":${id}} ${'äöü \n "x" '.repeat(id % 7)}` },
+});
+
+/** A line as Karl 0.1 wrote it, without a checksum. */
+const oldLine = (id: number, record = recordOf(id)): string => `${JSON.stringify(record)}\n`;
+
+const range = (count: number): number[] => Array.from({ length: count }, (_, id) => id);
+
+/** A line in a file that is damaged; `whole` until something hits it. */
+interface Entry {
+  readonly id: number;
+  readonly bytes: Buffer;
+  whole: boolean;
+}
+
+/** Flips bits, repeats lines and cuts the file; answers it, with the messages that must be there all the same. */
+function damage(below: (limit: number) => number): { content: Buffer; surviving: Set<number> } {
+  const entries: Entry[] = range(MESSAGES).map((id) => ({
+    id,
+    bytes: Buffer.from(formatRecord(recordOf(id))),
+    whole: true,
+  }));
+  const pick = (): Entry => entries[below(entries.length)] ?? assert.fail();
+  for (let blow = below(5); blow >= 0; blow -= 1) {
+    const { id, bytes, whole } = pick();
+    if (below(3) === 0) entries.splice(below(entries.length + 1), 0, { id, bytes: Buffer.from(bytes), whole });
+    else {
+      const hit = pick();
+      const at = below(hit.bytes.length);
+      hit.bytes[at] = (hit.bytes[at] ?? 0) ^ (1 << below(8));
+      // A line whose end alone was hit can still be told from the next.
+      if (at < hit.bytes.length - 1) hit.whole = false;
+    }
+  }
+  const all = Buffer.concat(entries.map(({ bytes }) => bytes));
+  const cut = below(3) === 0 ? below(all.length) : all.length;
+  const surviving = new Set<number>();
+  let end = 0;
+  for (const { id, bytes, whole } of entries) {
+    end += bytes.length;
+    if (whole && end - 1 <= cut) surviving.add(id);
+  }
+  return { content: all.subarray(0, cut), surviving };
+}
+
+describe('a damaged transcript', () => {
+  it(`loses no more than its damaged lines: ${RUNS} files of flipped bits, repeated lines and cuts, seed ${SEED}`, () => {
+    for (let run = 0; run < RUNS; run += 1) {
+      const { content, surviving } = damage(seeded(SEED + run));
+      const { messages, records } = parseRawTranscript(content);
+      const place = `seed ${SEED + run}`;
+      assert.ok(messages.length <= MESSAGES, place);
+      for (const id of surviving) assert.deepEqual(messages[id], recordOf(id).message, `${place}, message ${id}`);
+      messages.forEach((message, id) => {
+        if (!LOST.test(String(message.content))) assert.deepEqual(message, recordOf(id).message, place);
+      });
+      assert.deepEqual(
+        records,
+        [...records].sort((one, other) => one.id - other.id),
+        place,
+      );
+    }
+  });
+
+  it(`of Karl 0.1, without checksums, loses nothing by a wrong digit in a position, seed ${SEED}`, () => {
+    const below = seeded(SEED);
+    const count = 1_200;
+    for (let run = 0; run < 60; run += 1) {
+      const hit = run < 2 ? ([0, count - 1][run] ?? 0) : below(count);
+      const digits = [...String(hit)];
+      const at = below(digits.length);
+      digits[at] = String((Number(digits[at]) + 1 + below(8)) % 9 || 9);
+      const wrong = Number(digits.join(''));
+      const lines = range(count).map((id) => oldLine(id, id === hit ? { ...recordOf(id), id: wrong } : recordOf(id)));
+      const { messages, damaged } = parseRawTranscript(Buffer.from(lines.join('')));
+      assert.deepEqual(
+        messages.map(({ content }) => content),
+        range(count).map((id) => recordOf(id).message.content),
+        `seed ${SEED}: ${hit} became ${wrong}`,
+      );
+      assert.ok(damaged.every(({ repaired }) => repaired) && damaged.length <= 1);
+      if (wrong !== hit) assert.equal(damaged[0]?.bytes.toString(), lines[hit]?.trimEnd());
+    }
+  });
+
+  it('of Karl 0.1 keeps the places of lines that were lost between others', () => {
+    const lines = [0, 1, 5, 6].map((id) => oldLine(id));
+    const { messages, damaged } = parseRawTranscript(Buffer.from(lines.join('')));
+    assert.equal(messages.length, 7);
+    assert.equal(messages[6]?.content, recordOf(6).message.content);
+    assert.deepEqual(damaged, []);
+  });
+
+  it('of Karl 0.1 has every message once, also where lines are repeated', () => {
+    const lines = [0, 1, 1, 2, 0, 3, 4, 4].map((id) => oldLine(id));
+    const { messages, damaged } = parseRawTranscript(Buffer.from(lines.join('')));
+    assert.deepEqual(
+      messages,
+      range(5).map((id) => recordOf(id).message),
+    );
+    assert.deepEqual(
+      damaged.map(({ line, repaired }) => [line, repaired]),
+      [3, 5, 8].map((line) => [line, false]),
+    );
+  });
+
+  it('believes a line without a checksum less than one with it', () => {
+    const lines = [oldLine(0), oldLine(1, { ...recordOf(1), id: 70 }), oldLine(2, { ...recordOf(2), id: 80 })];
+    const { messages } = parseRawTranscript(Buffer.from([...lines, formatRecord(recordOf(3))].join('')));
+    assert.deepEqual(
+      messages,
+      range(4).map((id) => recordOf(id).message),
+    );
+  });
+});
