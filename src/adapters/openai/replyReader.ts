@@ -35,6 +35,11 @@ export class ReplyReader {
     return this.#started;
   }
 
+  /** True once the model has said anything, also what is not passed on. */
+  get replied(): boolean {
+    return this.#accumulator.sawDelta;
+  }
+
   /** Which limit the reply breaks, in words. */
   findExcess({ characters, entries }: Pick<ReplyLimits, 'characters' | 'entries'>): string | undefined {
     if (this.#accumulator.characters > characters) return `more than ${characters} characters`;
