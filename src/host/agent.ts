@@ -28,7 +28,7 @@ export interface AgentParts {
   readonly changeFor: (profile: ModelProfile) => ConversationChange;
   /** A counter for a reply that streams in; undefined when the tokenizer cannot count in parts. */
   readonly countStream: () => StreamCount | undefined;
-  /** What was learned of a model's window, if need be by asking its server now. */
+  /** What is known of a model's window, if need be by asking its server now. */
   readonly findWindow: (profile: ModelProfile) => Promise<LearnedWindow | undefined>;
   readonly mayCompact: NonNullable<AgentSessionOptions['mayCompact']>;
   readonly preparesSummaries: () => boolean;
@@ -134,9 +134,12 @@ export class Agent {
   async #takeProfile(profile: ModelProfile): Promise<void> {
     const { conversation, changeFor, findWindow, settings } = this.#parts;
     const last = this.#last;
+    const isSame = profileKey(conversation.profile()) === profileKey(profile);
     if (JSON.stringify(conversation.profile()) !== JSON.stringify(profile))
       conversation.configure({ ...changeFor(profile), profile });
-    const learnedWindow = await findWindow(profile);
+    const known = conversation.learnedWindow();
+    // What a refusal of this conversation taught holds, whatever the server says.
+    const learnedWindow = isSame && known?.source === 'error' ? known : await findWindow(profile);
     if (JSON.stringify(conversation.learnedWindow()) !== JSON.stringify(learnedWindow))
       conversation.configure({ learnedWindow });
     this.#last = modelOf(conversation);

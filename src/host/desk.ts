@@ -78,6 +78,7 @@ export class Desk {
       file,
       profile,
       change: this.#changeFor(profile),
+      window: this.#windowToRestore(profile, details.learnedWindow),
       counter: this.#counters.find(profile.encoding ?? 'o200k_base'),
       newId,
       createAgent: (owner) => this.#createAgent(owner),
@@ -182,7 +183,7 @@ export class Desk {
     });
   }
 
-  /** What was learned before counts until it is forgotten; otherwise the server is asked, which may not take long. */
+  /** What two errors taught counts until it is forgotten; otherwise the server is asked, which may not take long. */
   async #findWindow(profile: ModelProfile): Promise<LearnedWindow | undefined> {
     const { windows, adapters, readKey, notices } = this.#parts;
     const learned = windows.read(profile);
@@ -196,6 +197,11 @@ export class Desk {
       notices.show('drops-oldest', 'info', describeDropping(profile, served.window));
     }
     return served.window;
+  }
+
+  /** What one error taught holds in the session in which it was met. */
+  #windowToRestore(profile: ModelProfile, stored: LearnedWindow | undefined): LearnedWindow | undefined {
+    return this.#parts.windows.read(profile) ?? (stored?.source === 'error' ? undefined : stored);
   }
 
   /** What is known of a model's window without asking. */
@@ -224,7 +230,7 @@ export class Desk {
         break;
       case 'window-learned':
         run(active.saveAndReport());
-        if (event.window.source === 'error') run(windows.keep(profile, event.window));
+        if (event.window.source === 'error') run(windows.hear(profile, event.window));
         break;
       case 'warning':
         notices.show('warning', 'warning', event.message);

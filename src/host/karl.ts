@@ -9,7 +9,7 @@ import type { CommandActions } from './commands.ts';
 import { compressWithProgress } from './compress.ts';
 import type { Conversations } from './conversations.ts';
 import type { LogPort } from './eventSinks.ts';
-import type { LearnedWindows } from './learnedWindows.ts';
+import { describeReset, type LearnedWindows } from './learnedWindows.ts';
 import type { Originals } from './originals.ts';
 import type { Output } from './output.ts';
 import { plainText } from './plainText.ts';
@@ -144,9 +144,13 @@ export class Karl implements CommandActions {
   async forgetWindow(): Promise<void> {
     const active = this.active;
     if (active === undefined || !this.#mayWrite(active)) return;
-    await this.#parts.windows.forget(active.conversation.profile());
-    active.conversation.configure({ learnedWindow: undefined });
+    const { conversation } = active;
+    const profile = conversation.profile();
+    const heard = await this.#parts.windows.forget(profile);
+    const known = conversation.learnedWindow() ?? heard;
+    conversation.configure({ learnedWindow: undefined });
     await active.saveAndReport();
+    void vscode.window.showInformationMessage(plainText(describeReset(profile, known)));
   }
 
   cancel(): void {

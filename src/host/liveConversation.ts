@@ -18,6 +18,8 @@ export interface LiveParts {
   readonly file: OpenConversation;
   readonly profile: ModelProfile;
   readonly change: ConversationChange;
+  /** What is known of the model's window. */
+  readonly window: LearnedWindow | undefined;
   readonly counter: TextCounter;
   readonly newId: () => string;
   readonly createAgent: (active: ActiveConversation) => Agent;
@@ -44,7 +46,7 @@ export function openLiveConversation(parts: LiveParts): ActiveConversation {
       messages,
       compactions: details.compactions,
       pins: details.pins,
-      ...(details.learnedWindow !== undefined && { learnedWindow: details.learnedWindow }),
+      ...(parts.window !== undefined && { learnedWindow: parts.window }),
       ...readCalibration(details.state),
     },
   });

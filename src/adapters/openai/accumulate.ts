@@ -42,6 +42,11 @@ export class ReplyAccumulator {
     return this.#calls.size + (this.#parts?.length ?? 0) + this.#otherEntries;
   }
 
+  /** True once a delta or message of the model has come. */
+  get sawDelta(): boolean {
+    return this.#sawDelta;
+  }
+
   get finishReason(): string | undefined {
     return this.#finishReason;
   }

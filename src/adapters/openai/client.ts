@@ -139,7 +139,7 @@ export class OpenAIModelClient implements ModelClient {
     if (finished?.ok === true) return { result: finished };
     if (finished !== undefined)
       return { result: err({ ...finished.error, error: withoutKey(finished.error.error, key) }) };
-    const error = classifyFailure({ thrown, exchange, watchdog, timeoutMs, started: reader.started });
+    const error = classifyFailure({ thrown, exchange, watchdog, timeoutMs, replied: reader.replied });
     const result = err(reader.fail(withoutKey(error, key)));
     return exchange.answer === undefined ? { result } : { result, refusal: { answer: exchange.answer, sent } };
   }

@@ -1,6 +1,9 @@
+import { parseJson } from '../../core/messages/parseJson.ts';
 import { classifyModelError } from '../../core/overflow/classify.ts';
 import type { ModelError } from '../../core/overflow/modelError.ts';
+import { readStatement } from '../../core/overflow/statement.ts';
 import type { Exchange, RawAnswer } from './exchange.ts';
+import { isFields } from './mergeFields.ts';
 import type { Watchdog } from './watchdog.ts';
 
 /** A failure that this side found: nothing needs to be guessed from text. */
@@ -15,8 +18,8 @@ export interface FailedExchange {
   readonly exchange: Exchange;
   readonly watchdog: Watchdog;
   readonly timeoutMs: number;
-  /** Something of the reply was read: the raw head of the stream is then the model's own words, no evidence. */
-  readonly started: boolean;
+  /** A choice of the model was read: the raw head of the stream is then the model's own words, no evidence. */
+  readonly replied: boolean;
 }
 
 const ENDED_EARLY = 'The stream ended before the reply was finished (no finish_reason).';
@@ -30,11 +33,38 @@ export function classifyFailure(failed: FailedExchange): ModelError {
   if (exchange.answer !== undefined) return classifyAnswer(exchange.answer);
   if (thrown === undefined || thrown instanceof SyntaxError) {
     // An error that stands in the stream without being an event of it.
-    const told = failed.started || exchange.head === '' ? undefined : classifyModelError({ body: exchange.head });
+    const isWord = !failed.replied && exchange.head !== '' && !isWebPage(exchange.head);
+    const told = isWord ? classifyWords({ body: exchange.head }) : undefined;
     if (told !== undefined && told.kind !== 'other') return told;
     return ownFailure('other', true, thrown === undefined ? ENDED_EARLY : NOT_JSON);
   }
-  return describeConnection(thrown, exchange.server) ?? classifyModelError(thrown);
+  return describeConnection(thrown, exchange.server) ?? classifyWords(thrown);
+}
+
+/** Classifies what a server said; an overflow with its words, marked when they may be quoted from elsewhere. */
+function classifyWords(said: unknown): ModelError {
+  const error = classifyModelError(said);
+  if (error.kind !== 'overflow') return error;
+  const { words, quoted } = readStatement(said);
+  return { ...error, words, ...(quoted && { quoted }) };
+}
+
+function isWebPage(text: string): boolean {
+  return /^\s*<(?:!doctype|html|head|body)\b/i.test(text);
+}
+
+/** Fields under which a body of status 200 tells of an error; the rest of it is what somebody wrote. */
+const ERROR_FIELD = /^(?:errors?|err|detail|base_resp|error_?(?:code|type|msg|message))$/i;
+
+/** Whether a body says that it is an error: by a field of that name, or by its type. */
+function tellsError(body: string): boolean {
+  const told = parseJson(body);
+  const levels: readonly unknown[] = Array.isArray(told) ? told : [told];
+  return levels.some(
+    (level) =>
+      isFields(level) &&
+      (level.type === 'error' || level.object === 'error' || Object.keys(level).some((key) => ERROR_FIELD.test(key))),
+  );
 }
 
 /** In words what the codes of Node's sockets and name service mean. */
@@ -98,7 +128,7 @@ function classifyAnswer(answer: RawAnswer): ModelError {
       status,
     };
   }
-  const isPage = /^\s*<(?:!doctype|html|head|body)\b/i.test(body);
+  const isPage = isWebPage(body);
   if (status < 300 && (isPage || body.trim() === '')) {
     const what = isPage ? 'a web page' : 'an empty answer';
     return {
@@ -110,8 +140,12 @@ function classifyAnswer(answer: RawAnswer): ModelError {
       status,
     };
   }
-  const classified = classifyModelError({ status, headers, body });
-  if (isPage) return { ...classified, status, evidence: `The server sent a web page with status ${status}.` };
+  // A page is of whatever stands between: what it says is not about this request.
+  if (isPage) {
+    const evidence = `The server sent a web page with status ${status}.`;
+    return { ...classifyModelError({ status, headers }), status, evidence };
+  }
+  const classified = classifyWords({ status, headers, body: status < 300 && !tellsError(body) ? '' : body });
   if (status >= 300 || classified.kind !== 'other') return { ...classified, status };
   const start = body.trim().slice(0, 120);
   return { ...classified, status, evidence: `The server answered 200 with no chat completion: ${start}` };

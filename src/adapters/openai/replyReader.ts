@@ -37,6 +37,11 @@ export class ReplyReader {
     return this.#started;
   }
 
+  /** True once the model has said anything, also what is not passed on. */
+  get replied(): boolean {
+    return this.#accumulator.sawDelta;
+  }
+
   /** Which limit the reply breaks, in words. */
   findExcess({ characters, entries }: Pick<ReplyLimits, 'characters' | 'entries'>): string | undefined {
     if (this.#accumulator.isTooDeep) return `fields nested more than ${DEEPEST_FIELD} levels deep`;

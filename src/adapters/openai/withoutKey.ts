@@ -9,12 +9,17 @@ const LEAST_PIECE = 4;
  */
 export function withoutKey(error: ModelError, key: string | undefined): ModelError {
   if (key === undefined) return error;
-  let { evidence } = error;
+  const evidence = maskKey(error.evidence, key);
+  return { ...error, evidence, ...(error.words !== undefined && { words: maskKey(error.words, key) }) };
+}
+
+function maskKey(text: string, key: string): string {
+  let masked = text;
   for (const form of new Set([key, encodeURIComponent(key)])) {
-    evidence = evidence.replaceAll(new RegExp(form.replace(/[^A-Za-z0-9]/g, '\\$&'), 'gi'), '***');
-    evidence = withoutPieces(evidence, form);
+    masked = masked.replaceAll(new RegExp(form.replace(/[^A-Za-z0-9]/g, '\\$&'), 'gi'), '***');
+    masked = withoutPieces(masked, form);
   }
-  return evidence === error.evidence ? error : { ...error, evidence };
+  return masked;
 }
 
 function withoutPieces(evidence: string, key: string): string {

@@ -9,6 +9,10 @@ export type WindowSource = 'assumed' | 'profile' | 'server' | 'error' | 'setting
 export interface LearnedWindow {
   readonly tokens: number;
   readonly source: Exclude<WindowSource, 'assumed' | 'profile'>;
+  /** When an error taught it, milliseconds since 1970. */
+  readonly at?: number;
+  /** The server's words that taught it, at most 300 characters, without secrets. */
+  readonly words?: string;
 }
 
 /** What one request may use and does use. All figures in tokens. */

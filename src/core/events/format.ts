@@ -121,6 +121,7 @@ function errorFields(error: Extract<KarlEvent, { type: 'model-error' }>['error']
     limit_tokens: error.limitTokens,
     output_tokens: error.outputTokens,
     retryable: error.retryable,
-    reason: maskSecrets(error.evidence),
+    // What may be quoted may be text of a message.
+    reason: error.quoted === true ? 'quoted' : maskSecrets(error.evidence),
   };
 }

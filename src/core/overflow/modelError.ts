@@ -23,6 +23,10 @@ export interface ModelError {
   readonly outputLimitTokens?: number;
   /** The tool definitions alone are at fault: compacting the history cannot help. */
   readonly tools?: true;
+  /** The words may be somebody else's (`statement.ts`): their figures are none of this request. */
+  readonly quoted?: true;
+  /** What the server said of an overflow, at most 300 characters, without secrets. */
+  readonly words?: string;
   /** Whether sending the same request again later may succeed. */
   readonly retryable: boolean;
   /** How long the server asks to wait, milliseconds. */

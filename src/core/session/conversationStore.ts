@@ -123,6 +123,13 @@ const compaction = z.looseObject({
   receipt: z.looseObject({ strategy: z.enum(STRATEGY_IDS), tokensBefore: z.number(), tokensAfter: z.number() }),
 });
 
+const learnedWindow = z.object({
+  tokens: z.int().positive(),
+  source: z.enum(['server', 'error', 'setting']),
+  at: z.number().exactOptional(),
+  words: z.string().exactOptional(),
+});
+
 const summary = z.looseObject({
   v: z.literal(1),
   title: z.string(),
@@ -131,7 +138,7 @@ const summary = z.looseObject({
   compactions: z.array(z.unknown()),
   pins: z.array(z.unknown()),
   profile: z.looseObject({ id: z.string(), completionReserve: z.number() }).optional(),
-  learnedWindow: z.object({ tokens: z.int().positive(), source: z.enum(['server', 'error', 'setting']) }).optional(),
+  learnedWindow: learnedWindow.optional(),
   state: z.record(z.string(), z.unknown()).optional(),
 });
 

@@ -123,7 +123,7 @@ function describeOverflow(problem: Extract<TurnProblem, { kind: 'overflow' }>): 
 /** A server that states no limit leaves nothing to compare: figures of Karl's own would contradict it. */
 function whatWasRefused(error: ModelError | undefined, budget: Budget): string {
   if (error !== undefined && error.limitTokens === undefined)
-    return 'The server refused the request as too long and does not say how much it takes';
+    return `The server refused the request as too long and names no limit for it (${evidenceOf(error)})`;
   const actual = tokens(error?.actualTokens ?? budget.used.tokens);
   const least = error?.lowerBound === true ? 'at least ' : '';
   return `The request has ${least}${actual} and the model takes ${tokens(error?.limitTokens ?? budget.limit)}`;

@@ -4,10 +4,11 @@ import type { ChatMessage } from '../messages/chat.ts';
 import type { ModelError } from '../overflow/modelError.ts';
 import { profileKey } from '../profile/provider.ts';
 import { unreachable } from '../result.ts';
+import { type Belief, markEcho, refusedInput, weighError } from './belief.ts';
 import { runCompaction } from './compactWhenDue.ts';
 import type { ModelFailure, ModelReply } from './modelClient.ts';
 import type { TurnProblem } from './problem.ts';
-import { LEAST_OUTPUT, planRecovery, type Recovery, refusedInput, type Tried } from './recovery.ts';
+import { LEAST_OUTPUT, planRecovery, type Recovery, type Tried } from './recovery.ts';
 import { planRetry } from './retry.ts';
 import { weighTools } from './toolWeight.ts';
 import type { TurnContext } from './turnContext.ts';
@@ -38,29 +39,32 @@ export class ModelCalls {
     // Cures do not start the count anew: a call is asked again for passing faults so often and no more.
     let attempts = 0;
     let tried: Tried = { compaction: false, output: false };
-    let supposed: LearnedWindow | undefined;
+    let supposed: { readonly window: LearnedWindow | undefined; readonly error: ModelError } | undefined;
     for (;;) {
       const attempted = await this.#askWithRetries(round, attempts);
       const { budget } = attempted;
       if (attempted.kind === 'reply') {
         this.#noteAccepted(budget);
-        this.#learn(supposed);
+        if (supposed !== undefined) this.#learn(supposed.window, supposed.error);
         return attempted;
       }
       const { failure } = attempted;
       attempts = attempted.attempts;
-      const { error, partial } = failure;
+      const { partial } = failure;
+      const error = markEcho(failure.error, this.#messages());
       const kept = partial === undefined ? {} : { partial };
       if (this.#context.signal.aborted || error.kind === 'cancelled') return { kind: 'cancelled', ...kept };
       this.#context.listener.onEvent?.({ type: 'model-error', error });
-      const recovery = this.#plan(error, budget, tried);
-      this.#learn(recovery.learned);
+      const belief = weighError(error, budget, this.#context.acceptedSizes.get(this.#model()));
+      const recovery = this.#plan(error, belief, budget, tried);
+      this.#learn(recovery.learned, error);
       // Content was passed on: asking again would say it twice.
-      const ended = partial === undefined ? await this.#cure(recovery, error, budget) : this.#giveUp(error, recovery);
+      const ended =
+        partial === undefined ? await this.#cure(recovery, belief.error, budget) : this.#giveUp(belief.error, recovery);
       if (ended === 'again') {
         // The request that was refused for its size is replaced, not repeated.
         attempts -= 1;
-        if (recovery.kind === 'compact') supposed = recovery.supposed;
+        if (recovery.kind === 'compact') supposed = { window: recovery.supposed, error };
         tried = {
           compaction: tried.compaction || recovery.kind === 'compact',
           output: tried.output || recovery.kind === 'lower-output',
@@ -73,14 +77,19 @@ export class ModelCalls {
     }
   }
 
-  #plan(error: ModelError, budget: Budget, tried: Tried): Recovery {
+  #messages(): readonly ChatMessage[] {
+    return this.#context.conversation.items().flatMap(({ messages }) => messages);
+  }
+
+  #plan(error: ModelError, belief: Belief, budget: Budget, tried: Tried): Recovery {
     const { conversation, acceptedSizes } = this.#context;
     const accepted = acceptedSizes.get(this.#model());
     // What was taken once and is refused now no longer holds: another server answers, or it was started anew.
     if (error.kind === 'overflow' && accepted !== undefined && accepted >= budget.used.tokens)
       acceptedSizes.delete(this.#model());
     const toolTokens = conversation.toolTokens().tokens;
-    return planRecovery({ error, budget, maxTokens: this.#findMaxTokens(budget), toolTokens, accepted, tried });
+    const maxTokens = this.#findMaxTokens(budget);
+    return planRecovery({ error, belief, budget, maxTokens, toolTokens, accepted, tried });
   }
 
   #model(): string {
@@ -92,8 +101,10 @@ export class ModelCalls {
     acceptedSizes.set(this.#model(), Math.max(used.tokens, acceptedSizes.get(this.#model()) ?? 0));
   }
 
-  #learn(window: LearnedWindow | undefined): void {
-    if (window !== undefined) this.#context.conversation.configure({ learnedWindow: window });
+  #learn(window: LearnedWindow | undefined, { evidence, words = evidence }: ModelError): void {
+    if (window === undefined) return;
+    const { conversation, clock } = this.#context;
+    conversation.configure({ learnedWindow: { ...window, at: clock.now(), words } });
   }
 
   /** The output limit of a request; undefined = the server's default. */

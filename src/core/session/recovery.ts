@@ -1,5 +1,6 @@
 import type { Budget, LearnedWindow } from '../budget/budget.ts';
 import type { ModelError } from '../overflow/modelError.ts';
+import { type Belief, LEAST_WINDOW, refusedInput } from './belief.ts';
 
 /** What was already tried for this request; each cure is taken at most once a request. */
 export interface Tried {
@@ -10,6 +11,8 @@ export interface Tried {
 /** What is known when a request was refused for its size. */
 export interface Refusal {
   readonly error: ModelError;
+  /** What is believed of the error. */
+  readonly belief: Belief;
   /** Of the request that was refused. */
   readonly budget: Budget;
   /** Output limit that was sent; undefined = the server's default. */
@@ -26,7 +29,7 @@ export type Recovery =
   | {
       readonly kind: 'compact';
       readonly learned?: LearnedWindow;
-      /** A window that no figure states: learned when the shorter request is taken, which shows that size was at fault. */
+      /** Learned when the shorter request is taken, which shows that size was at fault. */
       readonly supposed?: LearnedWindow;
       readonly targetTokens: number;
     }
@@ -58,35 +61,41 @@ const LEAST_BLIND_SHARE = 0.25;
  * compact where the input is, and say so where neither can help. Pure.
  */
 export function planRecovery(refusal: Refusal): Recovery {
-  const { error, tried } = refusal;
-  const learned = learnWindow(error);
-  const withLearned = learned === undefined ? {} : { learned };
-  if (error.kind === 'output-limit') {
-    const maxTokens = tried.output ? undefined : lowerOutput(refusal);
-    return maxTokens === undefined
-      ? { kind: 'give-up', ...withLearned }
-      : { kind: 'lower-output', maxTokens, ...withLearned };
+  if (refusal.error.kind === 'output-limit') {
+    const maxTokens = refusal.tried.output ? undefined : lowerOutput(refusal);
+    return maxTokens === undefined ? { kind: 'give-up' } : { kind: 'lower-output', maxTokens };
   }
-  if (error.kind !== 'overflow') return { kind: 'give-up' };
-  if (error.tools === true || refusal.toolTokens >= (learned?.tokens ?? refusal.budget.limit)) {
+  if (refusal.error.kind !== 'overflow') return { kind: 'give-up' };
+  return planForOverflow({ ...refusal, error: refusal.belief.error }, refusal.error);
+}
+
+/** `refusal.error` is the error as far as it is believed, `said` the whole of it. */
+function planForOverflow(refusal: Refusal, said: ModelError): Recovery {
+  const { error, tried, budget } = refusal;
+  const { teaches } = refusal.belief;
+  const stated: LearnedWindow | undefined =
+    error.limitTokens === undefined ? undefined : { tokens: error.limitTokens, source: 'error' };
+  const withLearned = teaches === 'limit' && stated !== undefined ? { learned: stated } : {};
+  if (error.tools === true || refusal.toolTokens >= (error.limitTokens ?? budget.limit)) {
     return { kind: 'tools-too-large', ...withLearned };
   }
   const room = roomForOutput(refusal);
   if (!tried.output && room !== undefined && room >= USEFUL_OUTPUT) {
     return { kind: 'lower-output', maxTokens: Math.floor(room * SAFE_SHARE), ...withLearned };
   }
-  const suspected = tried.output ? undefined : suspectOutput(refusal);
+  const suspected = tried.output ? undefined : suspectOutput({ ...refusal, error: said });
   if (suspected !== undefined) return { kind: 'lower-output', maxTokens: suspected, ...withLearned };
   if (tried.compaction) return { kind: 'give-up', ...withLearned };
-  if (error.limitTokens !== undefined)
-    return { kind: 'compact', targetTokens: targetAfterOverflow(refusal, error.limitTokens), ...withLearned };
-  return { kind: 'compact', targetTokens: targetWithoutFigure(refusal), supposed: supposeWindow(refusal) };
-}
-
-/** The window that an overflow error states. An output limit says nothing of the window. */
-function learnWindow(error: ModelError): LearnedWindow | undefined {
-  if (error.kind !== 'overflow' || error.limitTokens === undefined) return undefined;
-  return { tokens: error.limitTokens, source: 'error' };
+  const targetTokens =
+    error.limitTokens === undefined ? targetWithoutFigure(refusal) : targetAfterOverflow(refusal, error.limitTokens);
+  const supposed = {
+    'limit-if-cured': stated,
+    'size-if-cured': supposeWindow(refusal),
+    limit: undefined,
+    nothing: undefined,
+  };
+  const window = supposed[teaches];
+  return { kind: 'compact', targetTokens, ...withLearned, ...(window !== undefined && { supposed: window }) };
 }
 
 /**
@@ -112,11 +121,6 @@ function roomForOutput({ error, budget }: Refusal): number | undefined {
   if (input === undefined) return undefined;
   const room = limitTokens - input;
   return room < outputTokens ? room : undefined;
-}
-
-/** Input tokens of the refused request by the server's own count, where it states the size. */
-export function refusedInput({ actualTokens, outputTokens = 0 }: ModelError): number | undefined {
-  return actualTokens === undefined || actualTokens <= outputTokens ? undefined : actualTokens - outputTokens;
 }
 
 /**
@@ -158,8 +162,9 @@ function targetWithoutFigure({ budget, accepted }: Refusal): number {
  * The window that a refusal without a figure lets suppose: below the size that was refused, not below the largest that
  * was taken. A size that was refused now and taken before says only that the limit is near it.
  */
-function supposeWindow({ budget, accepted = 0 }: Refusal): LearnedWindow {
+function supposeWindow({ budget, accepted = 0 }: Refusal): LearnedWindow | undefined {
   const refused = budget.used.tokens;
   const floor = accepted < refused ? accepted : refused * SAFE_SHARE;
-  return { tokens: Math.floor(Math.max(floor, refused * BLIND_SHARE)), source: 'error' };
+  const tokens = Math.floor(Math.max(floor, refused * BLIND_SHARE));
+  return tokens < LEAST_WINDOW ? undefined : { tokens, source: 'error' };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Budget } from '../../../src/core/budget/budget.ts';
 import type { ModelError } from '../../../src/core/overflow/modelError.ts';
+import { weighError } from '../../../src/core/session/belief.ts';
 import { describeProblem } from '../../../src/core/session/describeError.ts';
 import type { TurnProblem } from '../../../src/core/session/problem.ts';
 import { planRecovery, type Refusal } from '../../../src/core/session/recovery.ts';
@@ -53,8 +54,8 @@ describe('planRecovery', () => {
     actualTokens: 20_000,
     limitTokens: 16_000,
   };
-  const plan = (change: Partial<Refusal> = {}) =>
-    planRecovery({
+  const plan = (change: Partial<Refusal> = {}) => {
+    const refusal = {
       error: overflow,
       budget: BUDGET,
       maxTokens: undefined,
@@ -62,7 +63,9 @@ describe('planRecovery', () => {
       accepted: undefined,
       tried: { compaction: false, output: false },
       ...change,
-    });
+    };
+    return planRecovery({ belief: weighError(refusal.error, refusal.budget, refusal.accepted), ...refusal });
+  };
 
   it('learns the stated window and compacts below it, leaving the reserve free', () => {
     const recovery = plan();

@@ -223,7 +223,9 @@ describe('AgentSession over a loopback server', () => {
       const before = conversation.transcript.messages.map((message) => message.wire);
       assert.deepEqual(await session.send('And now?'), { kind: 'answered', rounds: 1, cutOff: false });
       assert.equal(server.requests.length, 2);
-      assert.deepEqual(conversation.learnedWindow(), { tokens: 8_000, source: 'error' });
+      const { words, ...learned } = conversation.learnedWindow() ?? {};
+      assert.deepEqual(learned, { tokens: 8_000, source: 'error', at: 1_000 });
+      assert.match(words ?? '', /maximum context length is 8000 tokens/);
       assert.equal(conversation.budget().window, 8_000);
       assert.equal(conversation.compactions().length, 1);
       assert.equal(conversation.compactions()[0]?.trigger, 'overflow');

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
+import type { LearnedWindow } from '../../../src/core/budget/budget.ts';
+import { errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
+import { filler, type Harness, openHarness } from './sessionHarness.ts';
+
+/** Sentences that say of some request that it was too long. */
+const SENTENCES: readonly ((size: number, limit: number) => string)[] = [
+  (size, limit) =>
+    `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${size} tokens.`,
+  (size, limit) => `prompt is too long: ${size} tokens > ${limit} maximum`,
+  (size, limit) =>
+    `the request (${size} tokens) exceeds the available context size (${limit} tokens), try increasing it`,
+  (size, limit) => `The input (${size} tokens) is longer than the model's context length (${limit} tokens).`,
+  (size, limit) => `Requested tokens (${size}) exceed context window of ${limit}`,
+  () => 'Your input exceeds the context window of this model. Please adjust your input and try again.',
+];
+
+const json = (status: number, body: unknown): ScriptedReply => errorReply(status, body);
+
+/** Ways in which such a sentence comes back that say nothing of the request that was sent. */
+const ECHOES: Readonly<Record<string, (said: string) => ScriptedReply>> = {
+  'a parse error with the model text': (said) =>
+    json(500, { error: { code: 500, message: `Failed to parse input at pos 41: ${said}`, type: 'server_error' } }),
+  'a parse error of a tool call': (said) =>
+    json(400, {
+      error: {
+        message: `Could not parse tool call arguments as JSON: {"text": "${said}"}`,
+        type: 'invalid_request_error',
+      },
+    }),
+  'a reply that no schema takes': (said) =>
+    json(400, {
+      error: { message: `Model output does not match the schema. Got: ${said}`, code: 'json_validate_failed' },
+    }),
+  'what a content filter found': (said) =>
+    json(400, {
+      error: { message: `The prompt was blocked by our content policy: "${said}"`, code: 'content_filter' },
+    }),
+  'what was flagged': (said) =>
+    json(403, { error: { message: `Input flagged. Reasons: ["harassment"]. Excerpt: ${said}`, code: 403 } }),
+  'the raw error of a fallback': (said) =>
+    json(400, {
+      error: {
+        message: 'All providers failed',
+        metadata: { raw: JSON.stringify({ error: { message: said, code: 400 } }) },
+      },
+    }),
+  'the error of the model that was asked before': (said) =>
+    json(400, { error: { message: `Model big is overloaded; fallback to small failed: ${said}` } }),
+  'a page of a proxy': (said) => ({
+    status: 400,
+    contentType: 'text/html',
+    steps: [{ raw: `<!DOCTYPE html><html><body><h1>Bad Request</h1><pre>${said}</pre></body></html>` }],
+  }),
+  'a page in place of a stream': (said) => ({ steps: [{ raw: `<html><body>${said}</body></html>` }] }),
+  'a body of status 200': (said) => ({
+    contentType: 'application/json',
+    steps: [{ raw: JSON.stringify({ id: 'x', object: 'text', reply: said }) }],
+  }),
+  'plain text of status 200': (said) => ({ contentType: 'text/plain', steps: [{ raw: said }] }),
+  'a stream that is no reply': (said) => ({
+    steps: [{ event: { choices: [{ index: 0, delta: { note: said } }] } }, { raw: 'data: [DONE]\n\n' }],
+  }),
+};
+
+describe('a text that quotes an overflow error', () => {
+  let harness: Harness;
+
+  afterEach(() => harness.close());
+
+  /** A conversation of about so many tokens before the next request. */
+  async function openWith(tokens: number, window = 64_000): Promise<Harness> {
+    harness = await openHarness({ profile: { contextWindow: window } });
+    for (let turn = 0; turn < tokens / 500; turn += 1) {
+      harness.conversation.append([
+        { role: 'user', content: filler(250, `question ${turn}`) },
+        { role: 'assistant', content: filler(250, `answer ${turn}`) },
+      ]);
+    }
+    return harness;
+  }
+
+  for (const [name, echo] of Object.entries(ECHOES)) {
+    it(`teaches no window, whatever its figures: ${name}`, async () => {
+      const { session, conversation, server, events } = await openWith(4_000);
+      for (const sentence of SENTENCES) {
+        // Sizes that could be this request's, and sizes that could not.
+        for (const [size, limit] of [
+          [4_100, 4_000],
+          [9_000, 8_192],
+          [210_042, 200_000],
+          [40, 16],
+          [100_000_042, 100_000_000],
+        ] as const) {
+          server.enqueue(echo(sentence(size, limit)));
+          await session.send('And now?');
+        }
+      }
+      assert.equal(conversation.learnedWindow(), undefined);
+      assert.equal(events.filter(({ type }) => type === 'window-learned').length, 0);
+      assert.equal(conversation.budget().window, 64_000);
+    });
+  }
+
+  it('is known by its figures where the request itself has them', async () => {
+    const { session, conversation, server } = await openWith(8_000);
+    const said = SENTENCES[0]?.(9_041, 8_192) ?? '';
+    server.enqueue(json(400, { error: { message: `Invalid input: ${said}` } }));
+    await session.send(`My server says: ${said.replace('9041', '9,041')} What shall I do?`);
+    assert.equal(conversation.learnedWindow(), undefined);
+  });
+});
+
+describe('what a server states of a request', () => {
+  let harness: Harness;
+
+  afterEach(() => harness.close());
+
+  /** What is learned of a conversation of about 10,000 tokens, when its next request is refused so. */
+  async function learn(message: string, window = 64_000): Promise<LearnedWindow | undefined> {
+    harness = await openHarness({ profile: { contextWindow: window } });
+    for (let turn = 0; turn < 20; turn += 1) {
+      harness.conversation.append([
+        { role: 'user', content: filler(250, `question ${turn}`) },
+        { role: 'assistant', content: filler(250, `answer ${turn}`) },
+      ]);
+    }
+    harness.server.enqueue(json(400, { error: { message, type: 'invalid_request_error' } }));
+    assert.equal((await harness.session.send('And now?')).kind, 'answered', 'it is cured all the same');
+    assert.ok(harness.conversation.compactions().length <= 1);
+    return harness.conversation.learnedWindow();
+  }
+
+  for (const [says, size, limit, tokens] of [
+    ['agrees with the count', 11_000, 8_000, 8_000],
+    ['is another counting', 22_000, 16_000, 16_000],
+    ['is of a far smaller request', 3_000, 2_000, undefined],
+    ['is of a far larger request', 60_000, 32_000, undefined],
+    ['has a limit that no model has', 11_000, 16, undefined],
+    ['has a limit beyond belief', 100_000_042, 100_000_000, undefined],
+  ] as const) {
+    it(`${tokens === undefined ? 'teaches nothing' : 'teaches its limit'} where its size ${says}`, async () => {
+      for (const sentence of SENTENCES.slice(0, -1)) {
+        assert.equal((await learn(sentence(size, limit)))?.tokens, tokens, sentence(size, limit));
+        await harness.close();
+      }
+    });
+  }
+
+  it('teaches a limit without a size when the shorter request went through', async () => {
+    const learned = await learn('Range of input length should be [1, 6000]');
+    assert.equal(learned?.tokens, 6_000);
+    await harness.close();
+    assert.equal(await learn('Range of input length should be [1, 983616]'), undefined, 'this one was never over it');
+  });
+
+  it('keeps when it was learned and from which words', async () => {
+    const learned = await learn(SENTENCES[1]?.(11_000, 8_000) ?? '');
+    assert.deepEqual(learned, {
+      tokens: 8_000,
+      source: 'error',
+      at: 1_000,
+      words: 'prompt is too long: 11000 tokens > 8000 maximum',
+    });
+  });
+
+  it('is never quoted with the key that the server echoed', async () => {
+    const key = 'sk-secret-0123456789abcdef';
+    harness = await openHarness({
+      session: { client: new OpenAIModelClient({ getKey: async () => key }) },
+      profile: { contextWindow: 64_000 },
+    });
+    const { conversation, server, session } = harness;
+    conversation.append([
+      { role: 'user', content: filler(6_000, 'q') },
+      { role: 'assistant', content: filler(6_000, 'a') },
+    ]);
+    const message = `prompt is too long for ${key}: 13000 tokens > 8000 maximum`;
+    server.enqueue(json(400, { error: { message } }), textReply('Fine.'));
+    await session.send('And now?');
+    assert.equal(conversation.learnedWindow()?.tokens, 8_000);
+    assert.ok(!JSON.stringify(conversation.snapshot()).includes('sk-secret'));
+  });
+});
