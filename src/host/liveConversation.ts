@@ -77,6 +77,15 @@ export function changeForSettings(settings: KarlSettings): ConversationChange {
       bottomFraction: settings['sandwich.bottomFraction'],
       maxKeptCharacters: settings['sandwich.maxKeptCharacters'],
     },
+    actionTrace: {
+      trigger: settings['actionTrace.trigger'],
+      keep: settings['actionTrace.keep'],
+      largeCharacters: settings['actionTrace.largeCharacters'],
+      largeTrigger: settings['actionTrace.largeTrigger'],
+      largeKeep: settings['actionTrace.largeKeep'],
+      observationCharacters: settings['actionTrace.observationCharacters'],
+      modelCharacters: settings['actionTrace.modelCharacters'],
+    },
     summary: {
       maxTokens: settings['summary.maxTokens'],
       when: settings['summary.when'],
@@ -92,6 +101,7 @@ export function changeForSettings(settings: KarlSettings): ConversationChange {
       target: settings['thresholds.target'],
       tokens: tokens ?? undefined,
       messages: messages ?? undefined,
+      keepMessages: settings['thresholds.keepMessages'],
     },
   };
 }

@@ -8,10 +8,15 @@ export interface Thresholds {
   readonly target: number;
   /** Start when the view holds this many messages; `undefined` = the strategy's own default. */
   readonly messages?: number | undefined;
+  /**
+   * Messages at the end that `karl` and `heuristic` keep whole in a run that the count of messages started; `undefined` =
+   * as many as in every other run.
+   */
+  readonly keepMessages?: number | undefined;
 }
 
 /** Defaults of DESIGN section 5. */
-export const DEFAULT_THRESHOLDS: Thresholds = { fraction: 0.8, target: 0.5 };
+export const DEFAULT_THRESHOLDS: Thresholds = { fraction: 0.8, target: 0.5, keepMessages: 10 };
 
 /** The used-token figure at which compaction starts: the lower of the fraction and the absolute number. */
 export function triggerTokens(thresholds: Thresholds, limit: number): number {

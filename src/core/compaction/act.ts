@@ -9,6 +9,7 @@ import { NOTHING_TOLD, type Told, tell } from './summarizers/tell.ts';
 
 /** What carrying a plan out came to. */
 export type Acted =
+  /** `narratives`: of what the model told, what stands in the view. */
   | ({ readonly kind: 'done'; readonly after: Draft; readonly rungs: readonly string[] } & Told)
   | { readonly kind: 'failed'; readonly error: CompactionError }
   | { readonly kind: 'cancelled' };
@@ -29,8 +30,12 @@ export async function act(
   if (told.narratives.length === 0) return { kind: 'done', after: plan.draft, rungs: plan.rungs, ...told };
   const again = await runInSlices(strategy.plan({ ...input, narratives: told.narratives }), ports);
   // Without a place for what was told, the plan stands as it was made without it.
-  if (!again.ok) return { kind: 'done', after: plan.draft, rungs: plan.rungs, ...told, narratives: [] };
-  return { kind: 'done', after: again.value.draft, rungs: again.value.rungs, ...told };
+  const { draft: after, rungs } = again.ok ? again.value : plan;
+  const narratives = told.narratives.filter((narrative) =>
+    after.units.some((unit) => unit.narratives.includes(narrative)),
+  );
+  const unverified = narratives.length === 0 ? 0 : told.unverified;
+  return { kind: 'done', after, rungs, ...told, narratives, unverified };
 }
 
 /** Whether a note that was written ahead is what a plan orders: from the same message on, and of nothing that stays. */

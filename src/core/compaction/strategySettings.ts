@@ -9,6 +9,19 @@ export interface StrategySettings {
     /** Longer messages in the kept top and bottom are shortened, with a mark and a handle; the request never is. Characters. */
     readonly maxKeptCharacters: number;
   };
+  readonly actionTrace: {
+    /** Over so many tool calls (with their results) in the running turn all but the newest `keep` are shortened. */
+    readonly trigger: number;
+    readonly keep: number;
+    /** A trace of more characters than this is large: the sharper pair holds for it. */
+    readonly largeCharacters: number;
+    readonly largeTrigger: number;
+    readonly largeKeep: number;
+    /** Characters that an older observation may have with its line. */
+    readonly observationCharacters: number;
+    /** Of fewer characters than this no model is asked to tell. */
+    readonly modelCharacters: number;
+  };
   readonly summary: {
     /** Tokens that one answer of a model may have: a note, or a part of what `sandwich` asks for. */
     readonly maxTokens: number;
@@ -23,6 +36,15 @@ export interface StrategySettings {
 export const DEFAULT_STRATEGY_SETTINGS: StrategySettings = {
   keepLastMessages: 10,
   sandwich: { topFraction: 0.2, bottomFraction: 0.3, maxKeptCharacters: 5000 },
+  actionTrace: {
+    trigger: 10,
+    keep: 5,
+    largeCharacters: 30 * 1024,
+    largeTrigger: 5,
+    largeKeep: 3,
+    observationCharacters: 1000,
+    modelCharacters: 8 * 1024,
+  },
   summary: { maxTokens: 8000, when: 'always' },
 };
 
@@ -31,10 +53,11 @@ export type SettingsChange = { readonly [Name in keyof StrategySettings]?: Parti
 
 /** Settings in which what is left out has its default. */
 export function withDefaults(change: SettingsChange = {}): StrategySettings {
-  const { keepLastMessages, sandwich, summary } = DEFAULT_STRATEGY_SETTINGS;
+  const { keepLastMessages, sandwich, actionTrace, summary } = DEFAULT_STRATEGY_SETTINGS;
   return {
     keepLastMessages: change.keepLastMessages ?? keepLastMessages,
     sandwich: { ...sandwich, ...change.sandwich },
+    actionTrace: { ...actionTrace, ...change.actionTrace },
     summary: { ...summary, ...change.summary },
   };
 }

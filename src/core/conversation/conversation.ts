@@ -10,7 +10,7 @@ import type { CompactionResult } from '../compaction/outcome.ts';
 import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
 import type { RecallAnswer } from '../compaction/recall/recalled.ts';
 import { runInSlices } from '../compaction/steps.ts';
-import { isTraceDue } from '../compaction/strategies/actionTrace.ts';
+import { isTraceDue } from '../compaction/strategies/trace.ts';
 import { findTrigger, NOTHING_TRIED, rememberRun, type TriggerMemory } from '../compaction/triggers.ts';
 import { Emitter } from '../events/emitter.ts';
 import type { KarlEvent } from '../events/event.ts';
@@ -148,7 +148,7 @@ export class Conversation {
       limit,
       used: used.tokens,
       messages: this.items().reduce((sum, item) => sum + item.messages.length, 0),
-      isTraceDue: () => isTraceDue(this.#draft()),
+      isTraceDue: () => isTraceDue(this.#draft(), this.#change.settings.actionTrace),
       memory: this.#memory,
     });
   }
@@ -176,8 +176,8 @@ export class Conversation {
     const { trigger, strategy = this.#change.strategy } = request;
     const { ports } = this.#options;
     const started = ports.elapsed();
-    const waits = this.#ahead.isWriting(strategy);
-    this.#events.emit({ type: 'compaction-started', strategy, trigger, ...(waits && { waitsFor: 'summary' }) });
+    const characters = this.#meter.characters(this.items());
+    this.#events.emit({ type: 'compaction-started', strategy, trigger, characters, ...this.#ahead.waiting(strategy) });
     const prepared = await this.#ahead.take(this.#view.basis(), request.signal);
     await runInSlices(this.#meter.countAll(this.items()), ports);
     const tokensBefore = this.viewTokens();

@@ -1,6 +1,8 @@
 import type { Budget } from '../budget/budget.ts';
 import { type Thresholds, targetTokens } from '../budget/thresholds.ts';
+import type { Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun } from '../compaction/compactionRun.ts';
+import type { StrategySettings } from '../compaction/strategySettings.ts';
 import type { TextCounter } from '../tokens/counter.ts';
 import type { CompactedView } from './compactedView.ts';
 import type { CompactRequest, Standing } from './conversationOptions.ts';
@@ -27,10 +29,17 @@ function aimOf(request: CompactRequest, target: number, used: number): Pick<Comp
   return { aim: 'half', target: Math.max(1, Math.floor(used / 2)) };
 }
 
+/** A run that the count of messages started keeps as many messages as the thresholds say. */
+function settingsFor(trigger: Trigger, settings: StrategySettings, { keepMessages }: Thresholds): StrategySettings {
+  if (trigger !== 'message-count' || keepMessages === undefined) return settings;
+  return { ...settings, keepLastMessages: keepMessages };
+}
+
 /** What a run works with. Target and limit are of the messages of the view: without the tool definitions. */
 export function makeRun(request: CompactRequest, moment: Moment): CompactionRun {
   const { counter, change, view, humans, budget, thresholds, toolTokens, ...sources } = moment;
   const { summarizer, fallback, settings, strategy } = change;
+  const { trigger } = request;
   const items = view.items();
   const used = items.flatMap(({ messages }) => messages).reduce((sum, message) => sum + sources.count(message), 0);
   return {
@@ -38,14 +47,14 @@ export function makeRun(request: CompactRequest, moment: Moment): CompactionRun 
     countText: (text) => counter.count(text).tokens,
     margin: counter.onCorrected === undefined ? 0 : ESTIMATE_MARGIN,
     strategy: request.strategy ?? strategy,
-    trigger: request.trigger,
+    trigger,
     items,
     pins: view.pins,
     request: humans.request,
     humans: humans.older,
     ...aimOf(request, Math.max(1, targetTokens(thresholds, budget.limit) - toolTokens), used),
     limit: Math.max(1, budget.limit - toolTokens),
-    settings,
+    settings: settingsFor(trigger, settings, thresholds),
     signal: request.signal ?? new AbortController().signal,
     ...(summarizer !== undefined && { summarizer }),
     ...(fallback !== undefined && { fallback }),

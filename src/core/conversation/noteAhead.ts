@@ -25,9 +25,9 @@ export class NoteAhead {
       });
   }
 
-  /** Whether a run of a strategy has to wait for what is being written. */
-  isWriting(strategy: StrategyId): boolean {
-    return strategy === 'adaptive' && this.#writing !== undefined;
+  /** What a run of a strategy has to wait for. */
+  waiting(strategy: StrategyId): { readonly waitsFor?: 'summary' } {
+    return strategy === 'adaptive' && this.#writing !== undefined ? { waitsFor: 'summary' } : {};
   }
 
   /** The summary for a view, once: waits for one that is being written, unless the signal aborts. */

@@ -1,5 +1,6 @@
 import type { Steps } from '../compaction/steps.ts';
 import type { ChatMessage, ChatTool } from '../messages/chat.ts';
+import { contentText } from '../messages/parse.ts';
 import type { ViewItem } from '../messages/view.ts';
 import type { ImageRule } from '../profile/profile.ts';
 import type { TextCounter, TokenCount } from '../tokens/counter.ts';
@@ -49,6 +50,15 @@ export class RequestMeter {
     let tokens = 0;
     for (const item of items) for (const message of item.messages) tokens += this.message(message).tokens;
     return tokens;
+  }
+
+  /** Characters of the messages of a view, with the arguments of calls. */
+  characters(items: readonly ViewItem[]): number {
+    const messages = items.flatMap((item) => item.messages);
+    return messages.reduce((sum, message) => {
+      const calls = message.tool_calls ?? [];
+      return calls.reduce((part, call) => part + call.function.arguments.length, sum + contentText(message).length);
+    }, 0);
   }
 
   /** A whole request as it is counted, before any scaling. */

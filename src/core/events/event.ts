@@ -11,6 +11,8 @@ export type KarlEvent =
       readonly type: 'compaction-started';
       readonly strategy: StrategyId;
       readonly trigger: Trigger;
+      /** Of the view, with the arguments of calls. */
+      readonly characters: number;
       /** A summary that is being written already, when the run waits for it. */
       readonly waitsFor?: 'summary';
     }

@@ -31,6 +31,9 @@ export function formatEvent(event: KarlEvent, context: EventContext): string | u
   });
 }
 
+/** A context of more characters than this is called very large. */
+const VERY_LARGE = 80_000;
+
 type Fields = Readonly<Record<string, LogValue>>;
 
 function eventFields(event: KarlEvent): Fields | undefined {
@@ -39,7 +42,13 @@ function eventFields(event: KarlEvent): Fields | undefined {
     case 'budget-changed':
       return undefined;
     case 'compaction-started':
-      return { strategy: event.strategy, trigger: event.trigger, waits_for: event.waitsFor };
+      return {
+        strategy: event.strategy,
+        trigger: event.trigger,
+        characters: event.characters,
+        ...(event.characters > VERY_LARGE && { context: 'very large' }),
+        waits_for: event.waitsFor,
+      };
     case 'compaction-ended':
       return {
         strategy: resultStrategy(event.result),

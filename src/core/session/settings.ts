@@ -18,10 +18,18 @@ export interface KarlSettings {
   readonly 'thresholds.tokens': number | null;
   readonly 'thresholds.target': number;
   readonly 'thresholds.messages': number | null;
+  readonly 'thresholds.keepMessages': number;
   readonly keepLastMessages: number;
   readonly 'sandwich.topFraction': number;
   readonly 'sandwich.bottomFraction': number;
   readonly 'sandwich.maxKeptCharacters': number;
+  readonly 'actionTrace.trigger': number;
+  readonly 'actionTrace.keep': number;
+  readonly 'actionTrace.largeCharacters': number;
+  readonly 'actionTrace.largeTrigger': number;
+  readonly 'actionTrace.largeKeep': number;
+  readonly 'actionTrace.observationCharacters': number;
+  readonly 'actionTrace.modelCharacters': number;
   readonly 'summary.model': string;
   readonly 'summary.maxTokens': number;
   readonly 'summary.when': 'always' | 'whenNeeded' | 'never';
@@ -83,22 +91,34 @@ function keepConsistent(settings: KarlSettings, lastGood: KarlSettings, problems
     problems.push(
       describeProblem('thresholds.target', result['thresholds.target'], allowed, lastGood['thresholds.target']),
     );
-    result = keep(result, lastGood, ['thresholds.fraction', 'thresholds.target']);
+    result = keepLastGood(result, lastGood, ['thresholds.fraction', 'thresholds.target']);
   }
   const kept = result['sandwich.topFraction'] + result['sandwich.bottomFraction'];
   if (kept > LARGEST_SANDWICH_SHARE) {
     const allowed = `at most ${LARGEST_SANDWICH_SHARE} together with karl.sandwich.bottomFraction (${result['sandwich.bottomFraction']})`;
     const value = result['sandwich.topFraction'];
     problems.push(describeProblem('sandwich.topFraction', value, allowed, lastGood['sandwich.topFraction']));
-    result = keep(result, lastGood, ['sandwich.topFraction', 'sandwich.bottomFraction']);
+    result = keepLastGood(result, lastGood, ['sandwich.topFraction', 'sandwich.bottomFraction']);
+  }
+  for (const [keep, trigger] of TRACE_PAIRS) {
+    if (result[keep] < result[trigger]) continue;
+    const allowed = `a whole number lower than karl.${trigger} (${result[trigger]})`;
+    problems.push(describeProblem(keep, result[keep], allowed, lastGood[keep]));
+    result = keepLastGood(result, lastGood, [keep, trigger]);
   }
   return { settings: result, problems };
 }
 
+/** What is kept of a trace must be less than what makes it due. */
+const TRACE_PAIRS = [
+  ['actionTrace.keep', 'actionTrace.trigger'],
+  ['actionTrace.largeKeep', 'actionTrace.largeTrigger'],
+] as const;
+
 /** Above this the middle is too small for a sandwich to gain the 10 % that every run must gain. */
 const LARGEST_SANDWICH_SHARE = 0.85;
 
-function keep(settings: KarlSettings, lastGood: KarlSettings, names: readonly SettingName[]): KarlSettings {
+function keepLastGood(settings: KarlSettings, lastGood: KarlSettings, names: readonly SettingName[]): KarlSettings {
   return { ...settings, ...Object.fromEntries(names.map((name) => [name, lastGood[name]])) };
 }
 

@@ -129,6 +129,15 @@ describe('settings', () => {
     assert.equal(problems.length, 1);
   });
 
+  it('turn away a trace of which as much is kept as makes it due', () => {
+    const { settings, problems } = check({ 'actionTrace.keep': 12, 'actionTrace.largeKeep': 2 });
+    assert.deepEqual([settings['actionTrace.keep'], settings['actionTrace.largeKeep']], [5, 2]);
+    assert.deepEqual(
+      problems.map(({ setting, allowed }) => `${setting}: ${allowed}`),
+      ['karl.actionTrace.keep: a whole number lower than karl.actionTrace.trigger (10)'],
+    );
+  });
+
   it('show a wrong value in at most one line', () => {
     const { problems } = check({ strategy: `x\n${'y'.repeat(5000)}` });
     const text = problems.map(describeSettingProblem).join('');

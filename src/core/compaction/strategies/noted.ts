@@ -19,12 +19,18 @@ const NOTES_SHARE = 0.5;
 const MOST_NOTES = 3;
 
 /**
- * The runs between `start` and `end` that a strategy with notes replaces. Notes of earlier runs stay, unless together they
+ * The runs of units between `start` and `end` that a strategy with notes replaces, of those that `belongs` accepts. Notes of earlier runs stay, unless together they
  * take too much of the target or too many stand side by side: these become one, with what is new beside them.
  */
-export function runsToNote(draft: Draft, start: number, end: number, target: number): Run[] {
+export function runsToNote(
+  draft: Draft,
+  start: number,
+  end: number,
+  target: number,
+  belongs = (unit: Unit): boolean => !isFrozen(unit),
+): Run[] {
   const isTooMuch = noteTokens(draft.units.slice(start, end)) > target * NOTES_SHARE;
-  return findRuns(draft, end, (unit) => !isFrozen(unit), start).flatMap((stretch) => {
+  return findRuns(draft, end, belongs, start).flatMap((stretch) => {
     const notes = unitsOf(draft, stretch).filter(({ state }) => state === 'note').length;
     const fresh = findRuns(draft, stretch.start + stretch.count, ({ state }) => state !== 'note', stretch.start);
     const merges = notes > 0 && (isTooMuch || notes + fresh.length > MOST_NOTES);

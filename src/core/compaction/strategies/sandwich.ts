@@ -1,10 +1,10 @@
-import { handleOf } from '../../messages/handle.ts';
 import { err, ok } from '../../result.ts';
-import { type Change, type Draft, isFrozen, type Run } from '../draft.ts';
+import type { Draft, Run } from '../draft.ts';
 import type { Cuts } from '../outcome.ts';
 import { keptWithin, shortenMessage, shortenWritten } from '../shorten.ts';
 import type { Strategy } from '../strategy.ts';
 import { planTold, runsToNote, unitsOf } from './noted.ts';
+import { shortenInPlace } from './shortenInPlace.ts';
 
 /** Between the cuts there must be at least this many messages (DESIGN section 5). */
 const LEAST_MIDDLE = 4;
@@ -68,22 +68,13 @@ function takeFromEnd(draft: Draft, room: number): number {
 
 /** Messages of the kept top and bottom over the limit are cut, with a mark and a handle; never a frozen one. */
 function shortenKept(draft: Draft, top: number, bottom: number, most: number): Draft {
-  const changes = draft.units.flatMap((unit, start): Change[] => {
-    const isKept = start < top || start >= bottom;
-    if (!isKept || isFrozen(unit) || unit.state !== 'whole') return [];
-    let changed = false;
-    const ids = new Map(unit.blocks.flatMap(({ messages }) => messages.map((message) => [message.wire, message])));
-    const messages = unit.messages.map((wire) => {
-      const message = ids.get(wire);
-      if (message === undefined || message.text.length <= most) return wire;
-      const handle = handleOf({ from: message.id, to: message.id });
-      const written = unit.role === 'human' ? shortenWritten(message.text, handle, most) : undefined;
-      const shorter =
-        written === undefined ? shortenMessage(wire, handle, keptWithin(most)) : { ...wire, content: written };
-      if (shorter !== undefined) changed = true;
-      return shorter ?? wire;
-    });
-    return changed ? [{ start, count: 1, by: { kind: 'shortened', messages } }] : [];
-  });
-  return draft.replace(changes);
+  return shortenInPlace(
+    draft,
+    (_, index) => index < top || index >= bottom,
+    ({ text, wire }, handle, { role }) => {
+      if (text.length <= most) return undefined;
+      const written = role === 'human' ? shortenWritten(text, handle, most) : undefined;
+      return written === undefined ? shortenMessage(wire, handle, keptWithin(most)) : { ...wire, content: written };
+    },
+  );
 }

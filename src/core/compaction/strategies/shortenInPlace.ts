@@ -1,0 +1,29 @@
+import type { ChatMessage } from '../../messages/chat.ts';
+import { handleOf } from '../../messages/handle.ts';
+import type { Message } from '../../messages/message.ts';
+import { type Change, type Draft, isFrozen, type Unit } from '../draft.ts';
+
+/**
+ * The draft with messages of whole units cut in place. `belongs` chooses the units; `shorten` gives the shorter message with
+ * the handle of the whole one, or undefined where it stays. Frozen units never change.
+ */
+export function shortenInPlace(
+  draft: Draft,
+  belongs: (unit: Unit, index: number) => boolean,
+  shorten: (message: Message, handle: string, unit: Unit) => ChatMessage | undefined,
+): Draft {
+  const changes = draft.units.flatMap((unit, start): Change[] => {
+    if (isFrozen(unit) || unit.state !== 'whole' || !belongs(unit, start)) return [];
+    const raw = new Map(unit.blocks.flatMap(({ messages }) => messages.map((message) => [message.wire, message])));
+    let changed = false;
+    const messages = unit.messages.map((wire) => {
+      const message = raw.get(wire);
+      if (message === undefined) return wire;
+      const shorter = shorten(message, handleOf({ from: message.id, to: message.id }), unit);
+      if (shorter !== undefined) changed = true;
+      return shorter ?? wire;
+    });
+    return changed ? [{ start, count: 1, by: { kind: 'shortened', messages } }] : [];
+  });
+  return draft.replace(changes);
+}

@@ -1,0 +1,52 @@
+import type { Block } from '../../messages/blocks.ts';
+import type { Draft, Run, Unit } from '../draft.ts';
+import type { StrategySettings } from '../strategySettings.ts';
+import { runsToNote } from './noted.ts';
+
+/** The tool calls of the running turn that still stand in the view: the older ones go, the newest are kept. */
+export interface Trace {
+  readonly older: readonly Unit[];
+  readonly kept: readonly Unit[];
+  readonly isLarge: boolean;
+}
+
+/** Reads the trace of the running turn; `older` is empty unless it is large enough to act on. */
+export function readTrace({ units }: Draft, settings: StrategySettings['actionTrace']): Trace {
+  const stands = ({ state }: Unit): boolean => state === 'whole' || state === 'shortened';
+  const steps = units.slice(turnStart(units)).filter((unit) => isStep(unit) && stands(unit));
+  const characters = charactersOf(steps.flatMap(({ blocks }) => blocks));
+  const isLarge = characters > settings.largeCharacters && steps.length > settings.largeTrigger;
+  const isDue = isLarge || steps.length > settings.trigger;
+  const going = isDue ? Math.max(0, steps.length - (isLarge ? settings.largeKeep : settings.keep)) : 0;
+  return { older: steps.slice(0, going), kept: steps.slice(going), isLarge };
+}
+
+/** True when the trace of the running turn is large enough to act on. */
+export function isTraceDue(draft: Draft, settings: StrategySettings['actionTrace']): boolean {
+  return readTrace(draft, settings).older.length > 0;
+}
+
+/** The runs of older calls, with the notes of still older ones where these are made anew. */
+export function olderRuns(draft: Draft, { older }: Trace, target: number): Run[] {
+  const old = new Set(older);
+  const end = draft.units.findLastIndex((unit) => old.has(unit)) + 1;
+  const belongs = (unit: Unit): boolean => old.has(unit) || (isStep(unit) && unit.state === 'note');
+  return runsToNote(draft, turnStart(draft.units), end, target, belongs);
+}
+
+/** Characters of actions and observations. */
+export function charactersOf(blocks: readonly Block[]): number {
+  const messages = blocks.flatMap((block) => [...block.messages]);
+  return messages.reduce((sum, message) => {
+    const calls = message.role === 'assistant' ? message.calls : [];
+    return calls.reduce((part, call) => part + call.arguments.length, sum + message.text.length);
+  }, 0);
+}
+
+function turnStart(units: readonly Unit[]): number {
+  return units.findLastIndex((unit) => unit.role === 'request') + 1;
+}
+
+function isStep({ role, blocks }: Unit): boolean {
+  return role === 'work' && blocks.every((block) => block.kind === 'tools');
+}

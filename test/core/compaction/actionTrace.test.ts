@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import type { CompactionResult } from '../../../src/core/compaction/outcome.ts';
+import { withDefaults } from '../../../src/core/compaction/strategySettings.ts';
+import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
+import { formatEvent } from '../../../src/core/events/format.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { isFenced } from '../../../src/core/messages/fence.ts';
+import { contentText } from '../../../src/core/messages/parse.ts';
+import { openConversation } from '../../../src/engine.ts';
+import { converse, PROFILE, reads, scripted, system, tool, user } from '../conversation/kit.ts';
+
+const WIDE = { profile: { ...PROFILE, contextWindow: 1_000_000 } };
+
+/** Steps of a shell whose output is different every time, `characters` long. */
+function steps(count: number, characters: number, first = 0): ChatMessage[] {
+  return Array.from({ length: count }, (_, index) => {
+    const number = first + index;
+    const output = Array.from({ length: characters }, (_, line) => `row ${number * 7919 + line} of ${number}\n`);
+    return tool(`s${number}`, 'bash', { command: `run part${number}` }, output.join('').slice(0, characters));
+  }).flat();
+}
+
+async function run(messages: readonly ChatMessage[], options: Partial<ConversationOptions> = {}) {
+  const conversation = converse(messages, options);
+  const result = await conversation.compact({ trigger: 'trace-size', strategy: 'action-trace' });
+  const view = new Set(conversation.request());
+  const whole = conversation.transcript.messages.filter(({ wire }) => view.has(wire));
+  const note = conversation.request().map(contentText).find(isFenced) ?? '';
+  return { conversation, result, note, kept: whole.filter(({ role }) => role === 'tool').length };
+}
+
+function shareOff(result: CompactionResult): number {
+  if (result.kind !== 'compacted') return assert.fail(JSON.stringify(result));
+  return 1 - result.receipt.tokensAfter / result.receipt.tokensBefore;
+}
+
+function reasonOf(result: CompactionResult): string {
+  return result.kind === 'skipped' ? result.reason : result.kind;
+}
+
+describe('action-trace', () => {
+  it('over 10 tool calls keeps 5', async () => {
+    const { result, kept } = await run([user('Read all.'), ...reads(11)]);
+    assert.equal(result.kind, 'compacted');
+    assert.equal(kept, 5);
+    assert.equal(reasonOf((await run([user('Read all.'), ...reads(10)])).result), 'trace-too-small');
+  });
+
+  it('above 30 KB of trace over 5 keeps 3', async () => {
+    const { result, kept } = await run([user('Read all.'), ...reads(6, 100)]);
+    assert.equal(result.kind, 'compacted');
+    assert.equal(kept, 3);
+    assert.equal(reasonOf((await run([user('Read all.'), ...reads(5, 120)])).result), 'trace-too-small');
+  });
+
+  it('looks at the running turn only', async () => {
+    const { result } = await run([user('Read all.'), ...reads(30), user('And now?'), ...reads(2)]);
+    assert.equal(reasonOf(result), 'trace-too-small');
+  });
+
+  it('is due inside a turn, while its trace grows', () => {
+    const conversation = converse([user('Go.'), ...reads(10, 3)], { strategy: 'action-trace' });
+    assert.equal(conversation.due(), undefined);
+    conversation.append(reads(1, 3, 90));
+    assert.equal(conversation.due(), 'trace-size');
+  });
+
+  it('groups the older calls by tool, a line each with outcome, path and critical error', async () => {
+    const failing = `${'checking\n'.repeat(90)}src/a.ts(4,2): error TS2304: Cannot find name 'foo'.\n${'checking\n'.repeat(90)}exit code 2`;
+    const { note } = await run([
+      user('Go.'),
+      ...tool('a', 'bash', { command: 'npx tsc' }, failing),
+      ...reads(3, 60),
+      ...tool('b', 'bash', { command: 'npm test' }, 'all 12 passed\nexit code 0'),
+      ...tool('c', 'edit', { path: 'src/b.ts', old_string: 'a', new_string: 'b' }, 'error: old_string was not found'),
+      ...reads(9, 60, 10),
+    ]);
+    assert.match(note, /\nbash:\n\[t1-2 npx tsc · exit 2 · \d+ lines · 1 error\][\s\S]*\nread_file:\n\[t3-4 /);
+    assert.match(note, /error TS2304: Cannot find name 'foo'/);
+    assert.match(note, /\[t9-10 npm test · exit 0/);
+    assert.match(note, /\[t3-4 [^\n]*src\/part0\.ts/);
+    assert.match(
+      note,
+      /\nedit:\n\[t11-12 [^\n]*src\/b\.ts[^\n]*failed[^\n]*\][\s\S]{0,5}error: old_string was not found/,
+    );
+  });
+
+  it('leaves no more than 1,000 characters of an older call', async () => {
+    const { note } = await run([user('Go.'), ...steps(11, 2400)], WIDE);
+    const parts = note.split(/\n(?=\[t\d+-\d+ )/).slice(1);
+    assert.equal(parts.length, 6);
+    for (const part of parts) assert.ok(part.replace(/\n<\/karl.*/, '').length <= 1000, `${part.length} characters`);
+  });
+
+  it('acts on many short results in a small budget, without a model: the view fits its target', async () => {
+    const { result } = await run([system('You are an agent.'), user('Go.'), ...steps(150, 950)], {
+      profile: { ...PROFILE, contextWindow: 29_000 },
+    });
+    assert.ok(result.kind === 'compacted' && result.reachedTarget, JSON.stringify(result));
+    assert.ok(result.receipt.tokensBefore > 60_000 && result.receipt.tokensAfter > 12_600, 'no smaller than needed');
+  });
+
+  it('takes 40 to 70 % off a large trace, with and without a model, where the budget asks for nothing', async () => {
+    for (const [count, characters] of [
+      [6, 6000],
+      [12, 3000],
+      [40, 950],
+      [40, 2000],
+      [150, 950],
+    ] as const) {
+      for (const summarizer of [undefined, { ...scripted('The parts were run.'), inputLimit: 200_000 }]) {
+        const messages = [system('You are an agent.'), user('Go.'), ...steps(count, characters)];
+        const { result } = await run(messages, { ...WIDE, ...(summarizer !== undefined && { summarizer }) });
+        const off = shareOff(result);
+        assert.ok(off >= 0.4 && off <= 0.7, `${count} × ${characters}: ${off}`);
+        assert.equal(result.kind === 'compacted' && result.receipt.model !== undefined, summarizer !== undefined);
+      }
+    }
+  });
+
+  it('takes less off a trace that is not large', async () => {
+    const { result } = await run([user('Go.'), ...steps(11, 950)], WIDE);
+    assert.ok(shareOff(result) >= 0.1 && shareOff(result) < 0.4, `${shareOff(result)}`);
+  });
+
+  it('cuts observations in place where the summary of the older calls gains under 10 %; the newest stays whole', async () => {
+    const { conversation, result } = await run([user('Go.'), ...steps(8, 20), ...steps(5, 4000, 50)], {
+      ...WIDE,
+      settings: withDefaults({ actionTrace: { largeCharacters: 1_000_000 } }),
+    });
+    assert.equal(result.kind, 'compacted', JSON.stringify(result));
+    const results = conversation.request().filter(({ role }) => role === 'tool');
+    assert.deepEqual(
+      results.map((message) => contentText(message).length <= 1000),
+      [true, true, true, true, false],
+    );
+    assert.match(contentText(results[0] ?? user('')), /karl_recall\("t18"\)/);
+  });
+
+  it('names no model where what it told was too much to gain by: the lines alone stand', async () => {
+    const long = 'The parts were run, one after the other, and nothing is open by now.\n'.repeat(160);
+    const messages = [system('rule '.repeat(26_000)), user('Go.'), ...steps(16, 900)];
+    const { result, note } = await run(messages, { ...WIDE, summarizer: { ...scripted(long), inputLimit: 200_000 } });
+    assert.ok(result.kind === 'compacted' && result.receipt.modelCalls === 1, JSON.stringify(result));
+    assert.equal(result.receipt.model, undefined);
+    assert.doesNotMatch(note, /nothing is open/);
+  });
+
+  it('is skipped when neither the trace nor truncation gains a tenth', async () => {
+    const { result } = await run([user('word '.repeat(6000)), ...reads(11, 1)]);
+    assert.equal(reasonOf(result), 'gain-too-small');
+  });
+
+  it('keeps a turn of 200 steps inside its budget, in no more than three notes', async () => {
+    const conversation = converse([system('You are an agent.'), user('Go.')], {
+      strategy: 'action-trace',
+      profile: { ...PROFILE, contextWindow: 29_000 },
+    });
+    for (let step = 0; step < 200; step += 1) {
+      conversation.append(steps(1, 950, step));
+      const trigger = conversation.due();
+      if (trigger !== undefined) assert.equal((await conversation.compact({ trigger })).kind, 'compacted', `${step}`);
+      assert.ok(conversation.budget().used.tokens < 28_000 * 0.8);
+      assert.ok(conversation.request().filter((message) => isFenced(contentText(message))).length <= 3);
+    }
+  });
+});
+
+describe('the settings of action-trace', () => {
+  const turn = [user('Go.'), ...steps(12, 900)];
+  const withTrace = (actionTrace: Parameters<typeof withDefaults>[0] & object) => ({
+    ...WIDE,
+    settings: withDefaults(actionTrace),
+  });
+
+  it('say how many calls make it due and how many are kept', async () => {
+    assert.equal((await run(turn, withTrace({ actionTrace: { trigger: 12 } }))).result.kind, 'skipped');
+    assert.equal((await run(turn, withTrace({ actionTrace: { trigger: 4, keep: 2 } }))).kept, 2);
+  });
+
+  it('say from which size on the sharper pair holds, and the pair', async () => {
+    const actionTrace = { largeCharacters: 5000, largeTrigger: 4, largeKeep: 1 };
+    assert.equal((await run(turn, withTrace({ actionTrace }))).kept, 1);
+    const few = [user('Go.'), ...steps(5, 2000)];
+    assert.equal((await run(few, withTrace({ actionTrace }))).kept, 1);
+    assert.equal((await run(few, WIDE)).result.kind, 'skipped');
+  });
+
+  it('say how many characters of a call are left', async () => {
+    const { note } = await run(turn, withTrace({ actionTrace: { observationCharacters: 200 } }));
+    for (const part of note.split(/\n(?=\[t\d+-\d+ )/).slice(1, -1)) assert.ok(part.length <= 200, part);
+  });
+
+  it('say below which size no model is asked', async () => {
+    for (const [modelCharacters, asked] of [
+      [5000, 1],
+      [8000, 0],
+    ] as const) {
+      const summarizer = scripted('The parts were run.');
+      await run(turn, { ...withTrace({ actionTrace: { modelCharacters } }), summarizer });
+      assert.equal(summarizer.asked.length, asked);
+    }
+  });
+
+  it('are options of the engine', async () => {
+    const conversation = openConversation({
+      profile: 'gpt-4.1',
+      strategy: 'action-trace',
+      settings: { actionTrace: { trigger: 4, keep: 2 } },
+    });
+    conversation.append([user('Go.'), ...steps(5, 900)]);
+    assert.equal(conversation.due(), 'trace-size');
+    assert.equal((await conversation.compact()).kind, 'compacted');
+    assert.equal(conversation.view().filter(({ role }) => role === 'tool').length, 2);
+  });
+});
+
+describe('karl.thresholds.keepMessages', () => {
+  it('says how many messages a run keeps that the count of messages started', async () => {
+    const summarizer = scripted('The parts were read.');
+    const thresholds = { messages: 20, keepMessages: 4 };
+    const conversation = converse(reads(15), { strategy: 'karl', summarizer, thresholds });
+    assert.equal(conversation.due(), 'message-count');
+    assert.equal((await conversation.compact({ trigger: 'message-count' })).kind, 'compacted');
+    assert.equal(conversation.request().filter((message) => !isFenced(contentText(message))).length, 4);
+  });
+
+  it('says nothing of other runs', async () => {
+    const summarizer = scripted('The parts were read.');
+    const conversation = converse(reads(15), { strategy: 'karl', summarizer, thresholds: { keepMessages: 4 } });
+    await conversation.compact({ trigger: 'command' });
+    assert.equal(conversation.request().filter((message) => !isFenced(contentText(message))).length, 10);
+  });
+});
+
+describe('the log', () => {
+  it('calls a context of more than 80,000 characters very large', async () => {
+    for (const [count, isLarge] of [
+      [80, false],
+      [90, true],
+    ] as const) {
+      const lines: string[] = [];
+      const conversation = converse([user('Go.'), ...steps(count, 950)], WIDE);
+      conversation.on((event) => {
+        lines.push(formatEvent(event, { at: 0, conversation: 'c', model: 'm', offsetMinutes: 0 }) ?? '');
+      });
+      await conversation.compact({ trigger: 'trace-size', strategy: 'action-trace' });
+      const started = lines.find((line) => line.includes('event=compaction-started')) ?? '';
+      assert.equal(started.includes('context="very large"'), isLarge, started);
+    }
+  });
+});
