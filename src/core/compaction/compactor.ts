@@ -91,7 +91,6 @@ async function runStrategy(
     unverified: acted.unverified,
     modelCalls: acted.calls,
     ms: ports.elapsed() - started,
-    limit: run.limit,
     ...(acted.narratives.length > 0 && run.summarizer !== undefined && { model: run.summarizer.model }),
     ...(fellBackFrom !== undefined && { fellBackFrom }),
   });

@@ -32,6 +32,12 @@ export function isFrozen(unit: Unit): boolean {
   return unit.role !== 'work' && unit.role !== 'human';
 }
 
+/** Tokens of prompt and current request: what no compaction may touch (law 4). */
+export function frozenTokens(draft: Draft): number {
+  const frozen = draft.units.filter(({ role }) => role === 'prompt' || role === 'request');
+  return frozen.reduce((sum, unit) => sum + unit.tokens, 0);
+}
+
 /** Counts the tokens of one message with its overhead. */
 export type CountMessage = (message: ChatMessage) => number;
 

@@ -21,7 +21,6 @@ export interface ReceiptInput {
   readonly model?: string;
   readonly modelCalls: number;
   readonly ms: number;
-  readonly limit: number;
   readonly fellBackFrom?: StrategyId;
 }
 
@@ -52,7 +51,6 @@ export function* makeReceipt(input: ReceiptInput): Steps<Receipt> {
     ...(input.model !== undefined && { model: input.model }),
     modelCalls: input.modelCalls,
     ms: input.ms,
-    overflowTokens: Math.max(0, frozenTokens(after) - input.limit),
     ...(input.fellBackFrom !== undefined && { fellBackFrom: input.fellBackFrom }),
   };
 }
@@ -89,12 +87,4 @@ function prefixTokens(before: Draft, after: Draft): number {
     tokens += unit.tokens;
   }
   return tokens;
-}
-
-/** Tokens of prompt and current request: what no compaction may touch (law 4). */
-export function frozenTokens(draft: Draft): number {
-  return draft.units.reduce(
-    (sum, unit) => sum + (unit.role === 'prompt' || unit.role === 'request' ? unit.tokens : 0),
-    0,
-  );
 }

@@ -33,7 +33,5 @@ export interface Receipt {
   readonly modelTokens?: { readonly input: number; readonly output: number };
   /** Wall time of the run, milliseconds. */
   readonly ms: number;
-  /** Tokens by which prompt, tools and request alone are over the budget; 0 when they fit. */
-  readonly overflowTokens: number;
   readonly fellBackFrom?: StrategyId;
 }

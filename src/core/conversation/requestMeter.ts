@@ -3,7 +3,7 @@ import type { ChatMessage, ChatTool } from '../messages/chat.ts';
 import type { ViewItem } from '../messages/view.ts';
 import type { ImageRule } from '../profile/profile.ts';
 import type { TextCounter, TokenCount } from '../tokens/counter.ts';
-import { MessageCounter } from '../tokens/messageTokens.ts';
+import { MessageCounter, REPLY_TOKENS } from '../tokens/messageTokens.ts';
 import type { UsageMeter } from './usageMeter.ts';
 
 /** Measures requests: messages of the view and tool definitions, counted once each, scaled by what servers reported. */
@@ -62,5 +62,14 @@ export class RequestMeter {
   /** A whole request by the best figure there is. */
   request(items: readonly ViewItem[], tools: readonly ChatTool[]): TokenCount {
     return this.usage.scale(this.counted(items, tools));
+  }
+
+  /** The same of a request whose messages take so many tokens. */
+  requestOf(messageTokens: number, tools: readonly ChatTool[]): number {
+    return this.usage.scale({ tokens: this.#framed(messageTokens, tools), source: 'counted' }).tokens;
+  }
+
+  #framed(messageTokens: number, tools: readonly ChatTool[]): number {
+    return messageTokens + REPLY_TOKENS + this.tools(tools).tokens;
   }
 }

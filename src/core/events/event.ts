@@ -21,6 +21,8 @@ export type KarlEvent =
       /** Tokens of the view before and after; equal unless something was compacted. */
       readonly tokensBefore: number;
       readonly tokensAfter: number;
+      /** Prompt, tools and current request alone are over the budget by this. */
+      readonly overflowTokens: number;
       readonly ms: number;
     }
   | {

@@ -49,6 +49,7 @@ function eventFields(event: KarlEvent): Fields | undefined {
         tokens_after: event.tokensAfter,
         ms: Math.round(event.ms),
         ...outcomeFields(event.result),
+        ...(event.overflowTokens > 0 && { overflow_tokens: event.overflowTokens }),
       };
     case 'compaction-undone':
       return {
@@ -94,7 +95,6 @@ function outcomeFields(result: CompactionResult): Fields {
         outcome: 'compacted',
         reached_target: result.reachedTarget,
         fell_back_from: result.fellBackFrom,
-        ...(result.receipt.overflowTokens > 0 && { overflow_tokens: result.receipt.overflowTokens }),
         compaction: result.compaction.id,
       };
     case 'skipped':

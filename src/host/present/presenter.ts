@@ -20,6 +20,7 @@ export interface ShownConversation {
   compactions(): readonly Compaction[];
   pins(): ReadonlySet<MessageId>;
   usage(): { readonly calibration: CalibrationState };
+  overflowTokens(): number;
 }
 
 /** A reply that is being made. */
@@ -89,7 +90,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       tools: open.toolTokens,
       notes: sumTokens(noteMessages(items), open.count),
       calibration: conversation.usage().calibration,
-      overflowTokens: conversation.compactions().at(-1)?.receipt.overflowTokens ?? 0,
+      overflowTokens: conversation.overflowTokens(),
       ...(open.cached !== undefined && { cached: open.cached }),
     }),
     messages: [...messages, ...streaming],

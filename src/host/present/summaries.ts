@@ -77,11 +77,6 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
   if (receipt.unverified > 0) sentences.push(`Marked as unverified: ${receipt.unverified} statements.`);
   if (receipt.fellBackFrom !== undefined)
     sentences.push(`The strategy ${receipt.fellBackFrom} failed; the fallback ${receipt.strategy} ran.`);
-  if (receipt.overflowTokens > 0) {
-    sentences.push(
-      `Prompt, tools and the current request alone are ${formatTokens(receipt.overflowTokens)} tokens over the budget.`,
-    );
-  }
   sentences.push(
     `Beginning left unchanged for the provider's cache: ${formatPercent(receipt.prefixKept, 1)}.`,
     describeCost(receipt),

@@ -30,7 +30,6 @@ const receipt: Receipt = {
   model: 'summary/model',
   modelCalls: 1,
   ms: 77,
-  overflowTokens: 0,
 };
 const note = { role: 'user', content: 'PRIVATE NOTE TEXT' } as const;
 const compacted: CompactionResult = {
@@ -53,6 +52,7 @@ const ended = (result: CompactionResult): KarlEvent => ({
   result,
   tokensBefore: 9000,
   tokensAfter: 4000,
+  overflowTokens: 0,
   ms: 77.4,
 });
 

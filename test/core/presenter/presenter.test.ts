@@ -42,7 +42,6 @@ const RECEIPT: Receipt = {
   prefixKept: 0.25,
   modelCalls: 0,
   ms: 31.4,
-  overflowTokens: 0,
 };
 
 const NOTE = 'Read a.ts (t2-3).';
@@ -62,6 +61,7 @@ interface Given {
   readonly used?: number;
   readonly budget?: Partial<Budget>;
   readonly calibration?: CalibrationState;
+  readonly overflow?: number;
 }
 
 /** A conversation in which each message takes 100 tokens, in a budget of 1,000. */
@@ -71,6 +71,7 @@ function given({
   used = messages.length * 100,
   budget = {},
   calibration = UNCALIBRATED,
+  overflow = 0,
 }: Given = {}): ShownConversation {
   const transcript = new Transcript();
   for (const [index, wire] of messages.entries()) transcript.append(parseMessage(wire, index));
@@ -93,6 +94,7 @@ function given({
     compactions: () => compactions,
     pins: () => new Set([1]),
     usage: () => ({ calibration }),
+    overflowTokens: () => overflow,
   };
 }
 
@@ -329,8 +331,7 @@ describe('the gauge', () => {
   });
 
   it('says when nothing can make the request fit', () => {
-    const hopeless = { ...COMPACTION, receipt: { ...RECEIPT, overflowTokens: 1234 } };
-    const gauge = gaugeOf(given({ used: 3000, compactions: [hopeless] }));
+    const gauge = gaugeOf(given({ used: 3000, overflow: 1234 }));
     assert.equal(gauge.overflowTokens, 1234);
     assert.match(gauge.next, /1,234 tokens over the budget/);
   });
