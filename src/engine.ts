@@ -62,7 +62,7 @@ export interface BudgetReport {
   readonly source: 'reported' | 'counted' | 'estimated';
 }
 
-/** What one call of `compact` did. `tokens…` are of the messages of the view. */
+/** What one call of `compact` did. `tokens…` are of the messages of the view; those of the receipt are of whole requests. */
 export interface CompactionReport {
   readonly kind: 'compacted' | 'skipped' | 'failed' | 'cancelled';
   readonly strategy: StrategyId;

@@ -89,8 +89,11 @@ export interface SummaryState {
   readonly trigger: string;
   readonly strategy: string;
   readonly rungs: readonly string[];
+  /** Tokens of the whole request, as the gauge shows them. */
   readonly before: number;
   readonly after: number;
+  /** The budget that both are a part of; absent in old records. */
+  readonly limit?: number;
   readonly ms: number;
   readonly model?: string;
   /** Its notes, without their fences. */

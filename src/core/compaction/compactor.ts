@@ -9,6 +9,7 @@ import { type CompactionError, type CompactionResult, describeSkip, type SkipRea
 import { runInSlices } from './steps.ts';
 import { STRATEGIES } from './strategies.ts';
 import type { Strategy } from './strategy.ts';
+import { untilAborted } from './untilAborted.ts';
 
 /**
  * Plans, acts, checks the laws and returns what is to be recorded. Changes nothing itself, so a failed, skipped or
@@ -63,12 +64,13 @@ async function runStrategy(
   }
   const planned = await planRun(run, strategy, ports);
   if (!planned.ok) return skip(planned.error);
-  const { draft: before } = planned.value.input;
   const acted = await act(run, strategy, planned.value, ports);
   if (acted.kind === 'cancelled' || run.signal.aborted) return { kind: 'cancelled', strategy: strategy.id };
   if (acted.kind === 'failed') return fail(acted.error);
   const mark = chooseMark(run, ports);
-  const after = acted.after.map((message) => withMark(message, mark));
+  const marked = acted.after.map((message) => withMark(message, mark));
+  await Promise.race([run.settled(), untilAborted(run.signal)]);
+  const [before, after] = [planned.value.input.draft.recounted(), marked.recounted()];
   if (before.tokens - after.tokens < before.tokens * LEAST_GAIN) return skip('gain-too-small');
   const laws = findBrokenLaw({
     before,
@@ -88,9 +90,11 @@ async function runStrategy(
     ledger: run.ledger,
     rungs: acted.rungs,
     rejected: acted.rejected,
+    ...(acted.error !== undefined && { withoutNote: acted.error.message }),
     unverified: acted.unverified,
     modelCalls: acted.calls,
     ms: ports.elapsed() - started,
+    gauge: run.gauge,
     ...(acted.narratives.length > 0 && run.summarizer !== undefined && { model: run.summarizer.model }),
     ...(fellBackFrom !== undefined && { fellBackFrom }),
   });

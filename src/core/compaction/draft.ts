@@ -85,6 +85,12 @@ export class Draft {
     return new Draft(units, this.#count);
   }
 
+  /** The same draft with every count taken anew: an estimate may have been replaced since. */
+  recounted(): Draft {
+    const units = this.units.map((unit) => ({ ...unit, tokens: this.count(unit.messages) }));
+    return new Draft(units, this.#count);
+  }
+
   /** The draft with the messages that this plan made as `change` makes them. */
   map(change: (message: ChatMessage) => ChatMessage): Draft {
     const units = this.units.map((unit) => {

@@ -2,6 +2,7 @@ import type { FactClass } from '../ledger/fact.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { rangeLength } from '../messages/blocks.ts';
 import type { StrategyId } from './compaction.ts';
+import type { Gauge } from './compactionRun.ts';
 import type { Draft } from './draft.ts';
 import { isShown, madeText, wholeIds } from './notes/shown.ts';
 import type { Receipt } from './receipt.ts';
@@ -17,16 +18,18 @@ export interface ReceiptInput {
   readonly ledger: Ledger;
   readonly rungs: readonly string[];
   readonly rejected: readonly string[];
+  readonly withoutNote?: string;
   readonly unverified: number;
   readonly model?: string;
   readonly modelCalls: number;
   readonly ms: number;
+  readonly gauge: Gauge;
   readonly fellBackFrom?: StrategyId;
 }
 
 /** Writes down what a run kept, shortened, removed, repaired, saved and cost. */
 export function* makeReceipt(input: ReceiptInput): Steps<Receipt> {
-  const { before, after } = input;
+  const { before, after, gauge } = input;
   const states = { whole: 0, shortened: 0, replaced: 0 };
   let summarized = 0;
   for (const unit of after.units) {
@@ -38,16 +41,18 @@ export function* makeReceipt(input: ReceiptInput): Steps<Receipt> {
     strategy: input.strategy,
     aim: input.aim,
     rungs: input.rungs,
-    tokensBefore: before.tokens,
-    tokensAfter: after.tokens,
+    tokensBefore: gauge.usedBefore(before.tokens),
+    tokensAfter: gauge.usedAfter(after.tokens),
+    limitTokens: gauge.limit,
     messages: states,
     summarized,
     summaryCharacters: noteCharacters(after),
     facts: yield* countFacts(input.ledger, after),
     rejected: input.rejected,
+    ...(input.withoutNote !== undefined && { withoutNote: input.withoutNote }),
     unverified: input.unverified,
     promise: input.promise,
-    prefixKept: before.tokens === 0 ? 1 : prefixTokens(before, after) / before.tokens,
+    prefixKept: (gauge.tools + prefixTokens(before, after)) / Math.max(1, gauge.tools + before.tokens),
     ...(input.model !== undefined && { model: input.model }),
     modelCalls: input.modelCalls,
     ms: input.ms,

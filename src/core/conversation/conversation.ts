@@ -70,7 +70,7 @@ export class Conversation {
       strategy: () => this.#change.strategy,
       countAll: () => runInSlices(this.#meter.countAll(this.items()), rest.ports),
       makeRun: (request) => this.#run(request),
-      viewTokens: () => this.viewTokens(),
+      used: () => this.budget().used.tokens,
       overflowTokens: () => this.overflowTokens(),
       record: (trigger, result) => this.#record(trigger, result),
     });
@@ -198,6 +198,10 @@ export class Conversation {
       count: (message) => this.#meter.message(message).tokens,
       counter: this.#options.counter,
       toolTokens: this.toolTokens().tokens,
+      gauge: {
+        usedBefore: (messageTokens) => this.#meter.requestOf(messageTokens, this.#change.tools),
+        usedAfter: (messageTokens) => this.#meter.requestAfter(messageTokens, this.#change.tools),
+      },
     });
   }
 
@@ -227,12 +231,12 @@ export class Conversation {
 
   /** Takes back the newest compaction, or the one named. What only it replaced returns. False when there is none. */
   undo(id?: string): boolean {
-    const tokensBefore = this.viewTokens();
+    const tokensBefore = this.budget().used.tokens;
     const compaction = this.#view.drop(id);
     if (compaction === undefined) return false;
     this.#memory = { tried: new Map(), pausedByUndo: true };
     this.#meter.usage.forgetRequest();
-    const tokensAfter = this.viewTokens();
+    const tokensAfter = this.budget().used.tokens;
     this.#events.emit({ type: 'compaction-undone', compaction, tokensBefore, tokensAfter }, { type: 'budget-changed' });
     return true;
   }

@@ -1,6 +1,6 @@
 import type { Budget } from '../budget/budget.ts';
 import { type Thresholds, targetTokens } from '../budget/thresholds.ts';
-import type { CompactionRun } from '../compaction/compactionRun.ts';
+import type { CompactionRun, Gauge } from '../compaction/compactionRun.ts';
 import type { TextCounter } from '../tokens/counter.ts';
 import type { CompactedView } from './compactedView.ts';
 import type { CompactRequest, Standing } from './conversationOptions.ts';
@@ -18,6 +18,7 @@ export interface Moment extends Pick<CompactionRun, 'transcript' | 'ledger' | 'i
   readonly budget: Budget;
   readonly thresholds: Thresholds;
   readonly toolTokens: number;
+  readonly gauge: Omit<Gauge, 'limit' | 'tools'>;
 }
 
 /** What a run aims at: the target, or for the user's command below it half of what the messages take. */
@@ -29,7 +30,7 @@ function aimOf(request: CompactRequest, target: number, used: number): Pick<Comp
 
 /** What a run works with. Target and limit are of the messages of the view: without the tool definitions. */
 export function makeRun(request: CompactRequest, moment: Moment): CompactionRun {
-  const { counter, change, view, humans, budget, thresholds, toolTokens, ...sources } = moment;
+  const { counter, change, view, humans, budget, thresholds, toolTokens, gauge, ...sources } = moment;
   const { summarizer, fallback, settings, strategy } = change;
   const items = view.items();
   const used = items.flatMap(({ messages }) => messages).reduce((sum, message) => sum + sources.count(message), 0);
@@ -45,6 +46,8 @@ export function makeRun(request: CompactRequest, moment: Moment): CompactionRun 
     humans: humans.older,
     ...aimOf(request, Math.max(1, targetTokens(thresholds, budget.limit) - toolTokens), used),
     limit: Math.max(1, budget.limit - toolTokens),
+    gauge: { ...gauge, limit: budget.limit, tools: toolTokens },
+    settled: async () => counter.settled?.(),
     settings,
     signal: request.signal ?? new AbortController().signal,
     ...(summarizer !== undefined && { summarizer }),

@@ -69,6 +69,11 @@ export class RequestMeter {
     return this.usage.scale({ tokens: this.#framed(messageTokens, tools), source: 'counted' }).tokens;
   }
 
+  /** The same of one that follows a compaction: no report on an earlier request says anything of it. */
+  requestAfter(messageTokens: number, tools: readonly ChatTool[]): number {
+    return this.usage.byFactor(this.#framed(messageTokens, tools));
+  }
+
   #framed(messageTokens: number, tools: readonly ChatTool[]): number {
     return messageTokens + REPLY_TOKENS + this.tools(tools).tokens;
   }

@@ -17,7 +17,8 @@ export interface RunOwner {
   countAll(): Promise<void>;
   /** Everything that a run works with, as it is now. */
   makeRun(request: CompactRequest): CompactionRun;
-  viewTokens(): number;
+  /** What the next request takes, tokens. */
+  used(): number;
   overflowTokens(): number;
   /** Takes over what a run came to. */
   record(trigger: Trigger, result: CompactionResult): void;
@@ -54,20 +55,21 @@ export class Runs {
     events.emit({ type: 'compaction-started', strategy, trigger, ...(waits && { waitsFor: 'summary' }) });
     const prepared = await this.#ahead.take(view.basis(), request.signal);
     await this.#owner.countAll();
-    const tokensBefore = this.#owner.viewTokens();
+    const tokensBefore = this.#owner.used();
     const basis = view.basis();
     const run = this.#owner.makeRun(request);
     const outcome = await runCompaction({ ...run, ...(prepared !== undefined && { prepared }) }, ports);
     const isVoid = outcome.kind === 'compacted' && !isSameBasis(basis, view.basis());
     const result: CompactionResult = isVoid ? { kind: 'cancelled', strategy } : outcome;
+    const totals = result.kind === 'compacted' ? result.receipt : { tokensBefore, tokensAfter: tokensBefore };
     this.#owner.record(trigger, result);
     events.emit(
       {
         type: 'compaction-ended',
         trigger,
         result,
-        tokensBefore,
-        tokensAfter: this.#owner.viewTokens(),
+        tokensBefore: totals.tokensBefore,
+        tokensAfter: totals.tokensAfter,
         overflowTokens: this.#owner.overflowTokens(),
         ms: ports.elapsed() - started,
       },

@@ -32,6 +32,7 @@ function presentSummary(compaction: Compaction, blocked: UndoBlock | undefined):
     rungs: receipt.rungs,
     before: receipt.tokensBefore,
     after: receipt.tokensAfter,
+    ...(receipt.limitTokens !== undefined && { limit: receipt.limitTokens }),
     ms: receipt.ms,
     ...(receipt.model !== undefined && { model: receipt.model }),
     text: readNotes(compaction),
@@ -62,7 +63,7 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
   const { whole, shortened, replaced } = receipt.messages;
   const saved = receipt.tokensBefore - receipt.tokensAfter;
   const sentences = [
-    `Saved ${formatTokens(saved)} tokens, ${formatPercent(saved, receipt.tokensBefore)} of the messages.`,
+    `Saved ${formatTokens(saved)} tokens of every request from now on${describeShares(receipt)}.`,
     `Messages: ${whole} whole, ${shortened} shortened, ${replaced} replaced; everything removed can be recalled.`,
     receipt.promise === 'facts-in-view'
       ? 'Constraints, to-dos, changed files and the newest error are in the request word for word.'
@@ -74,14 +75,22 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
   if (kept + behind > 0) sentences.push(`Facts: ${kept} in the request, ${behind} behind handles.`);
   if (receipt.rejected.length > 0)
     sentences.push(`Not found in the conversation and left out of the summary: ${listSome(receipt.rejected)}.`);
+  if (receipt.withoutNote !== undefined) sentences.push(`A summary by the model was left out. ${receipt.withoutNote}`);
   if (receipt.unverified > 0) sentences.push(`Marked as unverified: ${receipt.unverified} statements.`);
   if (receipt.fellBackFrom !== undefined)
     sentences.push(`The strategy ${receipt.fellBackFrom} failed; the fallback ${receipt.strategy} ran.`);
   sentences.push(
-    `Beginning left unchanged for the provider's cache: ${formatPercent(receipt.prefixKept, 1)}.`,
+    `Beginning left unchanged for the provider's cache: ${formatTokens(receipt.prefixKept * receipt.tokensBefore)} tokens.`,
     describeCost(receipt),
   );
   return sentences;
+}
+
+/** How much of the budget was used before and after: the gauge's own figures, and its base. */
+export function describeShares({ tokensBefore, tokensAfter, limitTokens }: Receipt): string {
+  if (limitTokens === undefined) return '';
+  const [before, after] = [tokensBefore, tokensAfter].map((tokens) => formatPercent(tokens, limitTokens));
+  return `, ${before} → ${after} of the budget`;
 }
 
 /** How many facts a sentence of the receipt names. */

@@ -23,6 +23,7 @@ describe('the sample conversation', () => {
   it('is compressed to its target by the command, without a model, and says what was done', async () => {
     const api = await activateKarl();
     const conversation = await openSample(api);
+    const before = api.viewState().gauge?.used;
     await vscode.commands.executeCommand('karl.compress');
     const [compaction] = conversation.compactions();
     assert.ok(compaction, 'nothing was compressed');
@@ -34,6 +35,8 @@ describe('the sample conversation', () => {
     assert.ok(used.tokens <= targetTokens(conversation.thresholds(), limit), `${used.tokens} of ${limit}`);
     const { summaries, gauge } = api.viewState();
     assert.equal(summaries.length, 1);
+    const [summary] = summaries;
+    assert.deepEqual([summary?.before, summary?.after, summary?.limit], [before, gauge?.used, gauge?.limit]);
     assert.ok((summaries[0]?.text.length ?? 0) > 100);
     assert.equal(gauge?.level, 'calm');
   });

@@ -56,6 +56,7 @@ export const summary: SummaryState = {
   rungs: ['dedupe', 'mask', 'trace'],
   before: 11_904,
   after: 6870,
+  limit: 14_336,
   ms: 42,
   text: '## Changed\n- src/session/cookie.ts: expiry in UTC [t12]\n\n## Open\n- the refresh token is read twice [t20-22]',
   transcriptLength: 41,
