@@ -29,12 +29,12 @@ export type { ModelError } from './core/overflow/modelError.ts';
 export type { ModelProfile } from './core/profile/profile.ts';
 export type { Receipt, StrategyId, Thresholds };
 
-/** Asks a model for a note. Rejects when no text can be had. */
+/** Asks a model for a note. Rejects when no text can be had. With the usage that the server reported, receipts have the cost. */
 export type Summarize = (request: {
   messages: ChatMessage[];
   maxTokens: number;
   signal: AbortSignal;
-}) => Promise<string>;
+}) => Promise<string | { text: string; usage?: Usage }>;
 
 /** What a conversation is opened with. */
 export interface OpenOptions {
@@ -256,10 +256,11 @@ function toSummarizer(summarize: Summarize, profile: ModelProfile): Summarizer {
     model: profile.id,
     inputLimit: Math.min(profile.inputLimit ?? window, window),
     ...(profile.outputLimit !== undefined && { outputLimit: profile.outputLimit }),
-    write: async ({ messages, maxTokens, signal }) => ({
-      text: await summarize({ messages: structuredClone([...messages]), maxTokens, signal }),
-      complete: true,
-    }),
+    price: profile.price,
+    write: async ({ messages, maxTokens, signal }) => {
+      const written = await summarize({ messages: structuredClone([...messages]), maxTokens, signal });
+      return { ...(typeof written === 'string' ? { text: written } : written), complete: true };
+    },
   };
 }
 

@@ -95,7 +95,10 @@ export interface SummaryState {
   /** The budget that both are a part of; absent in old records. */
   readonly limit?: number;
   readonly ms: number;
+  /** The model whose words stand in the request. */
   readonly model?: string;
+  /** Requests to a model, whatever came of them. */
+  readonly modelCalls: number;
   /** Its notes, without their fences. */
   readonly text: string;
   /** How many raw messages there were when it was made; a handle beyond them names nothing. */

@@ -7,6 +7,7 @@ import type { ViewItem } from '../messages/view.ts';
 import { ok, type Result } from '../result.ts';
 import type { RecordedReplacement, StrategyId, Trigger } from './compaction.ts';
 import { type CountMessage, startDraft } from './draft.ts';
+import type { ModelUse } from './modelUse.ts';
 import type { SkipReason } from './outcome.ts';
 import type { PassageIndex } from './recall/passageIndex.ts';
 import type { Receipt } from './receipt.ts';
@@ -71,6 +72,8 @@ export interface CompactorPorts {
 export interface PreparedNote {
   readonly range: MessageRange;
   readonly told: Told;
+  /** What asking for it took. */
+  readonly use: ModelUse;
 }
 
 /** The first plan of a run, with what it was made from. */

@@ -1,9 +1,10 @@
 import type { FactClass } from '../ledger/fact.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { rangeLength } from '../messages/blocks.ts';
-import type { StrategyId } from './compaction.ts';
+import type { Narrative, StrategyId } from './compaction.ts';
 import type { Gauge } from './compactionRun.ts';
 import type { Draft } from './draft.ts';
+import type { ModelUse } from './modelUse.ts';
 import { isShown, madeText, wholeIds } from './notes/shown.ts';
 import type { Receipt } from './receipt.ts';
 import type { Steps } from './steps.ts';
@@ -20,8 +21,10 @@ export interface ReceiptInput {
   readonly rejected: readonly string[];
   readonly withoutNote?: string;
   readonly unverified: number;
-  readonly model?: string;
-  readonly modelCalls: number;
+  /** What asking a model took, when one could be asked. */
+  readonly use?: ModelUse;
+  /** What a model wrote for this run, whether it found a place or not. */
+  readonly written: readonly Narrative[];
   readonly ms: number;
   readonly gauge: Gauge;
   readonly fellBackFrom?: StrategyId;
@@ -53,10 +56,25 @@ export function* makeReceipt(input: ReceiptInput): Steps<Receipt> {
     unverified: input.unverified,
     promise: input.promise,
     prefixKept: (gauge.tools + prefixTokens(before, after)) / Math.max(1, gauge.tools + before.tokens),
-    ...(input.model !== undefined && { model: input.model }),
-    modelCalls: input.modelCalls,
+    ...describeUse(input),
     ms: input.ms,
     ...(input.fellBackFrom !== undefined && { fellBackFrom: input.fellBackFrom }),
+  };
+}
+
+/** The model is named only when something that it wrote for this run stands in the view. */
+function describeUse({
+  use,
+  written,
+  after,
+}: ReceiptInput): Pick<Receipt, 'model' | 'modelCalls' | 'modelTokens' | 'modelCost'> {
+  if (use === undefined) return { modelCalls: 0 };
+  const stands = after.units.some(({ narratives }) => narratives.some((narrative) => written.includes(narrative)));
+  return {
+    ...(stands && { model: use.model }),
+    modelCalls: use.calls,
+    ...(use.tokens !== undefined && { modelTokens: use.tokens }),
+    ...(use.cost !== undefined && { modelCost: use.cost }),
   };
 }
 

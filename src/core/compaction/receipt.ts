@@ -1,5 +1,6 @@
 import type { FactClass } from '../ledger/fact.ts';
 import type { StrategyId } from './compaction.ts';
+import type { ModelTokens } from './modelUse.ts';
 
 /** What one compaction kept, shortened, removed, repaired, saved and cost. Shown to the user and written to the log. */
 export interface Receipt {
@@ -31,10 +32,14 @@ export interface Receipt {
   readonly promise: 'facts-in-view' | 'handles-only';
   /** The part of the request before the first change, 0 to 1, tool definitions included: what a prompt cache can still use. */
   readonly prefixKept: number;
-  /** The model that wrote a note; absent when none was asked. */
+  /** The model whose words this run put into the view; absent when none of its words stand there. */
   readonly model?: string;
+  /** Requests to a model for this run, whatever came of them. */
   readonly modelCalls: number;
-  readonly modelTokens?: { readonly input: number; readonly output: number };
+  /** What these requests took by the server's reports; absent when it did not report on all of them. */
+  readonly modelTokens?: ModelTokens;
+  /** The same in US dollars, where the model's price is known. */
+  readonly modelCost?: number;
   /** Wall time of the run, milliseconds. */
   readonly ms: number;
   readonly fellBackFrom?: StrategyId;

@@ -58,7 +58,7 @@ export class KarlSummaries extends LitElement {
     const how = [
       ...summary.rungs,
       formatDuration(summary.ms),
-      ...(summary.model ? [summary.model] : ['no model used']),
+      summary.model ?? (summary.modelCalls === 0 ? 'no model used' : 'nothing written by a model'),
     ];
     return html`<article aria-label="Compression at ${formatTime(summary.at)}">
       <header>

@@ -74,13 +74,14 @@ describe('the sample conversation', () => {
     const read = () => readFile(file, 'utf8').catch(() => '');
     await until(async () => /event=compaction-ended/.test(await read()), `a line in ${file}`);
     const line = (await read()).split('\n').find((text) => text.includes('event=compaction-ended')) ?? '';
-    const fields = ['strategy=adaptive', 'trigger=command', 'outcome=compacted', 'model=sample-16k'];
+    const fields = ['strategy=adaptive', 'trigger=command', 'outcome=compacted', 'profile=sample-16k'];
     for (const field of fields) assert.ok(line.includes(field), `${field} in ${line}`);
     const [before, after] = ['before', 'after'].map((when) =>
       Number(new RegExp(`tokens_${when}=(\\d+)`).exec(line)?.[1]),
     );
     assert.ok(Number(after) < Number(before) * 0.6, line);
     assert.equal(conversation.compactions().length, 1);
+    assert.doesNotMatch(line, / model=/, 'no model wrote anything');
     assert.ok(!line.includes('northwind'), 'the log holds no message text');
   });
 });

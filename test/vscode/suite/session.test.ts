@@ -49,6 +49,9 @@ describe('a message to the agent', () => {
     assert.equal(compaction?.trigger, 'threshold');
     assert.equal(chats(server).length, 1);
     assert.equal(requests(server).filter(isSummary).length, 1, 'the summary was asked for, once');
+    assert.equal(compaction.receipt.modelTokens?.output, 3, 'what the server reported is in the receipt');
+    const receipt = api.viewState().summaries[0]?.receipt.join(' ') ?? '';
+    assert.match(receipt, /tokens in and 3 out\. Net: [\d,]+ tokens for the summary/);
     const sent = JSON.stringify(chats(server)[0]?.body.messages);
     assert.ok(sent.includes('Ask Priya now.') && sent.includes('karl-history'));
     assert.equal(conversation.transcript.messages.at(-1)?.text, ANSWER);
