@@ -9,6 +9,8 @@ export interface ViewState {
     readonly id: string;
     readonly title: string;
     readonly model: string;
+    /** Where its profile comes from, and which others the conversation ran with: lines of the tooltip. */
+    readonly modelHint?: string;
     /** Set when another window holds the conversation: shown with a "Take over" button. */
     readonly readOnly?: string;
   };

@@ -131,7 +131,7 @@ async function loadSummary(
   }
   const { title, createdAt, details, dropped } = parsed;
   for (const reason of dropped) {
-    problems.push({ kind: 'dropped-compaction', path, message: `${reason}: dropped, its messages are whole again.` });
+    problems.push({ kind: 'dropped-compaction', path, message: `${reason}.` });
   }
   return { title, createdAt, details };
 }

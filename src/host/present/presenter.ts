@@ -37,6 +37,8 @@ export interface PresentedConversation {
   readonly id: string;
   readonly title: string;
   readonly model: string;
+  /** Where its profile comes from, and which others the conversation ran with. */
+  readonly modelHint?: string;
   readonly readOnly?: string;
   readonly conversation: ShownConversation;
   readonly count: (message: ChatMessage) => number;
@@ -80,6 +82,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       id: open.id,
       title: open.title,
       model: open.model,
+      ...(open.modelHint !== undefined && { modelHint: open.modelHint }),
       ...(open.readOnly !== undefined && { readOnly: open.readOnly }),
     },
     gauge: presentGauge({

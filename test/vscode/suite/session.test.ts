@@ -99,6 +99,25 @@ describe('a message to the agent', () => {
     assert.equal(api.viewState().gauge?.cached, 1024);
   });
 
+  it('keeps the profiles that it ran with, and says where each came from', async () => {
+    const api = await activateKarl();
+    await vscode.commands.executeCommand('karl.new');
+    await api.karl.send('Hello');
+    await setSetting('model', 'nobody-knows-this');
+    await api.karl.send('Hello again');
+    const { id } = api.karl.active ?? assert.fail('nothing is open');
+    await vscode.commands.executeCommand('karl.new');
+    await api.karl.openConversation(id);
+    const ran = api.karl.active?.profiles.map(({ profile, matches }) => [profile.id, matches.at(-1)?.rule]);
+    assert.deepEqual(ran, [
+      [MODEL, 'exact'],
+      ['nobody-knows-this', 'default'],
+    ]);
+    const lines = api.viewState().conversation?.modelHint?.split('\n') ?? [];
+    assert.deepEqual(lines.slice(1, 3), ['Profile: built-in: no entry, defaults', 'Ran before with:']);
+    assert.match(lines[3] ?? '', /^test-model on .*model-profiles\.json: entry test-model \(exact\)\)$/);
+  });
+
   it('leaves a compression to the user in the mode "manual"', async () => {
     const api = await activateKarl();
     await setSetting('compaction.mode', 'manual');
