@@ -1,17 +1,17 @@
-import type { Summarizer } from '../core/compaction/summarizers/summarizer.ts';
-import type { ChatMessage } from '../core/messages/chat.ts';
+import type { Summarizer, SummaryText } from '../core/compaction/summarizers/summarizer.ts';
+import type { ChatMessage, Usage } from '../core/messages/chat.ts';
 import { copyData } from '../core/messages/copy.ts';
 import { ASSUMED_WINDOW, type ModelProfile } from '../core/profile/profile.ts';
 
 /**
- * Asks a model for a note: sends `messages`, allows it `maxTokens` tokens of answer, and gives its text. Rejects when no
- * text can be had. `signal` aborts when the run is cancelled, and when the profile's `timeoutMs` is over.
+ * Asks a model for a note: sends `messages`, allows it `maxTokens` tokens of answer, and gives its text, with the usage
+ * that the server reported when receipts shall have the cost. Rejects when no text can be had. `signal` aborts when the run is cancelled, and when the profile's `timeoutMs` is over.
  */
 export type Summarize = (request: {
   messages: ChatMessage[];
   maxTokens: number;
   signal: AbortSignal;
-}) => Promise<string>;
+}) => Promise<string | { text: string; usage?: Usage }>;
 
 /** The longest that a timer waits, milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -23,15 +23,19 @@ export function toSummarizer(summarize: Summarize, profile: ModelProfile): Summa
     model: profile.id,
     inputLimit: Math.min(profile.inputLimit ?? window, window),
     ...(profile.outputLimit !== undefined && { outputLimit: profile.outputLimit }),
+    price: profile.price,
     write: ({ messages, maxTokens, signal }) =>
       withinTime(profile, async (late) => {
-        const text: unknown = await summarize({
+        const written: unknown = await summarize({
           messages: messages.map(copyData),
           maxTokens,
           signal: AbortSignal.any([signal, late]),
         });
-        if (typeof text !== 'string') throw new TypeError(`summarize must give a string, not ${typeof text}`);
-        return { text, complete: true };
+        const { text, usage } =
+          typeof written === 'string' ? { text: written } : (Object(written) as Partial<SummaryText>);
+        if (typeof text !== 'string')
+          throw new TypeError(`summarize must give a text, or an object with one, not ${typeof written}`);
+        return { text, complete: true, ...(usage !== undefined && { usage }) };
       }),
   };
 }

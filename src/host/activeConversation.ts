@@ -1,4 +1,6 @@
 import type { Conversation } from '../core/conversation/conversation.ts';
+import { noteProfile, type ProfileUse } from '../core/profile/profileUse.ts';
+import type { ResolvedProfile } from '../core/profile/resolve.ts';
 import { ok, type Result } from '../core/result.ts';
 import type {
   ConversationAccess,
@@ -13,6 +15,8 @@ import type { RunningCompaction } from './present/activity.ts';
 export interface ActiveParts {
   readonly file: OpenConversation;
   readonly conversation: Conversation;
+  /** The profile that the conversation opens with. */
+  readonly resolved: ResolvedProfile;
   /** Makes the agent; called once. */
   readonly createAgent: (active: ActiveConversation) => Agent;
   /** A write that failed; each is told once. */
@@ -33,12 +37,17 @@ export class ActiveConversation {
   title: string;
   /** Why this window may not write; `undefined` when it may. */
   readOnly: string | undefined;
+  /** The profile in force, with the entries that made it. */
+  resolved: ResolvedProfile;
+  #profiles: readonly ProfileUse[];
   /** A compaction that runs now. */
   compressing: RunningCompaction | undefined;
 
   constructor(parts: ActiveParts) {
     this.file = parts.file;
     this.conversation = parts.conversation;
+    this.resolved = parts.resolved;
+    this.#profiles = parts.file.stored.details.profiles ?? [];
     this.title = parts.file.stored.title;
     this.#onProblem = parts.onProblem;
     this.readOnly = describeAccess(parts.file.access);
@@ -47,6 +56,17 @@ export class ActiveConversation {
 
   get id(): string {
     return this.file.id;
+  }
+
+  /** Every profile that turns ran with, oldest first. */
+  get profiles(): readonly ProfileUse[] {
+    return this.#profiles;
+  }
+
+  /** Takes over the profile that a turn runs with from now on. */
+  runWith(resolved: ResolvedProfile): void {
+    this.resolved = resolved;
+    this.#profiles = noteProfile(this.#profiles, resolved, Date.now());
   }
 
   get shown(): number {
@@ -61,7 +81,7 @@ export class ActiveConversation {
   async save(): Promise<Result<void, StorageProblem>> {
     if (this.readOnly !== undefined) return ok(undefined);
     const view = this.conversation.items().flatMap((item) => item.messages);
-    const saving = this.file.save(detailsOf(this.conversation), view);
+    const saving = this.file.save(detailsOf(this), view);
     this.#saving = saving;
     return await saving;
   }
@@ -96,12 +116,13 @@ function describeAccess(access: ConversationAccess): string | undefined {
   }
 }
 
-function detailsOf(conversation: Conversation): ConversationDetails {
+function detailsOf({ conversation, profiles }: ActiveConversation): ConversationDetails {
   const { compactions, pins, learnedWindow, calibration } = conversation.snapshot();
   return {
     compactions,
     pins,
     profile: conversation.profile(),
+    ...(profiles.length > 0 && { profiles }),
     ...(learnedWindow !== undefined && { learnedWindow }),
     ...(calibration !== undefined && { state: { calibration } }),
   };

@@ -4,6 +4,7 @@ import type { ConversationChange } from '../core/conversation/conversationOption
 import type { KarlEvent } from '../core/events/event.ts';
 import type { ModelProfile } from '../core/profile/profile.ts';
 import { profileKey } from '../core/profile/provider.ts';
+import type { ResolvedProfile } from '../core/profile/resolve.ts';
 import type { ModelClient, ModelDelta } from '../core/session/modelClient.ts';
 import { AgentSession, type AgentSessionOptions } from '../core/session/session.ts';
 import type { KarlSettings } from '../core/session/settings.ts';
@@ -23,7 +24,9 @@ export interface AgentParts {
   readonly prompt: () => Promise<string>;
   readonly settings: () => KarlSettings;
   /** The profile of the model in the settings, as the profile files say now. */
-  readonly profile: () => Promise<ModelProfile>;
+  readonly profile: () => Promise<ResolvedProfile>;
+  /** A turn runs with this profile. */
+  readonly onProfile: (resolved: ResolvedProfile) => void;
   /** What the settings change for a model, its summarizer among it. */
   readonly changeFor: (profile: ModelProfile) => ConversationChange;
   /** A counter for a reply that streams in; undefined when the tokenizer cannot count in parts. */
@@ -122,10 +125,12 @@ export class Agent {
   }
 
   async #start(): Promise<AgentSession> {
-    const { conversation, tools, settings, profile } = this.#parts;
+    const { conversation, tools, settings, profile, onProfile } = this.#parts;
     this.#session ??= this.#create();
     const session = await this.#session;
-    await this.#takeProfile(await profile());
+    const resolved = await profile();
+    await this.#takeProfile(resolved.profile);
+    onProfile(resolved);
     session.configure({ tools: tools(conversation), maxToolRounds: settings()['tools.maxRounds'] });
     return session;
   }

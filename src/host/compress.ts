@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Compaction, StrategyId, Trigger } from '../core/compaction/compaction.ts';
 import type { CompactionResult } from '../core/compaction/outcome.ts';
 import { plainText } from './plainText.ts';
+import { describeShares } from './present/summaries.ts';
 import { formatTokens, TRIGGER_WORDS } from './present/words.ts';
 
 /** What a user can do with the result of a compaction. */
@@ -77,8 +78,10 @@ function offer(choice: Thenable<string | undefined>): void {
 }
 
 function announceCompaction(compaction: Compaction, reachedTarget: boolean, actions: ResultActions): void {
-  const { tokensBefore, tokensAfter, fellBackFrom, strategy, aim } = compaction.receipt;
-  const parts = [`Compressed the messages: ${formatTokens(tokensBefore)} → ${formatTokens(tokensAfter)} tokens`];
+  const { receipt } = compaction;
+  const { tokensBefore, tokensAfter, fellBackFrom, strategy, aim } = receipt;
+  const tokens = `${formatTokens(tokensBefore)} → ${formatTokens(tokensAfter)} tokens`;
+  const parts = [`Compressed: ${tokens}${describeShares(receipt)}`];
   if (fellBackFrom !== undefined) parts.push(`by ${strategy}, because ${fellBackFrom} failed`);
   if (aim === 'half') parts.push('below the target already, half was aimed at');
   if (!reachedTarget) parts.push(aim === 'half' ? 'and not reached' : 'the target was not reached');

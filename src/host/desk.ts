@@ -5,6 +5,7 @@ import type { KarlEvent } from '../core/events/event.ts';
 import type { Fanout } from '../core/events/fanout.ts';
 import type { ModelProfile } from '../core/profile/profile.ts';
 import { profileKey } from '../core/profile/provider.ts';
+import type { ResolvedProfile } from '../core/profile/resolve.ts';
 import type { OpenConversation, StorageProblem } from '../core/session/conversationStore.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
 import type { Tool } from '../core/session/tool.ts';
@@ -72,11 +73,12 @@ export class Desk {
   /** Makes the live conversation of a file, with the settings in force. */
   open(file: OpenConversation): ActiveConversation {
     const { details, problems } = file.stored;
-    const profile = profileToOpen(details.profile, this.#settings, this.#profiles.layers);
+    const resolved = profileToOpen(details.profile, this.#settings, this.#profiles.layers);
+    const { profile } = resolved;
     for (const problem of problems) this.showProblem(problem);
     const active = openLiveConversation({
       file,
-      profile,
+      resolved,
       change: this.#changeFor(profile),
       window: this.#windowToRestore(profile, details.learnedWindow),
       counter: this.#counters.find(profile.encoding ?? 'o200k_base'),
@@ -96,8 +98,10 @@ export class Desk {
   async applySettings(active: ActiveConversation | undefined): Promise<void> {
     await this.loadProfiles();
     if (active === undefined) return;
-    const profile = profileToOpen(active.conversation.profile(), this.#settings, this.#profiles.layers);
+    const resolved = profileToOpen(active.conversation.profile(), this.#settings, this.#profiles.layers);
+    const { profile } = resolved;
     const { conversation, agent } = active;
+    active.resolved = resolved;
     const isOther = profileKey(profile) !== profileKey(conversation.profile());
     // What was learned belongs to the model that was left.
     const window = isOther ? { learnedWindow: this.#knownWindow(profile) } : {};
@@ -137,12 +141,16 @@ export class Desk {
     return this.#client;
   };
 
-  readonly #resolve = (model: string): ModelProfile =>
-    resolveWithSettings(model, this.#settings, this.#profiles.layers).profile;
+  readonly #resolve = (model: string): ResolvedProfile =>
+    resolveWithSettings(model, this.#settings, this.#profiles.layers);
 
   /** In an untrusted workspace no model is asked, not even for a note. */
   #changeFor(profile: ModelProfile): ConversationChange {
-    const makers = { client: this.#getClient, resolve: this.#resolve, findWindow: this.#knownWindow };
+    const makers = {
+      client: this.#getClient,
+      resolve: (model: string) => this.#resolve(model).profile,
+      findWindow: this.#knownWindow,
+    };
     const summarizer = vscode.workspace.isTrusted
       ? chooseSummarizer(this.#settings, profile, makers)
       : { summarizer: undefined };
@@ -167,6 +175,7 @@ export class Desk {
         await this.loadProfiles();
         return this.#resolve(this.#settings.model);
       },
+      onProfile: (resolved) => active.runWith(resolved),
       changeFor: (profile) => this.#changeFor(profile),
       countStream: () => this.#counters.find(conversation.profile().encoding ?? 'o200k_base').stream?.(),
       findWindow: (profile) => this.#findWindow(profile),

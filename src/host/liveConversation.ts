@@ -5,6 +5,7 @@ import { Conversation } from '../core/conversation/conversation.ts';
 import type { ConversationChange } from '../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../core/events/event.ts';
 import type { Encoding, ModelProfile } from '../core/profile/profile.ts';
+import type { ResolvedProfile } from '../core/profile/resolve.ts';
 import type { OpenConversation, StorageProblem } from '../core/session/conversationStore.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
 import type { KarlSettings } from '../core/session/settings.ts';
@@ -16,7 +17,7 @@ import { createModelSummarizer } from './modelSummarizer.ts';
 /** What a live conversation is made with. */
 export interface LiveParts {
   readonly file: OpenConversation;
-  readonly profile: ModelProfile;
+  readonly resolved: ResolvedProfile;
   readonly change: ConversationChange;
   /** What is known of the model's window. */
   readonly window: LearnedWindow | undefined;
@@ -29,11 +30,11 @@ export interface LiveParts {
 
 /** Makes the live conversation of a file, as it was stored. */
 export function openLiveConversation(parts: LiveParts): ActiveConversation {
-  const { file, profile, change, counter, newId } = parts;
+  const { file, resolved, change, counter, newId } = parts;
   const { messages, details } = file.stored;
   const conversation = new Conversation({
     ...change,
-    profile,
+    profile: resolved.profile,
     counter,
     ports: {
       newId,
@@ -51,7 +52,7 @@ export function openLiveConversation(parts: LiveParts): ActiveConversation {
     },
   });
   const { onProblem, createAgent } = parts;
-  const active = new ActiveConversation({ file, conversation, createAgent, onProblem });
+  const active = new ActiveConversation({ file, conversation, resolved, createAgent, onProblem });
   conversation.on((event) => parts.onEvent(active, event));
   return active;
 }

@@ -19,6 +19,7 @@ export function createModelSummarizer(
   return {
     model: profile.id,
     ...(profile.outputLimit !== undefined && { outputLimit: profile.outputLimit }),
+    price: profile.price,
     get inputLimit() {
       return deriveBudget(profile, UNUSED, findWindow()).limit;
     },
@@ -30,7 +31,8 @@ export function createModelSummarizer(
       }
       const text = contentText(reply.value.message);
       if (text.trim() === '') throw new Error(`${profile.id} wrote an empty note`);
-      return { text, complete: reply.value.finishReason !== 'length' };
+      const { usage, finishReason } = reply.value;
+      return { text, complete: finishReason !== 'length', ...(usage !== undefined && { usage }) };
     },
   };
 }

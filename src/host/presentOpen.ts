@@ -1,6 +1,7 @@
 import type { CompactionMode } from '../core/session/settings.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import { presentActivity } from './present/activity.ts';
+import { describeModel } from './present/modelHint.ts';
 import type { PresentedConversation } from './present/presenter.ts';
 
 /** What the presenter needs of the open conversation. */
@@ -11,6 +12,7 @@ export function presentOpen(active: ActiveConversation, mode: CompactionMode): P
     id: active.id,
     title: active.title,
     model,
+    modelHint: describeModel(active.resolved, active.profiles),
     conversation,
     count: (message) => conversation.tokensOf(message).tokens,
     toolTokens: conversation.toolTokens().tokens,

@@ -24,13 +24,13 @@ export function resolveWithSettings(
 
 /**
  * The profile with which a stored conversation opens: that of the model in the settings. The sample keeps its own until
- * a message is sent, and so does every conversation while no model was chosen.
+ * a message is sent, and so does every conversation while no model was chosen: no entry matched then.
  */
 export function profileToOpen(
   stored: ModelProfile | undefined,
   settings: KarlSettings,
   layers: readonly ProfileLayer[],
-): ModelProfile {
-  if (stored !== undefined && (stored.provider === SAMPLE_PROVIDER || settings.model === '')) return stored;
-  return resolveWithSettings(settings.model, settings, layers).profile;
+): ResolvedProfile {
+  const isKept = stored !== undefined && (stored.provider === SAMPLE_PROVIDER || settings.model === '');
+  return isKept ? { profile: stored, matches: [] } : resolveWithSettings(settings.model, settings, layers);
 }

@@ -9,6 +9,8 @@ export interface ViewState {
     readonly id: string;
     readonly title: string;
     readonly model: string;
+    /** Where its profile comes from, and which others the conversation ran with: lines of the tooltip. */
+    readonly modelHint?: string;
     /** Set when another window holds the conversation: shown with a "Take over" button. */
     readonly readOnly?: string;
   };
@@ -89,10 +91,16 @@ export interface SummaryState {
   readonly trigger: string;
   readonly strategy: string;
   readonly rungs: readonly string[];
+  /** Tokens of the whole request, as the gauge shows them. */
   readonly before: number;
   readonly after: number;
+  /** The budget that both are a part of; absent in old records. */
+  readonly limit?: number;
   readonly ms: number;
+  /** The model whose words stand in the request. */
   readonly model?: string;
+  /** Requests to a model, whatever came of them. */
+  readonly modelCalls: number;
   /** Its notes, without their fences. */
   readonly text: string;
   /** How many raw messages there were when it was made; a handle beyond them names nothing. */

@@ -149,7 +149,7 @@ function understandSummary(
     problems.push({ kind: 'cut-short', path: raw, message });
   }
   for (const reason of dropped) {
-    problems.push({ kind: 'dropped-compaction', path, message: `${reason}: dropped, its messages are whole again.` });
+    problems.push({ kind: 'dropped-compaction', path, message: `${reason}.` });
   }
   return { ...parsed, cut: messages > length };
 }

@@ -37,6 +37,8 @@ export class WorkerCounter implements TextCounter {
   readonly #listeners = new Set<() => void>();
   readonly #corrections = new Corrections();
   readonly #queue = new TextQueue();
+  /** Those who wait until every text up to an id is counted. */
+  #waiting: { readonly upTo: number; readonly resolve: () => void }[] = [];
   readonly #texts = new Map<number, string>(); // being counted, by the id that the worker knows
   #exact: ExactCounter | undefined;
   #inline: InlineCounter | undefined;
@@ -71,6 +73,13 @@ export class WorkerCounter implements TextCounter {
   onCorrected(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ upTo: this.#nextId, resolve });
+      this.#answerWaiting();
+    });
   }
 
   /** Exact when the worker has handed its tables over before the text begins, else an estimate. */
@@ -117,6 +126,7 @@ export class WorkerCounter implements TextCounter {
       this.#underway--;
       for (const { id, tokens } of reply.counts) this.#correct(id, tokens);
       if (reply.counts.length > 0) for (const listener of this.#listeners) listener();
+      this.#answerWaiting();
     }
     this.#schedule();
   }
@@ -126,6 +136,13 @@ export class WorkerCounter implements TextCounter {
     if (text === undefined) throw new Error(`the worker counted a text that it was not given: ${id}`);
     this.#texts.delete(id);
     this.#corrections.correct(text, tokens);
+  }
+
+  #answerWaiting(): void {
+    const [oldest = this.#nextId] = this.#texts.keys();
+    const done = this.#waiting.filter(({ upTo }) => upTo <= oldest);
+    this.#waiting = this.#waiting.filter(({ upTo }) => upTo > oldest);
+    for (const { resolve } of done) resolve();
   }
 
   #lose(reason: string): void {
@@ -140,5 +157,6 @@ export class WorkerCounter implements TextCounter {
     this.#queue.clear();
     this.#texts.clear();
     this.#corrections.clear();
+    this.#answerWaiting();
   }
 }

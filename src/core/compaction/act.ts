@@ -1,16 +1,22 @@
 import type { CompactionRun, CompactorPorts, Planned, PreparedNote } from './compactionRun.ts';
 import { planRun } from './compactionRun.ts';
 import type { Draft } from './draft.ts';
+import { MeteredSummarizer, type ModelUse } from './modelUse.ts';
 import type { CompactionError } from './outcome.ts';
 import { runInSlices } from './steps.ts';
 import { STRATEGIES } from './strategies.ts';
 import type { NoteOrder, Strategy } from './strategy.ts';
 import { NOTHING_TOLD, type Told, tell } from './summarizers/tell.ts';
 
-/** What carrying a plan out came to. */
+/** What carrying a plan out came to; `ahead` is what a note that was written before took. */
 export type Acted =
   /** `narratives`: of what the model told, what stands in the view. */
-  | ({ readonly kind: 'done'; readonly after: Draft; readonly rungs: readonly string[] } & Told)
+  | ({
+      readonly kind: 'done';
+      readonly after: Draft;
+      readonly rungs: readonly string[];
+      readonly ahead?: ModelUse;
+    } & Told)
   | { readonly kind: 'failed'; readonly error: CompactionError }
   | { readonly kind: 'cancelled' };
 
@@ -24,8 +30,10 @@ export async function act(
   { plan, input }: Planned,
   ports: CompactorPorts,
 ): Promise<Acted> {
-  const told = fits(run.prepared, plan.orders) ? run.prepared.told : await tellAll(run, plan.orders, ports);
-  if (told === undefined) return { kind: 'cancelled' };
+  const prepared = fits(run.prepared, plan.orders) ? run.prepared : undefined;
+  const written = prepared?.told ?? (await tellAll(run, plan.orders, ports));
+  if (written === undefined) return { kind: 'cancelled' };
+  const told = { ...written, ...(prepared !== undefined && { ahead: prepared.use }) };
   if (told.error !== undefined && strategy.model === 'required') return { kind: 'failed', error: told.error };
   if (told.narratives.length === 0) return { kind: 'done', after: plan.draft, rungs: plan.rungs, ...told };
   const again = await runInSlices(strategy.plan({ ...input, narratives: told.narratives }), ports);
@@ -65,6 +73,9 @@ export async function prepareNote(run: CompactionRun, ports: CompactorPorts): Pr
   const { orders } = planned.value.plan;
   const [order] = orders;
   if (order === undefined || orders.length > 1) return undefined;
-  const told = await tellAll(run, orders, ports);
-  return told === undefined || told.narratives.length === 0 ? undefined : { range: order.range, told };
+  if (run.summarizer === undefined) return undefined;
+  const summarizer = new MeteredSummarizer(run.summarizer);
+  const told = await tellAll({ ...run, summarizer }, orders, ports);
+  if (told === undefined || told.narratives.length === 0) return undefined;
+  return { range: order.range, told, use: summarizer.use };
 }

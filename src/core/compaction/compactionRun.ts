@@ -7,6 +7,7 @@ import type { ViewItem } from '../messages/view.ts';
 import { ok, type Result } from '../result.ts';
 import type { RecordedReplacement, StrategyId, Trigger } from './compaction.ts';
 import { type CountMessage, startDraft } from './draft.ts';
+import type { ModelUse } from './modelUse.ts';
 import type { Skip } from './outcome.ts';
 import type { PassageIndex } from './recall/passageIndex.ts';
 import type { Receipt } from './receipt.ts';
@@ -35,11 +36,25 @@ export interface CompactionRun {
   /** The share of the target that a plan leaves free, because its counts are estimates at first; 0 when they are exact. */
   readonly margin: number;
   readonly limit: number;
+  readonly gauge: Gauge;
+  /** Resolves when no count is an estimate any more that will be replaced. */
+  readonly settled: () => Promise<void>;
   readonly settings: StrategySettings;
   readonly summarizer?: Summarizer;
   /** A note that was written ahead for this very view. */
   readonly prepared?: PreparedNote;
   readonly signal: AbortSignal;
+}
+
+/** What whole requests take and may take, tool definitions included, as the gauge shows it. Tokens. */
+export interface Gauge {
+  /** The budget: the base of every percentage. */
+  readonly limit: number;
+  /** The tool definitions: they stand before the messages and never change. */
+  readonly tools: number;
+  /** The figure of a request before and after a run, by the tokens of its messages. */
+  readonly usedBefore: (messageTokens: number) => number;
+  readonly usedAfter: (messageTokens: number) => number;
 }
 
 /** The outside that a run needs: an unguessable id and clocks (milliseconds). */
@@ -57,6 +72,8 @@ export interface CompactorPorts {
 export interface PreparedNote {
   readonly range: MessageRange;
   readonly told: Told;
+  /** What asking for it took. */
+  readonly use: ModelUse;
 }
 
 /** The first plan of a run, with what it was made from. */

@@ -4,21 +4,26 @@ import type { Compaction, StrategyId } from './compaction.ts';
 import { type CompactionRun, type CompactorPorts, planRun } from './compactionRun.ts';
 import { findBrokenLaw, LEAST_GAIN } from './laws.ts';
 import { makeReceipt } from './makeReceipt.ts';
+import { addUse, MeteredSummarizer } from './modelUse.ts';
 import { STATE_SHARE } from './notes/state.ts';
 import { type CompactionError, type CompactionResult, describeSkip, type Skip } from './outcome.ts';
 import { runInSlices } from './steps.ts';
 import { STRATEGIES } from './strategies.ts';
 import type { Strategy } from './strategy.ts';
+import { untilAborted } from './untilAborted.ts';
 
 /**
  * Plans, acts, checks the laws and returns what is to be recorded. Changes nothing itself, so a failed, skipped or
  * cancelled run leaves everything as it was (law 9). A fallback runs only when one is named, and the result says so.
  */
 export async function runCompaction(run: CompactionRun, ports: CompactorPorts): Promise<CompactionResult> {
-  const first = await runStrategy(run, STRATEGIES[run.strategy], ports);
+  const meter = run.summarizer === undefined ? undefined : new MeteredSummarizer(run.summarizer);
+  const metered = meter === undefined ? run : { ...run, summarizer: meter };
+  const first = await runStrategy(metered, { strategy: STRATEGIES[run.strategy], meter }, ports);
   if (first.kind === 'compacted' || first.kind === 'cancelled') return first;
   if (run.fallback === undefined || run.fallback === run.strategy || !deservesFallback(first)) return first;
-  const second = await runStrategy(run, STRATEGIES[run.fallback], ports, run.strategy);
+  const attempt: Attempt = { strategy: STRATEGIES[run.fallback], meter, fellBackFrom: run.strategy };
+  const second = await runStrategy(metered, attempt, ports);
   return second.kind === 'compacted' || second.kind === 'cancelled' ? second : first;
 }
 
@@ -40,11 +45,17 @@ function deservesFallback(result: CompactionResult): boolean {
   );
 }
 
+/** One try of a run. What the model was asked before counts too: the receipt has all that the run took. */
+interface Attempt {
+  readonly strategy: Strategy;
+  readonly meter: MeteredSummarizer | undefined;
+  readonly fellBackFrom?: StrategyId;
+}
+
 async function runStrategy(
   run: CompactionRun,
-  strategy: Strategy,
+  { strategy, meter, fellBackFrom }: Attempt,
   ports: CompactorPorts,
-  fellBackFrom?: StrategyId,
 ): Promise<CompactionResult> {
   const started = ports.elapsed();
   const skip = (why: Skip): CompactionResult => ({
@@ -64,12 +75,13 @@ async function runStrategy(
   const planned = await planRun(run, strategy, ports);
   if (!planned.ok) return skip(planned.error);
   const { input, plan } = planned.value;
-  const before = input.draft;
   const acted = await act(run, strategy, planned.value, ports);
   if (acted.kind === 'cancelled' || run.signal.aborted) return { kind: 'cancelled', strategy: strategy.id };
   if (acted.kind === 'failed') return fail(acted.error);
   const mark = chooseMark(run, ports);
-  const after = acted.after.map((message) => withMark(message, mark));
+  const marked = acted.after.map((message) => withMark(message, mark));
+  await Promise.race([run.settled(), untilAborted(run.signal)]);
+  const [before, after] = [input.draft.recounted(), marked.recounted()];
   if (before.tokens - after.tokens < before.tokens * LEAST_GAIN)
     return skip({ reason: 'gain-too-small', ...(plan.cuts !== undefined && { cuts: plan.cuts }) });
   const laws = findBrokenLaw({
@@ -90,11 +102,12 @@ async function runStrategy(
     ledger: run.ledger,
     rungs: acted.rungs,
     rejected: acted.rejected,
+    ...(acted.error !== undefined && { withoutNote: acted.error.message }),
     unverified: acted.unverified,
-    modelCalls: acted.calls,
     ms: ports.elapsed() - started,
-    limit: run.limit,
-    ...(acted.narratives.length > 0 && run.summarizer !== undefined && { model: run.summarizer.model }),
+    gauge: run.gauge,
+    ...(meter !== undefined && { use: acted.ahead === undefined ? meter.use : addUse(acted.ahead, meter.use) }),
+    written: acted.narratives,
     ...(fellBackFrom !== undefined && { fellBackFrom }),
   });
   const receipt = await runInSlices(writing, ports);

@@ -32,6 +32,12 @@ export function isFrozen(unit: Unit): boolean {
   return unit.role !== 'work' && unit.role !== 'human';
 }
 
+/** Tokens of prompt and current request: what no compaction may touch (law 4). */
+export function frozenTokens(draft: Draft): number {
+  const frozen = draft.units.filter(({ role }) => role === 'prompt' || role === 'request');
+  return frozen.reduce((sum, unit) => sum + unit.tokens, 0);
+}
+
 /** Counts the tokens of one message with its overhead. */
 export type CountMessage = (message: ChatMessage) => number;
 
@@ -76,6 +82,12 @@ export class Draft {
       index = start + count;
     }
     units.push(...this.units.slice(index));
+    return new Draft(units, this.#count);
+  }
+
+  /** The same draft with every count taken anew: an estimate may have been replaced since. */
+  recounted(): Draft {
+    const units = this.units.map((unit) => ({ ...unit, tokens: this.count(unit.messages) }));
     return new Draft(units, this.#count);
   }
 

@@ -1,8 +1,10 @@
 import type { FactClass } from '../ledger/fact.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { rangeLength } from '../messages/blocks.ts';
-import type { StrategyId } from './compaction.ts';
+import type { Narrative, StrategyId } from './compaction.ts';
+import type { Gauge } from './compactionRun.ts';
 import type { Draft } from './draft.ts';
+import type { ModelUse } from './modelUse.ts';
 import { isShown, madeText, wholeIds } from './notes/shown.ts';
 import type { Receipt } from './receipt.ts';
 import type { Steps } from './steps.ts';
@@ -17,17 +19,20 @@ export interface ReceiptInput {
   readonly ledger: Ledger;
   readonly rungs: readonly string[];
   readonly rejected: readonly string[];
+  readonly withoutNote?: string;
   readonly unverified: number;
-  readonly model?: string;
-  readonly modelCalls: number;
+  /** What asking a model took, when one could be asked. */
+  readonly use?: ModelUse;
+  /** What a model wrote for this run, whether it found a place or not. */
+  readonly written: readonly Narrative[];
   readonly ms: number;
-  readonly limit: number;
+  readonly gauge: Gauge;
   readonly fellBackFrom?: StrategyId;
 }
 
 /** Writes down what a run kept, shortened, removed, repaired, saved and cost. */
 export function* makeReceipt(input: ReceiptInput): Steps<Receipt> {
-  const { before, after } = input;
+  const { before, after, gauge } = input;
   const states = { whole: 0, shortened: 0, replaced: 0 };
   let summarized = 0;
   for (const unit of after.units) {
@@ -39,21 +44,37 @@ export function* makeReceipt(input: ReceiptInput): Steps<Receipt> {
     strategy: input.strategy,
     aim: input.aim,
     rungs: input.rungs,
-    tokensBefore: before.tokens,
-    tokensAfter: after.tokens,
+    tokensBefore: gauge.usedBefore(before.tokens),
+    tokensAfter: gauge.usedAfter(after.tokens),
+    limitTokens: gauge.limit,
     messages: states,
     summarized,
     summaryCharacters: noteCharacters(after),
     facts: yield* countFacts(input.ledger, after),
     rejected: input.rejected,
+    ...(input.withoutNote !== undefined && { withoutNote: input.withoutNote }),
     unverified: input.unverified,
     promise: input.promise,
-    prefixKept: before.tokens === 0 ? 1 : prefixTokens(before, after) / before.tokens,
-    ...(input.model !== undefined && { model: input.model }),
-    modelCalls: input.modelCalls,
+    prefixKept: (gauge.tools + prefixTokens(before, after)) / Math.max(1, gauge.tools + before.tokens),
+    ...describeUse(input),
     ms: input.ms,
-    overflowTokens: Math.max(0, frozenTokens(after) - input.limit),
     ...(input.fellBackFrom !== undefined && { fellBackFrom: input.fellBackFrom }),
+  };
+}
+
+/** The model is named only when something that it wrote for this run stands in the view. */
+function describeUse({
+  use,
+  written,
+  after,
+}: ReceiptInput): Pick<Receipt, 'model' | 'modelCalls' | 'modelTokens' | 'modelCost'> {
+  if (use === undefined) return { modelCalls: 0 };
+  const stands = after.units.some(({ narratives }) => narratives.some((narrative) => written.includes(narrative)));
+  return {
+    ...(stands && { model: use.model }),
+    modelCalls: use.calls,
+    ...(use.tokens !== undefined && { modelTokens: use.tokens }),
+    ...(use.cost !== undefined && { modelCost: use.cost }),
   };
 }
 
@@ -89,12 +110,4 @@ function prefixTokens(before: Draft, after: Draft): number {
     tokens += unit.tokens;
   }
   return tokens;
-}
-
-/** Tokens of prompt and current request: what no compaction may touch (law 4). */
-export function frozenTokens(draft: Draft): number {
-  return draft.units.reduce(
-    (sum, unit) => sum + (unit.role === 'prompt' || unit.role === 'request' ? unit.tokens : 0),
-    0,
-  );
 }

@@ -55,7 +55,7 @@ const SKIPS: Readonly<Record<SkipReason, string>> = {
   'cuts-meet': 'The kept top and bottom leave fewer than 4 messages between them.',
   'single-turn': 'There is only one turn, and this strategy keeps the newest turn whole.',
   'trace-too-small': 'The running turn has too few tool calls to be worth a trace.',
-  'gain-too-small': 'The run would have gained less than 10 % of the view.',
+  'gain-too-small': 'The run would have gained less than a tenth of the messages.',
 };
 
 /** Says why a run changed nothing, and where it would have cut. */

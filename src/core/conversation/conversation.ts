@@ -3,9 +3,7 @@ import { DEFAULT_THRESHOLDS, isNearTrigger, type Thresholds } from '../budget/th
 import { prepareNote } from '../compaction/act.ts';
 import type { Compaction, RecordedReplacement, StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun } from '../compaction/compactionRun.ts';
-import { runCompaction } from '../compaction/compactor.ts';
-import { type Draft, startDraft } from '../compaction/draft.ts';
-import { frozenTokens } from '../compaction/makeReceipt.ts';
+import { type Draft, frozenTokens, startDraft } from '../compaction/draft.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
 import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
 import type { RecallAnswer } from '../compaction/recall/recalled.ts';
@@ -24,7 +22,7 @@ import type { ViewItem } from '../messages/view.ts';
 import type { ModelProfile } from '../profile/profile.ts';
 import { shapeForProfile } from '../profile/shape.ts';
 import type { TokenCount } from '../tokens/counter.ts';
-import { CompactedView, isSameBasis } from './compactedView.ts';
+import { CompactedView } from './compactedView.ts';
 import {
   type CompactRequest,
   type ConversationChange,
@@ -35,13 +33,13 @@ import {
 import { type ConversationState, captureState } from './conversationState.ts';
 import { HumanFinder } from './humans.ts';
 import { makeRun } from './makeRun.ts';
-import { NoteAhead } from './noteAhead.ts';
 import { RequestMeter } from './requestMeter.ts';
+import { Runs } from './runs.ts';
 import { UsageMeter } from './usageMeter.ts';
 
 /**
  * A conversation under a budget: the transcript, what was compacted of it, and the view that the model is sent. Only
- * `compact` and `recall` take time. Runs never overlap: a second request joins the first.
+ * `compact` and `recall` take time.
  */
 export class Conversation {
   readonly transcript = new Transcript();
@@ -55,8 +53,7 @@ export class Conversation {
   readonly #recall = new Recall(this.transcript);
   readonly #meter: RequestMeter;
   #memory: TriggerMemory = NOTHING_TRIED;
-  readonly #ahead = new NoteAhead();
-  #running: Promise<CompactionResult> | undefined;
+  readonly #runs: Runs;
 
   /** @throws InvalidMessageError when a restored message is none. */
   constructor(options: ConversationOptions) {
@@ -66,6 +63,18 @@ export class Conversation {
     this.#thresholds = { ...DEFAULT_THRESHOLDS, ...rest.thresholds };
     this.#meter = new RequestMeter(rest.counter, new UsageMeter(restore?.calibration), rest.profile.images);
     this.#humans = new HumanFinder(this.transcript);
+    this.#runs = new Runs({
+      view: this.#view,
+      ports: rest.ports,
+      events: this.#events,
+      strategy: () => this.#change.strategy,
+      countAll: () => runInSlices(this.#meter.countAll(this.items()), rest.ports),
+      makeRun: (request) => this.#run(request),
+      characters: () => this.#meter.characters(this.items()),
+      used: () => this.budget().used.tokens,
+      overflowTokens: () => this.overflowTokens(),
+      record: (trigger, result) => this.#record(trigger, result),
+    });
     if (restore !== undefined) this.#restore(restore);
   }
 
@@ -166,33 +175,15 @@ export class Conversation {
 
   /** Compacts. Never rejects for an expected reason: the result says what happened. */
   compact(request: CompactRequest): Promise<CompactionResult> {
-    this.#running ??= this.#compact(request).finally(() => {
-      this.#running = undefined;
-    });
-    return this.#running;
+    return this.#runs.start(request);
   }
 
-  async #compact(request: CompactRequest): Promise<CompactionResult> {
-    const { trigger, strategy = this.#change.strategy } = request;
-    const { ports } = this.#options;
-    const started = ports.elapsed();
-    const characters = this.#meter.characters(this.items());
-    this.#events.emit({ type: 'compaction-started', strategy, trigger, characters, ...this.#ahead.waiting(strategy) });
-    const prepared = await this.#ahead.take(this.#view.basis(), request.signal);
-    await runInSlices(this.#meter.countAll(this.items()), ports);
-    const tokensBefore = this.viewTokens();
-    const basis = this.#view.basis();
-    const outcome = await runCompaction({ ...this.#run(request), ...(prepared !== undefined && { prepared }) }, ports);
-    const isVoid = outcome.kind === 'compacted' && !isSameBasis(basis, this.#view.basis());
-    const result: CompactionResult = isVoid ? { kind: 'cancelled', strategy } : outcome;
+  #record(trigger: Trigger, result: CompactionResult): void {
     if (result.kind === 'compacted') {
       this.#view.add(result.compaction);
       this.#meter.usage.forgetRequest();
     }
     this.#memory = rememberRun(this.#memory, { trigger, result: result.kind, used: this.budget().used.tokens });
-    const ended = { tokensBefore, tokensAfter: this.viewTokens(), ms: ports.elapsed() - started };
-    this.#events.emit({ type: 'compaction-ended', trigger, result, ...ended }, { type: 'budget-changed' });
-    return result;
   }
 
   #run(request: CompactRequest): CompactionRun {
@@ -208,6 +199,10 @@ export class Conversation {
       count: (message) => this.#meter.message(message).tokens,
       counter: this.#options.counter,
       toolTokens: this.toolTokens().tokens,
+      gauge: {
+        usedBefore: (messageTokens) => this.#meter.requestOf(messageTokens, this.#change.tools),
+        usedAfter: (messageTokens) => this.#meter.requestAfter(messageTokens, this.#change.tools),
+      },
     });
   }
 
@@ -219,14 +214,15 @@ export class Conversation {
     const { strategy, summarizer, settings } = this.#change;
     if (strategy !== 'adaptive' || summarizer === undefined || settings.summary.when !== 'always') return;
     const { limit, used } = this.budget();
-    if (this.#running !== undefined || !isNearTrigger(this.#thresholds, limit, used.tokens)) return;
+    if (!isNearTrigger(this.#thresholds, limit, used.tokens)) return;
     const write = () => prepareNote(this.#run({ trigger: 'threshold', signal }), this.#options.ports);
-    this.#ahead.start(this.#view.basis(), used.tokens, write);
+    this.#runs.prepare(used.tokens, write);
   }
 
-  /** Tokens by which prompt, tool definitions and current request alone are over the budget; 0 when they fit. */
+  /** Tokens by which prompt, tool definitions and current request alone are over the budget now; 0 when they fit. */
   overflowTokens(): number {
-    return Math.max(0, frozenTokens(this.#draft()) + this.toolTokens().tokens - this.budget().limit);
+    const frozen = this.#meter.requestOf(frozenTokens(this.#draft()), this.#change.tools);
+    return Math.max(0, frozen - this.budget().limit);
   }
 
   /** All records, oldest first. */
@@ -236,12 +232,12 @@ export class Conversation {
 
   /** Takes back the newest compaction, or the one named. What only it replaced returns. False when there is none. */
   undo(id?: string): boolean {
-    const tokensBefore = this.viewTokens();
+    const tokensBefore = this.budget().used.tokens;
     const compaction = this.#view.drop(id);
     if (compaction === undefined) return false;
     this.#memory = { tried: new Map(), pausedByUndo: true };
     this.#meter.usage.forgetRequest();
-    const tokensAfter = this.viewTokens();
+    const tokensAfter = this.budget().used.tokens;
     this.#events.emit({ type: 'compaction-undone', compaction, tokensBefore, tokensAfter }, { type: 'budget-changed' });
     return true;
   }

@@ -1,7 +1,7 @@
 import type { Budget } from '../budget/budget.ts';
 import { type Thresholds, targetTokens } from '../budget/thresholds.ts';
 import type { Trigger } from '../compaction/compaction.ts';
-import type { CompactionRun } from '../compaction/compactionRun.ts';
+import type { CompactionRun, Gauge } from '../compaction/compactionRun.ts';
 import type { StrategySettings } from '../compaction/strategySettings.ts';
 import type { TextCounter } from '../tokens/counter.ts';
 import type { CompactedView } from './compactedView.ts';
@@ -20,6 +20,7 @@ export interface Moment extends Pick<CompactionRun, 'transcript' | 'ledger' | 'i
   readonly budget: Budget;
   readonly thresholds: Thresholds;
   readonly toolTokens: number;
+  readonly gauge: Omit<Gauge, 'limit' | 'tools'>;
 }
 
 /** What a run aims at: the target, or for the user's command below it half of what the messages take. */
@@ -37,7 +38,7 @@ function settingsFor(trigger: Trigger, settings: StrategySettings, { keepMessage
 
 /** What a run works with. Target and limit are of the messages of the view: without the tool definitions. */
 export function makeRun(request: CompactRequest, moment: Moment): CompactionRun {
-  const { counter, change, view, humans, budget, thresholds, toolTokens, ...sources } = moment;
+  const { counter, change, view, humans, budget, thresholds, toolTokens, gauge, ...sources } = moment;
   const { summarizer, fallback, settings, strategy } = change;
   const { trigger } = request;
   const items = view.items();
@@ -54,6 +55,8 @@ export function makeRun(request: CompactRequest, moment: Moment): CompactionRun 
     humans: humans.older,
     ...aimOf(request, Math.max(1, targetTokens(thresholds, budget.limit) - toolTokens), used),
     limit: Math.max(1, budget.limit - toolTokens),
+    gauge: { ...gauge, limit: budget.limit, tools: toolTokens },
+    settled: async () => counter.settled?.(),
     settings: settingsFor(trigger, settings, thresholds),
     signal: request.signal ?? new AbortController().signal,
     ...(summarizer !== undefined && { summarizer }),

@@ -1,5 +1,6 @@
 import type { StrategyId } from '../compaction/compaction.ts';
 import type { PreparedNote } from '../compaction/compactionRun.ts';
+import { untilAborted } from '../compaction/untilAborted.ts';
 import { isSameBasis, type ViewBasis } from './compactedView.ts';
 
 /** After a summary that could not be had, the view grows by this share before the next is tried. */
@@ -38,11 +39,4 @@ export class NoteAhead {
     this.#triedAt = 0;
     return ready !== undefined && isSameBasis(ready.basis, basis) ? ready.note : undefined;
   }
-}
-
-function untilAborted(signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted === true) resolve();
-    else signal?.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

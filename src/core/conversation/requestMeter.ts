@@ -4,7 +4,7 @@ import { contentText } from '../messages/parse.ts';
 import type { ViewItem } from '../messages/view.ts';
 import type { ImageRule } from '../profile/profile.ts';
 import type { TextCounter, TokenCount } from '../tokens/counter.ts';
-import { MessageCounter } from '../tokens/messageTokens.ts';
+import { MessageCounter, REPLY_TOKENS } from '../tokens/messageTokens.ts';
 import type { UsageMeter } from './usageMeter.ts';
 
 /** Measures requests: messages of the view and tool definitions, counted once each, scaled by what servers reported. */
@@ -72,5 +72,19 @@ export class RequestMeter {
   /** A whole request by the best figure there is. */
   request(items: readonly ViewItem[], tools: readonly ChatTool[]): TokenCount {
     return this.usage.scale(this.counted(items, tools));
+  }
+
+  /** The same of a request whose messages take so many tokens. */
+  requestOf(messageTokens: number, tools: readonly ChatTool[]): number {
+    return this.usage.scale({ tokens: this.#framed(messageTokens, tools), source: 'counted' }).tokens;
+  }
+
+  /** The same of one that follows a compaction: no report on an earlier request says anything of it. */
+  requestAfter(messageTokens: number, tools: readonly ChatTool[]): number {
+    return this.usage.byFactor(this.#framed(messageTokens, tools));
+  }
+
+  #framed(messageTokens: number, tools: readonly ChatTool[]): number {
+    return messageTokens + REPLY_TOKENS + this.tools(tools).tokens;
   }
 }

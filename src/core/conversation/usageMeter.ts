@@ -45,11 +45,14 @@ export class UsageMeter {
   /** The figure for a request that counts as `counted`. */
   scale(counted: TokenCount): TokenCount {
     if (this.#anchor?.counted === counted.tokens) return { tokens: this.#anchor.reported, source: 'reported' };
-    const { factor } = this.#calibration;
-    if (this.#anchor === undefined)
-      return factor === 1 ? counted : { ...counted, tokens: Math.round(counted.tokens * factor) };
-    const delta = Math.round((counted.tokens - this.#anchor.counted) * factor);
+    if (this.#anchor === undefined) return { ...counted, tokens: this.byFactor(counted.tokens) };
+    const delta = this.byFactor(counted.tokens - this.#anchor.counted);
     return { tokens: Math.max(0, this.#anchor.reported + delta), source: counted.source };
+  }
+
+  /** The figure for a request that is unlike any that was reported on. */
+  byFactor(counted: number): number {
+    return Math.round(counted * this.#calibration.factor);
   }
 
   /** The request that was reported on is gone: the view was compacted, or a compaction was undone. */

@@ -20,9 +20,11 @@ export type KarlEvent =
       readonly type: 'compaction-ended';
       readonly trigger: Trigger;
       readonly result: CompactionResult;
-      /** Tokens of the view before and after; equal unless something was compacted. */
+      /** Tokens of the request before and after, as the gauge shows them; equal unless something was compacted. */
       readonly tokensBefore: number;
       readonly tokensAfter: number;
+      /** Prompt, tools and current request alone are over the budget by this. */
+      readonly overflowTokens: number;
       readonly ms: number;
     }
   | {

@@ -1,4 +1,6 @@
+import { netGain } from '../compaction/netGain.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
+import type { Receipt } from '../compaction/receipt.ts';
 import { unreachable } from '../result.ts';
 import type { KarlEvent } from './event.ts';
 import { formatFields, formatLocalTime, type LogValue } from './logLine.ts';
@@ -22,11 +24,13 @@ export interface EventContext {
 export function formatEvent(event: KarlEvent, context: EventContext): string | undefined {
   const fields = eventFields(event);
   if (fields === undefined) return undefined;
+  // A line on a compaction names a model only for what that model wrote; whose conversation it was is its profile.
+  const owner = event.type.startsWith('compaction-') ? { profile: context.model } : { model: context.model };
   return formatFields({
     time: formatLocalTime(context.at, context.offsetMinutes),
     event: event.type,
+    ...owner,
     ...fields,
-    model: fields.model ?? context.model,
     conversation: context.conversation,
   });
 }
@@ -58,6 +62,7 @@ function eventFields(event: KarlEvent): Fields | undefined {
         tokens_after: event.tokensAfter,
         ms: Math.round(event.ms),
         ...outcomeFields(event.result),
+        ...(event.overflowTokens > 0 && { overflow_tokens: event.overflowTokens }),
       };
     case 'compaction-undone':
       return {
@@ -91,8 +96,24 @@ function receiptFields(result: CompactionResult): Fields {
   return {
     messages: receipt.summarized,
     summary_characters: receipt.summaryCharacters,
-    ...(receipt.model !== undefined && { model: receipt.model }),
+    model: receipt.model,
+    ...useFields(receipt),
     ...(receipt.rungs.length > 0 && { rungs: receipt.rungs.join(',') }),
+  };
+}
+
+/** What the run took, in tokens that the server reported, and what it saves with each request. */
+function useFields(receipt: Receipt): Fields {
+  const { savedEach, readAnew } = netGain(receipt);
+  const { modelCalls, modelTokens, modelCost } = receipt;
+  return {
+    saved_each: savedEach,
+    read_anew: readAnew,
+    ...(modelCalls > 0 && { model_calls: modelCalls }),
+    model_input_tokens: modelTokens?.input,
+    model_output_tokens: modelTokens?.output,
+    model_cached_tokens: modelTokens?.cached,
+    cost_usd: modelCost === undefined ? undefined : modelCost.toPrecision(3),
   };
 }
 
@@ -103,7 +124,6 @@ function outcomeFields(result: CompactionResult): Fields {
         outcome: 'compacted',
         reached_target: result.reachedTarget,
         fell_back_from: result.fellBackFrom,
-        ...(result.receipt.overflowTokens > 0 && { overflow_tokens: result.receipt.overflowTokens }),
         compaction: result.compaction.id,
       };
     case 'skipped':

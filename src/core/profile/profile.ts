@@ -44,7 +44,7 @@ export interface ModelProfile {
   /** The documented rule for images; without one their tokens are an estimate. */
   readonly images?: ImageRule;
   readonly price?: { readonly input: number; readonly output: number; readonly cacheRead?: number };
-  /** Fields that go with every request, the summary request too, e.g. `{ num_ctx: 32768 }`. */
+  /** Fields that go with every request, the summary request too, e.g. `{ temperature: 0.2 }`. */
   readonly extra: Readonly<Record<string, unknown>>;
 }
 

@@ -3,6 +3,7 @@ import type { LearnedWindow } from '../budget/budget.ts';
 import { type Compaction, STRATEGY_IDS } from '../compaction/compaction.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { ModelProfile } from '../profile/profile.ts';
+import type { ProfileUse } from '../profile/profileUse.ts';
 import type { Result } from '../result.ts';
 
 /** Something that went wrong with a stored conversation: what, where, and in `message` what to do about it. */
@@ -30,6 +31,8 @@ export interface ConversationDetails {
   readonly pins: readonly number[];
   /** The profile that shaped the last run. */
   readonly profile?: ModelProfile;
+  /** Every profile that turns ran with, oldest first, with the entries that made it. */
+  readonly profiles?: readonly ProfileUse[];
   readonly learnedWindow?: LearnedWindow;
   /** Whatever else the session keeps; plain JSON. */
   readonly state?: Readonly<Record<string, unknown>>;
@@ -130,6 +133,14 @@ const learnedWindow = z.object({
   words: z.string().exactOptional(),
 });
 
+const profileUse = z.looseObject({
+  since: z.number(),
+  profile: z.looseObject({ id: z.string(), provider: z.string() }),
+  matches: z.array(
+    z.looseObject({ source: z.string(), rule: z.enum(['exact', 'wildcard', 'default']), id: z.string().optional() }),
+  ),
+});
+
 const summary = z.looseObject({
   v: z.literal(1),
   title: z.string(),
@@ -138,6 +149,7 @@ const summary = z.looseObject({
   compactions: z.array(z.unknown()),
   pins: z.array(z.unknown()),
   profile: z.looseObject({ id: z.string(), completionReserve: z.number() }).optional(),
+  profiles: z.array(z.unknown()).optional(),
   learnedWindow: learnedWindow.optional(),
   state: z.record(z.string(), z.unknown()).optional(),
 });
@@ -159,22 +171,26 @@ export interface ParsedSummary {
 export function parseSummary(content: unknown, length: number): ParsedSummary | undefined {
   const parsed = summary.safeParse(content);
   if (!parsed.success) return undefined;
-  const { title, createdAt, messages, compactions, pins, profile, learnedWindow, state } = parsed.data;
+  const { title, createdAt, messages, compactions, pins, profile, profiles = [], learnedWindow, state } = parsed.data;
   const dropped: string[] = [];
   const keptCompactions = compactions.filter((value, index) => {
     const reason = compactionFault(value, length);
-    if (reason !== undefined) dropped.push(`compaction ${index + 1} ${reason}`);
+    if (reason !== undefined) dropped.push(`compaction ${index + 1} ${reason}: dropped, its messages are whole again`);
     return reason === undefined;
   });
   const keptPins = pins.filter(
     (pin): pin is number => Number.isInteger(pin) && Number(pin) >= 0 && Number(pin) < length,
   );
-  if (keptPins.length < pins.length) dropped.push(`${pins.length - keptPins.length} pins refer to no message`);
+  const keptProfiles = profiles.filter((use) => profileUse.safeParse(use).success);
+  if (keptProfiles.length < profiles.length)
+    dropped.push(`${profiles.length - keptProfiles.length} of the profiles that were used are malformed: dropped`);
+  if (keptPins.length < pins.length) dropped.push(`${pins.length - keptPins.length} pins refer to no message: dropped`);
   const details = {
     // Checked above field by field; what the check does not name passes through as it was written.
     compactions: keptCompactions as Compaction[],
     pins: keptPins,
     ...(profile !== undefined && { profile: profile as unknown as ModelProfile }),
+    ...(keptProfiles.length > 0 && { profiles: keptProfiles as ProfileUse[] }),
     ...(learnedWindow !== undefined && { learnedWindow }),
     ...(state !== undefined && { state }),
   };

@@ -16,6 +16,8 @@ export interface TextCounter {
   count(text: string): TokenCount;
   /** Calls back when an estimate given earlier can be replaced by an exact count: ask `count` again then. */
   onCorrected?(listener: () => void): () => void;
+  /** Resolves when no estimate given so far will be replaced any more. */
+  settled?(): Promise<void>;
   /** Counts a text as it arrives; the work for a part does not depend on what came before it. */
   stream?(): StreamCount;
 }

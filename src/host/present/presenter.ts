@@ -20,6 +20,7 @@ export interface ShownConversation {
   compactions(): readonly Compaction[];
   pins(): ReadonlySet<MessageId>;
   usage(): { readonly calibration: CalibrationState };
+  overflowTokens(): number;
 }
 
 /** A reply that is being made. */
@@ -36,6 +37,8 @@ export interface PresentedConversation {
   readonly id: string;
   readonly title: string;
   readonly model: string;
+  /** Where its profile comes from, and which others the conversation ran with. */
+  readonly modelHint?: string;
   readonly readOnly?: string;
   readonly conversation: ShownConversation;
   readonly count: (message: ChatMessage) => number;
@@ -79,6 +82,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       id: open.id,
       title: open.title,
       model: open.model,
+      ...(open.modelHint !== undefined && { modelHint: open.modelHint }),
       ...(open.readOnly !== undefined && { readOnly: open.readOnly }),
     },
     gauge: presentGauge({
@@ -89,7 +93,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       tools: open.toolTokens,
       notes: sumTokens(noteMessages(items), open.count),
       calibration: conversation.usage().calibration,
-      overflowTokens: conversation.compactions().at(-1)?.receipt.overflowTokens ?? 0,
+      overflowTokens: conversation.overflowTokens(),
       ...(open.cached !== undefined && { cached: open.cached }),
     }),
     messages: [...messages, ...streaming],

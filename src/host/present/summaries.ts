@@ -1,4 +1,5 @@
 import type { Compaction } from '../../core/compaction/compaction.ts';
+import { netGain } from '../../core/compaction/netGain.ts';
 import type { Receipt } from '../../core/compaction/receipt.ts';
 import { unfence } from '../../core/messages/fence.ts';
 import { handleOf } from '../../core/messages/handle.ts';
@@ -32,8 +33,10 @@ function presentSummary(compaction: Compaction, blocked: UndoBlock | undefined):
     rungs: receipt.rungs,
     before: receipt.tokensBefore,
     after: receipt.tokensAfter,
+    ...(receipt.limitTokens !== undefined && { limit: receipt.limitTokens }),
     ms: receipt.ms,
     ...(receipt.model !== undefined && { model: receipt.model }),
+    modelCalls: receipt.modelCalls,
     text: readNotes(compaction),
     transcriptLength: compaction.transcriptLength,
     receipt: describeReceipt(receipt),
@@ -62,7 +65,7 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
   const { whole, shortened, replaced } = receipt.messages;
   const saved = receipt.tokensBefore - receipt.tokensAfter;
   const sentences = [
-    `Saved ${formatTokens(saved)} tokens, ${formatPercent(saved, receipt.tokensBefore)} of the messages.`,
+    `Saved ${formatTokens(saved)} tokens of every request from now on${describeShares(receipt)}.`,
     `Messages: ${whole} whole, ${shortened} shortened, ${replaced} replaced; everything removed can be recalled.`,
     receipt.promise === 'facts-in-view'
       ? 'Constraints, to-dos, changed files and the newest error are in the request word for word.'
@@ -74,19 +77,23 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
   if (kept + behind > 0) sentences.push(`Facts: ${kept} in the request, ${behind} behind handles.`);
   if (receipt.rejected.length > 0)
     sentences.push(`Not found in the conversation and left out of the summary: ${listSome(receipt.rejected)}.`);
+  if (receipt.withoutNote !== undefined) sentences.push(`A summary by the model was left out. ${receipt.withoutNote}`);
   if (receipt.unverified > 0) sentences.push(`Marked as unverified: ${receipt.unverified} statements.`);
   if (receipt.fellBackFrom !== undefined)
     sentences.push(`The strategy ${receipt.fellBackFrom} failed; the fallback ${receipt.strategy} ran.`);
-  if (receipt.overflowTokens > 0) {
-    sentences.push(
-      `Prompt, tools and the current request alone are ${formatTokens(receipt.overflowTokens)} tokens over the budget.`,
-    );
-  }
   sentences.push(
-    `Beginning left unchanged for the provider's cache: ${formatPercent(receipt.prefixKept, 1)}.`,
+    `Beginning left unchanged for the provider's cache: ${formatTokens(receipt.prefixKept * receipt.tokensBefore)} tokens.`,
     describeCost(receipt),
+    describeNet(receipt),
   );
   return sentences;
+}
+
+/** How much of the budget was used before and after: the gauge's own figures, and its base. */
+export function describeShares({ tokensBefore, tokensAfter, limitTokens }: Receipt): string {
+  if (limitTokens === undefined) return '';
+  const [before, after] = [tokensBefore, tokensAfter].map((tokens) => formatPercent(tokens, limitTokens));
+  return `, ${before} → ${after} of the budget`;
 }
 
 /** How many facts a sentence of the receipt names. */
@@ -97,13 +104,28 @@ function listSome(facts: readonly string[]): string {
   return facts.length > NAMED_FACTS ? `${named.join(', ')} and ${facts.length - NAMED_FACTS} more` : named.join(', ');
 }
 
-function describeCost(receipt: Receipt): string {
-  const ms = `${formatTokens(receipt.ms)} ms`;
-  if (receipt.modelCalls === 0) return `Cost: ${ms}, no model was asked.`;
-  const tokens =
-    receipt.modelTokens === undefined
-      ? ''
-      : `, ${formatTokens(receipt.modelTokens.input)} tokens in and ${formatTokens(receipt.modelTokens.output)} out`;
-  const calls = receipt.modelCalls === 1 ? '1 request' : `${receipt.modelCalls} requests`;
-  return `Cost: ${ms}, ${calls} to ${receipt.model ?? 'the model'}${tokens}.`;
+function describeCost({ ms, model, modelCalls, modelTokens, modelCost }: Receipt): string {
+  const time = `${formatTokens(ms)} ms`;
+  if (modelCalls === 0) return `Cost: ${time}, no model was asked.`;
+  const calls = modelCalls === 1 ? '1 request' : `${modelCalls} requests`;
+  const asked = `Cost: ${time}, ${calls} to ${model ?? 'a model of which no word stands in the request'}`;
+  if (modelTokens === undefined) return `${asked}; its server did not report the tokens.`;
+  const { input, output, cached } = modelTokens;
+  const fromCache = cached === undefined ? '' : ` (${formatTokens(cached)} of them from its cache)`;
+  const price = modelCost === undefined ? '' : `, ${formatDollars(modelCost)}`;
+  return `${asked}, ${formatTokens(input)} tokens in${fromCache} and ${formatTokens(output)} out${price}.`;
+}
+
+/** What was spent once against what every request saves. */
+function describeNet(receipt: Receipt): string {
+  const { savedEach, readAnew, spent, paidOffAfter } = netGain(receipt);
+  const anew = `${formatTokens(readAnew)} tokens are read anew, once`;
+  if (spent === undefined || paidOffAfter === undefined) return `Net: ${anew}; when the summary pays off is not known.`;
+  const took = spent === 0 ? anew : `${formatTokens(spent)} tokens for the summary, and ${anew}`;
+  const requests = paidOffAfter === 1 ? '1 request' : `${paidOffAfter} requests`;
+  return `Net: ${took}, against ${formatTokens(savedEach)} saved with every request. It pays off after ${requests}.`;
+}
+
+function formatDollars(cost: number): string {
+  return `$${cost >= 1 ? cost.toFixed(2) : Number(cost.toPrecision(2))}`;
 }

@@ -13,6 +13,7 @@ export class KarlComposer extends LitElement {
     running: { attribute: false },
     locked: { attribute: false },
     model: { attribute: false },
+    modelHint: { attribute: false },
   };
   static override readonly styles = [shared, composerStyles];
   /** What is written and not sent yet. */
@@ -22,6 +23,8 @@ export class KarlComposer extends LitElement {
   /** Why nothing can be sent, when nothing can. */
   declare locked: string | undefined;
   declare model: string;
+  /** Where the model's profile comes from. */
+  declare modelHint: string | undefined;
 
   constructor() {
     super();
@@ -60,7 +63,7 @@ export class KarlComposer extends LitElement {
         <div class="bar">
           <button
             class="plain model small"
-            title="Select the model"
+            title=${this.modelHint === undefined ? 'Select the model' : `Select the model\n\n${this.modelHint}`}
             @click=${() => ask(this, { type: 'select-model' })}
           >
             <span class="ellipsis">${this.model}</span>

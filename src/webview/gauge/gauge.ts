@@ -16,6 +16,8 @@ const PIECE_NAMES: Readonly<Record<BarPiece['kind'], string>> = {
   closed: 'Above the input limit',
   reserve: 'Reserved for the reply',
 };
+/** Parts of the window that the budget leaves out. */
+const OUTSIDE: ReadonlySet<BarPiece['kind']> = new Set(['closed', 'reserve']);
 const TICK_NAMES: Readonly<Record<BarTick['kind'], string>> = { target: 'Aims at', trigger: 'Compresses at' };
 
 /** The budget at a glance: a bar as long as the window, its exact figures, and when the next compression comes. */
@@ -98,15 +100,19 @@ export class KarlGauge extends LitElement {
   #renderBreakdown(gauge: GaugeState, pieces: readonly BarPiece[], ticks: readonly BarTick[]): TemplateResult {
     return html`<dl class="figures">
       ${pieces.map((piece) =>
-        renderRow(html`<i class="dot ${piece.kind}"></i>${PIECE_NAMES[piece.kind]}`, piece.tokens, gauge.window),
+        renderRow(
+          html`<i class="dot ${piece.kind}"></i>${PIECE_NAMES[piece.kind]}`,
+          piece.tokens,
+          OUTSIDE.has(piece.kind) ? undefined : gauge.limit,
+        ),
       )}
       ${ticks.map((tick) =>
-        renderRow(html`<i class="dot mark ${tick.kind}"></i>${TICK_NAMES[tick.kind]}`, tick.tokens, gauge.window),
+        renderRow(html`<i class="dot mark ${tick.kind}"></i>${TICK_NAMES[tick.kind]}`, tick.tokens, gauge.limit),
       )}
       ${
         gauge.cached === undefined
           ? nothing
-          : renderRow(html`<i class="dot none"></i>From the provider's cache`, gauge.cached, gauge.window)
+          : renderRow(html`<i class="dot none"></i>From the provider's cache`, gauge.cached, gauge.limit)
       }
     </dl>`;
   }
@@ -119,11 +125,14 @@ export class KarlGauge extends LitElement {
   }
 }
 
-function renderRow(label: TemplateResult, tokens: number, window: number): TemplateResult {
+/** `limit`: the budget that the tokens are a part of; undefined where they lie outside of it. */
+function renderRow(label: TemplateResult, tokens: number, limit: number | undefined): TemplateResult {
   return html`<div class="row">
     <dt>${label}</dt>
     <dd>${formatTokens(tokens)}</dd>
-    <dd class="muted part" title="of the window">${formatPercent(percentOf(tokens, window))}</dd>
+    <dd class="muted part" title="of the budget">
+      ${limit === undefined ? nothing : formatPercent(percentOf(tokens, limit))}
+    </dd>
   </div>`;
 }
 

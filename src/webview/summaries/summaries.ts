@@ -55,11 +55,10 @@ export class KarlSummaries extends LitElement {
   }
 
   #renderSummary(summary: SummaryState): TemplateResult {
-    const saved = percentOf(summary.before - summary.after, summary.before);
     const how = [
       ...summary.rungs,
       formatDuration(summary.ms),
-      ...(summary.model ? [summary.model] : ['no model used']),
+      summary.model ?? (summary.modelCalls === 0 ? 'no model used' : 'nothing written by a model'),
     ];
     return html`<article aria-label="Compression at ${formatTime(summary.at)}">
       <header>
@@ -67,9 +66,9 @@ export class KarlSummaries extends LitElement {
         <span class="muted ellipsis">${summary.trigger.replaceAll('-', ' ')} · ${summary.strategy}</span>
         ${this.#renderUndo(summary)}
       </header>
-      <p class="figures" title="Tokens of the messages; the gauge counts the tool definitions too">
+      <p class="figures" title="Tokens of the whole request, as in the gauge">
         ${formatTokens(summary.before)} → <strong>${formatTokens(summary.after)}</strong> tokens
-        <span class="saved">−${formatPercent(saved)}</span>
+        ${renderShares(summary)}
       </p>
       <p class="muted small">${how.join(' · ')}</p>
       ${summary.receipt.length > 0 ? html`<ul class="receipt">${summary.receipt.map((line) => html`<li>${line}</li>`)}</ul>` : nothing}
@@ -122,6 +121,12 @@ export class KarlSummaries extends LitElement {
     this.open = currentTarget.open;
     this.dispatchEvent(new CustomEvent('karl-summaries', { detail: { open: this.open } }));
   }
+}
+
+function renderShares({ before, after, limit }: SummaryState): TemplateResult | typeof nothing {
+  if (limit === undefined) return nothing;
+  const [from, to] = [before, after].map((tokens) => formatPercent(percentOf(tokens, limit)));
+  return html`<span class="muted">${from} →</span> <span class="saved">${to}</span> <span class="muted">of the budget</span>`;
 }
 
 customElements.define('karl-summaries', KarlSummaries);

@@ -13,6 +13,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { resolveProfile } from '../../../src/core/profile/resolve.ts';
 import type { Result } from '../../../src/core/result.ts';
 import type {
   ConversationDetails,
@@ -243,6 +244,23 @@ describe('stored conversations', () => {
       assert.deepEqual(new Set(kinds(again)), new Set(['dropped-compaction']));
       assert.equal(kinds(again).length, 4);
     });
+  });
+
+  it('keep the profiles that a session ran with; one that is malformed goes alone', async () => {
+    const conversation = await createWith('one');
+    const profiles = [{ ...resolveProfile('gpt-5'), since: 1 }];
+    value(await conversation.save({ compactions: [], pins: [0], profiles }, [say('one')]));
+    await conversation.close();
+    const content = JSON.parse(readFileSync(summary(), 'utf8')) as { profiles: unknown[] };
+    assert.deepEqual(content.profiles, profiles);
+    writeFileSync(summary(), JSON.stringify({ ...content, profiles: [...content.profiles, { since: 'soon' }] }));
+    const again = await reopen();
+    assert.deepEqual(again.stored.details, { compactions: [], pins: [0], profiles });
+    assert.match(
+      again.stored.problems[0]?.message ?? '',
+      /^1 of the profiles that were used are malformed: dropped\.$/,
+    );
+    await again.close();
   });
 
   describe('when the disk fails', () => {

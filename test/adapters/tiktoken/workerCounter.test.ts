@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
 import { INLINE_UNITS, WorkerCounter } from '../../../src/adapters/tiktoken/workerCounter.ts';
+import { converse, reads, user } from '../../core/conversation/kit.ts';
 import { exactCounter } from './reference.ts';
 
 const exact = exactCounter();
@@ -152,5 +153,30 @@ describe('counting with a worker', function () {
     await counter.dispose();
     assert.equal(counter.count(large).source, 'estimated');
     assert.deepEqual(warnings, []);
+  });
+
+  it('says when all that was asked so far is counted, also when the thread ends before', async () => {
+    const { counter } = start();
+    assert.equal(counter.count(large).source, 'estimated');
+    await counter.settled();
+    assert.deepEqual(counter.count(large), exact.count(large));
+    counter.count(`${large}more`);
+    const settled = counter.settled();
+    await counter.dispose();
+    await settled;
+    await counter.settled();
+  });
+
+  it('lets a receipt have the figures that the gauge has, once estimates are replaced', async () => {
+    const { counter } = start();
+    const conversation = converse([user('Read them.'), ...reads(60, 20), user('Go on.')], { counter });
+    const result = await conversation.compact({ trigger: 'command' });
+    assert.ok(result.kind === 'compacted');
+    await counter.settled();
+    const { used } = conversation.budget();
+    assert.deepEqual(used, { tokens: result.receipt.tokensAfter, source: 'counted' });
+    conversation.undo();
+    assert.equal(conversation.budget().used.tokens, result.receipt.tokensBefore);
+    await counter.dispose();
   });
 });

@@ -90,7 +90,8 @@ describe('while a compaction runs', () => {
         inputLimit: 8000,
         write: async (request) => {
           asked.resolve();
-          return { text: await write({ ...request, messages: [...request.messages] }), complete: true };
+          const text = await write({ ...request, messages: [...request.messages] });
+          return { text: String(text), complete: true };
         },
       };
       const conversation = converse(START, { strategy: 'karl', summarizer });

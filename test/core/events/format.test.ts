@@ -29,8 +29,9 @@ const receipt: Receipt = {
   prefixKept: 0.1,
   model: 'summary/model',
   modelCalls: 1,
+  modelTokens: { input: 12_000, output: 400, cached: 3000 },
+  modelCost: 0.00042,
   ms: 77,
-  overflowTokens: 0,
 };
 const note = { role: 'user', content: 'PRIVATE NOTE TEXT' } as const;
 const compacted: CompactionResult = {
@@ -53,6 +54,7 @@ const ended = (result: CompactionResult): KarlEvent => ({
   result,
   tokensBefore: 9000,
   tokensAfter: 4000,
+  overflowTokens: 0,
   ms: 77.4,
 });
 
@@ -61,8 +63,10 @@ describe('the log line of an event', () => {
     const line = formatEvent(ended(compacted), context) ?? '';
     assert.equal(
       line,
-      'time=2026-03-01T23:59:59.120+01:00 event=compaction-ended strategy=karl trigger=threshold messages=9 ' +
-        'summary_characters=1234 model=summary/model tokens_before=9000 tokens_after=4000 ms=77 outcome=compacted ' +
+      'time=2026-03-01T23:59:59.120+01:00 event=compaction-ended profile=local/test strategy=karl trigger=threshold messages=9 ' +
+        'summary_characters=1234 model=summary/model saved_each=5000 read_anew=3100 model_calls=1 ' +
+        'model_input_tokens=12000 model_output_tokens=400 model_cached_tokens=3000 cost_usd=0.000420 ' +
+        'tokens_before=9000 tokens_after=4000 ms=77 outcome=compacted ' +
         'reached_target=true compaction=k7 conversation=c-1',
     );
     assert.doesNotMatch(line, /PRIVATE/);
@@ -73,7 +77,7 @@ describe('the log line of an event', () => {
       ended({ kind: 'skipped', strategy: 'sandwich', reason: 'cuts-meet', message: 'The cuts meet' }),
       context,
     );
-    assert.match(skipped ?? '', /strategy=sandwich .*outcome=skipped reason=cuts-meet model=local\/test/);
+    assert.match(skipped ?? '', /profile=local\/test strategy=sandwich .*outcome=skipped reason=cuts-meet/);
     const failed = formatEvent(
       ended({
         kind: 'failed',

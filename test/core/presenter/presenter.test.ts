@@ -32,6 +32,7 @@ const RECEIPT: Receipt = {
   rungs: ['mask', 'hand-over'],
   tokensBefore: 12_400,
   tokensAfter: 5900,
+  limitTokens: 15_000,
   messages: { whole: 4, shortened: 1, replaced: 7 },
   summarized: 8,
   summaryCharacters: 900,
@@ -42,7 +43,6 @@ const RECEIPT: Receipt = {
   prefixKept: 0.25,
   modelCalls: 0,
   ms: 31.4,
-  overflowTokens: 0,
 };
 
 const NOTE = 'Read a.ts (t2-3).';
@@ -62,6 +62,7 @@ interface Given {
   readonly used?: number;
   readonly budget?: Partial<Budget>;
   readonly calibration?: CalibrationState;
+  readonly overflow?: number;
 }
 
 /** A conversation in which each message takes 100 tokens, in a budget of 1,000. */
@@ -71,6 +72,7 @@ function given({
   used = messages.length * 100,
   budget = {},
   calibration = UNCALIBRATED,
+  overflow = 0,
 }: Given = {}): ShownConversation {
   const transcript = new Transcript();
   for (const [index, wire] of messages.entries()) transcript.append(parseMessage(wire, index));
@@ -93,6 +95,7 @@ function given({
     compactions: () => compactions,
     pins: () => new Set([1]),
     usage: () => ({ calibration }),
+    overflowTokens: () => overflow,
   };
 }
 
@@ -246,10 +249,10 @@ describe('presentView', () => {
     );
     const receipt = summary?.receipt.join('\n') ?? '';
     for (const part of [
-      '6,500 tokens, 52 %',
+      'Saved 6,500 tokens of every request from now on, 83 % → 39 % of the budget.',
       '4 whole, 1 shortened, 7 replaced',
       'src/invented.ts',
-      '25 %',
+      'cache: 3,100 tokens',
       'no model was asked',
     ]) {
       assert.ok(receipt.includes(part), `${part} in ${receipt}`);
@@ -329,8 +332,7 @@ describe('the gauge', () => {
   });
 
   it('says when nothing can make the request fit', () => {
-    const hopeless = { ...COMPACTION, receipt: { ...RECEIPT, overflowTokens: 1234 } };
-    const gauge = gaugeOf(given({ used: 3000, compactions: [hopeless] }));
+    const gauge = gaugeOf(given({ used: 3000, overflow: 1234 }));
     assert.equal(gauge.overflowTokens, 1234);
     assert.match(gauge.next, /1,234 tokens over the budget/);
   });

@@ -23,6 +23,7 @@ describe('the sample conversation', () => {
   it('is compressed to its target by the command, without a model, and says what was done', async () => {
     const api = await activateKarl();
     const conversation = await openSample(api);
+    const before = api.viewState().gauge?.used;
     await vscode.commands.executeCommand('karl.compress');
     const [compaction] = conversation.compactions();
     assert.ok(compaction, 'nothing was compressed');
@@ -34,6 +35,8 @@ describe('the sample conversation', () => {
     assert.ok(used.tokens <= targetTokens(conversation.thresholds(), limit), `${used.tokens} of ${limit}`);
     const { summaries, gauge } = api.viewState();
     assert.equal(summaries.length, 1);
+    const [summary] = summaries;
+    assert.deepEqual([summary?.before, summary?.after, summary?.limit], [before, gauge?.used, gauge?.limit]);
     assert.ok((summaries[0]?.text.length ?? 0) > 100);
     assert.equal(gauge?.level, 'calm');
   });
@@ -71,13 +74,14 @@ describe('the sample conversation', () => {
     const read = () => readFile(file, 'utf8').catch(() => '');
     await until(async () => /event=compaction-ended/.test(await read()), `a line in ${file}`);
     const line = (await read()).split('\n').find((text) => text.includes('event=compaction-ended')) ?? '';
-    const fields = ['strategy=adaptive', 'trigger=command', 'outcome=compacted', 'model=sample-16k'];
+    const fields = ['strategy=adaptive', 'trigger=command', 'outcome=compacted', 'profile=sample-16k'];
     for (const field of fields) assert.ok(line.includes(field), `${field} in ${line}`);
     const [before, after] = ['before', 'after'].map((when) =>
       Number(new RegExp(`tokens_${when}=(\\d+)`).exec(line)?.[1]),
     );
     assert.ok(Number(after) < Number(before) * 0.6, line);
     assert.equal(conversation.compactions().length, 1);
+    assert.doesNotMatch(line, / model=/, 'no model wrote anything');
     assert.ok(!line.includes('northwind'), 'the log holds no message text');
   });
 });

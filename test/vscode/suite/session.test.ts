@@ -49,6 +49,9 @@ describe('a message to the agent', () => {
     assert.equal(compaction?.trigger, 'threshold');
     assert.equal(chats(server).length, 1);
     assert.equal(requests(server).filter(isSummary).length, 1, 'the summary was asked for, once');
+    assert.equal(compaction.receipt.modelTokens?.output, 3, 'what the server reported is in the receipt');
+    const receipt = api.viewState().summaries[0]?.receipt.join(' ') ?? '';
+    assert.match(receipt, /tokens in and 3 out\. Net: [\d,]+ tokens for the summary/);
     const sent = JSON.stringify(chats(server)[0]?.body.messages);
     assert.ok(sent.includes('Ask Priya now.') && sent.includes('karl-history'));
     assert.equal(conversation.transcript.messages.at(-1)?.text, ANSWER);
@@ -94,6 +97,25 @@ describe('a message to the agent', () => {
     assert.equal(result?.toolName, 'read_file');
     assert.ok((result?.text.length ?? 0) > 100, result?.text);
     assert.equal(api.viewState().gauge?.cached, 1024);
+  });
+
+  it('keeps the profiles that it ran with, and says where each came from', async () => {
+    const api = await activateKarl();
+    await vscode.commands.executeCommand('karl.new');
+    await api.karl.send('Hello');
+    await setSetting('model', 'nobody-knows-this');
+    await api.karl.send('Hello again');
+    const { id } = api.karl.active ?? assert.fail('nothing is open');
+    await vscode.commands.executeCommand('karl.new');
+    await api.karl.openConversation(id);
+    const ran = api.karl.active?.profiles.map(({ profile, matches }) => [profile.id, matches.at(-1)?.rule]);
+    assert.deepEqual(ran, [
+      [MODEL, 'exact'],
+      ['nobody-knows-this', 'default'],
+    ]);
+    const lines = api.viewState().conversation?.modelHint?.split('\n') ?? [];
+    assert.deepEqual(lines.slice(1, 3), ['Profile: built-in: no entry, defaults', 'Ran before with:']);
+    assert.match(lines[3] ?? '', /^test-model on .*model-profiles\.json: entry test-model \(exact\)\)$/);
   });
 
   it('leaves a compression to the user in the mode "manual"', async () => {

@@ -75,7 +75,7 @@ describe('the main job', () => {
       assert.ok(share > 10);
       const compressed = await readNotifications(page);
       assert.ok(
-        compressed.some((text) => /Compressed the messages: 1\d,\d{3} → \d,\d{3} tokens/.test(text)),
+        compressed.some((text) => /Compressed: 1\d,\d{3} → \d,\d{3} tokens, 9\d % → \d\d % of the budget/.test(text)),
         compressed.join('\n'),
       );
       await page.keyboard.press('Escape');

@@ -104,7 +104,7 @@ describe('the view', function () {
       for (const part of [
         'threshold · adaptive',
         '11,904 → 6,870 tokens',
-        '−42 %',
+        '83 % → 48 % of the budget',
         'dedupe · mask · trace · 42 ms · no model used',
         ...summary.receipt,
       ])

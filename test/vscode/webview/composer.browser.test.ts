@@ -132,6 +132,13 @@ describe('the composer', function () {
     assert.deepEqual(await web.intents(), [{ type: 'send', text }]);
   });
 
+  it('says in the tooltip of the model where its profile comes from', async () => {
+    const conversation = { id: 'one', title: 't', model: 'm', modelHint: 'm on ollama\nProfile: built-in' };
+    await web.show(view({ revision: 2, conversation }));
+    const title = await web.page.locator('karl-composer button.model').getAttribute('title');
+    assert.equal(title, 'Select the model\n\nm on ollama\nProfile: built-in');
+  });
+
   it('names the model and lets it be changed', async () => {
     await web.page.getByRole('button', { name: 'qwen3-coder-30b' }).click();
     assert.deepEqual(await web.intents(), [{ type: 'select-model' }]);

@@ -131,6 +131,12 @@ describe('the gauge', function () {
       'Compresses at 11,469',
       "From the provider's cache 8,192",
     ]);
+    const shares = await web.page.locator('karl-gauge .row .part').allInnerTexts();
+    assert.deepEqual(
+      shares.map((share) => share.replaceAll('\u00a0', ' ').trim()),
+      ['8 %', '6 %', '6 %', '66 %', '13 %', '', '50 %', '80 %', '57 %'],
+      'of the budget; the reserve lies outside of it',
+    );
     await web.page.waitForFunction(
       () => (window.karlSaved as { detailsOpen?: boolean } | undefined)?.detailsOpen === true,
     );

@@ -56,7 +56,9 @@ export const summary: SummaryState = {
   rungs: ['dedupe', 'mask', 'trace'],
   before: 11_904,
   after: 6870,
+  limit: 14_336,
   ms: 42,
+  modelCalls: 0,
   text: '## Changed\n- src/session/cookie.ts: expiry in UTC [t12]\n\n## Open\n- the refresh token is read twice [t20-22]',
   transcriptLength: 41,
   receipt: [
@@ -99,6 +101,7 @@ export function workingView(): ViewState {
         after: 5230,
         ms: 3120,
         model: 'qwen3-coder-30b',
+        modelCalls: 1,
         canUndo: false,
         undoHint: 'Undo the newer compression first.',
       },

@@ -1,9 +1,12 @@
-import type { ChatMessage } from '../../messages/chat.ts';
+import type { ChatMessage, Usage } from '../../messages/chat.ts';
+import type { ModelProfile } from '../../profile/profile.ts';
 
 /** What a model wrote. `complete` is false when it stopped at its limit (`finish_reason: length`). */
 export interface SummaryText {
   readonly text: string;
   readonly complete: boolean;
+  /** What the request took, where the server reported it. */
+  readonly usage?: Usage;
 }
 
 /**
@@ -17,6 +20,8 @@ export interface Summarizer {
   readonly inputLimit: number;
   /** Tokens that it gives out in one reply, where known. */
   readonly outputLimit?: number;
+  /** US dollars for a million tokens, where known. */
+  readonly price?: ModelProfile['price'] | undefined;
   write(request: {
     readonly messages: readonly ChatMessage[];
     readonly maxTokens: number;

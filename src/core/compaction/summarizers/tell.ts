@@ -9,7 +9,7 @@ export interface Told {
   readonly narratives: readonly Narrative[];
   /** Requests to the model. */
   readonly calls: number;
-  /** Statements that were taken out, or why a note was refused. */
+  /** Statements that were taken out. */
   readonly rejected: readonly string[];
   /** Statements that stand marked as unverified. */
   readonly unverified: number;

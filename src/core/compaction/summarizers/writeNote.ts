@@ -67,7 +67,7 @@ export async function writeNote(writing: NoteWriting): Promise<NoteOutcome> {
   const { calls } = asked;
   if (signal.aborted) return { kind: 'cancelled', calls };
   if (!asked.ok) return { kind: 'failed', message: asked.message, calls };
-  const refuse = (message: string): NoteOutcome => ({ kind: 'refused', message, calls, rejected: [message] });
+  const refuse = (message: string): NoteOutcome => ({ kind: 'refused', message, calls, rejected: [] });
   if (asked.text === '') return refuse('The model wrote an empty note.');
   const tokens = countText(asked.text);
   if (tokens > Math.max(order.maxTokens, order.sourceTokens * LONGEST_SHARE))
@@ -75,7 +75,7 @@ export async function writeNote(writing: NoteWriting): Promise<NoteOutcome> {
   const audited = await writing.run(auditNote(asked.text, writing.transcript, writing.index));
   if (audited.statements > 0 && audited.kept < audited.statements * LEAST_HOLDING) {
     const message = `Only ${audited.kept} of the ${audited.statements} statements of the model's note hold.`;
-    return { kind: 'refused', message, calls, rejected: [message, ...audited.removed] };
+    return { kind: 'refused', message, calls, rejected: audited.removed };
   }
   const text = neutralise(audited.text).toWellFormed();
   return { kind: 'written', text, calls, rejected: audited.removed, unverified: audited.unverified };

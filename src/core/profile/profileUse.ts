@@ -1,0 +1,38 @@
+import type { ModelProfile } from './profile.ts';
+import type { ProfileMatch, ResolvedProfile } from './resolve.ts';
+
+/** A profile that a session ran with: since when (milliseconds since 1970), and which entries made it. */
+export interface ProfileUse extends ResolvedProfile {
+  readonly since: number;
+}
+
+/** The profiles of a session with the one that it runs with now; the same list when that is the newest of it. */
+export function noteProfile(
+  uses: readonly ProfileUse[],
+  { profile, matches }: ResolvedProfile,
+  now: number,
+): readonly ProfileUse[] {
+  const newest = uses.at(-1);
+  if (newest !== undefined && isSame(newest.profile, profile) && isSame(newest.matches, matches)) return uses;
+  return [...uses, { since: now, profile, matches }];
+}
+
+function isSame(one: ModelProfile | readonly ProfileMatch[], other: ModelProfile | readonly ProfileMatch[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Where a profile comes from, in words: each source with the rule and the entry that matched. */
+export function describeMatches(matches: readonly ProfileMatch[]): string {
+  return matches.map(describeMatch).join('; ');
+}
+
+function describeMatch({ source, rule, id }: ProfileMatch): string {
+  switch (rule) {
+    case 'exact':
+      return `${source}: entry ${id ?? ''} (exact)`;
+    case 'wildcard':
+      return `${source}: entry ${id ?? ''} (wildcard)`;
+    case 'default':
+      return `${source}: no entry, defaults`;
+  }
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import type { KarlEvent } from '../../../src/core/events/event.ts';
+import { formatEvent } from '../../../src/core/events/format.ts';
+import { presentGauge } from '../../../src/host/present/gauge.ts';
+import { assistant, converse, PROFILE, system, user } from './kit.ts';
+
+/** The kit's profile leaves 9,000 tokens for requests. */
+const LIMIT = 9000;
+const LONG = user('please read this line again '.repeat(2200));
+
+const gaugeOf = (conversation: ReturnType<typeof converse>) =>
+  presentGauge({
+    budget: conversation.budget(),
+    thresholds: conversation.thresholds(),
+    mode: 'automatic',
+    prompt: 0,
+    tools: 0,
+    notes: 0,
+    overflowTokens: conversation.overflowTokens(),
+    calibration: conversation.usage().calibration,
+  });
+
+describe('prompt, tools and current request over the budget', () => {
+  it('are said by gauge, report of the run and log with one number, also after a run that could do nothing', async () => {
+    const conversation = converse([system('You are an agent.'), LONG]);
+    const over = conversation.budget().used.tokens - LIMIT;
+    assert.ok(over > 1000);
+    const lines: (string | undefined)[] = [];
+    const log = (event: KarlEvent) => lines.push(formatEvent(event, { at: 0, conversation: 'c', model: 'm' }));
+    conversation.on(log);
+    assert.equal((await conversation.compact({ trigger: 'hard-limit' })).kind, 'skipped');
+    assert.deepEqual([conversation.overflowTokens(), gaugeOf(conversation).overflowTokens], [over, over]);
+    assert.match(gaugeOf(conversation).next, /no compression can make them fit/);
+    assert.match(lines.join('\n'), new RegExp(`outcome=skipped .*overflow_tokens=${over}\\b`));
+  });
+
+  it('are no longer said once the newest message is short: the long one can be compressed now', async () => {
+    const conversation = converse([system('You are an agent.'), user('Hello.'), assistant('Hi.'), LONG]);
+    await conversation.compact({ trigger: 'command' });
+    assert.ok(conversation.overflowTokens() > 0);
+    conversation.append([assistant('I have read it.'), user('Thanks.')]);
+    assert.equal(conversation.overflowTokens(), 0);
+    assert.doesNotMatch(gaugeOf(conversation).next, /no compression can make them fit/);
+  });
+
+  it('are measured as the gauge is: by what the server reported, with the tool definitions', () => {
+    const tools = [{ type: 'function' as const, function: { name: 'look', description: 'looks '.repeat(500) } }];
+    const conversation = converse([system('You are an agent.'), LONG], { tools, profile: PROFILE });
+    conversation.request();
+    conversation.reportUsage({ prompt_tokens: Math.round(conversation.budget().used.tokens * 1.3) });
+    assert.equal(conversation.budget().used.source, 'reported');
+    assert.equal(conversation.overflowTokens(), conversation.budget().used.tokens - LIMIT);
+  });
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { KarlEvent } from '../../../src/core/events/event.ts';
+import { formatEvent } from '../../../src/core/events/format.ts';
+import { describeReceipt } from '../../../src/host/present/summaries.ts';
+import { assistant, converse, reads, scripted, system, user } from './kit.ts';
+
+const WORK = [system('You are an agent.'), user('Fix the import.'), ...reads(20), assistant('Done.'), user('And now?')];
+const TOOLS = [{ type: 'function' as const, function: { name: 'look', description: 'looks at things '.repeat(100) } }];
+
+/** A conversation whose log lines are kept. */
+function logged(...args: Parameters<typeof converse>) {
+  const conversation = converse(...args);
+  const lines: string[] = [];
+  const log = (event: KarlEvent) => lines.push(formatEvent(event, { at: 0, conversation: 'c', model: 'm' }) ?? '');
+  conversation.on(log);
+  return { conversation, lines };
+}
+
+describe('the totals of a run', () => {
+  for (const [what, factor] of [
+    ['counted', 1],
+    ['reported by the server', 1.2],
+  ] as const) {
+    it(`are those of the gauge, ${what}: in receipt and log, tool definitions included`, async () => {
+      const { conversation, lines } = logged(WORK, { tools: TOOLS });
+      conversation.request();
+      const counted = conversation.budget().used.tokens;
+      if (factor > 1) conversation.reportUsage({ prompt_tokens: Math.round(counted * factor) });
+      const before = conversation.budget().used.tokens;
+      assert.equal(before, Math.round(counted * factor));
+      const result = await conversation.compact({ trigger: 'command' });
+      assert.ok(result.kind === 'compacted');
+      const after = conversation.budget().used.tokens;
+      const { tokensBefore, tokensAfter, limitTokens } = result.receipt;
+      assert.deepEqual([tokensBefore, tokensAfter, limitTokens], [before, after, conversation.budget().limit]);
+      assert.match(lines.join('\n'), new RegExp(`tokens_before=${before} tokens_after=${after} .*outcome=compacted`));
+      conversation.undo();
+      assert.match(lines.join('\n'), new RegExp(`event=compaction-undone .*tokens_before=${after} `));
+    });
+  }
+
+  it('are of what the run did: a message that came meanwhile is not taken for a part of the summary', async () => {
+    const later = user('One more thing. '.repeat(400));
+    const write = async () => {
+      conversation.append([later]);
+      return { text: 'The parts were read.', complete: true };
+    };
+    const { conversation } = logged(WORK, { summarizer: { model: 'slow', inputLimit: 32_000, write } });
+    const result = await conversation.compact({ trigger: 'command' });
+    assert.ok(result.kind === 'compacted');
+    const tokens = conversation.tokensOf(later).tokens;
+    assert.equal(result.receipt.tokensAfter, conversation.budget().used.tokens - tokens);
+  });
+
+  it('have one base for percentages, the budget', async () => {
+    const { conversation } = logged(WORK, { tools: TOOLS });
+    const share = () => Math.round((conversation.budget().used.tokens / conversation.budget().limit) * 100);
+    const before = share();
+    const result = await conversation.compact({ trigger: 'command' });
+    assert.ok(result.kind === 'compacted');
+    const sentences = describeReceipt(result.receipt).join('\n');
+    assert.deepEqual(sentences.match(/\d+ %/g), [`${before} %`, `${share()} %`]);
+  });
+});
+
+describe('a note of the model that is too long', () => {
+  it('is no invention: the receipt says why it was left out', async () => {
+    const summarizer = scripted('The parts were read. '.repeat(3000));
+    const { conversation } = logged(WORK, { summarizer });
+    const result = await conversation.compact({ trigger: 'command' });
+    assert.ok(result.kind === 'compacted');
+    assert.deepEqual(result.receipt.rejected, []);
+    const sentences = describeReceipt(result.receipt).join('\n');
+    assert.match(sentences, /A summary by the model was left out\. The model's note is too long: \d+ tokens/);
+    assert.doesNotMatch(sentences, /Not found in the conversation/);
+  });
+});
