@@ -24,6 +24,8 @@ const SHORTEST_WORD = 4;
  */
 const USER_SHARE = 0.5;
 const OWN_SHARE = 0.3;
+/** A statement of fewer words says nothing of its own: "Finished.", "Open as task 4." */
+const LEAST_WORDS = 3;
 /** The same for a statement without a source, of the message that its words find. */
 const FOUND_SHARE = 0.15;
 
@@ -98,7 +100,7 @@ interface Support {
 
 /** Whether a message of the human says it: a cited one, or without citations the one that its words find. */
 function isOfTheUser(statement: Statement, { blocks, words, sources, index }: Support): boolean {
-  if (words.size === 0) return true;
+  if (words.size < LEAST_WORDS) return true;
   if (statement.cites.length > 0) {
     const human = blocks.filter(isHuman);
     // A short answer ("yes, the second") takes its words from what it answers.
