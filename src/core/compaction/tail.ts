@@ -3,20 +3,36 @@ import { type Draft, isFrozen, type Run, type Unit } from './draft.ts';
 /** Share of the target that the newest units may take and stay untouched (DESIGN section 6). */
 const TAIL_SHARE = 0.2;
 
-/**
- * Index of the first unit of the protected tail: the newest units that fit in a share of the target. Frozen units
- * stay anyway and count for nothing. At least the last unit is in the tail unless it alone is larger.
- */
-export function tailStart(draft: Draft, target: number): number {
-  const room = target * TAIL_SHARE;
-  let used = 0;
+/** The newest units of a draft, which stay untouched. */
+export interface Tail {
+  /** Index of its first unit. */
+  readonly start: number;
+  /** Tokens that it might still take: the unit before it is larger. */
+  readonly left: number;
+}
+
+/** The newest units that fit in a share of the target. Frozen units stay anyway and count for nothing. */
+export function tailOf(draft: Draft, target: number): Tail {
+  let left = target * TAIL_SHARE;
   for (let index = draft.units.length - 1; index >= 0; index -= 1) {
     const unit = draft.units[index];
     if (unit === undefined || isFrozen(unit)) continue;
-    used += unit.tokens;
-    if (used > room) return index + 1;
+    if (unit.tokens > left) return { start: index + 1, left };
+    left -= unit.tokens;
   }
-  return 0;
+  return { start: 0, left };
+}
+
+/** The length to which the longest must be cut so that all together take `most`; infinite when they do as they are. */
+export function evenCap(sizes: readonly number[], most: number): number {
+  let left = most;
+  const sorted = [...sizes].sort((a, b) => a - b);
+  for (const [index, size] of sorted.entries()) {
+    const share = left / (sorted.length - index);
+    if (size > share) return Math.floor(share);
+    left -= size;
+  }
+  return Number.POSITIVE_INFINITY;
 }
 
 /** Maximal runs of neighbouring units from `start` to below `end` that `belongs` accepts. */

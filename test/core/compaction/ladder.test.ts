@@ -45,6 +45,27 @@ describe('the adaptive ladder', () => {
     assert.doesNotMatch(String(view[2]?.content), /superseded/);
   });
 
+  it('keeps more of the newest results when they are too long for the tail, and the short one among them whole', async () => {
+    const [short, long] = [20, 600].map((lines) =>
+      Array.from({ length: lines }, (_, line) => `${lines}: line ${line}`).join('\n'),
+    );
+    const call = (id: string) => ({
+      id,
+      type: 'function' as const,
+      function: { name: 'read_file', arguments: `{"path":"${id}.ts"}` },
+    });
+    const newest: ChatMessage[] = [
+      { role: 'assistant', content: null, tool_calls: [call('a'), call('b')] },
+      { role: 'tool', tool_call_id: 'a', content: short ?? '' },
+      { role: 'tool', tool_call_id: 'b', content: long ?? '' },
+    ];
+    const { rungs, view } = await compact([user('Look.'), ...reads(60, 30), ...newest], 4000);
+    assert.ok(rungs.includes('hand-over'), rungs.join());
+    assert.ok(view.some((message) => message.content === short));
+    const shown = String(view.find((message) => message.tool_call_id === 'b')?.content);
+    assert.ok(shown.length > 600 && shown.length < 1800, shown);
+  });
+
   it('masks old results: head, error lines and tail stay around a handle', async () => {
     const output = `the first line\n${'noise\n'.repeat(900)}error TS2304: Cannot find name 'foo'.\n${'noise\n'.repeat(900)}the last line`;
     const { rungs, view } = await compact(

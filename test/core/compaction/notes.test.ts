@@ -94,6 +94,14 @@ describe('a note without a model', () => {
     assert.match(view, /\[ \] write the migration/);
   });
 
+  it('quotes what a new to-do says besides its title', async () => {
+    const description =
+      'the hook picks the log file before it has read the session from its input: read the input first, then open the log of that session';
+    const todo = tool('a', 'TaskCreate', { subject: 'Mend the log', description }, 'Created #1.');
+    const view = await viewOf([user('Fix it.'), ...todo, ...reads(12, 30, 20)], 1200);
+    assert.match(view, /read the input first, then open the log of that session/);
+  });
+
   it('counts the steps that it does not quote in one line', async () => {
     const view = await viewOf([user('Read.'), ...reads(40, 8), user('And now?'), ...reads(2, 4, 90)], 700);
     assert.match(view, /^\[t1-\d+\] \d+ messages; not quoted: \d+ read_file, src\/part0\.ts, src\/part1\.ts/m);

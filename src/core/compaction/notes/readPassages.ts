@@ -7,7 +7,7 @@ import { editedPath, mergeUses, stepPassage } from './useSteps.ts';
 
 /** Lengths of what is quoted of prose, characters. Closing reports up to 8,000: shorter cuts lost what they reported. */
 const REPORT = { short: 600, middle: 2500, long: 8000 };
-const SAID = { short: 400, long: 2000 };
+const SAID = { short: 600, long: 2000 };
 const ASKED = { short: 600, long: 4000 };
 /** Under this the agent only announces its next step. Characters. */
 const ANNOUNCEMENT = 80;

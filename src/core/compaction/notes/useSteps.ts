@@ -188,7 +188,8 @@ function tellOther(use: ToolUse, step: Step): Told {
   const said = argumentsOf(use);
   const about = { key: `${use.name} ${use.source}`, ...(step.path !== undefined && { path: step.path }) };
   // How the agent's list stands is told once, by the state: what each call made of it says nothing more.
-  if (toolList(use) !== undefined) return { variants: [], ...about };
+  const list = toolList(use);
+  if (list?.whole === true) return { variants: [], ...about };
   if (step.path === undefined && isProse(said)) {
     const variants: Variant[] = [
       { tier: 'said', text: `${use.name} ${quoteLine(said, WRITTEN.short)}${outcome(use, OUTCOME.short)}` },
@@ -196,6 +197,7 @@ function tellOther(use: ToolUse, step: Step): Told {
     ];
     return { variants, ...about };
   }
+  if (list !== undefined) return { variants: [], ...about };
   const asked = step.path === undefined ? `${use.name} ${quoteLine(said, SOUGHT)}` : use.name;
   const failed = use.result?.failed === true;
   const variants: Variant[] = [

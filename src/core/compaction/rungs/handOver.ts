@@ -4,11 +4,12 @@ import { type Change, type Draft, isFrozen, type Run } from '../draft.ts';
 import { fillRoom } from '../notes/fillRoom.ts';
 import { FRAME_TOKENS, planNotes, readUnit, USUAL_DENSITY } from '../notes/notePlan.ts';
 import { costUpTo } from '../notes/selection.ts';
+import { withoutState } from '../notes/state.ts';
 import type { Rung } from '../rung.ts';
 import { CHARACTERS_A_TOKEN, MASKED, shortenMessage, shortenWritten } from '../shorten.ts';
 import type { Steps } from '../steps.ts';
 import type { PlanInput } from '../strategy.ts';
-import { findRuns, tailStart } from '../tail.ts';
+import { evenCap, findRuns, tailOf } from '../tail.ts';
 
 /** Messages of the human are cut, the longest first, only for what the notes need, and never below this share of what is free. */
 const HUMANS_SHARE = 1 / 3;
@@ -23,7 +24,7 @@ const LEAST_HUMAN = 150;
 export const handOver: Rung = {
   id: 'hand-over',
   *plan(draft, input) {
-    const end = tailStart(draft, input.target);
+    const { start: end } = tailOf(draft, input.target);
     const free = freeRoom(draft, input.target);
     const kept = shortenHumans(draft, Math.max(free * HUMANS_SHARE, free - (yield* notesNeed(draft))));
     let planned = kept;
@@ -35,7 +36,10 @@ export const handOver: Rung = {
         const plan = yield* planNotes(kept, input.mark, chosen);
         planned = yield* fillRoom(plan, input, input.target);
         // Notes of earlier runs stay word for word only while they leave room for what is new.
-        if (planned.tokens <= input.target && (renew || plan.hasRoomFor('report', input.target))) return planned;
+        if (planned.tokens > input.target) continue;
+        const room = input.target - (planned.tokens - withoutState(planned).tokens);
+        const isEstimated = chosen !== runs;
+        if (plan.hasRoomFor(isEstimated ? 'said' : 'report', room) || (renew && !isEstimated)) return planned;
       }
     }
     return planned;
@@ -85,7 +89,7 @@ export function shortenHumans(draft: Draft, most: number): Draft {
   const humans = draft.units.flatMap((unit, start) => (unit.role === 'human' ? [{ unit, start }] : []));
   const cap = Math.max(
     LEAST_HUMAN,
-    findCap(
+    evenCap(
       humans.map(({ unit }) => unit.tokens),
       most,
     ),
@@ -101,16 +105,4 @@ export function shortenHumans(draft: Draft, most: number): Draft {
     return shorter === undefined ? [] : [{ start, count: 1, by: { kind: 'shortened', messages: [shorter] } }];
   });
   return draft.replace(changes);
-}
-
-/** The length to which the longest must be cut so that all together take `most`; infinite when they do as they are. */
-function findCap(sizes: readonly number[], most: number): number {
-  let left = most;
-  const sorted = [...sizes].sort((a, b) => a - b);
-  for (const [index, size] of sorted.entries()) {
-    const share = left / (sorted.length - index);
-    if (size > share) return Math.floor(share);
-    left -= size;
-  }
-  return Number.POSITIVE_INFINITY;
 }

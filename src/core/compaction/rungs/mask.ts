@@ -3,16 +3,16 @@ import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { Message } from '../../messages/message.ts';
 import { isHuman } from '../audit/sources.ts';
-import type { Change, Draft, Unit } from '../draft.ts';
+import { type Change, type Draft, isFrozen, type Unit } from '../draft.ts';
 import { isLookUp } from '../lookUp.ts';
 import type { Rung } from '../rung.ts';
 import { CHARACTERS_A_TOKEN, type Kept, MASKED, shortenCall, shortenMessage } from '../shorten.ts';
 import type { Steps } from '../steps.ts';
-import { tailStart } from '../tail.ts';
+import { evenCap, type Tail, tailOf } from '../tail.ts';
 import { pairs } from './dedupe.ts';
 
-/** A unit of the tail is masked too when it alone takes more than this share of the target. */
-const OVERSIZE_SHARE = 0.2;
+/** Of what the tail has left, the newest unit that is too long for it keeps this share; notes have the rest. */
+const NEWEST_SHARE = 0.5;
 /** Prose of the agent longer than this is shortened like output. Characters. */
 const LONG_PROSE = 8000;
 /** What the last unit keeps is measured again until less than this share of the target is left. */
@@ -21,24 +21,31 @@ const MOST_TRIES = 8;
 
 /**
  * Old tool results, pasted content and large tool-call arguments keep head, error lines and tail; the rest goes behind
- * the handle. Units of the tail only when one alone is oversize.
+ * the handle. The newest that is too long for the tail keeps more.
  */
 export const mask: Rung = {
   id: 'mask',
   *plan(draft, input) {
-    const end = tailStart(draft, input.target);
-    const old = yield* maskChanges(draft, (unit, index) => index < end && isOutput(unit), MASKED);
+    const tail = tailOf(draft, input.target);
+    const old = yield* maskChanges(draft, tail);
     const masked = draft.replaceAsNeeded(old, input.target);
-    if (masked.tokens <= input.target) return keepMore(draft, masked, input.target);
-    const room = Math.floor(input.target * OVERSIZE_SHARE);
-    const large = yield* maskChanges(masked, (unit) => isOutput(unit) && unit.tokens > room, keptIn(room));
-    return masked.replaceAsNeeded(large, input.target);
+    return masked.tokens <= input.target ? keepMore(draft, masked, input.target) : masked;
   },
 };
 
 /** What the human answered to a tool is not output, however long the tool's text around it is. */
 function isOutput(unit: Unit): boolean {
   return unit.role === 'work' && !unit.blocks.some(isHuman);
+}
+
+/** What each message of a unit keeps so that together they take about so many tokens; never less than what is old. */
+function sharedRoom(draft: Draft, unit: Unit, tokens: number): Kept {
+  const cap = evenCap(
+    unit.messages.map((message) => draft.count([message])),
+    tokens,
+  );
+  const kept = keptIn(cap);
+  return kept.head + kept.tail < MASKED.head + MASKED.tail ? MASKED : kept;
 }
 
 function keptIn(tokens: number): Kept {
@@ -65,16 +72,13 @@ function keepMore(before: Draft, masked: Draft, target: number): Draft {
   return best;
 }
 
-function* maskChanges(
-  draft: Draft,
-  belongs: (unit: Unit, index: number) => boolean,
-  kept: Kept,
-): Steps<readonly Change[]> {
+function* maskChanges(draft: Draft, tail: Tail): Steps<readonly Change[]> {
   const changes: Change[] = [];
-  for (const [start, unit] of draft.units.entries()) {
-    if (unit.state !== 'whole' || !belongs(unit, start)) continue;
+  const newest = draft.units.findLastIndex((unit, index) => index < tail.start && !isFrozen(unit));
+  for (const [start, unit] of draft.units.slice(0, tail.start).entries()) {
+    if (unit.state !== 'whole' || !isOutput(unit)) continue;
     yield;
-    const messages = maskUnit(unit, kept);
+    const messages = maskUnit(unit, start === newest ? sharedRoom(draft, unit, tail.left * NEWEST_SHARE) : MASKED);
     if (messages !== undefined) changes.push({ start, count: 1, by: { kind: 'shortened', messages } });
   }
   return changes;
