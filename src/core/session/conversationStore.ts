@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { LearnedWindow } from '../budget/budget.ts';
 import { type Compaction, STRATEGY_IDS } from '../compaction/compaction.ts';
 import type { ChatMessage } from '../messages/chat.ts';
@@ -105,15 +105,17 @@ export interface ConversationStore {
   prune(limits: StorageLimits): Promise<Result<readonly string[], StorageProblem>>;
 }
 
+const position = z.int().check(z.nonnegative());
+
 const compaction = z.looseObject({
-  id: z.string().min(1),
+  id: z.string().check(z.minLength(1)),
   at: z.number(),
   strategy: z.enum(STRATEGY_IDS),
   trigger: z.string(),
-  transcriptLength: z.int().nonnegative(),
+  transcriptLength: position,
   replacements: z.array(
     z.looseObject({
-      range: z.object({ from: z.int().nonnegative(), to: z.int().nonnegative() }),
+      range: z.object({ from: position, to: position }),
       by: z.looseObject({
         kind: z.enum(['shortened', 'line', 'note', 'removed']),
         messages: z.array(z.looseObject({ role: z.string() })),
@@ -129,9 +131,11 @@ const summary = z.looseObject({
   createdAt: z.number(),
   compactions: z.array(z.unknown()),
   pins: z.array(z.unknown()),
-  profile: z.looseObject({ id: z.string(), completionReserve: z.number() }).optional(),
-  learnedWindow: z.object({ tokens: z.int().positive(), source: z.enum(['server', 'error', 'setting']) }).optional(),
-  state: z.record(z.string(), z.unknown()).optional(),
+  profile: z.optional(z.looseObject({ id: z.string(), completionReserve: z.number() })),
+  learnedWindow: z.optional(
+    z.object({ tokens: z.int().check(z.positive()), source: z.enum(['server', 'error', 'setting']) }),
+  ),
+  state: z.optional(z.record(z.string(), z.unknown())),
 });
 
 /** A summary file as it was understood; `dropped` says in words which parts were not. */
