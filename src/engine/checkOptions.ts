@@ -8,8 +8,8 @@ interface Rule {
   readonly allowed: string;
 }
 
-/** What `openConversation`, `configure`, `compact` and the rest may be given, by name. */
-export type OptionRules = Readonly<Record<string, Rule>>;
+/** A rule for every option of a call. */
+type RulesOf<Options> = { readonly [Name in keyof Options]-?: Rule };
 
 const TRIGGERS = Object.keys({
   threshold: true,
@@ -39,46 +39,58 @@ const settings: Rule = {
   allowed: 'an object',
 };
 
-export const OPEN_RULES: OptionRules = {
+/** What `openConversation` may be given. */
+export const OPEN_RULES = {
   profile,
   strategy,
   fallbackStrategy: strategy,
   tools,
   thresholds,
   settings,
-  summarize: { accepts: (value) => typeof value === 'function', allowed: 'a function that gives a promise of a text' },
+  summarize: {
+    accepts: (value: unknown) => typeof value === 'function',
+    allowed: 'a function that gives a promise of a text',
+  },
   summaryProfile: profile,
   restore: { accepts: isState, allowed: 'what snapshot() gave: { version: 1, messages, compactions, pins }' },
 };
 
-export const CONFIGURE_RULES: OptionRules = {
+/** What `configure` may be given. */
+export const CONFIGURE_RULES = {
   profile,
   strategy,
   tools,
   thresholds,
   learnedWindow: {
-    accepts: (value) => isObject(value) && isPositive(value.tokens) && SOURCES.includes(String(value.source)),
+    accepts: (value: unknown) => isObject(value) && isPositive(value.tokens) && SOURCES.includes(String(value.source)),
     allowed: `{ tokens, source }, with source one of ${SOURCES.join(', ')}`,
   },
 };
 
-export const COMPACT_RULES: OptionRules = {
+/** What `compact` may be given. */
+export const COMPACT_RULES = {
   strategy,
-  targetTokens: { accepts: (value) => typeof value === 'number', allowed: 'a number of tokens' },
+  targetTokens: { accepts: (value: unknown) => typeof value === 'number', allowed: 'a number of tokens' },
   trigger: oneOf(TRIGGERS),
-  signal: { accepts: (value) => value instanceof AbortSignal, allowed: 'an AbortSignal' },
+  signal: {
+    // By its shape: a signal may come from another realm.
+    accepts: (value: unknown) =>
+      isObject(value) && typeof value.aborted === 'boolean' && typeof value.addEventListener === 'function',
+    allowed: 'an AbortSignal',
+  },
 };
 
 /**
  * Checks options by their rules; what is absent or `undefined` keeps its default.
  * @throws TypeError naming the option, what it may be and what it was.
  */
-export function checkOptions(call: string, options: unknown, rules: OptionRules): void {
+export function checkOptions<Options extends object>(call: string, options: Options, rules: RulesOf<Options>): void {
   if (!isObject(options)) refuse(call, `called with an object of options`, options);
+  const known = new Map(Object.entries<Rule>(rules));
   for (const [name, value] of Object.entries(options)) {
-    const rule = rules[name];
+    const rule = known.get(name);
     if (rule === undefined)
-      throw new TypeError(`${call} has no option ${name}; it has ${Object.keys(rules).join(', ')}`);
+      throw new TypeError(`${call} has no option ${name}; it has ${[...known.keys()].join(', ')}`);
     if (value !== undefined && !rule.accepts(value, name)) refuse(`${call}: ${name}`, rule.allowed, value);
   }
 }

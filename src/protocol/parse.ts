@@ -1,19 +1,19 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { err, ok, type Result } from '../core/result.ts';
 import type { FromWebview } from './viewState.ts';
 
 /** Longest message that the composer may send, in characters: far over any window, far under what would stall the host. */
 export const MAX_SENT_CHARACTERS = 4_000_000;
 
-const messageId = z.int().nonnegative();
+const messageId = z.int().check(z.nonnegative());
 const role = z.enum(['system', 'user', 'assistant', 'tool', 'note']);
-const name = z.string().min(1).max(200);
+const name = z.string().check(z.minLength(1), z.maxLength(200));
 
 const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
-  z.strictObject({ type: z.literal('send'), text: z.string().min(1).max(MAX_SENT_CHARACTERS) }),
+  z.strictObject({ type: z.literal('send'), text: z.string().check(z.minLength(1), z.maxLength(MAX_SENT_CHARACTERS)) }),
   z.strictObject({ type: z.literal('cancel') }),
-  z.strictObject({ type: z.literal('unqueue'), index: z.int().nonnegative() }),
+  z.strictObject({ type: z.literal('unqueue'), index: messageId }),
   z.strictObject({ type: z.literal('compress') }),
   z.strictObject({ type: z.literal('compress-with') }),
   z.strictObject({ type: z.literal('undo'), id: name }),

@@ -31,14 +31,17 @@ export const CORE_ORDER: readonly string[] = [
   'session',
 ];
 
+/** The small face of zod: the other is 70 kB more, loaded at every activation. */
+const ZOD = ['zod/mini', 'zod/locales'];
+
 /** The import table of ARCHITECTURE.md. The longest folder that matches a file decides. */
 export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
-  'src/core': { folders: [], typesOf: [], packages: ['zod', 'minisearch'] },
+  'src/core': { folders: [], typesOf: [], packages: [...ZOD, 'minisearch'] },
   'src/adapters': { folders: ['src/core'], typesOf: [], packages: ['node:'] },
   'src/adapters/openai': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'openai'] },
   'src/adapters/tiktoken': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'js-tiktoken'] },
   // Result is a word of the language here: its two constructors are code, but depend on nothing.
-  'src/protocol': { folders: ['src/core/result.ts'], typesOf: ['src/core'], packages: ['zod'] },
+  'src/protocol': { folders: ['src/core/result.ts'], typesOf: ['src/core'], packages: [...ZOD] },
   'src/host': { folders: ['src/core', 'src/protocol'], typesOf: [], packages: ['vscode'] },
   'src/webview': {
     folders: [],

@@ -1,47 +1,42 @@
-import * as z from 'zod';
+import { en } from 'zod/locales';
+import * as z from 'zod/mini';
 import { carriesCredentials } from './credentials.ts';
 
-const tokens = z.int('must be a whole number of tokens').positive('must be more than 0');
+const amount = z.number().check(z.nonnegative());
+const positive = z.number().check(z.positive());
+const tokens = z.int('must be a whole number of tokens').check(z.positive('must be more than 0'));
 
 /** One entry of a profile file. Only `id` is required: what an entry does not say comes from the layers below. */
 const profileEntry = z.strictObject({
-  id: z
-    .string()
-    .min(1, 'must not be empty')
-    .regex(/^[^*]*\*?$/u, 'may have * only at its end'),
+  id: z.string().check(z.minLength(1, 'must not be empty'), z.regex(/^[^*]*\*?$/u, 'may have * only at its end')),
   /** Names the provider, or narrows the entry to models of that provider where one is known. */
-  provider: z.string().min(1).optional(),
-  baseUrl: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .refine((url) => !URL.canParse(url) || !carriesCredentials(new URL(url)), {
-      error: 'must not contain credentials: Karl keeps keys in the secret storage',
-    })
-    .optional(),
-  contextWindow: tokens.optional(),
-  inputLimit: tokens.optional(),
-  outputLimit: tokens.optional(),
-  completionReserve: tokens.optional(),
-  timeoutMs: z.int().positive('must be more than 0 milliseconds').optional(),
-  tools: z.boolean().optional(),
-  envelope: z.enum(['standard', 'json', 'xml']).optional(),
-  roles: z.enum(['free', 'alternating']).optional(),
-  systemRole: z.enum(['system', 'developer', 'user']).optional(),
-  encoding: z.enum(['o200k_base', 'cl100k_base']).optional(),
-  images: z
-    .discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('tiles'), base: z.number().nonnegative(), tile: z.number().positive() }),
-      z.strictObject({ kind: z.literal('patches'), most: z.number().positive(), factor: z.number().positive() }),
-      z.strictObject({ kind: z.literal('area'), pixels: z.number().positive(), longest: z.number().positive() }),
-    ])
-    .optional(),
-  price: z
-    .strictObject({
-      input: z.number().nonnegative(),
-      output: z.number().nonnegative(),
-      cacheRead: z.number().nonnegative().optional(),
-    })
-    .optional(),
-  extra: z.record(z.string(), z.unknown()).optional(),
+  provider: z.optional(z.string().check(z.minLength(1))),
+  baseUrl: z.optional(
+    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).check(
+      z.refine((url) => !URL.canParse(url) || !carriesCredentials(new URL(url)), {
+        error: 'must not contain credentials: Karl keeps keys in the secret storage',
+      }),
+    ),
+  ),
+  contextWindow: z.optional(tokens),
+  inputLimit: z.optional(tokens),
+  outputLimit: z.optional(tokens),
+  completionReserve: z.optional(tokens),
+  timeoutMs: z.optional(z.int().check(z.positive('must be more than 0 milliseconds'))),
+  tools: z.optional(z.boolean()),
+  envelope: z.optional(z.enum(['standard', 'json', 'xml'])),
+  roles: z.optional(z.enum(['free', 'alternating'])),
+  systemRole: z.optional(z.enum(['system', 'developer', 'user'])),
+  encoding: z.optional(z.enum(['o200k_base', 'cl100k_base'])),
+  images: z.optional(
+    z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('tiles'), base: amount, tile: positive }),
+      z.strictObject({ kind: z.literal('patches'), most: positive, factor: positive }),
+      z.strictObject({ kind: z.literal('area'), pixels: positive, longest: positive }),
+    ]),
+  ),
+  price: z.optional(z.strictObject({ input: amount, output: amount, cacheRead: z.optional(amount) })),
+  extra: z.optional(z.record(z.string(), z.unknown())),
 });
 
 /** A checked entry; absent fields are left to the layers below. */
@@ -87,7 +82,7 @@ export function parseProfiles(content: unknown, source: string): { layer: Profil
   const entries: ProfileEntry[] = [];
   const problems: ProfileProblem[] = [];
   for (const { path, value } of candidates) {
-    const parsed = profileEntry.safeParse(value);
+    const parsed = profileEntry.safeParse(value, { error: en().localeError });
     if (parsed.success) entries.push(parsed.data);
     else problems.push(...parsed.error.issues.map((issue) => describeIssue(issue, path, source)));
   }

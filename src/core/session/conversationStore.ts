@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { LearnedWindow } from '../budget/budget.ts';
 import { type Compaction, STRATEGY_IDS } from '../compaction/compaction.ts';
 import type { ChatMessage } from '../messages/chat.ts';
@@ -108,15 +108,17 @@ export interface ConversationStore {
   prune(limits: StorageLimits): Promise<Result<readonly string[], StorageProblem>>;
 }
 
+const position = z.int().check(z.nonnegative());
+
 const compaction = z.looseObject({
-  id: z.string().min(1),
+  id: z.string().check(z.minLength(1)),
   at: z.number(),
   strategy: z.enum(STRATEGY_IDS),
   trigger: z.string(),
-  transcriptLength: z.int().nonnegative(),
+  transcriptLength: position,
   replacements: z.array(
     z.looseObject({
-      range: z.object({ from: z.int().nonnegative(), to: z.int().nonnegative() }),
+      range: z.object({ from: position, to: position }),
       by: z.looseObject({
         kind: z.enum(['shortened', 'line', 'note', 'removed']),
         messages: z.array(z.looseObject({ role: z.string() })),
@@ -127,17 +129,17 @@ const compaction = z.looseObject({
 });
 
 const learnedWindow = z.object({
-  tokens: z.int().positive(),
+  tokens: z.int().check(z.positive()),
   source: z.enum(['server', 'error', 'setting']),
-  at: z.number().exactOptional(),
-  words: z.string().exactOptional(),
+  at: z.exactOptional(z.number()),
+  words: z.exactOptional(z.string()),
 });
 
 const profileUse = z.looseObject({
   since: z.number(),
   profile: z.looseObject({ id: z.string(), provider: z.string() }),
   matches: z.array(
-    z.looseObject({ source: z.string(), rule: z.enum(['exact', 'wildcard', 'default']), id: z.string().optional() }),
+    z.looseObject({ source: z.string(), rule: z.enum(['exact', 'wildcard', 'default']), id: z.optional(z.string()) }),
   ),
 });
 
@@ -145,13 +147,13 @@ const summary = z.looseObject({
   v: z.literal(1),
   title: z.string(),
   createdAt: z.number(),
-  messages: z.int().nonnegative().optional().catch(undefined),
+  messages: z.catch(z.optional(position), undefined),
   compactions: z.array(z.unknown()),
   pins: z.array(z.unknown()),
-  profile: z.looseObject({ id: z.string(), completionReserve: z.number() }).optional(),
-  profiles: z.array(z.unknown()).optional(),
-  learnedWindow: learnedWindow.optional(),
-  state: z.record(z.string(), z.unknown()).optional(),
+  profile: z.optional(z.looseObject({ id: z.string(), completionReserve: z.number() })),
+  profiles: z.optional(z.array(z.unknown())),
+  learnedWindow: z.optional(learnedWindow),
+  state: z.optional(z.record(z.string(), z.unknown())),
 });
 
 /** A summary file as it was understood; `dropped` says in words which parts were not. */

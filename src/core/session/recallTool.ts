@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import { en } from 'zod/locales';
+import * as z from 'zod/mini';
 import type { RecallAnswer, Recalled } from '../compaction/recall/recalled.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { Tool, ToolOutcome } from './tool.ts';
@@ -16,9 +17,9 @@ const CHARACTERS_PER_TOKEN = 3;
 const LEAST_CHARACTERS = 2_000;
 
 const argumentsShape = z.object({
-  query: z.string().trim().min(1),
-  from_line: z.int().min(1).optional(),
-  to_line: z.int().min(1).optional(),
+  query: z.string().check(z.trim(), z.minLength(1)),
+  from_line: z.optional(z.int().check(z.minimum(1))),
+  to_line: z.optional(z.int().check(z.minimum(1))),
 });
 
 const DESCRIPTION = [
@@ -59,7 +60,7 @@ export function makeRecallTool(conversation: Conversation): Tool {
 }
 
 async function recallFor(conversation: Conversation, args: unknown): Promise<ToolOutcome> {
-  const parsed = argumentsShape.safeParse(args);
+  const parsed = argumentsShape.safeParse(args, { error: en().localeError });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     return { text: `Error: ${issue?.path.join('.') ?? 'arguments'}: ${issue?.message ?? 'invalid'}`, failed: true };

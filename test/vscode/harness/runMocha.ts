@@ -8,7 +8,7 @@ import { closeSharedEditor, savePicturesOf } from './sharedEditor.ts';
 import { gatherFailures, writeTestCount } from './testCount.ts';
 
 /** Generous: it ends what hangs, it judges no speed. */
-const TEST_TIMEOUT = 120_000;
+const TEST_TIMEOUT = 300_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

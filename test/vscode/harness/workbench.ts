@@ -3,8 +3,8 @@ import type { Frame, Locator, Page } from 'playwright-core';
 // What a user does with the workbench, on a playwright page: palette, status bar, notifications, output, webviews.
 
 const TIMEOUT = 60_000;
-/** How long one step of one opening of the palette is given. */
-const PALETTE_TIMEOUT = 10_000;
+/** How long a key or a click is given to show an effect before it is tried again; what is heard late must not count twice. */
+const TRY_TIMEOUT = 10_000;
 const QUICK_INPUT = '.quick-input-widget:not([style*="display: none"])';
 
 /**
@@ -19,15 +19,32 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   for (const deadline = Date.now() + TIMEOUT; ; ) {
     try {
       await page.keyboard.press('F1');
-      await input.waitFor({ state: 'visible', timeout: PALETTE_TIMEOUT });
-      await input.fill(`>${title}`, { timeout: PALETTE_TIMEOUT });
-      await row.click({ timeout: PALETTE_TIMEOUT });
+      await input.waitFor({ state: 'visible', timeout: TRY_TIMEOUT });
+      await input.fill(`>${title}`, { timeout: TRY_TIMEOUT });
+      await row.click({ timeout: TRY_TIMEOUT });
       return;
     } catch (error) {
       if (Date.now() > deadline) throw error;
       if (await input.isVisible()) await page.keyboard.press('Escape');
       // A view that is just being drawn may hold the focus and swallow keys.
       else await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    }
+  }
+}
+
+/**
+ * Does something that the workbench may not hear yet, again and again as a user would, until it shows. `act` is not
+ * called while `shows` is true. Throws when it does not show within the time.
+ */
+async function until(shows: Locator, act: () => Promise<void>): Promise<void> {
+  for (const deadline = Date.now() + TIMEOUT; ; ) {
+    if (await shows.isVisible()) return;
+    try {
+      await act();
+      await shows.waitFor({ timeout: TRY_TIMEOUT });
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
     }
   }
 }
@@ -62,8 +79,8 @@ export function statusItem(page: Page, text: RegExp = /Karl/): Locator {
 /** Opens the notification centre and reads it, newest first. Toasts are not shown to an extension in development. */
 export async function readNotifications(page: Page): Promise<string[]> {
   const center = page.locator('.notifications-center.visible');
-  if (!(await center.isVisible())) await page.locator('.statusbar-item[id="status.notifications"] a').click();
-  await center.waitFor({ timeout: TIMEOUT });
+  const bell = page.locator('.statusbar-item[id="status.notifications"] a');
+  await until(center, () => bell.click({ timeout: TRY_TIMEOUT }));
   return center.locator('.notification-list-item-message').allInnerTexts();
 }
 
@@ -88,9 +105,10 @@ export async function readOutput(page: Page): Promise<string[]> {
 
 /** Clicks a view container's icon in the activity bar unless it is open already. */
 export async function openViewContainer(page: Page, title: string): Promise<void> {
-  const action = page.locator(`.activitybar .action-item:has(a.action-label[aria-label^="${title}"])`).first();
-  await action.waitFor({ timeout: TIMEOUT });
-  if (!(await action.evaluate((element) => element.classList.contains('checked')))) await action.click();
+  const item = `.activitybar .action-item:has(a.action-label[aria-label^="${title}"])`;
+  // A click on the open container's icon would close it.
+  const open = page.locator(item).and(page.locator('.checked')).first();
+  await until(open, () => page.locator(item).first().click({ timeout: TRY_TIMEOUT }));
 }
 
 /**
