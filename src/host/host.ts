@@ -18,6 +18,7 @@ import { plainText } from './plainText.ts';
 import { presentView } from './present/presenter.ts';
 import { presentOpen } from './presentOpen.ts';
 import { Keys } from './secrets.ts';
+import { Servers } from './servers.ts';
 import { Settings } from './settings.ts';
 import { Setup } from './setup.ts';
 import { StatusBar } from './statusBar.ts';
@@ -66,6 +67,7 @@ class Host implements vscode.Disposable {
     const keys = new Keys(context.secrets);
     const readKey = async (origin: string) => (await keys.read(origin)) || undefined;
     const windows = new LearnedWindows(context.globalState);
+    const servers = new Servers(context.globalState);
     this.#log = new MovableLog((directory) => adapters.createLog(directory, this.#warn), this.#logDirectory());
     this.#sinks = createEventSinks(this.#output, this.#log);
     this.#desk = loadDesk({
@@ -73,6 +75,7 @@ class Host implements vscode.Disposable {
       settings: this.#settings,
       readKey,
       windows,
+      servers,
       sinks: this.#sinks,
       notices: this.#notices,
       refresh: this.#refresh,
@@ -113,6 +116,8 @@ class Host implements vscode.Disposable {
       settings: this.#settings,
       keys,
       listModels: (url, signal) => listModels(url, readKey, signal),
+      findUndecidedServer: async () => (await this.#desk).findUndecidedServer(),
+      decideServer: (server, allowed) => this.karl.decideServer(server, allowed),
     });
     this.karl = new Karl({
       extensionUri: context.extensionUri,
@@ -121,6 +126,8 @@ class Host implements vscode.Disposable {
       output: this.#output,
       log: this.#log,
       windows,
+      servers,
+      applySettings: () => this.#applySettings(),
       originals: this.#originals,
       reveal: () => this.#view.reveal(),
       refresh: this.#refresh,

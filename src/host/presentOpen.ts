@@ -2,15 +2,18 @@ import type { CompactionMode } from '../core/session/settings.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import { presentActivity } from './present/activity.ts';
 import type { PresentedConversation } from './present/presenter.ts';
+import { originOf } from './secrets.ts';
 
 /** What the presenter needs of the open conversation. */
 export function presentOpen(active: ActiveConversation, mode: CompactionMode): PresentedConversation {
   const { conversation, agent, readOnly } = active;
-  const model = conversation.profile().id;
+  const { id: model, baseUrl = '' } = conversation.profile();
+  const server = originOf(baseUrl);
   return {
     id: active.id,
     title: active.title,
     model,
+    ...(server !== undefined && { server }),
     conversation,
     count: (message) => conversation.tokensOf(message).tokens,
     toolTokens: conversation.toolTokens().tokens,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { NamedServer } from '../core/profile/folderServers.ts';
 import type { Result } from '../core/result.ts';
 import { SETTING_RULES } from '../core/session/settingRules.ts';
 import { plainText } from './plainText.ts';
@@ -26,6 +27,9 @@ export interface SetupOptions {
   readonly settings: Settings;
   readonly keys: Keys;
   readonly listModels: ListModels;
+  /** A server that a folder names and about which nothing was decided. */
+  readonly findUndecidedServer: () => Promise<NamedServer | undefined>;
+  readonly decideServer: (server: NamedServer, allowed: boolean) => Promise<void>;
 }
 
 /** The dialogs that ask for server, key and model: at first use, and whenever one of them is missing. */
@@ -43,7 +47,19 @@ export class Setup {
     const origin = originOf(settings.current.baseUrl);
     if (origin === undefined) return false;
     if (!isLocal(origin) && (await keys.read(origin)) === undefined && !(await this.setKey())) return false;
-    return settings.current.model !== '' || (await this.selectModel());
+    if (settings.current.model === '' && !(await this.selectModel())) return false;
+    return await this.#decideServers();
+  }
+
+  /** Asks about each server that the folder names, once. False when the user left the dialog. */
+  async #decideServers(): Promise<boolean> {
+    const { findUndecidedServer, decideServer } = this.#options;
+    for (let named = await findUndecidedServer(); named !== undefined; named = await findUndecidedServer()) {
+      const allowed = await askServer(named);
+      if (allowed === undefined) return false;
+      await decideServer(named, allowed);
+    }
+    return true;
   }
 
   /** Asks for the base URL and stores it. */
@@ -111,6 +127,18 @@ export class Setup {
         SETTING_RULES.model.accepts(value) ? undefined : `Allowed: ${SETTING_RULES.model.allowed}`,
     });
   }
+}
+
+/** What is safe comes first; `undefined` when the user left the dialog. */
+async function askServer({ origin, source }: NamedServer): Promise<boolean | undefined> {
+  const refuse = { label: 'Do not use it', description: 'nothing goes there' };
+  const allow = { label: `Send the conversations of this folder to ${origin}`, description: 'without an API key' };
+  const picked = await vscode.window.showQuickPick([refuse, allow], {
+    title: `Karl: This folder names a server, ${origin}. May it be used?`,
+    placeHolder: plainText(`Named in ${source}`),
+    ignoreFocusOut: true,
+  });
+  return picked === undefined ? undefined : picked === allow;
 }
 
 async function askBaseUrl(): Promise<string | undefined> {

@@ -9,6 +9,8 @@ export interface ViewState {
     readonly id: string;
     readonly title: string;
     readonly model: string;
+    /** The origin of the server that the messages go to; absent while there is none. */
+    readonly server?: string;
     /** Set when another window holds the conversation: shown with a "Take over" button. */
     readonly readOnly?: string;
   };

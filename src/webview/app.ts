@@ -112,6 +112,7 @@ export class KarlApp extends LitElement {
           .running=${this.#isRunning()}
           .locked=${conversation.readOnly}
           .model=${conversation.model}
+          .server=${conversation.server}
           @karl-draft=${(event: CustomEvent<{ draft: string }>) => this.#keep({ draft: event.detail.draft })}
         ></karl-composer>
       </div>

@@ -36,6 +36,8 @@ export interface PresentedConversation {
   readonly id: string;
   readonly title: string;
   readonly model: string;
+  /** The origin of the server that it is asked on. */
+  readonly server?: string;
   readonly readOnly?: string;
   readonly conversation: ShownConversation;
   readonly count: (message: ChatMessage) => number;
@@ -79,6 +81,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       id: open.id,
       title: open.title,
       model: open.model,
+      ...(open.server !== undefined && { server: open.server }),
       ...(open.readOnly !== undefined && { readOnly: open.readOnly }),
     },
     gauge: presentGauge({

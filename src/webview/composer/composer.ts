@@ -13,6 +13,7 @@ export class KarlComposer extends LitElement {
     running: { attribute: false },
     locked: { attribute: false },
     model: { attribute: false },
+    server: { attribute: false },
   };
   static override readonly styles = [shared, composerStyles];
   /** What is written and not sent yet. */
@@ -22,6 +23,8 @@ export class KarlComposer extends LitElement {
   /** Why nothing can be sent, when nothing can. */
   declare locked: string | undefined;
   declare model: string;
+  /** Where the messages go, when there is a server. */
+  declare server: string | undefined;
 
   constructor() {
     super();
@@ -66,6 +69,11 @@ export class KarlComposer extends LitElement {
             <span class="ellipsis">${this.model}</span>
             <span class="down">${icon('chevron')}</span>
           </button>
+          ${
+            this.server === undefined
+              ? nothing
+              : html`<span class="server muted small ellipsis" title="Messages go to ${this.server}">${this.server}</span>`
+          }
           <span class="buttons">
             ${
               this.running
