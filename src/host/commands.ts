@@ -16,6 +16,7 @@ export interface CommandActions {
   openLog(): Promise<void>;
   showOutput(): void;
   forgetWindow(): Promise<void>;
+  forgetServers(): Promise<void>;
   cancel(): void;
   openView(): Promise<void>;
   /** The conversations of this workspace, newest first; empty after a failure that was shown. */
@@ -41,6 +42,7 @@ export function registerCommands(actions: CommandActions): vscode.Disposable {
     register('openLog', () => actions.openLog()),
     register('showOutput', () => actions.showOutput()),
     register('forgetWindow', () => actions.forgetWindow()),
+    register('forgetServers', () => actions.forgetServers()),
     register('cancel', () => actions.cancel()),
     register('openView', () => actions.openView()),
   );

@@ -3,6 +3,7 @@ import type { LearnedWindow } from '../core/budget/budget.ts';
 import type { ConversationChange } from '../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../core/events/event.ts';
 import type { Fanout } from '../core/events/fanout.ts';
+import { FolderServers, type NamedServer } from '../core/profile/folderServers.ts';
 import type { ModelProfile } from '../core/profile/profile.ts';
 import { profileKey } from '../core/profile/provider.ts';
 import type { ResolvedProfile } from '../core/profile/resolve.ts';
@@ -22,6 +23,7 @@ import type { Notices } from './notices.ts';
 import { showOutcome } from './outcomes.ts';
 import { type LoadedProfiles, profileToOpen, resolveWithSettings } from './profiles.ts';
 import { readPrompt } from './prompt.ts';
+import type { Servers } from './servers.ts';
 import type { Settings } from './settings.ts';
 import { diskFolders, listTools } from './tools.ts';
 
@@ -31,6 +33,7 @@ export interface DeskParts {
   readonly settings: Settings;
   readonly readKey: ReadKey;
   readonly windows: LearnedWindows;
+  readonly servers: Servers;
   readonly sinks: Fanout<LoggedEvent>;
   readonly notices: Notices;
   readonly refresh: () => void;
@@ -73,7 +76,7 @@ export class Desk {
   /** Makes the live conversation of a file, with the settings in force. */
   open(file: OpenConversation): ActiveConversation {
     const { details, problems } = file.stored;
-    const resolved = profileToOpen(details.profile, this.#settings, this.#profiles.layers);
+    const resolved = profileToOpen(details.profile, this.#settings, this.#folderServers.usable);
     const { profile } = resolved;
     for (const problem of problems) this.showProblem(problem);
     const active = openLiveConversation({
@@ -98,7 +101,7 @@ export class Desk {
   async applySettings(active: ActiveConversation | undefined): Promise<void> {
     await this.loadProfiles();
     if (active === undefined) return;
-    const resolved = profileToOpen(active.conversation.profile(), this.#settings, this.#profiles.layers);
+    const resolved = profileToOpen(active.conversation.profile(), this.#settings, this.#folderServers.usable);
     const { profile } = resolved;
     const { conversation, agent } = active;
     active.resolved = resolved;
@@ -122,6 +125,13 @@ export class Desk {
     for (const problem of this.#profiles.problems) if (!known.has(problem)) this.#parts.warn(problem);
   }
 
+  /** A server that a folder names for the models of the settings, and that the user has not decided about. */
+  async findUndecidedServer(): Promise<NamedServer | undefined> {
+    await this.loadProfiles();
+    const { model, 'summary.model': summary } = this.#settings;
+    return this.#folderServers.findUndecided(summary === '' ? [model] : [model, summary]);
+  }
+
   /** Tells of something that is wrong with a stored conversation. */
   showProblem(problem: StorageProblem): void {
     this.#parts.notices.show(`storage ${problem.kind}`, 'warning', problem.message);
@@ -136,13 +146,21 @@ export class Desk {
     return this.#parts.settings.current;
   }
 
+  get #folderServers(): FolderServers {
+    return new FolderServers(this.#profiles.layers, this.#settings.baseUrl, this.#parts.servers.decision);
+  }
+
+  /** A server that only a folder names gets no key, also when the user has one for it. */
+  readonly #readKey: ReadKey = async (origin) =>
+    this.#folderServers.isForeign(origin) ? undefined : await this.#parts.readKey(origin);
+
   readonly #getClient = (): ModelClient => {
-    this.#client ??= this.#parts.adapters.createClient(this.#parts.readKey);
+    this.#client ??= this.#parts.adapters.createClient(this.#readKey);
     return this.#client;
   };
 
   readonly #resolve = (model: string): ResolvedProfile =>
-    resolveWithSettings(model, this.#settings, this.#profiles.layers);
+    resolveWithSettings(model, this.#settings, this.#folderServers.usable);
 
   /** In an untrusted workspace no model is asked, not even for a note. */
   #changeFor(profile: ModelProfile): ConversationChange {
@@ -194,10 +212,10 @@ export class Desk {
 
   /** What two errors taught counts until it is forgotten; otherwise the server is asked, which may not take long. */
   async #findWindow(profile: ModelProfile): Promise<LearnedWindow | undefined> {
-    const { windows, adapters, readKey, notices } = this.#parts;
+    const { windows, adapters, notices } = this.#parts;
     const learned = windows.read(profile);
     if (learned !== undefined) return learned;
-    const served = await adapters.discoverWindow(profile, readKey, AbortSignal.timeout(WINDOW_TIMEOUT));
+    const served = await adapters.discoverWindow(profile, this.#readKey, AbortSignal.timeout(WINDOW_TIMEOUT));
     const key = profileKey(profile);
     if (served.window === undefined) this.#served.delete(key);
     else this.#served.set(key, served.window);

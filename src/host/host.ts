@@ -17,7 +17,8 @@ import { Output } from './output.ts';
 import { plainText } from './plainText.ts';
 import { presentView } from './present/presenter.ts';
 import { presentOpen } from './presentOpen.ts';
-import { Keys } from './secrets.ts';
+import { Keys, keyPlaceOf } from './secrets.ts';
+import { Servers } from './servers.ts';
 import { Settings } from './settings.ts';
 import { Setup } from './setup.ts';
 import { StatusBar } from './statusBar.ts';
@@ -46,7 +47,7 @@ class Host implements vscode.Disposable {
   readonly #context: vscode.ExtensionContext;
   readonly #adapters: HostAdapters;
   readonly #output = new Output();
-  readonly #settings = new Settings();
+  readonly #settings: Settings;
   readonly #statusBar = new StatusBar();
   readonly #log: MovableLog;
   /** Loaded apart: what makes conversations alive is most of the code, and activation must not wait for it. */
@@ -64,8 +65,10 @@ class Host implements vscode.Disposable {
     this.#context = context;
     this.#adapters = adapters;
     const keys = new Keys(context.secrets);
-    const readKey = async (origin: string) => (await keys.read(origin)) || undefined;
     const windows = new LearnedWindows(context.globalState);
+    const servers = new Servers(context.globalState);
+    this.#settings = new Settings(servers.decision);
+    const readKey = async (origin: string) => (await keys.read(keyPlaceOf(origin, this.#settings.named))) || undefined;
     this.#log = new MovableLog((directory) => adapters.createLog(directory, this.#warn), this.#logDirectory());
     this.#sinks = createEventSinks(this.#output, this.#log);
     this.#desk = loadDesk({
@@ -73,6 +76,7 @@ class Host implements vscode.Disposable {
       settings: this.#settings,
       readKey,
       windows,
+      servers,
       sinks: this.#sinks,
       notices: this.#notices,
       refresh: this.#refresh,
@@ -113,6 +117,12 @@ class Host implements vscode.Disposable {
       settings: this.#settings,
       keys,
       listModels: (url, signal) => listModels(url, readKey, signal),
+      findUndecidedServer: async () => {
+        const { named } = this.#settings;
+        const isUndecided = named !== undefined && servers.decision(named) === undefined;
+        return isUndecided ? named : (await this.#desk).findUndecidedServer();
+      },
+      decideServer: (server, allowed) => this.karl.decideServer(server, allowed),
     });
     this.karl = new Karl({
       extensionUri: context.extensionUri,
@@ -121,6 +131,11 @@ class Host implements vscode.Disposable {
       output: this.#output,
       log: this.#log,
       windows,
+      servers,
+      applySettings: async () => {
+        this.#settings.update();
+        await this.#applySettings();
+      },
       originals: this.#originals,
       reveal: () => this.#view.reveal(),
       refresh: this.#refresh,

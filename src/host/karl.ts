@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { StrategyId } from '../core/compaction/compaction.ts';
 import type { MessageRange } from '../core/messages/message.ts';
+import type { NamedServer } from '../core/profile/folderServers.ts';
 import type { Result } from '../core/result.ts';
 import type { ConversationListing, StorageProblem } from '../core/session/conversationStore.ts';
 import type { ViewState } from '../protocol/viewState.ts';
@@ -14,6 +15,7 @@ import type { Originals } from './originals.ts';
 import type { Output } from './output.ts';
 import { plainText } from './plainText.ts';
 import { readSample } from './sample.ts';
+import type { Servers } from './servers.ts';
 import type { Setup } from './setup.ts';
 import { requireTrust } from './trust.ts';
 
@@ -25,6 +27,9 @@ export interface KarlParts {
   readonly output: Output;
   readonly log: LogPort;
   readonly windows: LearnedWindows;
+  readonly servers: Servers;
+  /** Gives the open conversation what is in force now. */
+  readonly applySettings: () => Promise<void>;
   readonly originals: Originals;
   readonly reveal: () => Promise<void>;
   readonly refresh: () => void;
@@ -151,6 +156,18 @@ export class Karl implements CommandActions {
     conversation.configure({ learnedWindow: undefined });
     await active.saveAndReport();
     void vscode.window.showInformationMessage(plainText(describeReset(profile, known)));
+  }
+
+  /** Lets the conversations of a folder go to a server that the folder names, or does not. */
+  async decideServer(server: NamedServer, allowed: boolean): Promise<void> {
+    await this.#parts.servers.decide(server, allowed);
+    await this.#parts.applySettings();
+  }
+
+  /** Takes back every decision about a server that a folder names: none is used until it is allowed again. */
+  async forgetServers(): Promise<void> {
+    await this.#parts.servers.forgetAll();
+    await this.#parts.applySettings();
   }
 
   cancel(): void {

@@ -3,16 +3,19 @@ import type { ActiveConversation } from './activeConversation.ts';
 import { presentActivity } from './present/activity.ts';
 import { describeModel } from './present/modelHint.ts';
 import type { PresentedConversation } from './present/presenter.ts';
+import { originOf } from './secrets.ts';
 
 /** What the presenter needs of the open conversation. */
 export function presentOpen(active: ActiveConversation, mode: CompactionMode): PresentedConversation {
   const { conversation, agent, readOnly } = active;
-  const model = conversation.profile().id;
+  const { id: model, baseUrl = '' } = conversation.profile();
+  const server = originOf(baseUrl);
   return {
     id: active.id,
     title: active.title,
     model,
     modelHint: describeModel(active.resolved, active.profiles),
+    ...(server !== undefined && { server }),
     conversation,
     count: (message) => conversation.tokensOf(message).tokens,
     toolTokens: conversation.toolTokens().tokens,

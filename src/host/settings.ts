@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { Decision, NamedServer } from '../core/profile/folderServers.ts';
+import { SETTING_RULES } from '../core/session/settingRules.ts';
 import {
   checkSettings,
   DEFAULT_SETTINGS,
@@ -8,6 +10,7 @@ import {
   type SettingProblem,
 } from '../core/session/settings.ts';
 import { plainText } from './plainText.ts';
+import { originOf } from './secrets.ts';
 
 /**
  * The settings in force. Checked at every change: a wrong value is announced once, with one warning for the change,
@@ -16,24 +19,32 @@ import { plainText } from './plainText.ts';
  */
 export class Settings implements vscode.Disposable {
   #current: KarlSettings = DEFAULT_SETTINGS;
+  #named: NamedServer | undefined;
+  readonly #decision: Decision;
   readonly #changed = new vscode.EventEmitter<KarlSettings>();
   readonly #subscriptions: vscode.Disposable[];
   /** Fires after every change of a setting of Karl, with the settings now in force. */
   readonly onDidChange = this.#changed.event;
 
-  constructor() {
+  constructor(decision: Decision) {
+    this.#decision = decision;
     this.#read();
     this.#subscriptions = [
       this.#changed,
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('karl')) this.#update();
+        if (event.affectsConfiguration('karl')) this.update();
       }),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#update()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.update()),
     ];
   }
 
   get current(): KarlSettings {
     return this.#current;
+  }
+
+  /** The server that the settings of the workspace name, and those of the user do not; used only when it is allowed. */
+  get named(): NamedServer | undefined {
+    return this.#named;
   }
 
   /**
@@ -43,7 +54,7 @@ export class Settings implements vscode.Disposable {
   async write<Name extends SettingName>(name: Name, value: KarlSettings[Name]): Promise<void> {
     const configuration = vscode.workspace.getConfiguration('karl');
     await configuration.update(name, value, vscode.ConfigurationTarget.Global);
-    this.#update();
+    this.update();
     if (this.#current[name] === value) return;
     const text = `karl.${name} is also set for this workspace, and that value stands over your choice. Change or remove it there.`;
     void vscode.window.showWarningMessage(text, WORKSPACE_SETTINGS).then((choice) => {
@@ -56,7 +67,8 @@ export class Settings implements vscode.Disposable {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  #update(): void {
+  /** Reads the settings again, because they or a decision about a server have changed. */
+  update(): void {
     const before = JSON.stringify(this.#current);
     this.#read();
     if (JSON.stringify(this.#current) !== before) this.#changed.fire(this.#current);
@@ -64,7 +76,11 @@ export class Settings implements vscode.Disposable {
 
   #read(): void {
     const configuration = vscode.workspace.getConfiguration('karl');
-    const { settings, problems } = checkSettings((name) => configuration.get<unknown>(name), this.#current);
+    const { own, named } = findNamed(configuration);
+    this.#named = named;
+    const isOwn = named !== undefined && this.#decision(named) !== true;
+    const read = (name: string) => (isOwn && name === 'baseUrl' ? own : configuration.get<unknown>(name));
+    const { settings, problems } = checkSettings(read, this.#current);
     this.#current = settings;
     if (problems.length === 0) return;
     const text = problems.map((problem) => describeSettingProblem(withoutSecret(problem))).join(' ');
@@ -73,6 +89,19 @@ export class Settings implements vscode.Disposable {
       if (choice !== undefined) void vscode.commands.executeCommand('workbench.action.openSettings', first);
     });
   }
+}
+
+/** The user's own base URL, and the server that the workspace puts in its place. */
+function findNamed(configuration: vscode.WorkspaceConfiguration): { own: unknown; named: NamedServer | undefined } {
+  const found = configuration.inspect<unknown>('baseUrl');
+  const own = found?.globalValue ?? found?.defaultValue;
+  const baseUrl = found?.workspaceFolderValue ?? found?.workspaceValue;
+  const origin = SETTING_RULES.baseUrl.accepts(baseUrl) ? originOf(baseUrl) : undefined;
+  const { workspaceFile, workspaceFolders } = vscode.workspace;
+  const folder = workspaceFile?.fsPath ?? workspaceFolders?.[0]?.uri.fsPath;
+  if (origin === undefined || folder === undefined || origin === originOf(String(own)))
+    return { own, named: undefined };
+  return { own, named: { folder, origin, source: 'karl.baseUrl in the settings of the workspace' } };
 }
 
 /** The button that leads to the value which stands over the user's. */

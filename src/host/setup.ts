@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import type { NamedServer } from '../core/profile/folderServers.ts';
 import type { Result } from '../core/result.ts';
 import { SETTING_RULES } from '../core/session/settingRules.ts';
 import { plainText } from './plainText.ts';
-import { isLocal, type Keys, originOf } from './secrets.ts';
+import { isLocal, type KeyPlace, type Keys, keyPlaceOf, originOf } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
 /** Asks a server for the names of its models. The error is one sentence for the user. */
@@ -26,6 +27,9 @@ export interface SetupOptions {
   readonly settings: Settings;
   readonly keys: Keys;
   readonly listModels: ListModels;
+  /** A server that a folder names and about which nothing was decided. */
+  readonly findUndecidedServer: () => Promise<NamedServer | undefined>;
+  readonly decideServer: (server: NamedServer, allowed: boolean) => Promise<void>;
 }
 
 /** The dialogs that ask for server, key and model: at first use, and whenever one of them is missing. */
@@ -39,11 +43,36 @@ export class Setup {
   /** Asks for what is missing, in order. False when the user left a dialog. */
   async complete(): Promise<boolean> {
     const { settings, keys } = this.#options;
-    if (settings.current.baseUrl === '' && !(await this.selectServer())) return false;
-    const origin = originOf(settings.current.baseUrl);
-    if (origin === undefined) return false;
-    if (!isLocal(origin) && (await keys.read(origin)) === undefined && !(await this.setKey())) return false;
-    return settings.current.model !== '' || (await this.selectModel());
+    if (!(await this.#findServer())) return false;
+    const place = this.#keyPlace();
+    if (place === undefined) return false;
+    if (!isLocal(place.origin) && (await keys.read(place)) === undefined && !(await this.setKey())) return false;
+    if (settings.current.model === '' && !(await this.selectModel())) return false;
+    return await this.#decideServers();
+  }
+
+  /** Asks for a server when there is none, after what the folder names. False when the user left a dialog. */
+  async #findServer(): Promise<boolean> {
+    if (!(await this.#decideServers())) return false;
+    return this.#options.settings.current.baseUrl !== '' || (await this.selectServer());
+  }
+
+  /** What the key of the server in the settings belongs to. */
+  #keyPlace(): KeyPlace | undefined {
+    const { current, named } = this.#options.settings;
+    const origin = originOf(current.baseUrl);
+    return origin === undefined ? undefined : keyPlaceOf(origin, named);
+  }
+
+  /** Asks about each server that the folder names, once. False when the user left the dialog. */
+  async #decideServers(): Promise<boolean> {
+    const { findUndecidedServer, decideServer } = this.#options;
+    for (let named = await findUndecidedServer(); named !== undefined; named = await findUndecidedServer()) {
+      const allowed = await askServer(named);
+      if (allowed === undefined) return false;
+      await decideServer(named, allowed);
+    }
+    return true;
   }
 
   /** Asks for the base URL and stores it. */
@@ -64,7 +93,7 @@ export class Setup {
   /** Asks for the model, out of those that the server lists; by name when it lists none. */
   async selectModel(): Promise<boolean> {
     const { settings } = this.#options;
-    if (settings.current.baseUrl === '' && !(await this.selectServer())) return false;
+    if (!(await this.#findServer())) return false;
     const model = await this.#askModel(settings.current.baseUrl);
     if (model === undefined || model === '') return false;
     await settings.write('model', model);
@@ -73,19 +102,18 @@ export class Setup {
 
   /** Asks for the key of the base URL's origin. */
   async setKey(): Promise<boolean> {
-    const { settings, keys } = this.#options;
-    if (settings.current.baseUrl === '' && !(await this.selectServer())) return false;
-    const origin = originOf(settings.current.baseUrl);
-    if (origin === undefined) return false;
+    if (!(await this.#findServer())) return false;
+    const place = this.#keyPlace();
+    if (place === undefined) return false;
     const key = await vscode.window.showInputBox({
-      title: `Karl: API key for ${origin}`,
+      title: `Karl: API key for ${place.origin}`,
       prompt:
         'Kept in the secret storage of VS Code and sent to this server only. Leave empty if the server needs none.',
       password: true,
       ignoreFocusOut: true,
     });
     if (key === undefined) return false;
-    await keys.store(origin, key.trim());
+    await this.#options.keys.store(place, key.trim());
     return true;
   }
 
@@ -111,6 +139,18 @@ export class Setup {
         SETTING_RULES.model.accepts(value) ? undefined : `Allowed: ${SETTING_RULES.model.allowed}`,
     });
   }
+}
+
+/** What is safe comes first; `undefined` when the user left the dialog. */
+async function askServer({ origin, source }: NamedServer): Promise<boolean | undefined> {
+  const refuse = { label: 'Do not use it', description: 'nothing goes there' };
+  const allow = { label: `Send the conversations of this folder to ${origin}`, description: 'your keys stay here' };
+  const picked = await vscode.window.showQuickPick([refuse, allow], {
+    title: `Karl: This folder names a server, ${origin}. May it be used?`,
+    placeHolder: plainText(`Named in ${source}`),
+    ignoreFocusOut: true,
+  });
+  return picked === undefined ? undefined : picked === allow;
 }
 
 async function askBaseUrl(): Promise<string | undefined> {

@@ -11,6 +11,8 @@ export interface ViewState {
     readonly model: string;
     /** Where its profile comes from, and which others the conversation ran with: lines of the tooltip. */
     readonly modelHint?: string;
+    /** The origin of the server that the messages go to; absent while there is none. */
+    readonly server?: string;
     /** Set when another window holds the conversation: shown with a "Take over" button. */
     readonly readOnly?: string;
   };

@@ -113,6 +113,7 @@ export class KarlApp extends LitElement {
           .locked=${conversation.readOnly}
           .model=${conversation.model}
           .modelHint=${conversation.modelHint}
+          .server=${conversation.server}
           @karl-draft=${(event: CustomEvent<{ draft: string }>) => this.#keep({ draft: event.detail.draft })}
         ></karl-composer>
       </div>

@@ -29,18 +29,18 @@ export async function readProfileFiles(
 ): Promise<{ layers: ProfileLayer[]; problems: ProfileProblem[] }> {
   const layers: ProfileLayer[] = [];
   const problems: ProfileProblem[] = [];
-  const read = async (path: string, mayBeMissing: boolean): Promise<void> => {
+  const read = async (path: string, folder?: string): Promise<void> => {
     const text = await readSmallFile(path);
     if (typeof text === 'string') {
       const parsed = parseProfileFile(text, path);
-      layers.push(parsed.layer);
+      layers.push({ ...parsed.layer, ...(folder !== undefined && { folder }) });
       problems.push(...parsed.problems);
-    } else if (!(mayBeMissing && text.missing)) problems.push({ source: path, path: '', reason: text.reason });
+    } else if (folder === undefined || !text.missing) problems.push({ source: path, path: '', reason: text.reason });
   };
-  for (const folder of sources.folders) await read(join(folder, WORKSPACE_PROFILES), true);
+  for (const folder of sources.folders) await read(join(folder, WORKSPACE_PROFILES), folder);
   const named = sources.environment[PROFILES_VARIABLE];
   if (named === undefined || named === '') return { layers, problems };
-  if (isAbsolute(named)) await read(named, false);
+  if (isAbsolute(named)) await read(named);
   else
     problems.push({
       source: PROFILES_VARIABLE,

@@ -54,6 +54,8 @@ export interface ProfileProblem {
 /** One source of profiles, ready to be resolved. Later layers win over earlier ones, field by field. */
 export interface ProfileLayer {
   readonly source: string;
+  /** The workspace folder that brings it along; absent when it is the user's own. */
+  readonly folder?: string;
   readonly entries: readonly ProfileEntry[];
 }
 

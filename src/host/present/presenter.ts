@@ -39,6 +39,8 @@ export interface PresentedConversation {
   readonly model: string;
   /** Where its profile comes from, and which others the conversation ran with. */
   readonly modelHint?: string;
+  /** The origin of the server that it is asked on. */
+  readonly server?: string;
   readonly readOnly?: string;
   readonly conversation: ShownConversation;
   readonly count: (message: ChatMessage) => number;
@@ -83,6 +85,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       title: open.title,
       model: open.model,
       ...(open.modelHint !== undefined && { modelHint: open.modelHint }),
+      ...(open.server !== undefined && { server: open.server }),
       ...(open.readOnly !== undefined && { readOnly: open.readOnly }),
     },
     gauge: presentGauge({

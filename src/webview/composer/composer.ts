@@ -14,6 +14,7 @@ export class KarlComposer extends LitElement {
     locked: { attribute: false },
     model: { attribute: false },
     modelHint: { attribute: false },
+    server: { attribute: false },
   };
   static override readonly styles = [shared, composerStyles];
   /** What is written and not sent yet. */
@@ -25,6 +26,8 @@ export class KarlComposer extends LitElement {
   declare model: string;
   /** Where the model's profile comes from. */
   declare modelHint: string | undefined;
+  /** Where the messages go, when there is a server. */
+  declare server: string | undefined;
 
   constructor() {
     super();
@@ -69,6 +72,11 @@ export class KarlComposer extends LitElement {
             <span class="ellipsis">${this.model}</span>
             <span class="down">${icon('chevron')}</span>
           </button>
+          ${
+            this.server === undefined
+              ? nothing
+              : html`<span class="server muted small ellipsis" title="Messages go to ${this.server}">${this.server}</span>`
+          }
           <span class="buttons">
             ${
               this.running

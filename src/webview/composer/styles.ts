@@ -49,6 +49,10 @@ export const composerStyles = css`
   button.model:hover {
     color: var(--vscode-foreground);
   }
+  .server {
+    min-width: 0;
+    flex-shrink: 4;
+  }
   .down {
     display: inline-flex;
     transform: rotate(90deg) scale(0.8);

@@ -104,6 +104,7 @@ function present(conversation: ShownConversation, change: Partial<PresentedConve
     id: 'c',
     title: 'A bug',
     model: 'some-model',
+    server: 'http://127.0.0.1:1234',
     conversation,
     count: () => 100,
     toolTokens: 50,

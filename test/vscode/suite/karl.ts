@@ -38,13 +38,18 @@ export async function until(
 /** Changes a setting of Karl for the time of a test; `restoreSettings` takes it back. */
 export async function setSetting(name: string, value: unknown): Promise<void> {
   changed.add(name);
-  await vscode.workspace.getConfiguration('karl').update(name, value, vscode.ConfigurationTarget.Workspace);
+  await vscode.workspace.getConfiguration('karl').update(name, value, targetOf(name));
+}
+
+/** A server is the user's own choice: one that the workspace names is asked about. */
+function targetOf(name: string): vscode.ConfigurationTarget {
+  return name === 'baseUrl' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
 }
 
 /** Takes back what `setSetting` changed. */
 export async function restoreSettings(): Promise<void> {
   for (const name of changed) {
-    await vscode.workspace.getConfiguration('karl').update(name, undefined, vscode.ConfigurationTarget.Workspace);
+    await vscode.workspace.getConfiguration('karl').update(name, undefined, targetOf(name));
   }
   changed.clear();
 }

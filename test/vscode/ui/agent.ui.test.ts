@@ -69,6 +69,7 @@ describe('the agent in its view', () => {
     await waitUntilReady(page);
     const frame = await findWebview(page, 'karl-app');
     await sendMessage(page, 'What is left to do?');
+    await pick(page, 'Send the conversations of this folder');
     await pressNotificationButton(page, 'Not Now');
     await frame.getByText('Understood.').first().waitFor();
     assert.equal(await frame.locator('karl-summaries article').count(), 0);

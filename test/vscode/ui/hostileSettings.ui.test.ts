@@ -127,6 +127,7 @@ describe('a base URL and a model', () => {
     const page = await editor.openPage({ settings: { 'karl.baseUrl': server.baseUrl, 'karl.model': 'theirs' } });
     await waitUntilActive(page);
     await runCommand(page, 'Karl: Select Model');
+    await pick(page, 'Send the conversations of this folder');
     await pick(page, MODEL);
     await waitFor(
       () => readNotifications(page),

@@ -6,7 +6,15 @@ import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, type ScriptedReply } from '../../adapters/server/reply.ts';
 import { type Editor, openEditor } from '../harness/editor.ts';
 import { waitUntilActive } from '../harness/ready.ts';
-import { enterText, findWebview, readNotifications, readOutput, runCommand, waitFor } from '../harness/workbench.ts';
+import {
+  enterText,
+  findWebview,
+  pick,
+  readNotifications,
+  readOutput,
+  runCommand,
+  waitFor,
+} from '../harness/workbench.ts';
 
 /** Karl takes only loopback names for local; this address leads to the same place without being one of them. */
 const foreign = (server: ProviderServer) => server.baseUrl.replace('127.0.0.1', '0.0.0.0');
@@ -64,6 +72,7 @@ describe('a key', () => {
     await waitUntilActive(page);
     await runCommand(page, 'Karl: New Conversation');
     await send(page, 'Hello');
+    await pick(page, 'Send the conversations of this folder');
     await page.getByText(`API key for ${new URL(foreign(first)).origin}`).waitFor();
     await enterText(page, 'key-of-the-first');
     await waitFor(
@@ -78,7 +87,7 @@ describe('a key', () => {
     await frame.getByText('Understood.').first().waitFor();
     // The editor sees the changed file some time later: until then a message still goes to the first server. While a
     // dialog may be on its way nothing else is sent, for that would close it.
-    const dialog = page.getByText(`API key for ${new URL(foreign(second)).origin}`);
+    const dialog = page.getByText(`This folder names a server, ${new URL(foreign(second)).origin}`);
     await waitFor(
       async () => {
         await send(page, 'Hello again');
@@ -89,6 +98,8 @@ describe('a key', () => {
       },
       (asks) => asks,
     );
+    await pick(page, 'Send the conversations of this folder');
+    await page.getByText(`API key for ${new URL(foreign(second)).origin}`).waitFor();
     await enterText(page, 'key-of-the-second');
     await waitFor(
       async () => authorizations(second),
@@ -115,6 +126,7 @@ describe('a key', () => {
       await waitUntilActive(page);
       await runCommand(page, 'Karl: New Conversation');
       await send(page, 'first');
+      await pick(page, 'Send the conversations of this folder');
       await page.getByText(`API key for ${new URL(foreign(echoing)).origin}`).waitFor();
       await enterText(page, CANARY);
       const frame = await findWebview(page, 'karl-notices');

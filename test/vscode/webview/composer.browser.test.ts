@@ -139,6 +139,15 @@ describe('the composer', function () {
     assert.equal(title, 'Select the model\n\nm on ollama\nProfile: built-in');
   });
 
+  it('shows where the messages go, when there is a server', async () => {
+    const server = web.page.locator('karl-composer .server');
+    const conversation = { id: 'one', title: 't', model: 'm' };
+    await web.show(view({ revision: 2, conversation: { ...conversation, server: 'http://127.0.0.1:1234' } }));
+    assert.equal(await readText(server), 'http://127.0.0.1:1234');
+    await web.show(view({ revision: 3, conversation }));
+    assert.equal(await server.count(), 0);
+  });
+
   it('names the model and lets it be changed', async () => {
     await web.page.getByRole('button', { name: 'qwen3-coder-30b' }).click();
     assert.deepEqual(await web.intents(), [{ type: 'select-model' }]);

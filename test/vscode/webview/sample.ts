@@ -72,7 +72,12 @@ export const summary: SummaryState = {
 export function view(fields: Partial<ViewState> = {}): ViewState {
   return {
     revision: 1,
-    conversation: { id: 'one', title: 'Fix the flaky login test', model: 'qwen3-coder-30b' },
+    conversation: {
+      id: 'one',
+      title: 'Fix the flaky login test',
+      model: 'qwen3-coder-30b',
+      server: 'http://127.0.0.1:1234',
+    },
     gauge,
     messages: [],
     earlier: 0,

@@ -104,7 +104,7 @@ describe('text that a model wrote', function () {
   it('is plain text in receipts, notices and titles', async () => {
     revision += 1;
     const text = '<img src=x onerror="window.karlExecuted=1">';
-    const conversation = { id: text, title: text, model: text };
+    const conversation = { id: text, title: text, model: text, server: text };
     await web.show(
       view({
         revision,
