@@ -46,12 +46,19 @@ export class ReplyReader {
     return this.#accumulator.entries > entries ? `more than ${entries} calls, parts or fields` : undefined;
   }
 
-  /** Takes one parsed chunk. */
-  take(chunk: unknown): void {
+  /** True once a finish reason has come. */
+  get finished(): boolean {
+    return this.#accumulator.finishReason !== undefined;
+  }
+
+  /** Takes one parsed chunk. Answers whether it brought something of the reply. */
+  take(chunk: unknown): boolean {
+    const before = this.#accumulator.progress;
     for (const delta of this.#accumulator.add(chunk)) {
       if (this.#envelope === undefined || delta.type !== 'text') this.#pass(delta);
       else this.#passText(this.#filter.push(delta.text));
     }
+    return this.#accumulator.progress > before;
   }
 
   /** Takes the body of a server that answered with one whole completion although a stream was asked for. */
@@ -68,7 +75,7 @@ export class ReplyReader {
     if (this.#accumulator.isEmpty) {
       const reason = FINISH_REASON.test(finishReason) ? finishReason : 'unknown';
       const evidence = `The model sent an empty reply (finish reason ${reason}).`;
-      return err(this.fail({ kind: 'other', retryable: finishReason !== 'length', evidence }));
+      return err(this.fail({ kind: 'other', retryable: finishReason !== 'length', answered: true, evidence }));
     }
     const message = this.#message();
     return ok({ message, finishReason, ...(usage === undefined ? {} : { usage }) });
@@ -79,6 +86,8 @@ export class ReplyReader {
     if (!this.#started) return { error };
     const { tool_calls: _, ...said } = this.#message();
     const { content } = said;
+    // Role and blanks alone are nothing that the conversation could go on from.
+    if (typeof content === 'string' && content.trim() === '' && Object.keys(said).length === 2) return { error };
     const isLong = typeof content === 'string' && content.length > LONGEST_PARTIAL;
     return { error, partial: isLong ? { ...said, content: content.slice(0, LONGEST_PARTIAL) } : said };
   }
