@@ -2,6 +2,7 @@ import type { ChatMessage, ChatPart, Usage } from '../../core/messages/chat.ts';
 import { weigh } from '../../core/messages/weigh.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
 import { CallAssembly } from './callAssembly.ts';
+import { isPlainText, partDeltas, readParts, saysSomething } from './contentParts.ts';
 import { type Fields, isFields, mergeEntries, mergeTopField } from './mergeFields.ts';
 import { readUsage } from './readUsage.ts';
 
@@ -23,6 +24,7 @@ export class ReplyAccumulator {
   #otherEntries = 0;
   #characters = 0;
   #tooDeep = false;
+  #progress = 0;
   #sawDelta = false;
   #finishReason: string | undefined;
   #usage: Usage | undefined;
@@ -42,6 +44,11 @@ export class ReplyAccumulator {
     return this.#calls.size + (this.#parts?.length ?? 0) + this.#otherEntries;
   }
 
+  /** Grows with all that brings the reply on: not with blanks, empty deltas and what only repeats its name. */
+  get progress(): number {
+    return this.#progress;
+  }
+
   /** True once a delta or message of the model has come. */
   get sawDelta(): boolean {
     return this.#sawDelta;
@@ -58,7 +65,7 @@ export class ReplyAccumulator {
 
   /** True when the reply says or calls nothing. */
   get isEmpty(): boolean {
-    return this.#calls.size === 0 && this.#visibleText().trim() === '' && this.#other.refusal === undefined;
+    return this.#calls.size === 0 && this.#visibleText().trim() === '' && !this.#refused;
   }
 
   /** Takes one parsed chunk (or a whole completion of a server that does not stream); returns what to pass on. */
@@ -74,7 +81,9 @@ export class ReplyAccumulator {
       const delta = choice.delta ?? (this.#sawDelta ? undefined : choice.message);
       if (isFields(delta) && this.#mayTake(delta)) this.#takeDelta(delta, deltas);
       const reason = choice.finish_reason;
-      if (typeof reason === 'string' && reason !== '') this.#finishReason = reason;
+      if (typeof reason !== 'string' || reason === '') continue;
+      if (this.#finishReason === undefined) this.#progress += 1;
+      this.#finishReason = reason;
     }
     for (const delta of deltas)
       this.#characters += delta.type === 'tool-call' ? delta.arguments.length : delta.text.length;
@@ -85,13 +94,17 @@ export class ReplyAccumulator {
   message(): ChatMessage {
     const calls = this.#calls.finish();
     const content = this.#parts === undefined ? this.#text : (this.#parts as ChatPart[]);
-    const nothingSaid = content === '' && (calls.length > 0 || this.#other.refusal !== undefined);
+    const nothingSaid = content === '' && (calls.length > 0 || this.#refused);
     return {
       ...this.#other,
       role: 'assistant',
       content: nothingSaid ? null : content,
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
     };
+  }
+
+  get #refused(): boolean {
+    return typeof this.#other.refusal === 'string' && this.#other.refusal !== '';
   }
 
   #takeUsage(usage: unknown): void {
@@ -129,6 +142,8 @@ export class ReplyAccumulator {
   #takeOther(name: string, value: unknown): void {
     this.#pile(value);
     const before = countEntries(this.#other[name]);
+    // The same again is a name that each delta repeats.
+    if (saysSomething(value) && value !== this.#other[name]) this.#progress += 1;
     mergeTopField(this.#other, name, value);
     this.#otherEntries += countEntries(this.#other[name]) - before;
   }
@@ -139,11 +154,19 @@ export class ReplyAccumulator {
       if (this.#parts === undefined) this.#text += content;
       else this.#parts = mergeEntries(this.#parts, [{ type: 'text', text: content }]);
       out.push({ type: 'text', text: content });
-    } else if (Array.isArray(content)) {
-      const before = this.#parts ?? (this.#text === '' ? [] : [{ type: 'text', text: this.#text }]);
-      this.#pile(content);
-      this.#parts = mergeEntries(before, content);
-      for (const part of content) out.push(...partDeltas(part));
+      if (saysSomething(content)) this.#progress += 1;
+      return;
+    }
+    const parts = readParts(content);
+    if (this.#parts === undefined && parts.every(isPlainText)) {
+      for (const { text } of parts) this.#takeContent(text, out);
+      return;
+    }
+    this.#pile(content);
+    this.#parts = mergeEntries(this.#parts ?? readParts(this.#text === '' ? [] : this.#text), parts);
+    for (const part of parts) {
+      if (saysSomething(part)) this.#progress += 1;
+      out.push(...partDeltas(part));
     }
   }
 
@@ -151,8 +174,11 @@ export class ReplyAccumulator {
     for (const call of calls) {
       const unknown = Object.entries(isFields(call) ? call : {}).filter(([field]) => !CALL_FIELDS.has(field));
       for (const [, value] of unknown) this.#pile(value);
+      const { size } = this.#calls;
       const growth = this.#calls.add(call);
-      if (growth !== undefined) out.push({ type: 'tool-call', ...growth });
+      if (growth === undefined) continue;
+      if (this.#calls.size > size || growth.arguments.trim() !== '') this.#progress += 1;
+      out.push({ type: 'tool-call', ...growth });
     }
   }
 
@@ -160,16 +186,6 @@ export class ReplyAccumulator {
     if (this.#parts === undefined) return this.#text;
     return this.#parts.map((part) => (isFields(part) && typeof part.text === 'string' ? part.text : '')).join('');
   }
-}
-
-/** Mistral streams content as parts: `{type: 'thinking', thinking: [{type: 'text', text}]}` and `{type: 'text', text}`. */
-function partDeltas(part: unknown): ModelDelta[] {
-  if (!isFields(part)) return [];
-  if (part.type === 'thinking' && Array.isArray(part.thinking)) {
-    const text = part.thinking.map((piece) => (isFields(piece) ? String(piece.text ?? '') : '')).join('');
-    return text === '' ? [] : [{ type: 'reasoning', text }];
-  }
-  return typeof part.text === 'string' && part.text !== '' ? [{ type: 'text', text: part.text }] : [];
 }
 
 function countEntries(value: unknown): number {

@@ -1,30 +1,55 @@
+import { parseJson } from '../../core/messages/parseJson.ts';
+
 /** Openings of a line of an event stream. */
 const EVENT_LINE = /^(?:data|event|id|retry)?:/;
 
-/** The most that is read before deciding what a body is, bytes. */
+/** Openings of what is no event stream, whatever its label says: JSON, or a web page. */
+const OTHER_TEXT = /^[{[<]/;
+
+/** Encodings that are not the text itself. */
+const ENCODED = /gzip|deflate|br|zstd|compress/i;
+
+/** The most that is read before deciding what a body without a label is, characters. */
 const ENOUGH_TO_TELL = 64;
 
-/**
- * Tells an event stream from other bodies: by content type, or, where a server gives a wrong one, by how the body
- * begins. The body that comes back is whole.
- */
-export async function isEventStream(
+/** What a body is, by how it begins: labels are wrong. `compressed`: nothing asked for that. */
+export type BodyKind = 'events' | 'text' | 'compressed';
+
+/** Tells what a body is. The body that comes back is whole but for blanks before its first character. */
+export async function tellBody(
   body: ReadableStream<Uint8Array>,
-  contentType: string,
-): Promise<{ readonly isStream: boolean; readonly body: ReadableStream<Uint8Array> }> {
-  if (/^text\/event-stream/i.test(contentType)) return { isStream: true, body };
+  headers: Headers,
+): Promise<{ readonly kind: BodyKind; readonly body: ReadableStream<Uint8Array> }> {
+  if (ENCODED.test(headers.get('content-encoding') ?? '')) return { kind: 'compressed', body };
+  const isLabelled = /^text\/event-stream/i.test(headers.get('content-type') ?? '');
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
-  let start = '';
   const decoder = new TextDecoder();
-  while (start.trimStart().length < ENOUGH_TO_TELL) {
+  let start = '';
+  let kind: BodyKind | undefined;
+  while (kind === undefined) {
     const { done, value } = await reader.read();
     if (done) break;
+    // Blanks that come for ever must not pile up.
+    if (start === '' && isBlank(value)) continue;
     chunks.push(value);
-    start += decoder.decode(value, { stream: true });
-    if (EVENT_LINE.test(start.trimStart())) break;
+    start = (start + decoder.decode(value, { stream: true })).trimStart();
+    if (isGzip(chunks[0])) kind = 'compressed';
+    else if (EVENT_LINE.test(start)) kind = 'events';
+    else if (OTHER_TEXT.test(start)) kind = 'text';
+    else if (isLabelled && start !== '') kind = 'events';
+    else if (start.length >= ENOUGH_TO_TELL) kind = 'text';
   }
-  return { isStream: EVENT_LINE.test(start.trimStart()), body: putBack(chunks, reader) };
+  return { kind: kind ?? (isLabelled ? 'events' : 'text'), body: putBack(chunks, reader) };
+}
+
+/** Whether bytes are blanks and line ends only. */
+export function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
+}
+
+function isGzip(bytes: Uint8Array | undefined): boolean {
+  return bytes?.[0] === 0x1f && bytes[1] === 0x8b;
 }
 
 function putBack(chunks: Uint8Array[], reader: ReadableStreamDefaultReader<Uint8Array>): ReadableStream<Uint8Array> {
@@ -40,17 +65,36 @@ function putBack(chunks: Uint8Array[], reader: ReadableStreamDefaultReader<Uint8
   });
 }
 
-/** Reads a body as text, at most `limit` bytes; the rest is not read. */
-export async function readBounded(body: ReadableStream<Uint8Array>, limit: number): Promise<string> {
-  const decoder = new TextDecoder();
-  const pieces: string[] = [];
-  let bytes = 0;
-  // Leaving the loop early cancels the body, which closes the connection.
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    pieces.push(decoder.decode(chunk.byteLength > limit ? chunk.subarray(0, limit) : chunk, { stream: true }));
-    if (bytes >= limit) break;
-  }
-  pieces.push(decoder.decode());
-  return pieces.join('');
+/** How a body is read as text. */
+export interface BodyReading {
+  /** Bytes; the rest is not read. */
+  readonly limit: number;
+  /** Called when what has come is whole JSON: nothing needs to follow. What fails after it is no failure. */
+  readonly onWhole?: () => void;
 }
+
+/** Reads a body as text. */
+export async function readBounded(body: ReadableStream<Uint8Array>, { limit, onWhole }: BodyReading): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  let isWhole = false;
+  try {
+    // Leaving the loop early cancels the body, which closes the connection.
+    for await (const chunk of body) {
+      bytes += chunk.byteLength;
+      text += decoder.decode(chunk.byteLength > limit ? chunk.subarray(0, limit) : chunk, { stream: true });
+      if (bytes >= limit) break;
+      if (onWhole === undefined || isWhole || !JSON_END.test(text.slice(-JSON_TAIL))) continue;
+      isWhole = parseJson(text) !== undefined;
+      if (isWhole) onWhole();
+    }
+  } catch (error) {
+    if (!isWhole) throw error;
+  }
+  return text + decoder.decode();
+}
+
+/** How whole JSON ends, in so many last characters. */
+const JSON_END = /[}\]]\s*$/;
+const JSON_TAIL = 64;

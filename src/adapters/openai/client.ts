@@ -122,7 +122,8 @@ export class OpenAIModelClient implements ModelClient {
         { signal: watchdog.signal },
       );
       for await (const chunk of stream) {
-        reader.take(chunk);
+        if (reader.take(chunk)) exchange.progress();
+        if (reader.finished) exchange.settle();
         const excess = reader.findExcess(limits);
         if (excess !== undefined) return { result: err(reader.fail(endless(excess))) };
       }

@@ -1,4 +1,4 @@
-import { isEventStream, readBounded } from './bodies.ts';
+import { type BodyKind, isBlank, readBounded, tellBody } from './bodies.ts';
 import { tidyEvents } from './eventLines.ts';
 import type { Watchdog } from './watchdog.ts';
 
@@ -12,6 +12,10 @@ export interface ReplyLimits {
   readonly bytes: number;
   /** Bytes of one line of the stream. */
   readonly lineBytes: number;
+  /** Bytes of whole lines that bring nothing of the reply: comments, empty deltas, blanks. */
+  readonly idleBytes: number;
+  /** Milliseconds that the connection may stay open after the end of the reply: its usage may still come. */
+  readonly graceMs: number;
 }
 
 /** Far above what any model writes in one reply, far below what hurts the editor. */
@@ -20,6 +24,8 @@ export const DEFAULT_REPLY_LIMITS: ReplyLimits = {
   entries: 10_000,
   bytes: 256_000_000,
   lineBytes: 48_000_000,
+  idleBytes: 32_000_000,
+  graceMs: 3_000,
 };
 
 /** What the server answered instead of an event stream, as it stands on the wire. */
@@ -28,6 +34,8 @@ export interface RawAnswer {
   readonly contentType: string;
   readonly headers: Headers;
   readonly body: string;
+  /** The body was compressed, which nothing asked for, and was not read. */
+  readonly compressed?: true;
 }
 
 /** The answer was kept; the SDK, which would read it differently, is not needed. */
@@ -60,6 +68,8 @@ export class Exchange {
   #head = '';
   #bytes = 0;
   #lineBytes = 0;
+  #idleBytes = 0;
+  #isStream = false;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
@@ -91,20 +101,38 @@ export class Exchange {
     const response = await this.#options.fetch(address, { ...init, headers, redirect: 'manual' });
     this.#options.watchdog.touch();
     const contentType = response.headers.get('content-type') ?? '';
-    if (response.ok && response.body !== null) {
-      const { isStream, body } = await isEventStream(response.body, contentType);
-      if (isStream) {
-        return new Response(tidyEvents(body.pipeThrough(this.#meter())), { status: 200, headers: response.headers });
+    const answer = { status: response.status, contentType, headers: response.headers };
+    if (response.body === null) this.#answer = { ...answer, body: '' };
+    else {
+      const { kind, body } = await tellBody(response.body.pipeThrough(this.#meter()), response.headers);
+      if (kind === 'events' && response.ok) {
+        this.#isStream = true;
+        return new Response(tidyEvents(body), { status: 200, headers: response.headers });
       }
-      const text = await readBounded(body.pipeThrough(this.#meter()), this.#options.limits.lineBytes);
-      this.#answer = { status: response.status, contentType, headers: response.headers, body: text };
-    } else {
-      const text =
-        response.body === null ? '' : await readBounded(response.body.pipeThrough(this.#meter()), LONGEST_ERROR_BODY);
-      this.#answer = { status: response.status, contentType, headers: response.headers, body: text };
+      this.#answer = await this.#read(answer, kind, body);
     }
     throw new AnsweredWithoutStream(`HTTP ${response.status}`);
   };
+
+  async #read(answer: Omit<RawAnswer, 'body'>, kind: BodyKind, body: ReadableStream<Uint8Array>): Promise<RawAnswer> {
+    if (kind === 'compressed') {
+      await body.cancel();
+      return { ...answer, body: '', compressed: true };
+    }
+    const limit = answer.status < 300 ? this.#options.limits.lineBytes : LONGEST_ERROR_BODY;
+    return { ...answer, body: await readBounded(body, { limit, onWhole: () => this.settle() }) };
+  }
+
+  /** Something of the reply has come. */
+  progress(): void {
+    this.#idleBytes = 0;
+    this.#options.watchdog.progress();
+  }
+
+  /** The reply is whole: the connection has a little time to end. */
+  settle(): void {
+    this.#options.watchdog.settle(this.#options.limits.graceMs);
+  }
 
   /** Built from nothing: no header of the environment, of another provider or about this machine goes out. */
   #headers(): Record<string, string> {
@@ -123,13 +151,16 @@ export class Exchange {
       transform: (chunk, controller) => {
         this.#options.watchdog.touch();
         this.#bytes += chunk.byteLength;
+        if (!this.#isStream && !isBlank(chunk)) this.progress();
         const lineEnd = chunk.lastIndexOf(10);
+        if (lineEnd >= 0) this.#idleBytes += this.#lineBytes + lineEnd + 1;
         this.#lineBytes = lineEnd < 0 ? this.#lineBytes + chunk.byteLength : chunk.byteLength - lineEnd - 1;
         if (this.#head.length < 4_000)
           this.#head = (this.#head + decoder.decode(chunk, { stream: true })).slice(0, 4_000);
-        const { bytes, lineBytes } = this.#options.limits;
+        const { bytes, lineBytes, idleBytes } = this.#options.limits;
         if (this.#bytes > bytes) this.#tooLarge = `more than ${bytes} bytes`;
         else if (this.#lineBytes > lineBytes) this.#tooLarge = `one line of more than ${lineBytes} bytes`;
+        else if (this.#idleBytes > idleBytes) this.#tooLarge = `more than ${idleBytes} bytes without a word`;
         if (this.#tooLarge === undefined) controller.enqueue(chunk);
         else controller.error(new Error(`the reply has ${this.#tooLarge}`));
       },

@@ -4,7 +4,7 @@ import type { ModelError } from '../../core/overflow/modelError.ts';
 import { readStatement } from '../../core/overflow/statement.ts';
 import type { Exchange, RawAnswer } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
-import type { Watchdog } from './watchdog.ts';
+import { type Ending, IDLE_TIMES, type Watchdog } from './watchdog.ts';
 
 /** A failure that this side found: nothing needs to be guessed from text. */
 export function ownFailure(kind: ModelError['kind'], retryable: boolean, evidence: string): ModelError {
@@ -28,15 +28,17 @@ const NOT_JSON = 'The server sent an event that is not JSON (malformed event str
 /** Classifies a failed request: what this side did first, then the raw answer, then what the SDK threw. */
 export function classifyFailure(failed: FailedExchange): ModelError {
   const { exchange, watchdog, thrown } = failed;
-  if (watchdog.ending !== undefined) return describeEnding(watchdog.ending, failed.timeoutMs);
+  const { ending } = watchdog;
+  if (ending !== undefined && ending !== 'settled') return describeEnding(ending, failed.timeoutMs);
   if (exchange.tooLarge !== undefined) return endless(exchange.tooLarge);
   if (exchange.answer !== undefined) return classifyAnswer(exchange.answer);
-  if (thrown === undefined || thrown instanceof SyntaxError) {
+  if (thrown === undefined || thrown instanceof SyntaxError || ending === 'settled') {
     // An error that stands in the stream without being an event of it.
     const isWord = !failed.replied && exchange.head !== '' && !isWebPage(exchange.head);
     const told = isWord ? classifyWords({ body: exchange.head }) : undefined;
     if (told !== undefined && told.kind !== 'other') return told;
-    return ownFailure('other', true, thrown === undefined ? ENDED_EARLY : NOT_JSON);
+    const evidence = thrown instanceof SyntaxError ? NOT_JSON : ENDED_EARLY;
+    return { ...ownFailure('other', true, evidence), answered: true };
   }
   return describeConnection(thrown, exchange.server) ?? classifyWords(thrown);
 }
@@ -56,9 +58,9 @@ function isWebPage(text: string): boolean {
 /** Fields under which a body of status 200 tells of an error; the rest of it is what somebody wrote. */
 const ERROR_FIELD = /^(?:errors?|err|detail|base_resp|error_?(?:code|type|msg|message))$/i;
 
-/** Whether a body says that it is an error: by a field of that name, or by its type. */
+/** Whether a body, or its first line, says that it is an error: by a field of that name, or by its type. */
 function tellsError(body: string): boolean {
-  const told = parseJson(body);
+  const told = parseJson(body) ?? parseJson(body.split('\n', 1)[0] ?? '');
   const levels: readonly unknown[] = Array.isArray(told) ? told : [told];
   return levels.some(
     (level) =>
@@ -101,8 +103,8 @@ function describeConnection(thrown: unknown, server: string): ModelError | undef
   return undefined;
 }
 
-function describeEnding(ending: NonNullable<Watchdog['ending']>, timeoutMs: number): ModelError {
-  const seconds = Math.round(timeoutMs / 100) / 10;
+function describeEnding(ending: Exclude<Ending, 'settled'>, timeoutMs: number): ModelError {
+  const seconds = Math.round((ending === 'idle' ? timeoutMs * IDLE_TIMES : timeoutMs) / 100) / 10;
   switch (ending) {
     case 'cancelled':
       return ownFailure('cancelled', false, 'cancelled');
@@ -110,6 +112,8 @@ function describeEnding(ending: NonNullable<Watchdog['ending']>, timeoutMs: numb
       return ownFailure('timeout', true, `no answer within ${seconds} s`);
     case 'stalled':
       return ownFailure('timeout', true, `the stream stalled: nothing came for ${seconds} s`);
+    case 'idle':
+      return ownFailure('timeout', false, `the server kept the connection open for ${seconds} s without a word`);
   }
 }
 
@@ -127,6 +131,10 @@ function classifyAnswer(answer: RawAnswer): ModelError {
       ...ownFailure('other', false, `The server redirects to ${target}: set karl.baseUrl to the address it names.`),
       status,
     };
+  }
+  if (answer.compressed === true) {
+    const evidence = `The server sent compressed data with status ${status}, which Karl does not ask for: switch compression off in the server or the proxy before it.`;
+    return { ...classifyModelError({ status, headers }), retryable: false, status, evidence };
   }
   const isPage = isWebPage(body);
   if (status < 300 && (isPage || body.trim() === '')) {

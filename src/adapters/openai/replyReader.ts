@@ -49,12 +49,19 @@ export class ReplyReader {
     return this.#accumulator.entries > entries ? `more than ${entries} calls, parts or fields` : undefined;
   }
 
-  /** Takes one parsed chunk. */
-  take(chunk: unknown): void {
+  /** True once a finish reason has come. */
+  get finished(): boolean {
+    return this.#accumulator.finishReason !== undefined;
+  }
+
+  /** Takes one parsed chunk. Answers whether it brought something of the reply. */
+  take(chunk: unknown): boolean {
+    const before = this.#accumulator.progress;
     for (const delta of this.#accumulator.add(chunk)) {
       if (this.#envelope === undefined || delta.type !== 'text') this.#pass(delta);
       else this.#passText(this.#filter.push(delta.text));
     }
+    return this.#accumulator.progress > before;
   }
 
   /** Takes the body of a server that answered with one whole completion although a stream was asked for. */
@@ -71,7 +78,7 @@ export class ReplyReader {
     if (this.#accumulator.isEmpty) {
       const reason = FINISH_REASON.test(finishReason) ? finishReason : 'unknown';
       const evidence = `The model sent an empty reply (finish reason ${reason}).`;
-      return err(this.fail({ kind: 'other', retryable: finishReason !== 'length', evidence }));
+      return err(this.fail({ kind: 'other', retryable: finishReason !== 'length', answered: true, evidence }));
     }
     const message = this.#message();
     return ok({ message, finishReason, ...(usage === undefined ? {} : { usage }) });
@@ -84,6 +91,9 @@ export class ReplyReader {
   fail(error: ModelError): ModelFailure {
     if (!this.#started) return { error };
     const { tool_calls: _, ...said } = this.#message();
+    // Role and blanks alone are nothing that the conversation could go on from.
+    if (typeof said.content === 'string' && said.content.trim() === '' && Object.keys(said).length === 2)
+      return { error };
     if (weigh(said, LONGEST_PARTIAL).kind === 'fits') return { error, partial: said };
     const content = contentText(said).slice(0, LONGEST_PARTIAL).toWellFormed();
     return { error, partial: { role: 'assistant', content } };

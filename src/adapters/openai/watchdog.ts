@@ -1,18 +1,24 @@
-/** What ended a request from this side. */
-export type Ending = 'cancelled' | 'no-headers' | 'stalled';
+/** What ended a request from this side. `idle`: bytes came, nothing of a reply; `settled`: the reply was whole. */
+export type Ending = 'cancelled' | 'no-headers' | 'stalled' | 'idle' | 'settled';
+
+/** A server may show that it is alive for so many of its time limits before something of the reply comes. */
+export const IDLE_TIMES = 3;
 
 /** A timer that is set for longer fires at once. Milliseconds, 24.8 days. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
  * Ends a request when the user cancels or when no byte comes for too long: first until the headers, then after each
- * chunk. A comment line that a server sends to keep the connection alive counts as a byte.
+ * chunk. A comment line that a server sends to keep the connection alive counts as a byte, though not for ever. Ends it
+ * too when the reply is whole and the connection stays open.
  */
 export class Watchdog {
   readonly #controller = new AbortController();
   readonly #timeoutMs: number;
   readonly #cancelled: AbortSignal;
   #timer: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #grace: NodeJS.Timeout | undefined;
   #phase: 'no-headers' | 'stalled' = 'no-headers';
   #ending: Ending | undefined;
 
@@ -22,6 +28,7 @@ export class Watchdog {
     if (cancelled.aborted) this.#cancel();
     else cancelled.addEventListener('abort', this.#cancel, { once: true });
     this.#arm();
+    this.progress();
   }
 
   /** Aborts with the request. */
@@ -40,9 +47,24 @@ export class Watchdog {
     if (this.#ending === undefined) this.#arm();
   }
 
+  /** Something of the reply has come. */
+  progress(): void {
+    clearTimeout(this.#idleTimer);
+    if (this.#ending !== undefined) return;
+    this.#idleTimer = this.#endAfter(this.#timeoutMs * IDLE_TIMES, 'idle');
+    // What goes on after its end was not at its end.
+    clearTimeout(this.#grace);
+    this.#grace = undefined;
+  }
+
+  /** The reply seems whole: unless more of it comes the request ends after so many milliseconds. */
+  settle(ms: number): void {
+    if (this.#ending === undefined) this.#grace ??= this.#endAfter(Math.min(ms, this.#timeoutMs), 'settled');
+  }
+
   /** Nothing is left running. */
   stop(): void {
-    clearTimeout(this.#timer);
+    this.#clear();
     this.#cancelled.removeEventListener('abort', this.#cancel);
   }
 
@@ -51,12 +73,20 @@ export class Watchdog {
   #arm(): void {
     clearTimeout(this.#timer);
     if (this.#ending !== undefined) return;
-    this.#timer = setTimeout(() => this.#end(this.#phase), Math.min(this.#timeoutMs, LONGEST_TIMER_MS));
+    this.#timer = this.#endAfter(this.#timeoutMs, this.#phase);
+  }
+
+  #endAfter(ms: number, ending: Ending): NodeJS.Timeout {
+    return setTimeout(() => this.#end(ending), Math.min(ms, LONGEST_TIMER_MS));
+  }
+
+  #clear(): void {
+    for (const timer of [this.#timer, this.#idleTimer, this.#grace]) clearTimeout(timer);
   }
 
   #end(ending: Ending): void {
     this.#ending ??= ending;
-    clearTimeout(this.#timer);
+    this.#clear();
     this.#controller.abort();
   }
 }

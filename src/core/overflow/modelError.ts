@@ -29,6 +29,8 @@ export interface ModelError {
   readonly words?: string;
   /** Whether sending the same request again later may succeed. */
   readonly retryable: boolean;
+  /** The server did answer, with nothing that is a reply: asking again so often is enough (`session/retry.ts`). */
+  readonly answered?: true;
   /** How long the server asks to wait, milliseconds. */
   readonly retryAfterMs?: number;
   /** HTTP status, where one was seen. */

@@ -147,8 +147,10 @@ export class ModelCalls {
     before: Budget,
   ): Promise<'again' | 'cancelled' | TurnProblem> {
     const { conversation, signal } = this.#context;
-    // A run's target is of the messages alone.
-    const target = Math.max(1, targetTokens - conversation.toolTokens().tokens);
+    const toolTokens = conversation.toolTokens().tokens;
+    // A run's target is of the messages alone, as Karl counts them; the budget may be scaled by the server's reports.
+    const scale = (conversation.viewTokens() + toolTokens) / Math.max(1, before.used.tokens);
+    const target = Math.max(1, Math.floor(targetTokens * scale) - toolTokens);
     const result = await runCompaction(this.#context, { trigger: 'overflow', targetTokens: target });
     if (signal.aborted || result?.kind === 'cancelled') return 'cancelled';
     const after = conversation.budget();

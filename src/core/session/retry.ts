@@ -3,6 +3,9 @@ import type { ModelError } from '../overflow/modelError.ts';
 /** Attempts of one model call, the first included. */
 export const MOST_ATTEMPTS = 4;
 
+/** Attempts of one that the server answered with nothing that is a reply. */
+export const MOST_ANSWERED_ATTEMPTS = 3;
+
 /** First wait; each further one is twice as long. Milliseconds. */
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
@@ -29,7 +32,8 @@ export interface FailedAttempt {
 
 /** How long to wait before the next attempt, milliseconds; undefined = do not try again. */
 export function planRetry({ error, attempt, passedOn, random }: FailedAttempt): number | undefined {
-  if (passedOn || !error.retryable || NEVER_RETRIED.has(error.kind) || attempt >= MOST_ATTEMPTS) return undefined;
+  const most = error.answered === true ? MOST_ANSWERED_ATTEMPTS : MOST_ATTEMPTS;
+  if (passedOn || !error.retryable || NEVER_RETRIED.has(error.kind) || attempt >= most) return undefined;
   if (error.retryAfterMs !== undefined && error.retryAfterMs > LONGEST_WAIT_MS) return undefined;
   const backoff = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);
   // Never earlier than the server asks.

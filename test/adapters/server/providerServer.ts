@@ -167,7 +167,11 @@ async function playStep(step: Exclude<Step, { stall: true } | { cut: true }>, re
   if ('waitMs' in step) await sleep(step.waitMs);
   else if ('raw' in step) await write(response, step.raw);
   else if ('event' in step) await write(response, `data: ${JSON.stringify(step.event)}\n\n`);
-  else while (!response.destroyed) await write(response, `data: ${JSON.stringify(step.endless.event)}\n\n`);
+  else
+    while (!response.destroyed) {
+      await playStep(step.endless, response);
+      if (step.everyMs !== undefined) await sleep(step.everyMs);
+    }
 }
 
 async function write(response: ServerResponse, data: string | Uint8Array): Promise<void> {

@@ -13,8 +13,8 @@ export type Step =
   | { readonly stall: true }
   /** The socket is destroyed. */
   | { readonly cut: true }
-  /** The step again and again until the client goes away. */
-  | { readonly endless: EventStep };
+  /** The step again and again until the client goes away: as fast as it is read, or every so many milliseconds. */
+  | { readonly endless: EventStep | { readonly raw: string }; readonly everyMs?: number };
 
 /** One scripted answer. Without `status`, `contentType` and `headers` it is an event stream. */
 export interface ScriptedReply {

@@ -1,0 +1,44 @@
+import type { ModelDelta } from '../../core/session/modelClient.ts';
+import { type Fields, isFields } from './mergeFields.ts';
+
+/** A part of a reply's content, of a kind that a message may have. */
+export type Part = Fields & { readonly type: string };
+
+interface TextPart extends Part {
+  readonly text: string;
+}
+
+/**
+ * The parts of a content that is no string. Servers leave out the type of a text, or the list around one part; what is
+ * no part (null, a number, a text without words) is left out.
+ */
+export function readParts(content: unknown): readonly Part[] {
+  return (Array.isArray(content) ? content : [content]).flatMap((part: unknown): Part[] => {
+    if (typeof part === 'string') return [{ type: 'text', text: part }];
+    if (!isFields(part)) return [];
+    const { type, text } = part;
+    if (typeof type === 'string' && type !== 'text') return [{ ...part, type }];
+    return typeof text === 'string' ? [{ ...part, type: 'text' }] : [];
+  });
+}
+
+/** Whether a part is text and nothing else: it then reads as the content of any other server. */
+export function isPlainText(part: Part): part is TextPart {
+  return part.type === 'text' && Object.keys(part).every((name) => name === 'type' || name === 'text');
+}
+
+/** What a part shows. Mistral: `{type: 'thinking', thinking: [{type: 'text', text}]}` and `{type: 'text', text}`. */
+export function partDeltas(part: Part): ModelDelta[] {
+  if (part.type === 'thinking' && Array.isArray(part.thinking)) {
+    const text = part.thinking.map((piece) => (isFields(piece) ? String(piece.text ?? '') : '')).join('');
+    return text === '' ? [] : [{ type: 'reasoning', text }];
+  }
+  return typeof part.text === 'string' && part.text !== '' ? [{ type: 'text', text: part.text }] : [];
+}
+
+/** Whether a value of a delta brings a reply on: a text that is not blank, or anything that holds one. */
+export function saysSomething(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() !== '';
+  if (Array.isArray(value)) return value.some(saysSomething);
+  return isFields(value) && Object.entries(value).some(([name, inner]) => name !== 'type' && saysSomething(inner));
+}
