@@ -1,7 +1,7 @@
 import type { Block } from '../../messages/blocks.ts';
 import type { Draft, Run, Unit } from '../draft.ts';
 import type { StrategySettings } from '../strategySettings.ts';
-import { runsToNote, unitsOf } from './noted.ts';
+import { runsToNote, unitsOf } from './noteRuns.ts';
 
 /** The tool calls of the running turn that still stand in the view: the older ones go, the newest are kept. */
 export interface Trace {
