@@ -235,6 +235,14 @@ describe('karl.thresholds.keepMessages', () => {
     assert.equal(conversation.request().filter((message) => !isFenced(contentText(message))).length, 4);
   });
 
+  it('says it for heuristic too, whatever the messages take', async () => {
+    const thresholds = { messages: 20, keepMessages: 4 };
+    const conversation = converse(reads(15), { ...WIDE, strategy: 'heuristic', thresholds });
+    assert.equal(conversation.due(), 'message-count');
+    assert.equal((await conversation.compact({ trigger: 'message-count' })).kind, 'compacted');
+    assert.equal(conversation.request().filter((message) => !isFenced(contentText(message))).length, 4);
+  });
+
   it('says nothing of other runs', async () => {
     const summarizer = scripted('The parts were read.');
     const conversation = converse(reads(15), { strategy: 'karl', summarizer, thresholds: { keepMessages: 4 } });
