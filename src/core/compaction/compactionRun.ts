@@ -91,6 +91,7 @@ export async function planRun(
   await runInSlices(readLedger(run), ports);
   const input: PlanInput = {
     draft: startDraft(run),
+    trigger: run.trigger,
     target: Math.floor(run.target * (1 - run.margin)),
     limit: run.limit,
     ledger: run.ledger,

@@ -2,7 +2,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Block } from '../messages/blocks.ts';
 import type { MessageRange } from '../messages/message.ts';
 import type { Result } from '../result.ts';
-import type { Narrative, StrategyId } from './compaction.ts';
+import type { Narrative, StrategyId, Trigger } from './compaction.ts';
 import type { Draft } from './draft.ts';
 import type { Cuts, Skip } from './outcome.ts';
 import type { Steps } from './steps.ts';
@@ -11,6 +11,8 @@ import type { StrategySettings } from './strategySettings.ts';
 /** Everything that a planner may look at. All token figures are of the view's messages. */
 export interface PlanInput {
   readonly draft: Draft;
+  /** What started the run. */
+  readonly trigger: Trigger;
   /** What the run aims at. */
   readonly target: number;
   /** What the messages may use at most. */

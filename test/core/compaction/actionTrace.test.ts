@@ -7,7 +7,7 @@ import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { isFenced } from '../../../src/core/messages/fence.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { openConversation } from '../../../src/engine.ts';
-import { converse, PROFILE, reads, scripted, system, tool, user } from '../conversation/kit.ts';
+import { assistant, converse, PROFILE, reads, scripted, system, tool, user } from '../conversation/kit.ts';
 
 const WIDE = { profile: { ...PROFILE, contextWindow: 1_000_000 } };
 
@@ -83,6 +83,16 @@ describe('action-trace', () => {
       note,
       /\nedit:\n\[t11-12 [^\n]*src\/b\.ts[^\n]*failed[^\n]*\][\s\S]{0,5}error: old_string was not found/,
     );
+  });
+
+  it('tells what the agent said on the way, in the same note', async () => {
+    const work = Array.from({ length: 14 }, (_, number) => [
+      assistant(`Part ${number} comes next.`),
+      ...steps(1, 900, number),
+    ]).flat();
+    const { result, note } = await run([user('Go.'), ...work], WIDE);
+    assert.ok(result.kind === 'compacted' && result.compaction.replacements.length === 1, JSON.stringify(result));
+    assert.match(note, /\nthe agent said:\n\[t1\]\nPart 0 comes next\.\n\[t4\]\nPart 1 comes next\./);
   });
 
   it('leaves no more than 1,000 characters of an older call', async () => {
@@ -220,6 +230,14 @@ describe('karl.thresholds.keepMessages', () => {
     const summarizer = scripted('The parts were read.');
     const thresholds = { messages: 20, keepMessages: 4 };
     const conversation = converse(reads(15), { strategy: 'karl', summarizer, thresholds });
+    assert.equal(conversation.due(), 'message-count');
+    assert.equal((await conversation.compact({ trigger: 'message-count' })).kind, 'compacted');
+    assert.equal(conversation.request().filter((message) => !isFenced(contentText(message))).length, 4);
+  });
+
+  it('says it for heuristic too, whatever the messages take', async () => {
+    const thresholds = { messages: 20, keepMessages: 4 };
+    const conversation = converse(reads(15), { ...WIDE, strategy: 'heuristic', thresholds });
     assert.equal(conversation.due(), 'message-count');
     assert.equal((await conversation.compact({ trigger: 'message-count' })).kind, 'compacted');
     assert.equal(conversation.request().filter((message) => !isFenced(contentText(message))).length, 4);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { isFenced } from '../../../src/core/messages/fence.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { openConversation } from '../../../src/engine.ts';
@@ -45,6 +46,21 @@ describe('notes of adjacent ranges', () => {
         assert.ok(merged[0]?.includes(`src/part${part}.ts`), `part ${part} is not told of`);
     });
   }
+
+  it('that are old and tell of much stay word for word while newer ones become one', async () => {
+    const { conversation, summarizer } = large('The parts were read, says the note.');
+    const first: (ChatMessage | undefined)[] = [];
+    for (let run = 0; run < 7; run += 1) {
+      conversation.append(reads(60, 20, 100 * run));
+      const asked = summarizer.asked.length;
+      await conversation.compact({ trigger: 'command', strategy: 'karl' });
+      first.push(conversation.request()[0]);
+      if (run > 3) assert.ok(!summarizer.asked.slice(asked).join('').includes('src/part45.ts'), 'is not read again');
+    }
+    assert.notDeepEqual(first[3], first[2], 'the fourth run made one of all');
+    assert.deepEqual(first[6], first[3]);
+    assert.equal(conversation.request().filter((message) => isFenced(contentText(message))).length, 2);
+  });
 
   it('stay word for word while they are few', async () => {
     const { conversation } = large('The first parts were read.', 'The next parts were read.');

@@ -3,7 +3,7 @@ import type { Draft } from '../draft.ts';
 import { fillRoom } from '../notes/fillRoom.ts';
 import { planNotes } from '../notes/notePlan.ts';
 import type { Strategy } from '../strategy.ts';
-import { runsToNote } from './noted.ts';
+import { runsToNote } from './noteRuns.ts';
 
 /** Share of the target that kept turns may take; the rest is for the notes. */
 const TURNS_SHARE = 0.7;

@@ -11,8 +11,9 @@ import { hasReplaceable, lastMessagesStart } from './lastMessages.ts';
 const LABEL_CHARACTERS = 200;
 
 /**
- * Drops the oldest blocks until the target holds; prompt and the last messages stay. When these alone are over the
- * limit, the last messages go too, oldest first, down to the newest block. Promises handles only; asks no model.
+ * Drops the oldest blocks until the target holds (all of them when the count of messages started the run); prompt and the
+ * last messages stay. When these alone are over the limit, the last messages go too, oldest first, down to the newest
+ * block. Promises handles only; asks no model.
  */
 export const heuristic: Strategy = {
   id: 'heuristic',
@@ -20,11 +21,13 @@ export const heuristic: Strategy = {
   promise: 'handles-only',
   *plan(input) {
     const { draft } = input;
-    if (draft.tokens <= input.target) return err({ reason: 'already-under-target' });
+    // Too many messages become fewer whatever they take.
+    const isByCount = input.trigger === 'message-count';
+    if (!isByCount && draft.tokens <= input.target) return err({ reason: 'already-under-target' });
     const tail = lastMessagesStart(draft, input.settings.keepLastMessages);
     if (!hasReplaceable(draft, draft.units.length)) return err({ reason: 'nothing-to-compact' });
     yield;
-    let best = drop(draft, shortestDrop(input, tail), input);
+    let best = drop(draft, isByCount ? tail : shortestDrop(input, tail), input);
     for (let end = tail + 1; best.tokens > input.limit && end < draft.units.length; end += 1)
       best = drop(draft, end, input);
     if (best.tokens > draft.tokens * 0.98) return err({ reason: 'too-few-messages' });

@@ -2,7 +2,8 @@ import { err, ok } from '../../result.ts';
 import { noteLength } from '../notes/narrative.ts';
 import type { Strategy } from '../strategy.ts';
 import { hasReplaceable, lastMessagesStart } from './lastMessages.ts';
-import { planTold, runsToNote, type Size } from './noted.ts';
+import { planTold, type Size } from './noted.ts';
+import { runsToNote } from './noteRuns.ts';
 
 /** Keeps the last messages; a model writes the note for the rest (one for each run that frozen messages leave). */
 export const karl: Strategy = {

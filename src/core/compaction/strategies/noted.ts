@@ -1,51 +1,18 @@
 import { fence } from '../../messages/fence.ts';
 import type { Narrative, Substitute } from '../compaction.ts';
-import { type Change, type Draft, isFrozen, type Run, type Unit } from '../draft.ts';
+import type { Change, Draft, Run, Unit } from '../draft.ts';
 import { fillRoom } from '../notes/fillRoom.ts';
 import { planNotes, rangeOf } from '../notes/notePlan.ts';
 import { rangeLine, withNarratives } from '../notes/noteText.ts';
 import { renewState } from '../notes/state.ts';
 import type { Steps } from '../steps.ts';
 import type { NoteOrder, Plan, PlanInput } from '../strategy.ts';
-import { findRuns } from '../tail.ts';
+import { unitsOf } from './noteRuns.ts';
 
 /** A run under this is not worth a model's note; it is quoted. Tokens. */
 const LEAST_FOR_MODEL = 300;
 /** No note is asked to have fewer tokens. */
 const LEAST_NOTE = 64;
-/** When the notes of earlier runs take more than this share of the target, they are made anew, together, from raw. */
-const NOTES_SHARE = 0.5;
-/** No more notes than this stand side by side: with one more, they become one that is made from their raw messages. */
-const MOST_NOTES = 3;
-
-/**
- * The runs of units between `start` and `end` that a strategy with notes replaces, of those that `belongs` accepts. Notes of earlier runs stay, unless together they
- * take too much of the target or too many stand side by side: these become one, with what is new beside them.
- */
-export function runsToNote(
-  draft: Draft,
-  start: number,
-  end: number,
-  target: number,
-  belongs = (unit: Unit): boolean => !isFrozen(unit),
-): Run[] {
-  const isTooMuch = noteTokens(draft.units.slice(start, end)) > target * NOTES_SHARE;
-  return findRuns(draft, end, belongs, start).flatMap((stretch) => {
-    const notes = unitsOf(draft, stretch).filter(({ state }) => state === 'note').length;
-    const fresh = findRuns(draft, stretch.start + stretch.count, ({ state }) => state !== 'note', stretch.start);
-    const merges = notes > 0 && (isTooMuch || notes + fresh.length > MOST_NOTES);
-    return merges && stretch.count > 1 ? [stretch] : fresh;
-  });
-}
-
-/** The units of a run. */
-export function unitsOf(draft: Draft, { start, count }: Run): readonly Unit[] {
-  return draft.units.slice(start, start + count);
-}
-
-function noteTokens(units: readonly Unit[]): number {
-  return units.reduce((sum, unit) => sum + (unit.state === 'note' ? unit.tokens : 0), 0);
-}
 
 /** Tokens of what a note tells of, in the view as it is and in the raw messages: the same unless a note stands there. */
 export interface Size {

@@ -3,7 +3,8 @@ import type { Draft, Run } from '../draft.ts';
 import type { Cuts } from '../outcome.ts';
 import { keptWithin, shortenMessage, shortenWritten } from '../shorten.ts';
 import type { Strategy } from '../strategy.ts';
-import { planTold, runsToNote, unitsOf } from './noted.ts';
+import { planTold } from './noted.ts';
+import { runsToNote, unitsOf } from './noteRuns.ts';
 import { shortenInPlace } from './shortenInPlace.ts';
 
 /** Between the cuts there must be at least this many messages (DESIGN section 5). */

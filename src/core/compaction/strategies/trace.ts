@@ -1,7 +1,7 @@
 import type { Block } from '../../messages/blocks.ts';
 import type { Draft, Run, Unit } from '../draft.ts';
 import type { StrategySettings } from '../strategySettings.ts';
-import { runsToNote } from './noted.ts';
+import { runsToNote, unitsOf } from './noteRuns.ts';
 
 /** The tool calls of the running turn that still stand in the view: the older ones go, the newest are kept. */
 export interface Trace {
@@ -13,7 +13,7 @@ export interface Trace {
 /** Reads the trace of the running turn; `older` is empty unless it is large enough to act on. */
 export function readTrace({ units }: Draft, settings: StrategySettings['actionTrace']): Trace {
   const stands = ({ state }: Unit): boolean => state === 'whole' || state === 'shortened';
-  const steps = units.slice(turnStart(units)).filter((unit) => isStep(unit) && stands(unit));
+  const steps = units.slice(turnStart(units)).filter((unit) => isOf(unit, ['tools']) && stands(unit));
   const characters = charactersOf(steps.flatMap(({ blocks }) => blocks));
   const isLarge = characters > settings.largeCharacters && steps.length > settings.largeTrigger;
   const isDue = isLarge || steps.length > settings.trigger;
@@ -26,12 +26,17 @@ export function isTraceDue(draft: Draft, settings: StrategySettings['actionTrace
   return readTrace(draft, settings).older.length > 0;
 }
 
-/** The runs of older calls, with the notes of still older ones where these are made anew. */
+/**
+ * The runs of older calls with what the agent said between them, and with the notes of still older ones where these are
+ * made anew.
+ */
 export function olderRuns(draft: Draft, { older }: Trace, target: number): Run[] {
   const old = new Set(older);
   const end = draft.units.findLastIndex((unit) => old.has(unit)) + 1;
-  const belongs = (unit: Unit): boolean => old.has(unit) || (isStep(unit) && unit.state === 'note');
-  return runsToNote(draft, turnStart(draft.units), end, target, belongs);
+  const isBetween = (unit: Unit): boolean => unit.state === 'note' || isOf(unit, ['assistant']);
+  const belongs = (unit: Unit): boolean => old.has(unit) || (isOf(unit, ['tools', 'assistant']) && isBetween(unit));
+  const runs = runsToNote(draft, turnStart(draft.units), end, target, belongs);
+  return runs.filter((run) => unitsOf(draft, run).some((unit) => old.has(unit) || unit.state === 'note'));
 }
 
 /** Characters of actions and observations. */
@@ -47,6 +52,6 @@ function turnStart(units: readonly Unit[]): number {
   return units.findLastIndex((unit) => unit.role === 'request') + 1;
 }
 
-function isStep({ role, blocks }: Unit): boolean {
-  return role === 'work' && blocks.every((block) => block.kind === 'tools');
+function isOf({ role, blocks }: Unit, kinds: readonly Block['kind'][]): boolean {
+  return role === 'work' && blocks.every((block) => kinds.includes(block.kind));
 }

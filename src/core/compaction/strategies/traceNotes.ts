@@ -4,7 +4,7 @@ import type { Change, Draft, Run } from '../draft.ts';
 import { rangeOf } from '../notes/notePlan.ts';
 import type { Steps } from '../steps.ts';
 import type { PlanInput } from '../strategy.ts';
-import { unitsOf } from './noted.ts';
+import { unitsOf } from './noteRuns.ts';
 import { readEntries, type TraceDetail, type TraceEntry, traceText } from './traceText.ts';
 
 /** A run of old calls with what is to be told of them. */

@@ -10,12 +10,12 @@ import type { Narrative } from '../compaction.ts';
 import { rangeLine, withNarratives } from '../notes/noteText.ts';
 import { keptWithin, shortenText } from '../shorten.ts';
 
-/** One old call of a tool with what came of it. */
+/** One old call of a tool with what came of it, or what the agent said on the way. */
 export interface TraceEntry {
   readonly tool: string;
   /** What names its messages. */
   readonly handle: string;
-  /** What it did and how it ended: `npm test · exit 1 · 212 lines`. */
+  /** What it did and how it ended: `npm test · exit 1 · 212 lines`; nothing of what was said. */
   readonly label: string;
   /** The error that it ended with. */
   readonly error: string | undefined;
@@ -33,19 +33,32 @@ const ERROR_CHARACTERS = 160;
 /** An observation of which no more than this may stand is left out. Characters. */
 const LEAST_OBSERVATION = 80;
 
-/** The calls of a block, one entry each. */
+/** The heading over what the agent said; no tool has such a name. */
+const SAID = 'the agent said';
+
+/** What the agent said in a block, and its calls, one entry each. */
 export function readEntries(block: Block): TraceEntry[] {
-  const { uses } = readBlock(block, undefined);
-  return uses.map((use) => {
-    const at = use.result?.at ?? use.at;
+  const { at, model = '', uses } = readBlock(block, undefined);
+  const said = {
+    tool: SAID,
+    handle: handleOf({ from: at, to: at }),
+    label: '',
+    error: undefined,
+    observation: model.trim(),
+  };
+  const calls = (block.kind === 'tools' ? uses : []).map((use) => {
+    const place = use.result?.at ?? use.at;
+    const label = describeUse(use);
     return {
       tool: use.name,
-      handle: handleOf(uses.length === 1 ? block.range : { from: at, to: at }),
-      label: describeUse(use),
+      handle: handleOf(uses.length === 1 ? block.range : { from: place, to: place }),
+      // The tool's name stands in the heading.
+      label: label.startsWith(`${use.name} `) ? label.slice(use.name.length + 1) : label,
       error: errorOf(use, block),
       observation: use.result?.text.trim() ?? '',
     };
   });
+  return said.observation === '' ? calls : [said, ...calls];
 }
 
 /** The first error that the ledger finds in the result; of a call that failed without one, how its result begins. */
@@ -60,8 +73,8 @@ function errorOf({ result }: ToolUse, block: Block): string | undefined {
 }
 
 /**
- * The text of a trace, grouped by tool: what the model told of it, then a line for each call with outcome, path and
- * error, and as much of the observation as the detail allows. Older calls that are not told are counted.
+ * The text of a trace, grouped by tool: what the model told of it, what the agent said, then a line for each call with
+ * outcome, path and error, and as much of the observation as the detail allows. Older calls that are not told are counted.
  */
 export function traceText(
   range: MessageRange,
@@ -70,11 +83,14 @@ export function traceText(
   narratives: readonly Narrative[],
 ): string {
   const skipped = Math.max(0, entries.length - detail.entries);
-  const lines = [...groupByTool(entries.slice(skipped))].flatMap(([tool, group]) => [
+  // Of what was said the handle alone tells nothing.
+  const told = entries.slice(skipped).filter(({ tool }) => tool !== SAID || detail.characters >= LEAST_OBSERVATION);
+  const lines = [...groupByTool(told)].flatMap(([tool, group]) => [
     `${tool}:`,
     ...group.map((entry) => entryText(entry, detail.characters)),
   ]);
-  const counts = [...groupByTool(entries.slice(0, skipped))].map(([tool, group]) => `${group.length} ${tool}`);
+  const left = entries.slice(0, skipped).filter(({ tool }) => tool !== SAID);
+  const counts = [...groupByTool(left)].map(([tool, group]) => `${group.length} ${tool}`);
   return withNarratives([rangeLine(range, counts.join('; ')), ...lines].join('\n'), narratives);
 }
 
@@ -89,10 +105,11 @@ function groupByTool(entries: readonly TraceEntry[]): Map<string, TraceEntry[]> 
 }
 
 function entryText({ handle, label, error, observation }: TraceEntry, characters: number): string {
-  const line = `[${handle} ${label}]`;
+  const line = label === '' ? `[${handle}]` : `[${handle} ${label}]`;
   const seen = excerpt(observation, handle, characters - line.length);
   const told = error === undefined || seen.includes(error) ? line : `${line} ${error}`;
-  return seen === '' ? told : `${told}\n${excerpt(observation, handle, characters - told.length)}`;
+  const shown = told === line ? seen : excerpt(observation, handle, characters - told.length);
+  return shown === '' ? told : `${told}\n${shown}`;
 }
 
 function excerpt(text: string, handle: string, characters: number): string {

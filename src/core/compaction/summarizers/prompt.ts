@@ -68,11 +68,11 @@ export function notePrompt({ conversation, part, ...length }: NotePrompt): reado
   ];
 }
 
-/** Words that a token holds in such notes, about: handles, paths and figures take many. */
-const WORDS_A_TOKEN = 0.6;
+/** Words that a token holds in such notes, about: handles, paths and figures take many. One that is to be long must not be cut. */
+const WORDS_A_TOKEN = { brief: 0.6, thorough: 0.5 };
 
 function askFor({ maxTokens, detail, tooShort }: Pick<NotePrompt, 'maxTokens' | 'detail' | 'tooShort'>): string {
-  const words = Math.floor(maxTokens * WORDS_A_TOKEN);
+  const words = Math.floor(maxTokens * WORDS_A_TOKEN[detail]);
   if (detail === 'brief')
     return `Write the hand-over now, in up to ${words} words: use them, what you leave out is lost to the reader.`;
   const again =
@@ -84,10 +84,11 @@ and tell each step with what came of it, each finding, reason and figure. Leave 
 }
 
 /** Asks for the rest of a note that stopped at its limit. */
-export function continuePrompt(messages: readonly ChatMessage[], written: string): readonly ChatMessage[] {
+export function continuePrompt(prompt: NotePrompt, written: string): readonly ChatMessage[] {
+  const short = prompt.detail === 'brief' ? ', as short as you can' : '';
   return [
-    ...messages,
+    ...notePrompt(prompt),
     { role: 'assistant', content: written },
-    { role: 'user', content: 'You were cut off. Write only what is still missing, as short as you can.' },
+    { role: 'user', content: `You were cut off. Write only what is still missing${short}.` },
   ];
 }

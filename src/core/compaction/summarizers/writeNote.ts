@@ -119,31 +119,28 @@ async function ask(writing: NoteWriting): Promise<Asked> {
 /** The note of one piece, asked for once more when it has fewer tokens than `atLeast`: of two tries the longer counts. */
 async function askPiece(writing: NoteWriting, prompt: NotePrompt, atLeast: number): Promise<Asked> {
   const { countText, signal } = writing;
-  const first = await askWhole(writing, notePrompt(prompt), prompt.maxTokens);
+  const first = await askWhole(writing, prompt);
   if (!first.ok || signal.aborted) return first;
   const written = countText(first.text);
   if (written >= atLeast) return first;
   const tooShort = first.text.split(/\s+/).length;
-  const second = await askWhole(writing, notePrompt({ ...prompt, tooShort }), prompt.maxTokens);
+  const second = await askWhole(writing, { ...prompt, tooShort });
   const better = second.ok && countText(second.text) > written ? second : first;
   return { ...better, calls: first.calls + second.calls };
 }
 
 /** One answer; one that stopped at its limit is completed by a second request, or fails. */
-async function askWhole(
-  { summarizer, signal }: NoteWriting,
-  messages: ReturnType<typeof notePrompt>,
-  maxTokens: number,
-): Promise<Asked> {
+async function askWhole({ summarizer, signal }: NoteWriting, prompt: NotePrompt): Promise<Asked> {
+  const { maxTokens } = prompt;
   let calls = 0;
   try {
     calls += 1;
-    const first = await untilAborted(summarizer.write({ messages, maxTokens, signal }), signal);
+    const first = await untilAborted(summarizer.write({ messages: notePrompt(prompt), maxTokens, signal }), signal);
     if (first.complete) return { ok: true, text: first.text.trim(), calls };
     // What was cut in the middle of a line is not a statement.
     const written = first.text.slice(0, first.text.lastIndexOf('\n') + 1).trim();
     calls += 1;
-    const request = { messages: continuePrompt(messages, written), maxTokens, signal };
+    const request = { messages: continuePrompt(prompt, written), maxTokens, signal };
     const rest = await untilAborted(summarizer.write(request), signal);
     if (rest.complete) return { ok: true, text: `${written}\n${rest.text.trim()}`, calls };
     return { ok: false, message: `The model's note was cut at its limit of ${maxTokens} tokens twice.`, calls };

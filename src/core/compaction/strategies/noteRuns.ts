@@ -1,0 +1,72 @@
+import { rangeLength } from '../../messages/blocks.ts';
+import { type Draft, isFrozen, type Run, type Unit } from '../draft.ts';
+import { findRuns } from '../tail.ts';
+
+/** When the notes of earlier runs take more than this share of the target, they are made anew, together, from raw. */
+const NOTES_SHARE = 0.5;
+/** No more notes than this stand side by side: with one more, the newest become one that is made from their raw messages. */
+const MOST_NOTES = 3;
+
+/**
+ * The runs of units between `start` and `end` that a strategy with notes replaces, of those that `belongs` accepts. Notes
+ * of earlier runs stay, unless together they take too much of the target or too many stand side by side.
+ */
+export function runsToNote(
+  draft: Draft,
+  start: number,
+  end: number,
+  target: number,
+  belongs = (unit: Unit): boolean => !isFrozen(unit),
+): Run[] {
+  const inside = draft.units.slice(start, end);
+  const tokens = inside.reduce((sum, unit) => sum + (unit.state === 'note' ? unit.tokens : 0), 0);
+  return findRuns(draft, end, belongs, start).flatMap((stretch) => {
+    const parts = partsOf(draft, stretch);
+    const merged = tokens > target * NOTES_SHARE ? parts.length : countToMerge(parts);
+    const [first, ...others] = parts.slice(-merged);
+    const left = parts.slice(0, -merged).filter(({ isNote }) => !isNote);
+    if (first === undefined || (first.isNote && others.length === 0)) return left;
+    return [...left, { start: first.start, count: others.reduce((sum, part) => sum + part.count, first.count) }];
+  });
+}
+
+/** The units of a run. */
+export function unitsOf(draft: Draft, { start, count }: Run): readonly Unit[] {
+  return draft.units.slice(start, start + count);
+}
+
+/** One note of an earlier run, or all that stands between two of them. */
+interface Part extends Run {
+  readonly isNote: boolean;
+  /** Raw messages. */
+  readonly messages: number;
+}
+
+function partsOf(draft: Draft, stretch: Run): Part[] {
+  const parts: Part[] = [];
+  for (const [index, unit] of unitsOf(draft, stretch).entries()) {
+    const last = parts.at(-1);
+    const isNote = unit.state === 'note';
+    const messages = rangeLength(unit.range);
+    if (last === undefined || isNote || last.isNote)
+      parts.push({ start: stretch.start + index, count: 1, isNote, messages });
+    else parts[parts.length - 1] = { ...last, count: last.count + 1, messages: last.messages + messages };
+  }
+  return parts;
+}
+
+/**
+ * How many parts at the end become one note. When there are too many, as few as it takes, and every one before that tells
+ * of no more than those: so an old note of much stays word for word, and little is read again.
+ */
+function countToMerge(parts: readonly Part[]): number {
+  if (parts.length <= MOST_NOTES) return 1;
+  let count = parts.length - MOST_NOTES + 1;
+  let messages = parts.slice(-count).reduce((sum, part) => sum + part.messages, 0);
+  for (let before = parts.at(-count - 1); before !== undefined && before.messages <= messages; ) {
+    count += 1;
+    messages += before.messages;
+    before = parts.at(-count - 1);
+  }
+  return count;
+}
