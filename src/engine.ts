@@ -40,6 +40,8 @@ export type Summarize = (request: {
 export interface OpenOptions {
   readonly profile: ModelProfile | string;
   readonly strategy?: StrategyId;
+  /** Runs when the strategy fails; default: none, a failure changes nothing. */
+  readonly fallbackStrategy?: StrategyId;
   readonly tools?: readonly ChatTool[];
   readonly thresholds?: Partial<Thresholds>;
   readonly summarize?: Summarize;
@@ -103,6 +105,8 @@ export interface Conversation {
     strategy?: StrategyId;
     targetTokens?: number;
     trigger?: Trigger;
+    /** What this run is to keep, e.g. `keep the SQL`. */
+    instructions?: string;
     signal?: AbortSignal;
   }): Promise<CompactionReport>;
   compactions(): CompactionInfo[];
@@ -147,6 +151,7 @@ export function openConversation(options: OpenOptions): Conversation {
       pause: () => new Promise((resolve) => setImmediate(resolve)),
     },
     ...(options.strategy !== undefined && { strategy: options.strategy }),
+    ...(options.fallbackStrategy !== undefined && { fallback: options.fallbackStrategy }),
     ...(options.tools !== undefined && { tools: options.tools }),
     ...(options.thresholds !== undefined && { thresholds: options.thresholds }),
     settings: withDefaults(options.settings),

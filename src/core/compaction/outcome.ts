@@ -10,7 +10,9 @@ export type SkipReason =
   | 'cuts-meet'
   | 'single-turn'
   | 'trace-too-small'
-  | 'gain-too-small';
+  | 'gain-too-small'
+  /** The hook before a compaction said no; the message is its reason. */
+  | 'vetoed';
 
 /** Why a run failed. A failed run changed nothing. */
 export type CompactionError =
@@ -41,6 +43,7 @@ const SKIPS: Readonly<Record<SkipReason, string>> = {
   'cuts-meet': 'The kept top and bottom leave fewer than 4 messages between them.',
   'single-turn': 'There is only one turn, and this strategy keeps the newest turn whole.',
   'trace-too-small': 'The running turn has too few tool calls to be worth a trace.',
+  vetoed: 'The hook karl.hooks.beforeCompact said no.',
   'gain-too-small': 'The run would have gained less than a tenth of the messages.',
 };
 

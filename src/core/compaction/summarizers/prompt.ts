@@ -49,17 +49,20 @@ export interface NotePrompt {
   readonly maxTokens: number;
   /** "part 2 of 3" where the conversation was cut. */
   readonly part?: string;
+  /** What the user asks of this note. */
+  readonly instructions?: string;
 }
 
 /** The request's messages. Quoted text cannot close the mark that holds it. */
-export function notePrompt({ conversation, maxTokens, part }: NotePrompt): readonly ChatMessage[] {
+export function notePrompt({ conversation, maxTokens, part, instructions }: NotePrompt): readonly ChatMessage[] {
   const quoted = conversation.replaceAll('</conversation', '< /conversation');
+  const asked = instructions === undefined ? '' : `\nThe developer asks of this hand-over: ${instructions}\n`;
   const whole = part === undefined ? '' : ` This is ${part} of the conversation.`;
   return [
     { role: 'system', content: INSTRUCTIONS },
     {
       role: 'user',
-      content: `<conversation>\n${quoted}\n</conversation>\n\nWrite the hand-over now, in about ${Math.floor(maxTokens * 0.6)} words at most.${whole}`,
+      content: `<conversation>\n${quoted}\n</conversation>\n${asked}\nWrite the hand-over now, in about ${Math.floor(maxTokens * 0.6)} words at most.${whole}`,
     },
   ];
 }

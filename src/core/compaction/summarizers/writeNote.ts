@@ -42,6 +42,8 @@ export interface NoteWriting {
   readonly index: PassageIndex;
   readonly summarizer: Summarizer;
   readonly countText: CountText;
+  /** What the user asks of the note. */
+  readonly instructions?: string;
   readonly signal: AbortSignal;
   /** Runs long work in slices. */
   readonly run: <Value>(steps: Steps<Value>) => Promise<Value>;
@@ -77,17 +79,18 @@ type Asked =
 
 /** Asks for the note, in as many pieces as the window demands; the parts are joined as they are, never summarized again. */
 async function ask(writing: NoteWriting): Promise<Asked> {
-  const { order, summarizer, countText, signal } = writing;
+  const { order, summarizer, countText, signal, instructions } = writing;
   const most = Math.min(order.maxTokens, summarizer.outputLimit ?? order.maxTokens);
   const answer = Math.max(LEAST_ANSWER, Math.min(most, Math.floor(summarizer.inputLimit * ANSWER_SHARE)));
-  const room = Math.max(200, summarizer.inputLimit - answer - PROMPT_TOKENS);
+  const room = Math.max(200, summarizer.inputLimit - answer - PROMPT_TOKENS - countText(instructions ?? ''));
   const pieces = await writing.run(toPieces(order.blocks, room, countText));
   const maxTokens = Math.max(LEAST_ANSWER, Math.min(answer, Math.floor(order.maxTokens / pieces.length)));
   const texts: string[] = [];
   let calls = 0;
   for (const [index, conversation] of pieces.entries()) {
     const part = pieces.length === 1 ? {} : { part: `part ${index + 1} of ${pieces.length}` };
-    const asked = await askWhole(writing, notePrompt({ conversation, maxTokens, ...part }), maxTokens);
+    const asking = instructions === undefined ? part : { ...part, instructions };
+    const asked = await askWhole(writing, notePrompt({ conversation, maxTokens, ...asking }), maxTokens);
     calls += asked.calls;
     if (!asked.ok) return { ...asked, calls };
     texts.push(asked.text);
