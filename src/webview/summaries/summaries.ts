@@ -126,7 +126,7 @@ export class KarlSummaries extends LitElement {
 function renderShares({ before, after, limit }: SummaryState): TemplateResult | typeof nothing {
   if (limit === undefined) return nothing;
   const [from, to] = [before, after].map((tokens) => formatPercent(percentOf(tokens, limit)));
-  return html`<span class="muted">${from} →</span><span class="saved">${to}</span> <span class="muted">of the budget</span>`;
+  return html`<span class="muted">${from} →</span> <span class="saved">${to}</span> <span class="muted">of the budget</span>`;
 }
 
 customElements.define('karl-summaries', KarlSummaries);

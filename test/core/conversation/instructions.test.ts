@@ -49,6 +49,23 @@ describe('instructions for one compaction', () => {
     });
   }
 
+  it('leave the request inside the window of the model, however long they are', async () => {
+    const sizes: number[] = [];
+    const conversation = converse(WORK, {
+      summarizer: {
+        model: 'small',
+        inputLimit: 4000,
+        write: async ({ messages, maxTokens }) => {
+          sizes.push(messages.reduce((sum, message) => sum + conversation.tokensOf(message).tokens, maxTokens));
+          return { text: 'The exports were cleaned up.', complete: true };
+        },
+      },
+    });
+    const instructions = 'keep every figure of the invoices and of the exports '.repeat(120);
+    await conversation.compact({ trigger: 'command', strategy: 'karl', instructions });
+    assert.ok(sizes.length > 1 && sizes.every((size) => size <= 4000), sizes.join(', '));
+  });
+
   it('are in the receipt, and not in the log', async () => {
     const conversation = converse(WORK);
     const lines: string[] = [];
