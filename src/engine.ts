@@ -110,6 +110,8 @@ export interface Conversation {
     strategy?: StrategyId;
     targetTokens?: number;
     trigger?: Trigger;
+    /** What this run is to keep, e.g. `keep the SQL`. */
+    instructions?: string;
     signal?: AbortSignal;
   }): Promise<CompactionReport>;
   /** The compactions that stand, oldest first. */

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type * as vscode from 'vscode';
 import { ConversationFiles } from './adapters/node/conversationFiles.ts';
 import { DailyLog } from './adapters/node/dailyLog.ts';
+import { runHookCommand } from './adapters/node/hookCommand.ts';
 import { readInstructionsFile } from './adapters/node/instructionsFile.ts';
 import { readProfileFiles } from './adapters/node/profileFiles.ts';
 import { makeWorkspaceTools } from './adapters/node/workspaceTools/makeWorkspaceTools.ts';
@@ -42,6 +43,7 @@ function createAdapters(dist: string): HostAdapters {
         ranksFile: join(dist, 'ranks.bin'),
         onWarning,
       }),
+    runHook: runHookCommand,
     createClient: (getKey) => createLazyClient(join(dist, 'modelClient.js'), getKey),
     createTools: (folders) => makeWorkspaceTools({ folders }),
     readInstructions: readInstructionsFile,

@@ -2,6 +2,7 @@ import type { LearnedWindow } from '../core/budget/budget.ts';
 import type { Encoding, ModelProfile } from '../core/profile/profile.ts';
 import type { Result } from '../core/result.ts';
 import type { ConversationStore } from '../core/session/conversationStore.ts';
+import type { RunHook } from '../core/session/hooks.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
 import type { Tool } from '../core/session/tool.ts';
 import type { TextCounter } from '../core/tokens/counter.ts';
@@ -51,6 +52,7 @@ export interface HostAdapters {
   ) => Promise<Result<readonly string[], string>>;
   /** Asks the server for the window that the model really has. Never rejects. */
   readonly discoverWindow: (profile: ModelProfile, readKey: ReadKey, signal: AbortSignal) => Promise<ServedWindow>;
+  readonly runHook: RunHook;
   /** Reads the user's model profiles, also those of workspace folders that are trusted. Never rejects. */
   readonly loadProfiles: (folders: readonly string[]) => Promise<LoadedProfiles>;
 }

@@ -4,7 +4,8 @@ import type { ConversationListing } from '../core/session/conversationStore.ts';
 
 /** What the commands of the palette do. Each resolves when it is done; failures were shown to the user. */
 export interface CommandActions {
-  compress(strategy?: StrategyId): Promise<void>;
+  /** `instructions`: what this run is to keep, in the user's words. */
+  compress(strategy?: StrategyId, instructions?: string): Promise<void>;
   undo(): Promise<void>;
   newConversation(): Promise<void>;
   openConversation(id: string): Promise<void>;
@@ -31,6 +32,7 @@ export function registerCommands(actions: CommandActions): vscode.Disposable {
   return vscode.Disposable.from(
     register('compress', () => actions.compress()),
     register('compressWith', () => compressWith(actions)),
+    register('compressKeeping', () => compressKeeping(actions)),
     register('undo', () => actions.undo()),
     register('new', () => actions.newConversation()),
     register('open', () => openConversation(actions)),
@@ -62,6 +64,18 @@ async function compressWith(actions: CommandActions): Promise<void> {
   const items = STRATEGY_IDS.map((id) => ({ label: id, description: STRATEGY_WORDS[id], id }));
   const picked = await vscode.window.showQuickPick(items, { title: 'Karl: Compress with which strategy?' });
   if (picked !== undefined) await actions.compress(picked.id);
+}
+
+/** Asks what this one compression is to keep. */
+async function compressKeeping(actions: CommandActions): Promise<void> {
+  const typed = await vscode.window.showInputBox({
+    title: 'Karl: What must this compression keep?',
+    prompt:
+      'For this time only: a model reads it with what it summarizes; without one, what has these words is quoted first.',
+    placeHolder: 'keep the SQL of the migration',
+    validateInput: (value) => (value.trim() === '' ? 'Say what to keep, or press Escape.' : undefined),
+  });
+  if (typed !== undefined) await actions.compress(undefined, typed.trim());
 }
 
 async function openConversation(actions: CommandActions): Promise<void> {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import type { Compaction, StrategyId, Trigger } from '../core/compaction/compaction.ts';
+import type { Compaction, Trigger } from '../core/compaction/compaction.ts';
 import type { CompactionResult } from '../core/compaction/outcome.ts';
+import type { CompactRequest } from '../core/conversation/conversationOptions.ts';
 import { plainText } from './plainText.ts';
 import { describeShares } from './present/summaries.ts';
 import { formatTokens, TRIGGER_WORDS } from './present/words.ts';
@@ -13,29 +14,25 @@ export interface ResultActions {
 
 /** The part of a conversation that compresses. */
 export interface Compressible {
-  compact(run: { trigger: Trigger; strategy?: StrategyId; signal?: AbortSignal }): Promise<CompactionResult>;
+  compact(run: CompactRequest): Promise<CompactionResult>;
 }
 
 /** Compresses by command: shows progress, and resolves with the end of the run. `abort` cancels it, as the user can. */
 export async function compressWithProgress(
   conversation: Compressible,
   abort: AbortController,
-  strategy?: StrategyId,
+  options: Pick<CompactRequest, 'strategy' | 'instructions'>,
 ): Promise<CompactionResult> {
   return await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: `Karl: compressing${strategy === undefined ? '' : ` (${strategy})`}`,
+      title: `Karl: compressing${options.strategy === undefined ? '' : ` (${options.strategy})`}`,
       cancellable: true,
     },
     async (_progress, token) => {
       const subscription = token.onCancellationRequested(() => abort.abort());
       try {
-        return await conversation.compact({
-          trigger: 'command',
-          signal: abort.signal,
-          ...(strategy !== undefined && { strategy }),
-        });
+        return await conversation.compact({ trigger: 'command', signal: abort.signal, ...options });
       } finally {
         subscription.dispose();
       }
@@ -50,6 +47,11 @@ export function announceResult(result: CompactionResult, trigger: Trigger, actio
       announceCompaction(result.compaction, result.reachedTarget, actions);
       return;
     case 'skipped':
+      if (result.reason === 'vetoed') {
+        const text = `The hook karl.hooks.beforeCompact stopped the compression (${TRIGGER_WORDS[trigger]}): ${result.message}`;
+        offer(vscode.window.showWarningMessage(plainText(text), HOOK));
+        return;
+      }
       if (trigger !== 'command') return;
       offer(vscode.window.showInformationMessage(plainText(`Nothing was compressed: ${result.message}`), ANOTHER));
       return;
@@ -68,12 +70,17 @@ export function announceResult(result: CompactionResult, trigger: Trigger, actio
 /** Ways on after a run that changed nothing, by the label of their button. */
 const ANOTHER = 'Other Strategy…';
 const MODEL = 'Select Model';
-const WAYS_ON: Readonly<Record<string, string>> = { [ANOTHER]: 'karl.compressWith', [MODEL]: 'karl.selectModel' };
+const HOOK = 'Open Settings';
+const WAYS_ON: Readonly<Record<string, readonly [command: string, ...values: string[]]>> = {
+  [ANOTHER]: ['karl.compressWith'],
+  [MODEL]: ['karl.selectModel'],
+  [HOOK]: ['workbench.action.openSettings', 'karl.hooks'],
+};
 
 function offer(choice: Thenable<string | undefined>): void {
   void choice.then((label) => {
-    const command = WAYS_ON[label ?? ''];
-    if (command !== undefined) void vscode.commands.executeCommand(command);
+    const way = WAYS_ON[label ?? ''];
+    if (way !== undefined) void vscode.commands.executeCommand(...way);
   });
 }
 
@@ -82,7 +89,7 @@ function announceCompaction(compaction: Compaction, reachedTarget: boolean, acti
   const { tokensBefore, tokensAfter, fellBackFrom, strategy, aim } = receipt;
   const tokens = `${formatTokens(tokensBefore)} → ${formatTokens(tokensAfter)} tokens`;
   const parts = [`Compressed: ${tokens}${describeShares(receipt)}`];
-  if (fellBackFrom !== undefined) parts.push(`by ${strategy}, because ${fellBackFrom} failed`);
+  if (fellBackFrom !== undefined) parts.push(`by the fallback ${strategy}, not by ${fellBackFrom}`);
   if (aim === 'half') parts.push('below the target already, half was aimed at');
   if (!reachedTarget) parts.push(aim === 'half' ? 'and not reached' : 'the target was not reached');
   void vscode.window.showInformationMessage(`${parts.join('; ')}.`, 'Undo', 'Show').then((choice) => {

@@ -16,6 +16,7 @@ import { Agent } from './agent.ts';
 import { mayCompact } from './askBeforeCompacting.ts';
 import { announceResult } from './compress.ts';
 import type { LoggedEvent } from './eventSinks.ts';
+import { Hooks } from './hooks.ts';
 import { describeDropping, type LearnedWindows } from './learnedWindows.ts';
 import { changeForSettings, chooseSummarizer, keepCounters, openLiveConversation } from './liveConversation.ts';
 import { newId } from './newId.ts';
@@ -56,6 +57,7 @@ export class Desk {
   readonly #parts: DeskParts;
   readonly #workspaceTools: readonly Tool[];
   readonly #counters;
+  readonly #hooks: Hooks;
   #profiles: LoadedProfiles = { layers: [], problems: [] };
   #client: ModelClient | undefined;
   /** What servers said in this window of VS Code, by model and server. */
@@ -66,6 +68,8 @@ export class Desk {
   constructor(parts: DeskParts) {
     this.#parts = parts;
     this.#workspaceTools = parts.adapters.createTools(diskFolders);
+    const { adapters, settings, warn } = parts;
+    this.#hooks = new Hooks({ settings: () => settings.current, run: adapters.runHook, home: adapters.home, warn });
     this.#counters = keepCounters((encoding) => {
       const counter = parts.adapters.createCounter(encoding, parts.warn);
       counter.onCorrected?.(parts.refresh);
@@ -86,6 +90,7 @@ export class Desk {
       window: this.#windowToRestore(profile, details.learnedWindow),
       counter: this.#counters.find(profile.encoding ?? 'o200k_base'),
       newId,
+      beforeCompact: (about, signal) => this.#hooks.before(file.id, about, signal),
       createAgent: (owner) => this.#createAgent(owner),
       onEvent: (owner, event) => this.#receive(owner, event),
       onProblem: (problem) => this.showProblem(problem),
@@ -247,6 +252,8 @@ export class Desk {
       case 'compaction-ended':
         active.compressing = undefined;
         run(active.saveAndReport());
+        if (event.result.kind === 'compacted')
+          run(this.#hooks.after({ conversation: active.id, model: profile.id }, event.result));
         announceResult(event.result, event.trigger, {
           undo: (id) => run(actions.undo(id)),
           show: () => run(actions.reveal()),

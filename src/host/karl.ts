@@ -61,12 +61,15 @@ export class Karl implements CommandActions {
     return true;
   }
 
-  async compress(strategy?: StrategyId): Promise<void> {
+  async compress(strategy?: StrategyId, instructions?: string): Promise<void> {
     const active = this.active;
     if (active === undefined || !this.#mayWrite(active)) return;
     const abort = new AbortController();
     this.#compressing = abort;
-    await compressWithProgress(active.conversation, abort, strategy);
+    await compressWithProgress(active.conversation, abort, {
+      ...(strategy !== undefined && { strategy }),
+      ...(instructions !== undefined && { instructions }),
+    });
   }
 
   async undo(id?: string): Promise<void> {

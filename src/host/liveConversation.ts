@@ -2,7 +2,7 @@ import type { LearnedWindow } from '../core/budget/budget.ts';
 import type { CalibrationState } from '../core/budget/calibration.ts';
 import type { StrategySettings } from '../core/compaction/strategySettings.ts';
 import { Conversation } from '../core/conversation/conversation.ts';
-import type { ConversationChange } from '../core/conversation/conversationOptions.ts';
+import type { ConversationChange, ConversationOptions } from '../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../core/events/event.ts';
 import type { Encoding, ModelProfile } from '../core/profile/profile.ts';
 import type { ResolvedProfile } from '../core/profile/resolve.ts';
@@ -23,6 +23,7 @@ export interface LiveParts {
   readonly window: LearnedWindow | undefined;
   readonly counter: TextCounter;
   readonly newId: () => string;
+  readonly beforeCompact: NonNullable<ConversationOptions['beforeCompact']>;
   readonly createAgent: (active: ActiveConversation) => Agent;
   readonly onEvent: (active: ActiveConversation, event: KarlEvent) => void;
   readonly onProblem: (problem: StorageProblem) => void;
@@ -36,6 +37,7 @@ export function openLiveConversation(parts: LiveParts): ActiveConversation {
     ...change,
     profile: resolved.profile,
     counter,
+    beforeCompact: parts.beforeCompact,
     ports: {
       newId,
       now: () => Date.now(),

@@ -9,6 +9,7 @@ import type { RecordedReplacement, StrategyId, Trigger } from './compaction.ts';
 import { type CountMessage, startDraft } from './draft.ts';
 import type { ModelUse } from './modelUse.ts';
 import type { Skip } from './outcome.ts';
+import { findRaised } from './raised.ts';
 import type { PassageIndex } from './recall/passageIndex.ts';
 import type { Receipt } from './receipt.ts';
 import { runInSlices, type Steps } from './steps.ts';
@@ -22,6 +23,8 @@ export interface CompactionRun {
   readonly strategy: StrategyId;
   readonly fallback?: StrategyId;
   readonly trigger: Trigger;
+  /** What this run is to keep, in the user's words. */
+  readonly instructions?: string;
   readonly transcript: Transcript;
   readonly items: readonly ViewItem<RecordedReplacement>[];
   readonly pins: ReadonlySet<MessageId>;
@@ -89,8 +92,9 @@ export async function planRun(
   ports: CompactorPorts,
 ): Promise<Result<Planned, Skip>> {
   await runInSlices(readLedger(run), ports);
+  const raised = await runInSlices(findRaised(run.instructions, run.index), ports);
   const input: PlanInput = {
-    draft: startDraft(run),
+    draft: startDraft({ ...run, raised }),
     trigger: run.trigger,
     target: Math.floor(run.target * (1 - run.margin)),
     limit: run.limit,

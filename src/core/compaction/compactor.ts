@@ -1,12 +1,13 @@
 import { fence, PLANNED_MARK, withMark } from '../messages/fence.ts';
 import { act } from './act.ts';
-import type { Compaction, StrategyId } from './compaction.ts';
+import type { Compaction } from './compaction.ts';
 import { type CompactionRun, type CompactorPorts, planRun } from './compactionRun.ts';
 import { findBrokenLaw, LEAST_GAIN } from './laws.ts';
 import { makeReceipt } from './makeReceipt.ts';
 import { addUse, MeteredSummarizer } from './modelUse.ts';
 import { STATE_SHARE } from './notes/state.ts';
 import { type CompactionError, type CompactionResult, describeSkip, type Skip } from './outcome.ts';
+import type { Receipt } from './receipt.ts';
 import { runInSlices } from './steps.ts';
 import { STRATEGIES } from './strategies.ts';
 import type { Strategy } from './strategy.ts';
@@ -22,7 +23,9 @@ export async function runCompaction(run: CompactionRun, ports: CompactorPorts): 
   const first = await runStrategy(metered, { strategy: STRATEGIES[run.strategy], meter }, ports);
   if (first.kind === 'compacted' || first.kind === 'cancelled') return first;
   if (run.fallback === undefined || run.fallback === run.strategy || !deservesFallback(first)) return first;
-  const attempt: Attempt = { strategy: STRATEGIES[run.fallback], meter, fellBackFrom: run.strategy };
+  const reason = first.kind === 'failed' ? first.error.message : first.message;
+  const fellBack = { fellBackFrom: run.strategy, fellBackBecause: reason };
+  const attempt: Attempt = { strategy: STRATEGIES[run.fallback], meter, fellBack };
   const second = await runStrategy(metered, attempt, ports);
   return second.kind === 'compacted' || second.kind === 'cancelled' ? second : first;
 }
@@ -49,12 +52,12 @@ function deservesFallback(result: CompactionResult): boolean {
 interface Attempt {
   readonly strategy: Strategy;
   readonly meter: MeteredSummarizer | undefined;
-  readonly fellBackFrom?: StrategyId;
+  readonly fellBack?: Required<Pick<Receipt, 'fellBackFrom' | 'fellBackBecause'>>;
 }
 
 async function runStrategy(
   run: CompactionRun,
-  { strategy, meter, fellBackFrom }: Attempt,
+  { strategy, meter, fellBack }: Attempt,
   ports: CompactorPorts,
 ): Promise<CompactionResult> {
   const started = ports.elapsed();
@@ -96,6 +99,7 @@ async function runStrategy(
   const writing = makeReceipt({
     strategy: strategy.id,
     aim: run.aim,
+    ...(run.instructions !== undefined && { instructions: run.instructions }),
     promise: strategy.promise,
     before,
     after,
@@ -108,7 +112,7 @@ async function runStrategy(
     gauge: run.gauge,
     ...(meter !== undefined && { use: acted.ahead === undefined ? meter.use : addUse(acted.ahead, meter.use) }),
     written: acted.narratives,
-    ...(fellBackFrom !== undefined && { fellBackFrom }),
+    ...(fellBack !== undefined && { fellBack }),
   });
   const receipt = await runInSlices(writing, ports);
   if (run.signal.aborted) return { kind: 'cancelled', strategy: strategy.id };
@@ -126,6 +130,6 @@ async function runStrategy(
     compaction,
     receipt,
     reachedTarget: after.tokens <= run.target,
-    ...(fellBackFrom !== undefined && { fellBackFrom }),
+    ...(fellBack !== undefined && { fellBackFrom: fellBack.fellBackFrom }),
   };
 }

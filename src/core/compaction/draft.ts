@@ -3,6 +3,7 @@ import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { ViewItem } from '../messages/view.ts';
 import type { Narrative, RecordedReplacement, Replacement, Substitute } from './compaction.ts';
+import { NOTHING_RAISED, type Raised } from './raised.ts';
 
 /**
  * What a stretch of the view is to a planner. `prompt`, `pinned`, `request` and `open` are frozen; `human` is an older
@@ -57,10 +58,13 @@ export class Draft {
   readonly units: readonly Unit[];
   /** Tokens of all messages. */
   readonly tokens: number;
+  /** What notes quote before everything else. */
+  readonly raised: Raised;
   readonly #count: CountMessage;
 
-  constructor(units: readonly Unit[], count: CountMessage) {
+  constructor(units: readonly Unit[], count: CountMessage, raised: Raised = NOTHING_RAISED) {
     this.units = units;
+    this.raised = raised;
     this.tokens = units.reduce((sum, unit) => sum + unit.tokens, 0);
     this.#count = count;
   }
@@ -82,13 +86,13 @@ export class Draft {
       index = start + count;
     }
     units.push(...this.units.slice(index));
-    return new Draft(units, this.#count);
+    return new Draft(units, this.#count, this.raised);
   }
 
   /** The same draft with every count taken anew: an estimate may have been replaced since. */
   recounted(): Draft {
     const units = this.units.map((unit) => ({ ...unit, tokens: this.count(unit.messages) }));
-    return new Draft(units, this.#count);
+    return new Draft(units, this.#count, this.raised);
   }
 
   /** The draft with the messages that this plan made as `change` makes them. */
@@ -98,7 +102,7 @@ export class Draft {
       const messages = unit.messages.map(change);
       return { ...unit, messages, tokens: this.count(messages) };
     });
-    return new Draft(units, this.#count);
+    return new Draft(units, this.#count, this.raised);
   }
 
   /** The tokens of the draft with one more change. */
@@ -171,6 +175,7 @@ export interface DraftInput {
   /** Older messages that the human wrote. */
   readonly humans: ReadonlySet<MessageId>;
   readonly count: CountMessage;
+  readonly raised?: Raised;
 }
 
 /** Turns the current view into a draft. */
@@ -195,7 +200,7 @@ export function startDraft(input: DraftInput): Draft {
     if (item.block.kind !== 'system') leading = false;
     return { ...base, blocks: [item.block], role: roleOf(item.block, leading, input), state: 'whole', volatile: 0 };
   });
-  return new Draft(units, input.count);
+  return new Draft(units, input.count, input.raised);
 }
 
 function roleOf(block: Block, leading: boolean, input: DraftInput): UnitRole {

@@ -13,6 +13,7 @@ import type { Steps } from './steps.ts';
 export interface ReceiptInput {
   readonly strategy: StrategyId;
   readonly aim: Receipt['aim'];
+  readonly instructions?: string;
   readonly promise: Receipt['promise'];
   readonly before: Draft;
   readonly after: Draft;
@@ -27,7 +28,7 @@ export interface ReceiptInput {
   readonly written: readonly Narrative[];
   readonly ms: number;
   readonly gauge: Gauge;
-  readonly fellBackFrom?: StrategyId;
+  readonly fellBack?: Pick<Receipt, 'fellBackFrom' | 'fellBackBecause'>;
 }
 
 /** Writes down what a run kept, shortened, removed, repaired, saved and cost. */
@@ -43,6 +44,7 @@ export function* makeReceipt(input: ReceiptInput): Steps<Receipt> {
   return {
     strategy: input.strategy,
     aim: input.aim,
+    ...(input.instructions !== undefined && { instructions: input.instructions }),
     rungs: input.rungs,
     tokensBefore: gauge.usedBefore(before.tokens),
     tokensAfter: gauge.usedAfter(after.tokens),
@@ -58,7 +60,7 @@ export function* makeReceipt(input: ReceiptInput): Steps<Receipt> {
     prefixKept: (gauge.tools + prefixTokens(before, after)) / Math.max(1, gauge.tools + before.tokens),
     ...describeUse(input),
     ms: input.ms,
-    ...(input.fellBackFrom !== undefined && { fellBackFrom: input.fellBackFrom }),
+    ...input.fellBack,
   };
 }
 

@@ -12,7 +12,9 @@ export type SkipReason =
   | 'cuts-meet'
   | 'single-turn'
   | 'trace-too-small'
-  | 'gain-too-small';
+  | 'gain-too-small'
+  /** The hook before a compaction said no; the message is its reason. */
+  | 'vetoed';
 
 /** Where a sandwich cuts: the last raw message of the top that it keeps, and the first of the bottom. */
 export interface Cuts {
@@ -55,6 +57,7 @@ const SKIPS: Readonly<Record<SkipReason, string>> = {
   'cuts-meet': 'The kept top and bottom leave fewer than 4 messages between them.',
   'single-turn': 'There is only one turn, and this strategy keeps the newest turn whole.',
   'trace-too-small': 'The running turn has too few tool calls to be worth a trace.',
+  vetoed: 'The hook karl.hooks.beforeCompact said no.',
   'gain-too-small': 'The run would have gained less than a tenth of the messages.',
 };
 

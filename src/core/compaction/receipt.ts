@@ -7,6 +7,8 @@ export interface Receipt {
   readonly strategy: StrategyId;
   /** What the run aimed at: the target of the settings or the caller, or half of what was used, which was below it. */
   readonly aim: 'target' | 'half';
+  /** What the user asked this run to keep. */
+  readonly instructions?: string;
   /** The rungs of the ladder that changed something, in order; empty for the other strategies. */
   readonly rungs: readonly string[];
   /** Tokens of the whole request before and after: what the gauge showed and shows. */
@@ -42,5 +44,7 @@ export interface Receipt {
   readonly modelCost?: number;
   /** Wall time of the run, milliseconds. */
   readonly ms: number;
+  /** The strategy that could not do it, where the named fallback did; and why, in a sentence. */
   readonly fellBackFrom?: StrategyId;
+  readonly fellBackBecause?: string;
 }

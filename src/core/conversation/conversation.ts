@@ -68,10 +68,12 @@ export class Conversation {
       ports: rest.ports,
       events: this.#events,
       strategy: () => this.#change.strategy,
+      model: () => this.#change.profile.id,
       countAll: () => runInSlices(this.#meter.countAll(this.items()), rest.ports),
       makeRun: (request) => this.#run(request),
       characters: () => this.#meter.characters(this.items()),
-      used: () => this.budget().used.tokens,
+      budget: () => this.budget(),
+      ...(rest.beforeCompact !== undefined && { beforeCompact: rest.beforeCompact }),
       overflowTokens: () => this.overflowTokens(),
       record: (trigger, result) => this.#record(trigger, result),
     });

@@ -43,6 +43,19 @@ export interface ConversationOptions extends ConversationChange {
   readonly counter: TextCounter;
   readonly ports: CompactorPorts;
   readonly restore?: ConversationState;
+  /** Asked before every run; a reason (a sentence for the user) lets it change nothing. */
+  readonly beforeCompact?: (about: CompactionAbout, signal?: AbortSignal) => Promise<string | undefined>;
+}
+
+/** What is about to run. Tokens are of the whole request. */
+export interface CompactionAbout {
+  readonly trigger: Trigger;
+  readonly strategy: StrategyId;
+  /** Of the conversation. */
+  readonly model: string;
+  readonly instructions?: string;
+  readonly usedTokens: number;
+  readonly limitTokens: number;
 }
 
 /** One run of compaction. */
@@ -51,5 +64,7 @@ export interface CompactRequest {
   readonly strategy?: StrategyId;
   /** For the messages of the view, tokens; default: what the thresholds aim at. */
   readonly targetTokens?: number;
+  /** What this run is to keep, in the user's words, e.g. `keep the SQL`. */
+  readonly instructions?: string;
   readonly signal?: AbortSignal;
 }

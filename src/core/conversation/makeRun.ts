@@ -49,6 +49,7 @@ export function makeRun(request: CompactRequest, moment: Moment): CompactionRun 
     margin: counter.onCorrected === undefined ? 0 : ESTIMATE_MARGIN,
     strategy: request.strategy ?? strategy,
     trigger,
+    ...(request.instructions !== undefined && { instructions: request.instructions }),
     items,
     pins: view.pins,
     request: humans.request,

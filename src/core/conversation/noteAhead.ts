@@ -31,12 +31,17 @@ export class NoteAhead {
     return strategy === 'adaptive' && this.#writing !== undefined ? { waitsFor: 'summary' } : {};
   }
 
+  /** Forgets the summary that is ready: a run that it does not serve comes before it. */
+  drop(): void {
+    this.#ready = undefined;
+    this.#triedAt = 0;
+  }
+
   /** The summary for a view, once: waits for one that is being written, unless the signal aborts. */
   async take(basis: ViewBasis, signal: AbortSignal | undefined): Promise<PreparedNote | undefined> {
     if (this.#writing !== undefined) await Promise.race([this.#writing, untilAborted(signal)]);
     const ready = this.#ready;
-    this.#ready = undefined;
-    this.#triedAt = 0;
+    this.drop();
     return ready !== undefined && isSameBasis(ready.basis, basis) ? ready.note : undefined;
   }
 }

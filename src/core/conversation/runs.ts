@@ -1,10 +1,11 @@
+import type { Budget } from '../budget/budget.ts';
 import type { StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun, CompactorPorts, PreparedNote } from '../compaction/compactionRun.ts';
 import { runCompaction } from '../compaction/compactor.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
 import type { Emitter } from '../events/emitter.ts';
 import { type CompactedView, isSameBasis } from './compactedView.ts';
-import type { CompactRequest } from './conversationOptions.ts';
+import type { CompactionAbout, CompactRequest, ConversationOptions } from './conversationOptions.ts';
 import { NoteAhead } from './noteAhead.ts';
 
 /** What the runs of a conversation need of it. */
@@ -13,15 +14,16 @@ export interface RunOwner {
   readonly ports: CompactorPorts;
   readonly events: Emitter;
   strategy(): StrategyId;
+  model(): string;
   /** Counts what has not been counted yet. */
   countAll(): Promise<void>;
   /** Everything that a run works with, as it is now. */
   makeRun(request: CompactRequest): CompactionRun;
   /** Characters of the view. */
   characters(): number;
-  /** What the next request takes, tokens. */
-  used(): number;
+  budget(): Budget;
   overflowTokens(): number;
+  readonly beforeCompact?: ConversationOptions['beforeCompact'];
   /** Takes over what a run came to. */
   record(trigger: Trigger, result: CompactionResult): void;
 }
@@ -50,19 +52,16 @@ export class Runs {
   }
 
   async #run(request: CompactRequest): Promise<CompactionResult> {
-    const { view, ports, events } = this.#owner;
+    const { ports, events } = this.#owner;
     const { trigger, strategy = this.#owner.strategy() } = request;
     const started = ports.elapsed();
-    const waiting = this.#ahead.waiting(strategy);
+    const waiting = request.instructions === undefined ? this.#ahead.waiting(strategy) : {};
     events.emit({ type: 'compaction-started', strategy, trigger, characters: this.#owner.characters(), ...waiting });
-    const prepared = await this.#ahead.take(view.basis(), request.signal);
     await this.#owner.countAll();
-    const tokensBefore = this.#owner.used();
-    const basis = view.basis();
-    const run = this.#owner.makeRun(request);
-    const outcome = await runCompaction({ ...run, ...(prepared !== undefined && { prepared }) }, ports);
-    const isVoid = outcome.kind === 'compacted' && !isSameBasis(basis, view.basis());
-    const result: CompactionResult = isVoid ? { kind: 'cancelled', strategy } : outcome;
+    const vetoed = await this.#askBefore(request, strategy);
+    const prepared = vetoed === undefined ? await this.#takePrepared(request) : undefined;
+    const tokensBefore = this.#owner.budget().used.tokens;
+    const result = vetoed ?? (await this.#compact(request, prepared));
     const totals = result.kind === 'compacted' ? result.receipt : { tokensBefore, tokensAfter: tokensBefore };
     this.#owner.record(trigger, result);
     events.emit(
@@ -78,5 +77,37 @@ export class Runs {
       { type: 'budget-changed' },
     );
     return result;
+  }
+  /** What the user's hook says: a reason ends the run before it began. */
+  async #askBefore(request: CompactRequest, strategy: StrategyId): Promise<CompactionResult | undefined> {
+    const { trigger, instructions, signal } = request;
+    const { used, limit } = this.#owner.budget();
+    const about: CompactionAbout = {
+      trigger,
+      strategy,
+      model: this.#owner.model(),
+      ...(instructions !== undefined && { instructions }),
+      usedTokens: used.tokens,
+      limitTokens: limit,
+    };
+    const message = await this.#owner.beforeCompact?.(about, signal);
+    return message === undefined ? undefined : { kind: 'skipped', strategy, reason: 'vetoed', message };
+  }
+
+  /** The note that was written ahead. It knows nothing of instructions: a run that has some goes without it. */
+  async #takePrepared({ instructions, signal }: CompactRequest): Promise<PreparedNote | undefined> {
+    if (instructions === undefined) return this.#ahead.take(this.#owner.view.basis(), signal);
+    this.#ahead.drop();
+    return undefined;
+  }
+
+  /** The run itself. Its result is void when records or pins have changed meanwhile. */
+  async #compact(request: CompactRequest, prepared: PreparedNote | undefined): Promise<CompactionResult> {
+    const { view, ports } = this.#owner;
+    const basis = view.basis();
+    const run = this.#owner.makeRun(request);
+    const result = await runCompaction({ ...run, ...(prepared !== undefined && { prepared }) }, ports);
+    const isVoid = result.kind === 'compacted' && !isSameBasis(basis, view.basis());
+    return isVoid ? { kind: 'cancelled', strategy: run.strategy } : result;
   }
 }

@@ -96,6 +96,7 @@ function receiptFields(result: CompactionResult): Fields {
   return {
     messages: receipt.summarized,
     summary_characters: receipt.summaryCharacters,
+    instructed: receipt.instructions === undefined ? undefined : true,
     model: receipt.model,
     ...useFields(receipt),
     ...(receipt.rungs.length > 0 && { rungs: receipt.rungs.join(',') }),

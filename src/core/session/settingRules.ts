@@ -48,6 +48,9 @@ export const SETTING_RULES: Rules = {
   },
   'summary.maxTokens': whole(100, 100_000, 8000),
   'summary.when': oneOf(['always', 'whenNeeded', 'never'] as const, 'always'),
+  'hooks.beforeCompact': command(),
+  'hooks.afterCompact': command(),
+  'hooks.timeoutSeconds': whole(1, 3600, 30),
   requestTimeoutSeconds: orNull(whole(1, 86_400, 1)),
   'profiles.workspaceFile': { accepts: isBoolean, allowed: 'true or false', byDefault: true },
   'tools.enabled': {
@@ -88,6 +91,14 @@ function whole(low: number, high: number, byDefault: number): SettingRule<number
     Number.isInteger(value) && Number(value) >= low && Number(value) <= high;
   const upTo = high === Number.MAX_SAFE_INTEGER ? `of at least ${low}` : `from ${low} to ${high}`;
   return { accepts, allowed: `a whole number ${upTo}`, byDefault };
+}
+
+function command(): SettingRule<string> {
+  return {
+    accepts: isLine,
+    allowed: 'empty (no hook), or a command on one line without spaces at its ends',
+    byDefault: '',
+  };
 }
 
 function orNull(rule: SettingRule<number>): SettingRule<number | null> {

@@ -33,6 +33,9 @@ export interface KarlSettings {
   readonly 'summary.model': string;
   readonly 'summary.maxTokens': number;
   readonly 'summary.when': 'always' | 'whenNeeded' | 'never';
+  readonly 'hooks.beforeCompact': string;
+  readonly 'hooks.afterCompact': string;
+  readonly 'hooks.timeoutSeconds': number;
   readonly requestTimeoutSeconds: number | null;
   readonly 'profiles.workspaceFile': boolean;
   readonly 'tools.enabled': readonly ToolName[];

@@ -65,12 +65,13 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
   const { whole, shortened, replaced } = receipt.messages;
   const saved = receipt.tokensBefore - receipt.tokensAfter;
   const sentences = [
-    `Saved ${formatTokens(saved)} tokens of every request from now on${describeShares(receipt)}.`,
+    `Saved ${formatTokens(saved)} tokens of every request from now on.`,
     `Messages: ${whole} whole, ${shortened} shortened, ${replaced} replaced; everything removed can be recalled.`,
     receipt.promise === 'facts-in-view'
       ? 'Constraints, to-dos, changed files and the newest error are in the request word for word.'
       : 'This strategy promises handles only: facts of what was removed are found by recall.',
   ];
+  if (receipt.instructions !== undefined) sentences.push(`You asked: “${receipt.instructions}”.`);
   if (receipt.aim === 'half') sentences.push('It was below the target already: half of what was used was aimed at.');
   const kept = receipt.facts.reduce((sum, fact) => sum + fact.kept, 0);
   const behind = receipt.facts.reduce((sum, fact) => sum + fact.behindHandle, 0);
@@ -80,7 +81,9 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
   if (receipt.withoutNote !== undefined) sentences.push(`A summary by the model was left out. ${receipt.withoutNote}`);
   if (receipt.unverified > 0) sentences.push(`Marked as unverified: ${receipt.unverified} statements.`);
   if (receipt.fellBackFrom !== undefined)
-    sentences.push(`The strategy ${receipt.fellBackFrom} failed; the fallback ${receipt.strategy} ran.`);
+    sentences.push(
+      `The fallback ${receipt.strategy} ran, not ${receipt.fellBackFrom}. ${receipt.fellBackBecause ?? ''}`.trim(),
+    );
   sentences.push(
     `Beginning left unchanged for the provider's cache: ${formatTokens(receipt.prefixKept * receipt.tokensBefore)} tokens.`,
     describeCost(receipt),
@@ -118,12 +121,12 @@ function describeCost({ ms, model, modelCalls, modelTokens, modelCost }: Receipt
 
 /** What was spent once against what every request saves. */
 function describeNet(receipt: Receipt): string {
-  const { savedEach, readAnew, spent, paidOffAfter } = netGain(receipt);
+  const { readAnew, spent, paidOffAfter } = netGain(receipt);
   const anew = `${formatTokens(readAnew)} tokens are read anew, once`;
   if (spent === undefined || paidOffAfter === undefined) return `Net: ${anew}; when the summary pays off is not known.`;
   const took = spent === 0 ? anew : `${formatTokens(spent)} tokens for the summary, and ${anew}`;
   const requests = paidOffAfter === 1 ? '1 request' : `${paidOffAfter} requests`;
-  return `Net: ${took}, against ${formatTokens(savedEach)} saved with every request. It pays off after ${requests}.`;
+  return `Net: ${took}: paid off after ${requests}.`;
 }
 
 function formatDollars(cost: number): string {

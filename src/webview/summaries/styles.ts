@@ -55,7 +55,6 @@ export const summariesStyles = css`
     margin: 1px 0;
   }
   .saved {
-    margin-left: 4px;
     color: var(--vscode-charts-green, var(--vscode-foreground));
     font-weight: 600;
   }

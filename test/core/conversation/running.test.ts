@@ -145,6 +145,7 @@ describe('a fallback', () => {
     if (result.kind !== 'compacted') return;
     assert.equal(result.fellBackFrom, 'karl');
     assert.equal(result.receipt.fellBackFrom, 'karl');
+    assert.equal(result.receipt.fellBackBecause, '503 gone');
     assert.equal(result.receipt.strategy, 'heuristic');
   });
 

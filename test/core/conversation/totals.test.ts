@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
-import { describeReceipt } from '../../../src/host/present/summaries.ts';
+import { describeReceipt, describeShares } from '../../../src/host/present/summaries.ts';
 import { assistant, converse, reads, scripted, system, user } from './kit.ts';
 
 const WORK = [system('You are an agent.'), user('Fix the import.'), ...reads(20), assistant('Done.'), user('And now?')];
@@ -58,8 +58,8 @@ describe('the totals of a run', () => {
     const before = share();
     const result = await conversation.compact({ trigger: 'command' });
     assert.ok(result.kind === 'compacted');
-    const sentences = describeReceipt(result.receipt).join('\n');
-    assert.deepEqual(sentences.match(/\d+ %/g), [`${before} %`, `${share()} %`]);
+    assert.equal(describeShares(result.receipt), `, ${before} % → ${share()} % of the budget`);
+    assert.doesNotMatch(describeReceipt(result.receipt).join('\n'), /%/, 'no share of anything else');
   });
 });
 

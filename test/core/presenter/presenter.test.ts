@@ -250,7 +250,7 @@ describe('presentView', () => {
     );
     const receipt = summary?.receipt.join('\n') ?? '';
     for (const part of [
-      'Saved 6,500 tokens of every request from now on, 83 % → 39 % of the budget.',
+      'Saved 6,500 tokens of every request from now on.',
       '4 whole, 1 shortened, 7 replaced',
       'src/invented.ts',
       'cache: 3,100 tokens',

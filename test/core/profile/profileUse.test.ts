@@ -5,7 +5,7 @@ import { resolveProfile } from '../../../src/core/profile/resolve.ts';
 import { type ProfileEntry, parseProfileFile } from '../../../src/core/profile/schema.ts';
 import { describeModel } from '../../../src/host/present/modelHint.ts';
 
-const layer = (...entries: ProfileEntry[]) => [{ source: '/work/.karl/model-profiles.json', entries }];
+const layer = (...entries: ProfileEntry[]) => [{ source: '/project/.karl/model-profiles.json', entries }];
 const LOCAL = resolveProfile({ model: 'mine', baseUrl: 'http://127.0.0.1:11434/v1' }, layer({ id: 'mi*' }));
 
 describe('the profiles of a session', () => {
@@ -31,7 +31,7 @@ describe('the profiles of a session', () => {
     assert.equal(describeMatches(resolveProfile('nobody-knows-this').matches), 'built-in: no entry, defaults');
     assert.equal(
       describeMatches(LOCAL.matches),
-      'built-in: entry * (wildcard); /work/.karl/model-profiles.json: entry mi* (wildcard)',
+      'built-in: entry * (wildcard); /project/.karl/model-profiles.json: entry mi* (wildcard)',
     );
   });
 

@@ -146,7 +146,7 @@ describe('settings', () => {
 });
 
 describe('the manifest', () => {
-  it('lets an untrusted folder set neither server, model, log folder, profiles, tools nor what is deleted', () => {
+  it('lets an untrusted folder set neither server, model, log folder, profiles, tools, hooks nor what is deleted', () => {
     const restricted = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
     for (const name of [
       'baseUrl',
@@ -155,6 +155,9 @@ describe('the manifest', () => {
       'log.directory',
       'profiles.workspaceFile',
       'tools.enabled',
+      'hooks.beforeCompact',
+      'hooks.afterCompact',
+      'hooks.timeoutSeconds',
       'storage.days',
       'storage.megabytes',
     ]) {

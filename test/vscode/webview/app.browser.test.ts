@@ -110,6 +110,8 @@ describe('the view', function () {
       ])
         assert.ok(newest.includes(part), `${part} is in ${newest}`);
       assert.ok((await words(1)).includes('3.1 s · qwen3-coder-30b'));
+      await web.show(view({ revision: 2, summaries: [{ ...summary, modelCalls: 2 }] }));
+      assert.ok((await words(0)).includes('42 ms · nothing written by a model'));
     });
 
     it('show their text, which can be selected', async () => {

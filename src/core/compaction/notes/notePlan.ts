@@ -43,7 +43,7 @@ export class NotePlan {
     this.#notes = notes;
     const passages = notes.flatMap((note) => note.units.flatMap((noted) => noted.passages));
     const turn = draft.units.findLast(({ role }) => role === 'human' || role === 'request')?.range.from ?? -1;
-    this.#selection = new Selection(passages, turn);
+    this.#selection = new Selection(passages, turn, draft.raised);
     this.#names = PathNames.of(passages.flatMap(({ step }) => step?.path ?? []));
     this.density = densityOf(notes);
   }

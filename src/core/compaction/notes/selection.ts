@@ -1,4 +1,5 @@
 import type { MessageId } from '../../messages/message.ts';
+import type { Raised } from '../raised.ts';
 import { type Passage, TIERS, type Tier, type Variant } from './passage.ts';
 
 /** A character of a script without an alphabet takes about as many tokens as so many Latin ones. */
@@ -13,6 +14,8 @@ const AGELESS: ReadonlySet<Tier> = new Set(['reply', 'report']);
 
 /** Of the room, the share that is filled first from the turn that is under way: whoever goes on must know where it is. */
 const RUNNING_SHARE = 0.25;
+/** Of the room, the share that what the run's instructions ask for may take before everything else. */
+const RAISED_SHARE = 0.5;
 
 interface Step {
   readonly passage: Passage;
@@ -28,9 +31,11 @@ export class Selection {
   readonly #steps: readonly Step[];
   /** Those of the turn that is under way. */
   readonly #running: readonly Step[];
+  /** Those that the instructions ask for, the best fitting first. */
+  readonly #raised: readonly Step[];
 
   /** `turn` is the message that began the turn which is under way. */
-  constructor(passages: readonly Passage[], turn: MessageId) {
+  constructor(passages: readonly Passage[], turn: MessageId, raised: Raised) {
     const newest = newestByKey(passages);
     const ids = passages.map(({ range }) => range.from);
     const end = ids.reduce((most, id) => Math.max(most, id), 0);
@@ -48,6 +53,11 @@ export class Selection {
       )
       .sort((a, b) => a.rank - b.rank || b.passage.range.from - a.passage.range.from || a.index - b.index);
     this.#running = this.#steps.filter(({ passage }) => passage.range.from > turn);
+    this.#raised = this.#steps
+      .map((step) => ({ step, order: orderOf(step.passage, raised) }))
+      .filter(({ order }) => order < Number.POSITIVE_INFINITY)
+      .sort((a, b) => a.order - b.order || a.step.index - b.step.index)
+      .map(({ step }) => step);
   }
 
   /** The passages worth most that fit in `room` characters, each as long as fits. */
@@ -66,8 +76,10 @@ export class Selection {
       }
       return left;
     };
-    const reserved = room * RUNNING_SHARE;
-    take(this.#steps, room - reserved + take(this.#running, reserved));
+    const asked = room * RAISED_SHARE;
+    const free = room - asked + take(this.#raised, asked);
+    const reserved = free * RUNNING_SHARE;
+    take(this.#steps, free - reserved + take(this.#running, reserved));
     return chosen;
   }
 }
@@ -79,6 +91,12 @@ export function costUpTo(passages: readonly Passage[], tier: Tier): number {
     const longest = variants.findLast((variant) => TIERS.indexOf(variant.tier) <= last);
     return longest === undefined ? sum : sum + costOf(longest.text) + FRAME;
   }, 0);
+}
+
+function orderOf({ range }: Passage, raised: Raised): number {
+  let order = Number.POSITIVE_INFINITY;
+  for (let id = range.from; id <= range.to; id += 1) order = Math.min(order, raised.get(id) ?? order);
+  return order;
 }
 
 function newestByKey(passages: readonly Passage[]): ReadonlyMap<string, Passage> {

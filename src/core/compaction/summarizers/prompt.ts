@@ -53,17 +53,20 @@ export interface NotePrompt {
   readonly tooShort?: number;
   /** "part 2 of 3" where the conversation was cut. */
   readonly part?: string;
+  /** What the user asks of this note. */
+  readonly instructions?: string;
 }
 
 /** The request's messages. Quoted text cannot close the mark that holds it. */
-export function notePrompt({ conversation, part, ...length }: NotePrompt): readonly ChatMessage[] {
+export function notePrompt({ conversation, part, instructions, ...length }: NotePrompt): readonly ChatMessage[] {
   const quoted = conversation.replaceAll('</conversation', '< /conversation');
+  const asked = instructions === undefined ? '' : `\nThe developer asks of this hand-over: ${instructions}\n`;
   const whole = part === undefined ? '' : ` This is ${part} of the conversation.`;
   return [
     { role: 'system', content: INSTRUCTIONS },
     {
       role: 'user',
-      content: `<conversation>\n${quoted}\n</conversation>\n\n${askFor(length)}${whole}`,
+      content: `<conversation>\n${quoted}\n</conversation>\n${asked}\n${askFor(length)}${whole}`,
     },
   ];
 }

@@ -51,6 +51,8 @@ export interface NoteWriting {
   readonly index: PassageIndex;
   readonly summarizer: Summarizer;
   readonly countText: CountText;
+  /** What the user asks of the note. */
+  readonly instructions?: string;
   readonly signal: AbortSignal;
   /** Runs long work in slices. */
   readonly run: <Value>(steps: Steps<Value>) => Promise<Value>;
@@ -90,14 +92,14 @@ type Asked =
  * are joined as they are, never summarized again.
  */
 async function ask(writing: NoteWriting): Promise<Asked> {
-  const { order, summarizer, settings, countText, signal } = writing;
+  const { order, summarizer, settings, countText, signal, instructions } = writing;
   const most = Math.min(
     order.maxTokens,
     settings.summary.maxTokens,
     summarizer.outputLimit ?? Number.POSITIVE_INFINITY,
   );
   const answer = Math.max(LEAST_ANSWER, Math.min(most, Math.floor(summarizer.inputLimit * ANSWER_SHARE)));
-  const room = Math.max(200, summarizer.inputLimit - answer - PROMPT_TOKENS);
+  const room = Math.max(200, summarizer.inputLimit - answer - PROMPT_TOKENS - countText(instructions ?? ''));
   const least = order.detail === 'thorough' ? Math.ceil(order.maxTokens / answer) : 1;
   const pieces = await writing.run(toPieces(order.blocks, room, countText, least));
   const maxTokens = Math.max(LEAST_ANSWER, Math.min(answer, Math.floor(order.maxTokens / pieces.length)));
@@ -107,7 +109,8 @@ async function ask(writing: NoteWriting): Promise<Asked> {
   let calls = 0;
   for (const [index, conversation] of pieces.entries()) {
     const part = pieces.length === 1 ? {} : { part: `part ${index + 1} of ${pieces.length}` };
-    const asked = await askPiece(writing, { conversation, maxTokens, detail: order.detail, ...part }, atLeast);
+    const asking = instructions === undefined ? part : { ...part, instructions };
+    const asked = await askPiece(writing, { conversation, maxTokens, detail: order.detail, ...asking }, atLeast);
     calls += asked.calls;
     if (!asked.ok) return { ...asked, calls };
     texts.push(asked.text);

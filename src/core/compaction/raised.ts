@@ -1,0 +1,23 @@
+import type { MessageId } from '../messages/message.ts';
+import type { PassageIndex } from './recall/passageIndex.ts';
+import type { Steps } from './steps.ts';
+
+/** Messages that the instructions of a run ask for, by id: 0 for the one that they fit best. */
+export type Raised = ReadonlyMap<MessageId, number>;
+
+/** A run without instructions. */
+export const NOTHING_RAISED: Raised = new Map();
+
+/** Passages that are looked at, the best first: more than any note has room for. */
+const MOST_PASSAGES = 200;
+
+/** Finds what instructions such as "keep the SQL" ask for, by their words, as a search of the raw messages does. */
+export function* findRaised(instructions: string | undefined, index: PassageIndex): Steps<Raised> {
+  if (instructions === undefined) return NOTHING_RAISED;
+  yield* index.update();
+  const found = index.search(instructions, { most: MOST_PASSAGES, among: ({ kind }) => kind !== 'system' });
+  const raised = new Map<MessageId, number>();
+  for (const [order, { passage }] of found.entries())
+    for (const { message } of passage.places) if (!raised.has(message)) raised.set(message, order);
+  return raised;
+}

@@ -1,0 +1,105 @@
+import type { CompactionResult } from '../compaction/outcome.ts';
+import type { CompactionAbout } from '../conversation/conversationOptions.ts';
+
+/** The hooks of compaction: settings `karl.hooks.…`, each a command of the user. */
+export type HookName = 'beforeCompact' | 'afterCompact';
+
+/** How the command of a hook ended. */
+export type HookEnd =
+  /** `text` is what it printed on the error output, or else on the output; cut after some thousand characters. */
+  | { readonly kind: 'ended'; readonly code: number; readonly text: string }
+  | { readonly kind: 'timed-out' }
+  | { readonly kind: 'cancelled' }
+  /** It could not be started, or was ended by a signal. */
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** Runs the command of a hook. Never rejects; ends the command when its time is over or the signal aborts. */
+export type RunHook = (run: {
+  readonly command: string;
+  /** The folder that it runs in. */
+  readonly folder: string;
+  /** Given as one line of JSON on its input. */
+  readonly input: HookInput;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}) => Promise<HookEnd>;
+
+/** What a hook is told. Never message text. Token figures are of whole requests, as the gauge shows them. */
+export interface HookInput {
+  readonly hook: HookName;
+  readonly conversation: string;
+  readonly model: string;
+  readonly trigger: string;
+  readonly strategy: string;
+  readonly instructions?: string;
+  readonly tokens: { readonly before: number; readonly after?: number; readonly limit: number };
+  /** After: the id of the compaction, what ran instead of what, and how many raw messages it replaced or shortened. */
+  readonly compaction?: string;
+  readonly fellBackFrom?: string;
+  readonly messages?: number;
+}
+
+/** What the hook before a run is told. */
+export function beforeInput(conversation: string, about: CompactionAbout): HookInput {
+  const { trigger, strategy, model, instructions, usedTokens, limitTokens } = about;
+  return {
+    hook: 'beforeCompact',
+    conversation,
+    model,
+    trigger,
+    strategy,
+    ...(instructions !== undefined && { instructions }),
+    tokens: { before: usedTokens, limit: limitTokens },
+  };
+}
+
+/** What the hook after a run is told. */
+export function afterInput(
+  owner: Pick<HookInput, 'conversation' | 'model'>,
+  { compaction, receipt }: Extract<CompactionResult, { kind: 'compacted' }>,
+): HookInput {
+  const { strategy, instructions, tokensBefore, tokensAfter, limitTokens = 0, fellBackFrom, summarized } = receipt;
+  return {
+    hook: 'afterCompact',
+    ...owner,
+    trigger: compaction.trigger,
+    strategy,
+    ...(instructions !== undefined && { instructions }),
+    tokens: { before: tokensBefore, after: tokensAfter, limit: limitTokens },
+    compaction: compaction.id,
+    ...(fellBackFrom !== undefined && { fellBackFrom }),
+    messages: summarized,
+  };
+}
+
+/** The exit code by which a command says no. */
+const VETO = 2;
+
+/** What a hook's end means: go on, a reason not to, or a hook that is broken (a sentence for the user). */
+export type HookVerdict =
+  | { readonly kind: 'go-on' }
+  | { readonly kind: 'veto'; readonly reason: string }
+  | { readonly kind: 'broken'; readonly problem: string };
+
+/**
+ * Reads the end of a hook. Exit code 2 of the hook before is a veto, and what it printed is the reason; 0 is well. A hook
+ * that fails in any other way stops nothing: a broken script must not let a conversation overflow.
+ */
+export function readHookEnd(hook: HookName, end: HookEnd, timeoutMs: number): HookVerdict {
+  const broken = (problem: string): HookVerdict => ({
+    kind: 'broken',
+    problem: `The command of karl.hooks.${hook} ${problem}. Nothing was stopped by it; run it by hand to see what is wrong.`,
+  });
+  switch (end.kind) {
+    case 'cancelled':
+      return { kind: 'go-on' };
+    case 'timed-out':
+      return broken(`took longer than ${timeoutMs / 1000} s (karl.hooks.timeoutSeconds) and was ended`);
+    case 'failed':
+      return broken(`could not be run: ${end.reason}`);
+    case 'ended':
+      if (end.code === 0) return { kind: 'go-on' };
+      if (end.code !== VETO || hook !== 'beforeCompact') return broken(`ended with exit code ${end.code}`);
+      return { kind: 'veto', reason: end.text.trim() === '' ? 'it gave no reason' : end.text.trim() };
+  }
+}

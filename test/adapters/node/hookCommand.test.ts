@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runHookCommand } from '../../../src/adapters/node/hookCommand.ts';
+import { type HookInput, readHookEnd } from '../../../src/core/session/hooks.ts';
+
+const INPUT: HookInput = {
+  hook: 'beforeCompact',
+  conversation: 'c-1',
+  model: 'test',
+  trigger: 'threshold',
+  strategy: 'adaptive',
+  tokens: { before: 12_000, limit: 14_848 },
+};
+
+describe('the command of a hook', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'karl-hook-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Runs a script of Node as a hook. */
+  const run = (script: string, timeoutMs = 60_000, signal?: AbortSignal) => {
+    writeFileSync(join(folder, 'hook.mjs'), script);
+    return runHookCommand({ command: `"${process.execPath}" hook.mjs`, folder, input: INPUT, timeoutMs, signal });
+  };
+
+  it('runs in its folder with one line of JSON on its input', async () => {
+    const script = `import fs from 'node:fs';
+      fs.writeFileSync('told.json', fs.readFileSync(0, 'utf8'));`;
+    assert.deepEqual(await run(script), { kind: 'ended', code: 0, text: '' });
+    const told = readFileSync(join(folder, 'told.json'), 'utf8');
+    assert.deepEqual(JSON.parse(told), INPUT);
+    assert.match(told, /^[^\n]+\n$/);
+  });
+
+  it('says no with exit code 2, and why by what it prints', async () => {
+    const end = await run("console.log('noise'); console.error('release day'); process.exit(2);");
+    assert.deepEqual(end, { kind: 'ended', code: 2, text: 'release day\n' });
+    assert.deepEqual(readHookEnd('beforeCompact', end, 1), { kind: 'veto', reason: 'release day' });
+    const quiet = await run("console.log('on the output'); process.exit(2);");
+    assert.deepEqual(readHookEnd('beforeCompact', quiet, 1), { kind: 'veto', reason: 'on the output' });
+  });
+
+  it('need not read its input, and may print more than anybody reads', async () => {
+    const end = await run("process.stdout.write('x'.repeat(5_000_000));");
+    assert.ok(end.kind === 'ended' && end.code === 0 && end.text.length === 2000);
+  });
+
+  it('is ended with all that it started when its time is over', async () => {
+    const script = `import { spawn } from 'node:child_process';
+      import fs from 'node:fs';
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)']);
+      fs.writeFileSync('pid', String(child.pid));
+      setInterval(() => undefined, 1000);`;
+    const end = await run(script, 2000);
+    assert.deepEqual(end, { kind: 'timed-out' });
+    const child = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+    while (isAlive(child)) await sleep(20);
+  });
+
+  it('is ended when the compaction is cancelled', async () => {
+    const stop = new AbortController();
+    const running = run('setInterval(() => undefined, 1000);', 60_000, stop.signal);
+    stop.abort();
+    assert.deepEqual(await running, { kind: 'cancelled' });
+    assert.deepEqual(await run('', 60_000, stop.signal), { kind: 'cancelled' });
+  });
+
+  it('that fails in any other way stops nothing, and the sentence names the setting', async () => {
+    const { execPath } = process;
+    const missing = await runHookCommand({
+      command: 'no-such-command-of-karl',
+      folder,
+      input: INPUT,
+      timeoutMs: 60_000,
+      signal: undefined,
+    });
+    const nowhere = await runHookCommand({
+      command: execPath,
+      folder: join(folder, 'gone'),
+      input: INPUT,
+      timeoutMs: 60_000,
+      signal: undefined,
+    });
+    assert.equal(nowhere.kind, 'failed');
+    for (const end of [missing, nowhere, await run('process.exit(1);'), { kind: 'timed-out' } as const]) {
+      const verdict = readHookEnd('beforeCompact', end, 5000);
+      assert.ok(verdict.kind === 'broken', JSON.stringify(end));
+      assert.match(verdict.problem, /^The command of karl\.hooks\.beforeCompact .*run it by hand/);
+    }
+    const after = readHookEnd('afterCompact', { kind: 'ended', code: 2, text: 'no' }, 5000);
+    assert.equal(after.kind, 'broken', 'what has happened cannot be vetoed');
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
