@@ -72,7 +72,7 @@ export const COMPACT_RULES = {
   strategy,
   targetTokens: { accepts: (value: unknown) => typeof value === 'number', allowed: 'a number of tokens' },
   trigger: oneOf(TRIGGERS),
-  instructions: { accepts: (value) => typeof value === 'string' && value.trim() !== '', allowed: 'a text' },
+  instructions: { accepts: (value: unknown) => typeof value === 'string' && value.trim() !== '', allowed: 'a text' },
   signal: {
     // By its shape: a signal may come from another realm.
     accepts: (value: unknown) =>
