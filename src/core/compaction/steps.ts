@@ -27,7 +27,7 @@ export async function runInSlices<Value>(
 export function* filterInSteps<Item>(items: readonly Item[], belongs: (item: Item) => boolean): Steps<Item[]> {
   const kept: Item[] = [];
   for (const [index, item] of items.entries()) {
-    if (index % 32 === 31) yield;
+    if (index % 8 === 7) yield;
     if (belongs(item)) kept.push(item);
   }
   return kept;

@@ -1,7 +1,9 @@
 import type { FileAction } from './fileAction.ts';
 
 const PATCH_LINE =
-  /^(?:\*\*\* (Add|Update|Delete) File: (.+)|\*\*\* (Move) to: (.+)|(\+\+\+|---) (?:[ab]\/)?([^\t\n]+)(?:\t.*)?|rename (from|to) (.+))$/gm;
+  /^(?:\*\*\* (Add|Update|Delete) File: (.+)|\*\*\* (Move) to: (.+)|(\+\+\+|---) (?:[ab]\/)?([^\t\n]+)(?:\t.*)?|rename (from|to) (.+))$/;
+/** How such a line begins: most lines of a patch are not looked at any further. */
+const PATCH_MARKS = ['*** ', '+++ ', '--- ', 'rename '];
 
 /** True for text that is a patch: the `*** Begin Patch` envelope or a unified diff. */
 export function isPatch(text: string): boolean {
@@ -12,7 +14,9 @@ export function isPatch(text: string): boolean {
 export function patchActions(text: string): FileAction[] {
   const actions: FileAction[] = [];
   let old: string | undefined;
-  for (const match of text.matchAll(PATCH_LINE)) {
+  for (const line of text.split('\n')) {
+    const match = PATCH_MARKS.some((mark) => line.startsWith(mark)) ? PATCH_LINE.exec(line) : null;
+    if (match === null) continue;
     const [, verb, file, moved, target, side, sideFile, renamed, renamedFile] = match;
     if (verb !== undefined && file !== undefined) {
       actions.push({ kind: verb === 'Delete' ? 'delete' : 'change', path: file.trim() });
