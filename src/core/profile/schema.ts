@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DEEPEST_FIELD, weigh } from '../messages/weigh.ts';
 import { carriesCredentials } from './credentials.ts';
 
 const tokens = z.int('must be a whole number of tokens').positive('must be more than 0');
@@ -41,7 +42,12 @@ const profileEntry = z.strictObject({
       cacheRead: z.number().nonnegative().optional(),
     })
     .optional(),
-  extra: z.record(z.string(), z.unknown()).optional(),
+  extra: z
+    .record(z.string(), z.unknown())
+    .refine((extra) => weigh(extra, Number.POSITIVE_INFINITY).kind === 'fits', {
+      error: `must be nested at most ${DEEPEST_FIELD} levels deep`,
+    })
+    .optional(),
 });
 
 /** A checked entry; absent fields are left to the layers below. */

@@ -112,8 +112,13 @@ function describeOverflow(problem: Extract<TurnProblem, { kind: 'overflow' }>): 
   const { budget, error, compaction } = problem;
   const actual = error?.actualTokens ?? budget.used.tokens;
   const limit = error?.limitTokens ?? budget.limit;
+  // What the server did not say is not put into its mouth: Karl's own figures did not foresee the refusal.
+  const isSilent = error !== undefined && error.actualTokens === undefined && error.limitTokens === undefined;
+  const size = isSilent
+    ? 'The server says that the request is too long'
+    : `The request has ${error?.lowerBound === true ? 'at least ' : ''}${tokens(actual)} and the model takes ${tokens(limit)}`;
   return {
-    what: `The request has ${error?.lowerBound === true ? 'at least ' : ''}${tokens(actual)} and the model takes ${tokens(limit)}; ${whatCompactionDid(compaction)}.`,
+    what: `${size}; ${whatCompactionDid(compaction)}.`,
     next:
       compaction?.kind === 'failed'
         ? 'Choose another strategy with "Karl: Compress Conversation With…", or use a model with a larger window, then resume.'

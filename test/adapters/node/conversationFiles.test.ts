@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import {
   appendFileSync,
   existsSync,
@@ -7,10 +8,11 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import type { Result } from '../../../src/core/result.ts';
@@ -243,6 +245,20 @@ describe('stored conversations', () => {
       assert.deepEqual(new Set(kinds(again)), new Set(['dropped-compaction']));
       assert.equal(kinds(again).length, 4);
     });
+  });
+
+  it('have no remains of broken off writes in their folder, nor lose a lock that is just being taken', async () => {
+    await (await createWith('one')).close();
+    const remains = (name: string) => join(folder(), `${name}.${randomUUID()}.tmp`);
+    const taking = remains('conversation.lock');
+    const old = remains('conversation.lock');
+    for (const path of [remains('session-summary.json'), remains('conversation.json'), taking, old])
+      writeFileSync(path, 'half');
+    utimesSync(old, 0, 0);
+    writeFileSync(join(folder(), 'notes.tmp'), 'not ours');
+    await (await reopen()).close();
+    const left = readdirSync(folder()).filter((name) => name.endsWith('.tmp'));
+    assert.deepEqual(left.sort(), [basename(taking), 'notes.tmp'].sort());
   });
 
   describe('when the disk fails', () => {
