@@ -301,6 +301,18 @@ describe('stored conversations', () => {
       assert.deepEqual(texts(await reopen()), ['one', 'two', 'three', 'four']);
     });
 
+    it('a failed append is written by the closing when that goes again', async () => {
+      const conversation = await createWith('one');
+      const saved = readFileSync(raw());
+      rmSync(raw());
+      mkdirSync(join(raw(), 'in-the-way'), { recursive: true });
+      problem(await conversation.append([say('two')]));
+      rmSync(raw(), { recursive: true });
+      writeFileSync(raw(), saved);
+      await conversation.close();
+      assert.deepEqual(texts(await reopen()), ['one', 'two']);
+    });
+
     it('a message that is no JSON fails its own append, not the next', async () => {
       const conversation = await createWith('one');
       const circular: Record<string, unknown> = { role: 'user', content: 'x' };
