@@ -3,6 +3,7 @@ import type { LearnedWindow } from '../core/budget/budget.ts';
 import type { ConversationChange } from '../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../core/events/event.ts';
 import type { Fanout } from '../core/events/fanout.ts';
+import { describeProblems } from '../core/profile/describeProblems.ts';
 import { FolderServers, type NamedServer } from '../core/profile/folderServers.ts';
 import type { ModelProfile } from '../core/profile/profile.ts';
 import { profileKey } from '../core/profile/provider.ts';
@@ -122,12 +123,13 @@ export class Desk {
     this.#parts.refresh();
   }
 
-  /** Profiles of the workspace count only when it is trusted. A bad entry is told once; the rest is used. */
+  /** Profiles of the workspace count only when it is trusted. What is bad is told once, in one warning; the rest is used. */
   async loadProfiles(): Promise<void> {
     const wanted = this.#settings['profiles.workspaceFile'] && vscode.workspace.isTrusted;
     const known = new Set(this.#profiles.problems);
     this.#profiles = await this.#parts.adapters.loadProfiles(wanted ? diskFolders().map((folder) => folder.path) : []);
-    for (const problem of this.#profiles.problems) if (!known.has(problem)) this.#parts.warn(problem);
+    const added = this.#profiles.problems.filter((problem) => !known.has(problem));
+    if (added.length > 0) this.#parts.warn(describeProblems(added));
   }
 
   /** A server that a folder names for the models of the settings, and that the user has not decided about. */

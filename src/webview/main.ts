@@ -15,6 +15,8 @@ app.addEventListener('karl-intent', (event) => vscode.postMessage(event.intent))
 app.addEventListener('karl-page-state', () => vscode.setState(app.page));
 
 window.addEventListener('message', (event: MessageEvent<unknown>) => {
+  // The frame of VS Code around the page hands messages on, and has the page's own origin; nobody else has.
+  if (event.origin !== window.origin) return;
   const message = readToWebview(event.data);
   if (!message) {
     console.warn('Karl: the view ignored a message that it does not know');

@@ -3,8 +3,8 @@ import type { ToWebview } from '../protocol/viewState.ts';
 const LISTS = ['messages', 'summaries', 'queued', 'notices'] as const;
 
 /**
- * A structural check of what arrives in the page, enough to draw it without a crash. It is no security boundary: the
- * frame's only sender is the extension host, and every text in it is treated as data anyway.
+ * A structural check of what arrives in the page, enough to draw it without a crash. It is no security boundary: only
+ * messages of the page's own host come here, and every text in them is treated as data anyway.
  */
 export function readToWebview(value: unknown): ToWebview | undefined {
   if (isState(value) || isExpanded(value) || isUnsent(value)) return value;

@@ -106,6 +106,8 @@ export class ConversationFile implements OpenConversation {
 
   async close(): Promise<void> {
     const { folder, onClosed } = this.#options;
+    // What stayed in line may go by now; that it did not was the answer of its own append.
+    await this.flush();
     await this.#enqueue(async () => {
       this.#ended ??= { kind: 'closed', path: folder, message: 'The conversation is closed.' };
       onClosed();

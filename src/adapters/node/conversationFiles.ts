@@ -46,25 +46,37 @@ export class ConversationFiles implements ConversationStore {
     return this.#attempt(conversation.id, async (folder) => {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await mkdir(folder, { mode: 0o700 });
-      const file = await open(join(folder, RAW_FILE), 'wx', 0o600);
-      await file.sync();
-      await file.close();
-      await syncFolder(folder);
-      await syncFolder(this.#folder);
-      const stored = {
-        title: conversation.title,
-        createdAt: this.#now(),
-        messages: [],
-        problems: [],
-        details: { compactions: [], pins: [] },
-      };
-      const lock = await acquireLock(join(folder, LOCK_FILE));
-      const opened = this.#hold(conversation.id, { stored, records: [], length: 0 }, lock);
-      const titled = await opened.rename(conversation.title);
-      if (titled.ok) return ok(opened);
-      await opened.close();
-      return err(titled.error);
+      const made = await this.#fill(folder, conversation).catch((error: unknown) =>
+        err(describeStorageError(error, folder)),
+      );
+      // What could not be made whole would stand in the list, empty and without a name.
+      if (!made.ok) await rm(folder, { recursive: true, force: true });
+      return made;
     });
+  }
+
+  async #fill(
+    folder: string,
+    conversation: { readonly id: string; readonly title: string },
+  ): Promise<Result<OpenConversation, StorageProblem>> {
+    const file = await open(join(folder, RAW_FILE), 'wx', 0o600);
+    await file.sync();
+    await file.close();
+    await syncFolder(folder);
+    await syncFolder(this.#folder);
+    const stored = {
+      title: conversation.title,
+      createdAt: this.#now(),
+      messages: [],
+      problems: [],
+      details: { compactions: [], pins: [] },
+    };
+    const lock = await acquireLock(join(folder, LOCK_FILE));
+    const opened = this.#hold(conversation.id, { stored, records: [], length: 0 }, lock);
+    const titled = await opened.rename(conversation.title);
+    if (titled.ok) return ok(opened);
+    await opened.close();
+    return err(titled.error);
   }
 
   open(id: string, options: { readonly takeOver?: boolean } = {}): Promise<Result<OpenConversation, StorageProblem>> {

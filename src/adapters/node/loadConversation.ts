@@ -12,6 +12,7 @@ import { replaceFile } from './durableWrite.ts';
 import { formatRecord, type RawRecord } from './rawRecord.ts';
 import { parseRawTranscript, type RawTranscript } from './rawTranscript.ts';
 import { errorCode } from './storageError.ts';
+import { sweepTemporary } from './sweepTemporary.ts';
 
 /** The names of a conversation's files in its folder. */
 export const RAW_FILE = 'conversation-raw.jsonl';
@@ -45,6 +46,7 @@ export async function loadConversation(folder: string, opening: Opening): Promis
   const problems: StorageProblem[] = [];
   let length = content.length;
   if (opening !== 'read') {
+    await sweepTemporary(folder, LOCK_FILE);
     length = (await setAside(folder, raw, opening === 'take')) ?? length;
     problems.push(...describeDamage(folder, raw));
   }

@@ -18,7 +18,7 @@ import { nodeFetch } from './nodeFetch.ts';
 import { ReplyReader } from './replyReader.ts';
 import { makeRequestBody } from './requestBody.ts';
 import { Watchdog } from './watchdog.ts';
-import { withoutKey } from './withoutKey.ts';
+import { resultWithoutKey } from './withoutKey.ts';
 
 /** What the client needs from outside. */
 export interface OpenAIModelClientOptions {
@@ -73,7 +73,8 @@ export class OpenAIModelClient implements ModelClient {
     const server = `${endpoint.value.baseUrl} ${request.profile.id}`;
     for (let resends = 0; ; resends += 1) {
       const known = this.#adaptations.get(server) ?? new Set();
-      const { result, refusal } = await this.#attempt(attempt, known);
+      const { result: raw, refusal } = await this.#attempt(attempt, known);
+      const result = resultWithoutKey(raw, key.value);
       if (result.ok || refusal === undefined || signal.aborted || resends === MOST_RESENDS) return result;
       const added = findAdaptations(refusal.answer, refusal.sent).filter((adaptation) => !known.has(adaptation));
       if (added.length === 0) return result;
@@ -137,11 +138,9 @@ export class OpenAIModelClient implements ModelClient {
     if (excess !== undefined) return { result: err(reader.fail(endless(excess))) };
     // A finish reason makes the reply whole, whatever happened to the connection after it.
     const finished = watchdog.ending === 'cancelled' ? undefined : reader.finish();
-    if (finished?.ok === true) return { result: finished };
-    if (finished !== undefined)
-      return { result: err({ ...finished.error, error: withoutKey(finished.error.error, key) }) };
+    if (finished !== undefined) return { result: finished };
     const error = classifyFailure({ thrown, exchange, watchdog, timeoutMs, replied: reader.replied });
-    const result = err(reader.fail(withoutKey(error, key)));
+    const result = err(reader.fail(error));
     return exchange.answer === undefined ? { result } : { result, refusal: { answer: exchange.answer, sent } };
   }
 }

@@ -1,34 +1,77 @@
+import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { ModelError } from '../../core/overflow/modelError.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { ModelFailure, ModelReply } from '../../core/session/modelClient.ts';
 
 /** A shorter piece of a key at the edge of a quotation is not told from a word. */
 const LEAST_PIECE = 4;
 
+/** What servers without keys are given instead of one ("ollama", "not-needed") is shorter: such words stay in replies. */
+const LEAST_SECRET = 16;
+
+/** What may stand between the characters of a key: line ends, blanks, and characters that are not seen. */
+const GAP = '[\\s\\p{Cf}\\p{VS}]*';
+
+/** What a gap does not hold: a character that is seen. */
+const SEEN = /[^\s\p{Cf}\p{VS}]/gu;
+
 /**
- * Takes the key out of an error, whatever the server echoed: as it is, as a part of an address, in other letters, and
- * the piece of it that is left where a quotation was cut.
+ * Takes the key out of an error, whatever the server echoed: as it is, as a part of an address, in other letters, drawn
+ * apart, and the piece of it that is left where a quotation was cut.
  */
 export function withoutKey(error: ModelError, key: string | undefined): ModelError {
   if (key === undefined) return error;
-  const evidence = maskKey(error.evidence, key);
-  return { ...error, evidence, ...(error.words !== undefined && { words: maskKey(error.words, key) }) };
+  const hide = (text: string): string =>
+    formsOf(key).reduce((hidden, form) => withoutPieces(hidden.replaceAll(drawnApart(form), '***'), form), text);
+  const { evidence, words } = error;
+  return { ...error, evidence: hide(evidence), ...(words !== undefined && { words: hide(words) }) };
 }
 
-function maskKey(text: string, key: string): string {
-  let masked = text;
-  for (const form of new Set([key, encodeURIComponent(key)])) {
-    masked = masked.replaceAll(new RegExp(form.replace(/[^A-Za-z0-9]/g, '\\$&'), 'gi'), '***');
-    masked = withoutPieces(masked, form);
-  }
-  return masked;
+/** The same for a whole answer of the model: what is kept of a reply has no key either. */
+export function resultWithoutKey(
+  result: Result<ModelReply, ModelFailure>,
+  key: string | undefined,
+): Result<ModelReply, ModelFailure> {
+  if (result.ok) return ok({ ...result.value, message: messageWithoutKey(result.value.message, key) });
+  const { error, partial } = result.error;
+  const kept = partial === undefined ? {} : { partial: messageWithoutKey(partial, key) };
+  return err({ error: withoutKey(error, key), ...kept });
+}
+
+function messageWithoutKey(message: ChatMessage, key: string | undefined): ChatMessage {
+  if (key === undefined || key.length < LEAST_SECRET) return message;
+  const patterns = formsOf(key).map(drawnApart);
+  const hide = (value: unknown): unknown => {
+    if (typeof value === 'string') return patterns.reduce((text, pattern) => text.replaceAll(pattern, '***'), value);
+    if (Array.isArray(value)) return value.map(hide);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, hide(item)]));
+  };
+  return hide(message) as ChatMessage;
+}
+
+function formsOf(key: string): readonly string[] {
+  return [...new Set([key, encodeURIComponent(key)])];
+}
+
+/** Finds a text in letters of any case, also with gaps between its characters. */
+function drawnApart(text: string): RegExp {
+  const characters = Array.from(text, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  return new RegExp(characters.join(GAP), 'giu');
 }
 
 function withoutPieces(evidence: string, key: string): string {
-  const text = evidence.toLowerCase();
+  const seen = [...evidence.matchAll(SEEN)].map(({ index }) => index);
+  const text = seen
+    .map((at) => evidence.charAt(at))
+    .join('')
+    .toLowerCase();
   const secret = key.toLowerCase();
   const end = text.endsWith('…') ? text.length - 1 : text.length;
   for (let length = secret.length - 1; length >= LEAST_PIECE; length -= 1) {
-    if (text.slice(0, end).endsWith(secret.slice(0, length))) return `${evidence.slice(0, end - length)}***…`;
-    if (text.startsWith(secret.slice(-length))) return withoutPieces(`***${evidence.slice(length)}`, key);
+    if (text.slice(0, end).endsWith(secret.slice(0, length))) return `${evidence.slice(0, seen[end - length])}***…`;
+    if (text.startsWith(secret.slice(-length)))
+      return withoutPieces(`***${evidence.slice((seen[length - 1] ?? 0) + 1)}`, key);
   }
   return evidence;
 }

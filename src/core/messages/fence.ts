@@ -54,7 +54,10 @@ export function isFenced(text: string): boolean {
   return text.startsWith(`<${FENCE} `);
 }
 
+/** A fence's name as a model may read it: in letters of any case, also with characters between them that are not seen. */
+const LIKE_FENCE = new RegExp([...FENCE].join('[\\p{Cf}\\p{VS}]*'), 'giu');
+
 /** Makes fence marks in quoted text harmless without hiding them from a reader. */
 export function neutralise(text: string): string {
-  return text.includes(FENCE) ? text.replaceAll(FENCE, 'karl history') : text;
+  return text.replaceAll(LIKE_FENCE, 'karl history');
 }

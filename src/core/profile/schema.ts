@@ -1,5 +1,6 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
+import { DEEPEST_FIELD, weigh } from '../messages/weigh.ts';
 import { carriesCredentials } from './credentials.ts';
 
 const amount = z.number().check(z.nonnegative());
@@ -36,7 +37,13 @@ const profileEntry = z.strictObject({
     ]),
   ),
   price: z.optional(z.strictObject({ input: amount, output: amount, cacheRead: z.optional(amount) })),
-  extra: z.optional(z.record(z.string(), z.unknown())),
+  extra: z.optional(
+    z.record(z.string(), z.unknown()).check(
+      z.refine((extra) => weigh(extra, Number.POSITIVE_INFINITY).kind === 'fits', {
+        error: `must be nested at most ${DEEPEST_FIELD} levels deep`,
+      }),
+    ),
+  ),
 });
 
 /** A checked entry; absent fields are left to the layers below. */

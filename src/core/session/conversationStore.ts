@@ -70,7 +70,7 @@ export interface OpenConversation {
   save(details: ConversationDetails, view: readonly ChatMessage[]): Promise<Result<void, StorageProblem>>;
   /** Calls back when another window has taken over (once; writing has ended then), or the files had to be written again. */
   onProblem(listener: (problem: StorageProblem) => void): () => void;
-  /** Finishes what is queued and lets other windows write. */
+  /** Finishes what is queued, tries once more what could not be written, and lets other windows write. */
   close(): Promise<void>;
 }
 

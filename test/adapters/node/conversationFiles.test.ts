@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import {
   appendFileSync,
   existsSync,
@@ -7,10 +8,11 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { resolveProfile } from '../../../src/core/profile/resolve.ts';
@@ -263,6 +265,20 @@ describe('stored conversations', () => {
     await again.close();
   });
 
+  it('have no remains of broken off writes in their folder, nor lose a lock that is just being taken', async () => {
+    await (await createWith('one')).close();
+    const remains = (name: string) => join(folder(), `${name}.${randomUUID()}.tmp`);
+    const taking = remains('conversation.lock');
+    const old = remains('conversation.lock');
+    for (const path of [remains('session-summary.json'), remains('conversation.json'), taking, old])
+      writeFileSync(path, 'half');
+    utimesSync(old, 0, 0);
+    writeFileSync(join(folder(), 'notes.tmp'), 'not ours');
+    await (await reopen()).close();
+    const left = readdirSync(folder()).filter((name) => name.endsWith('.tmp'));
+    assert.deepEqual(left.sort(), [basename(taking), 'notes.tmp'].sort());
+  });
+
   describe('when the disk fails', () => {
     it('a removed folder is written again with every message, and said once', async () => {
       const conversation = await createWith('one', 'two');
@@ -301,6 +317,18 @@ describe('stored conversations', () => {
       value(await conversation.append([say('four')]));
       await conversation.close();
       assert.deepEqual(texts(await reopen()), ['one', 'two', 'three', 'four']);
+    });
+
+    it('a failed append is written by the closing when that goes again', async () => {
+      const conversation = await createWith('one');
+      const saved = readFileSync(raw());
+      rmSync(raw());
+      mkdirSync(join(raw(), 'in-the-way'), { recursive: true });
+      problem(await conversation.append([say('two')]));
+      rmSync(raw(), { recursive: true });
+      writeFileSync(raw(), saved);
+      await conversation.close();
+      assert.deepEqual(texts(await reopen()), ['one', 'two']);
     });
 
     it('a message that is no JSON fails its own append, not the next', async () => {

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -88,6 +97,31 @@ describe('a disk that fills up', () => {
     log.write('after');
     await log.flush();
     assert.equal(readFileSync(log.path(), 'utf8'), 'after\n');
+  });
+
+  it('leaves nothing of a conversation that could not be created, and takes it when there is room again', async function () {
+    const disk = mountSmallDisk();
+    if (disk === undefined) this.skip();
+    const store = new ConversationFiles({ root: disk, now: Date.now });
+    const room = join(disk, 'ballast');
+    assert.ok((await store.create({ id: 'before', title: 'before' })).ok);
+    for (let left = 60_000; left > 0; left -= 4_096) {
+      rmSync(room, { force: true });
+      try {
+        for (;;) appendFileSync(room, Buffer.alloc(4_096));
+      } catch (error) {
+        assert.match(String(error), /ENOSPC/);
+      }
+      truncateSync(room, statSync(room).size - (60_000 - left));
+      const created = await store.create({ id: 'c1', title: 'full' });
+      const listed = await store.list();
+      assert.ok(listed.ok);
+      const titles = listed.value.map(({ title }) => title);
+      assert.deepEqual(titles.sort(), created.ok ? ['before', 'full'] : ['before']);
+      if (created.ok) return assert.ok(left < 60_000, 'the disk was full at first');
+      assert.equal(created.error.kind, 'disk-full');
+    }
+    assert.fail('there was never room');
   });
 
   for (const [what, damage] of [

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { describeProblems } from '../../../src/core/profile/describeProblems.ts';
 import { parseProfileFile } from '../../../src/core/profile/schema.ts';
 
 const parse = (content: unknown) => parseProfileFile(JSON.stringify(content), 'models.json');
@@ -40,6 +41,28 @@ describe('a profile file', () => {
       );
     });
   }
+
+  it('may have extras for the server, but none nested without end', () => {
+    const entry = (id: string, levels: number) =>
+      `{"id":"${id}","extra":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}`;
+    const { layer, problems } = parseProfileFile(`[${entry('good', 90)},${entry('bad', 50_000)}]`, 'models.json');
+    assert.deepEqual(
+      layer.entries.map(({ id }) => id),
+      ['good'],
+    );
+    assert.deepEqual(
+      problems.map(({ path, reason }) => `${path} ${reason}`),
+      ['[1].extra must be nested at most 100 levels deep'],
+    );
+  });
+
+  it('with 20,000 bad entries makes one warning that can be read', () => {
+    const { problems } = parse(Array.from({ length: 20_000 }, (_, index) => ({ id: `m${index}`, contextWindow: -1 })));
+    const text = describeProblems(problems.map(({ source, path, reason }) => `${source}: ${path} ${reason}`));
+    assert.match(text, /^models\.json: \[0\]\.contextWindow .*; and 19,997 more like these\.$/);
+    assert.ok(text.length < 300, text);
+    assert.equal(describeProblems(['one', 'two']), 'one; two');
+  });
 
   it('that is not JSON, or not profiles, is one problem and no profiles', () => {
     for (const text of ['{ "profiles": [', '"text"', 'null', '']) {

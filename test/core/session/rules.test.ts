@@ -186,6 +186,9 @@ describe('describeProblem', () => {
     });
     assert.match(overflow.what, /40,000 tokens.*32,000 tokens/);
     assert.match(overflow.next, /larger window/);
+    const silent = describeProblem({ kind: 'overflow', error: { ...error, kind: 'overflow' }, budget: BUDGET });
+    assert.match(silent.what, /^The server says that the request is too long;/);
+    assert.doesNotMatch(silent.what, /\d/);
     const tools = describeProblem({
       kind: 'tools-too-large',
       limitTokens: 8_000,

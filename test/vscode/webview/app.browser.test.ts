@@ -40,6 +40,18 @@ describe('the view', function () {
     assert.equal(await readText(web.page.locator('h1')), 'six');
   });
 
+  it('takes messages from its own host only', async () => {
+    await web.show(view());
+    const conversation = { id: 'one', title: 'theirs', model: 'm' };
+    for (const origin of ['https://evil.test', 'null', ''])
+      await web.page.evaluate(
+        ([data, from]) => window.dispatchEvent(new MessageEvent('message', { data, origin: from })),
+        [{ type: 'state', state: view({ revision: 9, conversation }) }, origin] as const,
+      );
+    await web.show(view({ revision: 8 }));
+    assert.equal(await readText(web.page.locator('h1')), 'Fix the flaky login test');
+  });
+
   for (const [name, value] of Object.entries<unknown>({
     nothing: null,
     text: 'state',
