@@ -4,11 +4,11 @@ import type { ChatMessage } from '../messages/chat.ts';
 import type { ModelError } from '../overflow/modelError.ts';
 import { profileKey } from '../profile/provider.ts';
 import { unreachable } from '../result.ts';
-import { type Belief, markEcho, refusedInput, weighError } from './belief.ts';
+import { type Belief, markEcho, weighError } from './belief.ts';
 import { runCompaction } from './compactWhenDue.ts';
 import type { ModelFailure, ModelReply } from './modelClient.ts';
 import type { TurnProblem } from './problem.ts';
-import { LEAST_OUTPUT, planRecovery, type Recovery, type Tried } from './recovery.ts';
+import { fitsNow, LEAST_OUTPUT, planRecovery, type Recovery, type Tried } from './recovery.ts';
 import { planRetry } from './retry.ts';
 import { weighTools } from './toolWeight.ts';
 import type { TurnContext } from './turnContext.ts';
@@ -203,23 +203,6 @@ export class ModelCalls {
       if (signal.aborted) return { kind: 'failure', failure: answered.error, attempts: attempt, budget };
     }
   }
-}
-
-/** The least by which a refused request must shrink when the server does not say how much fits. */
-const LEAST_SHRINK = 0.1;
-
-/**
- * Whether the request now fits by the server's own measure: Karl's count, scaled by how the server counted the
- * refused one, lies under the stated limit.
- */
-function fitsNow(error: ModelError, before: Budget, after: Budget): boolean {
-  const { limitTokens, outputTokens = 0 } = error;
-  const used = after.used.tokens;
-  if (used >= before.used.tokens) return false;
-  if (limitTokens === undefined) return used <= before.used.tokens * (1 - LEAST_SHRINK);
-  const counted = Math.max(1, before.used.tokens);
-  const scale = Math.max(1, (refusedInput(error) ?? counted) / counted);
-  return used * scale + Math.min(outputTokens, limitTokens / 2) < limitTokens;
 }
 
 function compactionOf(result: CompactionResult | undefined): { compaction?: CompactionResult } {

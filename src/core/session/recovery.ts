@@ -168,3 +168,20 @@ function supposeWindow({ budget, accepted = 0 }: Refusal): LearnedWindow | undef
   const tokens = Math.floor(Math.max(floor, refused * BLIND_SHARE));
   return tokens < LEAST_WINDOW ? undefined : { tokens, source: 'error' };
 }
+
+/** The least by which a refused request must shrink when the server does not say how much fits. */
+const LEAST_SHRINK = 0.1;
+
+/**
+ * Whether the request now fits by the server's own measure: Karl's count, scaled by how the server counted the
+ * refused one, lies under the stated limit.
+ */
+export function fitsNow(error: ModelError, before: Budget, after: Budget): boolean {
+  const { limitTokens, outputTokens = 0 } = error;
+  const used = after.used.tokens;
+  if (used >= before.used.tokens) return false;
+  if (limitTokens === undefined) return used <= before.used.tokens * (1 - LEAST_SHRINK);
+  const counted = Math.max(1, before.used.tokens);
+  const scale = Math.max(1, (refusedInput(error) ?? counted) / counted);
+  return used * scale + Math.min(outputTokens, limitTokens / 2) < limitTokens;
+}

@@ -111,6 +111,16 @@ describe('the log line of an event', () => {
     );
     assert.match(line ?? '', /kind=other status=401 retryable=false reason="Incorrect API key: \*\*\*"/);
   });
+
+  it('keeps no words of an error that may quote a message', () => {
+    const evidence = 'Could not parse: my dear diary, the prompt is too long';
+    const line = formatEvent(
+      { type: 'model-error', error: { kind: 'overflow', retryable: false, quoted: true, evidence, words: evidence } },
+      context,
+    );
+    assert.match(line ?? '', /kind=overflow .*reason=quoted/);
+    assert.doesNotMatch(line ?? '', /diary/);
+  });
 });
 
 describe('logfmt', () => {
