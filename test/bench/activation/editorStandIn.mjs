@@ -20,7 +20,7 @@ class EventEmitter {
 const workspace = {
   isTrusted: true,
   workspaceFolders: undefined,
-  getConfiguration: () => ({ get: () => undefined, update: async () => undefined }),
+  getConfiguration: () => ({ get: () => undefined, inspect: () => undefined, update: async () => undefined }),
   onDidChangeConfiguration: () => anything,
   onDidGrantWorkspaceTrust: () => anything,
   onDidChangeWorkspaceFolders: () => anything,

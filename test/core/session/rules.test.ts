@@ -187,7 +187,7 @@ describe('describeProblem', () => {
     assert.match(overflow.what, /40,000 tokens.*32,000 tokens/);
     assert.match(overflow.next, /larger window/);
     const silent = describeProblem({ kind: 'overflow', error: { ...error, kind: 'overflow' }, budget: BUDGET });
-    assert.match(silent.what, /^The server says that the request is too long;/);
+    assert.match(silent.what, /^The server refused the request as too long and names no limit for it/);
     assert.doesNotMatch(silent.what, /\d/);
     const tools = describeProblem({
       kind: 'tools-too-large',
