@@ -57,7 +57,7 @@ const SKIPS: Readonly<Record<SkipReason, string>> = {
   'cuts-meet': 'The kept top and bottom leave fewer than 4 messages between them.',
   'single-turn': 'There is only one turn, and this strategy keeps the newest turn whole.',
   'trace-too-small': 'The running turn has too few tool calls to be worth a trace.',
-  vetoed: 'The hook karl.hooks.beforeCompact said no.',
+  vetoed: 'The hook that is asked before a compaction said no.',
   'gain-too-small': 'The run would have gained less than a tenth of the messages.',
 };
 

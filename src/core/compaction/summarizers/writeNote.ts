@@ -40,7 +40,7 @@ const LEAST_TOLD = 2000;
 const SHORT_SHARE = 0.2;
 const SHORT_SHARE_OF_LIMIT = 0.5;
 /** A note that is longer than ordered still serves, up to this share of what it tells of. */
-const LONGEST_SHARE = 0.5;
+const LONGEST_SHARE = 0.8;
 
 /** What a note is written from and with. */
 export interface NoteWriting {
