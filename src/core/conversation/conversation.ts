@@ -70,6 +70,7 @@ export class Conversation {
       strategy: () => this.#change.strategy,
       model: () => this.#change.profile.id,
       countAll: () => runInSlices(this.#meter.countAll(this.items()), rest.ports),
+      settled: async () => rest.counter.settled?.(),
       makeRun: (request) => this.#run(request),
       characters: () => this.#meter.characters(this.items()),
       budget: () => this.budget(),

@@ -3,6 +3,7 @@ import type { StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun, CompactorPorts, PreparedNote } from '../compaction/compactionRun.ts';
 import { runCompaction } from '../compaction/compactor.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
+import { untilAborted } from '../compaction/untilAborted.ts';
 import type { Emitter } from '../events/emitter.ts';
 import { type CompactedView, isSameBasis } from './compactedView.ts';
 import type { CompactionAbout, CompactRequest, ConversationOptions } from './conversationOptions.ts';
@@ -17,6 +18,8 @@ export interface RunOwner {
   model(): string;
   /** Counts what has not been counted yet. */
   countAll(): Promise<void>;
+  /** Resolves when no count is an estimate that an exact one will replace: equal transcripts are planned equally. */
+  settled(): Promise<void>;
   /** Everything that a run works with, as it is now. */
   makeRun(request: CompactRequest): CompactionRun;
   /** Characters of the view. */
@@ -58,6 +61,7 @@ export class Runs {
     const waiting = request.instructions === undefined ? this.#ahead.waiting(strategy) : {};
     events.emit({ type: 'compaction-started', strategy, trigger, characters: this.#owner.characters(), ...waiting });
     await this.#owner.countAll();
+    await Promise.race([this.#owner.settled(), untilAborted(request.signal)]);
     const vetoed = await this.#askBefore(request, strategy);
     const prepared = vetoed === undefined ? await this.#takePrepared(request) : undefined;
     const tokensBefore = this.#owner.budget().used.tokens;
