@@ -19,7 +19,6 @@ export interface BlockingCase {
 export const CASES: readonly BlockingCase[] = [
   { name: 'compact 4,000 messages with figures', prepare: () => compactCase(FIGURES, 4_000) },
   { name: 'compact 8,000 messages with figures', prepare: () => compactCase(FIGURES, 8_000) },
-  { name: 'list_files, 5,000 files, a glob of 4,096', prepare: () => listFilesCase(5_000, 4_096) },
   { name: 'list_files, 5,000 files, a glob of 256', prepare: () => listFilesCase(5_000, 256) },
   { name: 'reply: 1.2 MB of small objects', prepare: () => streamCase(objectsIn(1_200_000)) },
   { name: 'reply: 800 kB of arguments in fours', prepare: () => streamCase(argumentsIn4(800_000)) },
