@@ -5,6 +5,7 @@ const BENCHMARKS: Readonly<Record<string, { readonly what: string; readonly file
   tokens: { what: 'counting: exactness, speed, memory', file: './tokens/run.ts' },
   compaction: { what: 'every strategy on every transcript of a folder', file: './compaction/run.ts' },
   exam: { what: 'can a reader of the compacted view go on: coverage, fill, recall, the floor', file: './exam/run.ts' },
+  blocking: { what: 'how long the editor waits at most, case by case', file: './blocking/run.ts' },
   activation: { what: 'loading and activating the extension as it ships', file: './activation/run.ts' },
   retention: { what: 'what a model still knows after compactions', file: './retention/run.ts' },
 };

@@ -163,7 +163,7 @@ export class ReplyAccumulator {
       return;
     }
     this.#pile(content);
-    this.#parts = mergeEntries(this.#parts ?? readParts(this.#text === '' ? [] : this.#text), parts);
+    this.#parts = mergeEntries(this.#parts ?? [...readParts(this.#text === '' ? [] : this.#text)], parts);
     for (const part of parts) {
       if (saysSomething(part)) this.#progress += 1;
       out.push(...partDeltas(part));

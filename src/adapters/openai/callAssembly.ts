@@ -1,6 +1,6 @@
 import type { ChatToolCall } from '../../core/messages/chat.ts';
-import { parseJson } from '../../core/messages/parseJson.ts';
 import { MALFORMED_CALL } from '../../core/session/envelope/envelope.ts';
+import { JsonEnd } from './jsonEnd.ts';
 import { type Fields, isFields, mergeTopField } from './mergeFields.ts';
 
 /** What one delta added to a call: its position in the reply, its name so far, the new piece of its arguments. */
@@ -11,11 +11,15 @@ export interface CallGrowth {
 }
 
 interface CallSlot {
+  /** Among the calls of the reply. */
+  readonly position: number;
   /** The server's own index; servers that number every call 0 are told apart by id. */
   readonly wireIndex: number | undefined;
   id: string | undefined;
   name: string;
   arguments: string;
+  /** Whether the arguments may be whole: told piece by piece, so that what has come is not read again with each. */
+  readonly end: JsonEnd;
   readonly other: Fields;
 }
 
@@ -41,10 +45,11 @@ export class CallAssembly {
     slot.name = joinName(slot.name, name);
     const piece = newPiece(slot.arguments, argumentText(called.arguments));
     slot.arguments += piece;
+    slot.end.push(piece);
     for (const [field, value] of Object.entries(delta)) {
       if (!['index', 'id', 'function', 'type'].includes(field)) mergeTopField(slot.other, field, value);
     }
-    return { index: this.#slots.indexOf(slot), name: slot.name, arguments: piece };
+    return { index: slot.position, name: slot.name, arguments: piece };
   }
 
   /** The calls as they are to be appended. A call without an id gets one (nine alphanumerics: Mistral wants exactly that). */
@@ -68,13 +73,22 @@ export class CallAssembly {
     }
     if (id !== undefined) return this.#slots.find((slot) => slot.id === id);
     const last = this.#slots.at(-1);
-    const startsNext = last !== undefined && name !== '' && last.name !== '' && parseJson(last.arguments) !== undefined;
+    const startsNext = last !== undefined && name !== '' && last.name !== '' && last.end.isWhole(last.arguments);
     return startsNext ? undefined : last;
   }
 
   #open(index: unknown): CallSlot {
     const wireIndex = typeof index === 'number' ? index : undefined;
-    const slot: CallSlot = { wireIndex, id: undefined, name: '', arguments: '', other: {} };
+    const position = this.#slots.length;
+    const slot: CallSlot = {
+      position,
+      wireIndex,
+      id: undefined,
+      name: '',
+      arguments: '',
+      end: new JsonEnd(),
+      other: {},
+    };
     this.#slots.push(slot);
     return slot;
   }
@@ -83,7 +97,7 @@ export class CallAssembly {
 /** A name comes whole once, whole every time, growing, or in pieces. */
 function joinName(existing: string, incoming: string): string {
   if (incoming === '' || existing === incoming) return existing;
-  return incoming.startsWith(existing) ? incoming : existing + incoming;
+  return incoming.length > existing.length && incoming.startsWith(existing) ? incoming : existing + incoming;
 }
 
 function argumentText(value: unknown): string {
@@ -93,9 +107,10 @@ function argumentText(value: unknown): string {
 
 /**
  * What a delta adds: a server that repeats the whole arguments (or all of them so far) adds only what is new. After an
- * opening `{`, text that begins with everything so far again can never be a continuation of valid JSON.
+ * opening `{`, text that begins with everything so far again can never be a continuation of valid JSON. Lengths are
+ * compared first: what has come is not read again for each small piece.
  */
 function newPiece(existing: string, incoming: string): string {
-  const repeats = existing.startsWith('{') && incoming.length >= existing.length && incoming.startsWith(existing);
+  const repeats = incoming.length >= existing.length && existing.startsWith('{') && incoming.startsWith(existing);
   return repeats ? incoming.slice(existing.length) : incoming;
 }

@@ -13,8 +13,9 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /**
- * Adds one field of a delta to what came before it. Strings are continued, objects merged, list entries with the
- * same `index` and `type` merged, everything else replaced; `null` changes nothing.
+ * Adds one field of a delta to what came before it, in place: its work is that of what is new. Strings are continued,
+ * objects merged, list entries with the same `index` and `type` merged, everything else replaced; `null` changes
+ * nothing. What is kept is a copy, so a delta itself never changes.
  */
 export function mergeTopField(target: Fields, name: string, incoming: unknown): void {
   mergeField({ target, name, incoming, pieced: !WHOLE_AT_TOP.has(name) });
@@ -37,32 +38,40 @@ function mergeField(step: { target: Fields; name: string; incoming: unknown; pie
 }
 
 function mergeEntry(existing: Fields, incoming: Fields): Fields {
-  const merged: Fields = { ...existing };
   for (const [name, value] of Object.entries(incoming)) {
-    mergeField({ target: merged, name, incoming: value, pieced: PIECED_IN_ENTRIES.has(name) });
+    mergeField({ target: existing, name, incoming: value, pieced: PIECED_IN_ENTRIES.has(name) });
   }
-  return merged;
+  return existing;
 }
 
-/** Merges list entries; an entry without an index continues the last one when both are text of one type. */
-export function mergeEntries(existing: readonly unknown[], incoming: readonly unknown[]): unknown[] {
-  const merged = [...existing];
+/** Merges list entries into `existing`; an entry without an index continues the last one when both are text of one type. */
+export function mergeEntries(existing: unknown[], incoming: readonly unknown[]): unknown[] {
   for (const entry of incoming) {
-    const position = isFields(entry) ? findContinued(merged, entry) : -1;
-    const before = merged[position];
-    if (isFields(entry) && isFields(before)) merged[position] = mergeEntry(before, entry);
-    else merged.push(isFields(entry) ? mergeEntry({}, entry) : entry);
+    const before = isFields(entry) ? findContinued(existing, entry) : undefined;
+    if (isFields(entry) && before !== undefined) mergeEntry(before, entry);
+    else existing.push(isFields(entry) ? remembered(existing, mergeEntry({}, entry)) : entry);
   }
-  return merged;
+  return existing;
 }
 
-function findContinued(entries: readonly unknown[], entry: Fields): number {
-  const { index, type } = entry;
-  if (typeof index === 'number') {
-    return entries.findIndex((other) => isFields(other) && other.index === index && other.type === type);
-  }
+/** The numbered entries of each list. */
+const NUMBERED = new WeakMap<readonly unknown[], Map<string, Fields>>();
+
+function remembered(entries: readonly unknown[], entry: Fields): Fields {
+  if (typeof entry.index !== 'number') return entry;
+  const known = NUMBERED.get(entries) ?? new Map<string, Fields>();
+  NUMBERED.set(entries, known.set(numberOf(entry), entry));
+  return entry;
+}
+
+function numberOf({ index, type }: Fields): string {
+  return `${String(index)} ${JSON.stringify(type)}`;
+}
+
+function findContinued(entries: readonly unknown[], entry: Fields): Fields | undefined {
+  if (typeof entry.index === 'number') return NUMBERED.get(entries)?.get(numberOf(entry));
   const last = entries.at(-1);
   const continues =
-    isFields(last) && last.type === type && (typeof entry.text === 'string' || Array.isArray(entry.thinking));
-  return continues ? entries.length - 1 : -1;
+    isFields(last) && last.type === entry.type && (typeof entry.text === 'string' || Array.isArray(entry.thinking));
+  return continues ? last : undefined;
 }

@@ -1,7 +1,8 @@
+import { runInSlices, type Steps, sortInSteps } from '../../core/compaction/steps.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { listAt, textAt } from './json.ts';
 import { askJson, parseBaseUrl, type QueryFailure, type ServerQuery } from './serverQuery.ts';
-import { readModelList } from './windowAnswers.ts';
+import { readListedModel } from './windowAnswers.ts';
 
 /** A model that a server offers; the window only where its list states one. */
 export interface ListedModel {
@@ -19,11 +20,19 @@ export async function listModels(query: ServerQuery): Promise<Result<readonly Li
   if (listAt(value, 'data').length === 0 && textAt(value, 'object') !== 'list') {
     return err({ kind: 'refused', message: `${parsed.base.origin} answered, but not with a list of models` });
   }
-  const ids = new Set(listAt(value, 'data').flatMap((entry) => textAt(entry, 'id') ?? []));
-  return ok([...ids].sort().map((id) => describeModel(id, value)));
+  const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  return ok(await runInSlices(describeModels(listAt(value, 'data')), { pause, elapsed: () => performance.now() }));
 }
 
-function describeModel(id: string, list: unknown): ListedModel {
-  const window = readModelList(list, id)?.window;
-  return { id, ...(window !== undefined && { contextWindow: window }) };
+/** Each entry is read once; of those with one id the first counts. */
+function* describeModels(entries: readonly unknown[]): Steps<ListedModel[]> {
+  const models = new Map<string, ListedModel>();
+  for (const [index, entry] of entries.entries()) {
+    if (index % 256 === 255) yield;
+    const id = textAt(entry, 'id');
+    if (id === undefined || models.has(id)) continue;
+    const { window } = readListedModel(entry);
+    models.set(id, { id, ...(window !== undefined && { contextWindow: window }) });
+  }
+  return yield* sortInSteps([...models.values()], (one, other) => (one.id < other.id ? -1 : 1));
 }

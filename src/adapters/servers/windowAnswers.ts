@@ -86,7 +86,11 @@ export const readLlamaCpp: Reader = (answer) => {
  */
 export const readModelList: Reader = (answer, model) => {
   const entry = listAt(answer, 'data').find((item) => sameModel(textAt(item, 'id'), model));
-  if (entry === undefined) return undefined;
+  return entry === undefined ? undefined : readListedModel(entry);
+};
+
+/** The same of one entry of the list. */
+export function readListedModel(entry: unknown): WindowAnswer {
   const seen = {
     max_model_len: tokensAt(entry, 'max_model_len'),
     context_length: tokensAt(entry, 'context_length'),
@@ -111,7 +115,7 @@ export const readModelList: Reader = (answer, model) => {
       : '/models context length';
   const window = stated.length > 0 ? Math.min(...stated) : undefined;
   return answerOf(provider, source, { window, outputLimit: seen.max_completion_tokens, seen });
-};
+}
 
 interface Figures {
   readonly window: number | undefined;

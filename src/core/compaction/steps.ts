@@ -32,3 +32,42 @@ export function* filterInSteps<Item>(items: readonly Item[], belongs: (item: Ite
   }
   return kept;
 }
+
+/** How many items are sorted at once, and how many are merged between two steps. */
+const SORTED_AT_ONCE = 1_024;
+
+/** Sorts items in ascending order, with a step now and then. Equal items keep their order. */
+export function* sortInSteps<Item>(items: readonly Item[], compare: (one: Item, other: Item) => number): Steps<Item[]> {
+  let runs: Item[][] = [];
+  for (let start = 0; start < items.length; start += SORTED_AT_ONCE) {
+    runs.push(items.slice(start, start + SORTED_AT_ONCE).sort(compare));
+    yield;
+  }
+  while (runs.length > 1) {
+    const merged: Item[][] = [];
+    for (let index = 0; index < runs.length; index += 2)
+      merged.push(yield* mergeInSteps(runs[index] ?? [], runs[index + 1] ?? [], compare));
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+function* mergeInSteps<Item>(
+  ones: readonly Item[],
+  others: readonly Item[],
+  compare: (one: Item, other: Item) => number,
+): Steps<Item[]> {
+  const merged: Item[] = [];
+  for (let [left, right] = [0, 0]; merged.length < ones.length + others.length; ) {
+    const [one, other] = [ones[left], others[right]];
+    if (one !== undefined && (other === undefined || compare(one, other) <= 0)) {
+      merged.push(one);
+      left += 1;
+    } else if (other !== undefined) {
+      merged.push(other);
+      right += 1;
+    }
+    if (merged.length % SORTED_AT_ONCE === 0) yield;
+  }
+  return merged;
+}

@@ -41,9 +41,9 @@ class BlockLedger implements Ledger {
     return this.#read.length;
   }
 
-  update(blocks: readonly Block[]): void {
+  update(blocks: readonly Block[], upTo = blocks.length): void {
     this.#forgetChanged(blocks);
-    for (let index = this.#read.length; index < blocks.length; index++) {
+    for (let index = this.#read.length; index < upTo; index++) {
       const block = blocks[index];
       if (block === undefined || (block.kind === 'tools' && block.open)) break;
       const next = blocks[index + 1];

@@ -4,8 +4,11 @@ import type { Fact } from './fact.ts';
 
 /** Facts of a transcript. Incremental: each block is read once, when it is complete. */
 export interface Ledger {
-  /** Reads the blocks that are new or have grown since the last call. `blocks` is the whole transcript. */
-  update(blocks: readonly Block[]): void;
+  /**
+   * Reads the blocks that are new or have grown since the last call. `blocks` is the whole transcript; of it the first
+   * `upTo` are read, all when absent. The work is that of the new blocks.
+   */
+  update(blocks: readonly Block[], upTo?: number): void;
   /** How many blocks have been read. */
   readonly blocksRead: number;
   /** All facts in transcript order, superseded ones marked. */

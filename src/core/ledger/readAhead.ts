@@ -15,6 +15,6 @@ export function readAhead(ledger: Ledger, blocks: readonly Block[], clock: { ela
     const block = blocks[index];
     if (block === undefined || (block.kind === 'tools' && block.open)) break;
     for (const _ of extractInSteps(block, blocks[index + 1])) if (clock.elapsed() - started > BUDGET_MS) return;
-    ledger.update(blocks.slice(0, index + 1));
+    ledger.update(blocks, index + 1);
   }
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeWorkspaceTools } from '../../../src/adapters/node/workspaceTools/makeWorkspaceTools.ts';
 import { openTextFile } from '../../../src/adapters/node/workspaceTools/openTextFile.ts';
+import { Pace } from '../../../src/adapters/node/workspaceTools/pace.ts';
 import { walkFolder } from '../../../src/adapters/node/workspaceTools/walkFolder.ts';
 import { findInWorkspace } from '../../../src/adapters/node/workspaceTools/workspacePath.ts';
 
@@ -46,7 +47,7 @@ describe('a folder that is replaced by a link after it was checked', () => {
     assert.ok(!opened.ok);
     assert.match(opened.error, /was replaced/);
     const met: string[] = [];
-    for await (const { kind, place } of walkFolder(folder.value, { depth: 9, mayGoOn: () => true }))
+    for await (const { kind, place } of walkFolder(folder.value, { depth: 9, mayGoOn: () => true, pace: new Pace() }))
       met.push(`${kind} ${place.shown}`);
     assert.deepEqual(met, ['unreadable d']);
   });

@@ -119,6 +119,16 @@ describe('ReplyAccumulator', () => {
     ]);
   });
 
+  it('takes long arguments in small pieces without reading again what has come, also where each repeats the name', () => {
+    for (const called of [{ index: 0 }, {}]) {
+      const piece = { tool_calls: [{ ...called, function: { name: 'write', arguments: 'abcd' } }] };
+      const opening = { tool_calls: [{ ...called, function: { name: 'write', arguments: '{"t":"' } }] };
+      const accumulator = feed(opening);
+      for (let count = 0; count < 200_000; count += 1) accumulator.add({ choices: [{ delta: piece }] });
+      assert.deepEqual(callsOf(accumulator), [['write', `{"t":"${'abcd'.repeat(200_000)}`]]);
+    }
+  });
+
   it('joins a name that comes in pieces and does not double one that is repeated', () => {
     const named = (name: string) => ({ tool_calls: [{ index: 0, id: 'a', function: { name, arguments: '' } }] });
     assert.equal(callsOf(feed(named('read_'), named('file')))[0]?.[0], 'read_file');

@@ -157,6 +157,20 @@ describe('asking a server', () => {
       assert.doesNotMatch(JSON.stringify(listed), /the-key/);
     });
 
+    it('reads each of very many models once, and lists the first of each id in order', async () => {
+      const count = 100_000;
+      const data = Array.from({ length: count }, (_, index) => ({
+        id: `m${String((index * 7_919) % count).padStart(6, '0')}`,
+        context_length: index + 1,
+      }));
+      const server = await start({ '/v1/models': { object: 'list', data: [...data, { id: 'm000000' }] } });
+      const listed = await listModels({ ...base, baseUrl: `${server.origin}/v1`, timeoutMs: 60_000 });
+      assert.ok(listed.ok);
+      assert.equal(listed.value.length, count);
+      assert.deepEqual(listed.value[0], { id: 'm000000', contextWindow: 1 });
+      assert.equal(listed.value.at(-1)?.id, 'm099999');
+    });
+
     it('follows a redirect within the origin, but not for ever', async () => {
       const server = await start({
         ...models,

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import type { Tool, ToolOutcome } from '../../../core/session/tool.ts';
-import { matchesGlob } from './glob.ts';
+import { LONGEST_GLOB, readGlob } from './glob.ts';
 import type { WorkspaceToolLimits } from './limits.ts';
+import { Pace } from './pace.ts';
 import type { WorkspaceFolder } from './pathRules.ts';
 import { findStartPlaces } from './startPlaces.ts';
 import { describeParameters, type Parameter, readArguments } from './toolArguments.ts';
@@ -13,6 +14,7 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
   depth: { type: 'integer', description: 'How many levels to list; 2 when absent' },
   pattern: {
     type: 'string',
+    most: LONGEST_GLOB,
     description:
       'Only files that match this glob, e.g. *.ts or src/**/*.test.ts; lists all levels unless depth is given',
   },
@@ -63,10 +65,12 @@ async function listPlaces({ places, depth, pattern, limits, signal }: Listing): 
     else if (visited > limits.visited || Date.now() > deadline) ended = 'the search took too long';
     return ended === '' && !signal.aborted;
   };
+  const pace = new Pace();
+  const fits = pattern === undefined ? undefined : readGlob(pattern);
   for (const place of places) {
     if (!(await isFolder(place.real))) return { text: `${place.shown} is a file. Use read_file.`, failed: true };
-    for await (const entry of walkFolder(place, { depth, mayGoOn })) {
-      if (pattern !== undefined && !(entry.kind === 'file' && matchesGlob(entry.place.shown, pattern))) continue;
+    for await (const entry of walkFolder(place, { depth, mayGoOn, pace })) {
+      if (fits !== undefined && !(entry.kind === 'file' && fits(entry.place.shown))) continue;
       lines.push(describeEntry(entry));
     }
   }

@@ -1,8 +1,9 @@
 import type { Tool, ToolOutcome } from '../../../core/session/tool.ts';
-import { matchesGlob } from './glob.ts';
+import { LONGEST_GLOB, readGlob } from './glob.ts';
 import type { WorkspaceToolLimits } from './limits.ts';
 import { LineMatcher, type LinePattern } from './lineMatcher.ts';
 import { openTextFile } from './openTextFile.ts';
+import { Pace } from './pace.ts';
 import type { WorkspaceFolder } from './pathRules.ts';
 import { describeSearch, type SearchReport } from './searchReport.ts';
 import { findStartPlaces } from './startPlaces.ts';
@@ -19,7 +20,7 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
   is_regex: { type: 'boolean', description: 'The query is a regular expression; false when absent' },
   case_sensitive: { type: 'boolean', description: 'false when absent' },
   path: { type: 'string', description: 'Folder or file in the workspace; the whole workspace when absent' },
-  include: { type: 'string', description: 'Only files that match this glob, e.g. *.ts' },
+  include: { type: 'string', most: LONGEST_GLOB, description: 'Only files that match this glob, e.g. *.ts' },
 };
 
 const LONGEST_QUERY = 1_000;
@@ -85,9 +86,10 @@ async function searchPlaces({ places, pattern, include, limits, signal }: Search
     else if (visited > limits.visited || Date.now() > deadline) report.ended = 'the search took too long';
     return report.ended === '' && !signal.aborted;
   };
+  const fits = include === undefined ? undefined : readGlob(include);
   try {
     for await (const place of listFiles(places, mayGoOn)) {
-      if (include !== undefined && !matchesGlob(place.shown, include)) continue;
+      if (fits?.(place.shown) === false) continue;
       await searchFile({ place, matcher, report, limits, deadline, signal });
       if (!mayGoOn()) break;
     }
@@ -100,8 +102,9 @@ async function searchPlaces({ places, pattern, include, limits, signal }: Search
 
 /** The files at and below the places. */
 async function* listFiles(places: readonly WorkspacePath[], mayGoOn: () => boolean): AsyncGenerator<WorkspacePath> {
+  const pace = new Pace();
   for (const place of places) {
-    for await (const entry of walkFolder(place, { depth: ALL_LEVELS, mayGoOn })) {
+    for await (const entry of walkFolder(place, { depth: ALL_LEVELS, mayGoOn, pace })) {
       if (entry.kind === 'file') yield entry.place;
       // A place that is no folder cannot be listed: it is the one file to search.
       if (entry.kind === 'unreadable' && entry.place === place) yield place;

@@ -7,6 +7,8 @@ export interface Parameter {
   readonly required?: boolean;
   /** For integers; 1 when absent. */
   readonly minimum?: number;
+  /** For strings, characters; that of a path when absent. */
+  readonly most?: number;
 }
 
 /** Checked arguments, by name. Absent and `null` arguments are not there: some models write every optional one as null. */
@@ -16,7 +18,7 @@ export interface Arguments {
   flag(name: string): boolean;
 }
 
-/** No path is longer on any system (Linux: PATH_MAX), and a longer glob only costs time. */
+/** No path is longer on any system (Linux: PATH_MAX). */
 const LONGEST_TEXT = 4_096;
 
 /** What an error repeats of a wrong name or value, characters. */
@@ -65,9 +67,9 @@ export function readArguments(
   });
 }
 
-function checkValue(name: string, value: unknown, { type, minimum = 1 }: Parameter): string[] {
-  if (typeof value === 'string' && type === 'string' && value.length > LONGEST_TEXT)
-    return [`"${name}" must have at most ${LONGEST_TEXT} characters.`];
+function checkValue(name: string, value: unknown, { type, minimum = 1, most = LONGEST_TEXT }: Parameter): string[] {
+  if (typeof value === 'string' && type === 'string' && value.length > most)
+    return [`"${name}" must have at most ${most} characters.`];
   if (type !== 'integer')
     return typeof value === type ? [] : [`"${name}" must be a ${type}, not ${JSON.stringify(value)?.slice(0, SHOWN)}.`];
   const fits = typeof value === 'number' && Number.isSafeInteger(value) && value >= minimum;

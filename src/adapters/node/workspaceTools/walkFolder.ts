@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../storageError.ts';
 import { readRealFolder } from './openedPath.ts';
+import type { Pace } from './pace.ts';
 import { isUnsafeName, OWN_FAMILY } from './pathRules.ts';
 import { isWithin, type WorkspacePath } from './workspacePath.ts';
 
@@ -20,6 +21,8 @@ export interface WalkBounds {
   readonly depth: number;
   /** Called for each entry; false ends the walk. */
   readonly mayGoOn: () => boolean;
+  /** The walk gives way with it after each entry; what is done with the entry counts. */
+  readonly pace: Pace;
 }
 
 /** Names what lies below a folder, in alphabetic order, folders where they stand. Stays on this side of every link. */
@@ -38,6 +41,7 @@ export async function* walkFolder(start: WorkspacePath, bounds: WalkBounds): Asy
     };
     const kind = kindOf(entry);
     yield { kind, place };
+    await bounds.pace.giveWay();
     if (kind === 'folder' && bounds.depth > 1) yield* walkFolder(place, { ...bounds, depth: bounds.depth - 1 });
   }
 }

@@ -1,0 +1,20 @@
+/** Work goes on for so long before everything else that waits may run, milliseconds. */
+const SLICE_MS = 8;
+
+/** Says when long work is to give way. `elapsed` is a clock for durations, milliseconds. */
+export class Pace {
+  readonly #elapsed: () => number;
+  #sliceStart: number;
+
+  constructor(elapsed: () => number = () => performance.now()) {
+    this.#elapsed = elapsed;
+    this.#sliceStart = elapsed();
+  }
+
+  /** To be awaited after each piece of work: ends at once while the slice lasts, and in a later turn when it is over. */
+  async giveWay(): Promise<void> {
+    if (this.#elapsed() - this.#sliceStart < SLICE_MS) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#sliceStart = this.#elapsed();
+  }
+}

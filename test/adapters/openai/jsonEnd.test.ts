@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { JsonEnd } from '../../../src/adapters/openai/jsonEnd.ts';
+
+/** What is said behind each piece. */
+function verdicts(pieces: readonly string[]): boolean[] {
+  const end = new JsonEnd();
+  return pieces.map((piece, index) => {
+    end.push(piece);
+    return end.isWhole(pieces.slice(0, index + 1).join(''));
+  });
+}
+
+describe('the end of JSON in pieces', () => {
+  it('is where the value is whole, wherever it is torn', () => {
+    fc.assert(
+      fc.property(fc.object(), fc.integer({ min: 1, max: 9 }), (value, length) => {
+        const text = JSON.stringify(value);
+        const pieces = text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? [];
+        assert.deepEqual(
+          verdicts(pieces),
+          pieces.map((_, index) => index === pieces.length - 1),
+        );
+      }),
+    );
+  });
+
+  it('stays where blanks follow, and is gone for good when more follows', () => {
+    assert.deepEqual(verdicts(['{"a":1}', '  ', '\n']), [true, true, true]);
+    assert.deepEqual(verdicts(['{"a":1}', '{', '}']), [true, false, false]);
+    assert.deepEqual(verdicts(['{a}', ' ', '"b"']), [false, false, false]);
+  });
+
+  it('is found without marks too', () => assert.deepEqual(verdicts(['nu', 'll']), [false, true]));
+});
