@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { formatRecord, type RawRecord } from '../../../src/adapters/node/rawRecord.ts';
 import { parseRawTranscript } from '../../../src/adapters/node/rawTranscript.ts';
+import { SEED } from '../../attack/seed.ts';
 import { seeded } from '../tiktoken/randomText.ts';
 
-const SEED = Date.now() % 1_000_000_000;
 const RUNS = 1_000;
 const MESSAGES = 30;
 const LOST = /could not be read from the disk/;

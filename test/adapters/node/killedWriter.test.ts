@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
+import { SEED } from '../../attack/seed.ts';
+import { seeded } from '../tiktoken/randomText.ts';
 
 const KILLS = 200;
 const LANES = 4;
@@ -46,17 +48,18 @@ describe('a writer that is killed', () => {
   });
   after(() => rmSync(root, { recursive: true, force: true }));
 
-  it(`at ${KILLS} random points loses nothing that it acknowledged`, async function () {
+  it(`at ${KILLS} random points loses nothing that it acknowledged, seed ${SEED}`, async function () {
     this.timeout(600_000);
     const store = new ConversationFiles({ root, now: Date.now });
     let acknowledgedInAll = 0;
     const lane = async (number: number): Promise<void> => {
       const id = `lane-${number}`;
+      const below = seeded(SEED + number);
       const created = await store.create({ id, title: 'killed' });
       assert.ok(created.ok);
       await created.value.close();
       for (let kill = 0; kill < KILLS / LANES; kill += 1) {
-        const last = await writeAndKill({ program, root, id, delayMs: Math.random() * 12 });
+        const last = await writeAndKill({ program, root, id, delayMs: below(12_000) / 1000 });
         const opened = await store.open(id);
         assert.ok(opened.ok && opened.value.access.kind === 'write', 'the dead writer must not lock anybody out');
         const { messages, problems } = opened.value.stored;

@@ -12,6 +12,8 @@ import { loadConversation } from '../../../src/adapters/node/loadConversation.ts
 import { ForeignWriteError, TranscriptWriter } from '../../../src/adapters/node/transcriptWriter.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
+import { SEED } from '../../attack/seed.ts';
+import { seeded } from '../tiktoken/randomText.ts';
 
 const STOPS = 24;
 const LANES = 3;
@@ -100,7 +102,7 @@ describe('a take-over while a write is paused', () => {
     assert.deepEqual(readdirSync(root), ['summary.json']);
   });
 
-  it(`at ${STOPS} random points of a process loses nothing that either acknowledged`, async function () {
+  it(`at ${STOPS} random points of a process loses nothing that either acknowledged, seed ${SEED}`, async function () {
     if (process.platform === 'win32') this.skip();
     this.timeout(300_000);
     const program = join(root, 'writer.mjs');
@@ -108,13 +110,14 @@ describe('a take-over while a write is paused', () => {
     buildSync({ entryPoints: [source], bundle: true, platform: 'node', format: 'esm', outfile: program });
     const lane = async (number: number): Promise<void> => {
       const id = `lane-${number}`;
+      const below = seeded(SEED + number);
       const store = new ConversationFiles({ root, now: Date.now });
       const created = await store.create({ id, title: 'paused' });
       assert.ok(created.ok);
       await created.value.close();
       const expected = new Map<number, string>();
       for (let stop = 0; stop < STOPS / LANES; stop += 1) {
-        const delayMs = Math.random() * 12;
+        const delayMs = below(12_000) / 1000;
         const child = spawn(process.execPath, [program, root, id], { stdio: ['ignore', 'pipe', 'inherit'] });
         const ended = once(child, 'close');
         const stopped = Promise.withResolvers<void>();

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import type { LearnedWindow } from '../../../src/core/budget/budget.ts';
 import { errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
+import { seeded } from '../../adapters/tiktoken/randomText.ts';
+import { SEED } from '../../attack/seed.ts';
 import { filler, type Harness, openHarness } from './sessionHarness.ts';
 
 /** Sentences that say of some request that it was too long. */
@@ -82,11 +84,15 @@ describe('a text that quotes an overflow error', () => {
   }
 
   for (const [name, echo] of Object.entries(ECHOES)) {
-    it(`teaches no window, whatever its figures: ${name}`, async () => {
+    it(`teaches no window, whatever its figures: ${name}, seed ${SEED}`, async () => {
+      const below = seeded(SEED);
       const { session, conversation, server, events } = await openWith(4_000);
       for (const sentence of SENTENCES) {
+        const likely = 3_000 + below(9_000);
         // Sizes that could be this request's, and sizes that could not.
         for (const [size, limit] of [
+          [likely, below(likely)],
+          [below(300_000), below(300_000)],
           [4_100, 4_000],
           [9_000, 8_192],
           [210_042, 200_000],

@@ -1,0 +1,7 @@
+/** The attacks that find more the longer they run, by name: test files whose random choices hang on `KARL_SEED`. */
+export const ATTACKS = {
+  'bit flips': ['test/adapters/node/damagedLines.test.ts'],
+  kills: ['test/adapters/node/killedWriter.test.ts', 'test/adapters/node/takeOver.test.ts'],
+  'provider faults': ['test/core/session/randomReplies.test.ts'],
+  echoes: ['test/core/session/echoes.test.ts'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;

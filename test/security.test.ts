@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { ATTACKS } from './attack/attacks.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const read = (name: string): string => fs.readFileSync(path.join(root, name), 'utf8');
+
+describe('SECURITY.md', () => {
+  it('names tests that there are, at least one for each thing that is not trusted', () => {
+    const rows = read('SECURITY.md').match(/^\|(?! from| ---).*$/gm) ?? [];
+    assert.ok(rows.length > 8);
+    for (const row of rows) {
+      const files = [...row.matchAll(/`(test\/[^`]+)`/g)].map(([, file = '']) => file);
+      assert.ok(files.length > 0, row);
+      for (const file of files) assert.ok(fs.existsSync(path.join(root, file)), file);
+    }
+  });
+
+  it('is linked from README and CONTRIBUTING', () => {
+    for (const page of ['README.md', 'CONTRIBUTING.md']) assert.match(read(page), /\]\(SECURITY\.md\)/, page);
+  });
+
+  it('names only settings and variables that there are', () => {
+    const { properties } = JSON.parse(read('package.json')).contributes.configuration;
+    for (const [name] of read('SECURITY.md').matchAll(/karl\.[\w.]+\w/g)) assert.ok(name in properties, name);
+    assert.match(read('src/adapters/node/profileFiles.ts'), /'KARL_MODEL_PROFILES'/);
+  });
+});
+
+describe('npm run soak', () => {
+  it('attacks with what hangs on its seed', () => {
+    for (const file of Object.values(ATTACKS).flat()) assert.match(read(file), /\bSEED\b/, file);
+  });
+
+  it('runs one round at least, and says in a table what came of it', () => {
+    const words = ['test/attack/soak.ts', '--minutes', '0', '--only', 'bit flips', '--seed', '7'];
+    const { stdout, status } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' });
+    assert.match(stdout, /cuts, seed 7\b/);
+    assert.match(stdout, /^\| bit flips \| +1 \| +5 \| +0 \| +\d+ \| +\|$/m);
+    assert.equal(status, 0);
+  });
+});
