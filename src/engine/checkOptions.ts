@@ -102,8 +102,8 @@ function hasFigures(values: Record<string, unknown>, path: string, names: readon
     if (!names.includes(name)) throw new TypeError(`${path} has no field ${name}; it has ${names.join(', ')}`);
     if (value === undefined) continue;
     const here = `${path}.${name}`;
-    const group = ruleNames(name);
-    if (path === 'settings' && group.length > 0) {
+    const group = path === 'settings' ? groupNames(name) : [];
+    if (group.length > 0) {
       if (!isObject(value)) refuse(here, 'an object', value);
       hasFigures(value, here, group);
     } else checkFigure(here, value);
@@ -124,6 +124,12 @@ function checkFigure(path: string, value: unknown): void {
 }
 
 /** The names after `group.` among the settings. */
+/** The fields of a group of the settings of strategies; none for a single figure. */
+function groupNames(name: string): readonly string[] {
+  const group = Object.entries(DEFAULT_STRATEGY_SETTINGS).find(([known]) => known === name)?.[1];
+  return typeof group === 'object' ? Object.keys(group) : [];
+}
+
 function ruleNames(group: string): readonly string[] {
   return Object.keys(SETTING_RULES)
     .filter((name) => name.startsWith(`${group}.`))

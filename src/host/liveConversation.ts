@@ -92,7 +92,6 @@ export function changeForSettings(settings: KarlSettings): ConversationChange {
     summary: {
       maxTokens: settings['summary.maxTokens'],
       when: settings['summary.when'],
-      ...(settings['summary.model'] !== '' && { model: settings['summary.model'] }),
     },
   };
   return {

@@ -1,22 +1,17 @@
 import type { CompactionRun, CompactorPorts, Planned, PreparedNote } from './compactionRun.ts';
 import { planRun } from './compactionRun.ts';
 import type { Draft } from './draft.ts';
-import { MeteredSummarizer, type ModelUse } from './modelUse.ts';
+import { MeteredSummarizer } from './modelUse.ts';
 import type { CompactionError } from './outcome.ts';
 import { runInSlices } from './steps.ts';
 import { STRATEGIES } from './strategies.ts';
 import type { NoteOrder, Strategy } from './strategy.ts';
 import { NOTHING_TOLD, type Told, tell } from './summarizers/tell.ts';
 
-/** What carrying a plan out came to; `ahead` is what a note that was written before took. */
+/** What carrying a plan out came to. */
 export type Acted =
   /** `narratives`: of what the model told, what stands in the view. */
-  | ({
-      readonly kind: 'done';
-      readonly after: Draft;
-      readonly rungs: readonly string[];
-      readonly ahead?: ModelUse;
-    } & Told)
+  | ({ readonly kind: 'done'; readonly after: Draft; readonly rungs: readonly string[] } & Told)
   | { readonly kind: 'failed'; readonly error: CompactionError }
   | { readonly kind: 'cancelled' };
 
@@ -31,9 +26,8 @@ export async function act(
   ports: CompactorPorts,
 ): Promise<Acted> {
   const prepared = fits(run.prepared, plan.orders) ? run.prepared : undefined;
-  const written = prepared?.told ?? (await tellAll(run, plan.orders, ports));
-  if (written === undefined) return { kind: 'cancelled' };
-  const told = { ...written, ...(prepared !== undefined && { ahead: prepared.use }) };
+  const told = prepared?.told ?? (await tellAll(run, plan.orders, ports));
+  if (told === undefined) return { kind: 'cancelled' };
   if (told.error !== undefined && strategy.model === 'required') return { kind: 'failed', error: told.error };
   if (told.narratives.length === 0) return { kind: 'done', after: plan.draft, rungs: plan.rungs, ...told };
   const again = await runInSlices(strategy.plan({ ...input, narratives: told.narratives }), ports);

@@ -4,7 +4,7 @@ import type { Compaction } from './compaction.ts';
 import { type CompactionRun, type CompactorPorts, planRun } from './compactionRun.ts';
 import { findBrokenLaw, LEAST_GAIN } from './laws.ts';
 import { makeReceipt } from './makeReceipt.ts';
-import { addUse, MeteredSummarizer } from './modelUse.ts';
+import { addUse, MeteredSummarizer, type ModelUse } from './modelUse.ts';
 import { STATE_SHARE } from './notes/state.ts';
 import { type CompactionError, type CompactionResult, describeSkip, type Skip } from './outcome.ts';
 import type { Receipt } from './receipt.ts';
@@ -20,13 +20,15 @@ import { untilAborted } from './untilAborted.ts';
 export async function runCompaction(run: CompactionRun, ports: CompactorPorts): Promise<CompactionResult> {
   const meter = run.summarizer === undefined ? undefined : new MeteredSummarizer(run.summarizer);
   const metered = meter === undefined ? run : { ...run, summarizer: meter };
-  const first = await runStrategy(metered, { strategy: STRATEGIES[run.strategy], meter }, ports);
+  const ahead = run.prepared?.use;
+  const first = await runStrategy(metered, { strategy: STRATEGIES[run.strategy], meter, ahead }, ports);
   if (first.kind === 'compacted' || first.kind === 'cancelled') return first;
   if (run.fallback === undefined || run.fallback === run.strategy || !deservesFallback(first)) return first;
   const reason = first.kind === 'failed' ? first.error.message : first.message;
   const fellBack = { fellBackFrom: run.strategy, fellBackBecause: reason };
-  const attempt: Attempt = { strategy: STRATEGIES[run.fallback], meter, fellBack };
-  const second = await runStrategy(metered, attempt, ports);
+  const attempt: Attempt = { strategy: STRATEGIES[run.fallback], meter, ahead, fellBack };
+  const { prepared: _, ...anew } = metered;
+  const second = await runStrategy(anew, attempt, ports);
   return second.kind === 'compacted' || second.kind === 'cancelled' ? second : first;
 }
 
@@ -52,12 +54,14 @@ function deservesFallback(result: CompactionResult): boolean {
 interface Attempt {
   readonly strategy: Strategy;
   readonly meter: MeteredSummarizer | undefined;
+  /** What the note took that was written before the run. */
+  readonly ahead: ModelUse | undefined;
   readonly fellBack?: Required<Pick<Receipt, 'fellBackFrom' | 'fellBackBecause'>>;
 }
 
 async function runStrategy(
   run: CompactionRun,
-  { strategy, meter, fellBack }: Attempt,
+  { strategy, meter, ahead, fellBack }: Attempt,
   ports: CompactorPorts,
 ): Promise<CompactionResult> {
   const started = ports.elapsed();
@@ -110,7 +114,7 @@ async function runStrategy(
     unverified: acted.unverified,
     ms: ports.elapsed() - started,
     gauge: run.gauge,
-    ...(meter !== undefined && { use: acted.ahead === undefined ? meter.use : addUse(acted.ahead, meter.use) }),
+    ...(meter !== undefined && { use: ahead === undefined ? meter.use : addUse(ahead, meter.use) }),
     written: acted.narratives,
     ...(fellBack !== undefined && { fellBack }),
   });

@@ -114,7 +114,7 @@ export class Draft {
 
   /**
    * The draft with changes applied from the oldest on, only as many as bring it to the target: no smaller than needed.
-   * Changes are given in order; one that gains nothing is left out.
+   * Changes are tried in the order in which they are given; one that gains nothing is left out.
    */
   replaceAsNeeded(changes: readonly Change[], target: number): Draft {
     const needed: Change[] = [];
@@ -126,7 +126,7 @@ export class Draft {
       tokens -= gain;
       needed.push(change);
     }
-    return this.replace(needed);
+    return this.replace(needed.sort((a, b) => a.start - b.start));
   }
 
   #merge(run: readonly Unit[], by: Substitute): Unit {

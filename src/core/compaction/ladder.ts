@@ -29,7 +29,8 @@ export const planLadder: Planner = function* (input) {
       const order = planNarrative(draft, input, rungs.includes(handOver.id));
       return ok({ draft, orders: order === undefined ? [] : [order], rungs });
     }
-    const placed = yield* placeNarratives(draft, input.narratives, input.mark);
+    // What a message said that now is behind the narrative is told by the state.
+    const placed = yield* renewState(yield* placeNarratives(draft, input.narratives, input.mark), input);
     // The note that holds what was told may be larger than what it takes the place of.
     const over = placed.tokens - input.target;
     if (over <= 0 || tries === MOST_TRIES) return ok({ draft: placed, orders: [], rungs });

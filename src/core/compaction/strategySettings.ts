@@ -27,8 +27,6 @@ export interface StrategySettings {
     readonly maxTokens: number;
     /** When `adaptive` asks the model: at every run, when shortening alone does not reach the target, or never. */
     readonly when: 'always' | 'whenNeeded' | 'never';
-    /** Name of the model that writes notes, for the receipt; absent = the session's own. */
-    readonly model?: string;
   };
 }
 
@@ -56,8 +54,13 @@ export function withDefaults(change: SettingsChange = {}): StrategySettings {
   const { keepLastMessages, sandwich, actionTrace, summary } = DEFAULT_STRATEGY_SETTINGS;
   return {
     keepLastMessages: change.keepLastMessages ?? keepLastMessages,
-    sandwich: { ...sandwich, ...change.sandwich },
-    actionTrace: { ...actionTrace, ...change.actionTrace },
-    summary: { ...summary, ...change.summary },
+    sandwich: { ...sandwich, ...given(change.sandwich) },
+    actionTrace: { ...actionTrace, ...given(change.actionTrace) },
+    summary: { ...summary, ...given(change.summary) },
   };
+}
+
+/** Without the fields that are undefined: they keep their defaults. */
+function given<Group extends object>(change: Group | undefined): Partial<Group> {
+  return Object.fromEntries(Object.entries(change ?? {}).filter(([, value]) => value !== undefined)) as Partial<Group>;
 }

@@ -41,8 +41,15 @@ export class Runs {
     this.#owner = owner;
   }
 
-  /** Runs, or joins the run that is under way. Never rejects for an expected reason. */
+  /**
+   * Runs, or joins the run that is under way; what the user asks for that that one does not do (a strategy, instructions)
+   * runs after it.
+   * Never rejects for an expected reason.
+   */
   start(request: CompactRequest): Promise<CompactionResult> {
+    const { trigger, strategy, instructions } = request;
+    const isOwn = trigger === 'command' && (strategy !== undefined || instructions !== undefined);
+    if (this.#running !== undefined && isOwn) return this.#running.then(() => this.start(request));
     this.#running ??= this.#run(request).finally(() => {
       this.#running = undefined;
     });
@@ -63,7 +70,7 @@ export class Runs {
     await this.#owner.countAll();
     await Promise.race([this.#owner.settled(), untilAborted(request.signal)]);
     const vetoed = await this.#askBefore(request, strategy);
-    const prepared = vetoed === undefined ? await this.#takePrepared(request) : undefined;
+    const prepared = vetoed === undefined ? await this.#takePrepared(request, strategy) : undefined;
     const tokensBefore = this.#owner.budget().used.tokens;
     const result = vetoed ?? (await this.#compact(request, prepared));
     const totals = result.kind === 'compacted' ? result.receipt : { tokensBefore, tokensAfter: tokensBefore };
@@ -98,8 +105,12 @@ export class Runs {
     return message === undefined ? undefined : { kind: 'skipped', strategy, reason: 'vetoed', message };
   }
 
-  /** The note that was written ahead. It knows nothing of instructions: a run that has some goes without it. */
-  async #takePrepared({ instructions, signal }: CompactRequest): Promise<PreparedNote | undefined> {
+  /** The note that was written ahead, for `adaptive`. It knows nothing of instructions: a run that has some goes without it. */
+  async #takePrepared(
+    { instructions, signal }: CompactRequest,
+    strategy: StrategyId,
+  ): Promise<PreparedNote | undefined> {
+    if (strategy !== 'adaptive') return undefined;
     if (instructions === undefined) return this.#ahead.take(this.#owner.view.basis(), signal);
     this.#ahead.drop();
     return undefined;

@@ -114,7 +114,7 @@ export class ModelCalls {
     if (lowered?.model !== this.#model()) return cap;
     // The room beside the input moves with it; more than the reserve needs none.
     const room = Math.min(lowered.maxTokens + lowered.used - used.tokens, Math.max(lowered.maxTokens, reserve));
-    return Math.min(Math.max(room, LEAST_OUTPUT), cap ?? room);
+    return Math.min(Math.max(room, LEAST_OUTPUT), cap ?? Number.POSITIVE_INFINITY);
   }
 
   /** Carries a cure out. `again`: ask once more; a problem: the cure did not help; undefined: nothing cures this error. */

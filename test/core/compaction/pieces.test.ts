@@ -32,6 +32,19 @@ describe('the pieces that a summarizer reads', () => {
     assert.doesNotMatch(piece ?? '', /the middle/);
   });
 
+  it('are excerpts of every block rather than the beginning of one that is too long', () => {
+    const results = [1, 2, 3, 4].flatMap((number) =>
+      tool(`a${number}`, 'bash', '{}', `start ${number} ${'word '.repeat(2500)}`),
+    );
+    const calls = results.filter(({ role }) => role === 'assistant').flatMap(({ tool_calls: made = [] }) => made);
+    const parallel = [
+      { role: 'assistant', content: null, tool_calls: calls },
+      ...results.filter(({ role }) => role === 'tool'),
+    ];
+    const [piece = ''] = runAtOnce(toPieces(blocksOf(parallel), 3000, count));
+    for (const number of [1, 2, 3, 4]) assert.ok(piece.includes(`start ${number}`), `${number}`);
+  });
+
   it('each fit the room, at any size of the range; a single huge message too', () => {
     for (const messages of [reads(300, 60), tool('a', 'bash', '{}', 'x'.repeat(3_000_000)), reads(5000, 1)]) {
       const pieces = runAtOnce(toPieces(blocksOf(messages), 500, count));

@@ -51,6 +51,16 @@ describe('what is asked before a compaction', () => {
     assert.doesNotMatch(lines.join('\n'), /secret/);
   });
 
+  it('a note that was written ahead for adaptive is not what another strategy takes', async () => {
+    const summarizer = scripted('The import was fixed, and the parts were read one after the other.');
+    const conversation = converse([system('You are an agent.'), user('Fix the import.')], { summarizer });
+    fill(conversation, 0.75);
+    conversation.prepare(new AbortController().signal);
+    while (summarizer.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await conversation.compact({ trigger: 'command', strategy: 'karl' });
+    assert.ok(summarizer.asked.length > 1);
+  });
+
   it('that says no leaves a note that was written ahead for the run that may', async () => {
     let may = false;
     const summarizer = scripted('The import was fixed, and the parts were read one after the other.');

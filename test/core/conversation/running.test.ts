@@ -47,6 +47,19 @@ describe('while a compaction runs', () => {
     assert.equal(calls(), 1);
   });
 
+  it('a command with a strategy or instructions of its own runs after it', async () => {
+    const { summarizer, letGo, calls } = held();
+    const conversation = converse(START, { strategy: 'karl', summarizer });
+    const first = conversation.compact({ trigger: 'threshold' });
+    const second = conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 500 });
+    await untilAsked(calls);
+    letGo();
+    assert.equal((await first).kind, 'compacted');
+    const result = await second;
+    assert.notEqual(result, await first);
+    assert.equal(result.kind === 'compacted' ? result.compaction.strategy : result.strategy, 'heuristic');
+  });
+
   it('what is appended stands whole behind what the run leaves', async () => {
     const { summarizer, letGo, calls } = held();
     const conversation = converse(START, { strategy: 'karl', summarizer });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChatMessage, countTokens, openConversation, recallTool, resolveProfile } from '../../../src/engine.ts';
-import { PROFILE, user } from '../conversation/kit.ts';
+import { PROFILE, reads, user } from '../conversation/kit.ts';
 
 /** Calls as JavaScript can, past the compiler. */
 const open = (options: unknown) => openConversation(options as Parameters<typeof openConversation>[0]);
@@ -25,6 +25,10 @@ describe('options of openConversation', () => {
       /^settings.summary.maxTokens must be a number/,
     ],
     [{ profile: 'gpt-4.1', settings: { summary: { when: 'maybe' } } }, /^settings.summary.when must be one of always/],
+    [
+      { profile: 'gpt-4.1', settings: { summary: { model: 'x' } } },
+      /^settings.summary has no field model; it has maxTokens, when/,
+    ],
     [{ profile: 'gpt-4.1', settings: { summary: 4000 } }, 'settings.summary must be an object, not 4000'],
     [
       { profile: 'gpt-4.1', settings: { maxTokens: 4000 } },
@@ -46,6 +50,22 @@ describe('options of openConversation', () => {
     });
     conversation.append([user('word '.repeat(8000))]);
     assert.equal(conversation.due(), 'threshold');
+  });
+
+  it('that are undefined in a group of settings keep theirs too', async () => {
+    const asked: number[] = [];
+    const conversation = open({
+      profile: PROFILE,
+      strategy: 'karl',
+      settings: { summary: { maxTokens: undefined } },
+      summarize: async ({ maxTokens }: { maxTokens: number }) => {
+        asked.push(maxTokens);
+        return 'It was read.';
+      },
+    });
+    conversation.append([user('Read.'), ...reads(20), user('And now?')]);
+    await conversation.compact({ targetTokens: 1000 });
+    assert.ok(asked.length > 0 && asked.every((tokens) => tokens > 0), asked.join());
   });
 });
 

@@ -28,10 +28,20 @@ export const mask: Rung = {
   *plan(draft, input) {
     const tail = tailOf(draft, input.target);
     const old = yield* maskChanges(draft, tail);
-    const masked = draft.replaceAsNeeded(old, input.target);
+    // What the user asked to keep goes last.
+    const isRaised = ({ start }: Change): boolean => rangeHas(draft.units[start], draft.raised);
+    const masked = draft.replaceAsNeeded(
+      [...old.filter((one) => !isRaised(one)), ...old.filter(isRaised)],
+      input.target,
+    );
     return masked.tokens <= input.target ? keepMore(draft, masked, input.target) : masked;
   },
 };
+
+/** True for a unit with a message that has the words of the run's instructions. */
+function rangeHas(unit: Unit | undefined, raised: Draft['raised']): boolean {
+  return unit?.blocks.some((block) => block.messages.some(({ id }) => raised.has(id))) === true;
+}
 
 /** What the human answered to a tool is not output, however long the tool's text around it is. */
 function isOutput(unit: Unit): boolean {

@@ -28,15 +28,18 @@ export function* toPieces(blocks: readonly Block[], room: number, count: CountTe
   for (let scale = GENEROUS_SCALE; scale > LEAST_SCALE; scale *= SHRINK) {
     const excerpt = scaleExcerpt(FULL_EXCERPT, scale);
     const generous = scale > 1;
-    const limits = generous ? { room: Math.min(room, MOST_GENEROUS), most: 1 } : { room, most: MOST_PIECES };
+    const limits = generous
+      ? { room: Math.min(room, MOST_GENEROUS), most: 1, whole: true }
+      : { room, most: MOST_PIECES };
     const pieces = yield* pack(blocks, limits, count, excerpt);
-    if (pieces.length > limits.most) continue;
+    if (pieces === undefined) continue;
     if (pieces.length >= wanted) return pieces;
     const tokens = pieces.reduce((sum, piece) => sum + count(piece), 0);
-    return yield* pack(blocks, { room, most: Number.POSITIVE_INFINITY, enough: tokens / wanted }, count, excerpt);
+    const equal = { room, most: Number.POSITIVE_INFINITY, enough: tokens / wanted };
+    return (yield* pack(blocks, equal, count, excerpt)) ?? pieces;
   }
   const most = Number.POSITIVE_INFINITY;
-  const pieces = yield* pack(blocks, { room, most }, count, scaleExcerpt(FULL_EXCERPT, LEAST_SCALE));
+  const pieces = (yield* pack(blocks, { room, most }, count, scaleExcerpt(FULL_EXCERPT, LEAST_SCALE))) ?? [];
   if (pieces.length <= MOST_PIECES) return pieces;
   const half = MOST_PIECES / 2;
   const [next = '', ...rest] = pieces.slice(-half);
@@ -46,29 +49,36 @@ export function* toPieces(blocks: readonly Block[], room: number, count: CountTe
 /** What a piece may have. */
 interface Limits {
   readonly room: number;
-  /** When there would be more pieces, only the first of them are made. */
+  /** How many pieces there may be. */
   readonly most: number;
+  /** No block is cut to fit. */
+  readonly whole?: boolean;
   /** A piece ends when it has so many tokens. */
   readonly enough?: number;
 }
 
-/** Pieces of whole blocks. A piece ends when the next block does not fit in it, or when it has `enough`. */
+/**
+ * Pieces of whole blocks; undefined when the limits do not hold. A piece ends when the next block does not fit in it, or
+ * when it has `enough`.
+ */
 function* pack(
   blocks: readonly Block[],
-  { room, most, enough = room }: Limits,
+  { room, most, enough = room, whole = false }: Limits,
   count: CountText,
   excerpt: Excerpt,
-): Steps<string[]> {
+): Steps<string[] | undefined> {
   const pieces: string[] = [];
   let current: string[] = [];
   let used = 0;
   for (const block of blocks) {
     yield;
-    const text = fit(serializeBlock(block, excerpt), room, count);
+    const full = serializeBlock(block, excerpt);
+    const text = fit(full, room, count);
+    if (whole && text !== full) return undefined;
     const tokens = count(text) + 1;
     if ((used + tokens > room || used >= enough) && current.length > 0) {
       pieces.push(current.join('\n'));
-      if (pieces.length > most) return pieces;
+      if (pieces.length > most) return undefined;
       current = [];
       used = 0;
     }
@@ -76,7 +86,7 @@ function* pack(
     used += tokens;
   }
   if (current.length > 0) pieces.push(current.join('\n'));
-  return pieces;
+  return pieces.length > most ? undefined : pieces;
 }
 
 /** A single block larger than the room is cut until it fits. */
