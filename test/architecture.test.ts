@@ -55,6 +55,9 @@ describe('the rules themselves', () => {
     ['src/core/budget/ports.ts', ''],
     ['src/host/utils/a.ts', ''],
     ['src/host/a.ts', 'export default 1;'],
+    ['src/adapters/openai/a.ts', "import { request } from 'node:http';"],
+    ['src/adapters/openai/a.ts', "import https, { type Agent, request } from 'node:https';"],
+    ['src/adapters/openai/a.ts', "import * as https from 'node:https';"],
   ] as const) {
     it(`refuse ${file} with ${JSON.stringify(text.slice(0, 60))}`, () => {
       assert.equal(breaches(file, text).length, 1);
@@ -70,6 +73,7 @@ describe('the rules themselves', () => {
       'src/webview/a.ts',
       "import { repeat } from 'lit/directives/repeat.js';\nimport type { B } from '../protocol/b.ts';",
     ],
+    ['src/adapters/a.ts', "import type { B } from 'node:http';\nimport https, { type C } from 'node:https';"],
     ['src/extension.ts', "import { a } from './adapters/node/a.ts';\nimport * as vscode from 'vscode';"],
   ] as const) {
     it(`allow ${file} with ${JSON.stringify(text.slice(0, 60))}`, () => {

@@ -61,6 +61,10 @@ export const MOST_LINES = 300;
 /** Names of files and folders that gather what does not belong together. */
 const FORBIDDEN_NAMES = /(?:^|\/)(?:index|ports|types|utils?|helpers?|common|misc)(?:\.ts$|\/)/;
 
+/** Imports of node:http and node:https, and the ways in which they may be written. */
+const HTTP_IMPORTS = /^import\b[^;]*? from 'node:https?';/gm;
+const HTTP_BY_DEFAULT = /^import (?:type\b|\w+(?:, \{(?:\s*type \w+,?)+\s*\})? from)/;
+
 /** Every breach of the rules, one sentence each; empty when there is none. */
 export function findBreaches(files: readonly SourceFile[]): readonly string[] {
   return files.flatMap(({ file, text }) => [...checkShape(file, text), ...checkImports(file, readImports(text))]);
@@ -74,6 +78,10 @@ function checkShape(file: string, text: string): readonly string[] {
       ? [`${file}: ${lines} lines, ${MOST_LINES} at most`]
       : []),
     ...(/^export default\b/m.test(text) ? [`${file}: a default export`] : []),
+    // VS Code's proxy and certificates are in the default exports: a name that is imported by itself goes past them.
+    ...[...text.matchAll(HTTP_IMPORTS)]
+      .filter(([statement]) => !HTTP_BY_DEFAULT.test(statement))
+      .map(([statement]) => `${file}: not by the default import: ${statement}`),
   ];
 }
 

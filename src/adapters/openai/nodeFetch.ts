@@ -1,20 +1,21 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
 import { Readable } from 'node:stream';
 
 /**
  * `fetch` over node:http. The built-in fetch ends any wait for headers or for the next chunk after 300 s, whatever the
  * profile's timeout says, and local servers can read a long prompt for longer. This one has no timeout of its own
  * (the watchdog has), follows no redirect (a conversation and a key go only where the user sent them), asks for no
- * compression, and closes its socket as soon as the signal aborts.
+ * compression, and closes its socket as soon as the signal aborts. VS Code has its proxy and certificates in the default
+ * exports of node:http and node:https: a function imported by its name would go past them.
  */
 export async function nodeFetch(address: string, init: RequestInit): Promise<Response> {
   const url = new URL(address);
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const body = typeof init.body === 'string' ? Buffer.from(init.body) : undefined;
   const headers = Object.fromEntries(new Headers(init.headers).entries());
   if (body !== undefined) headers['content-length'] = String(body.byteLength);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const { request: send } = url.protocol === 'https:' ? https : http;
   const request = send(url, { method: init.method ?? 'GET', headers }, resolve);
   request.on('error', reject);
   const signal = init.signal ?? undefined;

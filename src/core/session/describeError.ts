@@ -151,7 +151,7 @@ function status(error: ModelError): string {
 }
 
 function evidenceOf(error: ModelError): string {
-  return error.evidence.trim().replace(/[.\s]+$/, '');
+  return error.evidence.trim().replace(/[.\s]+$/, '') || 'no reason was given';
 }
 
 function tokens(count: number): string {

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { runNpm } from './npm.mjs';
+import { restoreGate } from './proposedApiGate.ts';
 
 /** The npm package that carries VS Code's server; its version 4.x is VS Code 1.x. */
 const PACKAGE = 'code-server@4.139.1';
@@ -40,7 +41,9 @@ export function installServer(root: string): string {
     if (fs.existsSync(home)) fs.rmSync(draft, { recursive: true });
     else fs.renameSync(draft, home);
   }
-  return path.join(home, inHome);
+  const server = path.join(home, inHome);
+  restoreGate(server);
+  return server;
 }
 
 function prepareServer(server: string): void {

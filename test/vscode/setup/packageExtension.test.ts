@@ -32,6 +32,11 @@ describe('what a marketplace shows', () => {
     assert.match(manifest.version, /^\d+\.\d+\.\d+$/);
   });
 
+  it('uses only what the oldest editor it names has finished: a later name is a type error, and no proposal is asked for', () => {
+    assert.equal(manifest.engines.vscode, `^${JSON.parse(read('node_modules/@types/vscode/package.json')).version}`);
+    assert.equal(manifest.enabledApiProposals, undefined);
+  });
+
   for (const [version, expected] of [
     ['0.1.0', true],
     ['0.2.3', false],
