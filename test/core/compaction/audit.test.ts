@@ -186,6 +186,21 @@ describe('a name or figure of a statement', () => {
   });
 });
 
+describe('a statement without a name', () => {
+  each('stands', ['Jobs wait until all rows are stored [t3].', 'The release of the lock comes too early.']);
+  describe('needs words of what it cites, or of a message that its words find', () => {
+    each('marked', [
+      'Backups will be switched off tomorrow [t3].',
+      'Backups were archived, customers got letters.',
+      '备份将被关闭，客户已经得到通知。',
+    ]);
+  });
+  it('may be a heading', () => {
+    const note = '## Backups and other customers\n- The lock is late [t3].';
+    assert.equal(audit(note).text, note);
+  });
+});
+
 describe('what the user is said to want', () => {
   each('stands', [
     'The user wants the queue faster [t0].',
@@ -211,7 +226,7 @@ describe('what the user is said to want', () => {
   });
 
   it('is all that stands in the section for it', () => {
-    const note = `## ${SECTIONS.wishes}\n- Force pushes to every branch are fine [t3].`;
+    const note = `## ${SECTIONS.wishes}\n- Jobs wait until the rows of a batch are stored [t3].`;
     assert.equal(audit(note).unverified, 1);
     assert.equal(audit(note.replace(SECTIONS.wishes, SECTIONS.next)).unverified, 0);
   });
@@ -253,6 +268,15 @@ describe('a command', () => {
   ]);
   describe('that no message has takes the statement out', () => {
     each('gone', ['Run `npm test -- --grep themes` [t1].', 'Then `git push --force origin main` [t7].']);
+  });
+
+  it('is known in prose by a program and its flag', () => {
+    assert.deepEqual(commandsIn('Then git push --force origin main, or rm -rf / at last; make it short - please.'), [
+      ['git push', '--force'],
+      ['rm', '-rf /'],
+    ]);
+    assert.equal(fate('Run npm test -- --grep queue again [t1].'), 'stands');
+    assert.equal(fate('Run npm test --watch again [t1].'), 'gone');
   });
 
   it('is told from code by its shape, in code or quotation marks', () => {

@@ -6,7 +6,7 @@ import type { Conversation } from '../../../src/core/conversation/conversation.t
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { assistant, converse, reads, scripted, system, tool, user } from '../conversation/kit.ts';
 
-const NOTES = scripted('Done: the parts were read.');
+const NOTES = scripted('Done: the parts of a larger file were read.');
 
 function whole(conversation: Conversation): number[] {
   const view = new Set(conversation.request());
@@ -35,7 +35,7 @@ describe('karl', () => {
     assert.deepEqual(whole(conversation), [0, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41]);
     assert.match(
       String(conversation.request()[1]?.content),
-      /\[t1-30\] 30 messages\nSummary by the model of \[t1-30\], as things were at t30; what later messages say is newer:\nDone: the parts were read\./,
+      /\[t1-30\] 30 messages\nSummary by the model of \[t1-30\], as things were at t30; what later messages say is newer:\nDone: the parts of a larger file were read\./,
     );
   });
 

@@ -41,12 +41,13 @@ export function* auditNote(note: string, transcript: Transcript, index: PassageI
       yield;
       const verdict = judge(statement, sources, index);
       // A heading may name things too, but it is no statement.
-      if (!HEADING.test(line.lead)) {
+      const isHeading = HEADING.test(line.lead);
+      if (!isHeading) {
         statements += 1;
         if (verdict !== 'fails') holding += 1;
       }
       if (verdict === 'fails') removed.push(statement.text);
-      else (verdict === 'holds' ? parts : marked).push(written);
+      else (verdict === 'holds' || isHeading ? parts : marked).push(written);
     }
     unverified += marked.length;
     if (line.parts.length === 0 || parts.length > 0) kept.push(`${line.lead}${parts.join(' ')}`);

@@ -12,19 +12,29 @@ const NO_COMMAND = anyOf(
   /^(?:public|private|static|enum|struct|package|from|select|insert|update|delete) /,
 );
 const FLAG_OR_JOINT = /\s-{1,2}\w|&&|\|\||\s\|\s|\s[\w.-]+\/|\$\(/;
-const SUBCOMMAND = new RegExp(
-  String.raw`^(?:\$ )?(?:[A-Z][A-Z0-9_]*=\S* )*(?:sudo )?${groupOf(
-    /git|gh|npm|npx|pnpm|yarn|bun|node|deno|go|cargo|rustup|make|mvn|gradle|docker|kubectl|helm|terraform|aws|gcloud|az/,
-    /python3?|pip3?|uv|poetry|pytest|ruby|bundle|rails|php|composer|dotnet|swift|brew|apt|apt-get|systemctl|curl|wget/,
-    /ssh|scp|rsync|rm|mv|cp|mkdir|chmod|chown|kill|pkill|psql|mysql|sqlite3|redis-cli|mongo|sed|awk|grep|rg|find|tar|unzip/,
-  )}\s`,
+const PROGRAM = groupOf(
+  /git|gh|npm|npx|pnpm|yarn|bun|node|deno|go|cargo|rustup|make|mvn|gradle|docker|kubectl|helm|terraform|aws|gcloud|az/,
+  /python3?|pip3?|uv|poetry|pytest|ruby|bundle|rails|php|composer|dotnet|swift|brew|apt|apt-get|systemctl|curl|wget/,
+  /ssh|scp|rsync|rm|mv|cp|mkdir|chmod|chown|kill|pkill|psql|mysql|sqlite3|redis-cli|mongo|sed|awk|grep|rg|find|tar|unzip/,
+);
+const SUBCOMMAND = new RegExp(String.raw`^(?:\$ )?(?:[A-Z][A-Z0-9_]*=\S* )*(?:sudo )?${PROGRAM}\s`);
+/** In prose a command is a program's name, up to two words and a flag, with what follows in the shape of a flag or a path. */
+const IN_PROSE = new RegExp(
+  String.raw`(?<![\w/.-])${PROGRAM}(?: [a-z][\w-]*){0,2}(?: -{1,2}[A-Za-z][\w-]*)+(?: [~./-](?:[^\s,;)]*[^\s,;.:)])?(?![^\s.,;:)]))*`,
+  'g',
 );
 
 /** A shorter line (`git status`) is common knowledge and harmless. Words. */
 const LEAST_WORDS = 3;
 
-/** The command lines that a text names in code or quotation marks, each as the pieces between what it leaves out. */
+/** The command lines that a text names, each as the pieces between what it leaves out. */
 export function commandsIn(text: string): string[][] {
+  // Between a program and its flags other words may have stood.
+  const inProse = [...text.replace(CODE, ' ` ').matchAll(IN_PROSE)].map(([line]) => line.split(/ (?=-)/));
+  return inProse.concat(commandsInCode(text));
+}
+
+function commandsInCode(text: string): string[][] {
   return [...text.matchAll(CODE)].flatMap(([, code, quoted]) => {
     const line = (code ?? quoted ?? '').trim().replace(/^\$ /, '');
     if (!COMMAND.test(line) || NO_COMMAND.test(line)) return [];

@@ -1,3 +1,4 @@
+import { anyOf } from '../../messages/anyOf.ts';
 import type { MessageRange } from '../../messages/message.ts';
 import type { PassageIndex } from '../recall/passageIndex.ts';
 import { termsOf } from '../recall/terms.ts';
@@ -30,8 +31,14 @@ const LEAST_WORDS = 3;
 const FOUND_SHARE = 0.15;
 
 /** A statement that is about what the user wants, said or allowed: at its start, or where it gives the user as its reason. */
-const OF_THE_USER =
-  /^\W*(?:the )?(?:user|developer|human)\b(?!'s| was (?:told|asked|shown|given)| has not| did not)|\b(?:as|because|since|per) the (?:user|developer)\b/i;
+const OF_THE_USER = anyOf(
+  /^\W*(?:the )?(?:user|developer|human)\b(?!'s| was (?:told|asked|shown|given)| has not| did not)/iu,
+  /\b(?:as|because|since|per) the (?:user|developer)\b/iu,
+  /^\P{L}*(?:der |die )?(?:be)?nutzer(?:in)?\b|^\P{L}*(?:der |die )?(?:anwender|entwickler)(?:in)?\b/iu,
+  /^\P{L}*l['\u2019]utilisat(?:eur|rice)\b|^\P{L}*(?:le |la )?développeu(?:r|se)\b/iu,
+  /^\P{L}*(?:el |la |o |a )?(?:usu[aá]ri[oa]|desarrollador|desenvolvedor)a?\b|^\P{L}*l['\u2019]utente\b/iu,
+  /^\P{L}*(?:пользовател|разработчи)|^\P{L}*(?:用户|用戶|使用者|开发者|ユーザー|利用者|사용자|개발자)/iu,
+);
 /** What the user set, in the words of notes: who says that it was lifted says something of the user. */
 const RULE = /\b(?:rules?|wish(?:es)?|bans?|demands?|restrictions?|constraints?|requirements?|preferences?)\b/i;
 
@@ -44,7 +51,7 @@ export function judge(statement: Statement, sources: Sources, index: PassageInde
   const isCited = statement.cites.length > 0;
   const around = sources.blocksOf(statement.cites.map(withNeighbours));
   const cited = idsOf(around);
-  const words = termsOf(statement.text).filter((term) => term.length >= SHORTEST_WORD || /\d/.test(term));
+  const words = termsOf(statement.text).filter(isTelling);
   const verdicts = [
     ...namesIn(statement.text).map((named): Verdict => {
       const name = isCited || named.base === undefined ? named : { ...named, forms: [...named.forms, named.base] };
@@ -63,8 +70,23 @@ export function judge(statement: Statement, sources: Sources, index: PassageInde
   )
     verdicts.push('unverified');
   if (isCited && !wasDone(statement.text, blocks)) verdicts.push('unverified');
+  if (verdicts.length === 0 && !isFound(statement, { blocks: around, words: new Set(words), sources, index }))
+    verdicts.push('unverified');
   if (verdicts.includes('fails')) return 'fails';
   return verdicts.includes('unverified') ? 'unverified' : 'holds';
+}
+
+/** A word that does not stand everywhere; in scripts without blanks a pair of characters is one. */
+function isTelling(term: string): boolean {
+  return term.length >= SHORTEST_WORD || /[\d\p{Lo}]/u.test(term);
+}
+
+/** Whether a statement without a name has words of what it cites, or without citations of a message that its words find. */
+function isFound(statement: Statement, { blocks, words, sources, index }: Support): boolean {
+  if (words.size < LEAST_WORDS) return true;
+  if (statement.cites.length > 0) return share(words, termsOf(sources.textOf(idsOf(blocks)))) >= FOUND_SHARE;
+  const found = index.search(statement.text, { most: 3 });
+  return found.some(({ passage }) => share(words, termsOf(passage.text)) >= FOUND_SHARE);
 }
 
 /** A citation may name a step shortly before or after the one that says it. Messages. */

@@ -105,7 +105,7 @@ export class Sources {
   /** Whether one message has all of some texts, each as it is but for white space and case. */
   haveTogether(pieces: readonly string[]): boolean {
     const wanted = pieces.map(plain);
-    return this.#texts.some(({ text }) => wanted.every((piece) => text.includes(piece)));
+    return this.#texts.some(({ text }) => wanted.every((piece) => hasPiece(text, piece)));
   }
 
   /** The blocks that hold some ranges. */
@@ -164,6 +164,16 @@ export function idsOf(blocks: readonly Block[]): ReadonlySet<MessageId> {
 export function isHuman(block: Block): boolean {
   if (block.kind === 'user') return !isClientMade(block.messages[0].text);
   return readBlock(block, undefined).uses.some((use) => humanReplyIn(use) !== undefined);
+}
+
+/** The root of the disk is not the beginning of another path: `rm -rf /` is not in `rm -rf /tmp/x`. */
+function hasPiece(text: string, piece: string): boolean {
+  return piece.endsWith(' /')
+    ? text
+        .split(piece)
+        .slice(1)
+        .some((rest) => !/^[\w.~]/.test(rest))
+    : text.includes(piece);
 }
 
 /** Lower case, one blank for any white space, typographic marks plain. */
