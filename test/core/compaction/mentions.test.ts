@@ -19,7 +19,7 @@ function find(todos: readonly string[], later: readonly string[]): (number | und
     humans: new Set(),
     count: () => 1,
   });
-  const facts = todos.map((value): Fact => ({ class: 'todo', key: value, value, at: 0, state: 'open', by: 'agent' }));
+  const facts = todos.map((value): Fact => ({ class: 'todo', key: value, value, at: 0, state: 'open', by: 'model' }));
   const mentions = runAtOnce(findMentions(facts, draft));
   return facts.map((fact) => mentions.get(fact));
 }
