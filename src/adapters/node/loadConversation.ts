@@ -1,5 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { runInSlices } from '../../core/compaction/steps.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import {
   type ConversationDetails,
@@ -11,6 +12,7 @@ import {
 import { replaceFile } from './durableWrite.ts';
 import { formatRecord, type RawRecord } from './rawRecord.ts';
 import { parseRawTranscript, type RawTranscript } from './rawTranscript.ts';
+import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
 import { sweepTemporary } from './sweepTemporary.ts';
 
@@ -42,7 +44,7 @@ export async function loadConversation(folder: string, opening: Opening): Promis
   // First: what another window writes meanwhile must not make the transcript look short.
   const summary = await readSummary(join(folder, SUMMARY_FILE));
   const content = await readFile(join(folder, RAW_FILE));
-  const raw = parseRawTranscript(content);
+  const raw = await runInSlices(parseRawTranscript(content), SLICES);
   const problems: StorageProblem[] = [];
   let length = content.length;
   if (opening !== 'read') {

@@ -1,6 +1,7 @@
+import type { Steps } from '../../core/compaction/steps.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { findTrusted, type StatedPosition } from './positions.ts';
-import { readLines } from './rawLines.ts';
+import { type PlacedLine, readLines } from './rawLines.ts';
 import type { RawLine, RawRecord } from './rawRecord.ts';
 
 /** A line that was not taken as it stands; its bytes are kept aside. */
@@ -27,24 +28,35 @@ export interface RawTranscript {
 /** More positions than this cannot be missing in a file: a line that says so is damaged. */
 const LARGEST_GAP = 10_000;
 
+/** How many lines are read between two steps. */
+const LINES_A_STEP = 64;
+
 /**
  * Reads a raw file. Messages that are missing between two that are there get a placeholder, so that every message keeps
  * the position that compactions and handles refer to. A position that does not go with those around it is not believed.
+ * A long file is read in steps.
  */
-export function parseRawTranscript(file: Buffer): RawTranscript {
-  const lines = [...readLines(file)];
+export function* parseRawTranscript(file: Buffer): Steps<RawTranscript> {
+  const lines: PlacedLine[] = [];
+  for (const line of readLines(file)) {
+    lines.push(line);
+    if (lines.length % LINES_A_STEP === 0) yield;
+  }
   const last = lines.at(-1);
   const isWhole = last === undefined || last.stop < file.length;
   const torn = isWhole || last.content.kind === 'record' ? undefined : file.subarray(last.start);
   if (torn !== undefined) lines.pop();
   const highest = lines.length + LARGEST_GAP;
   const contents = lines.map(({ content }) => withinReach(content, highest));
+  yield;
   const trusted = findTrusted(contents.map((content) => (content.kind === 'record' ? statedIn(content) : undefined)));
   const reading = new Reading();
-  contents.forEach((content, index) => {
+  for (const [index, content] of contents.entries()) {
+    if (index % LINES_A_STEP === 0) yield;
     if (content.kind === 'record' && trusted.has(index)) reading.take(content.record);
     else reading.wait({ content, index });
-  });
+  }
+  yield;
   reading.end();
   const damaged = reading.damaged.map(({ index, ...damage }) => {
     const { number, start, stop } = lines[index] ?? { number: 0, start: 0, stop: 0 };

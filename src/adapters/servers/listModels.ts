@@ -1,5 +1,6 @@
 import { runInSlices, type Steps, sortInSteps } from '../../core/compaction/steps.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import { SLICES } from '../node/slices.ts';
 import { listAt, textAt } from './json.ts';
 import { askJson, parseBaseUrl, type QueryFailure, type ServerQuery } from './serverQuery.ts';
 import { readListedModel } from './windowAnswers.ts';
@@ -20,8 +21,7 @@ export async function listModels(query: ServerQuery): Promise<Result<readonly Li
   if (listAt(value, 'data').length === 0 && textAt(value, 'object') !== 'list') {
     return err({ kind: 'refused', message: `${parsed.base.origin} answered, but not with a list of models` });
   }
-  const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  return ok(await runInSlices(describeModels(listAt(value, 'data')), { pause, elapsed: () => performance.now() }));
+  return ok(await runInSlices(describeModels(listAt(value, 'data')), SLICES));
 }
 
 /** Each entry is read once; of those with one id the first counts. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { formatRecord, type RawRecord } from '../../../src/adapters/node/rawRecord.ts';
 import { parseRawTranscript } from '../../../src/adapters/node/rawTranscript.ts';
 import { SEED } from '../../attack/seed.ts';
+import { runAtOnce } from '../../core/runAtOnce.ts';
 import { seeded } from '../tiktoken/randomText.ts';
 
 const RUNS = 1_000;
@@ -61,7 +62,7 @@ describe('a damaged transcript', () => {
   it(`loses no more than its damaged lines: ${RUNS} files of flipped bits, repeated lines and cuts, seed ${SEED}`, () => {
     for (let run = 0; run < RUNS; run += 1) {
       const { content, surviving } = damage(seeded(SEED + run));
-      const { messages, records } = parseRawTranscript(content);
+      const { messages, records } = runAtOnce(parseRawTranscript(content));
       const place = `seed ${SEED + run}`;
       assert.ok(messages.length <= MESSAGES, place);
       for (const id of surviving) assert.deepEqual(messages[id], recordOf(id).message, `${place}, message ${id}`);
@@ -86,7 +87,7 @@ describe('a damaged transcript', () => {
       digits[at] = String((Number(digits[at]) + 1 + below(8)) % 9 || 9);
       const wrong = Number(digits.join(''));
       const lines = range(count).map((id) => oldLine(id, id === hit ? { ...recordOf(id), id: wrong } : recordOf(id)));
-      const { messages, damaged } = parseRawTranscript(Buffer.from(lines.join('')));
+      const { messages, damaged } = runAtOnce(parseRawTranscript(Buffer.from(lines.join(''))));
       assert.deepEqual(
         messages.map(({ content }) => content),
         range(count).map((id) => recordOf(id).message.content),
@@ -99,7 +100,7 @@ describe('a damaged transcript', () => {
 
   it('of Karl 0.1 keeps the places of lines that were lost between others', () => {
     const lines = [0, 1, 5, 6].map((id) => oldLine(id));
-    const { messages, damaged } = parseRawTranscript(Buffer.from(lines.join('')));
+    const { messages, damaged } = runAtOnce(parseRawTranscript(Buffer.from(lines.join(''))));
     assert.equal(messages.length, 7);
     assert.equal(messages[6]?.content, recordOf(6).message.content);
     assert.deepEqual(damaged, []);
@@ -107,7 +108,7 @@ describe('a damaged transcript', () => {
 
   it('of Karl 0.1 has every message once, also where lines are repeated', () => {
     const lines = [0, 1, 1, 2, 0, 3, 4, 4].map((id) => oldLine(id));
-    const { messages, damaged } = parseRawTranscript(Buffer.from(lines.join('')));
+    const { messages, damaged } = runAtOnce(parseRawTranscript(Buffer.from(lines.join(''))));
     assert.deepEqual(
       messages,
       range(5).map((id) => recordOf(id).message),
@@ -120,10 +121,15 @@ describe('a damaged transcript', () => {
 
   it('believes a line without a checksum less than one with it', () => {
     const lines = [oldLine(0), oldLine(1, { ...recordOf(1), id: 70 }), oldLine(2, { ...recordOf(2), id: 80 })];
-    const { messages } = parseRawTranscript(Buffer.from([...lines, formatRecord(recordOf(3))].join('')));
+    const { messages } = runAtOnce(parseRawTranscript(Buffer.from([...lines, formatRecord(recordOf(3))].join(''))));
     assert.deepEqual(
       messages,
       range(4).map((id) => recordOf(id).message),
     );
+  });
+
+  it('is read in steps when it is long, so that nothing waits for all of it', () => {
+    const file = Buffer.from(Array.from({ length: 10_000 }, (_, id) => formatRecord(recordOf(id))).join(''));
+    assert.ok([...parseRawTranscript(file)].length > 200);
   });
 });

@@ -13,14 +13,14 @@ const SPARE_SHARE = 0.01;
  * when even those do not fit. The view with its state.
  */
 export function* fillRoom(plan: NotePlan, input: PlanInput, most: number): Steps<Draft> {
-  const start = yield* renewState(plan.write(0), input);
+  const start = yield* renewState(yield* plan.write(0), input);
   if (start.tokens >= most) return start;
   let best = start;
   let fits = 0;
   let tooMuch = Number.POSITIVE_INFINITY;
   let room = (most - start.tokens) * plan.density;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const draft = yield* renewState(plan.write(room), input);
+    const draft = yield* renewState(yield* plan.write(room), input);
     const spare = most - draft.tokens;
     if (spare >= 0) {
       fits = room;

@@ -49,29 +49,32 @@ export class NotePlan {
   }
 
   /** The draft with each run replaced by its note, where that is smaller; together they quote about `room` characters. */
-  write(room: number): Draft {
+  *write(room: number): Steps<Draft> {
     const chosen = this.#selection.choose(room);
     let names = this.#names;
-    return this.#draft.replace(
-      this.#notes.flatMap(({ run, units }): Change[] => {
-        const noted = units.slice(0, endOfNote(units, chosen));
-        const going = names.copy();
-        const message = this.#message(noted, chosen, going);
-        if (message === undefined) return [];
-        const now = noted.reduce((sum, { unit }) => sum + this.#draft.count(unit.messages), 0);
-        if (this.#draft.count([message]) >= now) return [];
-        names = going;
-        const told = noted.flatMap(({ unit }) => unit.narratives);
-        const by = { kind: 'note' as const, messages: [message], ...(told.length > 0 && { narratives: told }) };
-        return [{ start: run.start, count: noted.length, by }];
-      }),
-    );
+    const changes: Change[] = [];
+    for (const { run, units } of this.#notes) {
+      yield;
+      const noted = units.slice(0, endOfNote(units, chosen));
+      const going = names.copy();
+      const message = this.#message(noted, chosen, going);
+      if (message === undefined) continue;
+      const now = noted.reduce((sum, { unit }) => sum + this.#draft.count(unit.messages), 0);
+      if (this.#draft.count([message]) >= now) continue;
+      names = going;
+      const told = noted.flatMap(({ unit }) => unit.narratives);
+      const by = { kind: 'note' as const, messages: [message], ...(told.length > 0 && { narratives: told }) };
+      changes.push({ start: run.start, count: noted.length, by });
+    }
+    yield;
+    return this.#draft.replace(changes);
   }
 
   /** True when notes that say all up to a tier fit in so many tokens of the whole view, about. */
-  hasRoomFor(tier: Tier, target: number): boolean {
+  *hasRoomFor(tier: Tier, target: number): Steps<boolean> {
     const passages = this.#notes.flatMap(({ units }) => units.flatMap((noted) => noted.passages));
-    return (target - this.write(0).tokens) * this.density >= costUpTo(passages, tier);
+    const shortest = yield* this.write(0);
+    return (target - shortest.tokens) * this.density >= costUpTo(passages, tier);
   }
 
   /** The notes as they would be written, whether they are smaller or not. */

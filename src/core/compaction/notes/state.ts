@@ -1,16 +1,15 @@
 import { isStated, requiredFacts } from '../../ledger/audit.ts';
-import { comparable, indexAtBoundary } from '../../ledger/boundaries.ts';
 import type { Fact } from '../../ledger/fact.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isDone, isDropped } from '../../ledger/todoState.ts';
 import { fence } from '../../messages/fence.ts';
 import { handleOf } from '../../messages/handle.ts';
-import { isClientMade } from '../../messages/human.ts';
-import type { Message, MessageId } from '../../messages/message.ts';
+import type { Message } from '../../messages/message.ts';
 import type { Substitute } from '../compaction.ts';
 import { type Draft, isFrozen, type Unit } from '../draft.ts';
 import { CHARACTERS_A_TOKEN } from '../shorten.ts';
 import { filterInSteps, type Steps } from '../steps.ts';
+import { findMentions } from './mentions.ts';
 import { isShown, madeText, wholeIds } from './shown.ts';
 import { stateText } from './stateText.ts';
 
@@ -90,37 +89,17 @@ export function* renewState(draft: Draft, input: { ledger: Ledger; mark: string;
  * then, or dropped; the words that say so are in any language, so that the state tells where they are.
  */
 function* withMentions(facts: readonly Fact[], draft: Draft): Steps<Fact[]> {
-  const told: Fact[] = [];
-  const said = facts.some(isOpen) ? prose(draft) : [];
-  for (const fact of facts) {
-    yield;
-    const at = isOpen(fact) ? lastNamed(fact, said) : undefined;
-    told.push(
-      at === undefined ? fact : { ...fact, state: `${fact.state}; named again at ${handleOf({ from: at, to: at })}` },
-    );
-  }
-  return told;
+  const mentions = yield* findMentions(facts.filter(isOpen), draft);
+  return facts.map((fact) => {
+    const at = mentions.get(fact);
+    return at === undefined
+      ? fact
+      : { ...fact, state: `${fact.state}; named again at ${handleOf({ from: at, to: at })}` };
+  });
 }
 
 function isOpen({ class: kind, state }: Fact): boolean {
   return kind === 'todo' && state !== undefined && !isDone(state) && !isDropped(state);
-}
-
-/** What human and agent wrote, the newest first. */
-function prose(draft: Draft): { readonly at: MessageId; readonly text: string }[] {
-  const messages = draft.units.flatMap((unit) => unit.blocks.flatMap((block) => [...block.messages]));
-  const isProse = ({ role, text }: Message): boolean =>
-    role === 'assistant' || (role === 'user' && !isClientMade(text));
-  return messages
-    .filter(isProse)
-    .map(({ id, text }) => ({ at: id, text: comparable(text) }))
-    .reverse();
-}
-
-/** The last message after a to-do's own that has its words. */
-function lastNamed({ at, value }: Fact, said: ReturnType<typeof prose>): MessageId | undefined {
-  const words = comparable(value);
-  return said.find((one) => one.at > at && indexAtBoundary(one.text, words) >= 0)?.at;
 }
 
 /** What of a unit's substitute stays when only its messages change. */

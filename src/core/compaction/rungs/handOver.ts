@@ -39,7 +39,8 @@ export const handOver: Rung = {
         if (planned.tokens > input.target) continue;
         const room = input.target - (planned.tokens - withoutState(planned).tokens);
         const isEstimated = chosen !== runs;
-        if (plan.hasRoomFor(isEstimated ? 'said' : 'report', room) || (renew && !isEstimated)) return planned;
+        if (renew && !isEstimated) return planned;
+        if (yield* plan.hasRoomFor(isEstimated ? 'said' : 'report', room)) return planned;
       }
     }
     return planned;

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { startDraft } from '../../../src/core/compaction/draft.ts';
+import { findMentions } from '../../../src/core/compaction/notes/mentions.ts';
+import type { Fact } from '../../../src/core/ledger/fact.ts';
+import { parseMessage } from '../../../src/core/messages/parse.ts';
+import { Transcript } from '../../../src/core/messages/transcript.ts';
+import { deriveView } from '../../../src/core/messages/view.ts';
+import { runAtOnce } from '../runAtOnce.ts';
+
+/** Where the to-dos of the first message are named last. */
+function find(todos: readonly string[], later: readonly string[]): (number | undefined)[] {
+  const transcript = new Transcript();
+  for (const content of ['the list', ...later])
+    transcript.append(parseMessage({ role: 'assistant', content }, transcript.nextId));
+  const draft = startDraft({
+    items: deriveView(transcript.blocks, []),
+    pins: new Set(),
+    request: undefined,
+    humans: new Set(),
+    count: () => 1,
+  });
+  const facts = todos.map((value): Fact => ({ class: 'todo', key: value, value, at: 0, state: 'open', by: 'model' }));
+  const mentions = runAtOnce(findMentions(facts, draft));
+  return facts.map((fact) => mentions.get(fact));
+}
+
+describe('mentions of to-dos', () => {
+  it('are found at the last message that names them whole, in any script', () => {
+    const at = find(
+      ['Port src/a.ts', 'Prüfe café', '修复登录', 'Port', '!?'],
+      ['Now port it: Port src/a.ts.', 'Port src/a.tsx', 'Prüfe  café; 先修复登录再说', 'Ported', 'so !? it is'],
+    );
+    assert.deepEqual(at, [1, 3, 3, 2, 5]);
+  });
+
+  it('are looked for only where the rarest of their words stands: everywhere would take minutes', () => {
+    const numbers = Array.from({ length: 20_000 }, (_, index) => index + 1);
+    const at = find(
+      numbers.map((number) => `check part ${number}`),
+      numbers.map((number) => `I will check part ${number} now. ${'It is a part of the work. '.repeat(20)}`),
+    );
+    assert.deepEqual(at, numbers);
+  });
+});
