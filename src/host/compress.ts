@@ -71,10 +71,12 @@ export function announceResult(result: CompactionResult, trigger: Trigger, actio
 const ANOTHER = 'Other Strategy…';
 const MODEL = 'Select Model';
 const HOOK = 'Open Settings';
-const WAYS_ON: Readonly<Record<string, readonly [command: string, ...values: string[]]>> = {
+/** In a remote window the settings of its machine have a page of their own. */
+const SETTINGS_PAGE = vscode.env.remoteName === undefined ? 'openSettings' : 'openRemoteSettings';
+const WAYS_ON: Readonly<Record<string, readonly [command: string, ...values: unknown[]]>> = {
   [ANOTHER]: ['karl.compressWith'],
   [MODEL]: ['karl.selectModel'],
-  [HOOK]: ['workbench.action.openSettings', 'karl.hooks'],
+  [HOOK]: [`workbench.action.${SETTINGS_PAGE}`, { query: 'karl.hooks' }],
 };
 
 function offer(choice: Thenable<string | undefined>): void {

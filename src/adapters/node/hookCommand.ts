@@ -4,20 +4,24 @@ import type { HookEnd, RunHook } from '../../core/session/hooks.ts';
 /** What is kept of what a command prints, characters. */
 const LONGEST_TEXT = 2000;
 
+/** How long the rest of the output is waited for when a command has ended but its pipes are still open, milliseconds. */
+const OUTPUT_GRACE = 500;
+
 /**
  * Runs the command of a hook in the shell, with one line of JSON on its input. It is ended with everything that it
- * started when its time is over or the signal aborts.
+ * started when its time is over or the signal aborts; what it leaves running in the background is left alone.
  */
-export const runHookCommand: RunHook = ({ command, folder, input, timeoutMs, signal }) =>
+export const runHookCommand: RunHook = (run) =>
   new Promise((resolve) => {
+    const { input, timeoutMs, signal } = run;
     if (signal?.aborted === true) return resolve({ kind: 'cancelled' });
-    // In a group of its own, so that what the shell started ends with it.
-    const child = spawn(command, {
-      shell: true,
-      cwd: folder,
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    });
+    let child: ReturnType<typeof start>;
+    try {
+      child = start(run);
+    } catch (error) {
+      // A command that no system takes: one with a NUL in it.
+      return resolve({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
+    }
     const printed = { out: '', error: '' };
     const end = (how: HookEnd): void => {
       clearTimeout(timer);
@@ -25,11 +29,15 @@ export const runHookCommand: RunHook = ({ command, folder, input, timeoutMs, sig
       resolve(how);
     };
     const stop = (how: HookEnd): void => {
-      endTree(child);
       end(how);
+      endTree(child);
+    };
+    const endWith = (code: number | null, by: NodeJS.Signals | null): void => {
+      const text = printed.error.trim() === '' ? printed.out : printed.error;
+      end(code === null ? { kind: 'failed', reason: `ended by ${by}` } : { kind: 'ended', code, text });
     };
     const cancel = (): void => stop({ kind: 'cancelled' });
-    const timer = setTimeout(() => stop({ kind: 'timed-out' }), timeoutMs);
+    let timer = setTimeout(() => stop({ kind: 'timed-out' }), timeoutMs);
     signal?.addEventListener('abort', cancel, { once: true });
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       printed.out = (printed.out + text).slice(0, LONGEST_TEXT);
@@ -38,25 +46,40 @@ export const runHookCommand: RunHook = ({ command, folder, input, timeoutMs, sig
       printed.error = (printed.error + text).slice(0, LONGEST_TEXT);
     });
     child.on('error', ({ message }) => end({ kind: 'failed', reason: message }));
-    child.on('close', (code, by) => {
-      const text = printed.error.trim() === '' ? printed.out : printed.error;
-      end(code === null ? { kind: 'failed', reason: `ended by ${by}` } : { kind: 'ended', code, text });
+    child.on('exit', (code, by) => {
+      clearTimeout(timer);
+      // What runs on in the background may hold the pipes open for ever.
+      timer = setTimeout(() => endWith(code, by), OUTPUT_GRACE);
     });
+    child.on('close', endWith);
     // A command that does not read its input closes it: that is no failure.
     child.stdin.on('error', () => undefined);
     child.stdin.end(`${JSON.stringify(input)}\n`);
   });
 
-/** Ends a command and all that it started. What has ended already is nothing to end. */
+function start({ command, folder }: Parameters<RunHook>[0]) {
+  return spawn(command, {
+    shell: true,
+    cwd: folder,
+    // In a group of its own, so that what the shell started ends with it.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  });
+}
+
+/**
+ * Ends a command and all that it started, as far as the system lets it: what has ended already, or runs as another user
+ * by now, stays as it is.
+ */
 function endTree({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   if (process.platform === 'win32') {
-    spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true });
+    spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true }).on('error', () => undefined);
     return;
   }
   try {
     process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  } catch {
+    // The hook's outcome is told already, and nobody stands above a timer.
   }
 }

@@ -92,8 +92,7 @@ export class ReplyReader {
     if (!this.#started) return { error };
     const { tool_calls: _, ...said } = this.#message();
     // Role and blanks alone are nothing that the conversation could go on from.
-    if (typeof said.content === 'string' && said.content.trim() === '' && Object.keys(said).length === 2)
-      return { error };
+    if (contentText(said).trim() === '' && Object.keys(said).length === 2) return { error };
     if (weigh(said, LONGEST_PARTIAL).kind === 'fits') return { error, partial: said };
     const content = contentText(said).slice(0, LONGEST_PARTIAL).toWellFormed();
     return { error, partial: { role: 'assistant', content } };

@@ -50,6 +50,21 @@ describe('the command of a hook', () => {
     assert.ok(end.kind === 'ended' && end.code === 0 && end.text.length === 2000);
   });
 
+  it('has ended when its own process has, though it leaves one running that holds its output open', async () => {
+    const script = `import { spawn } from 'node:child_process';
+      import fs from 'node:fs';
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'inherit' });
+      fs.writeFileSync('pid', String(child.pid));
+      console.error('release day');
+      process.exit(2);`;
+    const end = await run(script, 10_000);
+    const child = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+    const wasAlive = isAlive(child);
+    if (wasAlive) process.kill(child, 'SIGKILL');
+    assert.deepEqual(end, { kind: 'ended', code: 2, text: 'release day\n' });
+    assert.ok(wasAlive, 'it is left alone');
+  });
+
   it('is ended with all that it started when its time is over', async () => {
     const script = `import { spawn } from 'node:child_process';
       import fs from 'node:fs';
@@ -86,8 +101,15 @@ describe('the command of a hook', () => {
       timeoutMs: 60_000,
       signal: undefined,
     });
-    assert.equal(nowhere.kind, 'failed');
-    for (const end of [missing, nowhere, await run('process.exit(1);'), { kind: 'timed-out' } as const]) {
+    const garbled = await runHookCommand({
+      command: 'a\0b',
+      folder,
+      input: INPUT,
+      timeoutMs: 60_000,
+      signal: undefined,
+    });
+    assert.deepEqual([nowhere.kind, garbled.kind], ['failed', 'failed']);
+    for (const end of [missing, nowhere, garbled, await run('process.exit(1);'), { kind: 'timed-out' } as const]) {
       const verdict = readHookEnd('beforeCompact', end, 5000);
       assert.ok(verdict.kind === 'broken', JSON.stringify(end));
       assert.match(verdict.problem, /^The command of karl\.hooks\.beforeCompact .*run it by hand/);

@@ -251,6 +251,15 @@ describe('OpenAIModelClient', () => {
       assert.equal(partial?.content, 'half');
     });
 
+    it('of a call that was cut off nothing is kept', async () => {
+      const call = { index: 0, id: 'c1', type: 'function', function: { name: 'read_file', arguments: '{"pa' } };
+      for (const content of [undefined, ' \n', [{ type: 'text', text: ' ' }]]) {
+        const { error, partial } = await fail({ steps: [chunk({ content, tool_calls: [call] }), { cut: true }] });
+        assert.match(error.evidence, /connection was cut/);
+        assert.equal(partial, undefined);
+      }
+    });
+
     it('an end without finish reason is an error, with or without [DONE]', async () => {
       for (const reply of [brokenReply('half'), brokenReply('half', { raw: 'data: [DONE]\n\n' })]) {
         const { error, partial } = await fail(reply);

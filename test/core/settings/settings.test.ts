@@ -17,6 +17,7 @@ interface DeclaredSetting {
   readonly maximum?: number;
   readonly examples?: readonly unknown[];
   readonly markdownDescription: string;
+  readonly scope: string;
 }
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
@@ -164,6 +165,12 @@ describe('the manifest', () => {
       assert.ok(restricted.includes(`karl.${name}`), name);
     }
     for (const name of restricted) assert.ok(name in declared, name);
+  });
+
+  it('lets no folder, trusted or not, name a command that runs in the shell of the user', () => {
+    for (const hook of ['beforeCompact', 'afterCompact']) {
+      assert.equal(declared[`karl.hooks.${hook}`]?.scope, 'machine', hook);
+    }
   });
 
   it('has a text for every placeholder and no text without one', () => {

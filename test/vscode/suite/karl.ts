@@ -41,9 +41,11 @@ export async function setSetting(name: string, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration('karl').update(name, value, targetOf(name));
 }
 
-/** A server is the user's own choice: one that the workspace names is asked about. */
+/** A server is the user's own choice: one that the workspace names is asked about, and its hooks do not count. */
 function targetOf(name: string): vscode.ConfigurationTarget {
-  return name === 'baseUrl' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
+  return name === 'baseUrl' || name.startsWith('hooks.')
+    ? vscode.ConfigurationTarget.Global
+    : vscode.ConfigurationTarget.Workspace;
 }
 
 /** Takes back what `setSetting` changed. */

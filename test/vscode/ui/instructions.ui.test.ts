@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { type Editor, openEditor } from '../harness/editor.ts';
 import { openKarlView, waitUntilReady } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
 import {
@@ -16,8 +17,7 @@ import { root } from '../setup/root.ts';
 
 const COMMAND = 'Karl: Compress Conversation With Instructions…';
 
-async function openSamplePage(settings: Record<string, unknown> = {}): Promise<Page> {
-  const page = await openSharedPage({ settings });
+async function openSample(page: Page): Promise<Page> {
   await statusItem(page).first().waitFor({ timeout: 90_000 });
   await runCommand(page, 'Karl: Open Sample Conversation');
   await waitUntilReady(page);
@@ -31,7 +31,7 @@ async function takePicture(page: Page, name: string): Promise<void> {
 
 describe('one compression with instructions', () => {
   it('asks what to keep, and the receipt repeats it', async () => {
-    const page = await openSamplePage();
+    const page = await openSample(await openSharedPage());
     const frame = await openKarlView(page);
     await runCommand(page, COMMAND);
     await enterText(page, 'keep the rounding rule');
@@ -42,10 +42,23 @@ describe('one compression with instructions', () => {
     await takePicture(page, 'instructions');
     await page.close();
   });
+});
 
-  it('is stopped by the hook before it, and the reason is shown', async () => {
+describe('the hook before a compression', () => {
+  let editor: Editor;
+
+  before(async () => {
+    editor = await openEditor({ extension: { kind: 'linked' } });
+    // The user's own settings on the machine where the hook runs.
+    const settings = path.join(editor.server.folder, 'data/Machine/settings.json');
+    fs.mkdirSync(path.dirname(settings), { recursive: true });
     const hook = `node -e "console.error('A release is under way.'); process.exit(2)"`;
-    const page = await openSamplePage({ 'karl.hooks.beforeCompact': hook });
+    fs.writeFileSync(settings, JSON.stringify({ 'karl.hooks.beforeCompact': hook }));
+  });
+  after(() => editor.close());
+
+  it('of the user stops it and the reason is shown; one that the folder names does not run', async () => {
+    const page = await openSample(await editor.openPage({ settings: { 'karl.hooks.beforeCompact': 'node -e 0' } }));
     const frame = await openKarlView(page);
     await runCommand(page, 'Karl: Compress Conversation');
     const reason = 'karl.hooks.beforeCompact stopped the compression (by command): A release is under way.';
