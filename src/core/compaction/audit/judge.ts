@@ -29,6 +29,8 @@ const OWN_SHARE = 0.3;
 const LEAST_WORDS = 3;
 /** The same for a statement without a source, of the message that its words find. */
 const FOUND_SHARE = 0.15;
+/** Of the passages that a statement without a name finds, so many are looked at. */
+const MOST_FOUND = 8;
 
 /** A statement that is about what the user wants, said or allowed: at its start, or where it gives the user as its reason. */
 const OF_THE_USER = anyOf(
@@ -85,7 +87,7 @@ function isTelling(term: string): boolean {
 function isFound(statement: Statement, { blocks, words, sources, index }: Support): boolean {
   if (words.size < LEAST_WORDS) return true;
   if (statement.cites.length > 0) return share(words, termsOf(sources.textOf(idsOf(blocks)))) >= FOUND_SHARE;
-  const found = index.search(statement.text, { most: 3 });
+  const found = index.search(statement.text, { most: MOST_FOUND });
   return found.some(({ passage }) => share(words, termsOf(passage.text)) >= FOUND_SHARE);
 }
 
