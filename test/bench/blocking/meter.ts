@@ -1,9 +1,12 @@
-/** How long nothing else could run: between two turns of the event loop, milliseconds. */
+/**
+ * How long nothing else could run: the work between two turns of the event loop, milliseconds of processor time of this
+ * thread. What other programs take on a busy machine does not count.
+ */
 export interface Blocks {
   readonly longest: number;
   /** Of a thousand turns all but one were shorter. */
   readonly p999: number;
-  /** The whole work. */
+  /** The whole work, wall time. */
   readonly total: number;
 }
 
@@ -11,16 +14,16 @@ export interface Blocks {
 export async function measureBlocks(work: () => Promise<unknown>): Promise<Blocks> {
   const turns: number[] = [];
   let running = true;
-  let last = 0;
+  let last = process.threadCpuUsage();
   const look = (): void => {
-    const now = performance.now();
-    turns.push(now - last);
-    last = performance.now();
+    const { user, system } = process.threadCpuUsage(last);
+    turns.push((user + system) / 1_000);
+    last = process.threadCpuUsage();
     if (running) setImmediate(look);
   };
   await new Promise((resolve) => setImmediate(resolve));
   const started = performance.now();
-  last = started;
+  last = process.threadCpuUsage();
   setImmediate(look);
   await work();
   const total = performance.now() - started;
