@@ -1,4 +1,4 @@
-import { parseJson } from '../../core/messages/parseJson.ts';
+import { JsonEnd } from './jsonEnd.ts';
 
 /** Openings of a line of an event stream. */
 const EVENT_LINE = /^(?:data|event|id|retry)?:/;
@@ -76,6 +76,7 @@ export interface BodyReading {
 /** Reads a body as text. */
 export async function readBounded(body: ReadableStream<Uint8Array>, { limit, onWhole }: BodyReading): Promise<string> {
   const decoder = new TextDecoder();
+  const end = new JsonEnd();
   let text = '';
   let bytes = 0;
   let isWhole = false;
@@ -83,10 +84,13 @@ export async function readBounded(body: ReadableStream<Uint8Array>, { limit, onW
     // Leaving the loop early cancels the body, which closes the connection.
     for await (const chunk of body) {
       bytes += chunk.byteLength;
-      text += decoder.decode(chunk.byteLength > limit ? chunk.subarray(0, limit) : chunk, { stream: true });
+      const piece = decoder.decode(chunk.byteLength > limit ? chunk.subarray(0, limit) : chunk, { stream: true });
+      text += piece;
       if (bytes >= limit) break;
-      if (onWhole === undefined || isWhole || !JSON_END.test(text.slice(-JSON_TAIL))) continue;
-      isWhole = parseJson(text) !== undefined;
+      if (onWhole === undefined || isWhole) continue;
+      end.push(piece);
+      // A bare number may go on, so only what closes something can be whole.
+      isWhole = JSON_END.test(piece.slice(-JSON_TAIL)) && end.isWhole(text);
       if (isWhole) onWhole();
     }
   } catch (error) {
