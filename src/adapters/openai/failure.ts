@@ -1,7 +1,7 @@
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { classifyModelError } from '../../core/overflow/classify.ts';
 import type { ModelError } from '../../core/overflow/modelError.ts';
-import { readStatement } from '../../core/overflow/statement.ts';
+import { readStatement } from '../../core/session/statement.ts';
 import type { Exchange, RawAnswer } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
 import { type Ending, IDLE_TIMES, type Watchdog } from './watchdog.ts';

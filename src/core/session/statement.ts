@@ -1,8 +1,8 @@
 import { anyOf } from '../messages/anyOf.ts';
-import { isOverflowCode } from './codes.ts';
-import { toEvidence } from './evidence.ts';
-import { gather } from './gather.ts';
-import { findStatus, normalise } from './text.ts';
+import { isOverflowCode } from '../overflow/codes.ts';
+import { toEvidence } from '../overflow/evidence.ts';
+import { gather } from '../overflow/gather.ts';
+import { findStatus, normalise } from '../overflow/text.ts';
 
 /** Words of other failures and of texts that are handed on: an overflow beside them may be somebody else's, or nobody's. */
 const OTHER_MATTER = anyOf(
