@@ -52,7 +52,7 @@ export async function loadConversation(folder: string, opening: Opening): Promis
     length = (await setAside(folder, raw, opening === 'take')) ?? length;
     problems.push(...describeDamage(folder, raw));
   }
-  const understood = understandSummary(folder, summary, raw.messages.length, problems);
+  const understood = understandSummary(folder, summary, raw, problems);
   if (understood?.cut === true && opening !== 'read') await noteLength(folder, summary, raw.messages.length);
   const createdAt = raw.records[0]?.at ?? 0;
   const stored = {
@@ -135,7 +135,7 @@ async function readSummary(path: string): Promise<{ readonly content: unknown } 
 function understandSummary(
   folder: string,
   summary: Awaited<ReturnType<typeof readSummary>>,
-  length: number,
+  { messages: { length }, unread }: RawTranscript,
   problems: StorageProblem[],
 ): (Omit<ParsedSummary, 'dropped'> & { readonly cut: boolean }) | undefined {
   const path = join(folder, SUMMARY_FILE);
@@ -147,15 +147,22 @@ function understandSummary(
     return undefined;
   }
   const { dropped, messages = 0 } = parsed;
-  if (messages > length) {
+  // Lines that are there but damaged are told of as such.
+  const gone = messages - length - unread;
+  if (gone > 0) {
     const raw = join(folder, RAW_FILE);
-    const message = `${raw} has been cut: of ${messages} messages the last ${messages - length} are gone. The others were loaded.`;
+    const missing = gone === 1 ? 'one is' : `${gone} are`;
+    const message = `${raw} has been cut: of ${countMessages(messages)} the last ${missing} gone. What is left was loaded.`;
     problems.push({ kind: 'cut-short', path: raw, message });
   }
   for (const reason of dropped) {
     problems.push({ kind: 'dropped-compaction', path, message: `${reason}.` });
   }
   return { ...parsed, cut: messages > length };
+}
+
+function countMessages(count: number): string {
+  return count === 1 ? '1 message' : `${count} messages`;
 }
 
 /** Corrects the count, so that what is missing is told once. */

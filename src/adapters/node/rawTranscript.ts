@@ -21,6 +21,8 @@ export interface RawTranscript {
   readonly damaged: readonly DamagedLine[];
   /** The end of the file when it is no whole line. */
   readonly torn?: Buffer;
+  /** Damaged and torn lines behind the last message: nothing of theirs is among the messages. */
+  readonly unread: number;
   /** The last line is whole but for its line end. */
   readonly unfinished: boolean;
 }
@@ -62,7 +64,8 @@ export function* parseRawTranscript(file: Buffer): Steps<RawTranscript> {
     const { number, start, stop } = lines[index] ?? { number: 0, start: 0, stop: 0 };
     return { line: number, bytes: file.subarray(start, stop), ...damage };
   });
-  return { ...reading.content, damaged, unfinished: !isWhole && torn === undefined, ...(torn && { torn }) };
+  const unread = reading.unread + (torn === undefined ? 0 : 1);
+  return { ...reading.content, damaged, unread, unfinished: !isWhole && torn === undefined, ...(torn && { torn }) };
 }
 
 type RecordLine = Extract<RawLine, { kind: 'record' }>;
@@ -97,9 +100,19 @@ class Reading {
   /** The records by position, and the messages without gaps. */
   get content(): Pick<RawTranscript, 'records' | 'messages'> {
     const records = [...this.#records.values()].sort((one, other) => one.id - other.id);
-    const length = (records.at(-1)?.id ?? -1) + 1;
-    const messages = Array.from({ length }, (_, id) => this.#records.get(id)?.message ?? lostMessage());
+    const messages = Array.from({ length: this.#length }, (_, id) => this.#records.get(id)?.message ?? lostMessage());
     return { records, messages };
+  }
+
+  /** Lines behind the last record that are damaged. */
+  get unread(): number {
+    return Math.max(0, this.#next - this.#length);
+  }
+
+  get #length(): number {
+    let length = 0;
+    for (const id of this.#records.keys()) length = Math.max(length, id + 1);
+    return length;
   }
 
   /** The next line whose position is believed: decides about those that wait. */

@@ -184,9 +184,13 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
     (pin): pin is number => Number.isInteger(pin) && Number(pin) >= 0 && Number(pin) < length,
   );
   const keptProfiles = profiles.filter((use) => profileUse.safeParse(use).success);
-  if (keptProfiles.length < profiles.length)
-    dropped.push(`${profiles.length - keptProfiles.length} of the profiles that were used are malformed: dropped`);
-  if (keptPins.length < pins.length) dropped.push(`${pins.length - keptPins.length} pins refer to no message: dropped`);
+  const badProfiles = profiles.length - keptProfiles.length;
+  if (badProfiles > 0)
+    dropped.push(
+      `${badProfiles} of the profiles that were used ${badProfiles === 1 ? 'is' : 'are'} malformed: dropped`,
+    );
+  const badPins = pins.length - keptPins.length;
+  if (badPins > 0) dropped.push(`${badPins === 1 ? '1 pin refers' : `${badPins} pins refer`} to no message: dropped`);
   const details = {
     // Checked above field by field; what the check does not name passes through as it was written.
     compactions: keptCompactions as Compaction[],

@@ -203,6 +203,32 @@ describe('stored conversations', () => {
       assert.deepEqual(kinds(await reopen()), []);
     });
 
+    it('a last line that is damaged or torn is told as that alone, and a message that is gone besides is counted', async () => {
+      for (const [kept, stop, expected] of [
+        [3, '\n', ['corrupt-line']],
+        [3, '', ['torn-line']],
+        [2, '\n', ['corrupt-line', 'cut-short']],
+      ] as const) {
+        const conversation = await createWith('one', 'two', 'three');
+        value(await conversation.save(NONE, []));
+        await conversation.close();
+        const lines = readFileSync(raw(), 'utf8').split('\n').slice(0, kept);
+        const last = lines.pop() ?? assert.fail();
+        writeFileSync(raw(), `${[...lines, last.replace('content', 'c\u0000ntent')].join('\n')}${stop}`);
+        const again = await reopen();
+        assert.deepEqual(kinds(again), expected);
+        assert.equal(texts(again).length, kept - 1);
+        const cut = again.stored.problems.find(({ kind }) => kind === 'cut-short');
+        if (cut !== undefined)
+          assert.match(cut.message, /of 3 messages the last one is gone\. What is left was loaded\.$/);
+        await again.close();
+        const third = await reopen();
+        assert.deepEqual(kinds(third), [], 'told once');
+        await third.close();
+        rmSync(folder(), { recursive: true });
+      }
+    });
+
     for (const [what, damage] of [
       ['missing', () => rmSync(summary())],
       ['damaged', () => writeFileSync(summary(), '{"v":1,"title"')],
@@ -245,6 +271,7 @@ describe('stored conversations', () => {
       assert.deepEqual(again.stored.details.pins, [0]);
       assert.deepEqual(new Set(kinds(again)), new Set(['dropped-compaction']));
       assert.equal(kinds(again).length, 4);
+      assert.ok(again.stored.problems.some(({ message }) => message === '1 pin refers to no message: dropped.'));
     });
   });
 
@@ -258,10 +285,7 @@ describe('stored conversations', () => {
     writeFileSync(summary(), JSON.stringify({ ...content, profiles: [...content.profiles, { since: 'soon' }] }));
     const again = await reopen();
     assert.deepEqual(again.stored.details, { compactions: [], pins: [0], profiles });
-    assert.match(
-      again.stored.problems[0]?.message ?? '',
-      /^1 of the profiles that were used are malformed: dropped\.$/,
-    );
+    assert.match(again.stored.problems[0]?.message ?? '', /^1 of the profiles that were used is malformed: dropped\.$/);
     await again.close();
   });
 
