@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { LearnedWindow } from '../core/budget/budget.ts';
+import type { Conversation } from '../core/conversation/conversation.ts';
 import type { ConversationChange } from '../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../core/events/event.ts';
 import type { Fanout } from '../core/events/fanout.ts';
@@ -84,10 +85,10 @@ export class Desk {
     const resolved = profileToOpen(details.profile, this.#settings, this.#folderServers.usable);
     const { profile } = resolved;
     for (const problem of problems) this.showProblem(problem);
-    const active = openLiveConversation({
+    const active: ActiveConversation = openLiveConversation({
       file,
       resolved,
-      change: this.#changeFor(profile),
+      change: this.#changeFor(profile, () => active.conversation),
       window: this.#windowToRestore(profile, details.learnedWindow),
       counter: this.#counters.find(profile.encoding ?? 'o200k_base'),
       newId,
@@ -114,7 +115,7 @@ export class Desk {
     const isOther = profileKey(profile) !== profileKey(conversation.profile());
     // What was learned belongs to the model that was left.
     const window = isOther ? { learnedWindow: this.#knownWindow(profile) } : {};
-    conversation.configure({ ...this.#changeFor(profile), ...window, profile });
+    conversation.configure({ ...this.#changeFor(profile, () => conversation), ...window, profile });
     agent.refreshTools();
     this.#parts.refresh();
     if (!isOther || !vscode.workspace.isTrusted) return;
@@ -170,11 +171,11 @@ export class Desk {
     resolveWithSettings(model, this.#settings, this.#folderServers.usable);
 
   /** In an untrusted workspace no model is asked, not even for a note. */
-  #changeFor(profile: ModelProfile): ConversationChange {
+  #changeFor(profile: ModelProfile, owner: () => Conversation): ConversationChange {
     const makers = {
       client: this.#getClient,
       resolve: (model: string) => this.#resolve(model).profile,
-      findWindow: this.#knownWindow,
+      findWindow: (asked: ModelProfile) => this.#summaryWindow(asked, owner()),
     };
     const summarizer = vscode.workspace.isTrusted
       ? chooseSummarizer(this.#settings, profile, makers)
@@ -201,7 +202,7 @@ export class Desk {
         return this.#resolve(this.#settings.model);
       },
       onProfile: (resolved) => active.runWith(resolved),
-      changeFor: (profile) => this.#changeFor(profile),
+      changeFor: (profile) => this.#changeFor(profile, () => conversation),
       countStream: () => this.#counters.find(conversation.profile().encoding ?? 'o200k_base').stream?.(),
       findWindow: (profile) => this.#findWindow(profile),
       preparesSummaries: () => this.#settings['compaction.mode'] !== 'manual',
@@ -239,8 +240,15 @@ export class Desk {
   }
 
   /** What is known of a model's window without asking. */
-  readonly #knownWindow = (profile: ModelProfile): LearnedWindow | undefined =>
-    this.#parts.windows.read(profile) ?? this.#served.get(profileKey(profile));
+  #knownWindow(profile: ModelProfile): LearnedWindow | undefined {
+    return this.#parts.windows.read(profile) ?? this.#served.get(profileKey(profile));
+  }
+
+  /** For a note: what one error taught its conversation holds for the notes too, when the same model writes them. */
+  #summaryWindow(profile: ModelProfile, conversation: Conversation): LearnedWindow | undefined {
+    const isOwn = profileKey(conversation.profile()) === profileKey(profile);
+    return (isOwn ? conversation.learnedWindow() : undefined) ?? this.#knownWindow(profile);
+  }
 
   /** Hands an event of a conversation to log, view and user. */
   #receive(active: ActiveConversation, event: KarlEvent): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ProviderServer } from '../../adapters/server/providerServer.ts';
+import { countTokens, ProviderServer } from '../../adapters/server/providerServer.ts';
 import { activateKarl, openSample, restoreSettings, setSetting } from './karl.ts';
 
 /** What vLLM lists. */
@@ -57,6 +57,28 @@ describe('the window of the model', () => {
     assert.deepEqual([api.viewState().gauge?.window, source()], [12_000, 'learned from an error']);
     await vscode.commands.executeCommand('karl.forgetWindow');
     assert.notEqual(source(), 'learned from an error');
+  });
+
+  it('that one error taught holds for the summaries of its conversation too', async () => {
+    const api = await activateKarl();
+    const window = 12_000;
+    await use(await ProviderServer.start({ window, pages: models({ boastful: 64_000 }) }), 'boastful');
+    const conversation = await openSample(api);
+    // The sample alone is too large for it.
+    await api.karl.send('hello');
+    assert.equal(api.viewState().gauge?.windowSource, 'learned from an error');
+    const asked = server.requests.length;
+    // More than two windows by the server's count, and more by Karl's.
+    const figures = (from: number) => Array.from({ length: 700 }, (_, index) => from + index).join(' ');
+    for (let from = 100; from < 300; from += 5) {
+      conversation.append([
+        { role: 'user', content: `Which figures follow ${from}?` },
+        { role: 'assistant', content: `These: ${figures(from)}` },
+      ]);
+    }
+    await api.karl.compress('karl');
+    const sizes = server.requests.slice(asked).map(({ body }) => countTokens(body));
+    assert.ok(sizes.length > 0 && sizes.every((size) => size <= window), sizes.join());
   });
 
   it('of Ollama comes with the warning that what is too long is dropped in silence', async () => {
