@@ -15,7 +15,7 @@ export interface Thresholds {
   readonly keepMessages?: number | undefined;
 }
 
-/** Defaults of DESIGN section 5. */
+/** The defaults; ARCHITECTURE lists the figures. */
 export const DEFAULT_THRESHOLDS: Thresholds = { fraction: 0.8, target: 0.5, keepMessages: 10 };
 
 /** The used-token figure at which compaction starts: the lower of the fraction and the absolute number. */
@@ -30,7 +30,7 @@ export function targetTokens(thresholds: Thresholds, limit: number): number {
   return Math.min(Math.floor(limit * thresholds.target), Math.floor(trigger * 0.9));
 }
 
-/** From this share of the trigger on a summary is prepared (DESIGN section 7: 10 % below). */
+/** From this share of the trigger on a summary is prepared (10 % below). */
 const NEAR = 0.9;
 
 /** True when compaction is so near that its summary is worth preparing. */

@@ -22,7 +22,7 @@ export interface LawInput {
 /** The least that a run must gain, as a share of the view before it (law 5). */
 export const LEAST_GAIN = 0.1;
 
-/** The first law of DESIGN section 4 that a result breaks, in words; undefined when all hold. Law 5 is the caller's, law 8 and 10 hold by construction. */
+/** The first of the ten laws (ARCHITECTURE) that a result breaks, in words; undefined when all hold. Law 5 is the caller's, law 8 and 10 hold by construction. */
 export function* findBrokenLaw(input: LawInput): Steps<string | undefined> {
   return (
     checkComplete(input) ??

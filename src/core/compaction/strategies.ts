@@ -7,7 +7,7 @@ import { karl } from './strategies/karl.ts';
 import { sandwich } from './strategies/sandwich.ts';
 import type { Strategy } from './strategy.ts';
 
-/** The ladder of DESIGN section 6; the default. Does without a model where there is none. */
+/** The ladder, the default. Does without a model where there is none. */
 const adaptive: Strategy = { id: 'adaptive', model: 'optional', promise: 'facts-in-view', plan: planLadder };
 
 /** Every strategy by its id. */

@@ -65,6 +65,6 @@ export interface Strategy {
   readonly promise: 'facts-in-view' | 'handles-only';
   /** Messages of the view at which an automatic run starts; undefined = the count is no trigger. */
   readonly messageTrigger?: number;
-  /** Runs also when the trace of the running turn has grown (DESIGN section 5, scratchpad). */
+  /** Runs also when the trace of the running turn has grown. */
   readonly traceTrigger?: boolean;
 }

@@ -30,7 +30,7 @@ export interface StrategySettings {
   };
 }
 
-/** Defaults of DESIGN section 5. */
+/** The defaults; ARCHITECTURE lists the figures. */
 export const DEFAULT_STRATEGY_SETTINGS: StrategySettings = {
   keepLastMessages: 10,
   sandwich: { topFraction: 0.2, bottomFraction: 0.3, maxKeptCharacters: 5000 },

@@ -1,6 +1,6 @@
 import { type Draft, isFrozen, type Run, type Unit } from './draft.ts';
 
-/** Share of the target that the newest units may take and stay untouched (DESIGN section 6). */
+/** Share of the target that the newest units may take and stay untouched (ARCHITECTURE, figures). */
 const TAIL_SHARE = 0.2;
 
 /** The newest units of a draft, which stay untouched. */

@@ -10,7 +10,7 @@ import type { NoteOrder, PlanInput } from '../strategy.ts';
 import { planNotes, rangeOf } from './notePlan.ts';
 import { withNarratives, withoutNarratives } from './noteText.ts';
 
-/** Length of a narrative: this share of the tokens that it covers (4-5 %, DESIGN section 6), between the least and the most. */
+/** Length of a narrative: this share of the tokens that it covers (ARCHITECTURE, figures), between the least and the most. */
 const LENGTH_SHARE = 0.045;
 const LEAST_TOKENS = 1000;
 const MOST_TOKENS = 8000;

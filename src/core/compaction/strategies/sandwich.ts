@@ -7,7 +7,7 @@ import { planTold } from './noted.ts';
 import { runsToNote, unitsOf } from './noteRuns.ts';
 import { shortenInPlace } from './shortenInPlace.ts';
 
-/** Between the cuts there must be at least this many messages (DESIGN section 5). */
+/** Between the cuts there must be at least this many messages. */
 const LEAST_MIDDLE = 4;
 
 /**

@@ -25,7 +25,7 @@ const LEAST_OUTPUT = 256;
 const MOST_REFUSALS = 2;
 
 /**
- * A summarizer whose limits shrink when its server finds a request too long (DESIGN law 10), or the answer that was asked
+ * A summarizer whose limits shrink when its server finds a request too long (law 10), or the answer that was asked
  * for: to what the refusal states, else by half. `retryable` says that the last refusal made room for another try.
  */
 export class FittingSummarizer implements Summarizer {
