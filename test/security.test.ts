@@ -38,7 +38,7 @@ describe('npm run soak', () => {
     const words = ['test/attack/soak.ts', '--minutes', '0', '--only', 'bit flips', '--seed', '7'];
     const { stdout, status } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' });
     assert.match(stdout, /cuts, seed 7\b/);
-    assert.match(stdout, /^\| bit flips \| +1 \| +5 \| +0 \| +\d+ \| +\|$/m);
+    assert.match(stdout, /^\| bit flips \| +1 \| +\d+ \| +0 \| +\d+ \| +\|$/m);
     assert.equal(status, 0);
   });
 });

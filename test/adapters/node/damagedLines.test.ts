@@ -26,6 +26,8 @@ interface Entry {
   readonly id: number;
   readonly bytes: Buffer;
   whole: boolean;
+  /** Its line end was hit: it can be told from the next when that begins as a line does. */
+  open?: boolean;
 }
 
 /** Flips bits, repeats lines and cuts the file; answers it, with the messages that must be there all the same. */
@@ -37,23 +39,25 @@ function damage(below: (limit: number) => number): { content: Buffer; surviving:
   }));
   const pick = (): Entry => entries[below(entries.length)] ?? assert.fail();
   for (let blow = below(5); blow >= 0; blow -= 1) {
-    const { id, bytes, whole } = pick();
-    if (below(3) === 0) entries.splice(below(entries.length + 1), 0, { id, bytes: Buffer.from(bytes), whole });
+    const { id, bytes, whole, open } = pick();
+    if (below(3) === 0)
+      entries.splice(below(entries.length + 1), 0, { id, bytes: Buffer.from(bytes), whole, ...(open && { open }) });
     else {
       const hit = pick();
       const at = below(hit.bytes.length);
       hit.bytes[at] = (hit.bytes[at] ?? 0) ^ (1 << below(8));
-      // A line whose end alone was hit can still be told from the next.
       if (at < hit.bytes.length - 1) hit.whole = false;
+      else hit.open = true;
     }
   }
   const all = Buffer.concat(entries.map(({ bytes }) => bytes));
   const cut = below(3) === 0 ? below(all.length) : all.length;
   const surviving = new Set<number>();
   let end = 0;
-  for (const { id, bytes, whole } of entries) {
+  for (const [index, { id, bytes, whole, open }] of entries.entries()) {
     end += bytes.length;
-    if (whole && end - 1 <= cut) surviving.add(id);
+    const isTold = open !== true || entries[index + 1]?.whole !== false;
+    if (whole && isTold && end - 1 <= cut) surviving.add(id);
   }
   return { content: all.subarray(0, cut), surviving };
 }
