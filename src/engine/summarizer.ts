@@ -46,15 +46,15 @@ async function withinTime<Value>(
   work: (late: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
   const late = new AbortController();
-  const { promise: expired, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const expired = new Promise<never>((_, reject) => {
+    const expire = (): void => {
       const error = new Error(`The summarizer did not answer within ${timeoutMs} ms (timeoutMs of the profile ${id}).`);
       reject(error);
       late.abort(error);
-    },
-    Math.min(timeoutMs, LONGEST_TIMER),
-  );
+    };
+    timer = setTimeout(expire, Math.min(timeoutMs, LONGEST_TIMER));
+  });
   try {
     return await Promise.race([work(late.signal), expired]);
   } finally {

@@ -31,6 +31,20 @@ export async function askSmallModel({ messages }) {
 }
 `;
 
+/** The versions of Node on which everything is tried. */
+const MAJORS = [20, 22];
+
+/** Has a model write the note of a compaction, and prints what came of it. */
+const NOTE = `
+import { openConversation } from '@karl-budget/engine';
+const profile = { id: 'small', contextWindow: 8192, completionReserve: 512 };
+const conversation = openConversation({ profile, strategy: 'karl', summarize: async () => 'The numbers were noted one by one.' });
+for (let at = 0; at < 60; at += 1)
+  conversation.append([{ role: at % 2 === 0 ? 'user' : 'assistant', content: 'Noted number ' + at + '. '.repeat(50) + 'word '.repeat(80) }]);
+const report = await conversation.compact();
+console.log(report.kind, report.receipt?.model ?? report.message);
+`;
+
 /** What each example prints, in the order of the README. */
 const PRINTED: readonly (readonly [language: string, printed: RegExp])[] = [
   ['js', /^It broke with error TS2304\n\d+ of \d+ tokens are used \(\w+\)\n$/],
@@ -46,7 +60,8 @@ const PRINTED: readonly (readonly [language: string, printed: RegExp])[] = [
 
 describe('the npm package of the engine, outside the repository', () => {
   let folder: string;
-  let node22: string;
+  /** By major version: the oldest that the engine promises to run on, and the one after it. */
+  const nodes = new Map<number, string>();
   const installed = () => path.join(folder, 'node_modules/@karl-budget/engine');
   const examples = () => {
     const text = fs.readFileSync(path.join(installed(), 'README.md'), 'utf8');
@@ -59,7 +74,7 @@ describe('the npm package of the engine, outside the repository', () => {
     execFileSync(program, words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
   before(() => {
-    node22 = installNode(root, 22);
+    for (const major of MAJORS) nodes.set(major, installNode(root, major));
     folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-engine-'));
     fs.writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
     fs.writeFileSync(path.join(folder, 'agent.js'), AGENT);
@@ -93,11 +108,20 @@ describe('the npm package of the engine, outside the repository', () => {
   });
 
   for (const [index, [language, printed]] of PRINTED.entries()) {
-    // Node 22 runs no TypeScript without a flag in all its releases; the compiler has seen that example already.
-    it(`example ${index + 1} of its README runs (${language})`, () => {
-      assert.match(run(language === 'ts' ? process.execPath : node22, `example${index}.${language}`), printed);
-    });
+    // Older ones run no TypeScript without a flag; the compiler has seen that example already.
+    const majors = language === 'ts' ? [undefined] : MAJORS;
+    for (const major of majors)
+      it(`example ${index + 1} of its README runs (${language}, Node ${major ?? 24})`, () => {
+        const node = major === undefined ? process.execPath : (nodes.get(major) ?? assert.fail());
+        assert.match(run(node, `example${index}.${language}`), printed);
+      });
   }
+
+  for (const major of MAJORS)
+    it(`asks the model for its note on Node ${major}`, () => {
+      fs.writeFileSync(path.join(folder, 'note.js'), NOTE);
+      assert.equal(run(nodes.get(major) ?? assert.fail(), 'note.js'), 'compacted small\n');
+    });
 
   it('is typed for a program that checks its libraries too', () => {
     const compilerOptions = {

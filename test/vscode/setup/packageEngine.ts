@@ -22,7 +22,7 @@ export function packageEngine(): string {
   return folder;
 }
 
-/** What npm is told. Node 22.12 is the first LTS release in which `require` takes an ES module. */
+/** What npm is told. Node 20.19 is the first release of its line in which `require` takes an ES module. */
 function manifest(): object {
   const { version, license } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
   return {
@@ -31,7 +31,7 @@ function manifest(): object {
     description: 'Keeps the conversation of an agent inside a token budget: compaction with receipts, recall and undo.',
     license,
     type: 'module',
-    engines: { node: '>=22.12.0' },
+    engines: { node: '^20.19.0 || >=22.12.0' },
     exports: {
       '.': { types: './types/engine.d.ts', default: './engine.mjs' },
       './package.json': './package.json',
