@@ -4,7 +4,7 @@ import type { Thresholds } from './core/budget/thresholds.ts';
 import type { StrategyId, Trigger } from './core/compaction/compaction.ts';
 import { recalledTexts } from './core/compaction/recall/recalled.ts';
 import type { Receipt } from './core/compaction/receipt.ts';
-import { type SettingsChange, withDefaults } from './core/compaction/strategySettings.ts';
+import { given, type SettingsChange, withDefaults } from './core/compaction/strategySettings.ts';
 import { Conversation as Core } from './core/conversation/conversation.ts';
 import type { ConversationState } from './core/conversation/conversationState.ts';
 import type { KarlEvent } from './core/events/event.ts';
@@ -153,7 +153,7 @@ const cores = new WeakMap<Conversation, Core>();
 export function openConversation(options: OpenOptions): Conversation {
   checkOptions('openConversation', options, OPEN_RULES);
   if (options.profile === undefined) throw new TypeError('openConversation needs a profile: a model id or an object');
-  const { strategy, fallbackStrategy, tools, thresholds = {}, summarize, summaryProfile, settings, restore } = options;
+  const { strategy, fallbackStrategy, tools, thresholds, summarize, summaryProfile, settings, restore } = options;
   const profile = toProfile(options.profile);
   const core = new Core({
     profile,
@@ -167,7 +167,7 @@ export function openConversation(options: OpenOptions): Conversation {
     ...(strategy !== undefined && { strategy }),
     ...(fallbackStrategy !== undefined && { fallback: fallbackStrategy }),
     ...(tools !== undefined && { tools }),
-    thresholds: Object.fromEntries(Object.entries(thresholds).filter(([, value]) => value !== undefined)),
+    thresholds: given(thresholds),
     settings: withDefaults(settings),
     ...(summarize !== undefined && { summarizer: toSummarizer(summarize, toProfile(summaryProfile ?? profile)) }),
     ...(restore !== undefined && { restore }),

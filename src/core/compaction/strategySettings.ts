@@ -61,6 +61,6 @@ export function withDefaults(change: SettingsChange = {}): StrategySettings {
 }
 
 /** Without the fields that are undefined: they keep their defaults. */
-function given<Group extends object>(change: Group | undefined): Partial<Group> {
+export function given<Group extends object>(change: Group | undefined): Partial<Group> {
   return Object.fromEntries(Object.entries(change ?? {}).filter(([, value]) => value !== undefined)) as Partial<Group>;
 }

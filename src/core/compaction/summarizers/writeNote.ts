@@ -138,13 +138,13 @@ async function askWhole({ summarizer, signal }: NoteWriting, prompt: NotePrompt)
   let calls = 0;
   try {
     calls += 1;
-    const first = await untilAborted(summarizer.write({ messages: notePrompt(prompt), maxTokens, signal }), signal);
+    const first = await unlessAborted(summarizer.write({ messages: notePrompt(prompt), maxTokens, signal }), signal);
     if (first.complete) return { ok: true, text: first.text.trim(), calls };
     // What was cut in the middle of a line is not a statement.
     const written = first.text.slice(0, first.text.lastIndexOf('\n') + 1).trim();
     calls += 1;
     const request = { messages: continuePrompt(prompt, written), maxTokens, signal };
-    const rest = await untilAborted(summarizer.write(request), signal);
+    const rest = await unlessAborted(summarizer.write(request), signal);
     if (rest.complete) return { ok: true, text: `${written}\n${rest.text.trim()}`, calls };
     return { ok: false, message: `The model's note was cut at its limit of ${maxTokens} tokens twice.`, calls };
   } catch (error) {
@@ -153,7 +153,7 @@ async function askWhole({ summarizer, signal }: NoteWriting, prompt: NotePrompt)
 }
 
 /** What a promise gives, or a rejection as soon as the signal aborts: a summarizer that does not listen holds nobody up. */
-function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(new Error('The run was cancelled.'));
     if (signal.aborted) stop();
