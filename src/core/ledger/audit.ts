@@ -31,6 +31,7 @@ function mustBeLiteral(fact: Fact, newestErrors: ReadonlySet<number | undefined>
     case 'file-read':
     case 'command':
     case 'test-state':
+    case 'git':
       return false;
   }
 }

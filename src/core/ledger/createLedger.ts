@@ -5,6 +5,7 @@ import { findCommands } from './extract/commands.ts';
 import { findConstraints } from './extract/constraints.ts';
 import { findErrors } from './extract/errors.ts';
 import { findFilesChanged, findFilesRead } from './extract/files.ts';
+import { findGitState } from './extract/gitState.ts';
 import { findProjectRules } from './extract/projectRules.ts';
 import { findTestStates } from './extract/testState.ts';
 import { findTodos } from './extract/todos.ts';
@@ -23,6 +24,7 @@ const EXTRACTORS: readonly ((reading: Reading) => Found[])[] = [
   findFilesChanged,
   findCommands,
   findTestStates,
+  findGitState,
   findErrors,
 ];
 

@@ -4,7 +4,15 @@ import type { MessageId } from '../messages/message.ts';
  * The kinds of fact that the ledger finds without a model: what law 7 wants to stand in the view, and what labels name.
  * What was decided, measured or found out stands in the words of the conversation, which notes quote.
  */
-export type FactClass = 'constraint' | 'todo' | 'file-changed' | 'file-read' | 'error' | 'test-state' | 'command';
+export type FactClass =
+  | 'constraint'
+  | 'todo'
+  | 'file-changed'
+  | 'file-read'
+  | 'error'
+  | 'test-state'
+  | 'command'
+  | 'git';
 
 /** One fact, literally as the source has it. */
 export interface Fact {

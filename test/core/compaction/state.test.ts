@@ -10,6 +10,7 @@ const RULE = fact('constraint', 'Never rename the table users.', { at: 0 });
 const TODO = fact('todo', 'Write the docs', { at: 3, state: 'in_progress' });
 const ERROR = fact('error', 'no such column', { at: 5, anchor: 'db/users.sql:3' });
 const CHECK = fact('test-state', '2 failed, 9 passed', { at: 7, anchor: 'npm test', state: 'failed' });
+const GIT = fact('git', '[main 1a2b3c4] Rename users', { at: 8, key: 'head' });
 const FILE = fact('file-changed', 'src/users.ts', { at: 9, state: 'renamed' });
 
 const ROOM = 10_000;
@@ -18,7 +19,7 @@ const NO_CHANGE: readonly number[] = [];
 describe('the text of a state', () => {
   it('has a section for each kind of fact, the ones that must not be missed first, each item behind its handle', () => {
     assert.equal(
-      stateText([FILE, CHECK, ERROR, TODO, RULE], ROOM, NO_CHANGE),
+      stateText([FILE, GIT, CHECK, ERROR, TODO, RULE], ROOM, NO_CHANGE),
       [
         'Rules:',
         '- [t0] Never rename the table users.',
@@ -28,6 +29,8 @@ describe('the text of a state', () => {
         '- [t5] no such column',
         'Last outcome of each check:',
         '- [t7] npm test: 2 failed, 9 passed (failed)',
+        'What git printed last:',
+        '- [t8] [main 1a2b3c4] Rename users',
         'Files changed whose whole path is not given above:',
         '- [t9] src/users.ts (renamed)',
       ].join('\n'),

@@ -61,15 +61,27 @@ function lastChecks(ledger: Ledger, draft: Draft): Fact[] {
   return [...checks.values()].slice(-MOST_CHECKS);
 }
 
+/** Branch, commit, push and request, each as git printed it last, unless that message is whole in the view. */
+function lastOfGit(ledger: Ledger, draft: Draft): Fact[] {
+  const whole = wholeIds(draft.units);
+  return ledger
+    .facts()
+    .filter((fact) => fact.class === 'git' && fact.supersededAt === undefined && !whole.has(fact.at));
+}
+
 /**
  * Puts behind the last changed unit a message that says how things stood when the run ended: the required facts that
- * nothing else in the view says, and the last outcome of each check. The state of an earlier run is taken out first.
+ * nothing else in the view says, the last outcome of each check, and what git printed last. The state of an earlier run is taken out first.
  */
 export function* renewState(draft: Draft, input: { ledger: Ledger; mark: string; limit: number }): Steps<Draft> {
   if (!draft.units.some((unit) => unit.changed)) return draft;
   const cleaned = withoutState(draft);
   const missing = yield* missingFacts(input.ledger, cleaned);
-  const facts = [...(yield* withMentions(missing, cleaned)), ...lastChecks(input.ledger, cleaned)];
+  const facts = [
+    ...(yield* withMentions(missing, cleaned)),
+    ...lastChecks(input.ledger, cleaned),
+    ...lastOfGit(input.ledger, cleaned),
+  ];
   if (facts.length === 0) return cleaned;
   const index = cleaned.units.findLastIndex((unit) => unit.changed && !isFrozen(unit));
   const unit = cleaned.units[index];
