@@ -47,6 +47,12 @@ export function registerCommands(actions: CommandActions): vscode.Disposable {
     register('forgetServers', () => actions.forgetServers()),
     register('cancel', () => actions.cancel()),
     register('openView', () => actions.openView()),
+    register('settings', () =>
+      vscode.commands.executeCommand('workbench.action.openSettings', '@ext:karl-budget.karl'),
+    ),
+    register('help', () =>
+      vscode.commands.executeCommand('workbench.action.openWalkthrough', 'karl-budget.karl#start'),
+    ),
   );
 }
 
