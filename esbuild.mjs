@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { NOTICES, writeNotices } from './test/vscode/setup/notices.mjs';
+import { watching } from './test/vscode/setup/watching.mjs';
 
 const root = import.meta.dirname;
 const dist = path.join(root, 'dist');
@@ -63,10 +64,12 @@ const options = outputs.map(({ entries, ...rest }) => ({
   charset: 'utf8',
   legalComments: 'eof',
   sourcemap: production ? false : 'linked',
-  logLevel: watch ? 'info' : 'warning',
+  logLevel: watch ? 'silent' : 'warning',
 }));
 if (watch) {
-  for (const option of options) await (await esbuild.context(option)).watch();
+  const plugin = watching(options.length);
+  await packTokenRanks();
+  for (const option of options) await (await esbuild.context({ ...option, plugins: [plugin()] })).watch();
 } else {
   const results = await Promise.all(options.map((option) => esbuild.build(option)));
   removeOldChunks(results);
@@ -74,8 +77,8 @@ if (watch) {
   fs.writeFileSync(path.join(dist, NOTICES), writeNotices(root, [...extension, ...webview]));
   fs.writeFileSync(path.join(dist, `engine.${NOTICES}`), writeNotices(root, engine));
 }
-await packTokenRanks();
 if (!watch) {
+  await packTokenRanks();
   declareEngineTypes();
   report();
 }

@@ -236,7 +236,7 @@ function wrap(core: Core): Conversation {
     unpin: (index) => core.unpin(index),
     configure: (options) => {
       checkOptions('configure', options, CONFIGURE_RULES);
-      const { profile, ...change } = options;
+      const { profile, ...change } = given(options);
       core.configure({ ...change, ...(profile !== undefined && { profile: toProfile(profile) }) });
     },
     reportUsage: (usage) => core.reportUsage(usage),

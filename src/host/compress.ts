@@ -92,7 +92,7 @@ function announceCompaction(compaction: Compaction, reachedTarget: boolean, acti
   const tokens = `${formatTokens(tokensBefore)} → ${formatTokens(tokensAfter)} tokens`;
   const parts = [`Compressed: ${tokens}${describeShares(receipt)}`];
   if (fellBackFrom !== undefined) parts.push(`by the fallback ${strategy}, not by ${fellBackFrom}`);
-  if (aim === 'half') parts.push('below the target already, half was aimed at');
+  if (aim === 'half') parts.push('the target asked for little or nothing, half was aimed at');
   if (!reachedTarget) parts.push(aim === 'half' ? 'and not reached' : 'the target was not reached');
   void vscode.window.showInformationMessage(`${parts.join('; ')}.`, 'Undo', 'Show').then((choice) => {
     if (choice === 'Undo') actions.undo(compaction.id);

@@ -12,6 +12,8 @@ import type { Steps } from './steps.ts';
 import type { PlanInput, Planner } from './strategy.ts';
 
 const RUNGS: readonly Rung[] = [dedupe, mask, handOver, reset];
+/** Those that leave fewer messages: the first two only shorten. */
+const MERGING: readonly Rung[] = [handOver, reset];
 
 /**
  * The adaptive ladder: the cheapest rung first, each on what the ones before left, from the oldest unit on and no
@@ -44,7 +46,7 @@ const MOST_TRIES = 3;
 function* climb(input: PlanInput): Steps<{ readonly draft: Draft; readonly rungs: readonly string[] }> {
   const rungs: string[] = [];
   let draft = withoutState(input.draft);
-  for (const rung of RUNGS) {
+  for (const rung of input.trigger === 'message-count' ? MERGING : RUNGS) {
     const next = yield* planWithState(rung, draft, input);
     if (next === draft) continue;
     rungs.push(rung.id);

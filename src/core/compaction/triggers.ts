@@ -1,75 +1,92 @@
 import { type Thresholds, triggerTokens } from '../budget/thresholds.ts';
 import type { StrategyId, Trigger } from './compaction.ts';
+import type { CompactionResult } from './outcome.ts';
 import { STRATEGIES } from './strategies.ts';
 
-/** After a run that did not help the request must grow by this share of itself before the same trigger starts another. */
+/** After a run that did not help the view must grow by this share of itself before the same trigger starts another. */
 const REGROWTH = 0.1;
 
-/** What the triggers look at. Token figures are of the whole request: prompt, tools and messages. */
+/** What the triggers look at. `limit` and `used` are of the whole request: prompt, tools and messages. Tokens. */
 export interface TriggerInput {
   readonly strategy: StrategyId;
   readonly thresholds: Thresholds;
   /** What prompts may use. */
   readonly limit: number;
   readonly used: number;
+  /** What the messages of the view take as Karl counts them: a server's report changes no size. */
+  readonly size: number;
   /** Messages of the view. */
   readonly messages: number;
   /** Whether the trace of the running turn is large enough for `action-trace`. Asked only when it matters. */
   readonly isTraceDue: () => boolean;
-  readonly memory: TriggerMemory;
 }
-
-/** What the triggers remember of what happened. */
-export interface TriggerMemory {
-  /** The used figure right after the last run of each trigger. */
-  readonly tried: ReadonlyMap<Trigger, number>;
-  /** After an undo automatic runs wait until the hard limit or the user's command. */
-  readonly pausedByUndo: boolean;
-}
-
-/** No run yet. */
-export const NOTHING_TRIED: TriggerMemory = { tried: new Map(), pausedByUndo: false };
 
 const AUTOMATIC: readonly Trigger[] = ['threshold', 'message-count', 'trace-size', 'hard-limit'];
 
-/** A count can be exceeded anew while the request is small: a run that brought it down does not hold the next one back. */
+/** A run by tokens frees much, or would free little again: these wait for growth after every run that compacted. */
 const BY_TOKENS: readonly Trigger[] = ['threshold', 'hard-limit'];
 
-/**
- * The memory after a run. One that compacted counts for the triggers that look at tokens; one that did not counts for
- * all but the hard limit, as another trigger would start the very same run. None of them starts again until the request
- * has grown.
- */
-export function rememberRun(
-  memory: TriggerMemory,
-  run: {
-    readonly trigger: Trigger;
-    readonly result: 'compacted' | 'skipped' | 'failed' | 'cancelled';
-    readonly used: number;
-  },
-): TriggerMemory {
-  if (run.result === 'cancelled') return memory;
-  if (run.result === 'compacted')
-    return { tried: new Map(BY_TOKENS.map((trigger) => [trigger, run.used])), pausedByUndo: false };
-  // Only at the hard limit is the same worth trying once more.
-  const spent = AUTOMATIC.filter((trigger) => trigger !== 'hard-limit' || run.trigger === 'hard-limit');
-  const also = AUTOMATIC.includes(run.trigger) ? spent : [run.trigger];
-  return { ...memory, tried: new Map([...memory.tried, ...also.map((trigger) => [trigger, run.used] as const)]) };
+/** Says when a run is due, by how things stand and by what earlier runs came to. */
+export class Triggers {
+  /** The size of the view after the last run that spent a trigger. */
+  #spent = new Map<Trigger, number>();
+  #isPaused = false;
+
+  /** The trigger that holds now and may start a run; undefined when none. The hard limit comes before all others. */
+  find(input: TriggerInput): Trigger | undefined {
+    for (const trigger of holding(input)) {
+      const isPaused = this.#isPaused && trigger !== 'hard-limit';
+      if (!isPaused && input.size >= (this.#spent.get(trigger) ?? 0) * (1 + REGROWTH)) return trigger;
+    }
+    return undefined;
+  }
+
+  /**
+   * Takes note of a run; `after` is how things stand then. One that compacted spends the triggers that look at tokens, and
+   * those that hold all the same. One that did not spends all but the hard limit, as another trigger would start the very
+   * same run. A trigger that is spent waits until the view has grown.
+   */
+  noteRun(trigger: Trigger, result: CompactionResult['kind'], after: TriggerInput): void {
+    if (result === 'cancelled') return;
+    if (result === 'compacted') {
+      this.#reset();
+      this.#spend([...BY_TOKENS, ...holding(after)], after);
+    } else if (AUTOMATIC.includes(trigger)) {
+      // Only at the hard limit is the same worth trying once more.
+      this.#spend(trigger === 'hard-limit' ? AUTOMATIC : AUTOMATIC.filter((one) => one !== 'hard-limit'), after);
+    }
+    // The user's word ends a pause, whatever came of it.
+    if (trigger === 'command') this.#isPaused = false;
+  }
+
+  #spend(triggers: readonly Trigger[], { size }: TriggerInput): void {
+    for (const trigger of triggers) this.#spent.set(trigger, size);
+  }
+
+  /** After an undo automatic runs wait until the hard limit, the user's command or other settings. */
+  pause(): void {
+    this.#spent.clear();
+    this.#isPaused = true;
+  }
+
+  /** A run under other conditions is another run; what the user chose anew ends a pause too. */
+  noteChange(what: 'chosen' | 'given'): void {
+    if (what === 'chosen') this.#reset();
+    else this.#spent.clear();
+  }
+
+  #reset(): void {
+    this.#spent.clear();
+    this.#isPaused = false;
+  }
 }
 
-/** The trigger that holds now and may start a run; undefined when none. The hard limit comes before all others. */
-export function findTrigger(input: TriggerInput): Trigger | undefined {
-  const strategy = STRATEGIES[input.strategy];
-  if (input.used > input.limit && mayTry('hard-limit', input)) return 'hard-limit';
-  if (input.memory.pausedByUndo) return undefined;
-  if (input.used >= triggerTokens(input.thresholds, input.limit) && mayTry('threshold', input)) return 'threshold';
-  const most = input.thresholds.messages ?? strategy.messageTrigger;
-  if (most !== undefined && input.messages >= most && mayTry('message-count', input)) return 'message-count';
-  if (strategy.traceTrigger === true && mayTry('trace-size', input) && input.isTraceDue()) return 'trace-size';
-  return undefined;
-}
-
-function mayTry(trigger: Trigger, input: TriggerInput): boolean {
-  const after = input.memory.tried.get(trigger);
-  return after === undefined || input.used >= after * (1 + REGROWTH);
+/** The triggers that hold, whether they may start a run or not. */
+function* holding({ strategy: id, thresholds, ...input }: TriggerInput): Generator<Trigger, void> {
+  const strategy = STRATEGIES[id];
+  if (input.used > input.limit) yield 'hard-limit';
+  if (input.used >= triggerTokens(thresholds, input.limit)) yield 'threshold';
+  const most = thresholds.messages ?? strategy.messageTrigger;
+  if (most !== undefined && input.messages >= most) yield 'message-count';
+  if (strategy.traceTrigger === true && input.isTraceDue()) yield 'trace-size';
 }

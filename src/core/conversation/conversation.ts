@@ -1,5 +1,5 @@
 import { type Budget, deriveBudget, type LearnedWindow } from '../budget/budget.ts';
-import { DEFAULT_THRESHOLDS, isNearTrigger, type Thresholds } from '../budget/thresholds.ts';
+import { isNearTrigger, type Thresholds } from '../budget/thresholds.ts';
 import { prepareNote } from '../compaction/act.ts';
 import type { Compaction, RecordedReplacement, StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun } from '../compaction/compactionRun.ts';
@@ -9,7 +9,7 @@ import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
 import type { RecallAnswer } from '../compaction/recall/recalled.ts';
 import { runInSlices } from '../compaction/steps.ts';
 import { isTraceDue } from '../compaction/strategies/trace.ts';
-import { findTrigger, NOTHING_TRIED, rememberRun, type TriggerMemory } from '../compaction/triggers.ts';
+import { type TriggerInput, Triggers } from '../compaction/triggers.ts';
 import { Emitter } from '../events/emitter.ts';
 import type { KarlEvent } from '../events/event.ts';
 import { createLedger } from '../ledger/createLedger.ts';
@@ -27,8 +27,10 @@ import {
   type CompactRequest,
   type ConversationChange,
   type ConversationOptions,
+  compareStanding,
   type Standing,
   standing,
+  withChange,
 } from './conversationOptions.ts';
 import { type ConversationState, captureState } from './conversationState.ts';
 import { HumanFinder } from './humans.ts';
@@ -48,11 +50,10 @@ export class Conversation {
   readonly #humans: HumanFinder;
   readonly #events = new Emitter();
   #change: Standing;
-  #thresholds: Thresholds;
   readonly #view = new CompactedView(this.transcript);
   readonly #recall = new Recall(this.transcript);
   readonly #meter: RequestMeter;
-  #memory: TriggerMemory = NOTHING_TRIED;
+  readonly #triggers = new Triggers();
   readonly #runs: Runs;
 
   /** @throws InvalidMessageError when a restored message is none. */
@@ -60,7 +61,6 @@ export class Conversation {
     const { restore, ...rest } = options;
     this.#options = rest;
     this.#change = standing(rest);
-    this.#thresholds = { ...DEFAULT_THRESHOLDS, ...rest.thresholds };
     this.#meter = new RequestMeter(rest.counter, new UsageMeter(restore?.calibration), rest.profile.images);
     this.#humans = new HumanFinder(this.transcript);
     this.#runs = new Runs({
@@ -136,7 +136,7 @@ export class Conversation {
   }
 
   thresholds(): Thresholds {
-    return this.#thresholds;
+    return this.#change.thresholds;
   }
 
   profile(): ModelProfile {
@@ -153,16 +153,21 @@ export class Conversation {
 
   /** A trigger that holds now and may start an automatic run. */
   due(): Trigger | undefined {
+    return this.#triggers.find(this.#standsAt());
+  }
+
+  #standsAt(): TriggerInput {
     const { limit, used } = this.budget();
-    return findTrigger({
-      strategy: this.#change.strategy,
-      thresholds: this.#thresholds,
+    const { strategy, settings, thresholds } = this.#change;
+    return {
+      strategy,
+      thresholds,
       limit,
       used: used.tokens,
+      size: this.viewTokens(),
       messages: this.items().reduce((sum, item) => sum + item.messages.length, 0),
-      isTraceDue: () => isTraceDue(this.#draft(), this.#change.settings.actionTrace),
-      memory: this.#memory,
-    });
+      isTraceDue: () => isTraceDue(this.#draft(), settings.actionTrace),
+    };
   }
 
   #draft(): Draft {
@@ -186,7 +191,7 @@ export class Conversation {
       this.#view.add(result.compaction);
       this.#meter.usage.forgetRequest();
     }
-    this.#memory = rememberRun(this.#memory, { trigger, result: result.kind, used: this.budget().used.tokens });
+    this.#triggers.noteRun(trigger, result.kind, this.#standsAt());
   }
 
   #run(request: CompactRequest): CompactionRun {
@@ -198,14 +203,8 @@ export class Conversation {
       index: this.#recall.index,
       humans: this.#humans.find(),
       budget: this.budget(),
-      thresholds: this.#thresholds,
-      count: (message) => this.#meter.message(message).tokens,
+      meter: this.#meter,
       counter: this.#options.counter,
-      toolTokens: this.toolTokens().tokens,
-      gauge: {
-        usedBefore: (messageTokens) => this.#meter.requestOf(messageTokens, this.#change.tools),
-        usedAfter: (messageTokens) => this.#meter.requestAfter(messageTokens, this.#change.tools),
-      },
     });
   }
 
@@ -214,10 +213,10 @@ export class Conversation {
    * run then need not wait for it. Returns at once; a summary that cannot be had is asked for again by the run itself.
    */
   prepare(signal: AbortSignal): void {
-    const { strategy, summarizer, settings } = this.#change;
+    const { strategy, summarizer, settings, thresholds } = this.#change;
     if (strategy !== 'adaptive' || summarizer === undefined || settings.summary.when !== 'always') return;
     const { limit, used } = this.budget();
-    if (!isNearTrigger(this.#thresholds, limit, used.tokens)) return;
+    if (!isNearTrigger(thresholds, limit, used.tokens)) return;
     const write = () => prepareNote(this.#run({ trigger: 'threshold', signal }), this.#options.ports);
     this.#runs.prepare(used.tokens, write);
   }
@@ -238,7 +237,7 @@ export class Conversation {
     const tokensBefore = this.budget().used.tokens;
     const compaction = this.#view.drop(id);
     if (compaction === undefined) return false;
-    this.#memory = { tried: new Map(), pausedByUndo: true };
+    this.#triggers.pause();
     this.#meter.usage.forgetRequest();
     const tokensAfter = this.budget().used.tokens;
     this.#events.emit({ type: 'compaction-undone', compaction, tokensBefore, tokensAfter }, { type: 'budget-changed' });
@@ -258,6 +257,7 @@ export class Conversation {
 
   unpin(id: MessageId): void {
     this.#view.unpin(id);
+    this.#triggers.noteChange('given');
     this.#events.emit({ type: 'budget-changed' });
   }
 
@@ -266,17 +266,16 @@ export class Conversation {
     return runInSlices(this.#recall.answer(request), this.#options.ports);
   }
 
-  /** Changes profile, tools, thresholds, strategy or what was learned of the window. */
+  /** Changes profile, tools, thresholds, strategy or what was learned of the window. What is set again is no change. */
   configure(change: ConversationChange): void {
-    const { thresholds, ...rest } = change;
-    if (change.profile !== undefined && change.profile.id !== this.#change.profile.id) {
+    const before = this.#change;
+    if (change.profile !== undefined && change.profile.id !== before.profile.id)
       this.#meter.useModel(change.profile.images);
-    }
-    this.#change = { ...this.#change, ...rest };
-    if (thresholds !== undefined) this.#thresholds = { ...this.#thresholds, ...thresholds };
+    this.#change = withChange(before, change);
     if (change.learnedWindow !== undefined)
       this.#events.emit({ type: 'window-learned', model: this.#change.profile.id, window: change.learnedWindow });
-    this.#memory = { ...this.#memory, tried: new Map() };
+    const difference = compareStanding(before, this.#change);
+    if (difference !== 'same') this.#triggers.noteChange(difference);
     this.#events.emit({ type: 'budget-changed' });
   }
 

@@ -1,5 +1,5 @@
 import type { LearnedWindow } from '../budget/budget.ts';
-import type { Thresholds } from '../budget/thresholds.ts';
+import { DEFAULT_THRESHOLDS, type Thresholds } from '../budget/thresholds.ts';
 import type { StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactorPorts } from '../compaction/compactionRun.ts';
 import { DEFAULT_STRATEGY_SETTINGS, type StrategySettings } from '../compaction/strategySettings.ts';
@@ -24,8 +24,10 @@ export interface ConversationChange {
 }
 
 /** What was last set, with the defaults. */
-export type Standing = ConversationChange &
-  Required<Pick<ConversationChange, 'profile' | 'tools' | 'strategy' | 'settings'>>;
+export type Standing = Omit<ConversationChange, 'thresholds'> &
+  Required<Pick<ConversationChange, 'profile' | 'tools' | 'strategy' | 'settings'>> & {
+    readonly thresholds: Thresholds;
+  };
 
 /** Options with the defaults of what they leave out. */
 export function standing(options: ConversationChange & Pick<Standing, 'profile'>): Standing {
@@ -34,7 +36,26 @@ export function standing(options: ConversationChange & Pick<Standing, 'profile'>
     tools: options.tools ?? [],
     strategy: options.strategy ?? 'adaptive',
     settings: options.settings ?? DEFAULT_STRATEGY_SETTINGS,
+    thresholds: { ...DEFAULT_THRESHOLDS, ...options.thresholds },
   };
+}
+
+/** What stands after a change. Of the thresholds only what is named changes; a fraction cannot be taken back. */
+export function withChange(before: Standing, { thresholds = {}, ...change }: ConversationChange): Standing {
+  const { fraction = before.thresholds.fraction, target = before.thresholds.target } = thresholds;
+  return { ...before, ...change, thresholds: { ...before.thresholds, ...thresholds, fraction, target } };
+}
+
+/** What decides when and how a run works, as the user sets it; and what else a run depends on. */
+const CHOSEN = ['profile', 'strategy', 'thresholds', 'settings'] as const;
+const GIVEN = [...CHOSEN, 'fallback', 'summarizer', 'learnedWindow', 'tools'] as const;
+
+/** How far what stands now differs from before: in what the user chose, or only in what else a run depends on. */
+export function compareStanding(before: Standing, now: Standing): 'same' | 'chosen' | 'given' {
+  const differs = (name: (typeof GIVEN)[number]): boolean =>
+    before[name] !== now[name] && JSON.stringify(before[name]) !== JSON.stringify(now[name]);
+  if (CHOSEN.some(differs)) return 'chosen';
+  return GIVEN.some(differs) ? 'given' : 'same';
 }
 
 /** What a conversation is made of. */

@@ -1,32 +1,35 @@
 import type { Budget } from '../budget/budget.ts';
 import { type Thresholds, targetTokens } from '../budget/thresholds.ts';
 import type { Trigger } from '../compaction/compaction.ts';
-import type { CompactionRun, Gauge } from '../compaction/compactionRun.ts';
+import type { CompactionRun } from '../compaction/compactionRun.ts';
+import { LEAST_GAIN } from '../compaction/laws.ts';
 import type { StrategySettings } from '../compaction/strategySettings.ts';
 import type { TextCounter } from '../tokens/counter.ts';
 import type { CompactedView } from './compactedView.ts';
 import type { CompactRequest, Standing } from './conversationOptions.ts';
 import type { Humans } from './humans.ts';
+import type { RequestMeter } from './requestMeter.ts';
 
 /** Estimates of new texts are this far off at most, seen in the editor: a plan leaves as much of its target free. */
 const ESTIMATE_MARGIN = 0.015;
 
 /** A conversation at one moment, as far as a run needs it. */
-export interface Moment extends Pick<CompactionRun, 'transcript' | 'ledger' | 'index' | 'count'> {
+export interface Moment extends Pick<CompactionRun, 'transcript' | 'ledger' | 'index'> {
   readonly counter: TextCounter;
+  readonly meter: RequestMeter;
   readonly change: Standing;
   readonly view: CompactedView;
   readonly humans: Humans;
   readonly budget: Budget;
-  readonly thresholds: Thresholds;
-  readonly toolTokens: number;
-  readonly gauge: Omit<Gauge, 'limit' | 'tools'>;
 }
 
-/** What a run aims at: the target, or for the user's command below it half of what the messages take. */
+/** These act whatever is used: where the target asks for less than a run must gain, they aim at half. */
+const REGARDLESS: readonly Trigger[] = ['command', 'message-count'];
+
+/** What a run aims at: the target, or half of what the messages take. */
 function aimOf(request: CompactRequest, target: number, used: number): Pick<CompactionRun, 'aim' | 'target'> {
   if (request.targetTokens !== undefined) return { aim: 'target', target: request.targetTokens };
-  if (request.trigger !== 'command' || used > target) return { aim: 'target', target };
+  if (!REGARDLESS.includes(request.trigger) || used * (1 - LEAST_GAIN) > target) return { aim: 'target', target };
   return { aim: 'half', target: Math.max(1, Math.floor(used / 2)) };
 }
 
@@ -36,15 +39,18 @@ function settingsFor(trigger: Trigger, settings: StrategySettings, { keepMessage
   return { ...settings, keepLastMessages: keepMessages };
 }
 
-/** What a run works with. Target and limit are of the messages of the view: without the tool definitions. */
+/**
+ * What a run works with. Target and limit are of the messages of the view as Karl counts them: the thresholds are of whole
+ * requests as the server counts them.
+ */
 export function makeRun(request: CompactRequest, moment: Moment): CompactionRun {
-  const { counter, change, view, humans, budget, thresholds, toolTokens, gauge, ...sources } = moment;
-  const { summarizer, fallback, settings, strategy } = change;
+  const { counter, meter, change, view, humans, budget, ...sources } = moment;
+  const { summarizer, fallback, settings, strategy, thresholds, tools } = change;
   const { trigger } = request;
   const items = view.items();
-  const used = items.flatMap(({ messages }) => messages).reduce((sum, message) => sum + sources.count(message), 0);
   return {
     ...sources,
+    count: (message) => meter.message(message).tokens,
     countText: (text) => counter.count(text).tokens,
     margin: counter.onCorrected === undefined ? 0 : ESTIMATE_MARGIN,
     strategy: request.strategy ?? strategy,
@@ -54,9 +60,14 @@ export function makeRun(request: CompactRequest, moment: Moment): CompactionRun 
     pins: view.pins,
     request: humans.request,
     humans: humans.older,
-    ...aimOf(request, Math.max(1, targetTokens(thresholds, budget.limit) - toolTokens), used),
-    limit: Math.max(1, budget.limit - toolTokens),
-    gauge: { ...gauge, limit: budget.limit, tools: toolTokens },
+    ...aimOf(request, meter.roomFor(targetTokens(thresholds, budget.limit), tools), meter.messages(items)),
+    limit: meter.roomFor(budget.limit, tools),
+    gauge: {
+      limit: budget.limit,
+      tools: meter.tools(tools).tokens,
+      usedBefore: (messageTokens) => meter.requestOf(messageTokens, tools),
+      usedAfter: (messageTokens) => meter.requestAfter(messageTokens, tools),
+    },
     settled: async () => counter.settled?.(),
     settings: settingsFor(trigger, settings, thresholds),
     signal: request.signal ?? new AbortController().signal,

@@ -84,6 +84,11 @@ export class RequestMeter {
     return this.usage.byFactor(this.#framed(messageTokens, tools));
   }
 
+  /** The most tokens of messages with which a request after a compaction takes no more than so many. */
+  roomFor(requestTokens: number, tools: readonly ChatTool[]): number {
+    return Math.max(1, Math.floor(requestTokens / this.usage.calibration.factor) - this.#framed(0, tools));
+  }
+
   #framed(messageTokens: number, tools: readonly ChatTool[]): number {
     return messageTokens + REPLY_TOKENS + this.tools(tools).tokens;
   }

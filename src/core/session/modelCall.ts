@@ -24,12 +24,11 @@ type Attempted =
   | { readonly kind: 'reply'; readonly reply: ModelReply; readonly budget: Budget }
   | { readonly kind: 'failure'; readonly failure: ModelFailure; readonly attempts: number; readonly budget: Budget };
 
+const UNLIMITED = Number.POSITIVE_INFINITY;
+
 /** The model calls of one turn: an instance lives as long as it. Each call has each cure for its size once. */
 export class ModelCalls {
   readonly #context: TurnContext;
-  /** Output that a refusal left room for beside an input of so many tokens, of the model that refused. */
-  #lowered: { readonly model: string; readonly maxTokens: number; readonly used: number } | undefined;
-
   constructor(context: TurnContext) {
     this.#context = context;
   }
@@ -97,8 +96,12 @@ export class ModelCalls {
   }
 
   #noteAccepted({ used }: Budget): void {
-    const { acceptedSizes } = this.#context;
-    acceptedSizes.set(this.#model(), Math.max(used.tokens, acceptedSizes.get(this.#model()) ?? 0));
+    const { acceptedSizes, outputLimits } = this.#context;
+    const model = this.#model();
+    acceptedSizes.set(model, Math.max(used.tokens, acceptedSizes.get(model) ?? 0));
+    const limit = outputLimits.get(model);
+    // An input that is larger than both together may be shows that they may be more.
+    if (limit !== undefined && used.tokens > limit.total) outputLimits.set(model, { ...limit, total: UNLIMITED });
   }
 
   #learn(window: LearnedWindow | undefined, { evidence, words = evidence }: ModelError): void {
@@ -108,13 +111,9 @@ export class ModelCalls {
   }
 
   /** The output limit of a request; undefined = the server's default. */
-  #findMaxTokens({ used, reserve }: Budget): number | undefined {
-    const cap = this.#context.outputLimits.get(this.#model());
-    const lowered = this.#lowered;
-    if (lowered?.model !== this.#model()) return cap;
-    // The room beside the input moves with it; more than the reserve needs none.
-    const room = Math.min(lowered.maxTokens + lowered.used - used.tokens, Math.max(lowered.maxTokens, reserve));
-    return Math.min(Math.max(room, LEAST_OUTPUT), cap ?? Number.POSITIVE_INFINITY);
+  #findMaxTokens({ used }: Budget): number | undefined {
+    const limit = this.#context.outputLimits.get(this.#model());
+    return limit && Math.min(limit.most, Math.max(LEAST_OUTPUT, limit.total - used.tokens));
   }
 
   /** Carries a cure out. `again`: ask once more; a problem: the cure did not help; undefined: nothing cures this error. */
@@ -124,13 +123,9 @@ export class ModelCalls {
     budget: Budget,
   ): Promise<'again' | 'cancelled' | TurnProblem | undefined> {
     switch (recovery.kind) {
-      case 'lower-output': {
-        const { maxTokens } = recovery;
-        // A cap of the model holds for all requests.
-        if (error.kind === 'output-limit') this.#context.outputLimits.set(this.#model(), maxTokens);
-        else this.#lowered = { model: this.#model(), maxTokens, used: budget.used.tokens };
+      case 'lower-output':
+        this.#lower(recovery, budget);
         return 'again';
-      }
       case 'compact':
         return this.#compact(recovery.targetTokens, error, budget);
       case 'tools-too-large':
@@ -139,6 +134,14 @@ export class ModelCalls {
       default:
         return unreachable(recovery);
     }
+  }
+
+  /** Room beside the input moves with it, up to the reserve; a cap or a suspicion says nothing of the input. */
+  #lower({ maxTokens, total }: Extract<Recovery, { kind: 'lower-output' }>, { reserve }: Budget): void {
+    const { outputLimits } = this.#context;
+    const known = outputLimits.get(this.#model()) ?? { most: UNLIMITED, total: UNLIMITED };
+    const most = total === undefined ? maxTokens : Math.min(known.most, Math.max(maxTokens, reserve));
+    outputLimits.set(this.#model(), { most, total: total ?? known.total });
   }
 
   async #compact(

@@ -33,7 +33,13 @@ export type Recovery =
       readonly supposed?: LearnedWindow;
       readonly targetTokens: number;
     }
-  | { readonly kind: 'lower-output'; readonly learned?: LearnedWindow; readonly maxTokens: number }
+  | {
+      readonly kind: 'lower-output';
+      readonly learned?: LearnedWindow;
+      readonly maxTokens: number;
+      /** What input and output may take together, where the window is at fault; absent for a cap or a mere suspicion. */
+      readonly total?: number;
+    }
   | { readonly kind: 'tools-too-large'; readonly learned?: LearnedWindow }
   | { readonly kind: 'give-up'; readonly learned?: LearnedWindow };
 
@@ -62,8 +68,7 @@ const LEAST_BLIND_SHARE = 0.25;
  */
 export function planRecovery(refusal: Refusal): Recovery {
   if (refusal.error.kind === 'output-limit') {
-    const maxTokens = refusal.tried.output ? undefined : lowerOutput(refusal);
-    return maxTokens === undefined ? { kind: 'give-up' } : { kind: 'lower-output', maxTokens };
+    return (refusal.tried.output ? undefined : lowerOutput(refusal)) ?? { kind: 'give-up' };
   }
   if (refusal.error.kind !== 'overflow') return { kind: 'give-up' };
   return planForOverflow({ ...refusal, error: refusal.belief.error }, refusal.error);
@@ -81,7 +86,8 @@ function planForOverflow(refusal: Refusal, said: ModelError): Recovery {
   }
   const room = roomForOutput(refusal);
   if (!tried.output && room !== undefined && room >= USEFUL_OUTPUT) {
-    return { kind: 'lower-output', maxTokens: Math.floor(room * SAFE_SHARE), ...withLearned };
+    const maxTokens = Math.floor(room * SAFE_SHARE);
+    return { kind: 'lower-output', maxTokens, total: budget.used.tokens + maxTokens, ...withLearned };
   }
   const suspected = tried.output ? undefined : suspectOutput({ ...refusal, error: said });
   if (suspected !== undefined) return { kind: 'lower-output', maxTokens: suspected, ...withLearned };
@@ -127,14 +133,15 @@ function roomForOutput({ error, budget }: Refusal): number | undefined {
  * An output limit that goes through: under the cap that the error names, inside what the window leaves, never above
  * the reserve. Without any figure, half of what was asked for.
  */
-function lowerOutput({ error, budget, maxTokens }: Refusal): number | undefined {
+function lowerOutput({ error, budget, maxTokens }: Refusal): Recovery | undefined {
+  const { limitTokens, outputLimitTokens: cap } = error;
   const asked = error.outputTokens ?? maxTokens ?? budget.reserve;
-  const left =
-    error.limitTokens === undefined ? undefined : Math.floor((error.limitTokens - budget.used.tokens) * SAFE_SHARE);
-  const stated = [left, error.outputLimitTokens].filter((figure) => figure !== undefined);
+  const left = limitTokens === undefined ? undefined : Math.floor((limitTokens - budget.used.tokens) * SAFE_SHARE);
+  const stated = [left, cap].filter((figure) => figure !== undefined);
   const fitting = stated.length === 0 ? Math.floor(asked / 2) : Math.min(...stated);
   const lowered = Math.min(fitting, budget.reserve, maxTokens === undefined ? fitting : maxTokens - 1);
-  return lowered >= LEAST_OUTPUT ? lowered : undefined;
+  if (lowered < LEAST_OUTPUT) return undefined;
+  return { kind: 'lower-output', maxTokens: lowered, ...(left !== undefined && { total: budget.used.tokens + left }) };
 }
 
 /**

@@ -6,7 +6,14 @@ import { planContinuation } from './continuation.ts';
 import type { ModelClient } from './modelClient.ts';
 import type { Tool } from './tool.ts';
 import { append, runTurn } from './turn.ts';
-import type { SessionListener, SessionState, SessionStore, TurnContext, TurnOutcome } from './turnContext.ts';
+import type {
+  OutputLimit,
+  SessionListener,
+  SessionState,
+  SessionStore,
+  TurnContext,
+  TurnOutcome,
+} from './turnContext.ts';
 
 /** Rounds of tool calls in one turn, default: days of work go through many turns, a loop that runs away ends. */
 export const DEFAULT_TOOL_ROUNDS = 200;
@@ -46,7 +53,7 @@ interface Waiting {
 export class AgentSession {
   #options: AgentSessionOptions;
   readonly #queue: Waiting[] = [];
-  readonly #outputLimits = new Map<string, number>();
+  readonly #outputLimits = new Map<string, OutputLimit>();
   readonly #acceptedSizes = new Map<string, number>();
   #state: SessionState = { kind: 'idle' };
   #running: { readonly controller: AbortController; readonly done: Promise<TurnOutcome> } | undefined;

@@ -48,6 +48,12 @@ export interface SessionListener {
   onEvent?(event: KarlEvent): void;
 }
 
+/** Output of a request, tokens: so much at most, and together with the input no more than `total`. */
+export interface OutputLimit {
+  readonly most: number;
+  readonly total: number;
+}
+
 /** Everything that one turn works with. */
 export interface TurnContext {
   readonly conversation: Conversation;
@@ -56,8 +62,8 @@ export interface TurnContext {
   readonly store: SessionStore;
   readonly clock: Clock;
   readonly maxToolRounds: number;
-  /** Output limits that servers taught by refusing more, tokens by profile id; outlives the turn. */
-  readonly outputLimits: Map<string, number>;
+  /** What servers taught by refusing more, by model and server; outlives the turn. */
+  readonly outputLimits: Map<string, OutputLimit>;
   /** The largest request that a server took, tokens by profile id; outlives the turn. */
   readonly acceptedSizes: Map<string, number>;
   /** Asked before an automatic compaction; `false` lets the turn go on without it. */

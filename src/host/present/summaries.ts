@@ -72,7 +72,8 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
       : 'This strategy promises handles only: facts of what was removed are found by recall.',
   ];
   if (receipt.instructions !== undefined) sentences.push(`You asked: “${receipt.instructions}”.`);
-  if (receipt.aim === 'half') sentences.push('It was below the target already: half of what was used was aimed at.');
+  if (receipt.aim === 'half')
+    sentences.push('The target asked for little or nothing: half of what was used was aimed at.');
   const kept = receipt.facts.reduce((sum, fact) => sum + fact.kept, 0);
   const behind = receipt.facts.reduce((sum, fact) => sum + fact.behindHandle, 0);
   if (kept + behind > 0) sentences.push(`Facts: ${kept} in the request, ${behind} behind handles.`);

@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { isFenced } from '../../../src/core/messages/fence.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { openConversation } from '../../../src/engine.ts';
-import { assistant, converse, reads, scripted, user } from '../conversation/kit.ts';
+import { assistant, converse, fill, reads, scripted, user } from '../conversation/kit.ts';
 
 const PROFILE_OF_A_LARGE_WINDOW = { contextWindow: 400_000, completionReserve: 1000 };
 
@@ -44,6 +44,23 @@ describe('notes of adjacent ranges', () => {
       assert.ok(merged.length >= 2, `${merged.length} merges in nine runs`);
       for (const part of [45, 150, 250])
         assert.ok(merged[0]?.includes(`src/part${part}.ts`), `part ${part} is not told of`);
+    });
+  }
+
+  for (const summarizer of [undefined, { ...scripted('The parts were read, says the note.'), inputLimit: 100_000 }]) {
+    const how = summarizer === undefined ? 'without a model' : 'with a model, which tells of all that is new';
+    it(`are never more than three in one long turn of adaptive, ${how}`, async () => {
+      const conversation = converse([user('Read all parts.')], { ...(summarizer !== undefined && { summarizer }) });
+      for (let run = 0; run < 14; run += 1) {
+        fill(conversation, 0.85);
+        const asked = summarizer?.asked.length ?? 0;
+        const result = await conversation.compact({ trigger: 'threshold' });
+        assert.ok(result.kind === 'compacted' && result.reachedTarget, JSON.stringify(result));
+        assert.ok(mostAdjacent(conversation) <= 3, `${mostAdjacent(conversation)} notes after run ${run + 1}`);
+        if (summarizer === undefined) continue;
+        const prompts = summarizer.asked.slice(asked).join('\n');
+        assert.ok(prompts !== '' && !prompts.includes('says the note'), `run ${run + 1} asks of raw messages`);
+      }
     });
   }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { withDefaults } from '../../../src/core/compaction/strategySettings.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
@@ -21,6 +22,7 @@ const WORK = [
   user('And now?'),
 ];
 const KEEP = 'keep the SQL of the invoices';
+const TARGET = 1800;
 
 describe('instructions for one compaction', () => {
   it("stand in the model's prompt, behind the conversation, and in no later one", async () => {
@@ -34,20 +36,56 @@ describe('instructions for one compaction', () => {
     assert.doesNotMatch(summarizer.asked.at(-1) ?? '', /asks of this hand-over/);
   });
 
-  for (const strategy of ['adaptive', 'extractive'] as const) {
-    it(`raise what has their words in the notes that ${strategy} writes without a model`, async () => {
+  for (const [strategy, targetTokens, asked] of [
+    ['adaptive', 1200, QUERY],
+    ['extractive', 1200, QUERY],
+    ['heuristic', TARGET, QUERY],
+    ['action-trace', 2400, '17 rows of SQL output'],
+  ] as const) {
+    it(`raise what has their words in what ${strategy} keeps without a model`, async () => {
       const viewWith = async (instructions?: string) => {
-        const conversation = converse(WORK, { strategy });
-        const run = { trigger: 'command', targetTokens: 1200 } as const;
+        // The last request would end the turn that `action-trace` looks at.
+        const messages = strategy === 'action-trace' ? WORK.slice(0, -2) : WORK;
+        const conversation = converse(messages, { strategy, settings: withDefaults({ keepLastMessages: 4 }) });
+        const run = { trigger: 'command', targetTokens } as const;
         const result = await conversation.compact(instructions === undefined ? run : { ...run, instructions });
         assert.equal(result.kind, 'compacted');
-        assert.ok(conversation.viewTokens() <= 1200, `${conversation.viewTokens()}`);
-        return conversation.request().map(contentText).join('\n');
+        assert.ok(conversation.viewTokens() <= targetTokens, `${conversation.viewTokens()}`);
+        return JSON.stringify(conversation.request());
       };
-      assert.ok(!(await viewWith()).includes(QUERY), 'it is too old to be quoted otherwise');
-      assert.ok((await viewWith(KEEP)).includes(QUERY));
+      assert.ok(!(await viewWith()).includes(asked), 'it is too old to be quoted otherwise');
+      assert.ok((await viewWith(KEEP)).includes(asked));
     });
   }
+
+  it('raise the best match first, and what fits of a long one, in the trace', async () => {
+    const rows = Array.from({ length: 400 }, (_, row) => `${row} paid ${row * 17}`).join('\n');
+    const log = (name: string) => tool(name, 'run', { command: `print ${name}` }, `${name}\n${'line\n'.repeat(300)}`);
+    const conversation = converse(
+      [
+        user('Look.'),
+        ...log('exports'),
+        ...tool('i', 'run', { command: 'psql -f invoices.sql' }, `invoices of the month\n${rows}`),
+        ...Array.from({ length: 14 }, (_, part) => log(`part${part}`)).flat(),
+      ],
+      { strategy: 'action-trace', profile: { ...PROFILE, contextWindow: 100_000 } },
+    );
+    await conversation.compact({ trigger: 'command', instructions: 'keep the invoices of the month' });
+    const results = conversation
+      .request()
+      .filter(({ role }) => role === 'tool')
+      .map(contentText);
+    assert.match(results[0] ?? '', /^invoices of the month\n[\s\S]*karl_recall\("t4"\)[\s\S]*399 paid 6783$/);
+    assert.ok((results[0] ?? '').length <= 1000);
+  });
+
+  it('raise by heuristic only what the target has room for', async () => {
+    const conversation = converse(WORK, { strategy: 'heuristic', settings: withDefaults({ keepLastMessages: 4 }) });
+    const run = { trigger: 'command', targetTokens: TARGET, instructions: 'keep the helper of the exports' } as const;
+    const result = await conversation.compact(run);
+    assert.ok(result.kind === 'compacted' && result.reachedTarget, JSON.stringify(result));
+    assert.ok(conversation.viewTokens() > TARGET * 0.8, 'and no less');
+  });
 
   it('leave the request inside the window of the model, however long they are', async () => {
     const sizes: number[] = [];

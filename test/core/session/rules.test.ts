@@ -123,9 +123,10 @@ describe('planRecovery', () => {
     };
     assert.deepEqual(plan({ error }), { kind: 'lower-output', maxTokens: 3_000 });
     const { outputLimitTokens: _, ...silent } = error;
-    assert.deepEqual(plan({ error: silent }), { kind: 'lower-output', maxTokens: 2_000 }, 'half of the reserve');
+    const half = { kind: 'lower-output', maxTokens: 2_000 };
+    assert.deepEqual(plan({ error: silent }), half, 'half of the reserve');
     const window = { ...error, limitTokens: 22_000, outputTokens: 22_000 };
-    assert.deepEqual(plan({ error: window }), { kind: 'lower-output', maxTokens: 1_800 });
+    assert.deepEqual(plan({ error: window }), { kind: 'lower-output', maxTokens: 1_800, total: 21_800 });
     assert.deepEqual(plan({ error, tried: { compaction: false, output: true } }), { kind: 'give-up' });
   });
 

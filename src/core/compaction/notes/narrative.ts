@@ -4,10 +4,10 @@ import { fence, unfence } from '../../messages/fence.ts';
 import type { MessageRange } from '../../messages/message.ts';
 import { contentText } from '../../messages/parse.ts';
 import type { Narrative } from '../compaction.ts';
-import { type Draft, isFrozen } from '../draft.ts';
+import { type Draft, isFrozen, type Run, type Unit } from '../draft.ts';
 import type { Steps } from '../steps.ts';
 import type { NoteOrder, PlanInput } from '../strategy.ts';
-import { planNotes, rangeOf } from './notePlan.ts';
+import { planNotes } from './notePlan.ts';
 import { withNarratives, withoutNarratives } from './noteText.ts';
 
 /** Length of a narrative: this share of the tokens that it covers (ARCHITECTURE, figures), between the least and the most. */
@@ -34,16 +34,18 @@ export function planNarrative(draft: Draft, input: PlanInput, handsOver: boolean
   // When the narratives so far have grown too many, one tells of everything anew, from the raw messages.
   const anew = narrativeTokens(draft) > input.target * MANY_SHARE;
   const told = anew ? -1 : lastTold(draft);
-  const first = draft.units.findIndex((unit) => unit.role !== 'prompt' && unit.range.from > told);
   // The newest unit is the step that the model is at: it is never told of.
   const last = draft.units.findLastIndex((unit, index) => unit.changed && index < draft.units.length - 1);
-  if (first < 0 || last < first) return undefined;
-  const covered = draft.units.slice(first, last + 1);
-  const blocks = covered.flatMap((unit) => unit.blocks);
+  const behind = draft.units.slice(0, last + 1).filter((unit) => unit.role !== 'prompt');
+  // A note that was made anew stands for what is told already, and for more.
+  const blocks = behind.flatMap((unit) => unit.blocks).filter((block) => block.range.from > told);
+  const [first] = blocks;
+  const end = blocks.at(-1);
+  if (first === undefined || end === undefined) return undefined;
   const source = draft.count(blocks.flatMap((block) => block.messages.map((message) => message.wire)));
   if (source < LEAST_SOURCE) return undefined;
   return {
-    range: rangeOf(covered),
+    range: { from: first.range.from, to: end.range.to },
     blocks,
     sourceTokens: source,
     maxTokens: noteLength(source, maxTokens),
@@ -81,39 +83,43 @@ const ROOM = 2000;
 
 /**
  * Puts narratives into the note of the last unit that they tell of and that the plan changed: what follows is newer. A
- * unit that was only shortened becomes a note for it.
+ * unit that was only shortened becomes a note for it, one with the note before it where this plan made that.
  */
 export function* placeNarratives(draft: Draft, narratives: readonly Narrative[], mark: string): Steps<Draft> {
   let placed = draft;
   for (const narrative of narratives) {
-    const start = findPlace(placed, narrative.covers);
-    const unit = placed.units[start];
-    if (unit === undefined) continue;
-    const own = unit.state === 'note' ? unit.messages[0] : yield* noteOf(placed, start, mark);
+    const run = findPlace(placed, narrative.covers);
+    const units = placed.units.slice(run.start, run.start + run.count);
+    const last = units.at(-1);
+    if (last === undefined) continue;
+    const own = last.state === 'note' ? last.messages[0] : yield* noteOf(placed, run, mark);
     const text = own === undefined ? undefined : unfence(contentText(own));
     if (text === undefined) continue;
-    const told = [...unit.narratives, narrative];
-    const states = unit.volatile === 0 ? [] : unit.messages.slice(-unit.volatile);
+    const told = [...units.flatMap((unit) => unit.narratives), narrative];
+    const states = last.volatile === 0 ? [] : last.messages.slice(-last.volatile);
     const messages = [fence(mark, withNarratives(text, [narrative])), ...states];
     const by = {
       kind: 'note' as const,
       messages,
       narratives: told,
-      ...(states.length > 0 && { volatile: unit.volatile }),
+      ...(states.length > 0 && { volatile: last.volatile }),
     };
-    placed = placed.replace([{ start, count: 1, by }]);
+    placed = placed.replace([{ ...run, by }]);
   }
   return placed;
 }
 
-function* noteOf(draft: Draft, start: number, mark: string): Steps<ChatMessage | undefined> {
-  const plan = yield* planNotes(draft, mark, [{ start, count: 1 }]);
-  return plan.messages(ROOM)[0];
+function* noteOf(draft: Draft, run: Run, mark: string): Steps<ChatMessage | undefined> {
+  const plan = yield* planNotes(draft, mark, [run]);
+  const [before] = run.count > 1 ? (draft.units[run.start]?.messages ?? []) : [];
+  return plan.messages(ROOM + (before === undefined ? 0 : contentText(before).length))[0];
 }
 
-function findPlace(draft: Draft, covers: MessageRange): number {
-  const changed = (unit: Draft['units'][number]): boolean =>
-    unit.state !== 'whole' && !isFrozen(unit) && unit.role === 'work';
-  const inside = draft.units.findLastIndex((unit) => changed(unit) && unit.range.from <= covers.to);
-  return inside >= 0 ? inside : draft.units.findIndex(changed);
+function findPlace({ units }: Draft, covers: MessageRange): Run {
+  const changed = (unit: Unit): boolean => unit.state !== 'whole' && !isFrozen(unit) && unit.role === 'work';
+  const inside = units.findLastIndex((unit) => changed(unit) && unit.range.from <= covers.to);
+  const at = inside >= 0 ? inside : units.findIndex(changed);
+  const before = units[at - 1];
+  const isJoined = units[at]?.state !== 'note' && before?.state === 'note' && before.changed && before.volatile === 0;
+  return isJoined ? { start: at - 1, count: 2 } : { start: at, count: at < 0 ? 0 : 1 };
 }

@@ -8,6 +8,7 @@ import { withoutState } from '../notes/state.ts';
 import type { Rung } from '../rung.ts';
 import { CHARACTERS_A_TOKEN, MASKED, shortenMessage, shortenWritten } from '../shorten.ts';
 import type { Steps } from '../steps.ts';
+import { mergeParts } from '../strategies/noteRuns.ts';
 import type { PlanInput } from '../strategy.ts';
 import { evenCap, findRuns, tailOf } from '../tail.ts';
 
@@ -29,7 +30,8 @@ export const handOver: Rung = {
     const kept = shortenHumans(draft, Math.max(free * HUMANS_SHARE, free - (yield* notesNeed(draft))));
     let planned = kept;
     for (const renew of [false, true]) {
-      const runs = findRuns(kept, end, (unit) => unit.role === 'work' && (renew || unit.state !== 'note'));
+      const stretches = findRuns(kept, end, (unit) => unit.role === 'work');
+      const runs = stretches.flatMap((stretch) => mergeParts(kept, stretch, renew));
       const enough = yield* fewestRuns(kept, runs, input);
       // What will do is estimated: where it does not, all runs become notes.
       for (const chosen of enough === undefined ? [runs] : [enough, runs]) {

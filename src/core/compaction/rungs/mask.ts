@@ -5,6 +5,7 @@ import type { Message } from '../../messages/message.ts';
 import { isHuman } from '../audit/sources.ts';
 import { type Change, type Draft, isFrozen, type Unit } from '../draft.ts';
 import { isLookUp } from '../lookUp.ts';
+import { isRaised } from '../raisedUnits.ts';
 import type { Rung } from '../rung.ts';
 import { CHARACTERS_A_TOKEN, type Kept, MASKED, shortenCall, shortenMessage } from '../shorten.ts';
 import type { Steps } from '../steps.ts';
@@ -29,19 +30,11 @@ export const mask: Rung = {
     const tail = tailOf(draft, input.target);
     const old = yield* maskChanges(draft, tail);
     // What the user asked to keep goes last.
-    const isRaised = ({ start }: Change): boolean => rangeHas(draft.units[start], draft.raised);
-    const masked = draft.replaceAsNeeded(
-      [...old.filter((one) => !isRaised(one)), ...old.filter(isRaised)],
-      input.target,
-    );
+    const isAsked = ({ start }: Change): boolean => isRaised(draft, draft.units[start]);
+    const masked = draft.replaceAsNeeded([...old.filter((one) => !isAsked(one)), ...old.filter(isAsked)], input.target);
     return masked.tokens <= input.target ? keepMore(draft, masked, input.target) : masked;
   },
 };
-
-/** True for a unit with a message that has the words of the run's instructions. */
-function rangeHas(unit: Unit | undefined, raised: Draft['raised']): boolean {
-  return unit?.blocks.some((block) => block.messages.some(({ id }) => raised.has(id))) === true;
-}
 
 /** What the human answered to a tool is not output, however long the tool's text around it is. */
 function isOutput(unit: Unit): boolean {

@@ -1,8 +1,9 @@
 import { err, ok } from '../../result.ts';
-import type { Draft, Run } from '../draft.ts';
+import type { Draft, Run, Unit } from '../draft.ts';
 import { LEAST_GAIN } from '../laws.ts';
 import { noteLength } from '../notes/narrative.ts';
 import { rangeOf } from '../notes/notePlan.ts';
+import { raisedUnits } from '../raisedUnits.ts';
 import { keptWithin, shortenMessage } from '../shorten.ts';
 import type { NoteOrder, PlanInput, Strategy } from '../strategy.ts';
 import { sizeOf } from './noted.ts';
@@ -16,10 +17,13 @@ const CUT_SHARE = 0.35;
 const CUT_SHARE_LARGE = 0.6;
 /** What a model tells may have this share of what it tells of. */
 const TOLD_SHARE = 0.3;
+/** What the run's instructions ask for may have this share of the room that the older calls have. */
+const ASKED_SHARE = 0.5;
 
 /**
  * Compacts the tool calls of the running turn: the newest stay whole, the older ones become one trace grouped by tool, with
- * what a model tells of it where it is long. Where that gains too little, long observations of the newer ones are cut.
+ * what a model tells of it where it is long; those that the run's instructions ask for stand between, with their observations
+ * cut, as far as there is room. Where that gains too little, long observations of the newer ones are cut.
  */
 export const actionTrace: Strategy = {
   id: 'action-trace',
@@ -29,14 +33,16 @@ export const actionTrace: Strategy = {
   traceTrigger: true,
   *plan(input) {
     const { draft, settings, narratives } = input;
-    const trace = readTrace(draft, settings.actionTrace);
-    if (trace.older.length === 0) return err({ reason: 'trace-too-small' });
-    const runs = olderRuns(draft, trace, input.target);
-    const notes = yield* TraceNotes.read(input, runs);
-    const tokens = [...trace.older, ...trace.kept].reduce((sum, unit) => sum + unit.tokens, 0);
+    const whole = readTrace(draft, settings.actionTrace);
+    if (whole.older.length === 0) return err({ reason: 'trace-too-small' });
+    const tokens = sizeOfAll([...whole.older, ...whole.kept]);
     const most = Math.min(input.target, draft.tokens * (1 - LEAST_GAIN));
-    const aim = Math.min(most, draft.tokens - tokens * (trace.isLarge ? CUT_SHARE_LARGE : CUT_SHARE));
-    const orders = input.canSummarize && narratives.length === 0 ? orderNotes(input, runs) : [];
+    const aim = Math.min(most, draft.tokens - tokens * (whole.isLarge ? CUT_SHARE_LARGE : CUT_SHARE));
+    const { older, ...kept } = keepAsked(input, whole, { aim, most });
+    const trace = { ...whole, older };
+    const runs = olderRuns(kept.draft, trace, input.target);
+    const notes = yield* TraceNotes.read({ ...input, ...kept }, runs);
+    const orders = input.canSummarize && narratives.length === 0 ? orderNotes({ ...input, ...kept }, runs) : [];
     if (narratives.length > 0) {
       const told = yield* notes.fit(narratives, aim, most);
       if (gains(told, draft)) return ok({ draft: told, orders: [], rungs: [] });
@@ -49,6 +55,36 @@ export const actionTrace: Strategy = {
       : err({ reason: 'gain-too-small' });
   },
 };
+
+function sizeOfAll(units: readonly Unit[]): number {
+  return units.reduce((sum, unit) => sum + unit.tokens, 0);
+}
+
+/**
+ * Takes what the instructions ask for, the best match first, out of the older calls: it stays in its place with its
+ * observation cut, as far as a share of the room that the older calls have goes.
+ */
+function keepAsked(
+  { draft, settings, target }: PlanInput,
+  trace: Trace,
+  { aim, most }: { readonly aim: number; readonly most: number },
+): Pick<Trace, 'older'> & { readonly draft: Draft } {
+  const { older } = trace;
+  const rest = draft.tokens - sizeOfAll(olderRuns(draft, trace, target).flatMap((run) => unitsOf(draft, run)));
+  let room = ((aim > rest ? aim : most) - rest) * ASKED_SHARE;
+  let kept = draft;
+  const stays = new Set<Unit>();
+  for (const unit of raisedUnits(draft, older)) {
+    const at = draft.units.indexOf(unit);
+    const cut = cutObservations(kept, (_, index) => index === at, settings.actionTrace.observationCharacters);
+    const { tokens = 0 } = cut.units[at] ?? {};
+    if (tokens > room) continue;
+    room -= tokens;
+    kept = cut;
+    stays.add(unit);
+  }
+  return { draft: kept, older: older.filter((unit) => !stays.has(unit)) };
+}
 
 function gains(after: Draft, before: Draft): boolean {
   return before.tokens - after.tokens >= before.tokens * LEAST_GAIN;
@@ -68,10 +104,11 @@ function orderNotes({ draft, settings }: PlanInput, runs: readonly Run[]): NoteO
 /** Cuts long observations of the newer calls in place; the newest call stays whole. */
 function truncate(draft: Draft, { kept }: Trace, characters: number): Draft {
   const cut = new Set(kept.slice(0, -1));
-  return shortenInPlace(
-    draft,
-    (unit) => cut.has(unit),
-    (message, handle) =>
-      message.role === 'tool' ? shortenMessage(message.wire, handle, keptWithin(characters)) : undefined,
+  return cutObservations(draft, (unit) => cut.has(unit), characters);
+}
+
+function cutObservations(draft: Draft, belongs: (unit: Unit, index: number) => boolean, characters: number): Draft {
+  return shortenInPlace(draft, belongs, (message, handle) =>
+    message.role === 'tool' ? shortenMessage(message.wire, handle, keptWithin(characters)) : undefined,
   );
 }

@@ -1,19 +1,23 @@
 import { fence } from '../../messages/fence.ts';
 import { err, ok } from '../../result.ts';
-import { type Draft, isFrozen } from '../draft.ts';
+import { type Draft, isFrozen, type Unit } from '../draft.ts';
 import { labelRange } from '../notes/label.ts';
 import { rangeOf } from '../notes/notePlan.ts';
+import { raisedUnits } from '../raisedUnits.ts';
 import type { PlanInput, Strategy } from '../strategy.ts';
 import { findRuns } from '../tail.ts';
 import { hasReplaceable, lastMessagesStart } from './lastMessages.ts';
 
 /** A dropped run keeps one line of this many characters: its handle and what was in it. */
 const LABEL_CHARACTERS = 200;
+/** What such a line takes, about. Tokens. */
+const LABEL_TOKENS = 100;
 
 /**
  * Drops the oldest blocks until the target holds (all of them when the count of messages started the run); prompt and the
- * last messages stay. When these alone are over the limit, the last messages go too, oldest first, down to the newest
- * block. Promises handles only; asks no model.
+ * last messages stay, and what the run's instructions ask for as far as the target has room. When prompt and last messages
+ * alone are over the limit, the last messages go too, oldest first, down to the newest block. Promises handles only; asks
+ * no model.
  */
 export const heuristic: Strategy = {
   id: 'heuristic',
@@ -27,33 +31,52 @@ export const heuristic: Strategy = {
     const tail = lastMessagesStart(draft, input.settings.keepLastMessages);
     if (!hasReplaceable(draft, draft.units.length)) return err({ reason: 'nothing-to-compact' });
     yield;
-    let best = drop(draft, isByCount ? tail : shortestDrop(input, tail), input);
-    for (let end = tail + 1; best.tokens > input.limit && end < draft.units.length; end += 1)
-      best = drop(draft, end, input);
+    const kept = keptUnits(input, tail);
+    const mayGo = (unit: Unit): boolean => !isFrozen(unit) && !kept.has(unit);
+    let end = isByCount ? tail : shortestDrop(input, tail, mayGo);
+    let best = drop(input, end, mayGo);
+    // The lines take something too.
+    while (best.tokens > (end < tail ? input.target : input.limit) && end < draft.units.length - 1) {
+      end += 1;
+      best = drop(input, end, mayGo);
+    }
     if (best.tokens > draft.tokens * 0.98) return err({ reason: 'too-few-messages' });
     return ok({ draft: best, orders: [], rungs: [] });
   },
 };
 
+/** What the instructions ask for, the best match first, as far as it fits beside what stays anyway. */
+function keptUnits({ draft, target }: PlanInput, tail: number): Set<Unit> {
+  const stays = draft.units.filter((unit, index) => index >= tail || isFrozen(unit));
+  let room = stays.reduce((left, unit) => left - unit.tokens, target);
+  const asked = raisedUnits(draft, draft.units.slice(0, tail)).filter((unit) => !isFrozen(unit));
+  const fits = asked.filter(({ tokens }) => {
+    const isIn = tokens + LABEL_TOKENS <= room;
+    if (isIn) room -= tokens + LABEL_TOKENS;
+    return isIn;
+  });
+  return new Set(fits);
+}
+
 /** The fewest units from the start whose going brings the view to the target, at most `tail`. */
-function shortestDrop(input: PlanInput, tail: number): number {
+function shortestDrop(input: PlanInput, tail: number, mayGo: (unit: Unit) => boolean): number {
   let excess = input.draft.tokens - input.target;
   for (let index = 0; index < tail; index += 1) {
     const unit = input.draft.units[index];
     if (excess <= 0) return index;
-    if (unit !== undefined && !isFrozen(unit)) excess -= unit.tokens;
+    if (unit !== undefined && mayGo(unit)) excess -= unit.tokens;
   }
   return tail;
 }
 
-function drop(draft: Draft, end: number, input: PlanInput): Draft {
-  const runs = findRuns(draft, end, (unit) => !isFrozen(unit));
+function drop({ draft, mark }: PlanInput, end: number, mayGo: (unit: Unit) => boolean): Draft {
+  const runs = findRuns(draft, end, mayGo);
   return draft.replace(
     runs.flatMap((run) => {
       const units = draft.units.slice(run.start, run.start + run.count);
       const range = rangeOf(units);
       const blocks = units.flatMap((unit) => unit.blocks);
-      const messages = [fence(input.mark, labelRange(range, blocks, LABEL_CHARACTERS))];
+      const messages = [fence(mark, labelRange(range, blocks, LABEL_CHARACTERS))];
       const tokens = units.reduce((sum, unit) => sum + unit.tokens, 0);
       return draft.count(messages) >= tokens ? [] : [{ ...run, by: { kind: 'line' as const, messages } }];
     }),

@@ -20,14 +20,21 @@ export function runsToNote(
 ): Run[] {
   const inside = draft.units.slice(start, end);
   const tokens = inside.reduce((sum, unit) => sum + (unit.state === 'note' ? unit.tokens : 0), 0);
-  return findRuns(draft, end, belongs, start).flatMap((stretch) => {
-    const parts = partsOf(draft, stretch);
-    const merged = tokens > target * NOTES_SHARE ? parts.length : countToMerge(parts);
-    const [first, ...others] = parts.slice(-merged);
-    const left = parts.slice(0, -merged).filter(({ isNote }) => !isNote);
-    if (first === undefined || (first.isNote && others.length === 0)) return left;
-    return [...left, { start: first.start, count: others.reduce((sum, part) => sum + part.count, first.count) }];
-  });
+  const all = tokens > target * NOTES_SHARE;
+  return findRuns(draft, end, belongs, start).flatMap((stretch) => mergeParts(draft, stretch, all));
+}
+
+/**
+ * The runs of a stretch of units that become notes: what no note tells of yet; where too many notes would stand side by
+ * side, the newest with it; or `all` of the stretch.
+ */
+export function mergeParts(draft: Draft, stretch: Run, all: boolean): Run[] {
+  const parts = partsOf(draft, stretch);
+  const merged = all ? parts.length : countToMerge(parts);
+  const [first, ...others] = parts.slice(-merged);
+  const left = parts.slice(0, -merged).filter(({ isNote }) => !isNote);
+  if (first === undefined || (first.isNote && others.length === 0)) return left;
+  return [...left, { start: first.start, count: others.reduce((sum, part) => sum + part.count, first.count) }];
 }
 
 /** The units of a run. */

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import type { StrategyId } from '../../../src/core/compaction/compaction.ts';
+import type { Conversation } from '../../../src/core/conversation/conversation.ts';
+import type { ChatTool } from '../../../src/core/messages/chat.ts';
+import { openConversation } from '../../../src/engine.ts';
+import { assistant, converse, fill, PROFILE, reads, scripted, system, user } from './kit.ts';
+
+const START = [system('You are an agent.'), user('Fix the import.')];
+const LARGE = { ...PROFILE, contextWindow: 1_000_000 };
+const toolOf = (words: number): ChatTool => ({
+  type: 'function',
+  function: { name: 'work', description: 'word '.repeat(words), parameters: { type: 'object' } },
+});
+
+/** A conversation with one long request: no run can gain anything. */
+function stuck(): Conversation {
+  return converse([system('You are an agent.'), user('x '.repeat(8000))]);
+}
+
+async function spend(conversation: Conversation): Promise<void> {
+  const trigger = conversation.due();
+  assert.ok(trigger !== undefined);
+  assert.notEqual((await conversation.compact({ trigger })).kind, 'compacted');
+  assert.equal(conversation.due(), undefined);
+}
+
+/** Lets a server report `factor` times what Karl counts of a request. */
+function report(conversation: Conversation, factor: number): void {
+  conversation.request();
+  const counted = conversation.viewTokens() + conversation.toolTokens().tokens;
+  conversation.reportUsage({ prompt_tokens: Math.round(counted * factor), completion_tokens: 9 });
+}
+
+describe('the count of messages', () => {
+  for (const strategy of ['adaptive', 'heuristic', 'karl', 'extractive', 'sandwich'] satisfies StrategyId[]) {
+    it(`is kept down by ${strategy} however little is used`, async () => {
+      const conversation = converse(START, {
+        strategy,
+        profile: LARGE,
+        thresholds: { messages: 50 },
+        summarizer: scripted('The parts were read.'),
+      });
+      for (let turn = 0; turn < 60; turn += 1) {
+        conversation.append([user(`And part ${turn}?`), ...reads(2, 8, turn * 10), assistant(`Part ${turn} is read.`)]);
+        const trigger = conversation.due();
+        if (trigger !== undefined) await conversation.compact({ trigger });
+        const { length } = conversation.request();
+        assert.ok(length < 50, `${length} messages after turn ${turn}`);
+      }
+    });
+  }
+
+  it('that stays too high starts no second run before the view has grown', async () => {
+    const conversation = converse(START, { profile: LARGE, thresholds: { messages: 20 } });
+    for (let turn = 0; turn < 30; turn += 1) {
+      const { length } = conversation.append([user(`Mind rule ${turn}.`), ...reads(1, 20, turn), assistant('I do.')]);
+      conversation.pin(conversation.transcript.nextId - length);
+    }
+    assert.equal(conversation.due(), 'message-count');
+    assert.equal((await conversation.compact({ trigger: 'message-count' })).kind, 'compacted');
+    assert.ok(conversation.request().length > 20);
+    assert.equal(conversation.due(), undefined);
+    const size = conversation.viewTokens();
+    while (conversation.due() === undefined) conversation.append(reads(1, 3, conversation.transcript.nextId));
+    assert.ok(conversation.viewTokens() >= size * 1.1 && conversation.viewTokens() < size * 1.25);
+  });
+});
+
+describe('a run that gained nothing', () => {
+  it('is held back while the same settings are set again, as before every turn', async () => {
+    const conversation = stuck();
+    await spend(conversation);
+    const { profile, thresholds, strategy } = {
+      profile: { ...conversation.profile() },
+      thresholds: { ...conversation.thresholds() },
+      strategy: conversation.strategy(),
+    };
+    conversation.configure({ tools: [], profile, thresholds, strategy });
+    assert.equal(conversation.due(), undefined);
+  });
+
+  for (const [what, change] of [
+    ['another strategy', { strategy: 'heuristic' }],
+    ['another model', { profile: { ...PROFILE, id: 'other' } }],
+    ['another threshold', { thresholds: { fraction: 0.7 } }],
+    ['a model that writes notes', { summarizer: scripted('A note.') }],
+    ['other tools', { tools: [toolOf(10)] }],
+    ['a window that was learned', { learnedWindow: { tokens: 9_500, source: 'server' } }],
+  ] as const) {
+    it(`may be tried again with ${what}`, async () => {
+      const conversation = stuck();
+      await spend(conversation);
+      conversation.configure(change);
+      assert.notEqual(conversation.due(), undefined);
+    });
+  }
+
+  it('may be tried again when a message is no longer pinned', async () => {
+    const conversation = converse([system('You are an agent.'), ...reads(3, 160), user('And now?')]);
+    conversation.pin(1);
+    conversation.pin(3);
+    conversation.pin(5);
+    await spend(conversation);
+    conversation.unpin(1);
+    assert.equal(conversation.due(), 'threshold');
+  });
+
+  it('is tried again when the view has grown by a tenth of itself: large tools and reports do not count', async () => {
+    const conversation = converse([system('You are an agent.'), user('x '.repeat(3000))], {
+      tools: [toolOf(5000)],
+    });
+    await spend(conversation);
+    report(conversation, 0.92);
+    const size = conversation.viewTokens();
+    while (conversation.due() === undefined) conversation.append(reads(1, 2, conversation.transcript.nextId));
+    assert.ok(conversation.viewTokens() < size * 1.15, `${conversation.viewTokens()} after ${size}`);
+  });
+});
+
+describe('the pause after an undo', () => {
+  async function paused(): Promise<Conversation> {
+    const conversation = converse(START);
+    fill(conversation, 0.85);
+    assert.equal((await conversation.compact({ trigger: 'threshold' })).kind, 'compacted');
+    conversation.undo();
+    assert.equal(conversation.due(), undefined);
+    return conversation;
+  }
+
+  it("ends with the user's command, whatever comes of it", async () => {
+    const conversation = await paused();
+    assert.equal((await conversation.compact({ trigger: 'command', targetTokens: 100_000 })).kind, 'skipped');
+    assert.equal(conversation.due(), 'threshold');
+  });
+
+  it('ends when the user chooses other settings or another model, and with nothing less', async () => {
+    const conversation = await paused();
+    conversation.configure({ tools: [toolOf(10)] });
+    assert.equal(conversation.due(), undefined);
+    conversation.configure({ strategy: 'heuristic' });
+    assert.equal(conversation.due(), 'threshold');
+  });
+});
+
+describe('the scale of a run', () => {
+  for (const factor of [1.6, 0.7]) {
+    for (const strategy of ['adaptive', 'heuristic', 'extractive'] satisfies StrategyId[]) {
+      it(`is the gauge's where the server counts ${factor} times what Karl does: ${strategy}`, async () => {
+        const conversation = converse(START, {
+          strategy,
+          tools: [toolOf(300)],
+          profile: { ...PROFILE, contextWindow: 40_000 },
+        });
+        for (let turn = 0; conversation.due() === undefined; turn += 1) {
+          conversation.append([
+            ...reads(3, 20, turn * 10),
+            assistant(`Part ${turn} is read.`),
+            user(`And part ${turn}?`),
+          ]);
+          report(conversation, factor);
+        }
+        const { limit } = conversation.budget();
+        const result = await conversation.compact({ trigger: 'threshold' });
+        assert.ok(result.kind === 'compacted' && result.reachedTarget, JSON.stringify(result));
+        report(conversation, factor);
+        const share = conversation.budget().used.tokens / limit;
+        assert.ok(share <= 0.51 && share > 0.4, `${share} of the budget by the server's count`);
+      });
+    }
+  }
+});
+
+describe('the command to compress a little above the target', () => {
+  it('aims at half, where the target alone is too little to gain', async () => {
+    const conversation = converse(START);
+    fill(conversation, 0.51);
+    const result = await conversation.compact({ trigger: 'command' });
+    assert.ok(result.kind === 'compacted' && result.receipt.aim === 'half', JSON.stringify(result));
+  });
+});
+
+describe('configure of the engine', () => {
+  it('leaves as it is what is undefined', () => {
+    const conversation = openConversation({ profile: PROFILE });
+    conversation.append([...START.map((message) => ({ ...message })), ...reads(60)]);
+    Reflect.apply(conversation.configure, undefined, [{ strategy: undefined, thresholds: { fraction: undefined } }]);
+    assert.equal(conversation.due(), 'hard-limit');
+    Reflect.apply(conversation.configure, undefined, [{ profile: LARGE, thresholds: { target: undefined } }]);
+    assert.equal(conversation.due(), undefined);
+  });
+});

@@ -1,0 +1,32 @@
+// What the terminal of `npm run build -- --watch` says. The problem matcher of the task "watch" reads it: F5 waits for WATCHING.
+export const BUILDING = 'building';
+export const WATCHING = 'built, watching for changes';
+
+/** Makes the plugin of each of so many builds that are watched together: says when the first begins and the last has ended. */
+export function watching(builds, say = console.log) {
+  let running = builds;
+  say(BUILDING);
+  return () => ({
+    name: 'watching',
+    setup(build) {
+      let isFirst = true;
+      build.onStart(() => {
+        if (!isFirst) running += 1;
+        if (!isFirst && running === 1) say(BUILDING);
+        isFirst = false;
+      });
+      build.onEnd(({ errors, warnings }) => {
+        for (const one of errors) say(lineOf('error', one));
+        for (const one of warnings) say(lineOf('warning', one));
+        running -= 1;
+        if (running === 0) say(WATCHING);
+      });
+    },
+  });
+}
+
+/** `src/a.ts:3:20: error: text`, columns from 1. */
+function lineOf(severity, { text, location }) {
+  const place = location === null ? 'esbuild.mjs:1:1' : `${location.file}:${location.line}:${location.column + 1}`;
+  return `${place}: ${severity}: ${text}`;
+}
