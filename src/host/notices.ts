@@ -4,9 +4,22 @@ import type { NoticeState } from '../protocol/viewState.ts';
 export interface NoticeAction {
   readonly label: string;
   readonly run: () => void;
+  /** The notice stays when it is pressed: what it does may be left half-way. */
+  readonly keeps?: true;
 }
 
-/** The notices in Karl's view: problems and hints that stay until they are solved or dismissed. */
+/** A notice with its buttons. */
+export interface Notice {
+  /** One with the same id is replaced. */
+  readonly id: string;
+  readonly severity: NoticeState['severity'];
+  readonly text: string;
+  readonly actions?: readonly NoticeAction[];
+}
+
+const DISMISS: NoticeAction = { label: 'Dismiss', run: () => undefined };
+
+/** The notices in Karl's view: problems, hints and questions that stay until they are solved, answered or dismissed. */
 export class Notices {
   readonly #notices = new Map<string, { readonly state: NoticeState; readonly actions: readonly NoticeAction[] }>();
   readonly #onChange: () => void;
@@ -19,11 +32,15 @@ export class Notices {
     return [...this.#notices.values()].map((notice) => notice.state);
   }
 
-  /** Shows a notice; one with the same id is replaced. */
-  show(id: string, severity: NoticeState['severity'], text: string, actions: readonly NoticeAction[] = []): void {
-    const all = [...actions, { label: 'Dismiss', run: () => undefined }];
-    const state = { id, severity, text, actions: all.map(({ label }, index) => ({ id: String(index), label })) };
-    this.#notices.set(id, { state, actions: all });
+  /** Shows a notice that can be dismissed. */
+  show({ actions = [], ...notice }: Notice): void {
+    this.ask({ ...notice, actions: [...actions, DISMISS] });
+  }
+
+  /** Shows a notice with these buttons and no other: one of them is the answer. */
+  ask({ id, severity, text, actions = [] }: Notice): void {
+    const state = { id, severity, text, actions: actions.map(({ label }, index) => ({ id: String(index), label })) };
+    this.#notices.set(id, { state, actions });
     this.#onChange();
   }
 
@@ -38,10 +55,10 @@ export class Notices {
     this.#onChange();
   }
 
-  /** Runs a button of a notice and takes the notice away. A notice that is gone is nothing to do. */
+  /** Runs a button of a notice and, unless the button keeps it, takes the notice away. One that is gone is nothing to do. */
   press(id: string, action: string): void {
     const pressed = this.#notices.get(id)?.actions[Number(action)];
-    this.remove(id);
+    if (pressed?.keeps !== true) this.remove(id);
     pressed?.run();
   }
 }

@@ -90,13 +90,28 @@ describe('the view', function () {
     assert.deepEqual(await web.intents(), [{ type: 'compress' }, { type: 'compress-with' }, { type: 'open-log' }]);
   });
 
-  it('cannot compress twice at once, and can cancel the one that runs', async () => {
+  it('cannot compress twice at once, and can stop the one that runs', async () => {
     await web.show(view({ activity: { kind: 'compacting', label: 'Compressing with adaptive' } }));
     await web.page.getByText('Compress', { exact: true }).click({ force: true });
     assert.deepEqual(await web.intents(), []);
     assert.equal(await readText(web.page.locator('karl-activity .line span')), 'Compressing with adaptive');
-    await press('Cancel');
+    await web.page.locator('karl-activity').getByRole('button', { name: 'Stop' }).click();
     assert.deepEqual(await web.intents(), [{ type: 'cancel' }]);
+  });
+
+  it('counts down to the next attempt, by its own clock and without reading every second aloud', async () => {
+    await web.page.clock.install();
+    const retrying = { kind: 'retrying', label: 'Rate limit reached.', attempt: 2, attempts: 4 } as const;
+    const shown = () => readText(web.page.locator('karl-activity .line'));
+    await web.post({ type: 'state', state: view({ activity: { ...retrying, remainingMs: 41_000 } }) });
+    assert.match(await shown(), /^Rate limit reached\.\s+Retrying in 41 s \(2 of 4\)/);
+    await web.page.clock.runFor(5_000);
+    assert.match(await shown(), /Retrying in 36 s \(2 of 4\)/);
+    await web.page.clock.runFor(50_000);
+    assert.match(await shown(), /Retrying in 0 s/);
+    assert.equal(await readText(web.page.locator('karl-activity [role=status]')), 'Rate limit reached.');
+    await web.show(view({ revision: 2 }));
+    assert.equal(await web.page.locator('karl-activity .line').count(), 0);
   });
 
   describe('summaries', () => {
