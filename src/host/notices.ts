@@ -17,8 +17,6 @@ export interface Notice {
   readonly actions?: readonly NoticeAction[];
 }
 
-const DISMISS: NoticeAction = { label: 'Dismiss', run: () => undefined };
-
 /** The notices in Karl's view: problems, hints and questions that stay until they are solved, answered or dismissed. */
 export class Notices {
   readonly #notices = new Map<string, { readonly state: NoticeState; readonly actions: readonly NoticeAction[] }>();
@@ -33,15 +31,13 @@ export class Notices {
   }
 
   /** Shows a notice that can be dismissed. */
-  show({ actions = [], ...notice }: Notice): void {
-    this.ask({ ...notice, actions: [...actions, DISMISS] });
+  show(notice: Notice): void {
+    this.#put(notice, true);
   }
 
-  /** Shows a notice with these buttons and no other: one of them is the answer. */
-  ask({ id, severity, text, actions = [] }: Notice): void {
-    const state = { id, severity, text, actions: actions.map(({ label }, index) => ({ id: String(index), label })) };
-    this.#notices.set(id, { state, actions });
-    this.#onChange();
+  /** Shows a notice that cannot: one of its buttons is the answer. */
+  ask(notice: Notice): void {
+    this.#put(notice, false);
   }
 
   /** Takes a notice away, if it is there. */
@@ -55,10 +51,19 @@ export class Notices {
     this.#onChange();
   }
 
-  /** Runs a button of a notice and, unless the button keeps it, takes the notice away. One that is gone is nothing to do. */
+  /**
+   * Runs a button of a notice and, unless the button keeps it, takes the notice away; what is no button (`dismiss`) only
+   * takes it away. One that is gone is nothing to do.
+   */
   press(id: string, action: string): void {
     const pressed = this.#notices.get(id)?.actions[Number(action)];
     if (pressed?.keeps !== true) this.remove(id);
     pressed?.run();
+  }
+
+  #put({ id, severity, text, actions = [] }: Notice, canDismiss: boolean): void {
+    const buttons = actions.map(({ label }, index) => ({ id: String(index), label }));
+    this.#notices.set(id, { state: { id, severity, text, actions: buttons, canDismiss }, actions });
+    this.#onChange();
   }
 }

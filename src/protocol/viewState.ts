@@ -135,6 +135,8 @@ export interface NoticeState {
   readonly text: string;
   /** Buttons; their intent is `notice` with this id. */
   readonly actions: readonly { readonly id: string; readonly label: string }[];
+  /** It can be put aside without an answer: the intent is `notice` with the action `dismiss`. */
+  readonly canDismiss: boolean;
 }
 
 /** What the extension host posts to the webview. */

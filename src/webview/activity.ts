@@ -21,9 +21,11 @@ export class KarlActivity extends LitElement {
         flex: none;
         margin-left: auto;
       }
-      .countdown {
-        flex: none;
-        margin-left: -4px;
+      .words {
+        display: flex;
+        flex-wrap: wrap;
+        column-gap: 4px;
+        min-width: 0;
       }
       vscode-progress-bar {
         display: block;
@@ -57,8 +59,10 @@ export class KarlActivity extends LitElement {
     if (this.activity.kind === 'idle') return nothing;
     return html`<vscode-progress-bar indeterminate aria-label=${this.activity.label}></vscode-progress-bar>
       <div class="line ${this.activity.kind}">
-        <span class="muted ellipsis" role="status">${this.activity.label}</span>
-        ${this.#renderCountdown()}
+        <span class="words muted">
+          <span class=${this.activity.kind === 'retrying' ? '' : 'ellipsis'} role="status">${this.activity.label}</span>
+          ${this.#renderCountdown()}
+        </span>
         <button class="link cancel" title="Stop (Escape)" @click=${() => ask(this, { type: 'cancel' })}>Stop</button>
       </div>`;
   }
@@ -68,7 +72,7 @@ export class KarlActivity extends LitElement {
     if (this.activity.kind !== 'retrying') return nothing;
     const { attempt, attempts } = this.activity;
     const seconds = Math.max(0, Math.ceil((this.#until - performance.now()) / 1000));
-    return html`<span class="countdown figures muted">Retrying in ${seconds} s (${attempt} of ${attempts})</span>`;
+    return html`<span class="figures">Retrying in ${seconds} s (${attempt} of ${attempts})</span>`;
   }
 
   #stopCounting(): void {

@@ -94,7 +94,7 @@ describe('the view', function () {
     await web.show(view({ activity: { kind: 'compacting', label: 'Compressing with adaptive' } }));
     await web.page.getByText('Compress', { exact: true }).click({ force: true });
     assert.deepEqual(await web.intents(), []);
-    assert.equal(await readText(web.page.locator('karl-activity .line span')), 'Compressing with adaptive');
+    assert.equal(await readText(web.page.locator('karl-activity [role=status]')), 'Compressing with adaptive');
     await web.page.locator('karl-activity').getByRole('button', { name: 'Stop' }).click();
     assert.deepEqual(await web.intents(), [{ type: 'cancel' }]);
   });
@@ -174,11 +174,32 @@ describe('the view', function () {
       { id: 'log', label: 'Open log' },
     ];
     await web.show(
-      view({ notices: [{ id: 'down', severity: 'error', text: 'The server does not answer.', actions }] }),
+      view({
+        notices: [{ id: 'down', severity: 'error', text: 'The server does not answer.', actions, canDismiss: true }],
+      }),
     );
     assert.match(await readText(web.page.getByRole('alert')), /does not answer/);
     await press('Open log');
-    assert.deepEqual(await web.intents(), [{ type: 'notice', id: 'down', action: 'log' }]);
+    await press('Dismiss');
+    assert.deepEqual(await web.intents(), [
+      { type: 'notice', id: 'down', action: 'log' },
+      { type: 'notice', id: 'down', action: 'dismiss' },
+    ]);
+  });
+
+  it('has no way around a question but its answers', async () => {
+    const actions = [{ id: '0', label: 'Not Now' }];
+    await web.show(view({ notices: [{ id: 'q', severity: 'info', text: 'Compress?', actions, canDismiss: false }] }));
+    assert.equal(await web.page.getByRole('button', { name: 'Dismiss' }).count(), 0);
+  });
+
+  it('keeps the composer in sight under many long notices, however small the view is', async () => {
+    await web.page.setViewportSize({ width: 220, height: 460 });
+    const notice = (id: string) =>
+      ({ id, severity: 'error', text: 'It failed. '.repeat(20), actions: [], canDismiss: true }) as const;
+    await web.show(view({ notices: [notice('a'), notice('b')] }));
+    const box = await web.page.locator('karl-composer .box').boundingBox();
+    assert.ok(box && box.y + box.height <= 460, JSON.stringify(box));
   });
 
   for (const theme of [light, dark, highContrast]) {
