@@ -9,6 +9,7 @@ import { readInstructionsFile } from './adapters/node/instructionsFile.ts';
 import { readProfileFiles } from './adapters/node/profileFiles.ts';
 import { makeWorkspaceTools } from './adapters/node/workspaceTools/makeWorkspaceTools.ts';
 import { discoverWindow } from './adapters/servers/discoverWindow.ts';
+import { findServers } from './adapters/servers/findServers.ts';
 import { listModels } from './adapters/servers/listModels.ts';
 import { WorkerCounter } from './adapters/tiktoken/workerCounter.ts';
 import { err, ok } from './core/result.ts';
@@ -49,8 +50,9 @@ function createAdapters(dist: string): HostAdapters {
     readInstructions: readInstructionsFile,
     listModels: async (baseUrl, getKey, signal) => {
       const listed = await listModels({ baseUrl, getKey, signal, fetch });
-      return listed.ok ? ok(listed.value.map((model) => model.id)) : err(listed.error.message);
+      return listed.ok ? ok(listed.value.map((model) => model.id)) : err(listed.error);
     },
+    findServers: (signal) => findServers({ fetch, signal }),
     discoverWindow: async ({ id, provider, baseUrl }, getKey, signal) => {
       if (baseUrl === undefined) return { dropsOldest: false };
       const found = await discoverWindow({ baseUrl, model: id, provider, getKey, signal, fetch });

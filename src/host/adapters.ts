@@ -30,6 +30,21 @@ export interface ServedWindow {
   readonly dropsOldest: boolean;
 }
 
+/** Why a server could not be asked: one sentence for the user, and the HTTP status where it answered. */
+export interface ServerRefusal {
+  readonly kind: 'invalid-url' | 'cancelled' | 'unreachable' | 'refused';
+  readonly status?: number;
+  readonly message: string;
+}
+
+/** A server that answered at one of the usual ports of this machine. */
+export interface FoundServer {
+  readonly label: string;
+  readonly baseUrl: string;
+  readonly models: readonly string[];
+  readonly needsKey: boolean;
+}
+
 /** The outside world, as the composition root hands it to the host. Nothing here does work before it is called. */
 export interface HostAdapters {
   /** The user's home folder. */
@@ -44,12 +59,14 @@ export interface HostAdapters {
   readonly createTools: (folders: () => readonly ToolFolder[]) => readonly Tool[];
   /** Reads a text file at the top of a folder; `undefined` when there is none that may be read. */
   readonly readInstructions: ReadInstructions;
-  /** Asks a server for the names of its models. Never rejects; the error is one sentence for the user. */
+  /** Asks a server for the names of its models, which tests the connection too. Never rejects. */
   readonly listModels: (
     baseUrl: string,
     readKey: ReadKey,
     signal: AbortSignal,
-  ) => Promise<Result<readonly string[], string>>;
+  ) => Promise<Result<readonly string[], ServerRefusal>>;
+  /** Looks for servers at the usual ports of this machine; sends no key. Never rejects. */
+  readonly findServers: (signal: AbortSignal) => Promise<readonly FoundServer[]>;
   /** Asks the server for the window that the model really has. Never rejects. */
   readonly discoverWindow: (profile: ModelProfile, readKey: ReadKey, signal: AbortSignal) => Promise<ServedWindow>;
   readonly runHook: RunHook;

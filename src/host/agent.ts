@@ -6,12 +6,13 @@ import type { ModelProfile } from '../core/profile/profile.ts';
 import { profileKey } from '../core/profile/provider.ts';
 import type { ResolvedProfile } from '../core/profile/resolve.ts';
 import type { ModelClient, ModelDelta } from '../core/session/modelClient.ts';
-import { AgentSession, type AgentSessionOptions } from '../core/session/session.ts';
+import { AgentSession } from '../core/session/session.ts';
 import type { KarlSettings } from '../core/session/settings.ts';
 import type { Tool } from '../core/session/tool.ts';
 import type { SessionState, SessionStore, TurnOutcome } from '../core/session/turnContext.ts';
 import type { StreamCount } from '../core/tokens/counter.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
+import type { CompressionQuestion } from './compressionQuestion.ts';
 import type { StreamingReply } from './present/presenter.ts';
 
 /** What an agent works with. */
@@ -33,9 +34,14 @@ export interface AgentParts {
   readonly countStream: () => StreamCount | undefined;
   /** What is known of a model's window, if need be by asking its server now. */
   readonly findWindow: (profile: ModelProfile) => Promise<LearnedWindow | undefined>;
-  readonly mayCompact: NonNullable<AgentSessionOptions['mayCompact']>;
+  /** Whether an automatic compression may run. */
+  readonly question: CompressionQuestion;
+  /** Models that are known to take no tool definitions, by profile key. */
+  readonly withoutTools: Set<string>;
   readonly preparesSummaries: () => boolean;
   readonly onEvent: (event: KarlEvent) => void;
+  /** A turn begins. */
+  readonly onStart: () => void;
   /** A turn has ended. */
   readonly onOutcome: (outcome: TurnOutcome) => void;
   /** Something that is shown has changed. */
@@ -54,7 +60,6 @@ export class Agent {
   #queued: () => readonly string[] = () => [];
   #streaming: StreamingReply | undefined;
   #streamed: StreamCount | undefined;
-  #asks = false;
   #cached: number | undefined;
 
   constructor(parts: AgentParts) {
@@ -69,7 +74,12 @@ export class Agent {
 
   /** Whether a turn waits for the user's word on a compaction. */
   get asks(): boolean {
-    return this.#asks;
+    return this.#parts.question.isOpen;
+  }
+
+  /** Gives the user's word on it; without a turn that waits there is nothing to do. */
+  answer(mayCompress: boolean): void {
+    this.#parts.question.answer(mayCompress);
   }
 
   get isBusy(): boolean {
@@ -94,6 +104,7 @@ export class Agent {
   /** Starts a turn, or queues the message. Resolves when its turn has ended and its outcome was handed on. */
   async send(text: string): Promise<void> {
     const session = await this.#start();
+    this.#parts.onStart();
     const turn = session.send(text);
     this.#parts.onChange();
     this.#finish(await turn);
@@ -102,7 +113,16 @@ export class Agent {
   /** Goes on with a turn that failed or was cancelled. */
   async resume(): Promise<void> {
     const session = await this.#start();
+    this.#parts.onStart();
     this.#finish(await session.resume());
+  }
+
+  /** Sends what waits in the queue, also what a cancel stopped there. */
+  async sendQueued(): Promise<void> {
+    const session = await this.#start();
+    this.#parts.onStart();
+    session.sendQueued();
+    this.#parts.onChange();
   }
 
   /** Ends the running turn. Resolves when it has ended. */
@@ -155,8 +175,8 @@ export class Agent {
   }
 
   async #create(): Promise<AgentSession> {
-    const { conversation, store, client, tools, prompt, mayCompact, preparesSummaries, onEvent, onChange } =
-      this.#parts;
+    const { conversation, store, client, tools, prompt, question, preparesSummaries, withoutTools } = this.#parts;
+    const { onEvent, onChange } = this.#parts;
     const session = new AgentSession({
       conversation,
       client: this.#watchUsage(client()),
@@ -165,13 +185,8 @@ export class Agent {
       prompt: await prompt(),
       clock: SYSTEM_CLOCK,
       preparesSummaries,
-      mayCompact: async (trigger, signal) => {
-        this.#asks = true;
-        onChange();
-        const may = await mayCompact(trigger, signal);
-        this.#asks = false;
-        return may;
-      },
+      withoutTools,
+      mayCompact: (trigger, signal) => question.mayCompress(trigger, signal),
       listener: {
         onState: (state) => {
           this.#state = state;

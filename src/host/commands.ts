@@ -12,6 +12,7 @@ export interface CommandActions {
   renameConversation(id: string, title: string): Promise<void>;
   deleteConversation(id: string): Promise<void>;
   openSample(): Promise<void>;
+  selectServer(): Promise<void>;
   selectModel(): Promise<void>;
   setApiKey(): Promise<void>;
   openLog(): Promise<void>;
@@ -39,6 +40,7 @@ export function registerCommands(actions: CommandActions): vscode.Disposable {
     register('rename', () => renameConversation(actions)),
     register('delete', () => deleteConversation(actions)),
     register('openSample', () => actions.openSample()),
+    register('selectServer', () => actions.selectServer()),
     register('selectModel', () => actions.selectModel()),
     register('setApiKey', () => actions.setApiKey()),
     register('openLog', () => actions.openLog()),

@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import type { Compaction, Trigger } from '../core/compaction/compaction.ts';
 import type { CompactionResult } from '../core/compaction/outcome.ts';
 import type { CompactRequest } from '../core/conversation/conversationOptions.ts';
-import { plainText } from './plainText.ts';
+import type { Announcer } from './announcer.ts';
+import type { NoticeAction } from './notices.ts';
 import { describeShares } from './present/summaries.ts';
 import { formatTokens, TRIGGER_WORDS } from './present/words.ts';
+import { openSetting } from './settingsPage.ts';
 
 /** What a user can do with the result of a compaction. */
 export interface ResultActions {
@@ -17,12 +19,20 @@ export interface Compressible {
   compact(run: CompactRequest): Promise<CompactionResult>;
 }
 
+/** What a run by command is asked for. */
+export interface CommandRun extends Pick<CompactRequest, 'strategy' | 'instructions'> {
+  /** The view, which shows the run and can stop it, is in sight. */
+  readonly isVisible: boolean;
+}
+
 /** Compresses by command: shows progress, and resolves with the end of the run. `abort` cancels it, as the user can. */
 export async function compressWithProgress(
   conversation: Compressible,
   abort: AbortController,
-  options: Pick<CompactRequest, 'strategy' | 'instructions'>,
+  { isVisible, ...options }: CommandRun,
 ): Promise<CompactionResult> {
+  const run = { trigger: 'command', signal: abort.signal, ...options } as const;
+  if (isVisible) return await conversation.compact(run);
   return await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
@@ -32,7 +42,7 @@ export async function compressWithProgress(
     async (_progress, token) => {
       const subscription = token.onCancellationRequested(() => abort.abort());
       try {
-        return await conversation.compact({ trigger: 'command', signal: abort.signal, ...options });
+        return await conversation.compact(run);
       } finally {
         subscription.dispose();
       }
@@ -40,53 +50,64 @@ export async function compressWithProgress(
   );
 }
 
-/** Tells the user how a run ended. An automatic run that had nothing to do is no news. */
-export function announceResult(result: CompactionResult, trigger: Trigger, actions: ResultActions): void {
+/**
+ * Tells the user how a run ended. An automatic run that had nothing to do is no news, and neither is what the view shows
+ * while it is in sight.
+ */
+export function announceResult(
+  result: CompactionResult,
+  trigger: Trigger,
+  announcer: Announcer,
+  actions: ResultActions,
+): void {
   switch (result.kind) {
     case 'compacted':
-      announceCompaction(result.compaction, result.reachedTarget, actions);
+      if (!announcer.isVisible) announceCompaction(result.compaction, result.reachedTarget, announcer, actions);
       return;
     case 'skipped':
       if (result.reason === 'vetoed') {
         const text = `The hook karl.hooks.beforeCompact stopped the compression (${TRIGGER_WORDS[trigger]}): ${result.message}`;
-        offer(vscode.window.showWarningMessage(plainText(text), HOOK));
+        void announcer.notify({ severity: 'warning', text, actions: [HOOK] });
         return;
       }
       if (trigger !== 'command') return;
-      offer(vscode.window.showInformationMessage(plainText(`Nothing was compressed: ${result.message}`), ANOTHER));
+      announcer.tell({
+        id: NOTICE,
+        severity: 'info',
+        text: `Nothing was compressed: ${result.message}`,
+        actions: [ANOTHER],
+      });
       return;
     case 'failed': {
       const text = `Compression with ${result.strategy} failed (${TRIGGER_WORDS[trigger]}), nothing was changed: ${result.error.message}`;
       const cures = result.error.kind === 'no-summarizer' ? [MODEL, ANOTHER] : [ANOTHER];
-      offer(vscode.window.showErrorMessage(plainText(text), ...cures));
+      void announcer.notify({ severity: 'error', text, actions: cures });
       return;
     }
     case 'cancelled':
-      void vscode.window.showInformationMessage('Compression cancelled, nothing was changed.');
+      if (!announcer.isVisible)
+        void announcer.notify({ severity: 'info', text: 'Compression cancelled, nothing was changed.' });
       return;
   }
 }
 
-/** Ways on after a run that changed nothing, by the label of their button. */
-const ANOTHER = 'Other Strategy…';
-const MODEL = 'Select Model';
-const HOOK = 'Open Settings';
-/** In a remote window the settings of its machine have a page of their own. */
-const SETTINGS_PAGE = vscode.env.remoteName === undefined ? 'openSettings' : 'openRemoteSettings';
-const WAYS_ON: Readonly<Record<string, readonly [command: string, ...values: unknown[]]>> = {
-  [ANOTHER]: ['karl.compressWith'],
-  [MODEL]: ['karl.selectModel'],
-  [HOOK]: [`workbench.action.${SETTINGS_PAGE}`, { query: 'karl.hooks' }],
-};
+const NOTICE = 'compression';
 
-function offer(choice: Thenable<string | undefined>): void {
-  void choice.then((label) => {
-    const way = WAYS_ON[label ?? ''];
-    if (way !== undefined) void vscode.commands.executeCommand(...way);
-  });
+/** Ways on after a run that changed nothing. */
+const ANOTHER: NoticeAction = { label: 'Other Strategy…', run: () => runCommand('karl.compressWith') };
+const MODEL: NoticeAction = { label: 'Select Model', run: () => runCommand('karl.selectModel') };
+const HOOK: NoticeAction = { label: 'Open Settings', run: () => void openSetting('karl.hooks') };
+
+function runCommand(command: string): void {
+  void vscode.commands.executeCommand(command);
 }
 
-function announceCompaction(compaction: Compaction, reachedTarget: boolean, actions: ResultActions): void {
+function announceCompaction(
+  compaction: Compaction,
+  reachedTarget: boolean,
+  announcer: Announcer,
+  actions: ResultActions,
+): void {
   const { receipt } = compaction;
   const { tokensBefore, tokensAfter, fellBackFrom, strategy, aim } = receipt;
   const tokens = `${formatTokens(tokensBefore)} → ${formatTokens(tokensAfter)} tokens`;
@@ -94,8 +115,7 @@ function announceCompaction(compaction: Compaction, reachedTarget: boolean, acti
   if (fellBackFrom !== undefined) parts.push(`by the fallback ${strategy}, not by ${fellBackFrom}`);
   if (aim === 'half') parts.push('the target asked for little or nothing, half was aimed at');
   if (!reachedTarget) parts.push(aim === 'half' ? 'and not reached' : 'the target was not reached');
-  void vscode.window.showInformationMessage(`${parts.join('; ')}.`, 'Undo', 'Show').then((choice) => {
-    if (choice === 'Undo') actions.undo(compaction.id);
-    else if (choice === 'Show') actions.show();
-  });
+  const undo = { label: 'Undo', run: () => actions.undo(compaction.id) };
+  const show = { label: 'Show', run: actions.show };
+  void announcer.notify({ severity: 'info', text: `${parts.join('; ')}.`, actions: [undo, show] });
 }

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { LearnedWindow } from '../core/budget/budget.ts';
 import type { Conversation } from '../core/conversation/conversation.ts';
 import type { ConversationChange } from '../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../core/events/event.ts';
@@ -10,20 +9,23 @@ import type { ModelProfile } from '../core/profile/profile.ts';
 import { profileKey } from '../core/profile/provider.ts';
 import type { ResolvedProfile } from '../core/profile/resolve.ts';
 import type { OpenConversation, StorageProblem } from '../core/session/conversationStore.ts';
+import { type Cure, SELECT_MODEL } from '../core/session/cure.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
 import type { Tool } from '../core/session/tool.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { HostAdapters, ReadKey, Warn } from './adapters.ts';
 import { Agent } from './agent.ts';
-import { mayCompact } from './askBeforeCompacting.ts';
+import type { Announcer } from './announcer.ts';
 import { announceResult } from './compress.ts';
+import { CompressionQuestion } from './compressionQuestion.ts';
 import type { LoggedEvent } from './eventSinks.ts';
 import { Hooks } from './hooks.ts';
-import { describeDropping, type LearnedWindows } from './learnedWindows.ts';
+import type { LearnedWindows } from './learnedWindows.ts';
 import { changeForSettings, chooseSummarizer, keepCounters, openLiveConversation } from './liveConversation.ts';
+import { ModelWindows } from './modelWindows.ts';
 import { newId } from './newId.ts';
 import type { Notices } from './notices.ts';
-import { showOutcome } from './outcomes.ts';
+import { showOutcome, TURN_NOTICE, toolsNotice } from './outcomes.ts';
 import { type LoadedProfiles, profileToOpen, resolveWithSettings } from './profiles.ts';
 import { readPrompt } from './prompt.ts';
 import type { Servers } from './servers.ts';
@@ -39,20 +41,17 @@ export interface DeskParts {
   readonly servers: Servers;
   readonly sinks: Fanout<LoggedEvent>;
   readonly notices: Notices;
+  readonly announcer: Announcer;
   readonly refresh: () => void;
   readonly warn: Warn;
   /** Does work that nobody waits for; what it throws is told. */
   readonly run: (work: Promise<unknown>) => void;
   readonly actions: {
     readonly undo: (id: string) => Promise<void>;
-    readonly setKey: () => Promise<void>;
-    readonly selectModel: () => Promise<void>;
+    readonly mend: (cure: Cure) => Promise<boolean>;
     readonly reveal: () => Promise<void>;
   };
 }
-
-/** How long the first message waits for a server to tell its window, milliseconds. */
-const WINDOW_TIMEOUT = 3000;
 
 /** Where conversations come alive: connects them to counter, model, tools, settings, log and user. */
 export class Desk {
@@ -60,17 +59,18 @@ export class Desk {
   readonly #workspaceTools: readonly Tool[];
   readonly #counters;
   readonly #hooks: Hooks;
+  readonly #modelWindows: ModelWindows;
   #profiles: LoadedProfiles = { layers: [], problems: [] };
   #client: ModelClient | undefined;
-  /** What servers said in this window of VS Code, by model and server. */
-  readonly #served = new Map<string, LearnedWindow>();
-  /** Models of which was said that their server drops messages. */
-  readonly #warned = new Set<string>();
+  /** Models that take no tool definitions; asked again in the next window, for a server can be started otherwise. */
+  readonly #withoutTools = new Set<string>();
 
   constructor(parts: DeskParts) {
     this.#parts = parts;
     this.#workspaceTools = parts.adapters.createTools(diskFolders);
-    const { adapters, settings, warn } = parts;
+    const { adapters, settings, warn, windows, notices } = parts;
+    const { discoverWindow: discover } = adapters;
+    this.#modelWindows = new ModelWindows({ learned: windows, discover, readKey: this.#readKey, notices });
     this.#hooks = new Hooks({ settings: () => settings.current, run: adapters.runHook, home: adapters.home, warn });
     this.#counters = keepCounters((encoding) => {
       const counter = parts.adapters.createCounter(encoding, parts.warn);
@@ -89,7 +89,7 @@ export class Desk {
       file,
       resolved,
       change: this.#changeFor(profile, () => active.conversation),
-      window: this.#windowToRestore(profile, details.learnedWindow),
+      window: this.#modelWindows.toRestore(profile, details.learnedWindow),
       counter: this.#counters.find(profile.encoding ?? 'o200k_base'),
       newId,
       beforeCompact: (about, signal) => this.#hooks.before(file.id, about, signal),
@@ -114,12 +114,12 @@ export class Desk {
     active.resolved = resolved;
     const isOther = profileKey(profile) !== profileKey(conversation.profile());
     // What was learned belongs to the model that was left.
-    const window = isOther ? { learnedWindow: this.#knownWindow(profile) } : {};
+    const window = isOther ? { learnedWindow: this.#modelWindows.known(profile) } : {};
     conversation.configure({ ...this.#changeFor(profile, () => conversation), ...window, profile });
     agent.refreshTools();
     this.#parts.refresh();
     if (!isOther || !vscode.workspace.isTrusted) return;
-    const learnedWindow = await this.#findWindow(profile);
+    const learnedWindow = await this.#modelWindows.find(profile);
     if (profileKey(conversation.profile()) === profileKey(profile)) conversation.configure({ learnedWindow });
     this.#parts.refresh();
   }
@@ -142,7 +142,7 @@ export class Desk {
 
   /** Tells of something that is wrong with a stored conversation. */
   showProblem(problem: StorageProblem): void {
-    this.#parts.notices.show(`storage ${problem.kind}`, 'warning', problem.message);
+    this.#parts.notices.show({ id: `storage ${problem.kind}`, severity: 'warning', text: problem.message });
   }
 
   /** Ends the counters' workers. */
@@ -175,7 +175,7 @@ export class Desk {
     const makers = {
       client: this.#getClient,
       resolve: (model: string) => this.#resolve(model).profile,
-      findWindow: (asked: ModelProfile) => this.#summaryWindow(asked, owner()),
+      findWindow: (asked: ModelProfile) => this.#modelWindows.forSummary(asked, owner()),
     };
     const summarizer = vscode.workspace.isTrusted
       ? chooseSummarizer(this.#settings, profile, makers)
@@ -185,7 +185,7 @@ export class Desk {
 
   #createAgent(active: ActiveConversation): Agent {
     const { conversation, file } = active;
-    const { actions, notices, run, refresh } = this.#parts;
+    const { actions, notices, announcer, run, refresh } = this.#parts;
     return new Agent({
       conversation,
       store: {
@@ -204,55 +204,35 @@ export class Desk {
       onProfile: (resolved) => active.runWith(resolved),
       changeFor: (profile) => this.#changeFor(profile, () => conversation),
       countStream: () => this.#counters.find(conversation.profile().encoding ?? 'o200k_base').stream?.(),
-      findWindow: (profile) => this.#findWindow(profile),
+      findWindow: (profile) => this.#modelWindows.find(profile),
       preparesSummaries: () => this.#settings['compaction.mode'] !== 'manual',
-      mayCompact: (trigger, signal) => mayCompact(this.#settings['compaction.mode'], trigger, signal),
+      question: new CompressionQuestion({
+        mode: () => this.#settings['compaction.mode'],
+        about: () => {
+          const { used, limit } = conversation.budget();
+          return { used: used.tokens, limit, compactions: conversation.compactions().length };
+        },
+        notices,
+        announcer,
+        onChange: refresh,
+      }),
+      withoutTools: this.#withoutTools,
       onEvent: (event) => this.#receive(active, event),
-      onOutcome: (outcome) =>
-        showOutcome(outcome, notices, {
-          resume: () => run(active.agent.resume()),
-          setKey: () => run(actions.setKey()),
-          selectModel: () => run(actions.selectModel()),
-        }),
+      onStart: () => notices.remove(TURN_NOTICE),
+      onOutcome: (outcome) => {
+        const resume = () => active.agent.resume();
+        const mend = async (cure: Cure) => {
+          if (await actions.mend(cure)) await resume();
+        };
+        showOutcome(outcome, notices, { resume: () => run(resume()), mend: (cure) => run(mend(cure)) });
+      },
       onChange: refresh,
     });
   }
 
-  /** What two errors taught counts until it is forgotten; otherwise the server is asked, which may not take long. */
-  async #findWindow(profile: ModelProfile): Promise<LearnedWindow | undefined> {
-    const { windows, adapters, notices } = this.#parts;
-    const learned = windows.read(profile);
-    if (learned !== undefined) return learned;
-    const served = await adapters.discoverWindow(profile, this.#readKey, AbortSignal.timeout(WINDOW_TIMEOUT));
-    const key = profileKey(profile);
-    if (served.window === undefined) this.#served.delete(key);
-    else this.#served.set(key, served.window);
-    if (served.dropsOldest && !this.#warned.has(key)) {
-      this.#warned.add(key);
-      notices.show('drops-oldest', 'info', describeDropping(profile, served.window));
-    }
-    return served.window;
-  }
-
-  /** What one error taught holds in the session in which it was met. */
-  #windowToRestore(profile: ModelProfile, stored: LearnedWindow | undefined): LearnedWindow | undefined {
-    return this.#parts.windows.read(profile) ?? (stored?.source === 'error' ? undefined : stored);
-  }
-
-  /** What is known of a model's window without asking. */
-  #knownWindow(profile: ModelProfile): LearnedWindow | undefined {
-    return this.#parts.windows.read(profile) ?? this.#served.get(profileKey(profile));
-  }
-
-  /** For a note: what one error taught its conversation holds for the notes too, when the same model writes them. */
-  #summaryWindow(profile: ModelProfile, conversation: Conversation): LearnedWindow | undefined {
-    const isOwn = profileKey(conversation.profile()) === profileKey(profile);
-    return (isOwn ? conversation.learnedWindow() : undefined) ?? this.#knownWindow(profile);
-  }
-
   /** Hands an event of a conversation to log, view and user. */
   #receive(active: ActiveConversation, event: KarlEvent): void {
-    const { sinks, notices, windows, actions, run, refresh } = this.#parts;
+    const { sinks, notices, announcer, windows, actions, run, refresh } = this.#parts;
     const profile = active.conversation.profile();
     sinks.emit({ event, context: { at: Date.now(), conversation: active.id, model: profile.id } });
     switch (event.type) {
@@ -264,7 +244,7 @@ export class Desk {
         run(active.saveAndReport());
         if (event.result.kind === 'compacted')
           run(this.#hooks.after({ conversation: active.id, model: profile.id }, event.result));
-        announceResult(event.result, event.trigger, {
+        announceResult(event.result, event.trigger, announcer, {
           undo: (id) => run(actions.undo(id)),
           show: () => run(actions.reveal()),
         });
@@ -277,7 +257,10 @@ export class Desk {
         if (event.window.source === 'error') run(windows.hear(profile, event.window));
         break;
       case 'warning':
-        notices.show('warning', 'warning', event.message);
+        notices.show({ id: 'warning', severity: 'warning', text: event.message });
+        break;
+      case 'tools-refused':
+        notices.show(toolsNotice(event.model, () => run(this.#parts.actions.mend(SELECT_MODEL))));
         break;
       default:
         break;

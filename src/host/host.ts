@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ViewState } from '../protocol/viewState.ts';
 import type { HostAdapters } from './adapters.ts';
+import { Announcer } from './announcer.ts';
 import { registerCommands } from './commands.ts';
 import { Conversations } from './conversations.ts';
 import type { Desk, DeskParts } from './desk.ts';
@@ -54,6 +55,7 @@ class Host implements vscode.Disposable {
   readonly #desk: Promise<Desk>;
   readonly #sinks;
   readonly #notices = new Notices(() => this.#view.refresh());
+  readonly #announcer = new Announcer(this.#notices, () => this.#view.isVisible);
   readonly #conversations: Conversations;
   readonly #view: KarlView;
   readonly #setup: Setup;
@@ -79,13 +81,13 @@ class Host implements vscode.Disposable {
       servers,
       sinks: this.#sinks,
       notices: this.#notices,
+      announcer: this.#announcer,
       refresh: this.#refresh,
       warn: this.#warn,
       run: this.#run,
       actions: {
         undo: (id) => this.karl.undo(id),
-        setKey: () => this.karl.setApiKey(),
-        selectModel: () => this.karl.selectModel(),
+        mend: (cure) => this.karl.mend(cure),
         reveal: () => this.#view.reveal(),
       },
     });
@@ -112,11 +114,11 @@ class Host implements vscode.Disposable {
       onInvalid: (problem) => this.#output.say('warn', problem),
       onState: (state) => this.#showState(state),
     });
-    const { listModels } = adapters;
     this.#setup = new Setup({
       settings: this.#settings,
       keys,
-      listModels: (url, signal) => listModels(url, readKey, signal),
+      listModels: (url, key, signal) => adapters.listModels(url, key === undefined ? readKey : async () => key, signal),
+      findServers: adapters.findServers,
       findUndecidedServer: async () => {
         const { named } = this.#settings;
         const isUndecided = named !== undefined && servers.decision(named) === undefined;
@@ -137,6 +139,7 @@ class Host implements vscode.Disposable {
         await this.#applySettings();
       },
       originals: this.#originals,
+      announcer: this.#announcer,
       reveal: () => this.#view.reveal(),
       refresh: this.#refresh,
     });

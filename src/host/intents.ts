@@ -54,6 +54,10 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       return await karl.newConversation();
     case 'open-sample':
       return await karl.openSample();
+    case 'send-queued':
+      return await karl.sendQueued();
+    case 'select-server':
+      return await karl.selectServer();
     case 'select-model':
       return await karl.selectModel();
     case 'take-over':

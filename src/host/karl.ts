@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import type { StrategyId } from '../core/compaction/compaction.ts';
 import type { MessageRange } from '../core/messages/message.ts';
 import type { NamedServer } from '../core/profile/folderServers.ts';
-import type { Result } from '../core/result.ts';
+import { type Result, unreachable } from '../core/result.ts';
 import type { ConversationListing, StorageProblem } from '../core/session/conversationStore.ts';
+import type { Cure } from '../core/session/cure.ts';
 import type { ViewState } from '../protocol/viewState.ts';
 import type { ActiveConversation } from './activeConversation.ts';
+import type { Announcer } from './announcer.ts';
 import type { CommandActions } from './commands.ts';
 import { compressWithProgress } from './compress.ts';
 import type { Conversations } from './conversations.ts';
@@ -16,6 +18,7 @@ import type { Output } from './output.ts';
 import { plainText } from './plainText.ts';
 import { readSample } from './sample.ts';
 import type { Servers } from './servers.ts';
+import { openSetting } from './settingsPage.ts';
 import type { Setup } from './setup.ts';
 import { requireTrust } from './trust.ts';
 
@@ -31,6 +34,7 @@ export interface KarlParts {
   /** Gives the open conversation what is in force now. */
   readonly applySettings: () => Promise<void>;
   readonly originals: Originals;
+  readonly announcer: Announcer;
   readonly reveal: () => Promise<void>;
   readonly refresh: () => void;
 }
@@ -61,24 +65,31 @@ export class Karl implements CommandActions {
     return true;
   }
 
+  /** Compresses now. Where a turn waits for the user's word on a compression, that is the answer. */
   async compress(strategy?: StrategyId, instructions?: string): Promise<void> {
     const active = this.active;
     if (active === undefined || !this.#mayWrite(active)) return;
+    if (active.agent.asks && strategy === undefined && instructions === undefined) {
+      active.agent.answer(true);
+      return;
+    }
     const abort = new AbortController();
     this.#compressing = abort;
-    await compressWithProgress(active.conversation, abort, {
+    const result = await compressWithProgress(active.conversation, abort, {
+      isVisible: this.#parts.announcer.isVisible,
       ...(strategy !== undefined && { strategy }),
       ...(instructions !== undefined && { instructions }),
     });
+    // What the turn asked for is done, in the way that the user chose.
+    if (result.kind === 'compacted') active.agent.answer(false);
   }
 
   async undo(id?: string): Promise<void> {
     const active = this.active;
     if (active === undefined || !this.#mayWrite(active)) return;
     if (active.isBusy) {
-      void vscode.window.showInformationMessage('Karl is at work: wait or cancel first.');
-    } else if (!active.conversation.undo(id))
-      void vscode.window.showInformationMessage('There is no compression to undo.');
+      this.#tell('Karl is busy. Wait or press Stop.');
+    } else if (!active.conversation.undo(id)) this.#tell('There is no compression to undo.');
   }
 
   /** Pins a message, so that no compression changes it, or takes the pin away. */
@@ -128,8 +139,34 @@ export class Karl implements CommandActions {
     if (requireTrust()) await this.#parts.setup.selectModel();
   }
 
+  async selectServer(): Promise<void> {
+    if (requireTrust()) await this.#parts.setup.selectServer();
+  }
+
   async setApiKey(): Promise<void> {
     if (requireTrust()) await this.#parts.setup.setKey();
+  }
+
+  /** Opens what mends a problem. True when that was done to the end, and what failed may be tried again. */
+  async mend(cure: Cure): Promise<boolean> {
+    if (!requireTrust()) return false;
+    const { setup } = this.#parts;
+    switch (cure.kind) {
+      case 'set-key':
+        return await setup.setKey();
+      case 'select-server':
+        return await setup.selectServer();
+      case 'select-model':
+        return await setup.selectModel();
+      case 'compress-with':
+        await vscode.commands.executeCommand('karl.compressWith');
+        return false;
+      case 'open-setting':
+        await openSetting(`karl.${cure.setting}`);
+        return false;
+      default:
+        return unreachable(cure);
+    }
   }
 
   async openLog(): Promise<void> {
@@ -158,7 +195,7 @@ export class Karl implements CommandActions {
     const known = conversation.learnedWindow() ?? heard;
     conversation.configure({ learnedWindow: undefined });
     await active.saveAndReport();
-    void vscode.window.showInformationMessage(plainText(describeReset(profile, known)));
+    this.#tell(describeReset(profile, known));
   }
 
   /** Lets the conversations of a folder go to a server that the folder names, or does not. */
@@ -171,6 +208,12 @@ export class Karl implements CommandActions {
   async forgetServers(): Promise<void> {
     await this.#parts.servers.forgetAll();
     await this.#parts.applySettings();
+  }
+
+  /** Sends the messages that a stop or a failure left in the queue. */
+  async sendQueued(): Promise<void> {
+    const active = this.active;
+    if (active !== undefined && this.#mayWrite(active) && requireTrust()) await active.agent.sendQueued();
   }
 
   cancel(): void {
@@ -188,6 +231,10 @@ export class Karl implements CommandActions {
 
   current(): { readonly id: string; readonly title: string } | undefined {
     return this.active;
+  }
+
+  #tell(text: string): void {
+    this.#parts.announcer.tell({ id: 'told', severity: 'info', text });
   }
 
   async #createConversation(): Promise<ActiveConversation | undefined> {

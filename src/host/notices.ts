@@ -4,9 +4,20 @@ import type { NoticeState } from '../protocol/viewState.ts';
 export interface NoticeAction {
   readonly label: string;
   readonly run: () => void;
+  /** The notice stays when it is pressed: what it does may be left half-way. */
+  readonly keeps?: true;
 }
 
-/** The notices in Karl's view: problems and hints that stay until they are solved or dismissed. */
+/** A notice with its buttons. */
+export interface Notice {
+  /** One with the same id is replaced. */
+  readonly id: string;
+  readonly severity: NoticeState['severity'];
+  readonly text: string;
+  readonly actions?: readonly NoticeAction[];
+}
+
+/** The notices in Karl's view: problems, hints and questions that stay until they are solved, answered or dismissed. */
 export class Notices {
   readonly #notices = new Map<string, { readonly state: NoticeState; readonly actions: readonly NoticeAction[] }>();
   readonly #onChange: () => void;
@@ -19,12 +30,14 @@ export class Notices {
     return [...this.#notices.values()].map((notice) => notice.state);
   }
 
-  /** Shows a notice; one with the same id is replaced. */
-  show(id: string, severity: NoticeState['severity'], text: string, actions: readonly NoticeAction[] = []): void {
-    const all = [...actions, { label: 'Dismiss', run: () => undefined }];
-    const state = { id, severity, text, actions: all.map(({ label }, index) => ({ id: String(index), label })) };
-    this.#notices.set(id, { state, actions: all });
-    this.#onChange();
+  /** Shows a notice that can be dismissed. */
+  show(notice: Notice): void {
+    this.#put(notice, true);
+  }
+
+  /** Shows a notice that cannot: one of its buttons is the answer. */
+  ask(notice: Notice): void {
+    this.#put(notice, false);
   }
 
   /** Takes a notice away, if it is there. */
@@ -38,10 +51,19 @@ export class Notices {
     this.#onChange();
   }
 
-  /** Runs a button of a notice and takes the notice away. A notice that is gone is nothing to do. */
+  /**
+   * Runs a button of a notice and, unless the button keeps it, takes the notice away; what is no button (`dismiss`) only
+   * takes it away. One that is gone is nothing to do.
+   */
   press(id: string, action: string): void {
     const pressed = this.#notices.get(id)?.actions[Number(action)];
-    this.remove(id);
+    if (pressed?.keeps !== true) this.remove(id);
     pressed?.run();
+  }
+
+  #put({ id, severity, text, actions = [] }: Notice, canDismiss: boolean): void {
+    const buttons = actions.map(({ label }, index) => ({ id: String(index), label }));
+    this.#notices.set(id, { state: { id, severity, text, actions: buttons, canDismiss }, actions });
+    this.#onChange();
   }
 }

@@ -10,7 +10,8 @@ export class Output implements vscode.Disposable {
   write(event: KarlEvent, context: EventContext): void {
     const line = formatEvent(event, context);
     if (line === undefined) return;
-    if (event.type === 'warning' || event.type === 'retry' || isFailure(event)) this.#channel.warn(line);
+    if (event.type === 'warning' || event.type === 'retry' || event.type === 'tools-refused' || isFailure(event))
+      this.#channel.warn(line);
     else if (event.type === 'model-error') this.#channel.error(line);
     else this.#channel.info(line);
   }

@@ -1,5 +1,6 @@
 import type { CompactionMode } from '../core/session/settings.ts';
 import type { ActiveConversation } from './activeConversation.ts';
+import { SYSTEM_CLOCK } from './clock.ts';
 import { presentActivity } from './present/activity.ts';
 import { describeModel } from './present/modelHint.ts';
 import type { PresentedConversation } from './present/presenter.ts';
@@ -21,8 +22,8 @@ export function presentOpen(active: ActiveConversation, mode: CompactionMode): P
     toolTokens: conversation.toolTokens().tokens,
     mode,
     activity: agent.asks
-      ? { kind: 'waiting', label: 'Waiting for your answer: compress before the next request?' }
-      : presentActivity(agent.state, model, active.compressing),
+      ? { kind: 'waiting', label: 'Waiting for your answer' }
+      : presentActivity(agent.state, model, active.compressing, SYSTEM_CLOCK.now()),
     queued: agent.queued,
     shown: active.shown,
     ...(readOnly !== undefined && { readOnly }),

@@ -1,32 +1,25 @@
 import * as vscode from 'vscode';
 import type { NamedServer } from '../core/profile/folderServers.ts';
-import type { Result } from '../core/result.ts';
-import { SETTING_RULES } from '../core/session/settingRules.ts';
+import { ok } from '../core/result.ts';
+import { askModel } from './modelDialog.ts';
 import { plainText } from './plainText.ts';
 import { isLocal, type KeyPlace, type Keys, keyPlaceOf, originOf } from './secrets.ts';
+import { askKey, type ServerDialogParts, selectServer } from './serverDialog.ts';
 import type { Settings } from './settings.ts';
-
-/** Asks a server for the names of its models. The error is one sentence for the user. */
-export type ListModels = (baseUrl: string, signal: AbortSignal) => Promise<Result<readonly string[], string>>;
 
 /** How long a server may take to list its models, milliseconds. */
 const LIST_TIMEOUT = 5000;
 
-/** Servers that speak the OpenAI API, with the address at which each answers unless it was moved. */
-const KNOWN_SERVERS = [
-  { label: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1' },
-  { label: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1' },
-  { label: 'llama.cpp', baseUrl: 'http://127.0.0.1:8080/v1' },
-  { label: 'vLLM', baseUrl: 'http://127.0.0.1:8000/v1' },
-  { label: 'OpenAI', baseUrl: 'https://api.openai.com/v1' },
-  { label: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1' },
-] as const;
+/** How long the status bar says that a server was selected, milliseconds. */
+const SHOWN_MS = 5000;
 
 /** What the dialogs of the first use need. */
 export interface SetupOptions {
   readonly settings: Settings;
   readonly keys: Keys;
-  readonly listModels: ListModels;
+  /** Asks a server for the names of its models. `key`: instead of the one that is stored. */
+  readonly listModels: ServerDialogParts['test'];
+  readonly findServers: ServerDialogParts['findServers'];
   /** A server that a folder names and about which nothing was decided. */
   readonly findUndecidedServer: () => Promise<NamedServer | undefined>;
   readonly decideServer: (server: NamedServer, allowed: boolean) => Promise<void>;
@@ -75,29 +68,40 @@ export class Setup {
     return true;
   }
 
-  /** Asks for the base URL and stores it. */
+  /**
+   * Asks for the server and tests the connection; asks for the model unless the server has the one in the settings.
+   * False when the user left a dialog.
+   */
   async selectServer(): Promise<boolean> {
-    const other = { label: 'Other server…', description: 'any OpenAI-compatible base URL' };
-    const items = [...KNOWN_SERVERS.map(({ label, baseUrl }) => ({ label, description: baseUrl })), other];
-    const picked = await vscode.window.showQuickPick(items, {
-      title: 'Karl: Which server runs the model?',
-      placeHolder: 'Any server that speaks the OpenAI chat-completions API',
+    const { settings, keys, listModels, findServers } = this.#options;
+    const place = (origin: string) => keyPlaceOf(origin, settings.named);
+    const selected = await selectServer(settings.current.baseUrl, {
+      test: listModels,
+      findServers,
+      hasKey: async (origin) => (await keys.read(place(origin))) !== undefined,
     });
-    if (picked === undefined) return false;
-    const baseUrl = picked === other ? await askBaseUrl() : picked.description;
-    if (baseUrl === undefined || baseUrl === '') return false;
-    await this.#options.settings.write('baseUrl', baseUrl);
+    if (selected === undefined) return false;
+    const { baseUrl, key, models } = selected;
+    const origin = originOf(baseUrl);
+    if (key !== undefined && origin !== undefined) await keys.store(place(origin), key);
+    await settings.write('baseUrl', baseUrl);
+    const { model } = settings.current;
+    const isFine = model !== '' && (models.length === 0 || models.includes(model));
+    if (!isFine) return await this.#keepModel(await askModel(ok(models), model));
+    vscode.window.setStatusBarMessage(`Karl: ${model} on ${origin}`, SHOWN_MS);
     return true;
   }
 
   /** Asks for the model, out of those that the server lists; by name when it lists none. */
   async selectModel(): Promise<boolean> {
     const { settings } = this.#options;
-    if (!(await this.#findServer())) return false;
-    const model = await this.#askModel(settings.current.baseUrl);
-    if (model === undefined || model === '') return false;
-    await settings.write('model', model);
-    return true;
+    if (!(await this.#decideServers())) return false;
+    if (settings.current.baseUrl === '') return await this.selectServer();
+    const listed = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Window, title: 'Karl: asking the server for its models' },
+      () => this.#options.listModels(settings.current.baseUrl, undefined, AbortSignal.timeout(LIST_TIMEOUT)),
+    );
+    return await this.#keepModel(await askModel(listed, settings.current.model));
   }
 
   /** Asks for the key of the base URL's origin. */
@@ -105,39 +109,16 @@ export class Setup {
     if (!(await this.#findServer())) return false;
     const place = this.#keyPlace();
     if (place === undefined) return false;
-    const key = await vscode.window.showInputBox({
-      title: `Karl: API key for ${place.origin}`,
-      prompt:
-        'Kept in the secret storage of VS Code and sent to this server only. Leave empty if the server needs none.',
-      password: true,
-      ignoreFocusOut: true,
-    });
+    const key = await askKey(place.origin);
     if (key === undefined) return false;
-    await this.#options.keys.store(place, key.trim());
+    await this.#options.keys.store(place, key);
     return true;
   }
 
-  async #askModel(baseUrl: string): Promise<string | undefined> {
-    const listed = await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Window, title: 'Karl: asking the server for its models' },
-      () => this.#options.listModels(baseUrl, AbortSignal.timeout(LIST_TIMEOUT)),
-    );
-    if (listed.ok && listed.value.length > 0) {
-      const other = 'Other model…';
-      const picked = await vscode.window.showQuickPick([...listed.value, other], { title: 'Karl: Which model?' });
-      if (picked !== other) return picked;
-    }
-    const reason = listed.ok ? 'The server lists no models.' : listed.error;
-    return await vscode.window.showInputBox({
-      title: 'Karl: Name of the model',
-      prompt:
-        listed.ok && listed.value.length > 0
-          ? 'As the server knows it'
-          : plainText(`${reason} Type the name as the server knows it.`),
-      ignoreFocusOut: true,
-      validateInput: (value) =>
-        SETTING_RULES.model.accepts(value) ? undefined : `Allowed: ${SETTING_RULES.model.allowed}`,
-    });
+  async #keepModel(model: string | undefined): Promise<boolean> {
+    if (model === undefined || model === '') return false;
+    await this.#options.settings.write('model', model);
+    return true;
   }
 }
 
@@ -151,14 +132,4 @@ async function askServer({ origin, source }: NamedServer): Promise<boolean | und
     ignoreFocusOut: true,
   });
   return picked === undefined ? undefined : picked === allow;
-}
-
-async function askBaseUrl(): Promise<string | undefined> {
-  return await vscode.window.showInputBox({
-    title: 'Karl: Base URL',
-    placeHolder: 'https://host/v1',
-    ignoreFocusOut: true,
-    validateInput: (value) =>
-      SETTING_RULES.baseUrl.accepts(value) ? undefined : `Allowed: ${SETTING_RULES.baseUrl.allowed}`,
-  });
 }

@@ -29,6 +29,11 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.#options = options;
   }
 
+  /** Whether the user sees it. */
+  get isVisible(): boolean {
+    return this.#view?.visible === true;
+  }
+
   resolveWebviewView(view: vscode.WebviewView): void {
     this.#view = view;
     const dist = vscode.Uri.joinPath(this.#options.extensionUri, 'dist');
@@ -55,7 +60,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.Disposable {
       this.#timer = undefined;
       const state = this.#options.present();
       this.#options.onState(state);
-      if (this.#view?.visible === true) this.#post({ type: 'state', state });
+      if (this.isVisible) this.#post({ type: 'state', state });
     }, SNAPSHOT_INTERVAL);
   }
 

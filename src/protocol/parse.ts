@@ -25,6 +25,8 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('show-original'), from: messageId, to: messageId }),
   z.strictObject({ type: z.literal('new-conversation') }),
   z.strictObject({ type: z.literal('open-sample') }),
+  z.strictObject({ type: z.literal('send-queued') }),
+  z.strictObject({ type: z.literal('select-server') }),
   z.strictObject({ type: z.literal('select-model') }),
   z.strictObject({ type: z.literal('take-over') }),
   z.strictObject({ type: z.literal('open-log') }),

@@ -119,7 +119,15 @@ export type ActivityState =
   | { readonly kind: 'model'; readonly label: string }
   | { readonly kind: 'tool'; readonly label: string }
   | { readonly kind: 'compacting'; readonly label: string }
-  | { readonly kind: 'waiting'; readonly label: string };
+  | { readonly kind: 'waiting'; readonly label: string }
+  /** Attempt number `attempt` of `attempts` follows in `remainingMs`, as of this snapshot: the page counts down. */
+  | {
+      readonly kind: 'retrying';
+      readonly label: string;
+      readonly remainingMs: number;
+      readonly attempt: number;
+      readonly attempts: number;
+    };
 
 export interface NoticeState {
   readonly id: string;
@@ -127,6 +135,8 @@ export interface NoticeState {
   readonly text: string;
   /** Buttons; their intent is `notice` with this id. */
   readonly actions: readonly { readonly id: string; readonly label: string }[];
+  /** It can be put aside without an answer: the intent is `notice` with the action `dismiss`. */
+  readonly canDismiss: boolean;
 }
 
 /** What the extension host posts to the webview. */
@@ -154,6 +164,8 @@ export type FromWebview =
   | { readonly type: 'show-original'; readonly from: number; readonly to: number }
   | { readonly type: 'new-conversation' }
   | { readonly type: 'open-sample' }
+  | { readonly type: 'send-queued' }
+  | { readonly type: 'select-server' }
   | { readonly type: 'select-model' }
   | { readonly type: 'take-over' }
   | { readonly type: 'open-log' }

@@ -1,5 +1,5 @@
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { ActivityState } from '../protocol/viewState.ts';
 import { ask } from './intent.ts';
 import { shared } from './styles/shared.ts';
@@ -21,25 +21,63 @@ export class KarlActivity extends LitElement {
         flex: none;
         margin-left: auto;
       }
+      .words {
+        display: flex;
+        flex-wrap: wrap;
+        column-gap: 4px;
+        min-width: 0;
+      }
       vscode-progress-bar {
         display: block;
       }
     `,
   ];
   declare activity: ActivityState;
+  /** When the next attempt begins, in milliseconds of the page's own clock: that of the host may differ. */
+  #until = 0;
+  #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor() {
     super();
     this.activity = { kind: 'idle' };
   }
 
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#stopCounting();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has('activity')) return;
+    this.#stopCounting();
+    if (this.activity.kind !== 'retrying') return;
+    this.#until = performance.now() + this.activity.remainingMs;
+    this.#timer = setInterval(() => this.requestUpdate(), 1000);
+  }
+
   protected override render(): TemplateResult | typeof nothing {
     if (this.activity.kind === 'idle') return nothing;
     return html`<vscode-progress-bar indeterminate aria-label=${this.activity.label}></vscode-progress-bar>
-      <div class="line ${this.activity.kind}" role="status">
-        <span class="muted ellipsis">${this.activity.label}</span>
-        <button class="link cancel" @click=${() => ask(this, { type: 'cancel' })}>Cancel</button>
+      <div class="line ${this.activity.kind}">
+        <span class="words muted">
+          <span class=${this.activity.kind === 'retrying' ? '' : 'ellipsis'} role="status">${this.activity.label}</span>
+          ${this.#renderCountdown()}
+        </span>
+        <button class="link cancel" title="Stop (Escape)" @click=${() => ask(this, { type: 'cancel' })}>Stop</button>
       </div>`;
+  }
+
+  /** Outside of the status: nobody wants every second read aloud. */
+  #renderCountdown(): TemplateResult | typeof nothing {
+    if (this.activity.kind !== 'retrying') return nothing;
+    const { attempt, attempts } = this.activity;
+    const seconds = Math.max(0, Math.ceil((this.#until - performance.now()) / 1000));
+    return html`<span class="figures">Retrying in ${seconds} s (${attempt} of ${attempts})</span>`;
+  }
+
+  #stopCounting(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 }
 

@@ -12,9 +12,13 @@ export class KarlNotices extends LitElement {
   static override readonly styles = [
     shared,
     css`
+      :host {
+        max-height: 30vh;
+        overflow-y: auto;
+      }
       .notice {
         display: grid;
-        grid-template-columns: auto 1fr;
+        grid-template-columns: auto 1fr auto;
         gap: 4px 8px;
         margin: 0 12px 6px;
         padding: 7px 10px;
@@ -35,10 +39,14 @@ export class KarlNotices extends LitElement {
       .icon {
         margin-top: 1px;
       }
+      .dismiss {
+        align-self: start;
+        margin: -2px -4px 0 0;
+      }
       .actions {
         display: flex;
         flex-wrap: wrap;
-        grid-column: 2;
+        grid-column: 2 / -1;
         gap: 6px;
         margin-top: 2px;
       }
@@ -58,9 +66,21 @@ export class KarlNotices extends LitElement {
       (notice) =>
         html`<div class="notice ${notice.severity}" role=${notice.severity === 'error' ? 'alert' : 'status'}>
           ${icon(notice.severity)}<span>${notice.text}</span>
+          ${notice.canDismiss ? this.#renderDismiss(notice) : nothing}
           ${notice.actions.length === 0 ? nothing : this.#renderActions(notice)}
         </div>`,
     )}`;
+  }
+
+  #renderDismiss({ id }: NoticeState): TemplateResult {
+    return html`<button
+      class="plain dismiss"
+      title="Dismiss"
+      aria-label="Dismiss"
+      @click=${() => ask(this, { type: 'notice', id, action: 'dismiss' })}
+    >
+      ${icon('close')}
+    </button>`;
   }
 
   #renderActions(notice: NoticeState): TemplateResult {

@@ -143,7 +143,7 @@ function classifyAnswer(answer: RawAnswer): ModelError {
       ...ownFailure(
         'other',
         false,
-        `The server sent ${what} (${contentType || 'no content type'}) instead of a chat completion: check karl.baseUrl, it usually ends with /v1.`,
+        `The server sent ${what} (${contentType || 'no content type'}) instead of a chat completion.`,
       ),
       status,
     };

@@ -9,6 +9,8 @@ import { readListedModel } from './windowAnswers.ts';
 export interface ListedModel {
   readonly id: string;
   readonly contextWindow?: number;
+  /** `owned_by`: who made it, or which program runs it. */
+  readonly owner?: string;
 }
 
 /** Asks a server for its models (`GET <base>/models`), sorted by id. Never rejects. */
@@ -32,7 +34,12 @@ function* describeModels(entries: readonly unknown[]): Steps<ListedModel[]> {
     const id = textAt(entry, 'id');
     if (id === undefined || models.has(id)) continue;
     const { window } = readListedModel(entry);
-    models.set(id, { id, ...(window !== undefined && { contextWindow: window }) });
+    const owner = textAt(entry, 'owned_by');
+    models.set(id, {
+      id,
+      ...(window !== undefined && { contextWindow: window }),
+      ...(owner !== undefined && { owner }),
+    });
   }
   return yield* sortInSteps([...models.values()], (one, other) => (one.id < other.id ? -1 : 1));
 }

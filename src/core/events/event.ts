@@ -36,4 +36,6 @@ export type KarlEvent =
   | { readonly type: 'window-learned'; readonly model: string; readonly window: LearnedWindow }
   | { readonly type: 'model-error'; readonly error: ModelError }
   | { readonly type: 'retry'; readonly attempt: number; readonly delayMs: number; readonly error: ModelError }
+  /** A server takes no tool definitions for the model: from now on they are described in the prompt. */
+  | { readonly type: 'tools-refused'; readonly model: string; readonly error: ModelError }
   | { readonly type: 'warning'; readonly message: string };

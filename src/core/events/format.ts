@@ -76,6 +76,7 @@ function eventFields(event: KarlEvent): Fields | undefined {
     case 'window-learned':
       return { model: event.model, window: event.window.tokens, source: event.window.source };
     case 'model-error':
+    case 'tools-refused':
       return errorFields(event.error);
     case 'retry':
       return { attempt: event.attempt, delay_ms: Math.round(event.delayMs), ...errorFields(event.error) };

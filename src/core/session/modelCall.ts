@@ -2,14 +2,16 @@ import type { Budget, LearnedWindow } from '../budget/budget.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { ModelError } from '../overflow/modelError.ts';
+import type { ModelProfile } from '../profile/profile.ts';
 import { profileKey } from '../profile/provider.ts';
 import { unreachable } from '../result.ts';
 import { type Belief, markEcho, weighError } from './belief.ts';
 import { runCompaction } from './compactWhenDue.ts';
+import { textEnvelope } from './envelope/envelope.ts';
 import type { ModelFailure, ModelReply } from './modelClient.ts';
 import type { TurnProblem } from './problem.ts';
 import { fitsNow, LEAST_OUTPUT, planRecovery, type Recovery, type Tried } from './recovery.ts';
-import { planRetry } from './retry.ts';
+import { mostAttempts, planRetry } from './retry.ts';
 import { weighTools } from './toolWeight.ts';
 import type { TurnContext } from './turnContext.ts';
 
@@ -38,13 +40,15 @@ export class ModelCalls {
     // Cures do not start the count anew: a call is asked again for passing faults so often and no more.
     let attempts = 0;
     let tried: Tried = { compaction: false, output: false };
+    let refusedTools: ModelError | undefined;
     let supposed: { readonly window: LearnedWindow | undefined; readonly error: ModelError } | undefined;
     for (;;) {
-      const attempted = await this.#askWithRetries(round, attempts);
+      const attempted = await this.#askWithRetries(round, attempts, refusedTools === undefined);
       const { budget } = attempted;
       if (attempted.kind === 'reply') {
         this.#noteAccepted(budget);
         if (supposed !== undefined) this.#learn(supposed.window, supposed.error);
+        if (refusedTools !== undefined) this.#goOnWithoutTools(refusedTools);
         return attempted;
       }
       const { failure } = attempted;
@@ -54,6 +58,11 @@ export class ModelCalls {
       const kept = partial === undefined ? {} : { partial };
       if (this.#context.signal.aborted || error.kind === 'cancelled') return { kind: 'cancelled', ...kept };
       this.#context.listener.onEvent?.({ type: 'model-error', error });
+      if (error.noTools === true && partial === undefined && refusedTools === undefined && this.#sendsTools()) {
+        refusedTools = error;
+        attempts -= 1;
+        continue;
+      }
       const belief = weighError(error, budget, this.#context.acceptedSizes.get(this.#model()));
       const recovery = this.#plan(error, belief, budget, tried);
       this.#learn(recovery.learned, error);
@@ -108,6 +117,23 @@ export class ModelCalls {
     if (window === undefined) return;
     const { conversation, clock } = this.#context;
     conversation.configure({ learnedWindow: { ...window, at: clock.now(), words } });
+  }
+
+  /** The profile of the next request; without `tools` they are described in the prompt (`envelope/`). */
+  #profile(tools: boolean): ModelProfile {
+    const profile = this.#context.conversation.profile();
+    return tools && !this.#context.withoutTools.has(this.#model()) ? profile : { ...profile, tools: false };
+  }
+
+  #sendsTools(): boolean {
+    return this.#context.tools.length > 0 && textEnvelope(this.#profile(true)) === undefined;
+  }
+
+  /** Only a request that went through without them shows that the tools were at fault. */
+  #goOnWithoutTools(error: ModelError): void {
+    const { conversation, withoutTools, listener } = this.#context;
+    withoutTools.add(this.#model());
+    listener.onEvent?.({ type: 'tools-refused', model: conversation.profile().id, error });
   }
 
   /** The output limit of a request; undefined = the server's default. */
@@ -171,13 +197,13 @@ export class ModelCalls {
     return error.kind === 'output-limit' ? { kind: 'output-limit', error, budget } : undefined;
   }
 
-  /** `before`: attempts that this call has already cost. */
-  async #askWithRetries(round: number, before: number): Promise<Attempted> {
+  /** `before`: attempts that this call has already cost; `withTools`: the server may be sent tool definitions. */
+  async #askWithRetries(round: number, before: number, withTools: boolean): Promise<Attempted> {
     const { conversation, client, tools, clock, listener, signal } = this.#context;
     for (let attempt = before + 1; ; attempt += 1) {
       listener.onState?.({ kind: 'asking', round });
       const budget = conversation.budget();
-      const profile = conversation.profile();
+      const profile = this.#profile(withTools);
       const maxTokens = this.#findMaxTokens(budget);
       const request = {
         profile,
@@ -201,7 +227,8 @@ export class ModelCalls {
         return { kind: 'failure', failure: answered.error, attempts: attempt, budget };
       }
       listener.onEvent?.({ type: 'retry', attempt, delayMs, error });
-      listener.onState?.({ kind: 'waiting', attempt, delayMs, error });
+      const until = clock.now() + delayMs;
+      listener.onState?.({ kind: 'waiting', attempt: attempt + 1, attempts: mostAttempts(error), until, error });
       await clock.sleep(delayMs, signal);
       if (signal.aborted) return { kind: 'failure', failure: answered.error, attempts: attempt, budget };
     }

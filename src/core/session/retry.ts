@@ -30,10 +30,15 @@ export interface FailedAttempt {
   readonly random: number;
 }
 
+/** Attempts that such an error is worth, the first included. */
+export function mostAttempts(error: ModelError): number {
+  return error.answered === true ? MOST_ANSWERED_ATTEMPTS : MOST_ATTEMPTS;
+}
+
 /** How long to wait before the next attempt, milliseconds; undefined = do not try again. */
 export function planRetry({ error, attempt, passedOn, random }: FailedAttempt): number | undefined {
-  const most = error.answered === true ? MOST_ANSWERED_ATTEMPTS : MOST_ATTEMPTS;
-  if (passedOn || !error.retryable || NEVER_RETRIED.has(error.kind) || attempt >= most) return undefined;
+  if (passedOn || !error.retryable || NEVER_RETRIED.has(error.kind)) return undefined;
+  if (attempt >= mostAttempts(error)) return undefined;
   if (error.retryAfterMs !== undefined && error.retryAfterMs > LONGEST_WAIT_MS) return undefined;
   const backoff = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);
   // Never earlier than the server asks.

@@ -32,6 +32,8 @@ export interface AgentSessionOptions {
   readonly clock: Clock;
   readonly listener?: SessionListener;
   readonly maxToolRounds?: number;
+  /** Models that are known to take no tool definitions, by profile key; what is found out is added. */
+  readonly withoutTools?: Set<string>;
   /** Asked before every automatic compaction (mode "ask" and "manual"); absent = always allowed. */
   readonly mayCompact?: (trigger: Trigger, signal: AbortSignal) => Promise<boolean>;
   /** Whether a model may write summaries ahead of an automatic compaction; default: yes. */
@@ -44,22 +46,27 @@ export type SessionChange = Partial<Pick<AgentSessionOptions, 'client' | 'tools'
 interface Waiting {
   readonly content: UserContent;
   readonly settle: PromiseWithResolvers<TurnOutcome>;
+  /** The user stopped what came before it: it waits for the user's word. */
+  held: boolean;
 }
 
 /**
- * The agent session: one turn at a time over one conversation. What is sent while a turn runs waits in a queue; it
- * goes on after an answered or cancelled turn and stays after a failed one, until something is sent or resumed.
+ * The agent session: one turn at a time over one conversation. What is sent while a turn runs waits in a queue. The
+ * queue goes on after an answered turn; after a failed one it stays until something is sent or resumed, and what the
+ * user stopped by a cancel stays until `sendQueued`.
  */
 export class AgentSession {
   #options: AgentSessionOptions;
   readonly #queue: Waiting[] = [];
   readonly #outputLimits = new Map<string, OutputLimit>();
   readonly #acceptedSizes = new Map<string, number>();
+  readonly #withoutTools: Set<string>;
   #state: SessionState = { kind: 'idle' };
   #running: { readonly controller: AbortController; readonly done: Promise<TurnOutcome> } | undefined;
 
   constructor(options: AgentSessionOptions) {
     this.#options = options;
+    this.#withoutTools = options.withoutTools ?? new Set();
     options.conversation.configure({ tools: options.tools.map((tool) => tool.definition) });
   }
 
@@ -79,7 +86,7 @@ export class AgentSession {
   /** Starts a turn, or queues the message behind the running one. Resolves when its own turn has ended. */
   send(content: UserContent): Promise<TurnOutcome> {
     const settle = Promise.withResolvers<TurnOutcome>();
-    this.#queue.push({ content, settle });
+    this.#queue.push({ content, settle, held: false });
     if (this.#running === undefined) this.#startNext();
     return settle.promise;
   }
@@ -96,9 +103,19 @@ export class AgentSession {
       : this.#start(messages);
   }
 
-  /** Ends the running turn at any moment; resolves when it has ended. Unfinished tool calls are answered "cancelled". */
+  /** Sends what waits in the queue, also what a cancel stopped. */
+  sendQueued(): void {
+    for (const waiting of this.#queue) waiting.held = false;
+    if (this.#running === undefined) this.#startNext();
+  }
+
+  /**
+   * Ends the running turn at any moment and stops the queue; resolves when the turn has ended. Unfinished tool calls are
+   * answered "cancelled".
+   */
   async cancel(): Promise<void> {
     const running = this.#running;
+    for (const waiting of this.#queue) waiting.held = true;
     running?.controller.abort();
     await running?.done;
   }
@@ -118,10 +135,13 @@ export class AgentSession {
     }
   }
 
-  #startNext(): void {
-    const next = this.#queue.shift();
-    if (next === undefined) return;
+  /** False when nothing waits but what the user stopped. */
+  #startNext(): boolean {
+    const next = this.#queue.find((waiting) => !waiting.held);
+    if (next === undefined) return false;
+    this.#queue.splice(this.#queue.indexOf(next), 1);
     this.#start([{ role: 'user', content: next.content }]).then(next.settle.resolve, next.settle.reject);
+    return true;
   }
 
   #start(messages: readonly ChatMessage[]): Promise<TurnOutcome> {
@@ -144,8 +164,8 @@ export class AgentSession {
     } finally {
       this.#running = undefined;
       // A turn that failed, or threw, would fail again at once: what waits stays.
-      if (outcome !== undefined && outcome.kind !== 'failed' && this.#queue.length > 0) this.#startNext();
-      else this.#setState({ kind: 'idle' });
+      const goesOn = outcome !== undefined && outcome.kind !== 'failed' && this.#startNext();
+      if (!goesOn) this.#setState({ kind: 'idle' });
     }
   }
 
@@ -169,6 +189,7 @@ export class AgentSession {
       maxToolRounds,
       outputLimits: this.#outputLimits,
       acceptedSizes: this.#acceptedSizes,
+      withoutTools: this.#withoutTools,
       mayCompact,
       preparesSummaries: preparesSummaries(),
       signal,

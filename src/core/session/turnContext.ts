@@ -29,8 +29,14 @@ export type SessionState =
   | { readonly kind: 'compacting'; readonly trigger: Trigger }
   /** A request is on its way or its reply streams in; `round` counts the model calls of the turn from 1. */
   | { readonly kind: 'asking'; readonly round: number }
-  /** Between two attempts. */
-  | { readonly kind: 'waiting'; readonly attempt: number; readonly delayMs: number; readonly error: ModelError }
+  /** Until the next attempt, number `attempt` of `attempts`, begins; `until` in milliseconds of the clock. */
+  | {
+      readonly kind: 'waiting';
+      readonly attempt: number;
+      readonly attempts: number;
+      readonly until: number;
+      readonly error: ModelError;
+    }
   | { readonly kind: 'running-tools'; readonly tools: readonly string[] };
 
 /** How a turn ended. The transcript is legal and complete after each of them. */
@@ -44,7 +50,7 @@ export type TurnOutcome =
 export interface SessionListener {
   onState?(state: SessionState): void;
   onDelta?(delta: ModelDelta): void;
-  /** `model-error`, `retry` and `warning`; the conversation tells its own events itself. */
+  /** `model-error`, `retry`, `tools-refused` and `warning`; the conversation tells its own events itself. */
   onEvent?(event: KarlEvent): void;
 }
 
@@ -66,6 +72,8 @@ export interface TurnContext {
   readonly outputLimits: Map<string, OutputLimit>;
   /** The largest request that a server took, tokens by profile id; outlives the turn. */
   readonly acceptedSizes: Map<string, number>;
+  /** Models whose servers refused tool definitions and took the request without them, by profile key; outlives the turn. */
+  readonly withoutTools: Set<string>;
   /** Asked before an automatic compaction; `false` lets the turn go on without it. */
   readonly mayCompact: (trigger: Trigger, signal: AbortSignal) => Promise<boolean>;
   /** Whether summaries may be written ahead: not where the user starts every compaction. */

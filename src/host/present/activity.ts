@@ -1,5 +1,6 @@
 import type { Trigger } from '../../core/compaction/compaction.ts';
 import { unreachable } from '../../core/result.ts';
+import { describeFault } from '../../core/session/describeModelError.ts';
 import type { SessionState } from '../../core/session/turnContext.ts';
 import type { ActivityState } from '../../protocol/viewState.ts';
 import { TRIGGER_WORDS } from './words.ts';
@@ -10,11 +11,12 @@ export interface RunningCompaction {
   readonly waitsFor?: 'summary';
 }
 
-/** What the session does, in words. A compaction by command runs while the session is idle. */
+/** What the session does, in words. `now`: milliseconds of the session's clock. A compaction by command runs while the session is idle. */
 export function presentActivity(
   state: SessionState,
   model: string,
   compressing: RunningCompaction | undefined,
+  now: number,
 ): ActivityState {
   switch (state.kind) {
     case 'idle':
@@ -26,8 +28,14 @@ export function presentActivity(
     case 'asking':
       return { kind: 'model', label: state.round === 1 ? model : `${model}, request ${state.round} of this turn` };
     case 'waiting': {
-      const seconds = Math.max(1, Math.round(state.delayMs / 1000));
-      return { kind: 'waiting', label: `Attempt ${state.attempt + 1} in ${seconds} s: ${state.error.evidence}` };
+      const { attempt, attempts, until, error } = state;
+      return {
+        kind: 'retrying',
+        label: describeFault(error),
+        remainingMs: Math.max(0, until - now),
+        attempt,
+        attempts,
+      };
     }
     case 'running-tools':
       return { kind: 'tool', label: state.tools.join(', ') };

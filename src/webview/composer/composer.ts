@@ -75,7 +75,14 @@ export class KarlComposer extends LitElement {
           ${
             this.server === undefined
               ? nothing
-              : html`<span class="server muted small ellipsis" title="Messages go to ${this.server}">${this.server}</span>`
+              : html`<button
+                  class="plain server small"
+                  title="Messages go to ${this.server}. Select another server"
+                  aria-label="Server ${this.server}, select another"
+                  @click=${() => ask(this, { type: 'select-server' })}
+                >
+                  <span class="ellipsis muted">${this.server}</span>
+                </button>`
           }
           <span class="buttons">
             ${
@@ -105,11 +112,20 @@ export class KarlComposer extends LitElement {
   }
 
   #renderQueue(): TemplateResult {
-    return html`<ol class="queue" aria-label="Queued messages">
+    return html`${
+      this.running
+        ? nothing
+        : html`<div class="held small">
+            <span class="muted">${this.queued.length === 1 ? '1 message waits.' : `${this.queued.length} messages wait.`}</span>
+            <button class="link" ?disabled=${this.locked !== undefined} @click=${() => ask(this, { type: 'send-queued' })}>
+              ${this.queued.length === 1 ? 'Send it' : 'Send them'}
+            </button>
+          </div>`
+    }<ol class="queue" aria-label="Queued messages">
       ${this.queued.map(
         (text, index) =>
           html`<li>
-            <span class="muted small">next</span>
+            <span class="muted small">${this.running ? 'next' : 'waiting'}</span>
             <span class="ellipsis" title=${text}>${text}</span>
             <button
               class="plain"

@@ -49,9 +49,10 @@ export const composerStyles = css`
   button.model:hover {
     color: var(--vscode-foreground);
   }
-  .server {
+  button.server {
     min-width: 0;
     flex-shrink: 4;
+    padding: 1px 3px;
   }
   .down {
     display: inline-flex;
@@ -72,6 +73,11 @@ export const composerStyles = css`
   }
   button.send:not(:disabled):hover {
     background: var(--vscode-button-hoverBackground, var(--vscode-button-background));
+  }
+  .held {
+    display: flex;
+    gap: 8px;
+    padding: 0 2px 2px 10px;
   }
   .queue {
     margin: 0 0 4px;

@@ -90,6 +90,7 @@ describe('a key', () => {
           severity: 'error',
           text: `${what} ${next}`,
           actions: [],
+          canDismiss: true,
         })),
         open: {
           id: 'c1',

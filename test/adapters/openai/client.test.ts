@@ -274,9 +274,9 @@ describe('OpenAIModelClient', () => {
       assert.equal(partial?.content, 'half');
     });
 
-    it('a web page says to check the base URL', async () => {
+    it('a web page is told as one', async () => {
       const { error } = await fail(pageReply());
-      assert.match(error.evidence, /web page .*karl\.baseUrl/);
+      assert.match(error.evidence, /web page .* instead of a chat completion/);
       assert.equal(error.retryable, false);
     });
 

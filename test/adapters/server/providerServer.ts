@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LOCAL_SERVERS } from '../../../src/core/profile/knownServers.ts';
 import { overflowReply, type ScriptedReply, type Step, textReply } from './reply.ts';
 
 /** One request as it arrived. */
@@ -38,7 +39,11 @@ export interface ProviderServerOptions {
   readonly respond?: Responder;
   /** Answers `GET` requests by path, e.g. `/v1/models`. */
   readonly pages?: Readonly<Record<string, unknown>>;
+  /** Listens on a port at which such servers usually do, instead of any that is free. */
+  readonly usualPort?: true;
 }
+
+const USUAL_PORTS = LOCAL_SERVERS.map(({ baseUrl }) => Number(new URL(baseUrl).port));
 
 /**
  * A model provider on 127.0.0.1 that plays scripted replies and records what it was asked. The window is checked
@@ -61,9 +66,16 @@ export class ProviderServer {
 
   static async start(options: ProviderServerOptions = {}): Promise<ProviderServer> {
     const server = new ProviderServer(options);
-    server.#server.listen(0, '127.0.0.1');
-    await once(server.#server, 'listening');
-    return server;
+    const ports = options.usualPort === true ? USUAL_PORTS : [0];
+    for (const port of ports) {
+      server.#server.listen(port, '127.0.0.1');
+      const isFree = await once(server.#server, 'listening').then(
+        () => true,
+        (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? false : Promise.reject(error)),
+      );
+      if (isFree) return server;
+    }
+    throw new Error(`none of the ports ${ports.join(', ')} is free`);
   }
 
   /** What goes into the setting: `http://127.0.0.1:PORT/v1`. */

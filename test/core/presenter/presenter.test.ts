@@ -140,7 +140,7 @@ describe('the source of the figure', () => {
 
 describe('presentView', () => {
   it('shows nothing but notices before a conversation is open', () => {
-    const notices = [{ id: 'n', severity: 'info', text: 'Hello', actions: [] }] as const;
+    const notices = [{ id: 'n', severity: 'info', text: 'Hello', actions: [], canDismiss: true }] as const;
     const state = presentView({ revision: 3, notices });
     assert.deepEqual(state, {
       revision: 3,

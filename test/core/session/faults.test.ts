@@ -29,7 +29,7 @@ const again = (reply: ScriptedReply, says: RegExp): Fault => ({ reply, says, req
 
 /** Everything that a provider can do to a turn, and what becomes of it. */
 const FAULTS: Readonly<Record<string, Fault>> = {
-  'headers that never come': again({ neverAnswer: true, steps: [] }, /did not answer in time after 4 attempts/),
+  'headers that never come': again({ neverAnswer: true, steps: [] }, /did not answer in time.*Tried 4 times/),
   'headers that come too late': again(
     { delayHeadersMs: 600, steps: textReply('late').steps },
     /did not answer in time/,
@@ -64,27 +64,27 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     },
     /nested more than 100 levels deep/,
   ),
-  'a web page': once(pageReply(), /web page.*karl\.baseUrl/s),
+  'a web page': once(pageReply(), /address does not answer.*web page/s),
   'a web page with an error': again(pageReply(502), /web page with status 502/),
   'an empty answer': once({ contentType: 'application/json', steps: [] }, /empty answer/),
   'a wrong content type': once({ contentType: 'image/png', steps: [{ raw: 'PNG' }] }, /no chat completion/),
-  401: once(refusal(401), /HTTP 401.*no luck today/),
-  403: once(refusal(403), /HTTP 403/),
-  404: once(refusal(404), /HTTP 404/),
+  401: once(refusal(401), /\(401\).*no luck today/),
+  403: once(refusal(403), /\(403\)/),
+  404: once(refusal(404), /\(404\)/),
   408: again(refusal(408), /did not answer in time/),
-  409: again(refusal(409), /HTTP 409/),
+  409: again(refusal(409), /\(409\)/),
   413: once(refusal(413), /size in bytes/),
-  422: once(refusal(422), /HTTP 422/),
-  '429 with Retry-After': again(refusal(429, { 'retry-after': '3' }), /limits requests after 4 attempts/),
+  422: once(refusal(422), /\(422\)/),
+  '429 with Retry-After': again(refusal(429, { 'retry-after': '3' }), /Rate limit reached \(429\)\. Tried 4 times/),
   '429 with a Retry-After in the far future': once(
     refusal(429, { 'retry-after': 'Wed, 01 Jan 2099 00:00:00 GMT' }),
-    /limits requests/,
+    /Rate limit reached/,
   ),
-  '429 with a Retry-After of an hour': once(refusal(429, { 'retry-after': '3600' }), /limits requests/),
-  500: again(refusal(500), /after 4 attempts \(HTTP 500\)/),
-  502: again(refusal(502), /HTTP 502/),
-  503: again(refusal(503), /HTTP 503/),
-  529: again(refusal(529), /HTTP 529/),
+  '429 with a Retry-After of an hour': once(refusal(429, { 'retry-after': '3600' }), /Rate limit reached/),
+  500: again(refusal(500), /The server failed \(500\).*Tried 4 times/),
+  502: again(refusal(502), /\(502\)/),
+  503: again(refusal(503), /\(503\)/),
+  529: again(refusal(529), /\(529\)/),
 };
 
 /** Oddities of streams that must not matter. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Budget } from '../../../src/core/budget/budget.ts';
 import type { ModelError } from '../../../src/core/overflow/modelError.ts';
 import { weighError } from '../../../src/core/session/belief.ts';
+import type { Cure } from '../../../src/core/session/cure.ts';
 import { describeProblem } from '../../../src/core/session/describeError.ts';
 import type { TurnProblem } from '../../../src/core/session/problem.ts';
 import { planRecovery, type Refusal } from '../../../src/core/session/recovery.ts';
@@ -203,11 +204,44 @@ describe('describeProblem', () => {
     assert.match(describeProblem({ kind: 'round-limit', rounds: 7 }).what, /7 rounds/);
   });
 
-  it('names the way on for each status', () => {
-    assert.match(describeProblem(model({ status: 401 })).next, /Set API Key/);
-    assert.match(describeProblem(model({ status: 404 })).next, /karl\.baseUrl/);
-    assert.match(describeProblem(model({ kind: 'rate-limit', retryAfterMs: 7_200_000 })).next, /2 hours/);
-    assert.match(describeProblem(model({ kind: 'timeout' })).next, /requestTimeoutSeconds/);
+  const cases: readonly (readonly [string, Partial<ModelError>, RegExp, RegExp, Cure['kind']])[] = [
+    ['a wrong key', { status: 401 }, /rejected the API key \(401\)/, /karl\.baseUrl/, 'set-key'],
+    ['a key that may not', { status: 403 }, /does not allow this request \(403\)/, /karl\.model/, 'set-key'],
+    [
+      'a wrong address',
+      { status: 404, evidence: 'File Not Found' },
+      /at this address/,
+      /karl\.baseUrl/,
+      'select-server',
+    ],
+    [
+      'a web page',
+      { status: 200, evidence: 'The server sent a web page' },
+      /address/,
+      /karl\.baseUrl/,
+      'select-server',
+    ],
+    ['an unknown model', { status: 404, evidence: 'model "x" not found' }, /this model/, /karl\.model/, 'select-model'],
+    ['a limit', { kind: 'rate-limit', status: 429 }, /Rate limit reached \(429\)/, /karl\.model/, 'select-model'],
+    ['no credit', { kind: 'rate-limit', status: 402 }, /no credit left \(402\)/, /karl\.model/, 'select-model'],
+    ['a broken server', { status: 500 }, /The server failed \(500\)/, /karl\.baseUrl/, 'select-server'],
+    ['an empty answer', { answered: true }, /no reply that can be used/, /karl\.model/, 'select-model'],
+    ['no server', { retryable: true }, /could not answer/, /karl\.baseUrl/, 'select-server'],
+    ['no tools', { status: 400, noTools: true }, /takes no tools/, /karl\.tools\.enabled/, 'select-model'],
+    ['a slow server', { kind: 'timeout' }, /in time/, /karl\.requestTimeoutSeconds/, 'open-setting'],
+  ];
+  for (const [what, change, said, setting, cure] of cases)
+    it(`says what ${what} is, names the setting, and has what mends it first`, () => {
+      const advice = describeProblem(model(change));
+      assert.match(advice.what, said);
+      assert.match(advice.next, setting);
+      assert.equal(advice.cures[0]?.kind, cure);
+    });
+
+  it('says how long to wait, and how often it was tried', () => {
+    assert.match(describeProblem(model({ kind: 'rate-limit', retryAfterMs: 7_200_000 })).next, /in 2 hours/);
+    const tried = describeProblem({ kind: 'model', error, attempts: 4, interrupted: true }).what;
+    assert.match(tried, /boom\. Tried 4 times\. The part of the reply/);
   });
 
   it('gives every problem exactly two sentences that end, also with hostile evidence', () => {

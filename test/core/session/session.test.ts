@@ -252,7 +252,7 @@ describe('AgentSession over a loopback server', () => {
       if (outcome.kind !== 'failed') return;
       const { what, next } = describeProblem(outcome.problem);
       assert.match(what, /16,000 tokens.*15,000 tokens/);
-      assert.match(next, /resume/);
+      assert.match(next, /retry/);
       assert.equal(conversation.transcript.messages.at(-1)?.text, 'And now?');
     });
 
@@ -337,7 +337,7 @@ describe('AgentSession over a loopback server', () => {
 
   describe('retries', () => {
     it('are visible, wait longer each time, honour Retry-After, and end after four attempts', async () => {
-      const { session, server, clock, events } = await open();
+      const { session, server, clock, events, states } = await open();
       const busy = errorReply(503, { error: { message: 'busy' } });
       server.enqueue(
         busy,
@@ -346,6 +346,13 @@ describe('AgentSession over a loopback server', () => {
       );
       assert.equal((await session.send('hi')).kind, 'answered');
       assert.deepEqual(clock.slept, [1_000, 9_000]);
+      assert.deepEqual(
+        states.flatMap((state) => (state.kind === 'waiting' ? [[state.attempt, state.attempts, state.until]] : [])),
+        [
+          [2, 4, clock.now() + 1_000],
+          [3, 4, clock.now() + 9_000],
+        ],
+      );
       assert.deepEqual(
         events.flatMap((event) => (event.type === 'retry' ? [event.attempt] : [])),
         [1, 2],
@@ -539,26 +546,78 @@ describe('AgentSession over a loopback server', () => {
       assert.deepEqual(session.state, { kind: 'idle' });
     });
 
-    it('gives a message back, and goes on after a cancelled turn but not after a failed one', async () => {
+    it('gives a message back, and waits after a failed turn until it is resumed', async () => {
       const { session, server, conversation } = await open();
-      server.enqueue({ neverAnswer: true, steps: [] });
+      server.enqueue(errorReply(401, { error: { message: 'no key' } }));
       const first = session.send('one');
       const second = session.send('two');
       const third = session.send('three');
       assert.equal(session.unqueue(1), 'three');
       assert.deepEqual(await third, { kind: 'cancelled' });
-      await server.received(1);
-      server.enqueue(errorReply(401, { error: { message: 'no key' } }));
-      await session.cancel();
-      assert.deepEqual([(await first).kind, (await second).kind], ['cancelled', 'failed']);
-      server.enqueue(errorReply(401, { error: { message: 'no key' } }));
-      const fourth = session.send('four');
-      const fifth = session.send('five');
-      assert.equal((await fourth).kind, 'failed');
-      assert.deepEqual(session.queued, ['five']);
+      assert.equal((await first).kind, 'failed');
+      assert.deepEqual(session.queued, ['two']);
       assert.equal((await session.resume()).kind, 'answered');
-      assert.equal((await fifth).kind, 'answered');
-      assert.equal(conversation.transcript.messages.filter((message) => message.role === 'user').length, 4);
+      assert.equal((await second).kind, 'answered');
+      assert.equal(conversation.transcript.messages.filter((message) => message.role === 'user').length, 2);
+    });
+
+    it('is stopped by a cancel: what is sent afterwards goes first, the rest when the user says so', async () => {
+      const { session, server, conversation } = await open();
+      server.enqueue({ neverAnswer: true, steps: [] });
+      const first = session.send('one');
+      const second = session.send('two');
+      await server.received(1);
+      await session.cancel();
+      assert.deepEqual(await first, { kind: 'cancelled' });
+      assert.deepEqual([session.state, session.queued], [{ kind: 'idle' }, ['two']]);
+      const third = session.send('three');
+      const fourth = session.send('four');
+      assert.deepEqual([(await third).kind, (await fourth).kind], ['answered', 'answered']);
+      assert.deepEqual([server.requests.length, session.queued], [3, ['two']]);
+      session.sendQueued();
+      assert.equal((await second).kind, 'answered');
+      const asked = conversation.transcript.messages.filter(({ role }) => role === 'user').map(({ text }) => text);
+      assert.deepEqual(asked, ['one', 'three', 'four', 'two']);
+    });
+  });
+
+  describe('a model without tools', () => {
+    const REFUSED = errorReply(400, {
+      error: { message: 'registry.ollama.ai/library/gemma:2b does not support tools' },
+    });
+
+    it('is asked without them at once, which is said once and remembered', async () => {
+      const { session, server, events } = await open({ tools: [echo] });
+      server.enqueue(REFUSED, textReply('Hello.'), textReply('Again.'));
+      assert.equal((await session.send('hi')).kind, 'answered');
+      assert.equal((await session.send('and now?')).kind, 'answered');
+      assert.deepEqual(
+        server.requests.map(({ body }) => body.tools?.length ?? 0),
+        [1, 0, 0],
+      );
+      const refused = events.filter(({ type }) => type === 'tools-refused');
+      assert.deepEqual(refused.length, 1);
+    });
+
+    it('still has its tools: they are described in the prompt, and earlier calls are told as text', async () => {
+      const { session, server, conversation } = await open({ tools: [echo] });
+      const call = '```tool_call\n{"name": "echo", "arguments": {"a": 1}}\n```';
+      server.enqueue(callsReply([{ name: 'echo', arguments: {} }]), REFUSED, textReply(call), textReply('Done.'));
+      assert.equal((await session.send('hi')).kind, 'answered');
+      assert.match(String(server.requests[2]?.body.messages?.[0]?.content), /## echo/);
+      const roles = server.requests[3]?.body.messages?.map(({ role, tool_calls }) => [role, tool_calls]);
+      assert.ok(roles?.every(([role, calls]) => role !== 'tool' && calls === undefined));
+      assert.deepEqual(rolesOf(conversation).slice(2), ['assistant', 'tool', 'assistant', 'tool', 'assistant']);
+    });
+
+    it('is not concluded from a refusal that has another cause: tools go with the next turn again', async () => {
+      const { session, server, events } = await open({ tools: [echo] });
+      server.enqueue(REFUSED, errorReply(401, { error: { message: 'no key' } }), textReply('Hello.'));
+      const failed = await session.send('hi');
+      assert.equal(failed.kind === 'failed' && failed.problem.kind === 'model' && failed.problem.error.status, 401);
+      assert.equal((await session.resume()).kind, 'answered');
+      assert.equal(server.requests[2]?.body.tools?.length, 1);
+      assert.ok(events.every(({ type }) => type !== 'tools-refused'));
     });
   });
 

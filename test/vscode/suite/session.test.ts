@@ -151,7 +151,7 @@ describe('a message to the agent', () => {
     await setSetting('baseUrl', gone.baseUrl);
     await gone.close();
     const sending = api.karl.send('Are you there?');
-    await until(() => api.viewState().activity.kind === 'waiting', 'a retry');
+    await until(() => api.viewState().activity.kind === 'retrying', 'a retry');
     await vscode.commands.executeCommand('karl.cancel');
     await sending;
     assert.equal(api.conversation()?.transcript.messages.at(-1)?.text, 'Are you there?');

@@ -6,15 +6,7 @@ import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { waitUntilReady } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
-import {
-  enterText,
-  findWebview,
-  pick,
-  pressNotificationButton,
-  runCommand,
-  statusItem,
-  waitFor,
-} from '../harness/workbench.ts';
+import { enterText, findWebview, pick, runCommand, statusItem, waitFor } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 
@@ -42,7 +34,7 @@ describe('the agent in its view', () => {
   let server: ProviderServer;
 
   beforeEach(async () => {
-    const list = { object: 'list', data: [{ id: MODEL, object: 'model' }] };
+    const list = { object: 'list', data: [{ id: MODEL, object: 'model', max_model_len: 16_384 }] };
     server = await ProviderServer.start({ pages: { '/v1/models': list } });
   });
 
@@ -62,7 +54,7 @@ describe('the agent in its view', () => {
     await page.close();
   });
 
-  it('asks before it compresses in the mode "ask", and goes on without when that is refused', async () => {
+  it('asks above the composer before it compresses in the mode "ask", and goes on without when that is refused', async () => {
     const settings = { 'karl.compaction.mode': 'ask', 'karl.baseUrl': server.baseUrl, 'karl.model': MODEL };
     const page = await openPage({ settings });
     await runCommand(page, 'Karl: Open Sample Conversation');
@@ -70,15 +62,25 @@ describe('the agent in its view', () => {
     const frame = await findWebview(page, 'karl-app');
     await sendMessage(page, 'What is left to do?');
     await pick(page, 'Send the conversations of this folder');
-    await pressNotificationButton(page, 'Not Now');
+    const question = frame.locator('karl-notices').getByText('of the budget is used. Compress before continuing?');
+    await question.waitFor();
+    await frame.locator('karl-notices').getByRole('button', { name: 'Not Now' }).click();
     await frame.getByText('Understood.').first().waitFor();
     assert.equal(await frame.locator('karl-summaries article').count(), 0);
     await sendMessage(page, 'And now?');
-    await pressNotificationButton(page, 'Compress');
+    await frame.getByText('Understood.').nth(1).waitFor();
+    assert.equal(await question.count(), 0, 'not asked again so soon');
+    await runCommand(page, 'Karl: Open Sample Conversation');
+    await frame.getByText('Understood.').first().waitFor({ state: 'detached' });
+    await sendMessage(page, 'What is left to do?');
+    await question.waitFor();
+    // Any Compress button is the answer.
+    await frame.locator('.title').getByRole('button', { name: 'Compress', exact: true }).click();
     await frame.locator('karl-summaries article').first().waitFor({ state: 'attached' });
+    assert.equal(await question.count(), 0);
     await waitFor(
       async () => chats(server).length,
-      (count) => count === 2,
+      (count) => count === 3,
     );
     await page.close();
   });

@@ -90,13 +90,28 @@ describe('the view', function () {
     assert.deepEqual(await web.intents(), [{ type: 'compress' }, { type: 'compress-with' }, { type: 'open-log' }]);
   });
 
-  it('cannot compress twice at once, and can cancel the one that runs', async () => {
+  it('cannot compress twice at once, and can stop the one that runs', async () => {
     await web.show(view({ activity: { kind: 'compacting', label: 'Compressing with adaptive' } }));
     await web.page.getByText('Compress', { exact: true }).click({ force: true });
     assert.deepEqual(await web.intents(), []);
-    assert.equal(await readText(web.page.locator('karl-activity .line span')), 'Compressing with adaptive');
-    await press('Cancel');
+    assert.equal(await readText(web.page.locator('karl-activity [role=status]')), 'Compressing with adaptive');
+    await web.page.locator('karl-activity').getByRole('button', { name: 'Stop' }).click();
     assert.deepEqual(await web.intents(), [{ type: 'cancel' }]);
+  });
+
+  it('counts down to the next attempt, by its own clock and without reading every second aloud', async () => {
+    await web.page.clock.install();
+    const retrying = { kind: 'retrying', label: 'Rate limit reached.', attempt: 2, attempts: 4 } as const;
+    const shown = () => readText(web.page.locator('karl-activity .line'));
+    await web.post({ type: 'state', state: view({ activity: { ...retrying, remainingMs: 41_000 } }) });
+    assert.match(await shown(), /^Rate limit reached\.\s+Retrying in 41 s \(2 of 4\)/);
+    await web.page.clock.runFor(5_000);
+    assert.match(await shown(), /Retrying in 36 s \(2 of 4\)/);
+    await web.page.clock.runFor(50_000);
+    assert.match(await shown(), /Retrying in 0 s/);
+    assert.equal(await readText(web.page.locator('karl-activity [role=status]')), 'Rate limit reached.');
+    await web.show(view({ revision: 2 }));
+    assert.equal(await web.page.locator('karl-activity .line').count(), 0);
   });
 
   describe('summaries', () => {
@@ -159,11 +174,32 @@ describe('the view', function () {
       { id: 'log', label: 'Open log' },
     ];
     await web.show(
-      view({ notices: [{ id: 'down', severity: 'error', text: 'The server does not answer.', actions }] }),
+      view({
+        notices: [{ id: 'down', severity: 'error', text: 'The server does not answer.', actions, canDismiss: true }],
+      }),
     );
     assert.match(await readText(web.page.getByRole('alert')), /does not answer/);
     await press('Open log');
-    assert.deepEqual(await web.intents(), [{ type: 'notice', id: 'down', action: 'log' }]);
+    await press('Dismiss');
+    assert.deepEqual(await web.intents(), [
+      { type: 'notice', id: 'down', action: 'log' },
+      { type: 'notice', id: 'down', action: 'dismiss' },
+    ]);
+  });
+
+  it('has no way around a question but its answers', async () => {
+    const actions = [{ id: '0', label: 'Not Now' }];
+    await web.show(view({ notices: [{ id: 'q', severity: 'info', text: 'Compress?', actions, canDismiss: false }] }));
+    assert.equal(await web.page.getByRole('button', { name: 'Dismiss' }).count(), 0);
+  });
+
+  it('keeps the composer in sight under many long notices, however small the view is', async () => {
+    await web.page.setViewportSize({ width: 220, height: 460 });
+    const notice = (id: string) =>
+      ({ id, severity: 'error', text: 'It failed. '.repeat(20), actions: [], canDismiss: true }) as const;
+    await web.show(view({ notices: [notice('a'), notice('b')] }));
+    const box = await web.page.locator('karl-composer .box').boundingBox();
+    assert.ok(box && box.y + box.height <= 460, JSON.stringify(box));
   });
 
   for (const theme of [light, dark, highContrast]) {

@@ -73,12 +73,11 @@ describe('the composer', function () {
   });
 
   it('has a stop button while a run lasts, and only then', async () => {
-    const stop = web.page.getByRole('button', { name: 'Stop' });
+    const stop = web.page.locator('karl-composer').getByRole('button', { name: 'Stop' });
     assert.equal(await stop.count(), 0);
     await web.show(view({ revision: 2, ...running }));
     await stop.click();
-    await web.page.getByRole('button', { name: 'Cancel' }).click();
-    assert.deepEqual(await web.intents(), [{ type: 'cancel' }, { type: 'cancel' }]);
+    assert.deepEqual(await web.intents(), [{ type: 'cancel' }]);
     await web.show(view({ revision: 3 }));
     assert.equal(await stop.count(), 0);
   });
@@ -88,6 +87,15 @@ describe('the composer', function () {
     assert.deepEqual(await web.page.locator('karl-composer .queue li .ellipsis').allInnerTexts(), ['first', 'second']);
     await web.page.getByRole('button', { name: 'Remove from the queue: second' }).click();
     assert.deepEqual(await web.intents(), [{ type: 'unqueue', index: 1 }]);
+  });
+
+  it('says what waits after a stop, and sends it when the user says so', async () => {
+    await web.show(view({ revision: 2, ...running, queued: ['first', 'second'] }));
+    assert.equal(await web.page.getByText('messages wait').count(), 0);
+    await web.show(view({ revision: 3, queued: ['first', 'second'] }));
+    assert.match(await readText(web.page.locator('karl-composer .held')), /2 messages wait\./);
+    await web.page.getByRole('button', { name: 'Send them' }).click();
+    assert.deepEqual(await web.intents(), [{ type: 'send-queued' }]);
   });
 
   it('says why it is closed when another window has the conversation, and can take over', async () => {
@@ -139,11 +147,13 @@ describe('the composer', function () {
     assert.equal(title, 'Select the model\n\nm on ollama\nProfile: built-in');
   });
 
-  it('shows where the messages go, when there is a server', async () => {
+  it('shows where the messages go, when there is a server, and lets it be changed', async () => {
     const server = web.page.locator('karl-composer .server');
     const conversation = { id: 'one', title: 't', model: 'm' };
     await web.show(view({ revision: 2, conversation: { ...conversation, server: 'http://127.0.0.1:1234' } }));
     assert.equal(await readText(server), 'http://127.0.0.1:1234');
+    await web.page.getByRole('button', { name: 'Server http://127.0.0.1:1234, select another' }).click();
+    assert.deepEqual(await web.intents(), [{ type: 'select-server' }]);
     await web.show(view({ revision: 3, conversation }));
     assert.equal(await server.count(), 0);
   });

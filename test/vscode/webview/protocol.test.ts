@@ -20,6 +20,8 @@ const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { ty
   'show-original': { type: 'show-original', from: 3, to: 7 },
   'new-conversation': { type: 'new-conversation' },
   'open-sample': { type: 'open-sample' },
+  'send-queued': { type: 'send-queued' },
+  'select-server': { type: 'select-server' },
   'select-model': { type: 'select-model' },
   'take-over': { type: 'take-over' },
   'open-log': { type: 'open-log' },

@@ -111,7 +111,7 @@ describe('text that a model wrote', function () {
         conversation,
         summaries: [{ ...summary, text, receipt: [text], strategy: text, trigger: text }],
         queued: [text],
-        notices: [{ id: text, severity: 'error', text, actions: [{ id: text, label: text }] }],
+        notices: [{ id: text, severity: 'error', text, actions: [{ id: text, label: text }], canDismiss: true }],
         activity: { kind: 'tool', label: text },
       }),
     );

@@ -1,0 +1,53 @@
+import { type KnownServer, LOCAL_SERVERS } from '../../core/profile/knownServers.ts';
+import { type ListedModel, listModels } from './listModels.ts';
+
+/** A server that answered at one of the usual addresses. */
+export interface FoundServer {
+  /** The program, as it says itself; "OpenAI-compatible server" when it does not. */
+  readonly label: string;
+  readonly baseUrl: string;
+  readonly models: readonly string[];
+  /** It answers only to who has a key. */
+  readonly needsKey: boolean;
+}
+
+/** Where is looked, and how. */
+export interface ServerSearch {
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal;
+  /** Default: the usual ports of this machine. */
+  readonly places?: readonly KnownServer[];
+}
+
+/** A program on this machine answers at once, also while it loads a model, milliseconds. */
+const TIMEOUT_MS = 1_500;
+
+/** What each program writes into `owned_by` of its list of models. */
+const OWNERS: Readonly<Record<string, string>> = {
+  organization_owner: 'LM Studio',
+  library: 'Ollama',
+  llamacpp: 'llama.cpp',
+  vllm: 'vLLM',
+};
+
+/**
+ * Asks every usual address for its list of models, all at once and without any key. A program that is none of them, a
+ * web server on port 8080 for one, is left out. Never rejects.
+ */
+export async function findServers({ places = LOCAL_SERVERS, ...how }: ServerSearch): Promise<readonly FoundServer[]> {
+  const answers = await Promise.all(
+    places.map(async ({ label, baseUrl }): Promise<readonly FoundServer[]> => {
+      const listed = await listModels({ baseUrl, timeoutMs: TIMEOUT_MS, ...how });
+      if (listed.ok)
+        return [{ label: nameOf(listed.value), baseUrl, models: listed.value.map(({ id }) => id), needsKey: false }];
+      const needsKey = listed.error.kind === 'refused' && listed.error.status === 401;
+      return needsKey ? [{ label, baseUrl, models: [], needsKey }] : [];
+    }),
+  );
+  return answers.flat();
+}
+
+function nameOf(models: readonly ListedModel[]): string {
+  const names = models.flatMap(({ owner }) => (owner === undefined ? [] : (OWNERS[owner] ?? [])));
+  return names[0] ?? 'OpenAI-compatible server';
+}

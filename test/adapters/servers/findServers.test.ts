@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { findServers } from '../../../src/adapters/servers/findServers.ts';
+import { type Answers, startServer } from './loopback.ts';
+
+const list = (...data: object[]) => ({ object: 'list', data });
+const { signal } = new AbortController();
+
+/** An answer with a status of its own. */
+const answer = (status: number, type: string, body: string) => (response: ServerResponse) =>
+  response.writeHead(status, { 'content-type': type }).end(body);
+
+describe('findServers', () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  afterEach(() => server.stop());
+
+  const find = async (answers: Answers, how: AbortSignal = signal) => {
+    server = await startServer(answers);
+    const baseUrl = `${server.origin}/v1`;
+    return { baseUrl, found: await findServers({ fetch, signal: how, places: [{ label: 'Usual', baseUrl }] }) };
+  };
+
+  for (const [owner, label] of [
+    ['organization_owner', 'LM Studio'],
+    ['library', 'Ollama'],
+    ['llamacpp', 'llama.cpp'],
+    ['vllm', 'vLLM'],
+    ['somebody', 'OpenAI-compatible server'],
+  ])
+    it(`finds ${label}, whatever usually answers there, and names its models`, async () => {
+      const { found, baseUrl } = await find({ '/v1/models': list({ id: 'b' }, { id: 'a', owned_by: owner }) });
+      assert.deepEqual(found, [{ label, baseUrl, models: ['a', 'b'], needsKey: false }]);
+    });
+
+  it('finds a server that asks for a key, by its usual name, and sends none', async () => {
+    const { found, baseUrl } = await find({ '/v1/models': answer(401, 'application/json', '{}') });
+    assert.deepEqual(found, [{ label: 'Usual', baseUrl, models: [], needsKey: true }]);
+    assert.deepEqual(
+      server.asked.map(({ headers }) => headers.authorization),
+      [undefined],
+    );
+  });
+
+  it('leaves out a web server and a port where nothing listens', async () => {
+    const { found, baseUrl } = await find({ '/v1/models': answer(200, 'text/html', '<!doctype html><p>It works') });
+    assert.deepEqual(found, []);
+    await server.stop();
+    assert.deepEqual(await findServers({ fetch, signal, places: [{ label: 'Gone', baseUrl }] }), []);
+  });
+
+  it('asks nothing when it was cancelled before', async () => {
+    const { found } = await find({ '/v1/models': list() }, AbortSignal.abort());
+    assert.deepEqual([found, server.asked], [[], []]);
+  });
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { classifyModelError } from '../../../src/core/overflow/classify.ts';
+
+/** What servers answer to tool definitions that they cannot use. */
+const REFUSALS: Readonly<Record<string, object>> = {
+  Ollama: { status: 400, error: { message: 'registry.ollama.ai/library/gemma:2b does not support tools' } },
+  OpenRouter: { status: 404, error: { message: 'No endpoints found that support tool use. To learn more, visit …' } },
+  'llama.cpp': {
+    status: 500,
+    error: { code: 500, message: 'tools param requires --jinja flag', type: 'server_error' },
+  },
+  vLLM: {
+    status: 400,
+    object: 'error',
+    message: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+  },
+  OpenAI: {
+    status: 400,
+    error: { message: "Unsupported parameter: 'tools' is not supported with this model.", param: 'tools' },
+  },
+  Mistral: { status: 400, message: 'Function calling is not enabled for this model' },
+};
+
+/** What names tools and is cured otherwise, or not at all. */
+const OTHERS: Readonly<Record<string, object>> = {
+  'a wrong result': {
+    status: 400,
+    error: { message: "messages with role 'tool' must follow a message with tool_calls" },
+  },
+  'a wrong schema': { status: 400, error: { message: "Invalid schema for function 'read_file': type is missing" } },
+  'another field': { status: 400, error: { message: "Unsupported parameter: 'temperature' is not supported" } },
+  'a key': { status: 403, error: { message: 'Your key is not allowed to use tools' } },
+  'a limit': { status: 429, error: { message: 'Rate limit reached: tools are not available' } },
+};
+
+describe('an error about tools', () => {
+  for (const [server, error] of Object.entries(REFUSALS))
+    it(`is known where a server takes none: ${server}`, () => {
+      const { noTools, retryable } = classifyModelError(error);
+      assert.deepEqual([noTools, retryable], [true, false]);
+    });
+
+  for (const [what, error] of Object.entries(OTHERS))
+    it(`is none where the cause is ${what}`, () => assert.equal(classifyModelError(error).noTools, undefined));
+});
