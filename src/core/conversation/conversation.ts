@@ -22,14 +22,9 @@ import type { ViewItem } from '../messages/view.ts';
 import type { ModelProfile } from '../profile/profile.ts';
 import { shapeForProfile } from '../profile/shape.ts';
 import type { TokenCount } from '../tokens/counter.ts';
-import { CompactedView } from './compactedView.ts';
-import {
-  type CompactRequest,
-  type ConversationChange,
-  type ConversationOptions,
-  type Standing,
-  standing,
-} from './conversationOptions.ts';
+import { CompactedView, type CompactionEntry } from './compactedView.ts';
+import type { CompactRequest, ConversationChange, ConversationOptions, Standing } from './conversationOptions.ts';
+import { standing } from './conversationOptions.ts';
 import { type ConversationState, captureState } from './conversationState.ts';
 import { HumanFinder } from './humans.ts';
 import { makeRun } from './makeRun.ts';
@@ -54,6 +49,7 @@ export class Conversation {
   readonly #meter: RequestMeter;
   #memory: TriggerMemory = NOTHING_TRIED;
   readonly #runs: Runs;
+  readonly #count = (message: ChatMessage): number => this.#meter.message(message).tokens;
 
   /** @throws InvalidMessageError when a restored message is none. */
   constructor(options: ConversationOptions) {
@@ -78,13 +74,10 @@ export class Conversation {
       overflowTokens: () => this.overflowTokens(),
       record: (trigger, result) => this.#record(trigger, result),
     });
-    if (restore !== undefined) this.#restore(restore);
-  }
-
-  #restore(state: ConversationState): void {
-    for (const message of state.messages) this.transcript.append(parseMessage(message, this.transcript.nextId));
-    this.#view.restore(state.compactions, state.pins);
-    if (state.learnedWindow !== undefined) this.#change = { ...this.#change, learnedWindow: state.learnedWindow };
+    if (restore === undefined) return;
+    for (const message of restore.messages) this.transcript.append(parseMessage(message, this.transcript.nextId));
+    this.#view.restore(restore.compactions, restore.pins);
+    if (restore.learnedWindow !== undefined) this.#change = { ...this.#change, learnedWindow: restore.learnedWindow };
   }
 
   /** Appends messages; all or none. @throws InvalidMessageError naming the index (in `messages`) and the field. */
@@ -166,14 +159,8 @@ export class Conversation {
   }
 
   #draft(): Draft {
-    const { request, older } = this.#humans.find();
-    return startDraft({
-      items: this.items(),
-      pins: this.#view.pins,
-      request,
-      humans: older,
-      count: (message) => this.#meter.message(message).tokens,
-    });
+    const { request, older: humans } = this.#humans.find();
+    return startDraft({ items: this.items(), pins: this.#view.pins, request, humans, count: this.#count });
   }
 
   /** Compacts. Never rejects for an expected reason: the result says what happened. */
@@ -199,7 +186,7 @@ export class Conversation {
       humans: this.#humans.find(),
       budget: this.budget(),
       thresholds: this.#thresholds,
-      count: (message) => this.#meter.message(message).tokens,
+      count: this.#count,
       counter: this.#options.counter,
       toolTokens: this.toolTokens().tokens,
       gauge: {
@@ -233,15 +220,29 @@ export class Conversation {
     return this.#view.compactions;
   }
 
+  /** All records with those that can be done again, oldest first. */
+  history(): readonly CompactionEntry[] {
+    return this.#view.history;
+  }
+
   /** Takes back the newest compaction, or the one named. What only it replaced returns. False when there is none. */
   undo(id?: string): boolean {
+    return this.#switch('compaction-undone', { tried: new Map(), pausedByUndo: true }, () => this.#view.drop(id));
+  }
+
+  /** Does an undone compaction again, the one named or the oldest. False when there is none; a new run forgets them. */
+  redo(id?: string): boolean {
+    return this.#switch('compaction-redone', NOTHING_TRIED, () => this.#view.redo(id));
+  }
+
+  #switch(type: 'compaction-undone' | 'compaction-redone', memory: TriggerMemory, find: () => Compaction | undefined) {
     const tokensBefore = this.budget().used.tokens;
-    const compaction = this.#view.drop(id);
+    const compaction = find();
     if (compaction === undefined) return false;
-    this.#memory = { tried: new Map(), pausedByUndo: true };
+    this.#memory = memory;
     this.#meter.usage.forgetRequest();
-    const tokensAfter = this.budget().used.tokens;
-    this.#events.emit({ type: 'compaction-undone', compaction, tokensBefore, tokensAfter }, { type: 'budget-changed' });
+    const event = { type, compaction, tokensBefore, tokensAfter: this.budget().used.tokens };
+    this.#events.emit(event, { type: 'budget-changed' });
     return true;
   }
 
@@ -269,9 +270,8 @@ export class Conversation {
   /** Changes profile, tools, thresholds, strategy or what was learned of the window. */
   configure(change: ConversationChange): void {
     const { thresholds, ...rest } = change;
-    if (change.profile !== undefined && change.profile.id !== this.#change.profile.id) {
-      this.#meter.useModel(change.profile.images);
-    }
+    const { profile = this.#change.profile } = change;
+    if (profile.id !== this.#change.profile.id) this.#meter.useModel(profile.images);
     this.#change = { ...this.#change, ...rest };
     if (thresholds !== undefined) this.#thresholds = { ...this.#thresholds, ...thresholds };
     if (change.learnedWindow !== undefined)
