@@ -12,7 +12,7 @@ import type { Tool } from '../core/session/tool.ts';
 import type { SessionState, SessionStore, TurnOutcome } from '../core/session/turnContext.ts';
 import type { StreamCount } from '../core/tokens/counter.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
-import type { StreamingReply } from './present/presenter.ts';
+import type { StreamingReply } from './present/streaming.ts';
 
 /** What an agent works with. */
 export interface AgentParts {

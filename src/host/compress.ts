@@ -3,7 +3,7 @@ import type { Compaction, Trigger } from '../core/compaction/compaction.ts';
 import type { CompactionResult } from '../core/compaction/outcome.ts';
 import type { CompactRequest } from '../core/conversation/conversationOptions.ts';
 import { plainText } from './plainText.ts';
-import { describeShares } from './present/summaries.ts';
+import { describeShares } from './present/receipt.ts';
 import { formatTokens, TRIGGER_WORDS } from './present/words.ts';
 
 /** What a user can do with the result of a compaction. */

@@ -24,6 +24,7 @@ export function presentOpen(active: ActiveConversation, mode: CompactionMode): P
       ? { kind: 'waiting', label: 'Waiting for your answer: compress before the next request?' }
       : presentActivity(agent.state, model, active.compressing),
     queued: agent.queued,
+    shows: active.shows,
     shown: active.shown,
     ...(readOnly !== undefined && { readOnly }),
     ...(agent.cached !== undefined && { cached: agent.cached }),

@@ -1,10 +1,9 @@
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { ActivityState } from '../protocol/viewState.ts';
-import { ask } from './intent.ts';
 import { shared } from './styles/shared.ts';
 
-/** What Karl is doing, while it does something, and the way to stop it. */
+/** What Karl is doing, while it does something. */
 export class KarlActivity extends LitElement {
   static override readonly properties = { activity: { attribute: false } };
   static override readonly styles = [
@@ -16,10 +15,6 @@ export class KarlActivity extends LitElement {
         gap: 8px;
         min-height: 24px;
         padding: 0 12px;
-      }
-      button.cancel {
-        flex: none;
-        margin-left: auto;
       }
       vscode-progress-bar {
         display: block;
@@ -38,7 +33,6 @@ export class KarlActivity extends LitElement {
     return html`<vscode-progress-bar indeterminate aria-label=${this.activity.label}></vscode-progress-bar>
       <div class="line ${this.activity.kind}" role="status">
         <span class="muted ellipsis">${this.activity.label}</span>
-        <button class="link cancel" @click=${() => ask(this, { type: 'cancel' })}>Cancel</button>
       </div>`;
   }
 }

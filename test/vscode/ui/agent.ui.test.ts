@@ -72,10 +72,10 @@ describe('the agent in its view', () => {
     await pick(page, 'Send the conversations of this folder');
     await pressNotificationButton(page, 'Not Now');
     await frame.getByText('Understood.').first().waitFor();
-    assert.equal(await frame.locator('karl-summaries article').count(), 0);
+    assert.equal(await frame.locator('karl-compression article').count(), 0);
     await sendMessage(page, 'And now?');
     await pressNotificationButton(page, 'Compress');
-    await frame.locator('karl-summaries article').first().waitFor({ state: 'attached' });
+    await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
     await waitFor(
       async () => chats(server).length,
       (count) => count === 2,
