@@ -1,4 +1,5 @@
 import type { Conversation } from '../core/conversation/conversation.ts';
+import type { MessageId } from '../core/messages/message.ts';
 import { noteProfile, type ProfileUse } from '../core/profile/profileUse.ts';
 import type { ResolvedProfile } from '../core/profile/resolve.ts';
 import { ok, type Result } from '../core/result.ts';
@@ -8,8 +9,10 @@ import type {
   OpenConversation,
   StorageProblem,
 } from '../core/session/conversationStore.ts';
+import type { Shows } from '../protocol/viewState.ts';
 import type { Agent } from './agent.ts';
 import type { RunningCompaction } from './present/activity.ts';
+import type { Shown } from './present/entries.ts';
 
 /** What an open conversation is made of. */
 export interface ActiveParts {
@@ -23,8 +26,8 @@ export interface ActiveParts {
   readonly onProblem: (problem: StorageProblem) => void;
 }
 
-/** How many messages the view shows first, and how many more with each "load earlier". */
-const SHOWN_MESSAGES = 60;
+/** How many rows the view shows first, and how many more with each "load earlier". */
+const SHOWN_ROWS = 60;
 
 /** The conversation that this window shows: the live object, its file and what the view knows of it. */
 export class ActiveConversation {
@@ -32,9 +35,11 @@ export class ActiveConversation {
   readonly conversation: Conversation;
   readonly agent: Agent;
   readonly #onProblem: (problem: StorageProblem) => void;
-  #shown = SHOWN_MESSAGES;
+  #shown: Shown = { rows: SHOWN_ROWS, since: Number.POSITIVE_INFINITY };
   #saving: Promise<unknown> = Promise.resolve();
   title: string;
+  /** Which side of the conversation the view shows. */
+  shows: Shows = 'history';
   /** Why this window may not write; `undefined` when it may. */
   readOnly: string | undefined;
   /** The profile in force, with the entries that made it. */
@@ -69,19 +74,31 @@ export class ActiveConversation {
     this.#profiles = noteProfile(this.#profiles, resolved, Date.now());
   }
 
-  get shown(): number {
+  /** The part of the conversation that the view shows. */
+  get shown(): Shown {
     return this.#shown;
   }
 
   showEarlier(): void {
-    this.#shown += SHOWN_MESSAGES;
+    this.#shown = { ...this.#shown, rows: this.#shown.rows + SHOWN_ROWS };
+  }
+
+  /** Shows the full history from a message on. */
+  reveal(id: MessageId): void {
+    this.shows = 'history';
+    this.#shown = { ...this.#shown, since: Math.min(this.#shown.since, id) };
+  }
+
+  /** What is kept beside the raw messages. */
+  get details(): ConversationDetails {
+    return detailsOf(this);
   }
 
   /** Keeps compactions, pins and profile. Resolves when they are on the disk; a read-only window keeps nothing. */
   async save(): Promise<Result<void, StorageProblem>> {
     if (this.readOnly !== undefined) return ok(undefined);
     const view = this.conversation.items().flatMap((item) => item.messages);
-    const saving = this.file.save(detailsOf(this), view);
+    const saving = this.file.save(this.details, view);
     this.#saving = saving;
     return await saving;
   }

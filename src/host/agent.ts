@@ -13,7 +13,7 @@ import type { SessionState, SessionStore, TurnOutcome } from '../core/session/tu
 import type { StreamCount } from '../core/tokens/counter.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
 import type { CompressionQuestion } from './compressionQuestion.ts';
-import type { StreamingReply } from './present/presenter.ts';
+import type { StreamingReply } from './present/streaming.ts';
 
 /** What an agent works with. */
 export interface AgentParts {

@@ -7,6 +7,7 @@ export interface CommandActions {
   /** `instructions`: what this run is to keep, in the user's words. */
   compress(strategy?: StrategyId, instructions?: string): Promise<void>;
   undo(): Promise<void>;
+  redo(): Promise<void>;
   newConversation(): Promise<void>;
   openConversation(id: string): Promise<void>;
   renameConversation(id: string, title: string): Promise<void>;
@@ -35,6 +36,7 @@ export function registerCommands(actions: CommandActions): vscode.Disposable {
     register('compressWith', () => compressWith(actions)),
     register('compressKeeping', () => compressKeeping(actions)),
     register('undo', () => actions.undo()),
+    register('redo', () => actions.redo()),
     register('new', () => actions.newConversation()),
     register('open', () => openConversation(actions)),
     register('rename', () => renameConversation(actions)),

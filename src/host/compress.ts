@@ -4,7 +4,7 @@ import type { CompactionResult } from '../core/compaction/outcome.ts';
 import type { CompactRequest } from '../core/conversation/conversationOptions.ts';
 import type { Announcer } from './announcer.ts';
 import type { NoticeAction } from './notices.ts';
-import { describeShares } from './present/summaries.ts';
+import { describeShares } from './present/receipt.ts';
 import { formatTokens, TRIGGER_WORDS } from './present/words.ts';
 import { openSetting } from './settingsPage.ts';
 

@@ -1,6 +1,10 @@
 import * as vscode from 'vscode';
+import { viewAt } from '../core/conversation/viewAt.ts';
+import type { ChatMessage } from '../core/messages/chat.ts';
+import type { MessageId } from '../core/messages/message.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type {
+  ConversationDetails,
   ConversationListing,
   ConversationStore,
   OpenConversation,
@@ -29,6 +33,15 @@ export const UNTITLED = 'New conversation';
 const LONGEST_TITLE = 60;
 
 const LAST = 'karl.lastConversation';
+
+/** The title of a fork: that of its source with the first number that no conversation has. */
+function forkTitle(title: string, taken: readonly string[]): string {
+  const base = title.replace(/ \(\d+\)$/, '');
+  for (let number = 2; ; number += 1) {
+    const candidate = `${base} (${number})`;
+    if (!taken.includes(candidate)) return candidate;
+  }
+}
 
 /** The conversations of this workspace; at most one is open in a window. Failures are values for the caller to show. */
 export class Conversations implements vscode.Disposable {
@@ -61,15 +74,42 @@ export class Conversations implements vscode.Disposable {
   }
 
   /** Opens the sample as a new conversation, so that it can be continued and deleted like any other. */
-  async createSample(sample: Sample): Promise<Result<ActiveConversation, StorageProblem>> {
+  async createSample({ title, messages, profile }: Sample): Promise<Result<ActiveConversation, StorageProblem>> {
+    return await this.#createFrom(title, messages, { compactions: [], pins: [], profile }, messages);
+  }
+
+  /** Opens a new conversation with what stands before a message of this one, its compressions and pins included. */
+  async fork(source: ActiveConversation, end: MessageId): Promise<Result<ActiveConversation, StorageProblem>> {
+    const { messages } = source.conversation.transcript;
+    const { compactions, pins, ...details } = source.details;
+    const kept = compactions.filter(({ transcriptLength }) => transcriptLength <= end);
+    const view = viewAt(messages, end, kept).flatMap((item) => item.messages);
+    const listed = await this.list();
+    if (!listed.ok) return listed;
+    return await this.#createFrom(
+      forkTitle(
+        source.title,
+        listed.value.map(({ title }) => title),
+      ),
+      messages.slice(0, end).map(({ wire }) => wire),
+      { ...details, compactions: kept, pins: pins.filter((id) => id < end) },
+      view,
+    );
+  }
+
+  async #createFrom(
+    title: string,
+    messages: readonly ChatMessage[],
+    details: ConversationDetails,
+    view: readonly ChatMessage[],
+  ): Promise<Result<ActiveConversation, StorageProblem>> {
     const { store, newId } = this.#options;
     const id = newId();
     return await this.#replace(async () => {
-      const file = await store.create({ id, title: sample.title });
+      const file = await store.create({ id, title });
       if (!file.ok) return file;
-      const appended = await file.value.append(sample.messages);
-      const details = { compactions: [], pins: [], profile: sample.profile };
-      const saved = appended.ok ? await file.value.save(details, sample.messages) : appended;
+      const appended = await file.value.append(messages);
+      const saved = appended.ok ? await file.value.save(details, view) : appended;
       await file.value.close();
       return saved.ok ? await store.open(id) : saved;
     });

@@ -250,6 +250,7 @@ export class Desk {
         });
         break;
       case 'compaction-undone':
+      case 'compaction-redone':
         run(active.saveAndReport());
         break;
       case 'window-learned':

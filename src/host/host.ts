@@ -106,8 +106,7 @@ class Host implements vscode.Disposable {
           karl,
           notices: this.#notices,
           refresh: this.#refresh,
-          sendWhole: this.#view.sendWhole.bind(this.#view),
-          giveBack: this.#view.giveBack.bind(this.#view),
+          post: this.#view.post.bind(this.#view),
         };
         this.#run(performIntent(intent, parts));
       },

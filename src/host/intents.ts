@@ -1,17 +1,18 @@
 import * as vscode from 'vscode';
 import { unreachable } from '../core/result.ts';
-import type { EntryName, FromWebview } from '../protocol/viewState.ts';
+import type { FromWebview, ToWebview } from '../protocol/viewState.ts';
 import type { Karl } from './karl.ts';
 import type { Notices } from './notices.ts';
-import { readWholeText } from './present/messages.ts';
+import { openFile } from './openFile.ts';
+import { readWhole } from './present/wholeTexts.ts';
 
 /** What an intent may need besides the actions. */
 export interface IntentParts {
   readonly karl: Karl;
   readonly notices: Notices;
   readonly refresh: () => void;
-  readonly sendWhole: (entry: EntryName, text: string) => void;
-  readonly giveBack: (text: string) => void;
+  /** Posts something to the page beside the snapshots. */
+  readonly post: (message: Exclude<ToWebview, { type: 'state' }>) => void;
 }
 
 /** Does what the view asks for. Resolves when it is done; failures were shown. */
@@ -21,7 +22,18 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'ready':
       return refresh();
     case 'send':
-      if (!(await karl.send(intent.text))) parts.giveBack(intent.text);
+      if (!(await karl.send(intent.text))) parts.post({ type: 'unsent', text: intent.text });
+      return;
+    case 'continue':
+      return await karl.resume();
+    case 'retry':
+      return await karl.retry(intent.id);
+    case 'edit': {
+      const message = karl.active?.conversation.transcript.messages[intent.id];
+      return message?.role === 'user' ? parts.post({ type: 'edit', id: intent.id, text: message.text }) : undefined;
+    }
+    case 'resend':
+      if (!(await karl.resend(intent.id, intent.text))) parts.post({ type: 'unsent', text: intent.text });
       return;
     case 'cancel':
       return karl.cancel();
@@ -33,18 +45,32 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       return void (await vscode.commands.executeCommand('karl.compressWith'));
     case 'undo':
       return await karl.undo(intent.id);
+    case 'redo':
+      return await karl.redo(intent.id);
+    case 'diff':
+      return await karl.showDiff(intent.id);
+    case 'show-replaced':
+      return await karl.showReplaced(intent.id);
     case 'pin':
       return await karl.setPin(intent.id, true);
     case 'unpin':
       return await karl.setPin(intent.id, false);
     case 'expand': {
-      const text = readText(karl, intent);
-      return text === undefined ? undefined : parts.sendWhole(intent, text);
+      const texts = readTexts(karl, intent.key);
+      return texts === undefined ? undefined : parts.post({ type: 'expanded', key: intent.key, texts });
     }
     case 'copy': {
-      const text = readText(karl, intent);
-      return text === undefined ? undefined : await vscode.env.clipboard.writeText(text);
+      const texts = readTexts(karl, intent.key);
+      return texts === undefined ? undefined : await vscode.env.clipboard.writeText(texts.join('\n\n'));
     }
+    case 'show':
+      if (karl.active !== undefined) karl.active.shows = intent.shows;
+      return refresh();
+    case 'reveal':
+      karl.active?.reveal(intent.id);
+      return refresh();
+    case 'open-file':
+      return await openFile(intent.path, intent.line);
     case 'show-original':
       return await karl.showOriginal(intent);
     case 'load-earlier':
@@ -71,6 +97,6 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
   }
 }
 
-function readText(karl: Karl, entry: EntryName): string | undefined {
-  return karl.active === undefined ? undefined : readWholeText(karl.active.conversation.items(), entry);
+function readTexts({ active }: Karl, key: string): readonly string[] | undefined {
+  return active === undefined ? undefined : readWhole(key, active.conversation, active.shows);
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { StrategyId } from '../core/compaction/compaction.ts';
-import type { MessageRange } from '../core/messages/message.ts';
+import type { MessageId, MessageRange } from '../core/messages/message.ts';
 import type { NamedServer } from '../core/profile/folderServers.ts';
 import { type Result, unreachable } from '../core/result.ts';
 import type { ConversationListing, StorageProblem } from '../core/session/conversationStore.ts';
@@ -57,12 +57,39 @@ export class Karl implements CommandActions {
    * ended; false when it was not sent, which the user was told or decided.
    */
   async send(text: string): Promise<boolean> {
-    if (!requireTrust() || !(await this.#parts.setup.complete())) return false;
+    if (!(await this.#mayAsk())) return false;
     const active = this.active ?? (await this.#createConversation());
     if (active === undefined || !this.#mayWrite(active)) return false;
     await this.#parts.conversations.nameByFirstMessage(text);
     await active.agent.send(text);
     return true;
+  }
+
+  /** Goes on with a turn that has no answer, also one of an earlier window. Resolves when the turn has ended. */
+  async resume(): Promise<void> {
+    const active = this.active;
+    if (active === undefined || !(await this.#mayAsk()) || !this.#mayWrite(active)) return;
+    await active.agent.resume();
+  }
+
+  /** Asks again what a message of the user asked: in a fork, unless nothing came after it. */
+  async retry(id: MessageId): Promise<void> {
+    const messages = this.active?.conversation.transcript.messages ?? [];
+    const message = messages[id];
+    if (message?.role !== 'user') return;
+    if (id === messages.length - 1) await this.resume();
+    else await this.resend(id, message.text);
+  }
+
+  /**
+   * Sends a text in the place of a message of the user, in a new conversation with everything before it: what was said
+   * stays as it is. False when it was not sent, which the user was told or decided.
+   */
+  async resend(id: MessageId, text: string): Promise<boolean> {
+    const source = this.active;
+    if (source === undefined || !(await this.#mayAsk()) || !this.#isFree(source)) return false;
+    if (this.#report(await this.#parts.conversations.fork(source, id)) === undefined) return false;
+    return await this.send(text);
   }
 
   /** Compresses now. Where a turn waits for the user's word on a compression, that is the answer. */
@@ -86,10 +113,15 @@ export class Karl implements CommandActions {
 
   async undo(id?: string): Promise<void> {
     const active = this.active;
-    if (active === undefined || !this.#mayWrite(active)) return;
-    if (active.isBusy) {
-      this.#tell('Karl is busy. Wait or press Stop.');
-    } else if (!active.conversation.undo(id)) this.#tell('There is no compression to undo.');
+    if (active === undefined || !this.#mayWrite(active) || !this.#isFree(active)) return;
+    if (!active.conversation.undo(id)) this.#tell('There is no compression to undo.');
+  }
+
+  /** Does a compression again that was undone. */
+  async redo(id?: string): Promise<void> {
+    const active = this.active;
+    if (active === undefined || !this.#mayWrite(active) || !this.#isFree(active)) return;
+    if (!active.conversation.redo(id)) this.#tell('There is no compression to redo.');
   }
 
   /** Pins a message, so that no compression changes it, or takes the pin away. */
@@ -106,6 +138,16 @@ export class Karl implements CommandActions {
   /** Opens the raw messages of a handle, read-only; a range that is not in the conversation opens nothing. */
   async showOriginal(range: MessageRange): Promise<void> {
     if (this.active !== undefined) await this.#parts.originals.show(this.active, range);
+  }
+
+  /** Opens the messages that a compression replaced, read-only. */
+  async showReplaced(id: string): Promise<void> {
+    if (this.active !== undefined) await this.#parts.originals.showReplaced(this.active, id);
+  }
+
+  /** Opens the diff of what the model was sent before and after a compression. */
+  async showDiff(id: string): Promise<void> {
+    if (this.active !== undefined) await this.#parts.originals.showDiff(this.active, id);
   }
 
   async newConversation(): Promise<void> {
@@ -239,6 +281,16 @@ export class Karl implements CommandActions {
 
   async #createConversation(): Promise<ActiveConversation | undefined> {
     return this.#report(await this.#parts.conversations.create());
+  }
+
+  /** A model may be asked here; asks the user for what is missing. */
+  async #mayAsk(): Promise<boolean> {
+    return requireTrust() && (await this.#parts.setup.complete());
+  }
+
+  #isFree(active: ActiveConversation): boolean {
+    if (active.isBusy) this.#tell('Karl is busy. Wait or press Stop.');
+    return !active.isBusy;
   }
 
   #mayWrite(active: ActiveConversation): boolean {

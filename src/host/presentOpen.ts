@@ -25,6 +25,7 @@ export function presentOpen(active: ActiveConversation, mode: CompactionMode): P
       ? { kind: 'waiting', label: 'Waiting for your answer' }
       : presentActivity(agent.state, model, active.compressing, SYSTEM_CLOCK.now()),
     queued: agent.queued,
+    shows: active.shows,
     shown: active.shown,
     ...(readOnly !== undefined && { readOnly }),
     ...(agent.cached !== undefined && { cached: agent.cached }),

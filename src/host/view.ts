@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { webviewHtml } from '../protocol/html.ts';
 import { parseFromWebview } from '../protocol/parse.ts';
-import type { EntryName, FromWebview, ToWebview, ViewState } from '../protocol/viewState.ts';
+import type { FromWebview, ToWebview, ViewState } from '../protocol/viewState.ts';
 
 /** Snapshots follow each other at this distance at least while text streams, milliseconds. */
 const SNAPSHOT_INTERVAL = 50;
@@ -64,14 +64,9 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.Disposable {
     }, SNAPSHOT_INTERVAL);
   }
 
-  /** Sends the whole text of a message that the page shows cut. */
-  sendWhole({ role, id }: EntryName, text: string): void {
-    this.#post({ type: 'expanded', role, id, text });
-  }
-
-  /** Puts a message that was not sent back into the composer. */
-  giveBack(text: string): void {
-    this.#post({ type: 'unsent', text });
+  /** Posts something beside the snapshots. */
+  post(message: Exclude<ToWebview, { type: 'state' }>): void {
+    this.#post(message);
   }
 
   /** Brings the view to the front. */

@@ -6,23 +6,34 @@ import type { FromWebview } from './viewState.ts';
 export const MAX_SENT_CHARACTERS = 4_000_000;
 
 const messageId = z.int().check(z.nonnegative());
-const role = z.enum(['system', 'user', 'assistant', 'tool', 'note']);
 const name = z.string().check(z.minLength(1), z.maxLength(200));
+const text = z.string().check(z.minLength(1), z.maxLength(MAX_SENT_CHARACTERS));
+const path = z.string().check(z.minLength(1), z.maxLength(4096));
 
 const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
-  z.strictObject({ type: z.literal('send'), text: z.string().check(z.minLength(1), z.maxLength(MAX_SENT_CHARACTERS)) }),
+  z.strictObject({ type: z.literal('send'), text }),
   z.strictObject({ type: z.literal('cancel') }),
   z.strictObject({ type: z.literal('unqueue'), index: messageId }),
+  z.strictObject({ type: z.literal('continue') }),
+  z.strictObject({ type: z.literal('retry'), id: messageId }),
+  z.strictObject({ type: z.literal('edit'), id: messageId }),
+  z.strictObject({ type: z.literal('resend'), id: messageId, text }),
   z.strictObject({ type: z.literal('compress') }),
   z.strictObject({ type: z.literal('compress-with') }),
   z.strictObject({ type: z.literal('undo'), id: name }),
+  z.strictObject({ type: z.literal('redo'), id: name }),
+  z.strictObject({ type: z.literal('diff'), id: name }),
+  z.strictObject({ type: z.literal('show-replaced'), id: name }),
   z.strictObject({ type: z.literal('pin'), id: messageId }),
   z.strictObject({ type: z.literal('unpin'), id: messageId }),
-  z.strictObject({ type: z.literal('expand'), role, id: messageId }),
+  z.strictObject({ type: z.literal('expand'), key: name }),
+  z.strictObject({ type: z.literal('copy'), key: name }),
   z.strictObject({ type: z.literal('load-earlier') }),
-  z.strictObject({ type: z.literal('copy'), role, id: messageId }),
+  z.strictObject({ type: z.literal('show'), shows: z.enum(['history', 'request']) }),
+  z.strictObject({ type: z.literal('reveal'), id: messageId }),
   z.strictObject({ type: z.literal('show-original'), from: messageId, to: messageId }),
+  z.strictObject({ type: z.literal('open-file'), path, line: z.int().check(z.positive()) }),
   z.strictObject({ type: z.literal('new-conversation') }),
   z.strictObject({ type: z.literal('open-sample') }),
   z.strictObject({ type: z.literal('send-queued') }),

@@ -1,3 +1,8 @@
+import type { EntryState } from './entries.ts';
+
+/** The two sides of a conversation: every message that was said, or what the model is sent. */
+export type Shows = 'history' | 'request';
+
 /**
  * The one snapshot that the webview draws. Whole and revisioned: the webview keeps the newest and nothing else.
  * Texts are data to be shown, never markup to be trusted.
@@ -17,11 +22,15 @@ export interface ViewState {
     readonly readOnly?: string;
   };
   readonly gauge?: GaugeState;
-  /** The newest messages, oldest first; `earlier` more stand before them and come with the intent `load-earlier`. */
-  readonly messages: readonly MessageState[];
+  /** What `entries` are: every message that was said, or what the next request has of them. */
+  readonly shows: Shows;
+  /** The newest rows, oldest first; `earlier` raw messages stand before them and come with the intent `load-earlier`. */
+  readonly entries: readonly EntryState[];
   readonly earlier: number;
-  /** Newest first. */
-  readonly summaries: readonly SummaryState[];
+  /** Of each compression in force, oldest first: how many raw messages stand before its row. */
+  readonly compressions: readonly number[];
+  /** The last turn did not end with an answer and can go on: why, in a sentence. */
+  readonly unfinished?: string;
   readonly activity: ActivityState;
   /** Messages typed while the agent runs, waiting for their turn. */
   readonly queued: readonly string[];
@@ -56,64 +65,6 @@ export interface GaugeState {
   readonly next: string;
 }
 
-/** One entry of the conversation as shown. */
-export interface MessageState {
-  /**
-   * Message id; a note that stands for a range has the id of its first message, one that stands behind shortened
-   * messages the id of the last of them. Role and id together name one entry.
-   */
-  readonly id: number;
-  /** `note`: text of Karl that stands for earlier messages, without its fence. */
-  readonly role: 'system' | 'user' | 'assistant' | 'tool' | 'note';
-  /** Cut after some thousand characters; `truncated` says so, the intent `expand` brings the whole. */
-  readonly text: string;
-  readonly truncated: boolean;
-  readonly reasoning?: string;
-  readonly calls?: readonly { readonly name: string; readonly arguments: string }[];
-  /** For tool results: the name of the tool that was called. */
-  readonly toolName?: string;
-  /** For notes: how many raw messages there were when it was written; a handle beyond them names nothing. */
-  readonly transcriptLength?: number;
-  readonly tokens: number;
-  readonly state: 'whole' | 'shortened' | 'replaced';
-  readonly pinned: boolean;
-  readonly streaming: boolean;
-  /** The turn was cancelled or broke off here. */
-  readonly interrupted: boolean;
-}
-
-/** What names one entry of the conversation. */
-export type EntryName = Pick<MessageState, 'role' | 'id'>;
-
-/** One compaction as shown. */
-export interface SummaryState {
-  readonly id: string;
-  /** ISO time. */
-  readonly at: string;
-  readonly trigger: string;
-  readonly strategy: string;
-  readonly rungs: readonly string[];
-  /** Tokens of the whole request, as the gauge shows them. */
-  readonly before: number;
-  readonly after: number;
-  /** The budget that both are a part of; absent in old records. */
-  readonly limit?: number;
-  readonly ms: number;
-  /** The model whose words stand in the request. */
-  readonly model?: string;
-  /** Requests to a model, whatever came of them. */
-  readonly modelCalls: number;
-  /** Its notes, without their fences. */
-  readonly text: string;
-  /** How many raw messages there were when it was made; a handle beyond them names nothing. */
-  readonly transcriptLength: number;
-  /** Sentences of the receipt: kept, shortened, repaired, rejected, promise. */
-  readonly receipt: readonly string[];
-  readonly canUndo: boolean;
-  /** Why not, in one sentence, when `canUndo` is false. */
-  readonly undoHint?: string;
-}
-
 export type ActivityState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'model'; readonly label: string }
@@ -142,7 +93,10 @@ export interface NoticeState {
 /** What the extension host posts to the webview. */
 export type ToWebview =
   | { readonly type: 'state'; readonly state: ViewState }
-  | { readonly type: 'expanded'; readonly role: MessageState['role']; readonly id: number; readonly text: string }
+  /** The whole of what a row shows cut: the text of a message or summary, or arguments and result of a call. */
+  | { readonly type: 'expanded'; readonly key: string; readonly texts: readonly string[] }
+  /** The whole text of a message that the user wants to edit. */
+  | { readonly type: 'edit'; readonly id: number; readonly text: string }
   /** A message that was not sent, because the user left a dialog or no model may be asked here: back into the composer. */
   | { readonly type: 'unsent'; readonly text: string };
 
@@ -152,16 +106,34 @@ export type FromWebview =
   | { readonly type: 'send'; readonly text: string }
   | { readonly type: 'cancel' }
   | { readonly type: 'unqueue'; readonly index: number }
+  /** Goes on with a turn that did not end with an answer. */
+  | { readonly type: 'continue' }
+  /** Asks again what the user asked with this message, in a fork when something came after it. */
+  | { readonly type: 'retry'; readonly id: number }
+  /** Wants the whole text of a message of the user; the answer is `edit`. */
+  | { readonly type: 'edit'; readonly id: number }
+  /** Sends another text in the place of a message, in a fork of the conversation. */
+  | { readonly type: 'resend'; readonly id: number; readonly text: string }
   | { readonly type: 'compress' }
   | { readonly type: 'compress-with' }
   | { readonly type: 'undo'; readonly id: string }
+  | { readonly type: 'redo'; readonly id: string }
+  /** What a compression changed, in the diff editor. */
+  | { readonly type: 'diff'; readonly id: string }
+  /** The messages that a compression replaced, in an editor. */
+  | { readonly type: 'show-replaced'; readonly id: string }
   | { readonly type: 'pin'; readonly id: number }
   | { readonly type: 'unpin'; readonly id: number }
-  | { readonly type: 'expand'; readonly role: MessageState['role']; readonly id: number }
+  | { readonly type: 'expand'; readonly key: string }
+  | { readonly type: 'copy'; readonly key: string }
   | { readonly type: 'load-earlier' }
-  | { readonly type: 'copy'; readonly role: MessageState['role']; readonly id: number }
-  /** The raw messages of a handle, both ends included, in an editor. */
+  | { readonly type: 'show'; readonly shows: Shows }
+  /** Shows the full history from this message on, however far back it is. */
+  | { readonly type: 'reveal'; readonly id: number }
+  /** Raw messages, both ends included, in an editor. */
   | { readonly type: 'show-original'; readonly from: number; readonly to: number }
+  /** A file that a call names. */
+  | { readonly type: 'open-file'; readonly path: string; readonly line: number }
   | { readonly type: 'new-conversation' }
   | { readonly type: 'open-sample' }
   | { readonly type: 'send-queued' }

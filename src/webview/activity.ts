@@ -1,10 +1,9 @@
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { ActivityState } from '../protocol/viewState.ts';
-import { ask } from './intent.ts';
 import { shared } from './styles/shared.ts';
 
-/** What Karl is doing, while it does something, and the way to stop it. */
+/** What Karl is doing, while it does something. */
 export class KarlActivity extends LitElement {
   static override readonly properties = { activity: { attribute: false } };
   static override readonly styles = [
@@ -16,10 +15,6 @@ export class KarlActivity extends LitElement {
         gap: 8px;
         min-height: 24px;
         padding: 0 12px;
-      }
-      button.cancel {
-        flex: none;
-        margin-left: auto;
       }
       .words {
         display: flex;
@@ -63,7 +58,6 @@ export class KarlActivity extends LitElement {
           <span class=${this.activity.kind === 'retrying' ? '' : 'ellipsis'} role="status">${this.activity.label}</span>
           ${this.#renderCountdown()}
         </span>
-        <button class="link cancel" title="Stop (Escape)" @click=${() => ask(this, { type: 'cancel' })}>Stop</button>
       </div>`;
   }
 

@@ -1,10 +1,11 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { EntryName, MessageState, ViewState } from '../protocol/viewState.ts';
+import type { EntryState } from '../protocol/entries.ts';
+import type { ViewState } from '../protocol/viewState.ts';
 import { appStyles } from './appStyles.ts';
-import { keyOf, reuseUnchanged } from './conversation/reconcile.ts';
+import { reuseUnchanged } from './conversation/reconcile.ts';
 import { icon } from './icons.ts';
-import { ask, type IntentEvent } from './intent.ts';
+import { ask, type IntentEvent, type Place } from './intent.ts';
 import { shared } from './styles/shared.ts';
 import type { PageState } from './vscodeApi.ts';
 import './activity.ts';
@@ -13,7 +14,7 @@ import './conversation/conversation.ts';
 import './emptyState.ts';
 import './gauge/gauge.ts';
 import './notices.ts';
-import './summaries/summaries.ts';
+import './viewSwitch.ts';
 
 /** The whole view: the newest snapshot, drawn. What it adds of its own is folds, the draft and asked-for whole texts. */
 export class KarlApp extends LitElement {
@@ -24,22 +25,25 @@ export class KarlApp extends LitElement {
   };
   static override readonly styles = [shared, appStyles];
   declare state: ViewState | undefined;
-  /** Whole texts of truncated messages, by key. */
-  declare expanded: ReadonlyMap<string, string>;
+  /** Whole texts of rows that are cut, by key. */
+  declare expanded: ReadonlyMap<string, readonly string[]>;
   declare page: PageState;
+  /** Where the user wants to go, until a snapshot has it. */
+  #wanted: Place | undefined;
 
   constructor() {
     super();
     this.expanded = new Map();
-    this.page = { draft: '', summariesOpen: false, detailsOpen: false };
+    this.page = { draft: '', detailsOpen: false };
     this.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || event.isComposing || !this.#isRunning()) return;
       ask(this, { type: 'cancel' });
     });
     this.addEventListener('karl-intent', (event) => this.#sent(event));
+    this.addEventListener('karl-reveal', ({ place }) => this.#reveal(place));
   }
 
-  /** What one sends is what one wants to see answered. */
+  /** Whoever sends something wants to see the answer. */
   #sent(event: IntentEvent): void {
     if (event.intent.type === 'send' && !this.#isRunning()) this.#conversation()?.followEnd();
   }
@@ -49,16 +53,35 @@ export class KarlApp extends LitElement {
     const shown = this.state;
     if (shown && next.revision <= shown.revision) return;
     const sameConversation = shown?.conversation?.id === next.conversation?.id;
-    const messages = sameConversation && shown ? reuseUnchanged(shown.messages, next.messages) : next.messages;
-    if (this.expanded.size > 0) this.expanded = keepExpanded(this.expanded, new Set(shown?.messages), messages);
-    this.state = { ...next, messages };
-    if (!sameConversation) void this.updateComplete.then(() => this.#conversation()?.followEnd());
+    const sameSide = sameConversation && shown?.shows === next.shows;
+    const entries = sameSide && shown ? reuseUnchanged(shown.entries, next.entries) : next.entries;
+    if (this.expanded.size > 0) this.expanded = keepExpanded(this.expanded, sameSide ? shown?.entries : [], entries);
+    if (!sameConversation) this.#wanted = undefined;
+    this.state = { ...next, entries };
+    void this.updateComplete.then(async () => {
+      if (!sameSide) this.#conversation()?.followEnd();
+      await this.#goToWanted();
+    });
   }
 
-  /** The whole text of a truncated message, as asked for. */
-  showExpanded(entry: EntryName, text: string): void {
-    const message = this.state?.messages.find((each) => keyOf(each) === keyOf(entry) && each.truncated);
-    if (message) this.expanded = new Map(this.expanded).set(keyOf(message), text);
+  /** A place is one of the full history. */
+  async #goToWanted(): Promise<void> {
+    if (this.#wanted === undefined || this.state?.shows !== 'history') return;
+    if (await this.#conversation()?.reveal(this.#wanted)) this.#wanted = undefined;
+  }
+
+  /** The whole texts of a row that is cut, as asked for. */
+  showExpanded(key: string, texts: readonly string[]): void {
+    this.expanded = new Map(this.expanded).set(key, texts);
+  }
+
+  /** Puts a message of the user into the composer, to be sent again in other words. */
+  edit(id: number, text: string): void {
+    const conversation = this.state?.conversation?.id;
+    if (conversation === undefined) return;
+    const draft = this.#editing() === undefined ? this.page.draft : (this.page.editing?.draft ?? '');
+    this.#keep({ draft: text, editing: { conversation, id, draft } });
+    this.renderRoot.querySelector('karl-composer')?.focus();
   }
 
   /** Puts a message that was not sent before what was written since. */
@@ -86,21 +109,17 @@ export class KarlApp extends LitElement {
           .open=${this.page.detailsOpen}
           @karl-details=${(event: CustomEvent<{ open: boolean }>) => this.#keep({ detailsOpen: event.detail.open })}
         ></karl-gauge>
-        <karl-summaries
-          .summaries=${state.summaries}
-          .open=${this.page.summariesOpen}
-          .locked=${conversation.readOnly}
-          @karl-summaries=${(event: CustomEvent<{ open: boolean }>) => this.#keep({ summariesOpen: event.detail.open })}
-        ></karl-summaries>
+        <karl-switch .shows=${state.shows} .compressions=${state.compressions}></karl-switch>
       </div>
       ${
-        state.messages.length === 0
-          ? html`<p class="hint muted">Nothing said yet. Ask for something below, and watch the budget fill.</p>`
+        state.entries.length === 0
+          ? html`<p class="hint muted">No messages yet. Ask Karl something to begin.</p>`
           : html`<karl-conversation
-              .messages=${state.messages}
+              .entries=${state.entries}
               .expanded=${this.expanded}
               .earlier=${state.earlier}
-              .locked=${conversation.readOnly !== undefined}
+              .locked=${conversation.readOnly}
+              .unfinished=${state.unfinished}
             ></karl-conversation>`
       }
       <div class="bottom">
@@ -114,6 +133,8 @@ export class KarlApp extends LitElement {
           .model=${conversation.model}
           .modelHint=${conversation.modelHint}
           .server=${conversation.server}
+          .editing=${this.#editing()}
+          @karl-stop-editing=${() => this.#keep({ draft: this.page.editing?.draft ?? '', editing: undefined })}
           @karl-draft=${(event: CustomEvent<{ draft: string }>) => this.#keep({ draft: event.detail.draft })}
         ></karl-composer>
       </div>
@@ -156,19 +177,37 @@ export class KarlApp extends LitElement {
     return this.renderRoot.querySelector('karl-conversation');
   }
 
-  #keep(change: Partial<PageState>): void {
-    this.page = { ...this.page, ...change };
+  /** The message that is being edited, of the conversation that is open. */
+  #editing(): number | undefined {
+    const { editing } = this.page;
+    return editing?.conversation === this.state?.conversation?.id ? editing?.id : undefined;
+  }
+
+  /** Goes to a place of the full history: at once when it is here, otherwise with the snapshot that has it. */
+  #reveal(place: Place): void {
+    this.#wanted = place;
+    const id = 'compressions' in place ? Math.max(0, place.compressions - 1) : place.from;
+    ask(this, { type: 'reveal', id });
+    void this.#goToWanted();
+  }
+
+  #keep(change: { [Name in keyof PageState]?: PageState[Name] | undefined }): void {
+    const { draft = this.page.draft, detailsOpen = this.page.detailsOpen } = change;
+    const editing = 'editing' in change ? change.editing : this.page.editing;
+    this.page = { draft, detailsOpen, ...(editing !== undefined && { editing }) };
     this.dispatchEvent(new Event('karl-page-state'));
   }
 }
 
-/** A whole text stays as long as its message does; of a changed message it is no longer the whole text. */
+/** A whole text stays as long as its row does; of a changed row it is no longer the whole text. */
 function keepExpanded(
-  expanded: ReadonlyMap<string, string>,
-  shown: ReadonlySet<MessageState>,
-  messages: readonly MessageState[],
-): ReadonlyMap<string, string> {
-  const kept = new Set(messages.filter((message) => shown.has(message)).map(keyOf));
+  expanded: ReadonlyMap<string, readonly string[]>,
+  before: readonly EntryState[] = [],
+  now: readonly EntryState[],
+): ReadonlyMap<string, readonly string[]> {
+  const same = new Set(before);
+  const kept = new Set(now.filter((entry) => same.has(entry)).map(({ key }) => key));
+  for (const entry of now) if (entry.kind === 'compressions') for (const run of entry.runs) kept.add(`s${run.id}`);
   return new Map([...expanded].filter(([key]) => kept.has(key)));
 }
 

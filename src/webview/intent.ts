@@ -10,9 +10,23 @@ export class IntentEvent extends Event {
   }
 }
 
+/** What the user wants to see: messages, or the compressions behind the first so many messages. */
+export type Place = { readonly from: number; readonly to: number } | { readonly compressions: number };
+
+/** Asks the page to go to a place of the full history, wherever it is. */
+export class RevealEvent extends Event {
+  static readonly eventName = 'karl-reveal';
+  readonly place: Place;
+  constructor(place: Place) {
+    super(RevealEvent.eventName, { bubbles: true, composed: true });
+    this.place = place;
+  }
+}
+
 declare global {
   interface HTMLElementEventMap {
     'karl-intent': IntentEvent;
+    'karl-reveal': RevealEvent;
   }
 }
 

@@ -27,7 +27,10 @@ window.addEventListener('message', (event: MessageEvent<unknown>) => {
       app.showState(message.state);
       break;
     case 'expanded':
-      app.showExpanded(message, message.text);
+      app.showExpanded(message.key, message.texts);
+      break;
+    case 'edit':
+      app.edit(message.id, message.text);
       break;
     case 'unsent':
       app.takeBack(message.text);

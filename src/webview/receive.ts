@@ -1,13 +1,13 @@
 import type { ToWebview } from '../protocol/viewState.ts';
 
-const LISTS = ['messages', 'summaries', 'queued', 'notices'] as const;
+const LISTS = ['entries', 'compressions', 'queued', 'notices'] as const;
 
 /**
  * A structural check of what arrives in the page, enough to draw it without a crash. It is no security boundary: only
  * messages of the page's own host come here, and every text in them is treated as data anyway.
  */
 export function readToWebview(value: unknown): ToWebview | undefined {
-  if (isState(value) || isExpanded(value) || isUnsent(value)) return value;
+  if (isState(value) || isExpanded(value) || isEdit(value) || isUnsent(value)) return value;
   return undefined;
 }
 
@@ -27,10 +27,14 @@ function isExpanded(value: unknown): value is Extract<ToWebview, { type: 'expand
   return (
     isRecord(value) &&
     value.type === 'expanded' &&
-    typeof value.role === 'string' &&
-    Number.isInteger(value.id) &&
-    typeof value.text === 'string'
+    typeof value.key === 'string' &&
+    Array.isArray(value.texts) &&
+    value.texts.every((text) => typeof text === 'string')
   );
+}
+
+function isEdit(value: unknown): value is Extract<ToWebview, { type: 'edit' }> {
+  return isRecord(value) && value.type === 'edit' && Number.isInteger(value.id) && typeof value.text === 'string';
 }
 
 function isUnsent(value: unknown): value is Extract<ToWebview, { type: 'unsent' }> {

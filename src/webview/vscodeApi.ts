@@ -3,8 +3,16 @@ import type { FromWebview } from '../protocol/viewState.ts';
 /** What the page keeps when VS Code discards and restores it: only what the extension host does not know. */
 export interface PageState {
   readonly draft: string;
-  readonly summariesOpen: boolean;
   readonly detailsOpen: boolean;
+  /** A message of the user that is being edited, with the draft that was there before. */
+  readonly editing?: Editing;
+}
+
+/** A message that is sent again in other words. */
+export interface Editing {
+  readonly conversation: string;
+  readonly id: number;
+  readonly draft: string;
 }
 
 /** The object that VS Code gives to a webview, once. */
@@ -23,7 +31,12 @@ export function readPageState(saved: unknown): PageState {
   const fields: Partial<Record<keyof PageState, unknown>> = typeof saved === 'object' && saved !== null ? saved : {};
   return {
     draft: typeof fields.draft === 'string' ? fields.draft : '',
-    summariesOpen: fields.summariesOpen === true,
     detailsOpen: fields.detailsOpen === true,
+    ...(isEditing(fields.editing) && { editing: fields.editing }),
   };
+}
+
+function isEditing(value: unknown): value is Editing {
+  const { conversation, id, draft }: Partial<Record<keyof Editing, unknown>> = Object(value);
+  return typeof conversation === 'string' && Number.isInteger(id) && typeof draft === 'string';
 }

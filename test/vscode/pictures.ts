@@ -26,13 +26,12 @@ const PICTURES: readonly Picture[] = [
   { name: 'compressed-light', theme: 'light', size: SIZE, prepare: compress },
 ];
 
-/** Compresses the sample and opens the summary's text. */
+/** Compresses the sample and shows what was done. */
 async function compress(page: Page): Promise<void> {
   const frame = await findWebview(page, 'karl-app');
   await runCommand(page, 'Karl: Compress Conversation');
-  await frame.locator('karl-summaries article').first().waitFor({ state: 'attached' });
-  await frame.locator('karl-summaries').getByText('Summaries').click();
-  await frame.locator('karl-summaries article').first().scrollIntoViewIfNeeded();
+  await frame.getByRole('button', { name: /^Summary of the compression/ }).click();
+  await frame.locator('karl-compression').scrollIntoViewIfNeeded();
 }
 
 /** Drags the border of the side bar, so that the view has room. */

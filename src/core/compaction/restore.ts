@@ -5,18 +5,14 @@ import type { MessageRange } from '../messages/message.ts';
 import type { Compaction, Replacement } from './compaction.ts';
 
 /**
- * Takes a block out of every replaced range that holds it, so that it stands whole again: the note stays before it
+ * Takes a block out of the replaced range that holds it, so that it stands whole again: the note stays before it
  * (or after it, when the block is the first of the range); what follows gets a line of its own, so that a later run that
  * replaces the note leaves nothing unnamed. Used when a replaced message is pinned: it splits the range around it (law 2).
  */
-export function splitForPin(compactions: readonly Compaction[], block: MessageRange): readonly Compaction[] {
-  return compactions.map((compaction) => {
-    if (!compaction.replacements.some((replacement) => contains(replacement.range, block))) return compaction;
-    return {
-      ...compaction,
-      replacements: compaction.replacements.flatMap((replacement) => split(replacement, block, compaction.id)),
-    };
-  });
+export function splitForPin(compaction: Compaction, block: MessageRange): Compaction {
+  if (!compaction.replacements.some((replacement) => contains(replacement.range, block))) return compaction;
+  const replacements = compaction.replacements.flatMap((replacement) => split(replacement, block, compaction.id));
+  return { ...compaction, replacements };
 }
 
 function split(replacement: Replacement, block: MessageRange, id: string): Replacement[] {

@@ -15,9 +15,17 @@ export function isSameBasis(one: ViewBasis, other: ViewBasis): boolean {
   return one.compactions === other.compactions && one.pins === other.pins;
 }
 
+/** A record and whether it counts. One that was undone keeps its place until a new one is made. */
+export interface CompactionEntry {
+  readonly compaction: Compaction;
+  readonly undone: boolean;
+}
+
 /** The transcript as it is sent: what compactions replace, what pins keep. Derived, and kept until either changes. */
 export class CompactedView {
   readonly #transcript: Transcript;
+  #history: readonly CompactionEntry[] = [];
+  /** Those of the history that are not undone. */
   #compactions: readonly Compaction[] = [];
   #pins: ReadonlySet<MessageId> = new Set();
   #derived:
@@ -37,6 +45,11 @@ export class CompactedView {
     return this.#compactions;
   }
 
+  /** All records, oldest first, those that were undone since the newest one was made among them. */
+  get history(): readonly CompactionEntry[] {
+    return this.#history;
+  }
+
   /** Messages kept whole. A new set after every change. */
   get pins(): ReadonlySet<MessageId> {
     return this.#pins;
@@ -50,7 +63,8 @@ export class CompactedView {
   /** Takes over records and pins of an earlier life; records that reach beyond the transcript are dropped. */
   restore(compactions: readonly Compaction[], pins: readonly MessageId[]): void {
     const { length } = this.#transcript.messages;
-    this.#compactions = compactions.filter((compaction) => compaction.transcriptLength <= length);
+    const usable = compactions.filter((compaction) => compaction.transcriptLength <= length);
+    this.#setHistory(usable.map((compaction) => ({ compaction, undone: false })));
     this.#pins = new Set(pins.filter((id) => id < length));
   }
 
@@ -64,17 +78,35 @@ export class CompactedView {
     return this.#derived.items;
   }
 
-  /** Adds a record. */
+  /** Adds a record. What was undone before cannot be done again: the new one may overlap it. */
   add(compaction: Compaction): void {
-    this.#compactions = [...this.#compactions, compaction];
+    this.#setHistory([...this.#history.filter(({ undone }) => !undone), { compaction, undone: false }]);
   }
 
-  /** Drops the newest record, or the one named; undefined when there is none. */
+  /** Undoes the newest record, or the one named; undefined when there is none. */
   drop(id?: string): Compaction | undefined {
-    const compaction =
-      id === undefined ? this.#compactions.at(-1) : this.#compactions.find((candidate) => candidate.id === id);
-    if (compaction !== undefined) this.#compactions = this.#compactions.filter((candidate) => candidate !== compaction);
-    return compaction;
+    const found = this.#history.findLast(
+      ({ compaction, undone }) => !undone && (id ?? compaction.id) === compaction.id,
+    );
+    this.#mark(found, true);
+    return found?.compaction;
+  }
+
+  /** Does an undone record again, the one undone that is oldest or the one named; undefined when there is none. */
+  redo(id?: string): Compaction | undefined {
+    const found = this.#history.find(({ compaction, undone }) => undone && (id ?? compaction.id) === compaction.id);
+    this.#mark(found, false);
+    return found?.compaction;
+  }
+
+  #mark(marked: CompactionEntry | undefined, undone: boolean): void {
+    if (marked === undefined) return;
+    this.#setHistory(this.#history.map((entry) => (entry === marked ? { ...entry, undone } : entry)));
+  }
+
+  #setHistory(history: readonly CompactionEntry[]): void {
+    this.#history = history;
+    this.#compactions = history.flatMap(({ compaction, undone }) => (undone ? [] : [compaction]));
   }
 
   /** Keeps a message whole; one that was replaced is restored. @throws RangeError when there is no such message. */
@@ -84,7 +116,9 @@ export class CompactedView {
       throw new RangeError(`there is no message ${id}; the transcript has ${this.#transcript.messages.length}`);
     }
     this.#pins = new Set([...this.#pins, id]);
-    this.#compactions = splitForPin(this.#compactions, block.range);
+    this.#setHistory(
+      this.#history.map(({ compaction, undone }) => ({ compaction: splitForPin(compaction, block.range), undone })),
+    );
   }
 
   unpin(id: MessageId): void {

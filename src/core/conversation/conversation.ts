@@ -22,7 +22,7 @@ import type { ViewItem } from '../messages/view.ts';
 import type { ModelProfile } from '../profile/profile.ts';
 import { shapeForProfile } from '../profile/shape.ts';
 import type { TokenCount } from '../tokens/counter.ts';
-import { CompactedView } from './compactedView.ts';
+import { CompactedView, type CompactionEntry } from './compactedView.ts';
 import {
   type CompactRequest,
   type ConversationChange,
@@ -55,6 +55,7 @@ export class Conversation {
   readonly #meter: RequestMeter;
   readonly #triggers = new Triggers();
   readonly #runs: Runs;
+  readonly #count = (message: ChatMessage): number => this.#meter.message(message).tokens;
 
   /** @throws InvalidMessageError when a restored message is none. */
   constructor(options: ConversationOptions) {
@@ -78,13 +79,10 @@ export class Conversation {
       overflowTokens: () => this.overflowTokens(),
       record: (trigger, result) => this.#record(trigger, result),
     });
-    if (restore !== undefined) this.#restore(restore);
-  }
-
-  #restore(state: ConversationState): void {
-    for (const message of state.messages) this.transcript.append(parseMessage(message, this.transcript.nextId));
-    this.#view.restore(state.compactions, state.pins);
-    if (state.learnedWindow !== undefined) this.#change = { ...this.#change, learnedWindow: state.learnedWindow };
+    if (restore === undefined) return;
+    for (const message of restore.messages) this.transcript.append(parseMessage(message, this.transcript.nextId));
+    this.#view.restore(restore.compactions, restore.pins);
+    if (restore.learnedWindow !== undefined) this.#change = { ...this.#change, learnedWindow: restore.learnedWindow };
   }
 
   /** Appends messages; all or none. @throws InvalidMessageError naming the index (in `messages`) and the field. */
@@ -171,14 +169,8 @@ export class Conversation {
   }
 
   #draft(): Draft {
-    const { request, older } = this.#humans.find();
-    return startDraft({
-      items: this.items(),
-      pins: this.#view.pins,
-      request,
-      humans: older,
-      count: (message) => this.#meter.message(message).tokens,
-    });
+    const { request, older: humans } = this.#humans.find();
+    return startDraft({ items: this.items(), pins: this.#view.pins, request, humans, count: this.#count });
   }
 
   /** Compacts. Never rejects for an expected reason: the result says what happened. */
@@ -232,15 +224,38 @@ export class Conversation {
     return this.#view.compactions;
   }
 
+  /** All records with those that can be done again, oldest first. */
+  history(): readonly CompactionEntry[] {
+    return this.#view.history;
+  }
+
   /** Takes back the newest compaction, or the one named. What only it replaced returns. False when there is none. */
   undo(id?: string): boolean {
+    return this.#switch('compaction-undone', {
+      find: () => this.#view.drop(id),
+      note: () => this.#triggers.pause(),
+    });
+  }
+
+  /** Does an undone compaction again, the one named or the oldest. False when there is none; a new run forgets them. */
+  redo(id?: string): boolean {
+    return this.#switch('compaction-redone', {
+      find: () => this.#view.redo(id),
+      note: () => this.#triggers.noteChange('chosen'),
+    });
+  }
+
+  #switch(
+    type: 'compaction-undone' | 'compaction-redone',
+    { find, note }: { find: () => Compaction | undefined; note: () => void },
+  ): boolean {
     const tokensBefore = this.budget().used.tokens;
-    const compaction = this.#view.drop(id);
+    const compaction = find();
     if (compaction === undefined) return false;
-    this.#triggers.pause();
+    note();
     this.#meter.usage.forgetRequest();
-    const tokensAfter = this.budget().used.tokens;
-    this.#events.emit({ type: 'compaction-undone', compaction, tokensBefore, tokensAfter }, { type: 'budget-changed' });
+    const event = { type, compaction, tokensBefore, tokensAfter: this.budget().used.tokens };
+    this.#events.emit(event, { type: 'budget-changed' });
     return true;
   }
 

@@ -28,7 +28,7 @@ export type KarlEvent =
       readonly ms: number;
     }
   | {
-      readonly type: 'compaction-undone';
+      readonly type: 'compaction-undone' | 'compaction-redone';
       readonly compaction: Compaction;
       readonly tokensBefore: number;
       readonly tokensAfter: number;

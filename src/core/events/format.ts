@@ -65,12 +65,13 @@ function eventFields(event: KarlEvent): Fields | undefined {
         ...(event.overflowTokens > 0 && { overflow_tokens: event.overflowTokens }),
       };
     case 'compaction-undone':
+    case 'compaction-redone':
       return {
         strategy: event.compaction.strategy,
         trigger: event.compaction.trigger,
         tokens_before: event.tokensBefore,
         tokens_after: event.tokensAfter,
-        outcome: 'undone',
+        outcome: event.type === 'compaction-undone' ? 'undone' : 'redone',
         compaction: event.compaction.id,
       };
     case 'window-learned':

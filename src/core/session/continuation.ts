@@ -1,9 +1,6 @@
 import type { ChatMessage } from '../messages/chat.ts';
 import type { Transcript } from '../messages/transcript.ts';
-import { INTERRUPTED_FIELD } from './turn.ts';
-
-/** Opens a turn after a reply that broke off; recognised as written by a client, not by the human. */
-const CONTINUE = '[Request interrupted] Continue where the last reply broke off.';
+import { CONTINUE, INTERRUPTED_FIELD } from './interrupted.ts';
 
 /** Answers calls whose turn ended before their results were recorded. */
 const NOT_RECORDED = 'not run to its end: the session stopped before a result was recorded';
@@ -12,7 +9,7 @@ const NOT_RECORDED = 'not run to its end: the session stopped before a result wa
  * What must be appended before a turn that broke off can go on; undefined when the last reply is complete, or nothing
  * was ever asked. Servers refuse a request that ends with a reply or with calls that have no result.
  */
-export function planContinuation(transcript: Transcript): readonly ChatMessage[] | undefined {
+export function planContinuation(transcript: Pick<Transcript, 'blocks'>): readonly ChatMessage[] | undefined {
   const block = transcript.blocks.at(-1);
   if (block === undefined || block.kind === 'system') return undefined;
   if (block.kind === 'tools' && block.open) {

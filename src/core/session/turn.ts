@@ -2,13 +2,11 @@ import type { ChatMessage } from '../messages/chat.ts';
 import type { AssistantMessage } from '../messages/message.ts';
 import { InvalidMessageError, parseMessage } from '../messages/parse.ts';
 import { compactWhenDue, saveState } from './compactWhenDue.ts';
+import { INTERRUPTED_FIELD } from './interrupted.ts';
 import { ModelCalls } from './modelCall.ts';
 import type { TurnProblem } from './problem.ts';
 import { runTools } from './runTools.ts';
 import type { TurnContext, TurnOutcome } from './turnContext.ts';
-
-/** Marks a reply that broke off. Fields with the prefix `karl_` stay in the transcript and are never sent. */
-export const INTERRUPTED_FIELD = 'karl_interrupted';
 
 /** Finish reasons that say the reply was cut at the output limit. */
 const CUT_OFF = new Set(['length', 'max_tokens', 'max_output_tokens']);

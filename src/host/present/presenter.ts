@@ -1,35 +1,29 @@
 import type { Budget } from '../../core/budget/budget.ts';
 import type { CalibrationState } from '../../core/budget/calibration.ts';
 import type { Thresholds } from '../../core/budget/thresholds.ts';
-import type { Compaction, RecordedReplacement } from '../../core/compaction/compaction.ts';
+import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
-import type { Message, MessageId } from '../../core/messages/message.ts';
-import type { ViewItem } from '../../core/messages/view.ts';
+import type { MessageId } from '../../core/messages/message.ts';
+import type { Transcript } from '../../core/messages/transcript.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
-import type { ActivityState, MessageState, NoticeState, ViewState } from '../../protocol/viewState.ts';
+import type { ActivityState, NoticeState, Shows, ViewState } from '../../protocol/viewState.ts';
+import { placesOfCompressions, type UndoBlock } from './compressions.ts';
+import { presentEntries, type Shown } from './entries.ts';
 import { presentGauge } from './gauge.ts';
-import { LONGEST_TEXT, presentMessages } from './messages.ts';
-import { presentSummaries, type UndoBlock } from './summaries.ts';
+import type { Item } from './sent.ts';
+import { presentStreaming, type StreamingReply } from './streaming.ts';
+import { describeUnfinished } from './unfinished.ts';
 
 /** The parts of a `Conversation` that are shown. */
 export interface ShownConversation {
-  readonly transcript: { readonly messages: readonly Message[] };
-  items(): readonly ViewItem<RecordedReplacement>[];
+  readonly transcript: Pick<Transcript, 'messages' | 'blocks'>;
+  items(): readonly Item[];
   budget(): Budget;
   thresholds(): Thresholds;
-  compactions(): readonly Compaction[];
+  history(): readonly CompactionEntry[];
   pins(): ReadonlySet<MessageId>;
   usage(): { readonly calibration: CalibrationState };
   overflowTokens(): number;
-}
-
-/** A reply that is being made. */
-export interface StreamingReply {
-  readonly text: string;
-  readonly reasoning: string;
-  readonly calls: readonly { readonly name: string; readonly arguments: string }[];
-  /** Tokens of what has come so far, counted as it comes. */
-  readonly tokens: number;
 }
 
 /** An open conversation with what its session does. */
@@ -50,8 +44,8 @@ export interface PresentedConversation {
   readonly streaming?: StreamingReply;
   readonly activity: ActivityState;
   readonly queued: readonly string[];
-  /** How many of the newest messages are shown. */
-  readonly shown: number;
+  readonly shows: Shows;
+  readonly shown: Shown;
 }
 
 /** Everything that the view shows. */
@@ -63,21 +57,25 @@ export interface Presentation {
 
 /** Makes the snapshot that the webview draws. Pure. */
 export function presentView({ revision, open, notices }: Presentation): ViewState {
-  if (open === undefined) {
-    return { revision, messages: [], earlier: 0, summaries: [], activity: { kind: 'idle' }, queued: [], notices };
-  }
-  const { conversation } = open;
+  if (open === undefined) return presentNothing(revision, notices);
+  const { conversation, shows } = open;
+  const { messages } = conversation.transcript;
   const items = conversation.items();
-  const { messages, earlier } = presentMessages({
+  const blocked = undoBlock(open);
+  const isIdle = open.activity.kind === 'idle';
+  const { entries, earlier } = presentEntries({
+    shows,
     items,
-    messages: conversation.transcript.messages,
-    compactions: conversation.compactions(),
+    messages,
+    history: conversation.history(),
     pins: conversation.pins(),
     count: open.count,
+    running: !isIdle,
     shown: open.shown,
+    ...(blocked !== undefined && { blocked }),
   });
-  const streaming =
-    open.streaming === undefined ? [] : [presentStreaming(open.streaming, conversation.transcript.messages.length)];
+  const streaming = open.streaming === undefined ? [] : presentStreaming(open.streaming, messages.length);
+  const unfinished = isIdle && open.readOnly === undefined ? describeUnfinished(conversation.transcript) : undefined;
   return {
     revision,
     conversation: {
@@ -99,13 +97,21 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       overflowTokens: conversation.overflowTokens(),
       ...(open.cached !== undefined && { cached: open.cached }),
     }),
-    messages: [...messages, ...streaming],
+    shows,
+    entries: [...entries, ...streaming],
     earlier,
-    summaries: presentSummaries(conversation.compactions(), undoBlock(open)),
+    compressions: placesOfCompressions(conversation.history(), messages),
+    ...(unfinished !== undefined && { unfinished }),
     activity: open.activity,
     queued: open.queued,
     notices,
   };
+}
+
+/** What is shown while no conversation is open. */
+function presentNothing(revision: number, notices: readonly NoticeState[]): ViewState {
+  const nothing = { shows: 'history', entries: [], earlier: 0, compressions: [], queued: [] } as const;
+  return { revision, ...nothing, activity: { kind: 'idle' }, notices };
 }
 
 function undoBlock(open: PresentedConversation): UndoBlock | undefined {
@@ -118,7 +124,7 @@ function sumTokens(messages: readonly ChatMessage[], count: (message: ChatMessag
 }
 
 /** The leading system and developer messages. */
-function promptMessages(items: readonly ViewItem<RecordedReplacement>[]): ChatMessage[] {
+function promptMessages(items: readonly Item[]): ChatMessage[] {
   const prompt: ChatMessage[] = [];
   for (const item of items) {
     if (item.kind !== 'whole' || item.block.kind !== 'system') break;
@@ -127,30 +133,8 @@ function promptMessages(items: readonly ViewItem<RecordedReplacement>[]): ChatMe
   return prompt;
 }
 
-function noteMessages(items: readonly ViewItem<RecordedReplacement>[]): ChatMessage[] {
+function noteMessages(items: readonly Item[]): ChatMessage[] {
   return items.flatMap((item) =>
     item.kind === 'replaced' && item.replacement.by.kind !== 'shortened' ? [...item.messages] : [],
   );
-}
-
-/** A reply in the making is shown up to this many characters; its whole text follows when it is done. */
-const LONGEST_STREAMED_TEXT = 50_000;
-
-/** A reply in the making stands after the last message; its end is what matters, so the beginning is cut. */
-function presentStreaming(reply: StreamingReply, id: number): MessageState {
-  return {
-    id,
-    role: 'assistant',
-    text: reply.text.slice(-LONGEST_STREAMED_TEXT).toWellFormed(),
-    truncated: reply.text.length > LONGEST_STREAMED_TEXT,
-    ...(reply.reasoning !== '' && { reasoning: reply.reasoning.slice(-LONGEST_TEXT).toWellFormed() }),
-    ...(reply.calls.length > 0 && {
-      calls: reply.calls.map((call) => ({ ...call, arguments: call.arguments.slice(0, LONGEST_TEXT) })),
-    }),
-    tokens: reply.tokens,
-    state: 'whole',
-    pinned: false,
-    streaming: true,
-    interrupted: false,
-  };
 }

@@ -15,6 +15,7 @@ export class KarlComposer extends LitElement {
     model: { attribute: false },
     modelHint: { attribute: false },
     server: { attribute: false },
+    editing: { attribute: false },
   };
   static override readonly styles = [shared, composerStyles];
   /** What is written and not sent yet. */
@@ -28,6 +29,8 @@ export class KarlComposer extends LitElement {
   declare modelHint: string | undefined;
   /** Where the messages go, when there is a server. */
   declare server: string | undefined;
+  /** The message that is sent again in other words. */
+  declare editing: number | undefined;
 
   constructor() {
     super();
@@ -43,7 +46,9 @@ export class KarlComposer extends LitElement {
 
   protected override render(): TemplateResult {
     const sendLabel = this.running ? 'Queue (Enter): sent when the run is done' : 'Send (Enter)';
+    const busy = this.running && this.editing !== undefined;
     return html`${this.queued.length > 0 ? this.#renderQueue() : nothing}
+      ${this.editing === undefined ? nothing : this.#renderEditing(this.editing)}
       ${
         this.locked === undefined
           ? nothing
@@ -59,7 +64,7 @@ export class KarlComposer extends LitElement {
           aria-describedby="locked"
           placeholder=${this.running ? 'Add a message to the queue' : 'Ask the agent to do something'}
           .value=${live(this.draft)}
-          ?disabled=${this.locked !== undefined}
+          ?disabled=${!this.#mayWrite()}
           @input=${this.#typed}
           @keydown=${this.#pressed}
         ></textarea>
@@ -99,9 +104,9 @@ export class KarlComposer extends LitElement {
             }
             <button
               class="plain send"
-              title=${sendLabel}
+              title=${busy ? 'Karl is busy. Wait or press Stop.' : sendLabel}
               aria-label=${this.running ? 'Queue' : 'Send'}
-              ?disabled=${this.locked !== undefined || this.draft.trim() === ''}
+              ?disabled=${busy || !this.#mayWrite() || this.draft.trim() === ''}
               @click=${this.#send}
             >
               ${icon('send')}
@@ -140,11 +145,35 @@ export class KarlComposer extends LitElement {
     </ol>`;
   }
 
+  #renderEditing(id: number): TemplateResult {
+    return html`<div class="editing" role="status">
+      <span class="muted">Editing message ${id}. It is sent in a fork; this conversation stays as it is.</span>
+      <button class="plain" title="Stop editing (Escape)" aria-label="Stop editing message ${id}" @click=${this.#stopEditing}>
+        ${icon('close')}
+      </button>
+    </div>`;
+  }
+
+  #stopEditing(): void {
+    this.dispatchEvent(new Event('karl-stop-editing'));
+    this.focus();
+  }
+
+  /** A fork may be written where its source is read-only. */
+  #mayWrite(): boolean {
+    return this.locked === undefined || this.editing !== undefined;
+  }
+
   #typed(event: Event): void {
     if (event.target instanceof HTMLTextAreaElement) this.#keep(event.target.value);
   }
 
   #pressed(event: KeyboardEvent): void {
+    if (event.key === 'Escape' && this.editing !== undefined && !event.isComposing) {
+      event.stopPropagation();
+      this.#stopEditing();
+      return;
+    }
     // Enter that ends an input method's composition belongs to the input method.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
     event.preventDefault();
@@ -153,9 +182,11 @@ export class KarlComposer extends LitElement {
 
   #send(): void {
     const text = this.draft.trim();
-    if (text === '' || this.locked !== undefined) return;
-    ask(this, { type: 'send', text });
+    const id = this.editing;
+    if (text === '' || !this.#mayWrite() || (this.running && id !== undefined)) return;
+    ask(this, id === undefined ? { type: 'send', text } : { type: 'resend', id, text });
     this.#keep('');
+    if (id !== undefined) this.dispatchEvent(new Event('karl-stop-editing'));
     this.focus();
   }
 

@@ -96,6 +96,18 @@ export const composerStyles = css`
   .queue li .plain {
     margin-left: auto;
   }
+  .editing {
+    display: flex;
+    align-items: flex-start;
+    gap: 6px;
+    margin-bottom: 4px;
+    padding-left: 2px;
+    font-size: 0.92em;
+  }
+  .editing button {
+    flex: none;
+    margin-left: auto;
+  }
   .locked {
     display: flex;
     gap: 6px;

@@ -1,21 +1,25 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { MessageState } from '../../protocol/viewState.ts';
+import type { EntryState } from '../../protocol/entries.ts';
 import { formatTokens } from '../format.ts';
 import { icon } from '../icons.ts';
-import { ask } from '../intent.ts';
+import { ask, type Place } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
-import { keyOf } from './reconcile.ts';
+import { messagesOf } from './reconcile.ts';
 import { ScrollKeeper } from './scrollKeeper.ts';
+import './call.ts';
+import './compressions.ts';
 import './message.ts';
+import './summary.ts';
 
-/** The messages, oldest first. Follows the end while the reader is there and never moves what is being read. */
+/** The rows, oldest first. Follows the end while the reader is there and never moves what is being read. */
 export class KarlConversation extends LitElement {
   static override readonly properties = {
-    messages: { attribute: false },
+    entries: { attribute: false },
     expanded: { attribute: false },
     earlier: { attribute: false },
     locked: { attribute: false },
+    unfinished: { attribute: false },
     following: { state: true },
   };
   static override readonly styles = [
@@ -40,6 +44,15 @@ export class KarlConversation extends LitElement {
         padding: 3px 0;
         text-align: center;
       }
+      .unfinished {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 2px 8px;
+        margin: 0 12px 10px;
+      }
+      karl-compressions.found {
+        outline: 1px solid var(--vscode-focusBorder);
+      }
       button.latest {
         position: absolute;
         right: 50%;
@@ -59,27 +72,42 @@ export class KarlConversation extends LitElement {
       }
     `,
   ];
-  declare messages: readonly MessageState[];
-  /** Whole texts of truncated messages, by key. */
-  declare expanded: ReadonlyMap<string, string>;
+  declare entries: readonly EntryState[];
+  /** Whole texts of rows that are cut, by key. */
+  declare expanded: ReadonlyMap<string, readonly string[]>;
   /** How many messages stand before the first one here. */
   declare earlier: number;
-  declare locked: boolean;
+  /** Why nothing can be changed. */
+  declare locked: string | undefined;
+  /** Why the last turn has no answer. */
+  declare unfinished: string | undefined;
   declare following: boolean;
   #keeper: ScrollKeeper | undefined;
 
   constructor() {
     super();
-    this.messages = [];
+    this.entries = [];
     this.expanded = new Map();
     this.earlier = 0;
-    this.locked = false;
     this.following = true;
   }
 
   /** Goes to the newest message and stays with it. */
   followEnd(): void {
     this.#keeper?.follow();
+  }
+
+  /** Goes to a place and marks it; false when it is not among the rows here. */
+  async reveal(place: Place): Promise<boolean> {
+    await this.updateComplete;
+    const rows = [...this.renderRoot.querySelectorAll<HTMLElement>('.list > *')];
+    for (const row of rows) row.classList.remove('found');
+    const found = rows.filter((_, index) => isAt(this.entries[index], place));
+    const [first] = found;
+    if (first === undefined) return false;
+    for (const row of found) row.classList.add('found');
+    first.scrollIntoView({ block: 'start' });
+    return true;
   }
 
   override connectedCallback(): void {
@@ -108,16 +136,19 @@ export class KarlConversation extends LitElement {
         }
         <div class="list">
           ${repeat(
-            this.messages,
-            keyOf,
-            (message) =>
-              html`<karl-message
-                .message=${message}
-                .expanded=${this.expanded.get(keyOf(message))}
-                .locked=${this.locked}
-              ></karl-message>`,
+            this.entries,
+            (entry) => entry.key,
+            (entry) => this.#renderEntry(entry),
           )}
         </div>
+        ${
+          this.unfinished === undefined
+            ? nothing
+            : html`<p class="unfinished">
+                <span class="muted">${this.unfinished}</span>
+                <button class="link" @click=${() => ask(this, { type: 'continue' })}>Continue</button>
+              </p>`
+        }
       </div>
       ${
         this.following
@@ -128,6 +159,21 @@ export class KarlConversation extends LitElement {
       }`;
   }
 
+  #renderEntry(entry: EntryState): TemplateResult {
+    const expanded = this.expanded.get(entry.key);
+    const locked = this.locked !== undefined;
+    switch (entry.kind) {
+      case 'message':
+        return html`<karl-message .entry=${entry} .expanded=${expanded} .locked=${locked}></karl-message>`;
+      case 'call':
+        return html`<karl-call .entry=${entry} .expanded=${expanded} .locked=${locked}></karl-call>`;
+      case 'summary':
+        return html`<karl-summary .entry=${entry} .expanded=${expanded}></karl-summary>`;
+      case 'compressions':
+        return html`<karl-compressions .entry=${entry} .texts=${this.expanded} .locked=${this.locked}></karl-compressions>`;
+    }
+  }
+
   #observe(): void {
     const scroller = this.renderRoot.querySelector('.scroller');
     const list = this.renderRoot.querySelector('.list');
@@ -136,6 +182,14 @@ export class KarlConversation extends LitElement {
       this.following = following;
     });
   }
+}
+
+function isAt(entry: EntryState | undefined, place: Place): boolean {
+  if (entry === undefined) return false;
+  if ('compressions' in place)
+    return entry.kind === 'compressions' && entry.runs.at(-1)?.transcriptLength === place.compressions;
+  const shown = messagesOf(entry);
+  return shown !== undefined && shown.from <= place.to && place.from <= shown.to;
 }
 
 customElements.define('karl-conversation', KarlConversation);

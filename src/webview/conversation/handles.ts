@@ -1,4 +1,4 @@
-import { ask } from '../intent.ts';
+import { RevealEvent } from '../intent.ts';
 
 const HANDLE = String.raw`t(\d{1,9})(?:-t?(\d{1,9}))?`;
 
@@ -14,7 +14,16 @@ const ROW = new RegExp(String.raw`\[${HANDLE}(?:[,;] ?${HANDLE})*(?=[^\w-])\]?`,
 /** Where a `[t41]` is quoted or leads elsewhere. */
 const NOT_HERE = 'code, pre, a';
 
-/** Makes every handle in a text a button that asks for the original; one beyond the transcript stays text. */
+/** A text that is no Markdown, its handles linked. */
+export function linkedText(text: string, transcriptLength: number): string | DocumentFragment {
+  const parts = splitAtHandles(text, transcriptLength);
+  if (parts.length === 1) return text;
+  const fragment = document.createDocumentFragment();
+  fragment.append(...parts);
+  return fragment;
+}
+
+/** Makes every handle in a text a button that leads to its message; one beyond the transcript stays text. */
 export function linkHandles(root: DocumentFragment, transcriptLength: number): void {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];
@@ -55,8 +64,8 @@ function createLink(handle: string, from: number, to: number): HTMLElement {
   const link = document.createElement('button');
   link.className = 'link handle';
   link.textContent = handle;
-  link.title = `Show original ${from === to ? 'message' : 'messages'} ${handle}`;
+  link.title = `Go to ${from === to ? 'message' : 'messages'} ${handle}`;
   link.ariaLabel = link.title;
-  link.addEventListener('click', () => ask(link, { type: 'show-original', from, to }));
+  link.addEventListener('click', () => link.dispatchEvent(new RevealEvent({ from, to })));
   return link;
 }

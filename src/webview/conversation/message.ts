@@ -1,38 +1,48 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { FromWebview, MessageState } from '../../protocol/viewState.ts';
-import { formatShort, formatTokens } from '../format.ts';
-import { type IconName, icon } from '../icons.ts';
+import type { MessageEntry } from '../../protocol/entries.ts';
+import { formatTokens } from '../format.ts';
+import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
-import { formatCall, previewCall } from './callPreview.ts';
-import { type Fold, firstLine, renderFold } from './fold.ts';
+import { firstLine, renderFold } from './fold.ts';
+import { linkedText, linkHandles } from './handles.ts';
 import { renderMarkdown } from './markdown.ts';
 import { markdownStyles } from './markdownStyles.ts';
 import { messageStyles } from './messageStyles.ts';
-import { isLongNote, previewNote } from './note.ts';
+import {
+  copyAction,
+  nameOf,
+  originalAction,
+  pinAction,
+  type RowAction,
+  renderActions,
+  renderFate,
+  renderPinned,
+  renderSize,
+} from './row.ts';
+import { rowStyles } from './rowStyles.ts';
 
-const SPEAKERS: Readonly<Record<MessageState['role'], string>> = {
+const SPEAKERS: Readonly<Record<MessageEntry['role'], string>> = {
   system: 'System prompt',
   user: 'You',
   assistant: 'Assistant',
-  tool: 'Tool result',
-  note: 'Summary',
+  continued: 'Continued after an interruption',
 };
 
 /** Between two drawings of a reply that streams in lies this multiple of what the first of them took. */
 const REST = 3;
 
-/** One entry of the conversation. It is drawn again only when its message is another object. */
+/** Something said. It is drawn again only when its entry is another object. */
 export class KarlMessage extends LitElement {
   static override readonly properties = {
-    message: { attribute: false },
+    entry: { attribute: false },
     expanded: { attribute: false },
     locked: { attribute: false },
   };
-  static override readonly styles = [shared, messageStyles, markdownStyles];
-  declare message: MessageState | undefined;
+  static override readonly styles = [shared, rowStyles, messageStyles, markdownStyles];
+  declare entry: MessageEntry | undefined;
   /** The whole text, once it was asked for. */
-  declare expanded: string | undefined;
+  declare expanded: readonly string[] | undefined;
   /** Read-only: nothing can be pinned. */
   declare locked: boolean;
   #markdown: { readonly of: string; readonly nodes: Node } | undefined;
@@ -45,171 +55,115 @@ export class KarlMessage extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (!changed.has('message') && !changed.has('expanded')) return;
-    if (this.message?.role !== 'assistant') return;
+    if (!changed.has('entry') && !changed.has('expanded')) return;
+    if (this.entry?.role !== 'assistant') return;
     const text = this.#text();
     if (this.#markdown?.of === text || this.#mustRest()) return;
     const start = performance.now();
-    this.#markdown = { of: text, nodes: renderMarkdown(text, 'reply') };
+    const nodes = document.createDocumentFragment();
+    nodes.append(renderMarkdown(text, 'reply'));
+    linkHandles(nodes, this.entry.id + 1);
+    this.#markdown = { of: text, nodes };
     const end = performance.now();
     this.#restsUntil = end + (end - start) * REST;
   }
 
   /** A reply that streams in is drawn many times a second; what takes long to draw must not fall behind the snapshots. */
   #mustRest(): boolean {
-    return this.message?.streaming === true && performance.now() < this.#restsUntil;
+    return this.entry?.streaming === true && performance.now() < this.#restsUntil;
   }
 
   protected override render(): TemplateResult | typeof nothing {
-    const message = this.message;
-    if (!message) return nothing;
-    const label = `${SPEAKERS[message.role]}, ${formatTokens(message.tokens)} tokens`;
+    const entry = this.entry;
+    if (!entry) return nothing;
+    const label = `${SPEAKERS[entry.role]}, ${formatTokens(entry.tokens)} tokens`;
     return html`<article
-      class="${message.role} ${message.state} ${message.pinned ? 'pinned' : ''}"
+      class="${entry.role} ${entry.sent === 'whole' ? '' : 'unsent'} ${entry.pinned ? 'pinned' : ''}"
       aria-label=${label}
-      aria-busy=${message.streaming}
+      aria-busy=${entry.streaming}
     >
-      ${this.#renderBody(message)}
+      ${this.#renderBody(entry)}
     </article>`;
   }
 
-  #renderBody(message: MessageState): TemplateResult {
-    switch (message.role) {
+  #renderBody(entry: MessageEntry): TemplateResult {
+    switch (entry.role) {
       case 'system':
-        return this.#renderFolded(message, { icon: 'prompt', title: SPEAKERS.system, ...this.#renderRaw(message) });
-      case 'tool': {
-        const title = message.toolName === undefined ? SPEAKERS.tool : `${message.toolName} result`;
-        return this.#renderFolded(message, { icon: 'tool', title, ...this.#renderRaw(message) });
-      }
-      case 'note':
-        return this.#renderNote(message);
+        return this.#renderPrompt(entry);
+      case 'continued':
+        return html`<p class="continued muted small">${SPEAKERS.continued} ${this.#renderEnd(entry)}</p>`;
       case 'user':
-        return html`${this.#renderHeader(message)}
-          <div class="text plain-text">${this.#text()}</div>
-          ${this.#renderMore(message)}`;
+        return html`${this.#renderHeader(entry)}
+          <div class="text plain-text">${linkedText(this.#text(), entry.id + 1)}</div>
+          ${this.#renderMore(entry)}`;
       case 'assistant':
-        return this.#renderAssistant(message);
+        return this.#renderAssistant(entry);
     }
   }
 
-  #renderNote(message: MessageState): TemplateResult {
-    const body = html`<karl-note
-      class="text markdown"
-      .text=${this.#text()}
-      .transcriptLength=${message.transcriptLength ?? 0}
-    ></karl-note>`;
-    if (!isLongNote(message.text)) return html`${this.#renderHeader(message)} ${body} ${this.#renderMore(message)}`;
-    return this.#renderFolded(message, {
-      icon: 'note',
-      title: SPEAKERS.note,
-      preview: previewNote(message.text),
-      body,
-    });
-  }
-
-  #renderRaw(message: MessageState): Pick<Fold, 'preview' | 'body'> {
-    return { preview: firstLine(message.text), body: html`<pre>${this.#text()}</pre>` };
-  }
-
-  #renderAssistant(message: MessageState): TemplateResult {
-    const calls = message.calls ?? [];
-    const waiting = message.streaming && message.text === '' && calls.length === 0;
-    return html`${this.#renderHeader(message)}
-      ${
-        message.reasoning
-          ? renderFold({
-              icon: 'reasoning',
-              title: 'Reasoning',
-              preview: firstLine(message.reasoning),
-              body: html`<div class="plain-text muted">${message.reasoning}</div>`,
-            })
-          : nothing
-      }
-      ${message.text === '' ? nothing : html`<div class="text markdown ${message.streaming ? 'streaming' : ''}">${this.#markdown?.nodes}</div>`}
-      ${waiting ? html`<p class="muted waiting">Waiting for the first words</p>` : nothing} ${this.#renderMore(message)}
-      ${calls.map((call) =>
-        renderFold({
-          icon: 'tool',
-          title: call.name,
-          preview: previewCall(call.arguments),
-          body: html`<pre>${formatCall(call.arguments)}</pre>`,
-        }),
-      )}
-      ${
-        message.interrupted
-          ? html`<p class="interrupted">${icon('warning')} Interrupted: the reply ends here.</p>`
-          : nothing
-      }`;
-  }
-
-  #renderHeader(message: MessageState): TemplateResult {
-    return html`<header>
-      ${message.role === 'note' ? icon('note') : nothing}
-      <span class="speaker ellipsis">${SPEAKERS[message.role]}</span>
-      ${this.#renderMarks(message)}
-      <span class="end">
-        <span class="size muted small figures" title="${formatTokens(message.tokens)} tokens"
-          >${formatShort(message.tokens)}</span
-        >
-        ${this.#renderActions(message)}
-      </span>
-    </header>`;
-  }
-
-  #renderFolded(message: MessageState, fold: Fold): TemplateResult {
+  #renderPrompt(entry: MessageEntry): TemplateResult {
+    const body = html`<pre tabindex="0">${this.#text()}</pre>
+      ${this.#renderMore(entry)}`;
     return html`<div class="folded">
-      ${renderFold({ ...fold, body: html`${fold.body} ${this.#renderMore(message)}` })}
-      <span class="end">
-        ${this.#renderMarks(message)}
-        <span class="size muted small figures" title="${formatTokens(message.tokens)} tokens"
-          >${formatShort(message.tokens)}</span
-        >
-        ${this.#renderActions(message)}
-      </span>
+      ${renderFold({ icon: 'prompt', title: SPEAKERS.system, preview: firstLine(entry.text), body })}
+      ${this.#renderEnd(entry)}
     </div>`;
   }
 
-  #renderMarks(message: MessageState): TemplateResult {
-    return html`${
-      message.state === 'shortened'
-        ? html`<span class="mark" title="Karl shortened this message; the rest stands behind a handle">shortened</span>`
-        : nothing
-    }${
-      message.pinned
-        ? html`<span class="mark pin" title="Pinned: no compression changes this message">${icon('pinned')}pinned</span>`
-        : nothing
-    }`;
-  }
-
-  #renderActions(message: MessageState): TemplateResult {
-    const canPin = message.role !== 'system' && message.role !== 'note' && !message.streaming && !this.locked;
-    return html`<span class="actions">
+  #renderAssistant(entry: MessageEntry): TemplateResult {
+    const waiting = entry.streaming && entry.text === '';
+    return html`${this.#renderHeader(entry)}
       ${
-        canPin
-          ? message.pinned
-            ? this.#renderAction('pinned', 'Unpin', { type: 'unpin', id: message.id })
-            : this.#renderAction('pin', 'Pin: keep through every compression', { type: 'pin', id: message.id })
+        entry.reasoning
+          ? renderFold({
+              icon: 'reasoning',
+              title: 'Reasoning',
+              preview: firstLine(entry.reasoning),
+              body: html`<div class="plain-text muted">${entry.reasoning}</div>`,
+            })
           : nothing
       }
-      ${this.#renderAction('copy', 'Copy', { type: 'copy', role: message.role, id: message.id })}
-    </span>`;
+      ${entry.text === '' ? nothing : html`<div class="text markdown ${entry.streaming ? 'streaming' : ''}">${this.#markdown?.nodes}</div>`}
+      ${waiting ? html`<p class="muted waiting">Waiting for the first words</p>` : nothing} ${this.#renderMore(entry)}
+      ${entry.interrupted ? html`<p class="interrupted">${icon('warning')} Interrupted: the reply ends here.</p>` : nothing}`;
   }
 
-  #renderAction(symbol: IconName, label: string, intent: FromWebview): TemplateResult {
-    return html`<button class="plain" title=${label} aria-label=${label} @click=${() => ask(this, intent)}>
-      ${icon(symbol)}
-    </button>`;
+  #renderHeader(entry: MessageEntry): TemplateResult {
+    return html`<header>
+      <span class="speaker ellipsis">${SPEAKERS[entry.role]}</span>
+      ${renderFate(entry.sent, entry.id, entry.id, this)} ${renderPinned(entry.pinned)} ${this.#renderEnd(entry)}
+    </header>`;
   }
 
-  #renderMore(message: MessageState): TemplateResult | typeof nothing {
-    if (!message.truncated || this.expanded !== undefined) return nothing;
-    return html`<button class="link more" @click=${() => ask(this, { type: 'expand', role: message.role, id: message.id })}>
-      Show the whole text (${formatTokens(message.tokens)} tokens)
-    </button>`;
+  #renderEnd(entry: MessageEntry): TemplateResult {
+    return html`<span class="end">${renderSize(entry.tokens)} ${renderActions(this.#actions(entry), this)}</span>`;
+  }
+
+  #actions(entry: MessageEntry): readonly RowAction[] {
+    const { id, role, streaming, pinned } = entry;
+    if (streaming) return [];
+    const object = nameOf(id, id);
+    const own: readonly RowAction[] = [
+      { icon: 'edit', label: 'Edit and send again in a fork', object, intent: { type: 'edit', id } },
+      { icon: 'retry', label: 'Retry', object, intent: { type: 'retry', id } },
+    ];
+    return [
+      ...(role === 'user' ? own : []),
+      ...(role === 'system' || role === 'continued' || this.locked ? [] : [pinAction(id, pinned, object)]),
+      copyAction(entry, object),
+      originalAction(id, id),
+    ];
+  }
+
+  #renderMore(entry: MessageEntry): TemplateResult | typeof nothing {
+    if (!entry.truncated || this.expanded !== undefined) return nothing;
+    const label =
+      entry.sent === 'whole' ? `Show the whole text (${formatTokens(entry.tokens)} tokens)` : 'Show original';
+    return html`<button class="link more" @click=${() => ask(this, { type: 'expand', key: entry.key })}>${label}</button>`;
   }
 
   #text(): string {
-    return this.expanded ?? this.message?.text ?? '';
+    return this.expanded?.[0] ?? this.entry?.text ?? '';
   }
 }
 

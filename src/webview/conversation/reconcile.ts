@@ -1,46 +1,39 @@
-import type { EntryName, MessageState } from '../../protocol/viewState.ts';
+import type { EntryState } from '../../protocol/entries.ts';
 
 /**
- * Every snapshot arrives as new objects. Where a message is as it was, the object of the last snapshot is taken
- * again, so that its element sees no change and is not drawn again.
+ * Every snapshot arrives as new objects. Where a row is as it was, the object of the last snapshot is taken again, so that
+ * its element sees no change and is not drawn again.
  */
-export function reuseUnchanged(
-  before: readonly MessageState[],
-  after: readonly MessageState[],
-): readonly MessageState[] {
-  const known = new Map(before.map((message) => [keyOf(message), message]));
-  return after.map((message) => {
-    const earlier = known.get(keyOf(message));
-    return earlier && isSame(earlier, message) ? earlier : message;
+export function reuseUnchanged(before: readonly EntryState[], after: readonly EntryState[]): readonly EntryState[] {
+  const known = new Map(before.map((entry) => [entry.key, entry]));
+  return after.map((entry) => {
+    const earlier = known.get(entry.key);
+    return earlier && isSame(earlier, entry) ? earlier : entry;
   });
 }
 
-/** Names the element of a message: a note that takes a message's place is another element. */
-export function keyOf({ role, id }: EntryName): string {
-  return `${role}:${id}`;
+function isSame(one: EntryState, other: EntryState): boolean {
+  const [fields, others]: Record<string, unknown>[] = [{ ...one }, { ...other }];
+  if (fields === undefined || others === undefined) return false;
+  const names = Object.keys(fields);
+  return names.length === Object.keys(others).length && names.every((name) => isEqual(fields[name], others[name]));
 }
 
-function isSame(one: MessageState, other: MessageState): boolean {
-  return (
-    one.text === other.text &&
-    one.state === other.state &&
-    one.pinned === other.pinned &&
-    one.streaming === other.streaming &&
-    one.interrupted === other.interrupted &&
-    one.truncated === other.truncated &&
-    one.tokens === other.tokens &&
-    one.reasoning === other.reasoning &&
-    one.toolName === other.toolName &&
-    one.transcriptLength === other.transcriptLength &&
-    hasSameCalls(one.calls ?? [], other.calls ?? [])
-  );
+/** Values of a snapshot are plain data. */
+function isEqual(one: unknown, other: unknown): boolean {
+  return one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other));
 }
 
-type Calls = NonNullable<MessageState['calls']>;
-
-function hasSameCalls(one: Calls, other: Calls): boolean {
-  return (
-    one.length === other.length &&
-    one.every((call, index) => call.name === other[index]?.name && call.arguments === other[index].arguments)
-  );
+/** The raw messages that a row shows, first and last; `undefined` for a row of compressions. */
+export function messagesOf(entry: EntryState): { readonly from: number; readonly to: number } | undefined {
+  switch (entry.kind) {
+    case 'message':
+      return { from: entry.id, to: entry.id };
+    case 'call':
+      return { from: entry.call, to: entry.result ?? entry.call };
+    case 'summary':
+      return { from: entry.from, to: entry.to };
+    case 'compressions':
+      return undefined;
+  }
 }

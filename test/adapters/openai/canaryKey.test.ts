@@ -102,7 +102,8 @@ describe('a key', () => {
           mode: 'automatic',
           activity: { kind: 'idle' },
           queued: [],
-          shown: 500,
+          shows: 'history',
+          shown: { rows: 500, since: 0 },
         },
       });
       await file.close();

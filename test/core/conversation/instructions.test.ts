@@ -4,7 +4,7 @@ import type { KarlEvent } from '../../../src/core/events/event.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { openConversation } from '../../../src/engine.ts';
-import { describeReceipt } from '../../../src/host/present/summaries.ts';
+import { describeReceipt } from '../../../src/host/present/receipt.ts';
 import { assistant, converse, fill, PROFILE, reads, scripted, system, tool, user } from './kit.ts';
 
 const QUERY = 'SELECT id, total FROM invoices WHERE paid_at IS NULL ORDER BY due_at';

@@ -6,7 +6,7 @@ import type { KarlEvent } from '../../../src/core/events/event.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
 import type { Usage } from '../../../src/core/messages/chat.ts';
 import { openConversation } from '../../../src/engine.ts';
-import { describeReceipt } from '../../../src/host/present/summaries.ts';
+import { describeReceipt } from '../../../src/host/present/receipt.ts';
 import { assistant, converse, fill, PROFILE, reads, system, user } from './kit.ts';
 
 const WORK = [system('You are an agent.'), user('Fix the import.'), ...reads(20), assistant('Done.'), user('And now?')];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
 import type { TextCounter } from '../../../src/core/tokens/counter.ts';
-import { describeReceipt, describeShares } from '../../../src/host/present/summaries.ts';
+import { describeReceipt, describeShares } from '../../../src/host/present/receipt.ts';
 import { exactCounter } from '../../adapters/tiktoken/reference.ts';
 import { assistant, converse, reads, scripted, system, user } from './kit.ts';
 

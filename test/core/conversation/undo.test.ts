@@ -62,6 +62,42 @@ describe('undo', () => {
     assert.equal(conversation.undo(first.id), false);
   });
 
+  it('can be taken back: each redo gives exactly the view before its undo, until a new run is made', async () => {
+    const conversation = converse(START);
+    await conversation.compact({ trigger: 'command', targetTokens: 2000 });
+    conversation.append([...reads(20, 30, 100), user('Go on.')]);
+    await conversation.compact({ trigger: 'command', targetTokens: 2000 });
+    const twice = JSON.stringify(conversation.request());
+    conversation.undo();
+    const once = JSON.stringify(conversation.request());
+    conversation.undo();
+    assert.deepEqual(
+      conversation.history().map(({ undone }) => undone),
+      [true, true],
+    );
+    assert.ok(conversation.redo());
+    assert.equal(JSON.stringify(conversation.request()), once);
+    const newest = conversation.history().at(-1)?.compaction.id;
+    assert.ok(conversation.redo(newest));
+    assert.equal(JSON.stringify(conversation.request()), twice);
+    assert.equal(conversation.redo(newest), false, 'it is not undone');
+    conversation.undo();
+    await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 1500 });
+    assert.equal(conversation.redo(), false);
+    assert.equal(conversation.history().length, 2);
+  });
+
+  it('keeps a message whole that was pinned before the redo', async () => {
+    const conversation = converse(START);
+    await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 500 });
+    conversation.undo();
+    conversation.pin(5);
+    assert.ok(conversation.redo());
+    const whole = conversation.items().flatMap((item) => (item.kind === 'whole' ? [item.range] : []));
+    assert.ok(whole.some(({ from, to }) => from <= 5 && 5 <= to));
+    assert.ok(conversation.items().some((item) => item.kind === 'replaced'));
+  });
+
   it('holds automatic runs back until the hard limit', async () => {
     const conversation = converse([system('You are an agent.'), user('Fix the import.')]);
     fill(conversation, 0.85);

@@ -1,121 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Budget } from '../../../src/core/budget/budget.ts';
-import { type CalibrationState, UNCALIBRATED } from '../../../src/core/budget/calibration.ts';
-import { DEFAULT_THRESHOLDS } from '../../../src/core/budget/thresholds.ts';
-import type { Compaction, RecordedReplacement } from '../../../src/core/compaction/compaction.ts';
-import type { Receipt } from '../../../src/core/compaction/receipt.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { fence } from '../../../src/core/messages/fence.ts';
-import { parseMessage } from '../../../src/core/messages/parse.ts';
-import { Transcript } from '../../../src/core/messages/transcript.ts';
-import { deriveView } from '../../../src/core/messages/view.ts';
-import { readWholeText } from '../../../src/host/present/messages.ts';
 import {
   type PresentedConversation,
   presentView,
   type ShownConversation,
 } from '../../../src/host/present/presenter.ts';
-
-const CALL = { id: 'c1', function: { name: 'read_file', arguments: '{"path":"a.ts"}' } };
-const CONVERSATION: readonly ChatMessage[] = [
-  { role: 'system', content: 'You are an agent.' },
-  { role: 'user', content: 'Fix the bug.' },
-  { role: 'assistant', content: '', reasoning_content: 'I should look first.', tool_calls: [CALL] },
-  { role: 'tool', tool_call_id: 'c1', content: 'x'.repeat(10_000) },
-  { role: 'assistant', content: 'It is fix', karl_interrupted: true },
-  { role: 'user', content: 'Go on.' },
-];
-
-const RECEIPT: Receipt = {
-  strategy: 'adaptive',
-  aim: 'target',
-  rungs: ['mask', 'hand-over'],
-  tokensBefore: 12_400,
-  tokensAfter: 5900,
-  limitTokens: 15_000,
-  messages: { whole: 4, shortened: 1, replaced: 7 },
-  summarized: 8,
-  summaryCharacters: 900,
-  facts: [{ class: 'file-read', kept: 3, behindHandle: 2 }],
-  rejected: ['src/invented.ts'],
-  unverified: 2,
-  promise: 'facts-in-view',
-  prefixKept: 0.25,
-  modelCalls: 0,
-  ms: 31.4,
-};
-
-const NOTE = 'Read a.ts (t2-3).';
-const COMPACTION: Compaction = {
-  id: 'abc',
-  at: Date.UTC(2026, 2, 1, 12),
-  strategy: 'adaptive',
-  trigger: 'threshold',
-  transcriptLength: 6,
-  replacements: [{ range: { from: 2, to: 3 }, by: { kind: 'note', messages: [fence('abc', NOTE)] } }],
-  receipt: RECEIPT,
-};
-
-interface Given {
-  readonly messages?: readonly ChatMessage[];
-  readonly compactions?: readonly Compaction[];
-  readonly used?: number;
-  readonly budget?: Partial<Budget>;
-  readonly calibration?: CalibrationState;
-  readonly overflow?: number;
-}
-
-/** A conversation in which each message takes 100 tokens, in a budget of 1,000. */
-function given({
-  messages = CONVERSATION,
-  compactions = [],
-  used = messages.length * 100,
-  budget = {},
-  calibration = UNCALIBRATED,
-  overflow = 0,
-}: Given = {}): ShownConversation {
-  const transcript = new Transcript();
-  for (const [index, wire] of messages.entries()) transcript.append(parseMessage(wire, index));
-  const replacements: RecordedReplacement[] = compactions.flatMap(({ id, replacements: list }) =>
-    list.map((replacement) => ({ ...replacement, compaction: id, messages: replacement.by.messages })),
-  );
-  return {
-    transcript,
-    items: () => deriveView(transcript.blocks, replacements),
-    budget: () => ({
-      window: 1200,
-      windowSource: 'profile',
-      inputLimit: 1200,
-      reserve: 200,
-      limit: 1000,
-      used: { tokens: used, source: 'counted' },
-      ...budget,
-    }),
-    thresholds: () => DEFAULT_THRESHOLDS,
-    compactions: () => compactions,
-    pins: () => new Set([1]),
-    usage: () => ({ calibration }),
-    overflowTokens: () => overflow,
-  };
-}
-
-function present(conversation: ShownConversation, change: Partial<PresentedConversation> = {}) {
-  const open: PresentedConversation = {
-    id: 'c',
-    title: 'A bug',
-    model: 'some-model',
-    server: 'http://127.0.0.1:1234',
-    conversation,
-    count: () => 100,
-    toolTokens: 50,
-    mode: 'automatic',
-    activity: { kind: 'idle' },
-    queued: [],
-    shown: 50,
-    ...change,
-  };
-  return presentView({ revision: 7, open, notices: [] });
-}
+import { COMPACTION, CONVERSATION, given, present } from './kit.ts';
 
 const gaugeOf = (conversation: ShownConversation, change?: Partial<PresentedConversation>) =>
   present(conversation, change).gauge ?? assert.fail('no gauge');
@@ -144,137 +34,29 @@ describe('presentView', () => {
     const state = presentView({ revision: 3, notices });
     assert.deepEqual(state, {
       revision: 3,
-      messages: [],
+      shows: 'history',
+      entries: [],
       earlier: 0,
-      summaries: [],
+      compressions: [],
       activity: { kind: 'idle' },
       queued: [],
       notices,
     });
   });
 
-  it('shows each message with its role, its tokens and whether it is pinned', () => {
-    const { messages } = present(given());
-    assert.deepEqual(
-      messages.map(({ id, role }) => [id, role]),
-      [
-        [0, 'system'],
-        [1, 'user'],
-        [2, 'assistant'],
-        [3, 'tool'],
-        [4, 'assistant'],
-        [5, 'user'],
-      ],
-    );
-    assert.ok(messages.every((message) => message.tokens === 100));
-    assert.deepEqual(
-      messages.filter((message) => message.pinned).map((message) => message.id),
-      [1],
-    );
-  });
-
-  it('cuts long texts and says so, names the tool of a result, folds reasoning, marks an interrupted reply', () => {
-    const [, , call, result, reply] = present(given()).messages;
-    assert.deepEqual([result?.text.length, result?.truncated, result?.toolName], [4000, true, 'read_file']);
-    assert.deepEqual([call?.reasoning, call?.truncated], ['I should look first.', false]);
-    assert.deepEqual(call?.calls, [{ name: 'read_file', arguments: '{"path":"a.ts"}' }]);
-    assert.deepEqual([reply?.interrupted, call?.interrupted], [true, false]);
-  });
-
-  it('shows the newest messages only, and how many stand before them', () => {
-    const { messages, earlier } = present(given(), { shown: 2 });
-    assert.deepEqual(
-      messages.map((message) => message.id),
-      [4, 5],
-    );
-    assert.equal(earlier, 4);
-  });
-
-  it('shows a note in the place of what it replaces, without its fence', () => {
-    const { messages, summaries } = present(given({ compactions: [COMPACTION] }));
-    assert.deepEqual(
-      messages.map(({ id, role, state }) => [id, role, state]),
-      [
-        [0, 'system', 'whole'],
-        [1, 'user', 'whole'],
-        [2, 'note', 'replaced'],
-        [4, 'assistant', 'whole'],
-        [5, 'user', 'whole'],
-      ],
-    );
-    assert.deepEqual([messages[2]?.text, messages[2]?.transcriptLength], [NOTE, 6]);
-    assert.deepEqual([summaries[0]?.text, summaries[0]?.transcriptLength], [NOTE, 6]);
-  });
-
-  const shortened: Compaction = {
-    ...COMPACTION,
-    replacements: [
-      {
-        range: { from: 4, to: 4 },
-        by: { kind: 'shortened', messages: [{ role: 'assistant', content: 'It…' }, fence('abc', NOTE)] },
-      },
-    ],
-  };
-
-  it('shows a note that stands behind shortened messages as a note, and each of both is found by its name', () => {
-    const conversation = given({ compactions: [shortened] });
-    const { messages } = present(conversation);
-    assert.deepEqual(
-      messages.slice(-3).map(({ id, role, state, text }) => [id, role, state, text]),
-      [
-        [4, 'assistant', 'shortened', 'It…'],
-        [4, 'note', 'replaced', NOTE],
-        [5, 'user', 'whole', 'Go on.'],
-      ],
-    );
-    for (const { id, role, text } of messages.slice(-3))
-      assert.equal(readWholeText(conversation.items(), { id, role }), text);
-    assert.equal(readWholeText(conversation.items(), { id: 5, role: 'note' }), undefined);
-  });
-
-  it('names shortened messages by handles in a row', () => {
-    assert.equal(present(given({ compactions: [shortened] })).summaries[0]?.text, 'Shortened in place: [t4]');
-  });
-
-  it('shows a note that was appended as a message as a note that knows what stood before it', () => {
-    const { messages } = present(given({ messages: [...CONVERSATION, fence('older', NOTE)] }));
-    const { id, role, state, text, transcriptLength } = messages.at(-1) ?? assert.fail('no message');
-    assert.deepEqual([id, role, state, text, transcriptLength], [6, 'note', 'whole', NOTE, 6]);
-  });
-
-  it('tells of a compaction when, why and how it was made, what it saved and what it cost', () => {
-    const [summary] = present(given({ compactions: [COMPACTION] })).summaries;
-    assert.deepEqual(
-      [summary?.at, summary?.trigger, summary?.strategy, summary?.rungs, summary?.before, summary?.after],
-      ['2026-03-01T12:00:00.000Z', 'threshold reached', 'adaptive', ['mask', 'hand-over'], 12_400, 5900],
-    );
-    const receipt = summary?.receipt.join('\n') ?? '';
-    for (const part of [
-      'Saved 6,500 tokens of every request from now on.',
-      '4 whole, 1 shortened, 7 replaced',
-      'src/invented.ts',
-      'cache: 3,100 tokens',
-      'no model was asked',
-    ]) {
-      assert.ok(receipt.includes(part), `${part} in ${receipt}`);
-    }
-  });
-
-  it('offers undo unless the conversation is read-only or Karl is at work, and then says why not', () => {
-    const conversation = given({ compactions: [COMPACTION] });
-    const undoOf = (change: Partial<PresentedConversation>) => present(conversation, change).summaries[0];
-    assert.deepEqual([undoOf({})?.canUndo, undoOf({})?.undoHint], [true, undefined]);
-    assert.equal(undoOf({ activity: { kind: 'model', label: 'x' } })?.canUndo, false);
-    assert.match(undoOf({ readOnly: 'open elsewhere' })?.undoHint ?? '', /take it over/);
-  });
-
-  it('shows a reply in the making after the last message', () => {
-    const streaming = { text: 'It is', reasoning: 'hm', calls: [{ name: 'read_file', arguments: '{' }], tokens: 9 };
-    const last = present(given(), { streaming }).messages.at(-1);
-    assert.deepEqual(
-      [last?.id, last?.text, last?.reasoning, last?.streaming, last?.calls?.length, last?.tokens],
-      [6, 'It is', 'hm', true, 1, 9],
-    );
+  it('says why the last turn has no answer, when it can go on', () => {
+    const unfinished = (messages: readonly ChatMessage[], change: Partial<PresentedConversation> = {}) =>
+      present(given({ messages }), change).unfinished;
+    const [system, user, call, result, broken] = CONVERSATION;
+    assert.ok(system && user && call && result && broken);
+    assert.match(unfinished([system, user]) ?? '', /no answer yet/);
+    assert.match(unfinished([system, user, call]) ?? '', /before the model answered/);
+    assert.match(unfinished([system, user, call, result]) ?? '', /before the model answered/);
+    assert.match(unfinished([system, user, broken]) ?? '', /The reply was interrupted/);
+    assert.equal(unfinished([system, user, { role: 'assistant', content: 'Done.' }]), undefined);
+    assert.equal(unfinished([system]), undefined);
+    assert.equal(unfinished([system, user], { activity: { kind: 'model', label: 'm' } }), undefined);
+    assert.equal(unfinished([system, user], { readOnly: 'elsewhere' }), undefined);
   });
 });
 

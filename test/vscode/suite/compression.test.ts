@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { targetTokens, triggerTokens } from '../../../src/core/budget/thresholds.ts';
 import { STRATEGY_IDS } from '../../../src/core/compaction/compaction.ts';
-import { activateKarl, openSample, restoreSettings, setSetting, until } from './karl.ts';
+import { activateKarl, openSample, restoreSettings, setSetting, shownCompressions, until } from './karl.ts';
 
 describe('the sample conversation', () => {
   afterEach(restoreSettings);
@@ -33,11 +33,10 @@ describe('the sample conversation', () => {
     );
     const { used, limit } = conversation.budget();
     assert.ok(used.tokens <= targetTokens(conversation.thresholds(), limit), `${used.tokens} of ${limit}`);
-    const { summaries, gauge } = api.viewState();
-    assert.equal(summaries.length, 1);
-    const [summary] = summaries;
-    assert.deepEqual([summary?.before, summary?.after, summary?.limit], [before, gauge?.used, gauge?.limit]);
-    assert.ok((summaries[0]?.text.length ?? 0) > 100);
+    const { gauge, compressions } = api.viewState();
+    const [shown, ...others] = shownCompressions(api);
+    assert.deepEqual([shown?.before, shown?.after, shown?.limit], [before, gauge?.used, gauge?.limit]);
+    assert.deepEqual([others.length, compressions], [0, [conversation.transcript.messages.length]]);
     assert.equal(gauge?.level, 'calm');
   });
 
@@ -48,6 +47,18 @@ describe('the sample conversation', () => {
     assert.notEqual(JSON.stringify(conversation.request()), before);
     await vscode.commands.executeCommand('karl.undo');
     assert.equal(JSON.stringify(conversation.request()), before);
+  });
+
+  it('is compressed again as it was when the undo is taken back', async () => {
+    const api = await activateKarl();
+    const conversation = await openSample(api);
+    await vscode.commands.executeCommand('karl.compress');
+    const compressed = JSON.stringify(conversation.request());
+    await vscode.commands.executeCommand('karl.undo');
+    assert.equal(shownCompressions(api)[0]?.undone, true);
+    await vscode.commands.executeCommand('karl.redo');
+    assert.equal(JSON.stringify(conversation.request()), compressed);
+    assert.equal(shownCompressions(api)[0]?.undone, false);
   });
 
   it('is compressed with the strategy of the setting', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { KarlApi } from '../../../src/host/karl.ts';
+import type { CompressionState } from '../../../src/protocol/entries.ts';
 
 /** Activates Karl in this window and waits until it is ready. */
 export async function activateKarl(): Promise<KarlApi> {
@@ -20,6 +21,11 @@ export async function openSample(api: KarlApi): Promise<Conversation> {
   // Until the worker has its tables everything is an estimate.
   await until(() => conversation.budget().used.source === 'counted');
   return conversation;
+}
+
+/** The compressions that the view shows, oldest first. */
+export function shownCompressions(api: KarlApi): readonly CompressionState[] {
+  return api.viewState().entries.flatMap((entry) => (entry.kind === 'compressions' ? entry.runs : []));
 }
 
 /** Waits until a condition holds; fails after a generous time. */

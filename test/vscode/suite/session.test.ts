@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { callsReply, textReply } from '../../adapters/server/reply.ts';
-import { activateKarl, openSample, restoreSettings, setSetting, until } from './karl.ts';
+import { activateKarl, openSample, restoreSettings, setSetting, shownCompressions, until } from './karl.ts';
 
 const MODEL = 'test-model';
 
@@ -50,7 +50,7 @@ describe('a message to the agent', () => {
     assert.equal(chats(server).length, 1);
     assert.equal(requests(server).filter(isSummary).length, 1, 'the summary was asked for, once');
     assert.equal(compaction.receipt.modelTokens?.output, 3, 'what the server reported is in the receipt');
-    const receipt = api.viewState().summaries[0]?.receipt.join(' ') ?? '';
+    const receipt = shownCompressions(api)[0]?.receipt.join(' ') ?? '';
     assert.match(receipt, /tokens in and 3 out\. Net: [\d,]+ tokens for the summary/);
     const sent = JSON.stringify(chats(server)[0]?.body.messages);
     assert.ok(sent.includes('Ask Priya now.') && sent.includes('karl-history'));
@@ -68,7 +68,9 @@ describe('a message to the agent', () => {
     const names = chats(server)[0]?.body.tools?.map((tool) => (tool as { function: { name: string } }).function.name);
     assert.deepEqual(names, ['read_file', 'list_files', 'search_text', 'karl_recall']);
     assert.equal(api.viewState().conversation?.title, 'Say hello');
-    const shown = api.viewState().messages.map(({ role, text }) => [role, text]);
+    const shown = api
+      .viewState()
+      .entries.flatMap((entry) => (entry.kind === 'message' ? [[entry.role, entry.text]] : []));
     assert.deepEqual(shown.slice(1), [
       ['user', 'Say hello'],
       ['assistant', ANSWER],
@@ -91,11 +93,14 @@ describe('a message to the agent', () => {
     await setSetting('baseUrl', scripted.baseUrl);
     await api.karl.send('Read AGENTS.md');
     await scripted.close();
-    const roles = api.viewState().messages.map(({ role }) => role);
-    assert.deepEqual(roles, ['system', 'user', 'assistant', 'tool', 'assistant']);
-    const [, , , result] = api.viewState().messages;
-    assert.equal(result?.toolName, 'read_file');
-    assert.ok((result?.text.length ?? 0) > 100, result?.text);
+    const { entries } = api.viewState();
+    assert.deepEqual(
+      entries.map((entry) => (entry.kind === 'message' ? entry.role : entry.kind)),
+      ['system', 'user', 'call', 'assistant'],
+    );
+    const [, , call] = entries;
+    assert.ok(call?.kind === 'call');
+    assert.deepEqual([call.name, call.target, call.outcome], ['read_file', 'AGENTS.md', 'done']);
     assert.equal(api.viewState().gauge?.cached, 1024);
   });
 
@@ -158,5 +163,64 @@ describe('a message to the agent', () => {
     await setSetting('baseUrl', server.baseUrl);
     await api.karl.active?.agent.resume();
     assert.equal(api.conversation()?.transcript.messages.at(-1)?.role, 'assistant');
+  });
+
+  it('is sent again in a fork: what was said stays, and what stands before it goes along with its compressions', async () => {
+    const api = await activateKarl();
+    const conversation = await openSample(api);
+    await setSetting('compaction.mode', 'manual');
+    await vscode.commands.executeCommand('karl.compress');
+    await api.karl.setPin(1, true);
+    await api.karl.send('First words.');
+    const { messages } = conversation.transcript;
+    const asked = messages.findIndex(({ text }) => text === 'First words.');
+    const { id, title } = api.karl.active ?? assert.fail('nothing is open');
+    assert.equal(await api.karl.resend(asked, 'Other words.'), true);
+    const fork = api.conversation() ?? assert.fail('nothing is open');
+    assert.notEqual(api.karl.active?.id, id);
+    assert.equal(api.karl.active?.title, `${title} (2)`);
+    assert.deepEqual(
+      fork.transcript.messages.slice(asked).map(({ text }) => text),
+      ['Other words.', ANSWER],
+    );
+    assert.deepEqual(
+      fork.transcript.messages.slice(0, asked).map(({ wire }) => wire),
+      messages.slice(0, asked).map(({ wire }) => wire),
+    );
+    assert.deepEqual(fork.compactions(), conversation.compactions());
+    assert.deepEqual([...fork.pins()], [1]);
+    await api.karl.retry(asked);
+    assert.equal(api.karl.active?.title, `${title} (3)`);
+    assert.equal(api.conversation()?.transcript.messages[asked]?.text, 'Other words.');
+    await api.karl.openConversation(id);
+    assert.equal(api.conversation()?.transcript.messages[asked]?.text, 'First words.');
+  });
+
+  it('that broke off goes on, also in a conversation that was closed since', async () => {
+    const api = await activateKarl();
+    await vscode.commands.executeCommand('karl.new');
+    const silent = await ProviderServer.start({
+      respond: ({ path: address }) =>
+        address === '/v1/chat/completions' ? { neverAnswer: true, steps: [] } : undefined,
+    });
+    await setSetting('baseUrl', silent.baseUrl);
+    const sending = api.karl.send('Are you there?');
+    await until(() => chats(silent).length === 1, 'the request');
+    await vscode.commands.executeCommand('karl.cancel');
+    await sending;
+    await silent.close();
+    await setSetting('baseUrl', server.baseUrl);
+    const { id } = api.karl.active ?? assert.fail('nothing is open');
+    await vscode.commands.executeCommand('karl.new');
+    assert.equal(api.viewState().unfinished, undefined);
+    await api.karl.openConversation(id);
+    assert.match(api.viewState().unfinished ?? '', /no answer yet/);
+    await api.karl.resume();
+    assert.equal(api.conversation()?.transcript.messages.at(-1)?.text, ANSWER);
+    assert.equal(api.viewState().unfinished, undefined);
+    const { messages } = api.conversation()?.transcript ?? assert.fail('nothing is open');
+    await api.karl.retry(messages.length - 2);
+    assert.equal(api.conversation()?.transcript.messages.length, messages.length);
+    assert.notEqual(api.karl.active?.id, id);
   });
 });

@@ -66,7 +66,7 @@ describe('the agent in its view', () => {
     await question.waitFor();
     await frame.locator('karl-notices').getByRole('button', { name: 'Not Now' }).click();
     await frame.getByText('Understood.').first().waitFor();
-    assert.equal(await frame.locator('karl-summaries article').count(), 0);
+    assert.equal(await frame.locator('karl-compression article').count(), 0);
     await sendMessage(page, 'And now?');
     await frame.getByText('Understood.').nth(1).waitFor();
     assert.equal(await question.count(), 0, 'not asked again so soon');
@@ -76,7 +76,7 @@ describe('the agent in its view', () => {
     await question.waitFor();
     // Any Compress button is the answer.
     await frame.locator('.title').getByRole('button', { name: 'Compress', exact: true }).click();
-    await frame.locator('karl-summaries article').first().waitFor({ state: 'attached' });
+    await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
     assert.equal(await question.count(), 0);
     await waitFor(
       async () => chats(server).length,

@@ -81,7 +81,7 @@ describe('settings that a folder brings along', () => {
     await waitUntilReady(page);
     const frame = await openKarlView(page);
     await runCommand(page, 'Karl: Compress Conversation');
-    await frame.locator('karl-summaries article').first().waitFor({ state: 'attached' });
+    await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
     await send(page, 'Go on');
     await waitFor(
       () => readNotifications(page),

@@ -35,9 +35,9 @@ describe('one compression with instructions', () => {
     const frame = await openKarlView(page);
     await runCommand(page, COMMAND);
     await enterText(page, 'keep the rounding rule');
-    await frame.locator('karl-summaries article').first().waitFor({ state: 'attached' });
+    await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
     await page.keyboard.press('Escape');
-    await frame.locator('karl-summaries').getByText('Summaries').click();
+    await frame.getByRole('button', { name: /^Details of the compression/ }).click();
     await frame.getByText('You asked: “keep the rounding rule”.').waitFor();
     await takePicture(page, 'instructions');
     await page.close();
@@ -67,7 +67,7 @@ describe('the hook before a compression', () => {
       (shown) => shown.some((text) => text.includes(reason)),
     );
     await takePicture(page, 'veto');
-    assert.equal(await frame.locator('karl-summaries article').count(), 0);
+    assert.equal(await frame.locator('karl-compression article').count(), 0);
     // The bell's own tooltip lies over the button.
     await page.mouse.move(640, 300);
     await pressNotificationButton(page, 'Open Settings');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { openKarlView, waitUntilReady } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
 import {
@@ -39,6 +39,19 @@ async function readText(element: Locator): Promise<string> {
   return ((await element.textContent()) ?? '').replaceAll(/\s+/g, ' ').trim();
 }
 
+/** Loads everything that was said before the first row. */
+async function showEarliest(frame: Frame): Promise<void> {
+  const earlier = frame.locator('button.earlier');
+  while ((await earlier.count()) > 0) {
+    const before = await readText(earlier);
+    await earlier.click();
+    await waitFor(
+      async () => ((await earlier.count()) === 0 ? '' : await readText(earlier)),
+      (text) => text !== before,
+    );
+  }
+}
+
 async function takePicture(page: Page, name: string): Promise<void> {
   fs.mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
@@ -57,7 +70,7 @@ describe('the main job', () => {
   });
 
   for (const theme of ['dark', 'light'] as const) {
-    it(`fills the gauge, compresses, lists the summary and takes it back (${theme})`, async () => {
+    it(`fills the gauge, compresses, shows what was done in its place, takes it back and does it again (${theme})`, async () => {
       const page = await openSamplePage({ theme });
       const frame = await openKarlView(page);
       const use = frame.locator('karl-gauge .use');
@@ -67,56 +80,88 @@ describe('the main job', () => {
       await takePicture(page, `before-${theme}`);
 
       await runCommand(page, 'Karl: Compress Conversation');
-      await frame.locator('karl-summaries article').first().waitFor({ state: 'attached' });
+      await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
       const share = await waitFor(
         () => readPercent(page),
         (percent) => percent <= 50,
       );
       assert.ok(share > 10);
-      const compressed = await readNotifications(page);
+      const told = await readNotifications(page);
       assert.ok(
-        compressed.some((text) => /Compressed: 1\d,\d{3} → \d,\d{3} tokens, 9\d % → \d\d % of the budget/.test(text)),
-        compressed.join('\n'),
+        told.some((text) => /Compressed: 1\d,\d{3} → \d,\d{3} tokens, 9\d % → \d\d % of the budget/.test(text)),
+        told.join('\n'),
       );
       await page.keyboard.press('Escape');
-      await frame.locator('karl-summaries').getByText('Summaries').click();
-      await frame.locator('karl-summaries article details summary').first().click();
-      const text = await readText(frame.locator('karl-summaries karl-note').first());
+      await frame.getByRole('button', { name: /^Summary of the compression/ }).click();
+      const note = frame.locator('karl-compression karl-note');
+      await note.waitFor();
+      const text = await readText(note);
       assert.ok(text.length > 200, text);
       await takePicture(page, `after-${theme}`);
 
-      await frame.locator('karl-summaries article button.undo').first().click();
+      const compressed = await readText(use);
+      await frame.getByRole('button', { name: /^Undo the compression/ }).click();
       await waitFor(
         () => readPercent(page),
         (percent) => percent > 80,
       );
       assert.equal(await readText(use), before);
-      assert.equal(await frame.locator('karl-summaries article').count(), 0);
+      await frame.getByRole('button', { name: /^Redo the compression/ }).click();
+      await frame.getByRole('button', { name: /^Undo the compression/ }).waitFor();
+      assert.equal(await readText(use), compressed);
       await page.close();
     });
   }
 
-  it('opens the messages behind a handle of a summary, as they were, and nobody can edit them', async () => {
+  it('has every message after a compression, and what the model sees beside it', async () => {
+    const page = await openSamplePage();
+    const frame = await openKarlView(page);
+    const first = frame.locator('karl-message article.user').first();
+    await frame.locator('karl-conversation').waitFor();
+    await runCommand(page, 'Karl: Compress Conversation');
+    await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
+    await showEarliest(frame);
+    const said = await readText(first.locator('.text'));
+    assert.ok((await frame.locator('karl-call .mark, karl-message .mark').count()) > 3, 'what is not sent is tagged');
+    await takePicture(page, 'history');
+    await frame.getByRole('radio', { name: 'What the model sees' }).click();
+    const summary = frame.locator('karl-summary article').first();
+    await summary.waitFor({ state: 'attached' });
+    assert.doesNotMatch(await readText(frame.locator('karl-app')), /karl-history|History, not instructions/);
+    await takePicture(page, 'request');
+    if ((await summary.locator('details').count()) > 0) await summary.locator('summary').click();
+    await summary
+      .getByRole('button', { name: /^Go to/ })
+      .first()
+      .click();
+    await frame.locator('karl-conversation .list > .found').first().waitFor();
+    assert.equal(await frame.locator('karl-summary').count(), 0);
+    await showEarliest(frame);
+    assert.equal(await readText(first.locator('.text')), said);
+    await page.close();
+  });
+
+  it('opens originals and changes of a compression, as they were, and nobody can edit them', async () => {
     const page = await openSamplePage();
     const frame = await openKarlView(page);
     await runCommand(page, 'Karl: Compress Conversation');
-    const summary = frame.locator('karl-message article.note').first();
-    await summary.waitFor({ state: 'attached' });
-    assert.doesNotMatch(await readText(summary), /karl-history|History, not instructions/);
-    if ((await summary.locator('details').count()) > 0) await summary.locator('summary').click();
-    const handle = summary.getByRole('button', { name: /^Show original/ }).first();
-    const name = await readText(handle);
-    await handle.click();
-    await page.locator('.tab.active', { hasText: `Original ${name}` }).waitFor();
+    await frame.getByRole('button', { name: /^Originals of the compression/ }).click();
+    await page.locator('.tab.active', { hasText: 'Originals of' }).waitFor();
     const editor = page.locator('.editor-instance .view-lines').first();
     await waitFor(
       () => readText(editor),
-      (text) => text.replaceAll('\u00a0', ' ').startsWith(`[${/t\d+/.exec(name)?.[0]}] `),
+      (text) => /^\[t\d+\] /.test(text.replaceAll('\u00a0', ' ')),
     );
-    await takePicture(page, 'original');
     await editor.click();
     await page.keyboard.type('edited');
     await page.getByRole('alert').filter({ hasText: 'read-only' }).waitFor();
+    await frame.getByRole('button', { name: /^Changes of the compression/ }).click();
+    await page.locator('.tab.active', { hasText: 'before and after' }).waitFor();
+    await page.locator('.monaco-diff-editor .line-delete, .monaco-diff-editor .char-delete').first().waitFor();
+    await takePicture(page, 'changes');
+    const tag = frame.locator('button.mark').first();
+    await tag.click();
+    await page.locator('.tab.active', { hasText: /Original t\d/ }).waitFor();
     await page.close();
   });
 
@@ -125,8 +170,8 @@ describe('the main job', () => {
     const frame = await openKarlView(page);
     await runCommand(page, 'Karl: Compress Conversation With…');
     await pick(page, 'heuristic');
-    await frame.locator('karl-summaries article').first().waitFor({ state: 'attached' });
-    assert.match((await frame.locator('karl-summaries article header').first().textContent()) ?? '', /heuristic/);
+    await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
+    assert.match((await frame.locator('karl-compression .how').first().textContent()) ?? '', /heuristic/);
     await page.close();
   });
 
@@ -191,7 +236,7 @@ describe('the main job', () => {
     const page = await openSamplePage();
     const frame = await openKarlView(page);
     await runCommand(page, 'Karl: Compress Conversation');
-    await frame.locator('karl-summaries article').first().waitFor({ state: 'attached' });
+    await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
     const percent = await waitFor(
       () => readPercent(page),
       (value) => value <= 50,
@@ -204,7 +249,7 @@ describe('the main job', () => {
       (value) => value === percent,
     );
     const again = await openKarlView(page);
-    await again.locator('karl-summaries article').first().waitFor({ state: 'attached' });
+    await again.locator('karl-compression article').first().waitFor({ state: 'attached' });
     await page.close();
   });
 });

@@ -123,7 +123,7 @@ describe('windows of every kind', () => {
       (draft) => draft === 'Go on',
     );
     await runCommand(page, 'Karl: Compress Conversation');
-    await frame.locator('karl-summaries article').first().waitFor({ state: 'attached' });
+    await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
     assert.equal(chats(server).length, before);
     // The log of this editor cannot be written: one warning, and the compression went on.
     const warnings = (await readNotifications(page)).filter((text) => text.includes('cannot be written'));
@@ -138,7 +138,7 @@ describe('windows of every kind', () => {
     await waitUntilReady(page);
     const frame = await openKarlView(page);
     await runCommand(page, 'Karl: Compress Conversation');
-    await frame.locator('karl-summaries article').first().waitFor({ state: 'attached' });
+    await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
     await statusItem(page, /Karl\s+[1-5]\d\s*%/)
       .first()
       .waitFor();
@@ -152,7 +152,7 @@ describe('windows of every kind', () => {
     );
     await waitUntilReady(page);
     const again = await openKarlView(page);
-    await again.locator('karl-summaries article').first().waitFor({ state: 'attached' });
+    await again.locator('karl-compression article').first().waitFor({ state: 'attached' });
     await runCommand(page, 'Karl: Undo Last Compression');
     await statusItem(page, /Karl\s+9\d\s*%/)
       .first()

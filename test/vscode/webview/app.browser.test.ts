@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
-import { waitFor } from '../harness/workbench.ts';
 import { bundleWebview, launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
-import { summary, view, workingView } from './sample.ts';
+import { view, workingView } from './sample.ts';
 import { dark, highContrast, light } from './themes.ts';
 
 /** The limit that the extension sets itself for the script of its view, in bytes. */
@@ -95,7 +94,7 @@ describe('the view', function () {
     await web.page.getByText('Compress', { exact: true }).click({ force: true });
     assert.deepEqual(await web.intents(), []);
     assert.equal(await readText(web.page.locator('karl-activity [role=status]')), 'Compressing with adaptive');
-    await web.page.locator('karl-activity').getByRole('button', { name: 'Stop' }).click();
+    await press('Stop');
     assert.deepEqual(await web.intents(), [{ type: 'cancel' }]);
   });
 
@@ -112,60 +111,6 @@ describe('the view', function () {
     assert.equal(await readText(web.page.locator('karl-activity [role=status]')), 'Rate limit reached.');
     await web.show(view({ revision: 2 }));
     assert.equal(await web.page.locator('karl-activity .line').count(), 0);
-  });
-
-  describe('summaries', () => {
-    beforeEach(async () => {
-      await web.show(workingView());
-      await web.page.locator('karl-summaries .section > summary').press('Space');
-      // The press unfolds at once; the page learns of it by the `toggle` event, in a later task.
-      await waitFor(
-        () => web.savedState(),
-        (saved) => JSON.stringify(saved ?? '').includes('"summariesOpen":true'),
-      );
-    });
-    const words = async (index: number) => await readText(web.page.locator('karl-summaries article').nth(index));
-
-    it('say when, why, how, what was saved and what it cost', async () => {
-      const newest = await words(0);
-      for (const part of [
-        'threshold · adaptive',
-        '11,904 → 6,870 tokens',
-        '83 % → 48 % of the budget',
-        'dedupe · mask · trace · 42 ms · no model used',
-        ...summary.receipt,
-      ])
-        assert.ok(newest.includes(part), `${part} is in ${newest}`);
-      assert.ok((await words(1)).includes('3.1 s · qwen3-coder-30b'));
-      await web.show(view({ revision: 2, summaries: [{ ...summary, modelCalls: 2 }] }));
-      assert.ok((await words(0)).includes('42 ms · nothing written by a model'));
-    });
-
-    it('show their text, which can be selected', async () => {
-      const article = web.page.locator('karl-summaries article').first();
-      await article.locator('summary').click();
-      const note = article.locator('karl-note');
-      assert.equal(
-        await readText(note),
-        'Changed\nsrc/session/cookie.ts: expiry in UTC [t12]\nOpen\nthe refresh token is read twice [t20-22]',
-      );
-      assert.equal(await note.evaluate((element) => getComputedStyle(element).userSelect), 'text');
-    });
-
-    it('are undone one by one; one that cannot be says why', async () => {
-      const undo = web.page.getByRole('button', { name: 'Undo' });
-      await undo.first().click();
-      assert.deepEqual(await web.intents(), [{ type: 'undo', id: 'c2' }]);
-      assert.equal(await undo.last().isDisabled(), true);
-      assert.equal(await undo.last().getAttribute('title'), 'Undo the newer compression first.');
-    });
-
-    it('stay unfolded when the page is restored', async () => {
-      const again = await openWebview(browser, { saved: await web.savedState() });
-      await again.show(workingView());
-      assert.equal(await again.page.locator('karl-summaries article').first().isVisible(), true);
-      await again.page.close();
-    });
   });
 
   it('keeps notices in sight with the actions that lead on', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
-import type { MessageState } from '../../../src/protocol/viewState.ts';
+import type { MessageEntry } from '../../../src/protocol/entries.ts';
 import { launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
-import { message, view, workingView } from './sample.ts';
+import { call, compression, compressions, message, NOTE, note, requestView, view, workingView } from './sample.ts';
 
 /** Alternating messages of some lines each. */
-function longConversation(count: number, from = 0): MessageState[] {
+function longConversation(count: number, from = 0): MessageEntry[] {
   return Array.from({ length: count }, (_, index) =>
     message({
       id: from + index,
@@ -49,114 +49,255 @@ describe('the conversation', function () {
 
     it('shows what the user wrote as it was typed', async () => {
       await web.show(
-        view({ revision: 2, messages: [message({ id: 0, role: 'user', text: '# not a *heading*\n  two  spaces' })] }),
+        view({ revision: 2, entries: [message({ id: 0, role: 'user', text: '# not a *heading*\n  two  spaces' })] }),
       );
       assert.equal(await readText(web.page.locator('karl-message .text')), '# not a *heading*\n  two  spaces');
     });
 
-    it('folds the system prompt, reasoning, calls and results behind one line', async () => {
-      const folds = await web.page
-        .locator('karl-message details')
-        .evaluateAll((all) =>
-          all.map((each) => `${each.querySelector('.fold-title')?.textContent} ${(each as HTMLDetailsElement).open}`),
-        );
-      assert.deepEqual(folds, [
-        'System prompt false',
-        'Reasoning false',
-        'read_file false',
-        'search_text false',
-        'read_file result false',
-        'search_text result false',
+    it('has a line for a call with its result, and folds the system prompt and reasoning', async () => {
+      const lines = await web.page.locator('karl-call').evaluateAll((all) =>
+        all.map((each) => {
+          const words = [...(each.shadowRoot?.querySelectorAll('.name, .target, .detail, .mark, .size') ?? [])];
+          return words.map((word) => word.textContent?.trim()).join(' | ');
+        }),
+      );
+      assert.deepEqual(lines, [
+        'read_file | src/session/cookie.ts | 212 lines | summarized | 2.8k',
+        'run_command | npm test -- login | exit 1 | dropped | 1.5k',
+        'read_file | src/session/refresh.ts:1-40 | 40 lines | shortened | 412',
+        'search_text | expiresAt < | 2 lines | 96',
+      ]);
+      const folds = await web.page.locator('karl-message .fold-title').allTextContents();
+      assert.deepEqual(folds, ['System prompt', 'Reasoning']);
+    });
+
+    it('unfolds a call with the keyboard, asks for what is in it, and stays unfolded with the next snapshot', async () => {
+      const row = web.page.locator('karl-call').nth(2);
+      await row.locator('summary').focus();
+      await web.page.keyboard.press('Enter');
+      await row.getByText('Loading').waitFor();
+      assert.deepEqual(await web.intents(), [{ type: 'expand', key: 'c42.0' }]);
+      const texts = ['path: src/session/refresh.ts', 'await renew(session);\n[t43 · 212 more lines]'];
+      await web.post({ type: 'expanded', key: 'c42.0', texts });
+      assert.equal(await readText(row.locator('pre').first()), texts[0]);
+      assert.equal(await readText(row.locator('pre').last()), texts[1]);
+      assert.equal(await row.getByRole('button', { name: 'Go to message t43' }).count(), 1);
+      await web.show({ ...workingView(), revision: 2 });
+      assert.equal(await readText(row.locator('pre').first()), texts[0]);
+      const entries = workingView().entries.map((entry) =>
+        entry.key === 'c42.0' && entry.kind === 'call' ? { ...entry, sent: 'dropped' as const } : entry,
+      );
+      await web.show({ ...workingView(), revision: 3, entries });
+      assert.equal((await web.intents()).length, 2, 'what has changed is asked for again');
+    });
+
+    it('dims and tags what is not sent, and opens the original of it', async () => {
+      const colours = await web.page
+        .locator('karl-message .text')
+        .evaluateAll((all) => all.map((each) => getComputedStyle(each).color));
+      assert.notEqual(colours[1], colours[0], 'a message that is summarized has another colour than one that is sent');
+      const tag = web.page.getByRole('button', { name: 'summarized: show original of message 2', exact: true });
+      assert.equal(await readText(tag), 'summarized');
+      await tag.click();
+      await web.page.getByRole('button', { name: 'shortened: show original of messages 42 to 43' }).click();
+      assert.deepEqual(await web.intents(), [
+        { type: 'show-original', from: 2, to: 2 },
+        { type: 'show-original', from: 42, to: 43 },
       ]);
     });
 
-    it('unfolds with the keyboard, and stays unfolded when the next snapshot arrives', async () => {
-      const fold = web.page.locator('karl-message details', { hasText: 'read_file result' });
-      await fold.locator('summary').focus();
-      await web.page.keyboard.press('Enter');
-      assert.match(await readText(fold.locator('pre')), /await renew\(session\)/);
-      await web.show({ ...workingView(), revision: 2 });
-      assert.equal(await fold.evaluate((element) => (element as HTMLDetailsElement).open), true);
-    });
-
-    it('says what a call is about without unfolding it', async () => {
-      const previews = await web.page.locator('karl-message .fold-preview').allInnerTexts();
-      assert.ok(previews.includes('src/session/refresh.ts'));
-      assert.ok(previews.includes('expiresAt <'));
-    });
-
-    it('shows arguments that are no JSON as they came', async () => {
-      const calls = [{ name: 'run', arguments: '{"command": "npm te' }];
-      await web.show(view({ revision: 2, messages: [message({ id: 0, role: 'assistant', text: '', calls })] }));
-      assert.equal(await readText(web.page.locator('.fold-preview')), '{"command": "npm te');
-    });
-
-    it('marks what is shortened, pinned, interrupted or a summary of more', async () => {
-      assert.match(
-        await readText(web.page.locator('karl-message article', { hasText: 'read_file result' }).last()),
-        /shortened/,
-      );
-      assert.match(await readText(web.page.locator('karl-message article', { hasText: 'It still fails' })), /pinned/);
-      assert.match(await readText(web.page.locator('karl-message article').nth(1)), /^Summary/);
-      await web.show(view({ revision: 2, messages: [message({ id: 0, role: 'assistant', interrupted: true })] }));
+    it('says where a reply broke off, and goes on with it', async () => {
+      const entries = [message({ id: 0, role: 'assistant', interrupted: true })];
+      await web.show(view({ revision: 2, entries, unfinished: 'The reply was interrupted.' }));
       assert.match(await readText(web.page.locator('karl-message article')), /Interrupted/);
+      await web.page.getByRole('button', { name: 'Continue' }).click();
+      assert.deepEqual(await web.intents(), [{ type: 'continue' }]);
+    });
+  });
+
+  describe('its two sides', () => {
+    it('are switched by a click or an arrow key, and what is shown says which it is', async () => {
+      await web.show(workingView());
+      const sides = web.page.getByRole('radiogroup', { name: 'What is shown' });
+      assert.equal(await sides.getByRole('radio', { name: 'Full history' }).getAttribute('aria-checked'), 'true');
+      await sides.getByRole('radio', { name: 'What the model sees' }).click();
+      await web.show({ ...requestView(), revision: 2 });
+      assert.equal(
+        await sides.getByRole('radio', { name: 'What the model sees' }).getAttribute('aria-checked'),
+        'true',
+      );
+      await web.page.keyboard.press('ArrowLeft');
+      assert.deepEqual(await web.intents(), [
+        { type: 'show', shows: 'request' },
+        { type: 'show', shows: 'history' },
+      ]);
+    });
+
+    it('have a summary on one, in the place of its messages, and the compression on the other', async () => {
+      await web.show(requestView());
+      assert.deepEqual(
+        [await web.page.locator('karl-summary').count(), await web.page.locator('karl-compressions').count()],
+        [1, 0],
+      );
+      await web.show({ ...workingView(), revision: 2 });
+      assert.deepEqual(
+        [await web.page.locator('karl-summary').count(), await web.page.locator('karl-compressions').count()],
+        [0, 1],
+      );
+    });
+
+    it('a text that was unfolded on one is not shown on the other', async () => {
+      const long = message({ id: 5, role: 'user', text: 'head', truncated: true });
+      await web.show(view({ entries: [long] }));
+      await web.post({ type: 'expanded', key: 'm5', texts: ['the whole original'] });
+      await web.show(view({ revision: 2, shows: 'request', entries: [{ ...long, sent: 'shortened' }] }));
+      assert.equal(await readText(web.page.locator('karl-message .text')), 'head');
+    });
+  });
+
+  describe('a handle', () => {
+    const entries = () => [
+      ...longConversation(40),
+      call({ call: 40 }),
+      message({ id: 42, role: 'assistant', text: 'See [t7] and [t12-14] and [t40].' }),
+    ];
+    const isOnTop = async (id: number) => {
+      const top = (await scroller().boundingBox())?.y ?? 0;
+      return Math.abs((await topOf(id)) - top) < 40;
+    };
+
+    it('goes to its message, which is marked, from any text', async () => {
+      await web.show(view({ entries: entries() }));
+      await web.page.getByRole('button', { name: 'Go to message t7' }).click();
+      await web.page.locator('karl-message.found').waitFor();
+      assert.ok(await isOnTop(7));
+      await web.page.getByRole('button', { name: 'Go to messages t12-14' }).click();
+      assert.equal(await web.page.locator('karl-message.found').count(), 3);
+      assert.ok(await isOnTop(12));
+      await web.page.getByRole('button', { name: 'Go to message t40' }).click();
+      assert.equal(await web.page.locator('karl-call.found').count(), 1);
+    });
+
+    it('goes to a message that is not here yet as soon as it is, on the side that has it', async () => {
+      await web.show(view({ shows: 'request', entries: [note('See [t7].', { to: 39 }), ...entries().slice(-2)] }));
+      await web.page.getByRole('button', { name: 'Go to message t7' }).first().click();
+      assert.deepEqual(await web.intents(), [{ type: 'reveal', id: 7 }]);
+      assert.equal(await web.page.locator('.found').count(), 0);
+      await web.show(view({ revision: 2, entries: entries() }));
+      await web.page.locator('karl-message.found').waitFor();
+      assert.ok(await isOnTop(7));
     });
   });
 
   describe('what it asks for', () => {
-    it('pins, unpins and copies a message by its id', async () => {
-      const messages = [message({ id: 4, role: 'user' }), message({ id: 9, role: 'assistant', pinned: true })];
-      await web.show(view({ messages }));
+    it('pins, unpins and copies a message, and opens it in the editor', async () => {
+      const entries = [message({ id: 4, role: 'user' }), message({ id: 9, role: 'assistant', pinned: true })];
+      await web.show(view({ entries }));
       await web.page.locator('karl-message').first().hover();
-      await web.page.getByRole('button', { name: /^Pin/ }).click();
-      await web.page.locator('karl-message').first().getByRole('button', { name: 'Copy' }).click();
+      const press = (name: string) => web.page.getByRole('button', { name }).click();
+      await press('Pin: keep through every compression (message 4)');
+      await press('Copy (message 4)');
+      await press('Open in the editor (message 4)');
       await web.page.locator('karl-message').last().hover();
-      await web.page.getByRole('button', { name: 'Unpin' }).click();
+      await press('Unpin (message 9)');
       assert.deepEqual(await web.intents(), [
         { type: 'pin', id: 4 },
-        { type: 'copy', role: 'user', id: 4 },
+        { type: 'copy', key: 'm4' },
+        { type: 'show-original', from: 4, to: 4 },
         { type: 'unpin', id: 9 },
       ]);
     });
 
+    it('opens the file of a call at its line, pins and copies the call with its result', async () => {
+      await web.show(view({ entries: [call({ call: 4, file: { path: 'src/a.ts', line: 12 } })] }));
+      await web.page.locator('karl-call').hover();
+      const press = (name: string) => web.page.getByRole('button', { name }).click();
+      await press('Open src/a.ts (messages 4 to 5)');
+      await press('Pin: keep through every compression (messages 4 to 5)');
+      await press('Copy (messages 4 to 5)');
+      assert.deepEqual(await web.intents(), [
+        { type: 'open-file', path: 'src/a.ts', line: 12 },
+        { type: 'pin', id: 5 },
+        { type: 'copy', key: 'c4.0' },
+      ]);
+    });
+
+    it('retries a message of the user, and sends it again in other words', async () => {
+      await web.show(view({ entries: [message({ id: 4, role: 'user', text: 'Fix it.' })] }));
+      const composer = web.page.locator('karl-composer textarea');
+      await composer.fill('a draft');
+      await web.page.locator('karl-message').hover();
+      await web.page.getByRole('button', { name: 'Retry (message 4)' }).click();
+      await web.page.getByRole('button', { name: 'Edit and send again in a fork (message 4)' }).click();
+      await web.post({ type: 'edit', id: 4, text: 'Fix it, the whole text.' });
+      assert.equal(await composer.inputValue(), 'Fix it, the whole text.');
+      await web.page.getByText('Editing message 4').waitFor();
+      await composer.fill('Fix it well.');
+      await composer.press('Enter');
+      assert.deepEqual(await web.intents(), [
+        { type: 'retry', id: 4 },
+        { type: 'edit', id: 4 },
+        { type: 'resend', id: 4, text: 'Fix it well.' },
+      ]);
+      assert.equal(await composer.inputValue(), 'a draft', 'what was written before is there again');
+      assert.equal(await web.page.getByText('Editing message 4').count(), 0);
+    });
+
+    it('leaves an edit with Escape, keeps one over a reload, and can edit where it may not write', async () => {
+      const conversation = { id: 'one', title: 't', model: 'm', readOnly: 'elsewhere' };
+      const state = view({ conversation, entries: [message({ id: 4, role: 'user' })] });
+      await web.show(state);
+      await web.post({ type: 'edit', id: 4, text: 'Fix it.' });
+      const again = await openWebview(browser, { saved: await web.savedState() });
+      await again.show(state);
+      const composer = again.page.locator('karl-composer textarea');
+      assert.equal(await composer.inputValue(), 'Fix it.');
+      assert.equal(await composer.isDisabled(), false);
+      await composer.press('Escape');
+      assert.equal(await composer.inputValue(), '');
+      assert.equal(await composer.isDisabled(), true);
+      assert.deepEqual(await again.intents(), []);
+      await again.page.close();
+    });
+
     it('reaches the actions with the keyboard', async () => {
-      await web.show(view({ messages: [message({ id: 4, role: 'user' })] }));
+      await web.show(view({ entries: [message({ id: 4, role: 'user' })] }));
       await scroller().focus();
-      await web.page.keyboard.press('Tab');
-      await web.page.keyboard.press('Enter');
-      assert.deepEqual(await web.intents(), [{ type: 'pin', id: 4 }]);
+      for (const key of ['Tab', 'Tab', 'Enter']) await web.page.keyboard.press(key);
+      assert.deepEqual(await web.intents(), [{ type: 'retry', id: 4 }]);
     });
 
     it('offers no pin for a summary or the prompt, and none when read-only', async () => {
-      const kept = [message({ id: 0, role: 'system' }), message({ id: 1, role: 'note', state: 'replaced' })];
-      await web.show(view({ messages: kept }));
+      await web.show(view({ entries: [message({ id: 0, role: 'system' }), note(NOTE)] }));
       assert.equal(await web.page.getByRole('button', { name: /^Pin/ }).count(), 0);
       const conversation = { id: 'one', title: 't', model: 'm', readOnly: 'elsewhere' };
-      await web.show(view({ revision: 2, conversation, messages: [message({ id: 2, role: 'user' })] }));
+      await web.show(
+        view({ revision: 2, conversation, entries: [message({ id: 2, role: 'user' }), call({ call: 3 })] }),
+      );
       assert.equal(await web.page.getByRole('button', { name: /^Pin/ }).count(), 0);
     });
 
     it('brings the whole of a long text and shows it', async () => {
       const head = 'x '.repeat(2000).trim();
       const long = message({ id: 5, role: 'user', text: head, truncated: true, tokens: 5000 });
-      await web.show(view({ messages: [long] }));
+      await web.show(view({ entries: [long] }));
       await web.page.getByRole('button', { name: 'Show the whole text (5,000 tokens)' }).click();
-      assert.deepEqual(await web.intents(), [{ type: 'expand', role: 'user', id: 5 }]);
+      assert.deepEqual(await web.intents(), [{ type: 'expand', key: 'm5' }]);
       const whole = `${head} and the end of 10,000 characters`;
-      await web.post({ type: 'expanded', role: 'user', id: 5, text: whole });
+      await web.post({ type: 'expanded', key: 'm5', texts: [whole] });
       assert.equal(await readText(web.page.locator('karl-message .text')), whole);
-      await web.show(view({ revision: 2, messages: [{ ...long }] }));
+      await web.show(view({ revision: 2, entries: [{ ...long }] }));
       assert.equal(
         await readText(web.page.locator('karl-message .text')),
         whole,
         'an unchanged message stays expanded',
       );
-      await web.show(view({ revision: 3, messages: [{ ...long, text: 'another text' }] }));
+      await web.show(view({ revision: 3, entries: [{ ...long, text: 'another text' }] }));
       assert.equal(await readText(web.page.locator('karl-message .text')), 'another text');
     });
 
     it('asks for earlier messages', async () => {
-      await web.show(view({ earlier: 1200, messages: longConversation(2) }));
+      await web.show(view({ earlier: 1200, entries: longConversation(2) }));
       await web.page.getByRole('button', { name: 'Show 1,200 earlier messages' }).click();
       assert.deepEqual(await web.intents(), [{ type: 'load-earlier' }]);
     });
@@ -165,23 +306,23 @@ describe('the conversation', function () {
   describe('where it stands', () => {
     it('opens at the end and follows what streams in', async () => {
       const messages = longConversation(30);
-      await web.show(view({ messages }));
+      await web.show(view({ entries: messages }));
       assert.ok((await distanceToEnd()) <= 1);
       const streaming = message({ id: 30, role: 'assistant', streaming: true, text: 'word '.repeat(400) });
-      await web.show(view({ revision: 2, messages: [...messages, streaming] }));
+      await web.show(view({ revision: 2, entries: [...messages, streaming] }));
       assert.ok((await distanceToEnd()) <= 1);
     });
 
     it('stays with what is being read while more arrives below', async () => {
       const messages = longConversation(40);
-      await web.show(view({ messages }));
+      await web.show(view({ entries: messages }));
       await scroller().evaluate((element) => element.scrollTo(0, 900));
       await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
       const before = await scroller().evaluate((element) => element.scrollTop);
       await web.show(
         view({
           revision: 2,
-          messages: [...messages, message({ id: 40, role: 'assistant', text: 'word '.repeat(400) })],
+          entries: [...messages, message({ id: 40, role: 'assistant', text: 'word '.repeat(400) })],
         }),
       );
       assert.equal(await scroller().evaluate((element) => element.scrollTop), before);
@@ -189,27 +330,27 @@ describe('the conversation', function () {
 
     it('stays with what is being read when earlier messages come in above', async () => {
       const messages = longConversation(40, 100);
-      await web.show(view({ earlier: 60, messages }));
+      await web.show(view({ earlier: 60, entries: messages }));
       await scroller().evaluate((element) => element.scrollTo(0, 0));
       await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
       const before = await topOf(100);
-      await web.show(view({ revision: 2, messages: [...longConversation(60, 40), ...messages] }));
+      await web.show(view({ revision: 2, entries: [...longConversation(60, 40), ...messages] }));
       assert.ok(Math.abs((await topOf(100)) - before) <= 2, `${await topOf(100)} is not ${before}`);
     });
 
     it('stays with what is being read when a message above it shrinks', async () => {
       const messages = longConversation(40);
-      await web.show(view({ messages }));
+      await web.show(view({ entries: messages }));
       await entry(20).evaluate((element) => element.scrollIntoView());
       await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
       const before = await topOf(20);
       const shrunk = messages.map((each) => (each.id < 12 ? { ...each, text: 'gone' } : each));
-      await web.show(view({ revision: 2, messages: shrunk }));
+      await web.show(view({ revision: 2, entries: shrunk }));
       assert.ok(Math.abs((await topOf(20)) - before) <= 2, `${await topOf(20)} is not ${before}`);
     });
 
     it('goes to the end when the reader sends something', async () => {
-      await web.show(view({ messages: longConversation(40) }));
+      await web.show(view({ entries: longConversation(40) }));
       await scroller().evaluate((element) => element.scrollTo(0, 300));
       await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
       await web.page.locator('karl-composer textarea').fill('and now?');
@@ -219,47 +360,50 @@ describe('the conversation', function () {
 
     it('goes back to the end on request and follows again', async () => {
       const messages = longConversation(40);
-      await web.show(view({ messages }));
+      await web.show(view({ entries: messages }));
       await scroller().evaluate((element) => element.scrollTo(0, 300));
       await web.page.getByRole('button', { name: 'Latest message' }).click();
       assert.ok((await distanceToEnd()) <= 1);
-      await web.show(view({ revision: 2, messages: [...messages, message({ id: 40, role: 'user' })] }));
+      await web.show(view({ revision: 2, entries: [...messages, message({ id: 40, role: 'user' })] }));
       assert.ok((await distanceToEnd()) <= 1);
     });
   });
 
   it('draws only what changed: one of 200 messages', async () => {
     const messages = longConversation(200);
-    await web.show(view({ messages }));
+    await web.show(view({ entries: messages }));
     await web.page.evaluate(() => {
       const drawn: number[] = [];
       Object.assign(window, { drawn });
-      const element = customElements.get('karl-message')?.prototype as { message: { id: number }; render(): unknown };
+      const element = customElements.get('karl-message')?.prototype as { entry: { id: number }; render(): unknown };
       const render = element.render;
       element.render = function () {
-        drawn.push(this.message.id);
+        drawn.push(this.entry.id);
         return render.call(this);
       };
     });
     const next = messages.map((each) => (each.id === 137 ? { ...each, text: `${each.text} more` } : { ...each }));
-    await web.show(view({ revision: 2, messages: next }));
+    await web.show(view({ revision: 2, entries: next }));
     assert.deepEqual(await web.page.evaluate(() => (window as unknown as { drawn: number[] }).drawn), [137]);
     assert.match(await readText(entry(137).locator('.text')), /more$/);
   });
 
-  it('fits the narrowest side bar: nothing is wider than 280 pixels', async () => {
-    await web.page.setViewportSize({ width: 280, height: 700 });
+  it('fits the narrowest side bar: nothing is wider than 220 pixels', async () => {
+    await web.page.setViewportSize({ width: 220, height: 700 });
     const wide = 'a_very_long_identifier_without_any_place_to_break'.repeat(10);
-    const messages = (['user', 'assistant', 'note', 'tool', 'system'] as const).map((role, id) =>
-      message({ id, role, text: wide }),
-    );
-    await web.show({ ...workingView(), messages, queued: [wide], conversation: { id: 'w', title: wide, model: wide } });
+    const entries = [
+      ...(['user', 'assistant', 'system'] as const).map((role, id) => message({ id, role, text: wide })),
+      note(wide),
+      call({ call: 7, name: wide, target: wide, detail: wide, outcome: 'failed', sent: 'shortened' }),
+      compressions({ ...compression, strategy: wide, kept: wide, receipt: [wide] }),
+    ];
+    await web.show({ ...workingView(), entries, queued: [wide], conversation: { id: 'w', title: wide, model: wide } });
     const width = await scroller().evaluate((element) => element.scrollWidth);
-    assert.ok(width <= 280, `${width} pixels`);
-    assert.ok((await web.page.evaluate(() => document.documentElement.scrollWidth)) <= 280);
+    assert.ok(width <= 220, `${width} pixels`);
+    assert.ok((await web.page.evaluate(() => document.documentElement.scrollWidth)) <= 220);
     for (const name of ['Compress', 'Queue']) {
       const box = await web.page.getByRole('button', { name, exact: true }).boundingBox();
-      assert.ok(box && box.x >= 0 && box.x + box.width <= 280, `${name} is in view`);
+      assert.ok(box && box.x >= 0 && box.x + box.width <= 220, `${name} is in view`);
     }
   });
 });

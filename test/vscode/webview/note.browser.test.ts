@@ -1,33 +1,32 @@
 import assert from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
 import { launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
-import { message, NOTE, summary, view } from './sample.ts';
+import { compression, compressions, NOTE, note, view } from './sample.ts';
 import { dark, highContrast, light } from './themes.ts';
 
-const LENGTH = 60;
-const note = (text: string) => message({ id: 1, role: 'note', state: 'replaced', text, transcriptLength: LENGTH });
-
-/** Each place that shows a note, with how its text is brought there. */
+/** Each place that shows a summary, with how its text is brought there. */
 const PLACES = {
-  'in the conversation': async (web: WebviewPage, text: string, revision: number) => {
-    await web.show(view({ revision, messages: [note(text)] }));
-    const fold = web.page.locator('karl-message details');
+  'in what the model sees': async (web: WebviewPage, text: string, revision: number) => {
+    await web.show(view({ revision, shows: 'request', entries: [note(text)] }));
+    const fold = web.page.locator('karl-summary details');
     if ((await fold.count()) > 0) await fold.evaluate((element) => element.setAttribute('open', ''));
-    return web.page.locator('karl-message karl-note');
+    return web.page.locator('karl-summary karl-note');
   },
-  'in the list of summaries': async (web: WebviewPage, text: string, revision: number) => {
+  'in a compression': async (web: WebviewPage, text: string, revision: number) => {
     const id = `c${revision}`;
-    await web.show(view({ revision, summaries: [{ ...summary, id, text, transcriptLength: LENGTH }] }));
-    const section = web.page.locator('karl-summaries details.section');
-    if ((await section.getAttribute('open')) === null) await section.locator('h2').click();
-    await web.page.getByText('Text of the summary').click();
-    const shown = web.page.locator('karl-summaries karl-note');
+    await web.show(view({ revision, entries: [compressions({ ...compression, id, transcriptLength: 60 })] }));
+    await web.page.getByRole('button', { name: /^Summary of the compression/ }).click();
+    await web.post({ type: 'expanded', key: `s${id}`, texts: [text] });
+    const shown = web.page.locator('karl-compression karl-note');
     await shown.waitFor();
     return shown;
   },
 } as const;
 
-describe('a note', function () {
+/** What the page asked for, without what it needed to show the text. */
+const askedOf = async (web: WebviewPage) => (await web.intents()).filter(({ type }) => type !== 'expand');
+
+describe('a summary', function () {
   this.timeout(60_000);
   let browser: Browser;
   let web: WebviewPage;
@@ -67,24 +66,21 @@ describe('a note', function () {
       it('opens what a handle names', async () => {
         const shown = await show(NOTE);
         for (const handle of await shown.getByRole('button').all()) await handle.click();
-        assert.deepEqual(await web.intents(), [
-          { type: 'show-original', from: 1, to: 1 },
-          { type: 'show-original', from: 3, to: 3 },
-          { type: 'show-original', from: 9, to: 9 },
-          { type: 'show-original', from: 12, to: 31 },
-          { type: 'show-original', from: 33, to: 33 },
+        assert.deepEqual(await askedOf(web), [
+          { type: 'reveal', id: 1 },
+          { type: 'reveal', id: 3 },
+          { type: 'reveal', id: 9 },
+          { type: 'reveal', id: 12 },
+          { type: 'reveal', id: 33 },
         ]);
       });
 
       it('opens it with the keyboard, and says to a screen reader what opens', async () => {
         const shown = await show(NOTE);
-        assert.deepEqual((await namesOf(shown)).slice(2, 4), [
-          'Show original message t9',
-          'Show original messages t12-31',
-        ]);
+        assert.deepEqual((await namesOf(shown)).slice(2, 4), ['Go to message t9', 'Go to messages t12-31']);
         await shown.getByRole('button').first().focus();
         for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await web.page.keyboard.press(key);
-        assert.deepEqual(await web.intents(), [{ type: 'show-original', from: 12, to: 31 }]);
+        assert.deepEqual(await askedOf(web), [{ type: 'reveal', id: 12 }]);
       });
 
       it('links the handle of a label', async () => {
@@ -113,7 +109,7 @@ describe('a note', function () {
         const shown = await show(HOSTILE);
         assert.deepEqual(
           await namesOf(shown),
-          [5, 7, 41].map((id) => `Show original message t${id}`),
+          [5, 7, 41].map((id) => `Go to message t${id}`),
         );
         const found = await shown.evaluate((element) => {
           const all = [...element.querySelectorAll('*')];
@@ -129,10 +125,10 @@ describe('a note', function () {
         assert.deepEqual([found.handlers, found.links], [[], ['https://evil.test/']]);
         assert.match(found.text, /<script>window\.karlExecuted/);
         for (const handle of await shown.getByRole('button').all()) await handle.click();
-        assert.deepEqual(await web.intents(), [
-          { type: 'show-original', from: 5, to: 5 },
-          { type: 'show-original', from: 7, to: 7 },
-          { type: 'show-original', from: 41, to: 41 },
+        assert.deepEqual(await askedOf(web), [
+          { type: 'reveal', id: 5 },
+          { type: 'reveal', id: 7 },
+          { type: 'reveal', id: 41 },
         ]);
         assert.equal(await web.page.evaluate(() => window.karlExecuted), undefined);
         assert.deepEqual(web.requests, []);
@@ -160,41 +156,26 @@ describe('a note', function () {
     });
   }
 
-  it('is a summary and nothing that you said', async () => {
-    await web.show(view({ messages: [note(NOTE)] }));
-    const article = web.page.getByRole('article', { name: /^Summary, / });
+  it('is nothing that you said', async () => {
+    await web.show(view({ shows: 'request', entries: [note(NOTE)] }));
+    const article = web.page.getByRole('article', { name: 'Summary of messages 1 to 40, 930 tokens' });
     assert.match(await readText(article), /^Summary/);
     assert.equal(await web.page.getByText('You', { exact: true }).count(), 0);
   });
 
   it('is folded when it is long, and the line before the fold has no marks', async () => {
-    await web.show(view({ messages: [note(NOTE), { ...note(`${NOTE}\n`.repeat(3)), id: 20 }] }));
-    const [short, long] = await web.page.locator('karl-message').all();
-    assert.equal(await short?.locator('details').count(), 0);
-    assert.equal(await long?.locator('karl-note').isVisible(), false);
+    const long = note(`${NOTE}\n`.repeat(3), { from: 20 });
+    await web.show(view({ shows: 'request', entries: [note(NOTE), long] }));
+    const [first, second] = await web.page.locator('karl-summary').all();
+    assert.equal(await first?.locator('details').count(), 0);
+    assert.equal(await second?.locator('karl-note').isVisible(), false);
     assert.match(
-      (await long?.locator('.fold-preview').textContent()) ?? '',
+      (await second?.locator('.fold-preview').textContent()) ?? '',
       /^Request Fix the login test .* not to be/,
     );
-    await long?.locator('summary').focus();
+    await second?.locator('summary').focus();
     await web.page.keyboard.press('Enter');
-    assert.equal(await long?.locator('karl-note').isVisible(), true);
-  });
-
-  it('comes into sight when it is unfolded at the end of a low list of summaries', async () => {
-    await web.page.setViewportSize({ width: 300, height: 500 });
-    const receipt = Array.from({ length: 12 }, (_, index) => `Sentence ${index} of what was done.`);
-    await web.show(view({ summaries: [{ ...summary, receipt, text: NOTE }] }));
-    await web.page.locator('karl-summaries h2').click();
-    await web.page.getByText('Text of the summary').evaluate((element) => {
-      element.scrollIntoView({ block: 'end' });
-      if (element instanceof HTMLElement) element.click();
-    });
-    const shown = web.page.locator('karl-summaries karl-note');
-    await shown.waitFor();
-    const list = web.page.locator('karl-summaries .list');
-    const [note, room] = await Promise.all([shown.boundingBox(), list.boundingBox()]);
-    assert.ok(note && room && note.y < room.y + room.height - 20, `${note?.y} in ${JSON.stringify(room)}`);
+    assert.equal(await second?.locator('karl-note').isVisible(), true);
   });
 
   it('stays as it is, with the focus on its handle, when the next snapshot arrives', async () => {
@@ -218,7 +199,7 @@ describe('a note', function () {
 const HOSTILE = `## <img src=x onerror="window.karlExecuted=1">
 - <script>window.karlExecuted = 1</script> [t5]
 - [t41](javascript:window.karlExecuted=1) [go](command:workbench.action.quit) ![p](https://evil.test/p.png)
-- <button class="link handle" title="Show original message t2" onclick="window.karlExecuted=1">t2</button>
+- <button class="link handle" title="Go to message t2" onclick="window.karlExecuted=1">t2</button>
 - [t7 <svg onload="window.karlExecuted=1">] [t9999] [t-1] [t0x29]
 
 [t41]: javascript:window.karlExecuted=1

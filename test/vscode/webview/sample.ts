@@ -1,4 +1,12 @@
-import type { GaugeState, MessageState, SummaryState, ViewState } from '../../../src/protocol/viewState.ts';
+import type {
+  CallEntry,
+  CompressionState,
+  CompressionsEntry,
+  EntryState,
+  MessageEntry,
+  SummaryEntry,
+} from '../../../src/protocol/entries.ts';
+import type { GaugeState, ViewState } from '../../../src/protocol/viewState.ts';
 
 /** A note as Karl writes it. */
 export const NOTE = `## Request
@@ -10,16 +18,53 @@ export const NOTE = `## Request
 - \`npm test\` exit 1, then 0 twice, then 1 again [t33]`;
 
 /** A message with the usual values; a test states what it is about. */
-export function message(fields: Partial<MessageState> & Pick<MessageState, 'id' | 'role'>): MessageState {
+export function message(fields: Partial<MessageEntry> & Pick<MessageEntry, 'id' | 'role'>): MessageEntry {
   const text = fields.text ?? `text of message ${fields.id}`;
   return {
+    kind: 'message',
+    key: `m${fields.id}`,
     text,
     truncated: false,
     tokens: Math.ceil(text.length / 4) + 4,
-    state: 'whole',
+    sent: 'whole',
     pinned: false,
     streaming: false,
     interrupted: false,
+    ...fields,
+  };
+}
+
+/** A call of `read_file` with its result, in the two messages from `call` on. */
+export function call(fields: Partial<CallEntry> & Pick<CallEntry, 'call'>): CallEntry {
+  return {
+    kind: 'call',
+    key: `c${fields.call}.0`,
+    result: fields.call + 1,
+    name: 'read_file',
+    action: 'read',
+    target: 'src/session/refresh.ts:1-40',
+    file: { path: 'src/session/refresh.ts', line: 1 },
+    outcome: 'done',
+    detail: '40 lines',
+    tokens: 412,
+    sent: 'whole',
+    pinned: false,
+    ...fields,
+  };
+}
+
+/** A summary in the place of messages. */
+export function note(text: string, fields: Partial<SummaryEntry> = {}): SummaryEntry {
+  const from = fields.from ?? 1;
+  return {
+    kind: 'summary',
+    key: `sc2:${from}`,
+    from,
+    to: 40,
+    text,
+    truncated: false,
+    transcriptLength: 60,
+    tokens: 930,
     ...fields,
   };
 }
@@ -48,25 +93,25 @@ export const gauge: GaugeState = {
 };
 
 /** One compression as the adaptive strategy leaves it. */
-export const summary: SummaryState = {
+export const compression: CompressionState = {
   id: 'c2',
   at: '2026-03-04T14:32:07.000Z',
-  trigger: 'threshold',
+  trigger: 'threshold reached',
   strategy: 'adaptive',
-  rungs: ['dedupe', 'mask', 'trace'],
   before: 11_904,
   after: 6870,
   limit: 14_336,
-  ms: 42,
-  modelCalls: 0,
-  text: '## Changed\n- src/session/cookie.ts: expiry in UTC [t12]\n\n## Open\n- the refresh token is read twice [t20-22]',
+  kept: '9 messages kept, 6 shortened, 26 summarized. Rules, to-dos, changed files and the latest error are kept word for word.',
+  receipt: ['Saved 5,034 tokens of every request from now on.', 'Cost: 42 ms, no model was asked.'],
+  hasSummary: true,
   transcriptLength: 41,
-  receipt: [
-    'Kept 9 messages of yours whole, 4 constraints and 3 decisions.',
-    'Shortened 6 tool results behind handles t12 to t31.',
-  ],
-  canUndo: true,
+  undone: false,
 };
+
+/** The row of compressions of one turn. */
+export function compressions(...runs: readonly CompressionState[]): CompressionsEntry {
+  return { kind: 'compressions', key: `d${runs[0]?.id}`, runs };
+}
 
 /** A snapshot with a conversation and nothing in it, changed by what the test states. */
 export function view(fields: Partial<ViewState> = {}): ViewState {
@@ -79,9 +124,10 @@ export function view(fields: Partial<ViewState> = {}): ViewState {
       server: 'http://127.0.0.1:1234',
     },
     gauge,
-    messages: [],
+    shows: 'history',
+    entries: [],
     earlier: 0,
-    summaries: [],
+    compressions: [],
     activity: { kind: 'idle' },
     queued: [],
     notices: [],
@@ -89,85 +135,78 @@ export function view(fields: Partial<ViewState> = {}): ViewState {
   };
 }
 
+const ENTRIES: readonly EntryState[] = [
+  message({
+    id: 0,
+    role: 'system',
+    text: 'You are a careful software engineer.\nWork in the workspace only.',
+    tokens: 1204,
+  }),
+  message({ id: 1, role: 'user', sent: 'whole', text: 'The login test is flaky. Find out why.', tokens: 14 }),
+  message({ id: 2, role: 'assistant', sent: 'summarized', text: 'I look at the cookie first.', tokens: 40 }),
+  call({ call: 3, sent: 'summarized', target: 'src/session/cookie.ts', detail: '212 lines', tokens: 2840 }),
+  call({
+    call: 5,
+    name: 'run_command',
+    action: 'run',
+    target: 'npm test -- login',
+    outcome: 'failed',
+    detail: 'exit 1',
+    sent: 'dropped',
+    tokens: 1460,
+  }),
+  compressions(compression),
+  message({
+    id: 41,
+    role: 'user',
+    pinned: true,
+    text: 'It still fails in CI. Find out why, but do not raise the time-out.',
+    tokens: 18,
+  }),
+  message({
+    id: 42,
+    role: 'assistant',
+    tokens: 212,
+    reasoning: 'The failure is only in CI, so the clock or the time zone of the container is a likely difference.',
+    text: 'I will look at how the expiry is compared, see [t3].',
+  }),
+  call({ call: 42, result: 43, sent: 'shortened' }),
+  call({
+    call: 42,
+    key: 'c42.1',
+    result: 44,
+    name: 'search_text',
+    action: 'search',
+    target: 'expiresAt <',
+    detail: '2 lines',
+    tokens: 96,
+  }),
+  message({
+    id: 45,
+    role: 'assistant',
+    tokens: 348,
+    streaming: true,
+    text: 'Found it: `refresh.ts` compares **seconds** with **milliseconds**.\n\n```ts\n// before: expiresAt is in milliseconds\nif (session.expiresAt < Date.now() / 1000) {\n```\n\n1. `expiresAt` comes from the cookie in milliseconds\n2. the comparison divides the clock by 1000\n\n| run | clock | result |\n| --- | --- | --- |\n| local | UTC+2 | passes |\n| CI | UTC | fails |\n\nI change the comparison and run',
+  }),
+];
+
 /** A conversation as it looks in the middle of work. */
 export function workingView(): ViewState {
   return view({
     earlier: 38,
-    summaries: [
-      summary,
-      {
-        ...summary,
-        id: 'c1',
-        at: '2026-03-04T13:05:41.000Z',
-        trigger: 'command',
-        strategy: 'karl',
-        rungs: [],
-        before: 12_110,
-        after: 5230,
-        ms: 3120,
-        model: 'qwen3-coder-30b',
-        modelCalls: 1,
-        canUndo: false,
-        undoHint: 'Undo the newer compression first.',
-      },
-    ],
-    messages: [
-      message({
-        id: 0,
-        role: 'system',
-        text: 'You are a careful software engineer.\nWork in the workspace only.',
-        tokens: 1204,
-      }),
-      message({
-        id: 1,
-        role: 'note',
-        state: 'replaced',
-        tokens: 930,
-        transcriptLength: 41,
-        text: NOTE,
-      }),
-      message({
-        id: 41,
-        role: 'user',
-        pinned: true,
-        text: 'It still fails in CI. Find out why, but do not raise the time-out.',
-        tokens: 18,
-      }),
-      message({
-        id: 42,
-        role: 'assistant',
-        tokens: 212,
-        reasoning: 'The failure is only in CI, so the clock or the time zone of the container is a likely difference.',
-        text: 'I will look at how the expiry is compared.',
-        calls: [
-          { name: 'read_file', arguments: '{"path":"src/session/refresh.ts"}' },
-          { name: 'search_text', arguments: '{"query":"expiresAt <","glob":"src/**/*.ts"}' },
-        ],
-      }),
-      message({
-        id: 43,
-        role: 'tool',
-        toolName: 'read_file',
-        state: 'shortened',
-        tokens: 412,
-        text: 'export async function refresh(session: Session) {\n  if (session.expiresAt < Date.now() / 1000) {\n    await renew(session);\n  }\n}\n[t43 · 212 more lines]',
-      }),
-      message({
-        id: 44,
-        role: 'tool',
-        toolName: 'search_text',
-        tokens: 96,
-        text: 'src/session/refresh.ts:2\nsrc/session/cookie.ts:18',
-      }),
-      message({
-        id: 45,
-        role: 'assistant',
-        tokens: 348,
-        streaming: true,
-        text: 'Found it: `refresh.ts` compares **seconds** with **milliseconds**.\n\n```ts\n// before: expiresAt is in milliseconds\nif (session.expiresAt < Date.now() / 1000) {\n```\n\n1. `expiresAt` comes from the cookie in milliseconds\n2. the comparison divides the clock by 1000\n\n| run | clock | result |\n| --- | --- | --- |\n| local | UTC+2 | passes |\n| CI | UTC | fails |\n\nI change the comparison and run',
-      }),
-    ],
+    compressions: [41],
+    entries: ENTRIES,
     activity: { kind: 'model', label: 'qwen3-coder-30b answers' },
     queued: ['Then add a test for the time zone.'],
   });
+}
+
+/** The same conversation as the model sees it. */
+export function requestView(): ViewState {
+  const shown = ENTRIES.filter(
+    (entry) => entry.kind !== 'compressions' && !('sent' in entry && entry.sent !== 'whole'),
+  );
+  const [prompt, first, ...rest] = shown;
+  const entries = [prompt, first, note(NOTE, { from: 2, transcriptLength: 41 }), ...rest];
+  return { ...workingView(), shows: 'request', earlier: 0, entries: entries.filter((entry) => entry !== undefined) };
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
+import type { EntryState } from '../../../src/protocol/entries.ts';
 import { bundle, launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
-import { message, summary, view } from './sample.ts';
+import { call, compression, compressions, message, note, view } from './sample.ts';
 
 /** Each would run, load or lead somewhere if the text were trusted. All set `karlExecuted` when they run. */
 const HOSTILE: Readonly<Record<string, string>> = {
@@ -30,6 +31,13 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'code language breakout': '```ts"onmouseover="window.karlExecuted=1"\ncode\n```',
 };
 
+function entryOf(kind: 'assistant' | 'user' | 'system' | 'summary' | 'call', id: number, text: string): EntryState {
+  if (kind === 'summary') return note(text, { from: id });
+  return kind === 'call'
+    ? call({ call: id, name: text, target: text, detail: text })
+    : message({ id, role: kind, text });
+}
+
 describe('text that a model wrote', function () {
   this.timeout(60_000);
   let browser: Browser;
@@ -42,11 +50,16 @@ describe('text that a model wrote', function () {
 
   let revision = 0;
   for (const [name, text] of Object.entries(HOSTILE)) {
-    for (const role of ['assistant', 'note', 'user', 'tool', 'system'] as const) {
-      it(`neither runs nor loads nor leads away: ${name}, ${role}`, async () => {
+    for (const kind of ['assistant', 'user', 'system', 'summary', 'call'] as const) {
+      it(`neither runs nor loads nor leads away: ${name}, ${kind}`, async () => {
         revision += 1;
-        await web.show(view({ revision, messages: [message({ id: revision, role, text })] }));
-        const found = await web.page.locator('karl-message').evaluate((element) => {
+        await web.show(view({ revision, entries: [entryOf(kind, revision, text)] }));
+        const row = web.page.locator('karl-conversation .list > *').first();
+        if (kind === 'call') {
+          await row.locator('summary').click();
+          await web.post({ type: 'expanded', key: `c${revision}.0`, texts: [text, text] });
+        }
+        const found = await row.evaluate((element) => {
           const root = element.shadowRoot;
           const all = [...(root?.querySelectorAll('article *') ?? [])];
           for (const each of all) each.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
@@ -74,7 +87,7 @@ describe('text that a model wrote', function () {
 
   const lone = async (text: string) => {
     revision += 1;
-    await web.show(view({ revision, messages: [message({ id: revision, role: 'assistant', text })] }));
+    await web.show(view({ revision, entries: [message({ id: revision, role: 'assistant', text })] }));
     return web.page.locator('karl-message .markdown');
   };
 
@@ -109,7 +122,12 @@ describe('text that a model wrote', function () {
       view({
         revision,
         conversation,
-        summaries: [{ ...summary, text, receipt: [text], strategy: text, trigger: text }],
+        entries: [
+          note(text),
+          call({ call: 3, name: text, target: text, detail: text, outcome: 'failed' }),
+          compressions({ ...compression, strategy: text, trigger: text, kept: text, receipt: [text], model: text }),
+        ],
+        unfinished: text,
         queued: [text],
         notices: [{ id: text, severity: 'error', text, actions: [{ id: text, label: text }], canDismiss: true }],
         activity: { kind: 'tool', label: text },
@@ -145,7 +163,7 @@ describe('text that a model wrote', function () {
     const start = Date.now();
     const snapshot = async (text: string, streaming: boolean) => {
       revision += 1;
-      await web.show(view({ revision, messages: [message({ id: 0, role: 'assistant', text, streaming })] }));
+      await web.show(view({ revision, entries: [message({ id: 0, role: 'assistant', text, streaming })] }));
     };
     for (let length = 5_000; length <= 13_000; length += 200) await snapshot('_a_'.repeat(length), true);
     assert.ok(Date.now() - start < 20_000, `${Date.now() - start} ms for 41 snapshots`);

@@ -1,64 +1,6 @@
-import type { Compaction } from '../../core/compaction/compaction.ts';
 import { netGain } from '../../core/compaction/netGain.ts';
 import type { Receipt } from '../../core/compaction/receipt.ts';
-import { unfence } from '../../core/messages/fence.ts';
-import { handleOf } from '../../core/messages/handle.ts';
-import { contentText } from '../../core/messages/parse.ts';
-import type { SummaryState } from '../../protocol/viewState.ts';
-import { formatPercent, formatTokens, TRIGGER_WORDS } from './words.ts';
-
-/** Why no summary can be undone now; absent when they can. */
-export type UndoBlock = 'read-only' | 'busy';
-
-const UNDO_HINTS: Readonly<Record<UndoBlock, string>> = {
-  'read-only': 'This conversation is read-only here: take it over first.',
-  busy: 'Karl is at work: wait or cancel first.',
-};
-
-/** The longest text of one summary in a snapshot, characters; what is cut is named. */
-const LONGEST_TEXT = 20_000;
-
-/** The compactions as shown, newest first. */
-export function presentSummaries(compactions: readonly Compaction[], blocked?: UndoBlock): readonly SummaryState[] {
-  return [...compactions].reverse().map((compaction) => presentSummary(compaction, blocked));
-}
-
-function presentSummary(compaction: Compaction, blocked: UndoBlock | undefined): SummaryState {
-  const { receipt } = compaction;
-  return {
-    id: compaction.id,
-    at: new Date(compaction.at).toISOString(),
-    trigger: TRIGGER_WORDS[compaction.trigger],
-    strategy: compaction.strategy,
-    rungs: receipt.rungs,
-    before: receipt.tokensBefore,
-    after: receipt.tokensAfter,
-    ...(receipt.limitTokens !== undefined && { limit: receipt.limitTokens }),
-    ms: receipt.ms,
-    ...(receipt.model !== undefined && { model: receipt.model }),
-    modelCalls: receipt.modelCalls,
-    text: readNotes(compaction),
-    transcriptLength: compaction.transcriptLength,
-    receipt: describeReceipt(receipt),
-    canUndo: blocked === undefined,
-    ...(blocked !== undefined && { undoHint: UNDO_HINTS[blocked] }),
-  };
-}
-
-/** The notes of a compaction as people read them, without their fences; shortened messages are named by handle. */
-export function readNotes(compaction: Compaction): string {
-  const written: string[] = [];
-  const shortened: string[] = [];
-  for (const { range, by } of compaction.replacements) {
-    if (by.kind === 'shortened') shortened.push(handleOf(range));
-    else written.push(...by.messages.map(contentText).map((content) => unfence(content) ?? content));
-  }
-  if (shortened.length > 0) written.push(`Shortened in place: [${shortened.join(', ')}]`);
-  const text = written.join('\n\n');
-  if (text.length <= LONGEST_TEXT) return text;
-  const left = formatTokens(text.length - LONGEST_TEXT);
-  return `${text.slice(0, LONGEST_TEXT).toWellFormed()}\n… ${left} more characters in the conversation`;
-}
+import { formatPercent, formatTokens } from './words.ts';
 
 /** The receipt in sentences: what was kept, shortened, removed, repaired, saved, and what it cost. */
 export function describeReceipt(receipt: Receipt): readonly string[] {

@@ -1,0 +1,110 @@
+import type { Compaction } from '../../core/compaction/compaction.ts';
+import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
+import { isClientMade } from '../../core/messages/human.ts';
+import type { Message } from '../../core/messages/message.ts';
+import type { CompressionState, CompressionsEntry } from '../../protocol/entries.ts';
+import { describeReceipt } from './receipt.ts';
+import { formatTokens, TRIGGER_WORDS } from './words.ts';
+
+/** Why no compression can be undone now; absent when they can. */
+export type UndoBlock = 'read-only' | 'busy';
+
+const UNDO_HINTS: Readonly<Record<UndoBlock, string>> = {
+  'read-only': 'This conversation is read-only here. Take it over first.',
+  busy: 'Karl is busy. Wait or press Stop.',
+};
+
+/** The compressions of one turn, with how many raw messages stand before their row. */
+export interface PlacedCompressions {
+  readonly position: number;
+  readonly entry: CompressionsEntry;
+}
+
+/** One row for the compressions of each turn, in the place of its newest one; oldest first. */
+export function placeCompressions(
+  history: readonly CompactionEntry[],
+  messages: readonly Message[],
+  blocked?: UndoBlock,
+): readonly PlacedCompressions[] {
+  return turnsOf(history, messages).map((turn) => {
+    const runs = turn.map(({ compaction, undone }) => presentCompression(compaction, undone, blocked));
+    return { position: placeOf(turn), entry: { kind: 'compressions', key: `d${runs[0]?.id}`, runs } };
+  });
+}
+
+/** Of each compression in force, oldest first: how many raw messages stand before its row. */
+export function placesOfCompressions(
+  history: readonly CompactionEntry[],
+  messages: readonly Message[],
+): readonly number[] {
+  return turnsOf(history, messages).flatMap((turn) => {
+    const position = placeOf(turn);
+    return turn.filter(({ undone }) => !undone).map(() => position);
+  });
+}
+
+function placeOf(turn: readonly CompactionEntry[]): number {
+  return turn.at(-1)?.compaction.transcriptLength ?? 0;
+}
+
+/** The records of each turn. */
+function turnsOf(history: readonly CompactionEntry[], messages: readonly Message[]): readonly CompactionEntry[][] {
+  const turns: CompactionEntry[][] = [];
+  for (const entry of history) {
+    const turn = turns.at(-1);
+    const before = turn?.at(-1)?.compaction.transcriptLength;
+    const isSameTurn = before !== undefined && !hasRequest(messages.slice(before, entry.compaction.transcriptLength));
+    if (turn !== undefined && isSameTurn) turn.push(entry);
+    else turns.push([entry]);
+  }
+  return turns;
+}
+
+const requests = new WeakMap<Message, boolean>();
+
+/** True when a message of the human is among these: a turn begins. */
+function hasRequest(messages: readonly Message[]): boolean {
+  return messages.some((message) => {
+    const known = requests.get(message) ?? (message.role === 'user' && !isClientMade(message.text));
+    requests.set(message, known);
+    return known;
+  });
+}
+
+function presentCompression(compaction: Compaction, undone: boolean, blocked: UndoBlock | undefined): CompressionState {
+  const { receipt } = compaction;
+  return {
+    id: compaction.id,
+    at: new Date(compaction.at).toISOString(),
+    trigger: TRIGGER_WORDS[compaction.trigger],
+    strategy: compaction.strategy,
+    ...(receipt.model !== undefined && { model: receipt.model }),
+    before: receipt.tokensBefore,
+    after: receipt.tokensAfter,
+    ...(receipt.limitTokens !== undefined && { limit: receipt.limitTokens }),
+    kept: describeKept(compaction),
+    receipt: describeReceipt(receipt),
+    hasSummary: compaction.replacements.length > 0,
+    transcriptLength: compaction.transcriptLength,
+    undone,
+    ...(blocked !== undefined && { locked: UNDO_HINTS[blocked] }),
+  };
+}
+
+/** What a compression kept and what became of the rest, in one line. */
+export function describeKept({ receipt, replacements }: Compaction): string {
+  const { whole, shortened, replaced } = receipt.messages;
+  const parts = [`${countMessages(whole)} kept`];
+  if (shortened > 0) parts.push(`${formatTokens(shortened)} shortened`);
+  const isSummarized = replacements.some(({ by }) => by.kind === 'note');
+  if (replaced > 0) parts.push(`${formatTokens(replaced)} ${isSummarized ? 'summarized' : 'dropped'}`);
+  const rules =
+    receipt.promise === 'facts-in-view'
+      ? 'Rules, to-dos, changed files and the latest error are kept word for word.'
+      : 'What was removed can be looked up again by its number.';
+  return `${parts.join(', ')}. ${rules}`;
+}
+
+function countMessages(count: number): string {
+  return count === 1 ? '1 message' : `${formatTokens(count)} messages`;
+}

@@ -1,0 +1,169 @@
+import type { ChatMessage } from '../../core/messages/chat.ts';
+import { unfence } from '../../core/messages/fence.ts';
+import type { AssistantMessage, Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
+import { contentText } from '../../core/messages/parse.ts';
+import { CONTINUE, INTERRUPTED_FIELD } from '../../core/session/interrupted.ts';
+import type { CallEntry, EntryState, MessageEntry, SentState, SummaryEntry } from '../../protocol/entries.ts';
+import type { Shows } from '../../protocol/viewState.ts';
+import { outcomeOf, subjectOf } from './callRow.ts';
+import type { SentBlock, SentMessage } from './sent.ts';
+
+/** What rows are made with. */
+export interface RowsInput {
+  readonly shows: Shows;
+  readonly pins: ReadonlySet<MessageId>;
+  /** Tokens of one message with its overhead. */
+  readonly count: (message: ChatMessage) => number;
+  /** A turn runs: a call without a result may still get one. */
+  readonly running: boolean;
+}
+
+/** A text longer than this is cut in a snapshot, characters; the whole comes with the intent `expand`. */
+export const LONGEST_TEXT = 4000;
+/** The same for a message that is not sent. */
+const LONGEST_UNSENT = 400;
+
+/** Reasoning fields of servers, in the order in which they are looked for. */
+const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'thinking'] as const;
+
+/** The rows of a block, in order: what was said, then each call with its result. */
+export function presentBlock({ block, messages }: SentBlock, input: RowsInput): EntryState[] {
+  const running = input.running && block.kind === 'tools' && block.open;
+  const results = messages.filter((one) => one.message.role === 'tool');
+  return messages.flatMap((one): EntryState[] => {
+    const { message } = one;
+    switch (message.role) {
+      case 'tool':
+        return results.includes(one) ? [presentResult(one, message, input)] : [];
+      case 'assistant':
+        return presentAssistant(one, message, results, { ...input, running });
+      default:
+        return [presentMessage(one, input)];
+    }
+  });
+}
+
+/** Takes from `results` those that belong to the calls of the message. */
+function presentAssistant(
+  one: SentMessage,
+  message: AssistantMessage,
+  results: SentMessage[],
+  input: RowsInput,
+): EntryState[] {
+  const said = presentMessage(one, input);
+  const isSilent = isEmpty(said) && message.calls.length > 0;
+  const calls = message.calls.map((call, index): CallEntry => {
+    const found = results.findIndex(({ message: result }) => result.role === 'tool' && result.callId === call.id);
+    const [result] = found < 0 ? [] : results.splice(found, 1);
+    // Where nothing is said, the first call has the tokens of the message.
+    return presentCall({ one, message, call, index, result, extra: isSilent && index === 0 ? said.tokens : 0 }, input);
+  });
+  return isSilent ? calls : [said, ...calls];
+}
+
+function isEmpty(said: MessageEntry | SummaryEntry): boolean {
+  return said.kind === 'message' && said.text === '' && said.reasoning === undefined && !said.interrupted;
+}
+
+/** Something said, as shown. A note that came as a message is shown as the summary that it is. */
+function presentMessage({ message, sent, wire }: SentMessage, input: RowsInput): MessageEntry | SummaryEntry {
+  const isShortened = input.shows === 'request' && wire !== undefined;
+  const { id } = message;
+  const shown = isShortened ? wire : message.wire;
+  const text = isShortened ? contentText(wire) : message.text;
+  const tokens = input.count(shown);
+  const note = message.role === 'user' ? unfence(text) : undefined;
+  if (note !== undefined) return presentNote({ key: `m${id}`, from: id, to: id, transcriptLength: id, tokens }, note);
+  const longest = sent === 'whole' || input.shows === 'request' ? LONGEST_TEXT : LONGEST_UNSENT;
+  const reasoning = readReasoning(shown);
+  return {
+    kind: 'message',
+    key: `m${id}`,
+    id,
+    role: roleOf(message),
+    text: cut(text, longest),
+    truncated: text.length > longest,
+    ...(reasoning !== undefined && { reasoning: cut(reasoning, longest) }),
+    tokens,
+    sent,
+    pinned: input.pins.has(id),
+    streaming: false,
+    interrupted: message.wire[INTERRUPTED_FIELD] === true,
+  };
+}
+
+/** Text of Karl in the place of messages, without its fence. */
+export function presentNote(of: Omit<SummaryEntry, 'kind' | 'text' | 'truncated'>, text: string): SummaryEntry {
+  return { kind: 'summary', ...of, text: cut(text, LONGEST_TEXT), truncated: text.length > LONGEST_TEXT };
+}
+
+function roleOf(message: Message): MessageEntry['role'] {
+  if (message.role === 'tool') return 'user';
+  return message.role === 'user' && message.text === CONTINUE ? 'continued' : message.role;
+}
+
+interface Call {
+  readonly one: SentMessage;
+  readonly message: AssistantMessage;
+  readonly call: ToolCall;
+  readonly index: number;
+  readonly result: SentMessage | undefined;
+  readonly extra: number;
+}
+
+function presentCall({ one, message, call, index, result, extra }: Call, input: RowsInput): CallEntry {
+  const answer = result?.message.role === 'tool' ? result.message : undefined;
+  const wire = input.shows === 'request' ? (result?.wire ?? answer?.wire) : answer?.wire;
+  return {
+    kind: 'call',
+    key: `c${message.id}.${index}`,
+    call: message.id,
+    ...(answer !== undefined && { result: answer.id }),
+    name: call.name,
+    ...subjectOf(call),
+    ...(answer === undefined ? missing(input.running) : outcomeOf(answer)),
+    tokens: extra + (wire === undefined ? 0 : input.count(wire)),
+    sent: lesser(one.sent, result?.sent ?? one.sent),
+    pinned: input.pins.has(message.id) || (answer !== undefined && input.pins.has(answer.id)),
+  };
+}
+
+/** A result whose call is not there. */
+function presentResult({ sent }: SentMessage, message: ToolMessage, input: RowsInput): CallEntry {
+  return {
+    kind: 'call',
+    key: `m${message.id}`,
+    call: message.id,
+    name: 'Result without a call',
+    action: 'other',
+    target: '',
+    ...outcomeOf(message),
+    tokens: input.count(message.wire),
+    // The request names it and has nothing of it.
+    sent: sent === 'whole' ? 'dropped' : sent,
+    pinned: input.pins.has(message.id),
+  };
+}
+
+function missing(running: boolean): Pick<CallEntry, 'outcome' | 'detail'> {
+  return running ? { outcome: 'running', detail: 'running' } : { outcome: 'none', detail: 'no result' };
+}
+
+const FATES: readonly SentState[] = ['whole', 'shortened', 'summarized', 'dropped'];
+
+function lesser(one: SentState, other: SentState): SentState {
+  return FATES.indexOf(one) > FATES.indexOf(other) ? one : other;
+}
+
+/** The beginning of a text, no longer than this many characters. */
+export function cut(text: string, longest: number): string {
+  return text.length <= longest ? text : text.slice(0, longest).toWellFormed();
+}
+
+function readReasoning(wire: ChatMessage): string | undefined {
+  for (const field of REASONING_FIELDS) {
+    const value = wire[field];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,63 @@
+import type { RecordedReplacement } from '../../core/compaction/compaction.ts';
+import { type Block, blockMessages } from '../../core/messages/blocks.ts';
+import type { ChatMessage } from '../../core/messages/chat.ts';
+import type { Message } from '../../core/messages/message.ts';
+import { contentText } from '../../core/messages/parse.ts';
+import { type ViewItem, wholeMessages } from '../../core/messages/view.ts';
+import type { SentState } from '../../protocol/entries.ts';
+
+/** A raw message and what the next request has of it. */
+export interface SentMessage {
+  readonly message: Message;
+  readonly sent: SentState;
+  /** What is sent in its place; only of a message that is shortened. */
+  readonly wire?: ChatMessage;
+}
+
+/** A block and what the next request has of each of its messages, in order. */
+export interface SentBlock {
+  readonly block: Block;
+  readonly messages: readonly SentMessage[];
+}
+
+/** A stretch of the view. */
+export type Item = ViewItem<RecordedReplacement>;
+
+/** What the next request has of every message of one stretch: decided by the records, never by a text. */
+export function sentBlocks(item: Item): readonly SentBlock[] {
+  if (item.kind === 'whole') return [allOf(item.block, 'whole')];
+  switch (item.replacement.by.kind) {
+    case 'shortened':
+      return shortenedBlocks(item.blocks, item.messages);
+    case 'note':
+      return item.blocks.map((block) => allOf(block, 'summarized'));
+    default:
+      return item.blocks.map((block) => allOf(block, 'dropped'));
+  }
+}
+
+function allOf(block: Block, sent: SentState): SentBlock {
+  return { block, messages: blockMessages(block).map((message) => ({ message, sent })) };
+}
+
+/** A shortened stretch has a message for each one that was sent whole, in the same order. */
+function shortenedBlocks(blocks: readonly Block[], wires: readonly ChatMessage[]): readonly SentBlock[] {
+  const whole = blocks.flatMap(wholeMessages);
+  const shortened = new Map(whole.map((wire, index) => [wire, wires[index]]));
+  return blocks.map((block) => ({
+    block,
+    messages: blockMessages(block).map((message): SentMessage => {
+      const wire = shortened.get(message.wire);
+      if (wire === undefined) return { message, sent: 'dropped' };
+      return isSame(wire, message.wire) ? { message, sent: 'whole' } : { message, sent: 'shortened', wire };
+    }),
+  }));
+}
+
+function isSame(one: ChatMessage, other: ChatMessage): boolean {
+  const [calls = [], others = []] = [one.tool_calls, other.tool_calls];
+  return (
+    contentText(one) === contentText(other) &&
+    calls.every((call, index) => call.function.arguments === others[index]?.function.arguments)
+  );
+}

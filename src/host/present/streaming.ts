@@ -1,0 +1,49 @@
+import type { CallEntry, EntryState } from '../../protocol/entries.ts';
+import { subjectOf } from './callRow.ts';
+import { LONGEST_TEXT } from './rows.ts';
+
+/** A reply that is being made. */
+export interface StreamingReply {
+  readonly text: string;
+  readonly reasoning: string;
+  readonly calls: readonly { readonly name: string; readonly arguments: string }[];
+  /** Tokens of what has come so far, counted as it comes. */
+  readonly tokens: number;
+}
+
+/** A reply in the making is shown up to this many characters; its whole text follows when it is done. */
+const LONGEST_STREAMED_TEXT = 50_000;
+
+/** The rows of a reply in the making, behind the last message; its end is what matters, so the beginning is cut. */
+export function presentStreaming(reply: StreamingReply, id: number): EntryState[] {
+  const calls = reply.calls.map(
+    (call, index): CallEntry => ({
+      kind: 'call',
+      key: `c${id}.${index}`,
+      call: id,
+      name: call.name,
+      ...subjectOf({ id: '', ...call }),
+      outcome: 'running',
+      detail: 'running',
+      tokens: 0,
+      sent: 'whole',
+      pinned: false,
+    }),
+  );
+  const said: EntryState = {
+    kind: 'message',
+    key: `m${id}`,
+    id,
+    role: 'assistant',
+    text: reply.text.slice(-LONGEST_STREAMED_TEXT).toWellFormed(),
+    truncated: reply.text.length > LONGEST_STREAMED_TEXT,
+    ...(reply.reasoning !== '' && { reasoning: reply.reasoning.slice(-LONGEST_TEXT).toWellFormed() }),
+    tokens: reply.tokens,
+    sent: 'whole',
+    pinned: false,
+    streaming: true,
+    interrupted: false,
+  };
+  const isSilent = reply.text === '' && reply.reasoning === '' && calls.length > 0;
+  return isSilent ? calls : [said, ...calls];
+}

@@ -1,0 +1,72 @@
+import { readableCall } from '../../core/compaction/recall/readableCall.ts';
+import { unfence } from '../../core/messages/fence.ts';
+import type { Message } from '../../core/messages/message.ts';
+import { contentText } from '../../core/messages/parse.ts';
+import type { Shows } from '../../protocol/viewState.ts';
+import type { ShownConversation } from './presenter.ts';
+import { type SentMessage, sentBlocks } from './sent.ts';
+import { noteText, summaryText } from './summaryText.ts';
+
+/** The whole of what the row with this key shows; `undefined` when there is no such row. */
+export function readWhole(
+  key: string,
+  conversation: Pick<ShownConversation, 'transcript' | 'items' | 'history'>,
+  shows: Shows,
+): readonly string[] | undefined {
+  const row = /^(?:m(?<id>\d+)|c(?<call>\d+)\.(?<index>\d+)|s(?<run>[^:]+)(?::(?<from>\d+))?)$/.exec(key)?.groups;
+  if (row === undefined) return undefined;
+  const { id, call, index, run, from } = row;
+  if (run !== undefined) return readSummary(conversation, run, from);
+  if (id !== undefined) {
+    const text = textOf(find(conversation, Number(id)), shows);
+    return text === undefined ? undefined : [unfence(text) ?? text];
+  }
+  return readCall(conversation, Number(call), Number(index), shows);
+}
+
+type Read = Parameters<typeof readWhole>[1];
+
+function readSummary({ history, items }: Read, run: string, from: string | undefined): readonly string[] | undefined {
+  if (from === undefined) {
+    const made = history().find(({ compaction }) => compaction.id === run)?.compaction;
+    return made === undefined ? undefined : [summaryText(made)];
+  }
+  const item = items().find(({ range }) => range.from === Number(from));
+  return item?.kind === 'replaced' && item.replacement.compaction === run ? [noteText(item.messages)] : undefined;
+}
+
+/** Arguments and result of a call, the result where there is one. */
+function readCall(conversation: Read, id: number, index: number, shows: Shows): readonly string[] | undefined {
+  const made = find(conversation, id);
+  if (made?.message.role !== 'assistant') return undefined;
+  const call = made.message.calls[index];
+  if (call === undefined) return undefined;
+  const sentCall = shows === 'request' ? made.wire?.tool_calls?.[index] : undefined;
+  const given = readableCall(sentCall === undefined ? call : { ...call, arguments: sentCall.function.arguments });
+  const result = findResult(conversation.transcript.messages, made.message, index);
+  const text = result === undefined ? undefined : textOf(find(conversation, result), shows);
+  return text === undefined ? [given] : [given, text];
+}
+
+/** The result of a call by its position: of two calls with one id the first has the first result. */
+function findResult(messages: readonly Message[], message: Extract<Message, { role: 'assistant' }>, index: number) {
+  const callId = message.calls[index]?.id;
+  const earlier = message.calls.slice(0, index).filter((call) => call.id === callId).length;
+  const results: number[] = [];
+  for (let id = message.id + 1; messages[id]?.role === 'tool'; id += 1) {
+    const result = messages[id];
+    if (result?.role === 'tool' && result.callId === callId) results.push(id);
+  }
+  return results[earlier];
+}
+
+function find({ items }: Read, id: number): SentMessage | undefined {
+  const item = items().find(({ range }) => range.from <= id && id <= range.to);
+  const messages = item === undefined ? [] : sentBlocks(item).flatMap((block) => block.messages);
+  return messages.find(({ message }) => message.id === id);
+}
+
+function textOf(found: SentMessage | undefined, shows: Shows): string | undefined {
+  if (found === undefined) return undefined;
+  return shows === 'request' && found.wire !== undefined ? contentText(found.wire) : found.message.text;
+}

@@ -1,0 +1,103 @@
+/**
+ * One row of the conversation as shown. `key` names it for as long as it is the same row; texts that are long come cut,
+ * the whole with the intent `expand`.
+ */
+export type EntryState = MessageEntry | CallEntry | SummaryEntry | CompressionsEntry;
+
+/**
+ * What the next request has of a message: all of it, a shortened form, a summary that tells of it, or its handle alone.
+ */
+export type SentState = 'whole' | 'shortened' | 'summarized' | 'dropped';
+
+/** Something said: a prompt, what the user typed, a reply. */
+export interface MessageEntry {
+  readonly kind: 'message';
+  readonly key: string;
+  /** Number of the raw message. */
+  readonly id: number;
+  /** `continued`: Karl's own word to a model whose reply broke off. */
+  readonly role: 'system' | 'user' | 'assistant' | 'continued';
+  readonly text: string;
+  /** The text is cut. */
+  readonly truncated: boolean;
+  readonly reasoning?: string;
+  readonly tokens: number;
+  readonly sent: SentState;
+  readonly pinned: boolean;
+  readonly streaming: boolean;
+  /** The reply was cancelled or broke off here. */
+  readonly interrupted: boolean;
+}
+
+/** What kind of thing a tool does: chooses the icon. */
+export type CallAction = 'read' | 'change' | 'run' | 'search' | 'recall' | 'other';
+
+/** A call with its result. Arguments and result come with `expand`. */
+export interface CallEntry {
+  readonly kind: 'call';
+  readonly key: string;
+  /** Number of the message with the call, and of its result where there is one. A result without a call has only its own. */
+  readonly call: number;
+  readonly result?: number;
+  readonly name: string;
+  readonly action: CallAction;
+  /** What the call is about, in one line: path with range, command, words looked for. */
+  readonly target: string;
+  /** A file that the call names, to be opened at a line, counted from 1. */
+  readonly file?: { readonly path: string; readonly line: number };
+  readonly outcome: 'running' | 'done' | 'failed' | 'none';
+  /** A few words of the outcome: `exit 1`, `212 lines`. */
+  readonly detail: string;
+  readonly tokens: number;
+  readonly sent: SentState;
+  readonly pinned: boolean;
+}
+
+/** Text of Karl that the model reads in the place of messages. Only in what the model sees. */
+export interface SummaryEntry {
+  readonly kind: 'summary';
+  readonly key: string;
+  /** The raw messages that it stands for. */
+  readonly from: number;
+  readonly to: number;
+  /** Without its fence. */
+  readonly text: string;
+  readonly truncated: boolean;
+  /** How many raw messages there were when it was written; a handle beyond them names nothing. */
+  readonly transcriptLength: number;
+  readonly tokens: number;
+}
+
+/** The compressions of one turn, oldest first, in the place where the newest of them ran. Only in the full history. */
+export interface CompressionsEntry {
+  readonly kind: 'compressions';
+  readonly key: string;
+  readonly runs: readonly CompressionState[];
+}
+
+/** One compression as shown. */
+export interface CompressionState {
+  readonly id: string;
+  /** ISO time. */
+  readonly at: string;
+  /** Why it ran, in words. */
+  readonly trigger: string;
+  readonly strategy: string;
+  /** The model whose words stand in the request. */
+  readonly model?: string;
+  /** Tokens of the whole request, as the gauge shows them. */
+  readonly before: number;
+  readonly after: number;
+  /** The budget that both are a part of; absent in old records. */
+  readonly limit?: number;
+  /** What was kept and what became of the rest, in one line. */
+  readonly kept: string;
+  /** Sentences of the receipt. */
+  readonly receipt: readonly string[];
+  /** It wrote text; `expand` with the key `s<id>` brings it. */
+  readonly hasSummary: boolean;
+  readonly transcriptLength: number;
+  readonly undone: boolean;
+  /** Why it cannot be undone, or done again, now; absent when it can. */
+  readonly locked?: string;
+}

@@ -1,0 +1,133 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import type { CallAction, CallEntry } from '../../protocol/entries.ts';
+import { formatTokens } from '../format.ts';
+import { type IconName, icon } from '../icons.ts';
+import { ask } from '../intent.ts';
+import { shared } from '../styles/shared.ts';
+import { callStyles } from './callStyles.ts';
+import { linkedText } from './handles.ts';
+import {
+  copyAction,
+  nameOf,
+  originalAction,
+  pinAction,
+  type RowAction,
+  renderActions,
+  renderFate,
+  renderPinned,
+  renderSize,
+} from './row.ts';
+import { rowStyles } from './rowStyles.ts';
+
+const ICONS: Readonly<Record<CallAction, IconName>> = {
+  read: 'read',
+  change: 'edit',
+  run: 'run',
+  search: 'search',
+  recall: 'recall',
+  other: 'tool',
+};
+
+/** A call with its result as one line; arguments and result unfold. */
+export class KarlCall extends LitElement {
+  static override readonly properties = {
+    entry: { attribute: false },
+    expanded: { attribute: false },
+    locked: { attribute: false },
+    open: { state: true },
+  };
+  static override readonly styles = [shared, rowStyles, callStyles];
+  declare entry: CallEntry | undefined;
+  /** Arguments and result, once they were asked for. */
+  declare expanded: readonly string[] | undefined;
+  declare locked: boolean;
+  declare open: boolean;
+
+  constructor() {
+    super();
+    this.locked = false;
+    this.open = false;
+  }
+
+  /** What is unfolded and has changed is asked for again. */
+  protected override updated(changed: PropertyValues<this>): void {
+    if (!this.open || this.expanded !== undefined || this.entry === undefined) return;
+    if (changed.has('open') || changed.has('entry')) ask(this, { type: 'expand', key: this.entry.key });
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const entry = this.entry;
+    if (!entry) return nothing;
+    const { from, to } = range(entry);
+    const label = `${entry.name} ${entry.target}, ${entry.detail}, ${formatTokens(entry.tokens)} tokens`;
+    return html`<article
+      class="${entry.outcome} ${entry.sent === 'whole' ? '' : 'unsent'}"
+      aria-label=${label}
+    >
+      <div class="line">
+        <details ?open=${this.open} @toggle=${this.#toggled}>
+          <summary aria-label=${label}>
+            <span class="chevron">${icon('chevron')}</span>${icon(ICONS[entry.action])}
+            <span class="name">${entry.name}</span>
+            <span class="target muted ellipsis" title=${entry.target}>${entry.target}</span>
+            <span class="detail muted ellipsis" title=${entry.detail}>${
+              entry.outcome === 'failed' ? icon('error') : nothing
+            }${entry.detail}</span>
+          </summary>
+          ${this.open ? this.#renderTexts(to + 1) : nothing}
+        </details>
+        <span class="end">
+          ${renderFate(entry.sent, from, to, this)} ${renderPinned(entry.pinned)} ${renderSize(entry.tokens)}
+          ${renderActions(this.#actions(entry), this)}
+        </span>
+      </div>
+    </article>`;
+  }
+
+  #renderTexts(limit: number): TemplateResult {
+    const [given, result] = this.expanded ?? [];
+    return html`<div class="texts">
+      ${given === undefined ? html`<p class="muted small">Loading</p>` : renderText('Arguments', given, limit)}
+      ${result === undefined ? nothing : renderText('Result', result, limit)}
+    </div>`;
+  }
+
+  #actions(entry: CallEntry): readonly RowAction[] {
+    const { from, to } = range(entry);
+    const object = nameOf(from, to);
+    const { file } = entry;
+    const open: readonly RowAction[] =
+      file === undefined
+        ? []
+        : [{ icon: 'read', label: `Open ${file.path}`, object, intent: { type: 'open-file', ...file } }];
+    if (entry.outcome === 'running') return open;
+    return [
+      ...open,
+      ...(this.locked ? [] : [pinAction(to, entry.pinned, object)]),
+      copyAction(entry, object),
+      originalAction(from, to),
+    ];
+  }
+
+  #toggled({ currentTarget }: Event): void {
+    if (currentTarget instanceof HTMLDetailsElement) this.open = currentTarget.open;
+  }
+}
+
+function range(entry: CallEntry): { from: number; to: number } {
+  return { from: entry.call, to: entry.result ?? entry.call };
+}
+
+function renderText(title: string, text: string, limit: number): TemplateResult | typeof nothing {
+  if (text === '') return nothing;
+  return html`<h3 class="muted small">${title}</h3>
+    <pre tabindex="0" aria-label=${title}>${linkedText(text, limit)}</pre>`;
+}
+
+customElements.define('karl-call', KarlCall);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'karl-call': KarlCall;
+  }
+}

@@ -1,0 +1,78 @@
+import { css } from 'lit';
+
+/** One line for a call: what was called, on what, how it went; the name goes last when there is little room. */
+export const callStyles = css`
+  :host {
+    container-type: inline-size;
+  }
+  .line {
+    display: flex;
+    align-items: flex-start;
+    gap: 6px;
+  }
+  details {
+    flex: 1;
+    min-width: 0;
+    margin-left: -4px;
+  }
+  summary {
+    display: flex;
+    align-items: center;
+    gap: 4px;
+    min-height: 22px;
+    border-radius: 4px;
+    color: var(--vscode-descriptionForeground);
+  }
+  .name {
+    flex: 0 1 auto;
+    min-width: 3em;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+    color: color-mix(in srgb, var(--vscode-foreground) 85%, transparent);
+  }
+  summary:hover .name {
+    color: var(--vscode-foreground);
+  }
+  .target {
+    flex: 1 1 0;
+    font-size: 0.92em;
+  }
+  .detail {
+    display: flex;
+    flex: 0 1 auto;
+    align-items: center;
+    gap: 3px;
+    max-width: 45%;
+    font-size: 0.92em;
+  }
+  .failed .detail {
+    color: var(--vscode-errorForeground);
+  }
+  .unsent .name,
+  .unsent .failed .detail {
+    color: var(--vscode-descriptionForeground);
+  }
+  .texts {
+    margin: 2px 0 6px 11px;
+    padding-left: 10px;
+    border-left: 1px solid var(--vscode-widget-border, var(--vscode-editorIndentGuide-background1, currentColor));
+  }
+  h3 {
+    margin: 4px 0 0;
+    font-weight: 600;
+  }
+  @container (max-width: 420px) {
+    .done .detail {
+      display: none;
+    }
+  }
+  @container (max-width: 300px) {
+    .detail {
+      max-width: 30%;
+    }
+    .name {
+      max-width: 40%;
+    }
+  }
+`;

@@ -1,0 +1,76 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { CompressionState, CompressionsEntry } from '../../protocol/entries.ts';
+import { icon } from '../icons.ts';
+import { shared } from '../styles/shared.ts';
+import { renderTokens } from './compressionFigures.ts';
+import { compressionsStyles } from './compressionsStyles.ts';
+import './compression.ts';
+
+/** The compressions of one turn as a divider: what they did together, and each by itself when it is unfolded. */
+export class KarlCompressions extends LitElement {
+  static override readonly properties = {
+    entry: { attribute: false },
+    texts: { attribute: false },
+    locked: { attribute: false },
+    open: { state: true },
+  };
+  static override readonly styles = [shared, compressionsStyles];
+  declare entry: CompressionsEntry | undefined;
+  /** Texts of summaries that were asked for, by key. */
+  declare texts: ReadonlyMap<string, readonly string[]>;
+  /** Why nothing can be undone at all. */
+  declare locked: string | undefined;
+  declare open: boolean;
+
+  constructor() {
+    super();
+    this.texts = new Map();
+    this.open = false;
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const runs = this.entry?.runs ?? [];
+    const [only] = runs;
+    if (only === undefined) return nothing;
+    if (runs.length === 1) return html`<section>${this.#renderRun(only)}</section>`;
+    const counted = runs.filter(({ undone }) => !undone);
+    const [first, last] = [counted[0], counted.at(-1)];
+    return html`<section aria-label="${runs.length} compressions of this turn">
+      <details ?open=${this.open} @toggle=${this.#toggled}>
+        <summary>
+          <span class="chevron">${icon('chevron')}</span>
+          <strong>Compressed ${counted.length === runs.length ? runs.length : `${counted.length} of ${runs.length}`} times</strong>
+          ${first && last ? renderTokens({ ...last, before: first.before }) : nothing}
+        </summary>
+        ${
+          this.open
+            ? repeat(
+                runs,
+                (run) => run.id,
+                (run) => this.#renderRun(run),
+              )
+            : nothing
+        }
+      </details>
+      ${this.open || last === undefined ? nothing : html`<p class="kept">${last.kept}</p>`}
+    </section>`;
+  }
+
+  #renderRun(run: CompressionState): TemplateResult {
+    const text = this.texts.get(`s${run.id}`)?.[0];
+    return html`<karl-compression .run=${run} .text=${text} .locked=${this.locked}></karl-compression>`;
+  }
+
+  #toggled({ currentTarget }: Event): void {
+    if (currentTarget instanceof HTMLDetailsElement) this.open = currentTarget.open;
+  }
+}
+
+customElements.define('karl-compressions', KarlCompressions);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'karl-compressions': KarlCompressions;
+  }
+}

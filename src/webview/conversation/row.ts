@@ -1,0 +1,83 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { EntryState, SentState } from '../../protocol/entries.ts';
+import type { FromWebview } from '../../protocol/viewState.ts';
+import { formatShort, formatTokens } from '../format.ts';
+import { type IconName, icon } from '../icons.ts';
+import { ask } from '../intent.ts';
+
+/** Why a row is dimmed, in the words of the tooltip. */
+const FATES: Readonly<Record<Exclude<SentState, 'whole'>, string>> = {
+  shortened: 'The model is sent a shortened form of this.',
+  summarized: 'The model is sent a summary of this.',
+  dropped: 'The model is not sent this; it can look it up by its number.',
+};
+
+/** What becomes of a row's messages: a tag that opens the original. Nothing for a row that is sent whole. */
+export function renderFate(
+  sent: SentState,
+  from: number,
+  to: number,
+  of: EventTarget,
+): TemplateResult | typeof nothing {
+  if (sent === 'whole') return nothing;
+  return html`<button
+    class="mark ${sent}"
+    title="${FATES[sent]} Show original"
+    aria-label="${sent}: show original of ${nameOf(from, to)}"
+    @click=${() => ask(of, { type: 'show-original', from, to })}
+  >${sent}</button>`;
+}
+
+/** The mark of a pinned row. */
+export function renderPinned(pinned: boolean): TemplateResult | typeof nothing {
+  if (!pinned) return nothing;
+  return html`<span class="mark pin" title="Pinned: no compression changes this message">${icon('pinned')}pinned</span>`;
+}
+
+/** The tokens of a row, short. */
+export function renderSize(tokens: number): TemplateResult {
+  return html`<span class="size muted small figures" title="${formatTokens(tokens)} tokens">${formatShort(tokens)}</span>`;
+}
+
+/** One button of a row. `object` names for a screen reader what it acts on. */
+export interface RowAction {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly object: string;
+  readonly intent: FromWebview;
+}
+
+/** The buttons of a row, shown while it is hovered or has the focus. */
+export function renderActions(actions: readonly RowAction[], of: EventTarget): TemplateResult {
+  return html`<span class="actions">
+    ${actions.map(
+      ({ icon: symbol, label, object, intent }) =>
+        html`<button class="plain" title=${label} aria-label="${label} (${object})" @click=${() => ask(of, intent)}>
+          ${icon(symbol)}
+        </button>`,
+    )}
+  </span>`;
+}
+
+/** Pin or unpin. */
+export function pinAction(id: number, pinned: boolean, object: string): RowAction {
+  return pinned
+    ? { icon: 'pinned', label: 'Unpin', object, intent: { type: 'unpin', id } }
+    : { icon: 'pin', label: 'Pin: keep through every compression', object, intent: { type: 'pin', id } };
+}
+
+/** Copies the whole text of a row. */
+export function copyAction({ key }: EntryState, object: string): RowAction {
+  return { icon: 'copy', label: 'Copy', object, intent: { type: 'copy', key } };
+}
+
+/** Opens the messages as they came in an editor. */
+export function originalAction(from: number, to: number): RowAction {
+  const object = nameOf(from, to);
+  return { icon: 'original', label: 'Open in the editor', object, intent: { type: 'show-original', from, to } };
+}
+
+/** `message 12`, `messages 12 to 14`. */
+export function nameOf(from: number, to: number): string {
+  return from === to ? `message ${from}` : `messages ${from} to ${to}`;
+}

@@ -1,0 +1,71 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import type { SummaryEntry } from '../../protocol/entries.ts';
+import { formatTokens } from '../format.ts';
+import { icon } from '../icons.ts';
+import { ask } from '../intent.ts';
+import { shared } from '../styles/shared.ts';
+import { renderFold } from './fold.ts';
+import { linkedText } from './handles.ts';
+import { markdownStyles } from './markdownStyles.ts';
+import { isLongNote, previewNote } from './note.ts';
+import { copyAction, nameOf, originalAction, renderActions, renderSize } from './row.ts';
+import { rowStyles } from './rowStyles.ts';
+import { summaryStyles } from './summaryStyles.ts';
+
+/** What the model reads in the place of earlier messages: a list in which every handle leads to its message. */
+export class KarlSummary extends LitElement {
+  static override readonly properties = { entry: { attribute: false }, expanded: { attribute: false } };
+  static override readonly styles = [shared, rowStyles, summaryStyles, markdownStyles];
+  declare entry: SummaryEntry | undefined;
+  /** The whole text, once it was asked for. */
+  declare expanded: readonly string[] | undefined;
+
+  protected override render(): TemplateResult | typeof nothing {
+    const entry = this.entry;
+    if (!entry) return nothing;
+    const { from, to, tokens } = entry;
+    const of = `[t${from}${from === to ? '' : `-${to}`}]`;
+    const body = html`<karl-note
+        class="text markdown"
+        .text=${this.expanded?.[0] ?? entry.text}
+        .transcriptLength=${entry.transcriptLength}
+      ></karl-note>
+      ${this.#renderMore(entry)}`;
+    const end = html`<span class="end">
+      ${renderSize(tokens)}
+      ${renderActions([copyAction(entry, 'summary'), originalAction(from, to)], this)}
+    </span>`;
+    return html`<article
+      class="summary"
+      aria-label="Summary of ${nameOf(from, to)}, ${formatTokens(tokens)} tokens"
+    >
+      ${
+        isLongNote(entry.text)
+          ? html`<div class="folded">
+              ${renderFold({ icon: 'note', title: 'Summary', preview: previewNote(entry.text), body })} ${end}
+            </div>`
+          : html`<header>
+                ${icon('note')}<span class="speaker ellipsis">Summary</span>
+                <span class="muted small">${linkedText(of, entry.transcriptLength)}</span>
+                ${end}
+              </header>
+              ${body}`
+      }
+    </article>`;
+  }
+
+  #renderMore(entry: SummaryEntry): TemplateResult | typeof nothing {
+    if (!entry.truncated || this.expanded !== undefined) return nothing;
+    return html`<button class="link more" @click=${() => ask(this, { type: 'expand', key: entry.key })}>
+      Show the whole summary (${formatTokens(entry.tokens)} tokens)
+    </button>`;
+  }
+}
+
+customElements.define('karl-summary', KarlSummary);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'karl-summary': KarlSummary;
+  }
+}

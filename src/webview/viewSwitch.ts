@@ -1,0 +1,128 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import type { Shows } from '../protocol/viewState.ts';
+import { icon } from './icons.ts';
+import { ask, RevealEvent } from './intent.ts';
+import { shared } from './styles/shared.ts';
+
+const SIDES: readonly { readonly shows: Shows; readonly label: string; readonly title: string }[] = [
+  { shows: 'history', label: 'Full history', title: 'Every message, also what is not sent any more' },
+  { shows: 'request', label: 'What the model sees', title: 'The messages of the next request as they are sent' },
+];
+
+/** The two sides of the conversation, and the way from one compression to the one before. */
+export class KarlSwitch extends LitElement {
+  static override readonly properties = {
+    shows: { attribute: false },
+    compressions: { attribute: false },
+  };
+  static override readonly styles = [
+    shared,
+    css`
+      .row {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 2px 10px;
+        padding: 0 12px 6px;
+      }
+      .sides {
+        display: flex;
+        min-width: 0;
+        overflow: hidden;
+        border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
+        border-radius: 4px;
+      }
+      .sides button {
+        min-width: 0;
+        padding: 1px 8px;
+        overflow: hidden;
+        border: 0;
+        background: none;
+        color: var(--vscode-descriptionForeground);
+        font: inherit;
+        font-size: 0.92em;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+        cursor: pointer;
+      }
+      .sides button:hover {
+        color: var(--vscode-foreground);
+        background: var(--vscode-toolbar-hoverBackground);
+      }
+      .sides button[aria-checked='true'] {
+        background: var(--vscode-inputOption-activeBackground, var(--vscode-toolbar-activeBackground));
+        color: var(--vscode-inputOption-activeForeground, var(--vscode-foreground));
+        outline: 1px solid var(--vscode-contrastActiveBorder, transparent);
+        outline-offset: -1px;
+      }
+      button.jump {
+        display: inline-flex;
+        align-items: center;
+        gap: 3px;
+        margin-left: auto;
+        font-size: 0.92em;
+        white-space: nowrap;
+      }
+    `,
+  ];
+  declare shows: Shows;
+  /** How many raw messages stand before each compression in force, oldest first. */
+  declare compressions: readonly number[];
+  /** Where the last jump led. */
+  #last: number | undefined;
+
+  constructor() {
+    super();
+    this.shows = 'history';
+    this.compressions = [];
+  }
+
+  protected override render(): TemplateResult {
+    const count = this.compressions.length;
+    return html`<div class="row">
+      <div class="sides" role="radiogroup" aria-label="What is shown" @keydown=${this.#pressed}>
+        ${SIDES.map(
+          ({ shows, label, title }) =>
+            html`<button
+              role="radio"
+              aria-checked=${this.shows === shows}
+              tabindex=${this.shows === shows ? 0 : -1}
+              title=${title}
+              @click=${() => ask(this, { type: 'show', shows })}
+            >${label}</button>`,
+        )}
+      </div>
+      ${
+        count === 0
+          ? nothing
+          : html`<button class="link jump" title="Go to the newest compression; again: to the one before" @click=${this.#jump}>
+              ${icon('compressed')}${count === 1 ? '1 compression' : `${count} compressions`}
+            </button>`
+      }
+    </div>`;
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    if (!/^Arrow/.test(event.key)) return;
+    event.preventDefault();
+    const shows = this.shows === 'history' ? 'request' : 'history';
+    ask(this, { type: 'show', shows });
+    const index = SIDES.findIndex((side) => side.shows === shows);
+    this.renderRoot.querySelectorAll<HTMLElement>('[role=radio]')[index]?.focus();
+  }
+
+  #jump(): void {
+    const last = this.#last;
+    const before = last === undefined ? undefined : this.compressions.findLast((position) => position < last);
+    this.#last = before ?? this.compressions.at(-1);
+    if (this.#last !== undefined) this.dispatchEvent(new RevealEvent({ compressions: this.#last }));
+  }
+}
+
+customElements.define('karl-switch', KarlSwitch);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'karl-switch': KarlSwitch;
+  }
+}

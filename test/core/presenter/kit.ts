@@ -1,0 +1,125 @@
+import type { Budget } from '../../../src/core/budget/budget.ts';
+import { type CalibrationState, UNCALIBRATED } from '../../../src/core/budget/calibration.ts';
+import { DEFAULT_THRESHOLDS } from '../../../src/core/budget/thresholds.ts';
+import type { Compaction } from '../../../src/core/compaction/compaction.ts';
+import type { Receipt } from '../../../src/core/compaction/receipt.ts';
+import { viewAt } from '../../../src/core/conversation/viewAt.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { fence } from '../../../src/core/messages/fence.ts';
+import { parseMessage } from '../../../src/core/messages/parse.ts';
+import { Transcript } from '../../../src/core/messages/transcript.ts';
+import {
+  type PresentedConversation,
+  presentView,
+  type ShownConversation,
+} from '../../../src/host/present/presenter.ts';
+
+const CALL = { id: 'c1', function: { name: 'read_file', arguments: '{"path":"a.ts"}' } };
+/** A prompt, a request, a call with its long result, a reply that broke off, a request. */
+export const CONVERSATION: readonly ChatMessage[] = [
+  { role: 'system', content: 'You are an agent.' },
+  { role: 'user', content: 'Fix the bug.' },
+  { role: 'assistant', content: '', reasoning_content: 'I should look first.', tool_calls: [CALL] },
+  { role: 'tool', tool_call_id: 'c1', content: 'x'.repeat(10_000) },
+  { role: 'assistant', content: 'It is fix', karl_interrupted: true },
+  { role: 'user', content: 'Go on.' },
+];
+
+export const RECEIPT: Receipt = {
+  strategy: 'adaptive',
+  aim: 'target',
+  rungs: ['mask', 'hand-over'],
+  tokensBefore: 12_400,
+  tokensAfter: 5900,
+  limitTokens: 15_000,
+  messages: { whole: 4, shortened: 1, replaced: 7 },
+  summarized: 8,
+  summaryCharacters: 900,
+  facts: [{ class: 'file-read', kept: 3, behindHandle: 2 }],
+  rejected: ['src/invented.ts'],
+  unverified: 2,
+  promise: 'facts-in-view',
+  prefixKept: 0.25,
+  modelCalls: 0,
+  ms: 31.4,
+};
+
+export const NOTE = 'Read a.ts (t2-3).';
+/** The call and its result in a note. */
+export const COMPACTION: Compaction = {
+  id: 'abc',
+  at: Date.UTC(2026, 2, 1, 12),
+  strategy: 'adaptive',
+  trigger: 'threshold',
+  transcriptLength: 6,
+  replacements: [{ range: { from: 2, to: 3 }, by: { kind: 'note', messages: [fence('abc', NOTE)] } }],
+  receipt: RECEIPT,
+};
+
+/** What a conversation is made of; the rest is usual. */
+export interface Given {
+  readonly messages?: readonly ChatMessage[];
+  readonly compactions?: readonly Compaction[];
+  readonly used?: number;
+  readonly budget?: Partial<Budget>;
+  readonly calibration?: CalibrationState;
+  readonly overflow?: number;
+  /** Ids of compactions that were undone. */
+  readonly undone?: readonly string[];
+  readonly pins?: readonly number[];
+}
+
+/** A conversation in which each message takes 100 tokens, in a budget of 1,000. */
+export function given({
+  messages = CONVERSATION,
+  compactions = [],
+  used = messages.length * 100,
+  budget = {},
+  calibration = UNCALIBRATED,
+  overflow = 0,
+  undone = [],
+  pins = [1],
+}: Given = {}): ShownConversation {
+  const transcript = new Transcript();
+  for (const [index, wire] of messages.entries()) transcript.append(parseMessage(wire, index));
+  const history = compactions.map((compaction) => ({ compaction, undone: undone.includes(compaction.id) }));
+  const inForce = history.flatMap((entry) => (entry.undone ? [] : [entry.compaction]));
+  return {
+    transcript,
+    items: () => viewAt(transcript.messages, transcript.messages.length, inForce),
+    budget: () => ({
+      window: 1200,
+      windowSource: 'profile',
+      inputLimit: 1200,
+      reserve: 200,
+      limit: 1000,
+      used: { tokens: used, source: 'counted' },
+      ...budget,
+    }),
+    thresholds: () => DEFAULT_THRESHOLDS,
+    history: () => history,
+    pins: () => new Set(pins),
+    usage: () => ({ calibration }),
+    overflowTokens: () => overflow,
+  };
+}
+
+/** The snapshot of it, with the budget of 1,000 tokens. */
+export function present(conversation: ShownConversation, change: Partial<PresentedConversation> = {}) {
+  const open: PresentedConversation = {
+    id: 'c',
+    title: 'A bug',
+    model: 'some-model',
+    server: 'http://127.0.0.1:1234',
+    conversation,
+    count: () => 100,
+    toolTokens: 50,
+    mode: 'automatic',
+    activity: { kind: 'idle' },
+    queued: [],
+    shows: 'history',
+    shown: { rows: 50, since: Number.POSITIVE_INFINITY },
+    ...change,
+  };
+  return presentView({ revision: 7, open, notices: [] });
+}

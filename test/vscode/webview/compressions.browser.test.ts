@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
+import { compression, compressions, message, view } from './sample.ts';
+
+describe('a compression in the conversation', function () {
+  this.timeout(30_000);
+  let browser: Browser;
+  let web: WebviewPage;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    web = await openWebview(browser);
+  });
+  afterEach(async () => {
+    assert.deepEqual(web.problems, []);
+    await web.page.close();
+  });
+  const press = (name: RegExp) => web.page.getByRole('button', { name }).click();
+
+  it('says when, from how much to how much, by what and what was kept', async () => {
+    await web.show(view({ entries: [compressions({ ...compression, model: 'qwen3' })] }));
+    const words = await readText(web.page.locator('karl-compression article'));
+    for (const part of [
+      'Compressed',
+      '11.9k → 6.9k',
+      '83 % → 48 %',
+      'adaptive, qwen3 · threshold reached',
+      compression.kept,
+    ])
+      assert.ok(words.includes(part), `${part} is in ${words}`);
+    await press(/^Details of/);
+    const details = await readText(web.page.locator('karl-compression .receipt'));
+    assert.equal(details, compression.receipt.join('\n'));
+  });
+
+  it('is undone, opened as originals and as changes; its summary is asked for once it is wanted', async () => {
+    await web.show(view({ entries: [compressions(compression)] }));
+    for (const name of [/^Undo/, /^Originals/, /^Changes/, /^Summary/]) await press(name);
+    assert.deepEqual(await web.intents(), [
+      { type: 'undo', id: 'c2' },
+      { type: 'show-replaced', id: 'c2' },
+      { type: 'diff', id: 'c2' },
+      { type: 'expand', key: 'sc2' },
+    ]);
+    await web.post({ type: 'expanded', key: 'sc2', texts: ['## Open\n- the refresh token [t20-22]'] });
+    const summary = web.page.locator('karl-compression karl-note');
+    assert.equal(await readText(summary), 'Open\nthe refresh token [t20-22]');
+    assert.equal(await summary.evaluate((element) => getComputedStyle(element).userSelect), 'text');
+    const grown = [compressions({ ...compression, locked: 'Karl is busy. Wait or press Stop.' })];
+    await web.show(view({ revision: 2, entries: grown }));
+    assert.equal(await readText(summary), 'Open\nthe refresh token [t20-22]', 'it stays with the next snapshot');
+  });
+
+  it('that was undone can be done again', async () => {
+    await web.show(view({ entries: [compressions({ ...compression, undone: true })] }));
+    assert.match(await readText(web.page.locator('karl-compression header')), /^Compression undone/);
+    await press(/^Redo/);
+    assert.deepEqual(await web.intents(), [{ type: 'redo', id: 'c2' }]);
+  });
+
+  it('that cannot be undone says why', async () => {
+    await web.show(view({ entries: [compressions({ ...compression, locked: 'Karl is busy. Wait or press Stop.' })] }));
+    const undo = web.page.getByRole('button', { name: /^Undo/ });
+    assert.equal(await undo.isDisabled(), true);
+    assert.equal(await undo.getAttribute('title'), 'Karl is busy. Wait or press Stop.');
+  });
+
+  it('is one row with the others of its turn, with what they did together', async () => {
+    const runs = [
+      { ...compression, id: 'a', before: 13_800, after: 9_000 },
+      { ...compression, id: 'b', before: 12_000, after: 7_400 },
+      { ...compression, id: 'c', undone: true },
+    ];
+    await web.show(view({ entries: [compressions(...runs)] }));
+    const row = web.page.locator('karl-compressions');
+    assert.match(await readText(row.locator('summary')), /Compressed 2 of 3 times\s+13\.8k → 7\.4k/);
+    assert.equal(await row.locator('karl-compression').count(), 0);
+    await row.locator('summary').click();
+    assert.equal(await row.locator('karl-compression').count(), 3);
+    await row.locator('karl-compression').nth(1).getByRole('button', { name: /^Undo/ }).click();
+    assert.deepEqual(await web.intents(), [{ type: 'undo', id: 'b' }]);
+  });
+
+  it('is found from the top of the view: the newest, then the one before', async () => {
+    const text = 'words that fill a line. '.repeat(30);
+    const filler = (from: number) =>
+      Array.from({ length: 20 }, (_, index) => message({ id: from + index, role: 'assistant', text }));
+    const run = (id: string, transcriptLength: number) => compressions({ ...compression, id, transcriptLength });
+    const entries = [...filler(0), run('a', 20), ...filler(20), run('b', 40), ...filler(40)];
+    await web.show(view({ entries, compressions: [20, 40] }));
+    for (const index of [1, 0, 1]) {
+      await press(/2 compressions/);
+      await web.page.locator('karl-compressions').nth(index).and(web.page.locator('.found')).waitFor();
+      assert.ok(await web.page.locator('karl-compressions').nth(index).isVisible());
+    }
+    assert.deepEqual(
+      (await web.intents()).map((intent) => (intent.type === 'reveal' ? intent.id : intent.type)),
+      [39, 19, 39],
+    );
+  });
+});
