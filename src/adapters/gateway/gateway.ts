@@ -96,7 +96,7 @@ export class Gateway {
   async #complete(request: IncomingMessage, response: ServerResponse, signal: AbortSignal): Promise<void> {
     const body = await readBody(request, this.#options.largestBody);
     if (!body.ok) return sendError(response, body.error);
-    const asked = parseRequest(body.value);
+    const asked = parseRequest(body.value, request.headers);
     if (!asked.ok) return sendError(response, asked.error);
     const answer = new Answer(response, asked.value);
     const listener = {

@@ -62,3 +62,9 @@ export async function openGateway(
     },
   };
 }
+
+/** The events of a stream, parsed; `[DONE]` as it is. */
+export async function eventsOf(response: Response): Promise<unknown[]> {
+  const lines = (await response.text()).split('\n').filter((line) => line.startsWith('data: '));
+  return lines.map((line) => line.slice('data: '.length)).map((data) => (data === '[DONE]' ? data : JSON.parse(data)));
+}

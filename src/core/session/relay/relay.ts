@@ -2,11 +2,13 @@ import type { Trigger } from '../../compaction/compaction.ts';
 import type { Match } from '../../conversation/threads/match.ts';
 import type { Threads } from '../../conversation/threads/threads.ts';
 import type { KarlEvent } from '../../events/event.ts';
-import type { ChatMessage } from '../../messages/chat.ts';
+import type { ChatMessage, ChatTool } from '../../messages/chat.ts';
 import { InvalidMessageError } from '../../messages/parse.ts';
+import type { ModelProfile } from '../../profile/profile.ts';
 import { err, ok, type Result } from '../../result.ts';
 import type { Clock } from '../clock.ts';
 import type { ModelClient } from '../modelClient.ts';
+import { RECALL_DEFINITION, RECALL_TOOL } from '../recallTool.ts';
 import { type ProfileChange, takeProfile } from '../takeProfile.ts';
 import type { RelayFailure, RelayListener, RelayReply, RelayRequest } from './relayRequest.ts';
 import { Serving } from './serving.ts';
@@ -48,7 +50,8 @@ export class Relay {
     signal: AbortSignal,
   ): Promise<Result<RelayReply, RelayFailure>> {
     const model = await this.#parts.findModel(request.model);
-    const matched = await this.#match(request, model);
+    const tools = offerTools(request, model.profile);
+    const matched = await this.#match({ ...request, tools }, model);
     if (!matched.ok) return matched;
     const match = matched.value;
     const { conversation } = match;
@@ -59,7 +62,7 @@ export class Relay {
     });
     try {
       await takeProfile(conversation, model);
-      const serving = new Serving(this.#parts, match, { request, listener, signal, compactions });
+      const serving = new Serving(this.#parts, match, { request: { ...request, tools }, listener, signal, compactions });
       return await serving.run({ outputLimits: this.#outputLimits, acceptedSizes: this.#acceptedSizes });
     } finally {
       stop();
@@ -87,4 +90,13 @@ export class Relay {
       return err({ kind: 'invalid', message: error.message, index: error.index, field: error.field });
     }
   }
+}
+
+/**
+ * The client's tools and, where it can be answered inside, Karl's own: not beside a tool of the client's with its name, not
+ * for a model that takes none, and not where several answers are asked for, of which none can be held back for another.
+ */
+function offerTools({ tools, fields = {} }: RelayRequest, profile: ModelProfile): readonly ChatTool[] {
+  const isTaken = tools.some((tool) => tool.function?.name === RECALL_TOOL);
+  return !profile.tools || isTaken || (fields.n ?? 1) !== 1 ? tools : [...tools, RECALL_DEFINITION];
 }

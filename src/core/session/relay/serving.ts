@@ -5,7 +5,7 @@ import { contentText, InvalidMessageError, parseMessage } from '../../messages/p
 import { err, ok, type Result } from '../../result.ts';
 import { compactWhenDue } from '../compactWhenDue.ts';
 import { ModelCalls } from '../modelCall.ts';
-import { makeRecallTool, RECALL_TOOL } from '../recallTool.ts';
+import { makeRecallTool, RECALL_DEFINITION, RECALL_TOOL } from '../recallTool.ts';
 import { runTools } from '../runTools.ts';
 import type { CallContext } from '../turnContext.ts';
 import type { RelayParts } from './relay.ts';
@@ -22,6 +22,7 @@ const ENOUGH = `Error: ${MOST_RECALLS} recalls have been answered for this reque
 
 /** A request that is being served, and who is told of it. */
 interface Served {
+  /** Karl's own tool among its tools, where it is offered. */
   readonly request: RelayRequest;
   readonly listener: RelayListener;
   readonly signal: AbortSignal;
@@ -42,10 +43,7 @@ export class Serving {
     this.#parts = parts;
     this.#match = match;
     this.#served = served;
-    const { tools, fields = {} } = served.request;
-    const isTaken = tools.some((tool) => tool.function?.name === RECALL_TOOL);
-    // Of several answers to one request none can be held back for another.
-    this.#hasRecall = match.conversation.profile().tools && !isTaken && (fields.n ?? 1) === 1;
+    this.#hasRecall = served.request.tools.includes(RECALL_DEFINITION);
     const { onDelta, onChunk } = served.listener;
     this.#answer = new VisibleAnswer(
       {
@@ -66,13 +64,13 @@ export class Serving {
     const match = this.#match;
     const { conversation } = match;
     const { signal } = this.#served;
+    const context = this.#context(limits);
+    const calls = new ModelCalls(context);
     let said = '';
     for (let round = 1; round <= MOST_ROUNDS; round += 1) {
-      const context = this.#context(limits);
-      conversation.configure({ tools: context.tools.map((tool) => tool.definition) });
       const compacted = await compactWhenDue(context);
       if (signal.aborted || compacted?.kind === 'cancelled') return err({ kind: 'cancelled' });
-      const asked = await new ModelCalls(context).ask(round);
+      const asked = await calls.ask(round);
       if (asked.kind === 'cancelled') return err({ kind: 'cancelled' });
       if (asked.kind === 'failed') return err({ kind: 'failed', problem: asked.problem, done: this.#done() });
       const { message, usage, finishReason } = asked.reply;
@@ -123,14 +121,13 @@ export class Serving {
     const { client, clock, mostAttempts, mayCompact, preparesSummaries, onEvent } = this.#parts;
     const { request, listener, signal } = this.#served;
     const match = this.#match;
-    const own = this.#hasRecall ? [makeRecallTool(match.conversation)] : [];
     return {
       ...limits,
       conversation: match.conversation,
       dress: (view) => match.dress(view),
       client,
       clock,
-      tools: [...request.tools.map((definition) => ({ definition })), ...own],
+      tools: request.tools.map((definition) => ({ definition })),
       store: { saveState: async () => ok(undefined) },
       mayCompact: mayCompact ?? (async () => true),
       preparesSummaries: preparesSummaries?.() ?? true,
