@@ -33,7 +33,10 @@ function countTool(counter: TextCounter, tool: ChatTool): TokenCount {
   } = asRecord(parameters);
   const { properties: declared, ...definitions } = schema;
   const properties = Object.entries(asRecord(declared));
-  const counts = [overhead(FUNCTION_TOKENS[counter.encoding]), counter.count(`${asText(name)}:${withoutStop(asText(description))}`)];
+  const counts = [
+    overhead(FUNCTION_TOKENS[counter.encoding]),
+    counter.count(`${asText(name)}:${withoutStop(asText(description))}`),
+  ];
   if (properties.length > 0) counts.push(overhead(PROPERTIES_TOKENS));
   for (const [key, value] of properties) counts.push(countProperty(counter, key, asRecord(value)));
   if (Object.keys(definitions).length > 0) counts.push(counter.count(JSON.stringify(definitions)));

@@ -62,7 +62,12 @@ export class Relay {
     });
     try {
       await takeProfile(conversation, model);
-      const serving = new Serving(this.#parts, match, { request: { ...request, tools }, listener, signal, compactions });
+      const serving = new Serving(this.#parts, match, {
+        request: { ...request, tools },
+        listener,
+        signal,
+        compactions,
+      });
       return await serving.run({ outputLimits: this.#outputLimits, acceptedSizes: this.#acceptedSizes });
     } finally {
       stop();
