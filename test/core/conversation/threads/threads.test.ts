@@ -41,6 +41,6 @@ describe('Threads', () => {
     const next = [...start, assistant('It is done. '), user('Thanks.')];
     const second = await send(threads, next);
     assert.equal(second.id, match.id);
-    assert.deepEqual(second.conversation.request(), [...start, ...hidden, ...next.slice(2)]);
+    assert.deepEqual(second.dress(second.conversation.request()), [...start, ...hidden, ...next.slice(2)]);
   });
 });
