@@ -1,10 +1,10 @@
 import type { Trigger } from '../../compaction/compaction.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
 import type { Match } from '../../conversation/threads/match.ts';
 import type { Threads } from '../../conversation/threads/threads.ts';
 import type { KarlEvent } from '../../events/event.ts';
 import type { ChatMessage, ChatTool } from '../../messages/chat.ts';
 import { InvalidMessageError } from '../../messages/parse.ts';
-import type { ModelProfile } from '../../profile/profile.ts';
 import { err, ok, type Result } from '../../result.ts';
 import type { Clock } from '../clock.ts';
 import type { ModelClient } from '../modelClient.ts';
@@ -19,7 +19,7 @@ export interface RelayParts {
   readonly threads: Pick<Threads, 'match'>;
   readonly client: ModelClient;
   readonly clock: Clock;
-  /** What is in force for a model now. */
+  /** What is in force for a model now; a conversation is given it when it has changed. */
   readonly findModel: (name: string) => Promise<ProfileChange>;
   /** How often a request is sent to the server; absent: as often as in the session. 1 where the client asks again itself. */
   readonly mostAttempts?: number;
@@ -38,6 +38,8 @@ export class Relay {
   readonly #parts: RelayParts;
   readonly #outputLimits = new Map<string, number>();
   readonly #acceptedSizes = new Map<string, number>();
+  /** What each conversation was last given. */
+  readonly #inForce = new WeakMap<Conversation, string>();
 
   constructor(parts: RelayParts) {
     this.#parts = parts;
@@ -50,8 +52,7 @@ export class Relay {
     signal: AbortSignal,
   ): Promise<Result<RelayReply, RelayFailure>> {
     const model = await this.#parts.findModel(request.model);
-    const tools = offerTools(request, model.profile);
-    const matched = await this.#match({ ...request, tools }, model);
+    const matched = await this.#match(request, model);
     if (!matched.ok) return matched;
     const match = matched.value;
     const { conversation } = match;
@@ -61,6 +62,8 @@ export class Relay {
       compactions.push({ trigger: event.trigger, before: event.tokensBefore, after: event.tokensAfter });
     });
     try {
+      const tools = offerTools(request, match);
+      this.#settle(conversation, model, tools);
       await takeProfile(conversation, model);
       const serving = new Serving(this.#parts, match, {
         request: { ...request, tools },
@@ -74,6 +77,14 @@ export class Relay {
       const unsaved = await match.release();
       if (unsaved !== undefined) this.#parts.onEvent?.(match, { type: 'warning', message: unsaved });
     }
+  }
+
+  /** Gives a conversation what is in force now; what is equal is left alone, and with it what its runs have tried. */
+  #settle(conversation: Conversation, { change }: ProfileChange, tools: readonly ChatTool[]): void {
+    const inForce = JSON.stringify([change, tools]);
+    if (this.#inForce.get(conversation) === inForce) return;
+    this.#inForce.set(conversation, inForce);
+    conversation.configure({ ...change, tools });
   }
 
   async #match(request: RelayRequest, { profile }: ProfileChange): Promise<Result<Match, RelayFailure>> {
@@ -99,9 +110,11 @@ export class Relay {
 
 /**
  * The client's tools and, where it can be answered inside, Karl's own: not beside a tool of the client's with its name, not
- * for a model that takes none, and not where several answers are asked for, of which none can be held back for another.
+ * for a model that takes none, not in a request that is no conversation, and not where several answers are asked for, of
+ * which none can be held back for another.
  */
-function offerTools({ tools, fields = {} }: RelayRequest, profile: ModelProfile): readonly ChatTool[] {
+function offerTools({ tools, fields = {} }: RelayRequest, { kind, conversation }: Match): readonly ChatTool[] {
   const isTaken = tools.some((tool) => tool.function?.name === RECALL_TOOL);
-  return !profile.tools || isTaken || (fields.n ?? 1) !== 1 ? tools : [...tools, RECALL_DEFINITION];
+  const isOffered = kind === 'thread' && conversation.profile().tools && !isTaken && (fields.n ?? 1) === 1;
+  return isOffered ? [...tools, RECALL_DEFINITION] : tools;
 }
