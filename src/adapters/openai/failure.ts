@@ -95,7 +95,7 @@ function describeConnection(thrown: unknown, server: string): ModelError | undef
       if (CERTIFICATE_CODES.test(code))
         return ownFailure('other', false, `${server} has a certificate that is not trusted here (${code}).`);
       if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
-        return ownFailure('other', false, `${server} does not speak TLS: use http:// in karl.baseUrl.`);
+        return ownFailure('other', false, `${server} does not speak TLS: use http:// in its base URL.`);
       if (meaning !== undefined) return ownFailure('other', true, `No connection to ${server}: ${meaning}.`);
     }
     level = level.cause;
@@ -126,9 +126,10 @@ export function endless(limit: string): ModelError {
 function classifyAnswer(answer: RawAnswer): ModelError {
   const { status, body, headers, contentType } = answer;
   if (status >= 300 && status < 400) {
-    const target = URL.parse(headers.get('location') ?? '')?.origin ?? 'another address';
+    const location = headers.get('location') ?? '';
+    const target = URL.canParse(location) ? new URL(location).origin : 'another address';
     return {
-      ...ownFailure('other', false, `The server redirects to ${target}: set karl.baseUrl to the address it names.`),
+      ...ownFailure('other', false, `The server redirects to ${target}: set the base URL to the address it names.`),
       status,
     };
   }

@@ -276,6 +276,11 @@ export class Conversation {
     this.#events.emit({ type: 'budget-changed' });
   }
 
+  /** Sends other messages in the place of one that is no call and no result, as long as it is whole. */
+  amend(id: MessageId, messages: readonly ChatMessage[]): void {
+    this.#view.amend(id, messages);
+  }
+
   /** Opens handles, or searches the raw messages for words. */
   recall(request: RecallRequest): Promise<RecallAnswer> {
     return runInSlices(this.#recall.answer(request), this.#options.ports);

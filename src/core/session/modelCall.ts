@@ -9,11 +9,12 @@ import { type Belief, markEcho, weighError } from './belief.ts';
 import { runCompaction } from './compactWhenDue.ts';
 import { textEnvelope } from './envelope/envelope.ts';
 import type { ModelFailure, ModelReply } from './modelClient.ts';
+import { findMaxTokens, lowered, withLargerInput } from './outputLimit.ts';
 import type { TurnProblem } from './problem.ts';
-import { fitsNow, LEAST_OUTPUT, planRecovery, type Recovery, type Tried } from './recovery.ts';
+import { fitsNow, planRecovery, type Recovery, type Tried } from './recovery.ts';
 import { mostAttempts, planRetry } from './retry.ts';
 import { weighTools } from './toolWeight.ts';
-import type { TurnContext } from './turnContext.ts';
+import type { CallContext } from './turnContext.ts';
 
 /** How a model call ended, after every retry and cure that it was due. */
 export type CallOutcome =
@@ -26,12 +27,11 @@ type Attempted =
   | { readonly kind: 'reply'; readonly reply: ModelReply; readonly budget: Budget }
   | { readonly kind: 'failure'; readonly failure: ModelFailure; readonly attempts: number; readonly budget: Budget };
 
-const UNLIMITED = Number.POSITIVE_INFINITY;
-
-/** The model calls of one turn: an instance lives as long as it. Each call has each cure for its size once. */
+/** The model calls of one turn, or of one relayed request: an instance lives as long as it. Each call has each cure for its size once. */
 export class ModelCalls {
-  readonly #context: TurnContext;
-  constructor(context: TurnContext) {
+  readonly #context: CallContext;
+
+  constructor(context: CallContext) {
     this.#context = context;
   }
 
@@ -109,8 +109,7 @@ export class ModelCalls {
     const model = this.#model();
     acceptedSizes.set(model, Math.max(used.tokens, acceptedSizes.get(model) ?? 0));
     const limit = outputLimits.get(model);
-    // An input that is larger than both together may be shows that they may be more.
-    if (limit !== undefined && used.tokens > limit.total) outputLimits.set(model, { ...limit, total: UNLIMITED });
+    if (limit !== undefined) outputLimits.set(model, withLargerInput(limit, used.tokens));
   }
 
   #learn(window: LearnedWindow | undefined, { evidence, words = evidence }: ModelError): void {
@@ -136,10 +135,9 @@ export class ModelCalls {
     listener.onEvent?.({ type: 'tools-refused', model: conversation.profile().id, error });
   }
 
-  /** The output limit of a request; undefined = the server's default. */
-  #findMaxTokens({ used }: Budget): number | undefined {
-    const limit = this.#context.outputLimits.get(this.#model());
-    return limit && Math.min(limit.most, Math.max(LEAST_OUTPUT, limit.total - used.tokens));
+  #findMaxTokens(budget: Budget): number | undefined {
+    const { outputLimits, request } = this.#context;
+    return findMaxTokens(outputLimits.get(this.#model()), request?.fields, budget);
   }
 
   /** Carries a cure out. `again`: ask once more; a problem: the cure did not help; undefined: nothing cures this error. */
@@ -162,12 +160,9 @@ export class ModelCalls {
     }
   }
 
-  /** Room beside the input moves with it, up to the reserve; a cap or a suspicion says nothing of the input. */
-  #lower({ maxTokens, total }: Extract<Recovery, { kind: 'lower-output' }>, { reserve }: Budget): void {
+  #lower(recovery: Extract<Recovery, { kind: 'lower-output' }>, budget: Budget): void {
     const { outputLimits } = this.#context;
-    const known = outputLimits.get(this.#model()) ?? { most: UNLIMITED, total: UNLIMITED };
-    const most = total === undefined ? maxTokens : Math.min(known.most, Math.max(maxTokens, reserve));
-    outputLimits.set(this.#model(), { most, total: total ?? known.total });
+    outputLimits.set(this.#model(), lowered(outputLimits.get(this.#model()), recovery, budget));
   }
 
   async #compact(
@@ -199,7 +194,7 @@ export class ModelCalls {
 
   /** `before`: attempts that this call has already cost; `withTools`: the server may be sent tool definitions. */
   async #askWithRetries(round: number, before: number, withTools: boolean): Promise<Attempted> {
-    const { conversation, client, tools, clock, listener, signal } = this.#context;
+    const { conversation, client, tools, clock, listener, signal, dress = (messages) => messages } = this.#context;
     for (let attempt = before + 1; ; attempt += 1) {
       listener.onState?.({ kind: 'asking', round });
       const budget = conversation.budget();
@@ -207,9 +202,10 @@ export class ModelCalls {
       const maxTokens = this.#findMaxTokens(budget);
       const request = {
         profile,
-        messages: conversation.request(),
+        messages: dress(conversation.request()),
         tools: tools.map((tool) => tool.definition),
         ...(maxTokens === undefined ? {} : { maxTokens }),
+        ...this.#context.request,
       };
       let passedOn = false;
       const answered = await client.complete(
@@ -222,7 +218,8 @@ export class ModelCalls {
       );
       if (answered.ok) return { kind: 'reply', reply: answered.value, budget };
       const { error } = answered.error;
-      const delayMs = planRetry({ error, attempt, passedOn, random: clock.random() });
+      const isLast = attempt >= (this.#context.mostAttempts ?? Number.POSITIVE_INFINITY);
+      const delayMs = isLast ? undefined : planRetry({ error, attempt, passedOn, random: clock.random() });
       if (delayMs === undefined || signal.aborted) {
         return { kind: 'failure', failure: answered.error, attempts: attempt, budget };
       }

@@ -6,13 +6,14 @@ import { planContinuation } from './continuation.ts';
 import type { ModelClient } from './modelClient.ts';
 import type { Tool } from './tool.ts';
 import { append, runTurn } from './turn.ts';
-import type {
-  OutputLimit,
-  SessionListener,
-  SessionState,
-  SessionStore,
-  TurnContext,
-  TurnOutcome,
+import {
+  nothingTaught,
+  type SessionListener,
+  type SessionState,
+  type SessionStore,
+  type Taught,
+  type TurnContext,
+  type TurnOutcome,
 } from './turnContext.ts';
 
 /** Rounds of tool calls in one turn, default: days of work go through many turns, a loop that runs away ends. */
@@ -58,15 +59,14 @@ interface Waiting {
 export class AgentSession {
   #options: AgentSessionOptions;
   readonly #queue: Waiting[] = [];
-  readonly #outputLimits = new Map<string, OutputLimit>();
-  readonly #acceptedSizes = new Map<string, number>();
-  readonly #withoutTools: Set<string>;
+  readonly #taught: Taught;
   #state: SessionState = { kind: 'idle' };
   #running: { readonly controller: AbortController; readonly done: Promise<TurnOutcome> } | undefined;
 
   constructor(options: AgentSessionOptions) {
     this.#options = options;
-    this.#withoutTools = options.withoutTools ?? new Set();
+    const { withoutTools = new Set() } = options;
+    this.#taught = { ...nothingTaught(), withoutTools };
     options.conversation.configure({ tools: options.tools.map((tool) => tool.definition) });
   }
 
@@ -187,9 +187,7 @@ export class AgentSession {
       store,
       clock,
       maxToolRounds,
-      outputLimits: this.#outputLimits,
-      acceptedSizes: this.#acceptedSizes,
-      withoutTools: this.#withoutTools,
+      ...this.#taught,
       mayCompact,
       preparesSummaries: preparesSummaries(),
       signal,

@@ -5,7 +5,8 @@ import type { ChatMessage } from '../messages/chat.ts';
 import type { ModelError } from '../overflow/modelError.ts';
 import type { Result } from '../result.ts';
 import type { Clock } from './clock.ts';
-import type { ModelClient, ModelDelta } from './modelClient.ts';
+import type { ModelClient, ModelDelta, ModelRequest } from './modelClient.ts';
+import type { OutputLimit } from './outputLimit.ts';
 import type { TurnProblem } from './problem.ts';
 import type { Tool } from './tool.ts';
 
@@ -54,30 +55,45 @@ export interface SessionListener {
   onEvent?(event: KarlEvent): void;
 }
 
-/** Output of a request, tokens: so much at most, and together with the input no more than `total`. */
-export interface OutputLimit {
-  readonly most: number;
-  readonly total: number;
+/** What servers taught, by model and server (`profileKey`); outlives the turn. */
+export interface Taught {
+  /** By refusing more output. */
+  readonly outputLimits: Map<string, OutputLimit>;
+  /** The largest request that was taken, tokens. */
+  readonly acceptedSizes: Map<string, number>;
+  /** Models whose servers refused tool definitions and took the request without them. */
+  readonly withoutTools: Set<string>;
 }
 
-/** Everything that one turn works with. */
-export interface TurnContext {
+/** Nothing is known yet. */
+export function nothingTaught(): Taught {
+  return { outputLimits: new Map(), acceptedSizes: new Map(), withoutTools: new Set() };
+}
+
+/** Everything that one model call works with, whoever asks for it: a turn of the session, or a request that is relayed. */
+export interface CallContext extends Taught {
   readonly conversation: Conversation;
   readonly client: ModelClient;
-  readonly tools: readonly Tool[];
-  readonly store: SessionStore;
+  readonly tools: readonly Pick<Tool, 'definition'>[];
+  readonly store: Pick<SessionStore, 'saveState'>;
   readonly clock: Clock;
-  readonly maxToolRounds: number;
-  /** What servers taught by refusing more, by model and server; outlives the turn. */
-  readonly outputLimits: Map<string, OutputLimit>;
-  /** The largest request that a server took, tokens by profile id; outlives the turn. */
-  readonly acceptedSizes: Map<string, number>;
-  /** Models whose servers refused tool definitions and took the request without them, by profile key; outlives the turn. */
-  readonly withoutTools: Set<string>;
   /** Asked before an automatic compaction; `false` lets the turn go on without it. */
   readonly mayCompact: (trigger: Trigger, signal: AbortSignal) => Promise<boolean>;
   /** Whether summaries may be written ahead: not where the user starts every compaction. */
   readonly preparesSummaries: boolean;
   readonly listener: SessionListener;
   readonly signal: AbortSignal;
+  /** Changes the messages of each request just before it is sent; absent: as the conversation gives them. */
+  readonly dress?: (messages: readonly ChatMessage[]) => readonly ChatMessage[];
+  /** What goes with each request beside the profile's extras, and who is told the chunks of the answer. */
+  readonly request?: Pick<ModelRequest, 'fields' | 'onChunk'>;
+  /** How often one call may be made, passing faults included; absent: as often as `retry.ts` says. */
+  readonly mostAttempts?: number;
+}
+
+/** Everything that one turn works with. */
+export interface TurnContext extends CallContext {
+  readonly tools: readonly Tool[];
+  readonly store: SessionStore;
+  readonly maxToolRounds: number;
 }

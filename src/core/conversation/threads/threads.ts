@@ -1,0 +1,248 @@
+import type { ChatMessage } from '../../messages/chat.ts';
+import type { Conversation } from '../conversation.ts';
+import { Archive } from './archive.ts';
+import { isAside } from './aside.ts';
+import { adjust, bringUp } from './bringUp.ts';
+import { findCandidates } from './candidates.ts';
+import { dresser } from './dress.ts';
+import { jsonPrint } from './fingerprint.ts';
+import type { Relation } from './judge.ts';
+import { hide, promptLength } from './known.ts';
+import type { AsideMatch, Match, StatelessRequest, ThreadMatch, ThreadOpening, ThreadUse } from './match.ts';
+import { type Beginning, parentOf, planFork, startOf } from './planFork.ts';
+import { relate } from './relate.ts';
+import { type Apart, takeApart, wiresOf } from './takeIn.ts';
+import { type Opened, Thread } from './thread.ts';
+import type { ThreadRecord, ThreadStore } from './threadStore.ts';
+import { titleOf } from './words.ts';
+
+/** What threads are made with. */
+export interface ThreadsOptions {
+  /** Makes the conversation of a thread: with the settings of the user, what is known of the model's window, and listeners. */
+  readonly open: (opening: ThreadOpening) => Conversation;
+  readonly newId: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Absent: threads are kept out of storage. */
+  readonly store?: ThreadStore;
+  /** A thread that cannot be read or written, as a sentence. What it held comes again with its next request. */
+  readonly onProblem?: (message: string) => void;
+  /** Threads in memory, besides those at work. */
+  readonly mostOpen?: number;
+}
+
+/** Threads in memory, default. */
+const MOST_OPEN = 16;
+
+/** A thread that a request belongs to. */
+interface Found {
+  readonly thread: Thread;
+  readonly opened: Opened;
+  readonly relation: Relation;
+}
+
+/**
+ * The conversations of clients that send the whole history with each request. Each request is matched with the thread
+ * that it continues, which is a transcript with its compactions: what was compacted once stays so.
+ */
+export class Threads {
+  readonly #options: ThreadsOptions;
+  readonly #archive: Archive;
+  /** Requests are matched one after the other: two may continue one thread. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ThreadsOptions) {
+    this.#options = options;
+    const { open, store, onProblem = () => undefined, mostOpen = MOST_OPEN } = options;
+    this.#archive = new Archive({ open, store, onProblem, mostOpen });
+  }
+
+  /**
+   * Finds or makes the thread that a request continues and brings its conversation up to date. Whoever asks must release
+   * the match. Rejects with InvalidMessageError (index and field) for what is no message; nothing is changed then.
+   */
+  match(request: StatelessRequest): Promise<Match> {
+    return this.#inTurn(() => this.#match(request));
+  }
+
+  /** Learns which threads are stored; the first request does so by itself. */
+  load(): Promise<void> {
+    return this.#inTurn(() => this.#archive.list());
+  }
+
+  /** Every thread that is known, in memory or stored, newest first. */
+  list(): readonly ThreadRecord[] {
+    return this.#archive
+      .all()
+      .map(({ record }) => record)
+      .sort((one, two) => two.updatedAt - one.updatedAt);
+  }
+
+  /** The conversation of a thread, to show it or to recall from it; held until `release`. Undefined: there is none. */
+  use(id: string): Promise<ThreadUse | undefined> {
+    return this.#inTurn(async () => {
+      const thread = this.#archive.find(id);
+      const opened = thread === undefined ? undefined : await this.#archive.open(thread);
+      if (thread === undefined || opened === undefined) return undefined;
+      thread.hold();
+      return { record: thread.record, conversation: opened.conversation, release: () => this.#release(thread) };
+    });
+  }
+
+  /** Stores what is in memory, before the process ends. Answers what could not be stored, as sentences. */
+  async saveAll(): Promise<readonly string[]> {
+    const saved = await Promise.all(this.#archive.all().map((thread) => this.#archive.save(thread, true)));
+    return saved.filter((problem) => problem !== undefined);
+  }
+
+  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async #match(request: StatelessRequest): Promise<Match> {
+    await this.#archive.list();
+    const apart = takeApart(request.messages);
+    const found = await this.#find(request, apart);
+    const isBeside = this.#isAside(request, apart, found);
+    if (!isBeside && found !== undefined && mayContinue(found, apart)) return this.#continue(found, request, apart);
+    const begun = found === undefined ? startOf(apart) : planFork(parentOf(found.opened), found.relation, apart);
+    if (isBeside) return this.#aside(request, apart, begun);
+    if (found === undefined) return this.#add(request, apart, begun);
+    const forked = { from: found.thread.record.id, appended: newIn(apart, found.relation).length };
+    return this.#add(request, apart, begun, forked);
+  }
+
+  /** The thread that has most in common with a request. */
+  async #find({ hint }: StatelessRequest, apart: Apart): Promise<Found | undefined> {
+    let best: (Found & { readonly rank: number }) | undefined;
+    for (const thread of findCandidates(this.#archive.all(), apart.prints)) {
+      const opened = await this.#archive.open(thread);
+      const isHinted = hint !== undefined && hint === thread.record.hint;
+      const relation = opened === undefined ? undefined : relate({ opened, awaited: thread.awaited, isHinted }, apart);
+      if (opened === undefined || relation === undefined) continue;
+      const shared = relation.places.filter((place) => place !== undefined).length;
+      // In this order: how much is shared, whether all of it goes on, what the client says.
+      const rank = shared * 4 + (relation.kind === 'continues' ? 2 : 0) + (isHinted ? 1 : 0);
+      if (rank > (best?.rank ?? -1)) best = { thread, opened, relation, rank };
+    }
+    return best;
+  }
+
+  #isAside({ tools, maxTokens, client }: StatelessRequest, apart: Apart, found: Found | undefined): boolean {
+    const shape = {
+      hasTools: tools.length > 0,
+      prompt: jsonPrint(apart.prompt),
+      maxTokens,
+      client,
+      newRoles: newIn(apart, found?.relation).map(({ role }) => role),
+    };
+    return isAside(shape, found?.thread.record, this.list());
+  }
+
+  #aside(request: StatelessRequest, apart: Apart, begun: Beginning): AsideMatch {
+    const { opened } = this.#open('aside', request, apart, begun);
+    const { client } = request;
+    return {
+      kind: 'aside',
+      ...(client !== undefined && { client }),
+      conversation: opened.conversation,
+      dress: dresser(apart.messages, begun.known, wiresOf(opened.conversation)),
+      release: async () => undefined,
+    };
+  }
+
+  /** A new thread, from the start or with what it shares with another. */
+  #add(request: StatelessRequest, apart: Apart, begun: Beginning, forked?: Forked): ThreadMatch {
+    const { id, opened } = this.#open('thread', request, apart, begun);
+    const about = { ...aboutOf(request, apart), updatedAt: this.#options.now() };
+    const forkedFrom = forked === undefined ? {} : { forkedFrom: forked.from };
+    const thread = new Thread(
+      { ...about, id, title: titleOf(apart.messages), createdAt: about.updatedAt, ...forkedFrom },
+      opened,
+    );
+    this.#archive.add(thread);
+    const appended = forked?.appended ?? apart.messages.length;
+    return this.#matched(thread, opened, apart, { isNew: true, appended, ...forkedFrom });
+  }
+
+  #open(kind: ThreadOpening['kind'], request: StatelessRequest, apart: Apart, { state, known }: Beginning) {
+    const { client, profile, tools } = request;
+    const id = this.#options.newId();
+    const who = client === undefined ? {} : { client };
+    const conversation = this.#options.open({ kind, id, ...who, profile, tools, restore: state });
+    const opened: Opened = { conversation, known, prints: undefined };
+    adjust(opened, request, apart);
+    return { id, opened };
+  }
+
+  #continue({ thread, opened, relation }: Found, request: StatelessRequest, apart: Apart): ThreadMatch {
+    bringUp(thread, opened, relation, apart);
+    adjust(opened, request, apart);
+    thread.record = { ...thread.record, ...aboutOf(request, apart), updatedAt: this.#options.now() };
+    return this.#matched(thread, opened, apart, { isNew: false, appended: newIn(apart, relation).length });
+  }
+
+  #matched(
+    thread: Thread,
+    { conversation, known }: Opened,
+    apart: Apart,
+    told: Pick<ThreadMatch, 'isNew' | 'appended' | 'forkedFrom'>,
+  ): ThreadMatch {
+    thread.hold();
+    let isHeld = true;
+    const { id, client } = thread.record;
+    return {
+      kind: 'thread',
+      id,
+      ...(client !== undefined && { client }),
+      ...told,
+      conversation,
+      dress: dresser(apart.messages, known, wiresOf(conversation)),
+      hide: (messages) => void conversation.append(messages.map(hide)),
+      replied: (reply) => thread.await(reply),
+      release: async () => {
+        if (!isHeld) return undefined;
+        isHeld = false;
+        return this.#release(thread);
+      },
+    };
+  }
+
+  async #release(thread: Thread): Promise<string | undefined> {
+    thread.release();
+    const problem = await this.#archive.save(thread);
+    await this.#archive.shrink();
+    return problem;
+  }
+}
+
+/** Of a fork: where it comes from, and how many messages it did not take from there. */
+interface Forked {
+  readonly from: string;
+  readonly appended: number;
+}
+
+/** Another request that works with the thread must not see what this one brings; a first prompt would move all messages. */
+function mayContinue({ thread, opened, relation }: Found, apart: Apart): boolean {
+  const isFirstPrompt = promptLength(wiresOf(opened.conversation)) === 0 && apart.prompt.length > 0;
+  return relation.kind === 'continues' && !isFirstPrompt && (!thread.isHeld || newIn(apart, relation).length === 0);
+}
+
+/** The messages of a request that a thread does not have. */
+function newIn({ messages }: Apart, relation?: Relation): readonly ChatMessage[] {
+  return messages.filter((_, index) => relation?.places[index] === undefined);
+}
+
+/** What a request tells of its thread. */
+function aboutOf({ client, hint, profile, tools }: StatelessRequest, { prompt, prints }: Apart) {
+  return {
+    ...(client !== undefined && { client }),
+    ...(hint !== undefined && { hint }),
+    profile,
+    prints,
+    prompt: jsonPrint(prompt),
+    hasTools: tools.length > 0,
+  };
+}

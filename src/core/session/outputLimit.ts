@@ -1,0 +1,54 @@
+import type { Budget } from '../budget/budget.ts';
+import type { ModelRequest } from './modelClient.ts';
+import { LEAST_OUTPUT, type Recovery, SAFE_SHARE } from './recovery.ts';
+
+/** Output that a model's server takes, tokens: so much at most, and together with the input no more than `total`. */
+export interface OutputLimit {
+  readonly most: number;
+  readonly total: number;
+}
+
+const UNLIMITED = Number.POSITIVE_INFINITY;
+
+/**
+ * The output limit of a request, tokens; undefined = that of its own fields, or the server's default. `limit`: what the
+ * server taught; `fields`: what the client of a relayed request asks for beside its messages.
+ */
+export function findMaxTokens(
+  limit: OutputLimit | undefined,
+  fields: ModelRequest['fields'],
+  budget: Budget,
+): number | undefined {
+  const asked = askedOutput(fields);
+  const limits = [
+    ...(limit === undefined ? [] : [Math.min(limit.most, Math.max(LEAST_OUTPUT, limit.total - budget.used.tokens))]),
+    ...(asked === undefined ? [] : fittingOutput(asked, budget)),
+  ];
+  return limits.length === 0 ? undefined : Math.min(...limits, asked ?? UNLIMITED);
+}
+
+/** What is known after a refusal. Room beside the input moves with it, up to the reserve; a cap says nothing of the input. */
+export function lowered(
+  known: OutputLimit = { most: UNLIMITED, total: UNLIMITED },
+  { maxTokens, total }: Extract<Recovery, { kind: 'lower-output' }>,
+  { reserve }: Budget,
+): OutputLimit {
+  const most = total === undefined ? maxTokens : Math.min(known.most, Math.max(maxTokens, reserve));
+  return { most, total: total ?? known.total };
+}
+
+/** An input that was taken and is larger than both together may be shows that they may be more. */
+export function withLargerInput(limit: OutputLimit, usedTokens: number): OutputLimit {
+  return usedTokens > limit.total ? { ...limit, total: UNLIMITED } : limit;
+}
+
+function askedOutput(fields: ModelRequest['fields'] = {}): number | undefined {
+  const asked = fields.max_completion_tokens ?? fields.max_tokens;
+  return typeof asked === 'number' ? asked : undefined;
+}
+
+/** Many servers refuse a request whose input and output together are more than the window: less is asked for then. */
+function fittingOutput(asked: number, { used, window, windowSource }: Budget): number[] {
+  if (windowSource === 'assumed' || used.tokens + asked <= window) return [];
+  return [Math.max(Math.floor((window - used.tokens) * SAFE_SHARE), LEAST_OUTPUT)];
+}

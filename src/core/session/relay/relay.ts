@@ -1,0 +1,120 @@
+import type { Trigger } from '../../compaction/compaction.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
+import type { Match } from '../../conversation/threads/match.ts';
+import type { Threads } from '../../conversation/threads/threads.ts';
+import type { KarlEvent } from '../../events/event.ts';
+import type { ChatMessage, ChatTool } from '../../messages/chat.ts';
+import { InvalidMessageError } from '../../messages/parse.ts';
+import { err, ok, type Result } from '../../result.ts';
+import type { Clock } from '../clock.ts';
+import type { ModelClient } from '../modelClient.ts';
+import { RECALL_DEFINITION, RECALL_TOOL } from '../recallTool.ts';
+import { type ProfileChange, takeProfile } from '../takeProfile.ts';
+import { nothingTaught } from '../turnContext.ts';
+import type { RelayFailure, RelayListener, RelayReply, RelayRequest } from './relayRequest.ts';
+import { Serving } from './serving.ts';
+
+/** What the relay works with. */
+export interface RelayParts {
+  /** Finds the conversation of a request. */
+  readonly threads: Pick<Threads, 'match'>;
+  readonly client: ModelClient;
+  readonly clock: Clock;
+  /** What is in force for a model now; a conversation is given it when it has changed. */
+  readonly findModel: (name: string) => Promise<ProfileChange>;
+  /** How often a request is sent to the server; absent: as often as in the session. 1 where the client asks again itself. */
+  readonly mostAttempts?: number;
+  /** As in the session; default: always allowed. */
+  readonly mayCompact?: (trigger: Trigger, signal: AbortSignal) => Promise<boolean>;
+  readonly preparesSummaries?: () => boolean;
+  /** `model-error`, `retry` and `warning`; a conversation tells its own events itself. */
+  readonly onEvent?: (thread: Match, event: KarlEvent) => void;
+}
+
+/**
+ * Serves the requests of agents that know nothing of Karl: each is put into its conversation, which is kept inside the
+ * budget as in the session, and its view is sent. What Karl's own tool is asked is answered inside.
+ */
+export class Relay {
+  readonly #parts: RelayParts;
+  readonly #taught = nothingTaught();
+  /** What each conversation was last given. */
+  readonly #inForce = new WeakMap<Conversation, string>();
+
+  constructor(parts: RelayParts) {
+    this.#parts = parts;
+  }
+
+  /** Serves one request. Never rejects for an expected reason; settles soon after `signal` aborts. */
+  async serve(
+    request: RelayRequest,
+    listener: RelayListener,
+    signal: AbortSignal,
+  ): Promise<Result<RelayReply, RelayFailure>> {
+    const model = await this.#parts.findModel(request.model);
+    const matched = await this.#match(request, model);
+    if (!matched.ok) return matched;
+    const match = matched.value;
+    const { conversation } = match;
+    const compactions: { trigger: Trigger; before: number; after: number }[] = [];
+    const stop = conversation.on((event) => {
+      if (event.type !== 'compaction-ended' || event.result.kind !== 'compacted') return;
+      compactions.push({ trigger: event.trigger, before: event.tokensBefore, after: event.tokensAfter });
+    });
+    try {
+      const tools = offerTools(request, match);
+      this.#settle(conversation, model, tools);
+      await takeProfile(conversation, model);
+      const serving = new Serving(this.#parts, match, {
+        request: { ...request, tools },
+        listener,
+        signal,
+        compactions,
+      });
+      return await serving.run(this.#taught);
+    } finally {
+      stop();
+      const unsaved = await match.release();
+      if (unsaved !== undefined) this.#parts.onEvent?.(match, { type: 'warning', message: unsaved });
+    }
+  }
+
+  /** Gives a conversation what is in force now; what is equal is left alone, and with it what its runs have tried. */
+  #settle(conversation: Conversation, { change }: ProfileChange, tools: readonly ChatTool[]): void {
+    const inForce = JSON.stringify([change, tools]);
+    if (this.#inForce.get(conversation) === inForce) return;
+    this.#inForce.set(conversation, inForce);
+    conversation.configure({ ...change, tools });
+  }
+
+  async #match(request: RelayRequest, { profile }: ProfileChange): Promise<Result<Match, RelayFailure>> {
+    const { messages, tools, hint, client, fields = {} } = request;
+    const maxTokens = fields.max_completion_tokens ?? fields.max_tokens;
+    try {
+      const match = await this.#parts.threads.match({
+        // Checked by the threads.
+        messages: messages as readonly ChatMessage[],
+        tools,
+        profile,
+        ...(typeof maxTokens === 'number' && { maxTokens }),
+        ...(hint !== undefined && { hint }),
+        ...(client !== undefined && { client }),
+      });
+      return ok(match);
+    } catch (error) {
+      if (!(error instanceof InvalidMessageError)) throw error;
+      return err({ kind: 'invalid', message: error.message, index: error.index, field: error.field });
+    }
+  }
+}
+
+/**
+ * The client's tools and, where it can be answered inside, Karl's own: not beside a tool of the client's with its name, not
+ * for a model that takes none, not in a request that is no conversation, and not where several answers are asked for, of
+ * which none can be held back for another.
+ */
+function offerTools({ tools, fields = {} }: RelayRequest, { kind, conversation }: Match): readonly ChatTool[] {
+  const isTaken = tools.some((tool) => tool.function?.name === RECALL_TOOL);
+  const isOffered = kind === 'thread' && conversation.profile().tools && !isTaken && (fields.n ?? 1) === 1;
+  return isOffered ? [...tools, RECALL_DEFINITION] : tools;
+}
