@@ -9,6 +9,7 @@ import type { ModelClient, ModelDelta } from '../core/session/modelClient.ts';
 import { AgentSession, type AgentSessionOptions } from '../core/session/session.ts';
 import type { KarlSettings } from '../core/session/settings.ts';
 import type { Tool } from '../core/session/tool.ts';
+import { takeProfile } from '../core/session/takeProfile.ts';
 import type { SessionState, SessionStore, TurnOutcome } from '../core/session/turnContext.ts';
 import type { StreamCount } from '../core/tokens/counter.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
@@ -139,14 +140,7 @@ export class Agent {
   async #takeProfile(profile: ModelProfile): Promise<void> {
     const { conversation, changeFor, findWindow, settings } = this.#parts;
     const last = this.#last;
-    const isSame = profileKey(conversation.profile()) === profileKey(profile);
-    if (JSON.stringify(conversation.profile()) !== JSON.stringify(profile))
-      conversation.configure({ ...changeFor(profile), profile });
-    const known = conversation.learnedWindow();
-    // What a refusal of this conversation taught holds, whatever the server says.
-    const learnedWindow = isSame && known?.source === 'error' ? known : await findWindow(profile);
-    if (JSON.stringify(conversation.learnedWindow()) !== JSON.stringify(learnedWindow))
-      conversation.configure({ learnedWindow });
+    await takeProfile(conversation, { profile, change: changeFor(profile), findWindow: () => findWindow(profile) });
     this.#last = modelOf(conversation);
     const isSmaller = last.model !== this.#last.model && last.limit > this.#last.limit;
     // In the other modes the session asks, or leaves it, before the request.

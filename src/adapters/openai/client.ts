@@ -1,14 +1,16 @@
 import OpenAI from 'openai';
-import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import type { Stream } from 'openai/streaming';
 import type { ModelError } from '../../core/overflow/modelError.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
+  AnswerChunk,
   ModelClient,
   ModelDelta,
   ModelFailure,
   ModelReply,
   ModelRequest,
 } from '../../core/session/modelClient.ts';
+import { orAborted } from '../../core/session/orAborted.ts';
 import { refuseKey } from '../servers/sendableKey.ts';
 import { type Adaptation, findAdaptations } from './adaptations.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
@@ -83,12 +85,9 @@ export class OpenAIModelClient implements ModelClient {
   }
 
   async #readKey(origin: string, signal: AbortSignal): Promise<Result<string | undefined, ModelError>> {
-    const { promise: aborted, resolve } = Promise.withResolvers<'aborted'>();
-    const onAbort = () => resolve('aborted');
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
     try {
-      const read = await Promise.race([this.#options.getKey(origin).then((key) => ({ key })), aborted]);
+      const asked = this.#options.getKey(origin).then((key) => ({ key }));
+      const read = await orAborted(asked, 'aborted' as const, signal);
       if (read === 'aborted') return err(ownFailure('cancelled', false, 'cancelled'));
       const key = read.key?.trim() || undefined;
       const refusal = key === undefined ? undefined : refuseKey(key, origin);
@@ -96,8 +95,6 @@ export class OpenAIModelClient implements ModelClient {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return err(ownFailure('other', false, `The API key for ${origin} could not be read: ${reason}`));
-    } finally {
-      signal.removeEventListener('abort', onAbort);
     }
   }
 
@@ -117,28 +114,31 @@ export class OpenAIModelClient implements ModelClient {
     const reader = new ReplyReader(request.profile, onDelta);
     let thrown: unknown;
     try {
-      const stream = await makeSdk(endpoint, exchange).chat.completions.create(
-        // The body is checked by the server: extras and unknown fields are the point.
-        sent as unknown as ChatCompletionCreateParamsStreaming,
-        { signal: watchdog.signal },
-      );
+      // The body is checked by the server: extras and unknown fields are the point.
+      const options = { body: sent, stream: true, signal: watchdog.signal };
+      const stream = await makeSdk(endpoint, exchange).post<Stream<AnswerChunk>>('/chat/completions', options);
       for await (const chunk of stream) {
         if (reader.take(chunk)) exchange.progress();
         if (reader.finished) exchange.settle();
         const excess = reader.findExcess(limits);
         if (excess !== undefined) return { result: err(reader.fail(endless(excess))) };
+        await request.onChunk?.(chunk);
       }
     } catch (error) {
       thrown = error;
     } finally {
       watchdog.stop();
     }
-    if (exchange.answer !== undefined && exchange.answer.status < 300) reader.takeWhole(exchange.answer.body);
+    let whole: AnswerChunk | undefined;
+    if (exchange.answer !== undefined && exchange.answer.status < 300) whole = reader.takeWhole(exchange.answer.body);
     const excess = reader.findExcess(limits);
     if (excess !== undefined) return { result: err(reader.fail(endless(excess))) };
     // A finish reason makes the reply whole, whatever happened to the connection after it.
     const finished = watchdog.ending === 'cancelled' ? undefined : reader.finish();
-    if (finished !== undefined) return { result: finished };
+    if (finished !== undefined) {
+      if (whole !== undefined) await request.onChunk?.(whole);
+      return { result: finished };
+    }
     const error = classifyFailure({ thrown, exchange, watchdog, timeoutMs, replied: reader.replied });
     const result = err(reader.fail(error));
     return exchange.answer === undefined ? { result } : { result, refusal: { answer: exchange.answer, sent } };

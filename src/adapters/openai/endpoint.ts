@@ -17,7 +17,7 @@ export function parseEndpoint(text: string | undefined): Result<Endpoint, string
     return err(
       'The setting karl.baseUrl is empty: enter the address of an OpenAI-compatible server, e.g. http://localhost:1234/v1.',
     );
-  const url = URL.parse(trimmed);
+  const url = URL.canParse(trimmed) ? new URL(trimmed) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     return err(
       `The setting karl.baseUrl is not an http or https address: ${JSON.stringify(hideCredentials(trimmed).slice(0, 120))}.`,

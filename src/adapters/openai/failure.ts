@@ -126,7 +126,8 @@ export function endless(limit: string): ModelError {
 function classifyAnswer(answer: RawAnswer): ModelError {
   const { status, body, headers, contentType } = answer;
   if (status >= 300 && status < 400) {
-    const target = URL.parse(headers.get('location') ?? '')?.origin ?? 'another address';
+    const location = headers.get('location') ?? '';
+    const target = URL.canParse(location) ? new URL(location).origin : 'another address';
     return {
       ...ownFailure('other', false, `The server redirects to ${target}: set karl.baseUrl to the address it names.`),
       status,

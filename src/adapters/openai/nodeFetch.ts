@@ -14,17 +14,18 @@ export async function nodeFetch(address: string, init: RequestInit): Promise<Res
   const body = typeof init.body === 'string' ? Buffer.from(init.body) : undefined;
   const headers = Object.fromEntries(new Headers(init.headers).entries());
   if (body !== undefined) headers['content-length'] = String(body.byteLength);
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const { request: send } = url.protocol === 'https:' ? https : http;
-  const request = send(url, { method: init.method ?? 'GET', headers }, resolve);
-  request.on('error', reject);
-  const signal = init.signal ?? undefined;
-  const abort = () => request.destroy(new DOMException('The request was aborted.', 'AbortError'));
-  if (signal?.aborted === true) abort();
-  signal?.addEventListener('abort', abort, { once: true });
-  request.on('close', () => signal?.removeEventListener('abort', abort));
-  request.end(body);
-  return toResponse(await promise);
+  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    const request = send(url, { method: init.method ?? 'GET', headers }, resolve);
+    request.on('error', reject);
+    const signal = init.signal ?? undefined;
+    const abort = () => request.destroy(new DOMException('The request was aborted.', 'AbortError'));
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    request.on('close', () => signal?.removeEventListener('abort', abort));
+    request.end(body);
+  });
+  return toResponse(await answer);
 }
 
 const WITHOUT_BODY = new Set([204, 205, 304]);

@@ -8,7 +8,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { type TextEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
 import { parseEnvelope } from '../../core/session/envelope/parse.ts';
 import { EnvelopeTextFilter } from '../../core/session/envelope/textFilter.ts';
-import type { ModelDelta, ModelFailure, ModelReply } from '../../core/session/modelClient.ts';
+import type { AnswerChunk, ModelDelta, ModelFailure, ModelReply } from '../../core/session/modelClient.ts';
 import { ReplyAccumulator } from './accumulate.ts';
 import type { ReplyLimits } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
@@ -64,10 +64,12 @@ export class ReplyReader {
     return this.#accumulator.progress > before;
   }
 
-  /** Takes the body of a server that answered with one whole completion although a stream was asked for. */
-  takeWhole(body: string): void {
+  /** Takes the body of a server that answered with one whole completion, and returns that. */
+  takeWhole(body: string): AnswerChunk | undefined {
     const completion = parseJson(body);
-    if (isFields(completion) && Array.isArray(completion.choices)) this.take(completion);
+    if (!isFields(completion) || !Array.isArray(completion.choices)) return undefined;
+    this.take(completion);
+    return completion;
   }
 
   /** The finished reply; undefined while no finish reason has come, or when it says that the reply failed. */

@@ -10,30 +10,41 @@ import { isFields } from './mergeFields.ts';
 const OWN_FIELD_PREFIX = 'karl_';
 
 /**
- * The body of a chat-completions request. The profile's extras go with every request; an output limit that the
- * request itself states wins over theirs, as do messages, model and streaming.
+ * The body of a chat-completions request. The profile's extras go with every request, the request's own fields win over
+ * them; an output limit that the request itself states wins over both, as do messages and model.
  */
 export function makeRequestBody(request: ModelRequest, adaptations: ReadonlySet<Adaptation>): Record<string, unknown> {
-  const { profile } = request;
+  const { profile, fields = {} } = request;
   const envelope = textEnvelope(profile);
   const messages =
     envelope === undefined
       ? request.messages
       : renderEnvelope({ messages: request.messages, tools: request.tools, profile, envelope });
   const dropped = [...adaptations].filter((one) => one.startsWith('drop:')).map((one) => one.slice('drop:'.length));
-  const isRenamed = adaptations.has('max-completion-tokens') || 'max_completion_tokens' in profile.extra;
-  const limitField = isRenamed ? 'max_completion_tokens' : 'max_tokens';
-  const { max_tokens, ...otherExtras } = profile.extra;
-  const maxTokens = request.maxTokens ?? max_tokens;
+  const { max_tokens: _, max_completion_tokens: __, stream_options, ...extras } = { ...profile.extra, ...fields };
+  const streams = fields.stream !== false;
   return {
-    ...(adaptations.has('no-stream-options') ? {} : { stream_options: { include_usage: true } }),
-    ...otherExtras,
-    ...(maxTokens === undefined ? {} : { [limitField]: maxTokens }),
+    ...(streams && !adaptations.has('no-stream-options') && { stream_options: withUsage(stream_options) }),
+    ...extras,
+    ...outputLimit(request, adaptations),
     model: profile.id,
     messages: messages.map((message) => toWire(message, dropped)),
     ...(envelope === undefined && request.tools.length > 0 ? { tools: request.tools } : {}),
-    stream: true,
+    stream: streams,
   };
+}
+
+function withUsage(options: unknown): object {
+  return { include_usage: true, ...(isFields(options) && options) };
+}
+
+/** The limit on the output under the name that the server knows. */
+function outputLimit({ profile, fields = {}, maxTokens }: ModelRequest, adaptations: ReadonlySet<Adaptation>): object {
+  const own = 'max_tokens' in fields || 'max_completion_tokens' in fields ? fields : profile.extra;
+  const limit = maxTokens ?? own.max_completion_tokens ?? own.max_tokens;
+  if (limit === undefined || limit === null) return {};
+  const isRenamed = adaptations.has('max-completion-tokens') || 'max_completion_tokens' in own;
+  return { [isRenamed ? 'max_completion_tokens' : 'max_tokens']: limit };
 }
 
 function toWire(message: ChatMessage, dropped: readonly string[]): ChatMessage {

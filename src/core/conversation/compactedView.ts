@@ -1,5 +1,6 @@
 import type { Compaction, RecordedReplacement } from '../compaction/compaction.ts';
 import { splitForPin } from '../compaction/restore.ts';
+import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
 import { deriveView, type ViewItem } from '../messages/view.ts';
@@ -20,9 +21,11 @@ export class CompactedView {
   readonly #transcript: Transcript;
   #compactions: readonly Compaction[] = [];
   #pins: ReadonlySet<MessageId> = new Set();
+  #newer: ReadonlyMap<MessageId, readonly ChatMessage[]> = new Map();
   #derived:
     | {
         readonly from: readonly Compaction[];
+        readonly newer: ReadonlyMap<MessageId, readonly ChatMessage[]>;
         readonly length: number;
         readonly items: readonly ViewItem<RecordedReplacement>[];
       }
@@ -57,11 +60,20 @@ export class CompactedView {
   /** Whole blocks and what stands in the place of replaced ranges, in order. */
   items(): readonly ViewItem<RecordedReplacement>[] {
     const { blocks, messages } = this.#transcript;
-    if (this.#derived?.from !== this.#compactions || this.#derived.length !== messages.length) {
-      const items = deriveView(blocks, this.#compactions.flatMap(recorded));
-      this.#derived = { from: this.#compactions, length: messages.length, items };
-    }
-    return this.#derived.items;
+    const [from, newer, { length }] = [this.#compactions, this.#newer, messages];
+    const derived = this.#derived;
+    if (derived?.from === from && derived.newer === newer && derived.length === length) return derived.items;
+    const items = deriveView(blocks, from.flatMap(recorded)).map((item) => withNewer(item, newer));
+    this.#derived = { from, newer, length, items };
+    return items;
+  }
+
+  /**
+   * Sends other messages in the place of one, as long as it is whole: a client now says it in another way. The transcript
+   * keeps what came first.
+   */
+  amend(id: MessageId, messages: readonly ChatMessage[]): void {
+    this.#newer = new Map([...this.#newer, [id, messages]]);
   }
 
   /** Adds a record. */
@@ -90,6 +102,12 @@ export class CompactedView {
   unpin(id: MessageId): void {
     this.#pins = new Set([...this.#pins].filter((pinned) => pinned !== id));
   }
+}
+
+function withNewer<Item extends ViewItem>(item: Item, newer: ReadonlyMap<MessageId, readonly ChatMessage[]>): Item {
+  if (newer.size === 0 || item.kind !== 'whole' || item.block.kind === 'tools') return item;
+  const messages = newer.get(item.range.from);
+  return messages === undefined ? item : { ...item, messages };
 }
 
 function recorded(compaction: Compaction): RecordedReplacement[] {

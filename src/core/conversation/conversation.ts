@@ -202,10 +202,7 @@ export class Conversation {
       count: (message) => this.#meter.message(message).tokens,
       counter: this.#options.counter,
       toolTokens: this.toolTokens().tokens,
-      gauge: {
-        usedBefore: (messageTokens) => this.#meter.requestOf(messageTokens, this.#change.tools),
-        usedAfter: (messageTokens) => this.#meter.requestAfter(messageTokens, this.#change.tools),
-      },
+      gauge: this.#meter.gauge(this.#change.tools),
     });
   }
 
@@ -261,6 +258,11 @@ export class Conversation {
     this.#events.emit({ type: 'budget-changed' });
   }
 
+  /** Sends other messages in the place of one that is no call and no result, as long as it is whole. */
+  amend(id: MessageId, messages: readonly ChatMessage[]): void {
+    this.#view.amend(id, messages);
+  }
+
   /** Opens handles, or searches the raw messages for words. */
   recall(request: RecallRequest): Promise<RecallAnswer> {
     return runInSlices(this.#recall.answer(request), this.#options.ports);
@@ -269,9 +271,8 @@ export class Conversation {
   /** Changes profile, tools, thresholds, strategy or what was learned of the window. */
   configure(change: ConversationChange): void {
     const { thresholds, ...rest } = change;
-    if (change.profile !== undefined && change.profile.id !== this.#change.profile.id) {
+    if (change.profile !== undefined && change.profile.id !== this.#change.profile.id)
       this.#meter.useModel(change.profile.images);
-    }
     this.#change = { ...this.#change, ...rest };
     if (thresholds !== undefined) this.#thresholds = { ...this.#thresholds, ...thresholds };
     if (change.learnedWindow !== undefined)

@@ -1,3 +1,4 @@
+import type { Gauge } from '../compaction/compactionRun.ts';
 import type { Steps } from '../compaction/steps.ts';
 import type { ChatMessage, ChatTool } from '../messages/chat.ts';
 import { contentText } from '../messages/parse.ts';
@@ -82,6 +83,14 @@ export class RequestMeter {
   /** The same of one that follows a compaction: no report on an earlier request says anything of it. */
   requestAfter(messageTokens: number, tools: readonly ChatTool[]): number {
     return this.usage.byFactor(this.#framed(messageTokens, tools));
+  }
+
+  /** Both figures as a run asks for them. */
+  gauge(tools: readonly ChatTool[]): Pick<Gauge, 'usedBefore' | 'usedAfter'> {
+    return {
+      usedBefore: (messageTokens) => this.requestOf(messageTokens, tools),
+      usedAfter: (messageTokens) => this.requestAfter(messageTokens, tools),
+    };
   }
 
   #framed(messageTokens: number, tools: readonly ChatTool[]): number {

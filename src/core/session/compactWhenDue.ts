@@ -1,12 +1,12 @@
 import type { Trigger } from '../compaction/compaction.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
-import type { TurnContext } from './turnContext.ts';
+import type { CallContext } from './turnContext.ts';
 
 /**
  * Looks at the budget before a model call and compacts when a trigger holds; near the
  * threshold the summary is prepared in the background. Undefined: nothing was due or allowed.
  */
-export async function compactWhenDue(context: TurnContext): Promise<CompactionResult | undefined> {
+export async function compactWhenDue(context: CallContext): Promise<CompactionResult | undefined> {
   const trigger = context.conversation.due();
   if (trigger === undefined) {
     if (context.preparesSummaries) context.conversation.prepare(context.signal);
@@ -17,7 +17,7 @@ export async function compactWhenDue(context: TurnContext): Promise<CompactionRe
 
 /** One automatic run, shown as activity; its result is saved. Undefined when the user does not allow it. */
 export async function runCompaction(
-  context: TurnContext,
+  context: CallContext,
   run: { readonly trigger: Trigger; readonly targetTokens?: number },
 ): Promise<CompactionResult | undefined> {
   const { conversation, listener, signal } = context;
@@ -29,7 +29,7 @@ export async function runCompaction(
 }
 
 /** Losing the derived state loses nothing, so a failure is told and does not stop the turn. */
-export async function saveState({ store, listener }: TurnContext): Promise<void> {
+export async function saveState({ store, listener }: Pick<CallContext, 'store' | 'listener'>): Promise<void> {
   const saved = await store.saveState();
   if (!saved.ok) listener.onEvent?.({ type: 'warning', message: saved.error.message });
 }

@@ -11,7 +11,7 @@ import type { TurnProblem } from './problem.ts';
 import { fitsNow, LEAST_OUTPUT, planRecovery, type Recovery, type Tried } from './recovery.ts';
 import { planRetry } from './retry.ts';
 import { weighTools } from './toolWeight.ts';
-import type { TurnContext } from './turnContext.ts';
+import type { CallContext } from './turnContext.ts';
 
 /** How a model call ended, after every retry and cure that it was due. */
 export type CallOutcome =
@@ -24,13 +24,13 @@ type Attempted =
   | { readonly kind: 'reply'; readonly reply: ModelReply; readonly budget: Budget }
   | { readonly kind: 'failure'; readonly failure: ModelFailure; readonly attempts: number; readonly budget: Budget };
 
-/** The model calls of one turn: an instance lives as long as it. Each call has each cure for its size once. */
+/** The model calls of one turn, or of one relayed request: an instance lives as long as it. Each call has each cure for its size once. */
 export class ModelCalls {
-  readonly #context: TurnContext;
+  readonly #context: CallContext;
   /** Output that a refusal left room for beside an input of so many tokens, of the model that refused. */
   #lowered: { readonly model: string; readonly maxTokens: number; readonly used: number } | undefined;
 
-  constructor(context: TurnContext) {
+  constructor(context: CallContext) {
     this.#context = context;
   }
 
@@ -170,7 +170,7 @@ export class ModelCalls {
 
   /** `before`: attempts that this call has already cost. */
   async #askWithRetries(round: number, before: number): Promise<Attempted> {
-    const { conversation, client, tools, clock, listener, signal } = this.#context;
+    const { conversation, client, tools, clock, listener, signal, dress = (messages) => messages } = this.#context;
     for (let attempt = before + 1; ; attempt += 1) {
       listener.onState?.({ kind: 'asking', round });
       const budget = conversation.budget();
@@ -178,9 +178,10 @@ export class ModelCalls {
       const maxTokens = this.#findMaxTokens(budget);
       const request = {
         profile,
-        messages: conversation.request(),
+        messages: dress(conversation.request()),
         tools: tools.map((tool) => tool.definition),
         ...(maxTokens === undefined ? {} : { maxTokens }),
+        ...this.#context.request,
       };
       let passedOn = false;
       const answered = await client.complete(
@@ -193,7 +194,8 @@ export class ModelCalls {
       );
       if (answered.ok) return { kind: 'reply', reply: answered.value, budget };
       const { error } = answered.error;
-      const delayMs = planRetry({ error, attempt, passedOn, random: clock.random() });
+      const isLast = attempt >= (this.#context.mostAttempts ?? Number.POSITIVE_INFINITY);
+      const delayMs = isLast ? undefined : planRetry({ error, attempt, passedOn, random: clock.random() });
       if (delayMs === undefined || signal.aborted) {
         return { kind: 'failure', failure: answered.error, attempts: attempt, budget };
       }

@@ -10,7 +10,14 @@ export interface ModelRequest {
   readonly tools: readonly ChatTool[];
   /** The most tokens that the reply may have; absent = the server's default. */
   readonly maxTokens?: number;
+  /** Other fields of the body, as somebody else's request had them (`temperature`, `stream: false`); they win over the extras. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  /** Told every chunk of the answer as the server sent it, after what it says went to `onDelta`; what comes back is waited for. */
+  readonly onChunk?: (chunk: AnswerChunk) => Promise<void> | undefined;
 }
+
+/** One chunk of a streamed answer, or the whole answer of a server that does not stream, as the server sent it. */
+export type AnswerChunk = Readonly<Record<string, unknown>>;
 
 /** What streams in while a reply is made. */
 export type ModelDelta =

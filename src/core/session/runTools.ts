@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../messages/chat.ts';
 import type { ToolCall } from '../messages/message.ts';
 import { MALFORMED_CALL } from './envelope/envelope.ts';
+import { orAborted } from './orAborted.ts';
 import type { Tool, ToolOutcome } from './tool.ts';
 
 const CANCELLED: ToolOutcome = { text: 'cancelled by the user before it finished', failed: true };
@@ -20,23 +21,15 @@ export interface ToolRun {
  * settles at once, unfinished calls are answered "cancelled".
  */
 export async function runTools(run: ToolRun): Promise<readonly ChatMessage[]> {
-  const { promise: aborted, resolve } = Promise.withResolvers<ToolOutcome>();
-  const onAbort = () => resolve(CANCELLED);
-  if (run.signal.aborted) onAbort();
-  run.signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    const outcomes = run.calls.map((call) =>
-      run.signal.aborted ? aborted : Promise.race([runCall(call, run), aborted]),
-    );
-    const results = await Promise.all(outcomes);
-    return run.calls.map((call, index) => ({
-      role: 'tool',
-      tool_call_id: call.id,
-      content: results[index]?.text ?? CANCELLED.text,
-    }));
-  } finally {
-    run.signal.removeEventListener('abort', onAbort);
-  }
+  const { signal } = run;
+  const results = await Promise.all(
+    run.calls.map((call) => (signal.aborted ? CANCELLED : orAborted(runCall(call, run), CANCELLED, signal))),
+  );
+  return run.calls.map((call, index) => ({
+    role: 'tool',
+    tool_call_id: call.id,
+    content: results[index]?.text ?? CANCELLED.text,
+  }));
 }
 
 async function runCall(call: ToolCall, { tools, cutOff, signal }: ToolRun): Promise<ToolOutcome> {

@@ -5,7 +5,7 @@ import type { ChatMessage } from '../messages/chat.ts';
 import type { ModelError } from '../overflow/modelError.ts';
 import type { Result } from '../result.ts';
 import type { Clock } from './clock.ts';
-import type { ModelClient, ModelDelta } from './modelClient.ts';
+import type { ModelClient, ModelDelta, ModelRequest } from './modelClient.ts';
 import type { TurnProblem } from './problem.ts';
 import type { Tool } from './tool.ts';
 
@@ -48,14 +48,13 @@ export interface SessionListener {
   onEvent?(event: KarlEvent): void;
 }
 
-/** Everything that one turn works with. */
-export interface TurnContext {
+/** Everything that one model call works with, whoever asks for it: a turn of the session, or a request that is relayed. */
+export interface CallContext {
   readonly conversation: Conversation;
   readonly client: ModelClient;
-  readonly tools: readonly Tool[];
-  readonly store: SessionStore;
+  readonly tools: readonly Pick<Tool, 'definition'>[];
+  readonly store: Pick<SessionStore, 'saveState'>;
   readonly clock: Clock;
-  readonly maxToolRounds: number;
   /** Output limits that servers taught by refusing more, tokens by profile id; outlives the turn. */
   readonly outputLimits: Map<string, number>;
   /** The largest request that a server took, tokens by profile id; outlives the turn. */
@@ -66,4 +65,17 @@ export interface TurnContext {
   readonly preparesSummaries: boolean;
   readonly listener: SessionListener;
   readonly signal: AbortSignal;
+  /** Changes the messages of each request just before it is sent; absent: as the conversation gives them. */
+  readonly dress?: (messages: readonly ChatMessage[]) => readonly ChatMessage[];
+  /** What goes with each request beside the profile's extras, and who is told the chunks of the answer. */
+  readonly request?: Pick<ModelRequest, 'fields' | 'onChunk'>;
+  /** How often one call may be made, passing faults included; absent: as often as `retry.ts` says. */
+  readonly mostAttempts?: number;
+}
+
+/** Everything that one turn works with. */
+export interface TurnContext extends CallContext {
+  readonly tools: readonly Tool[];
+  readonly store: SessionStore;
+  readonly maxToolRounds: number;
 }

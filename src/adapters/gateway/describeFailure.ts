@@ -1,0 +1,75 @@
+import { unreachable } from '../../core/result.ts';
+import type { ModelError } from '../../core/overflow/modelError.ts';
+import type { TurnProblem } from '../../core/session/problem.ts';
+import type { RelayFailure } from '../../core/session/relay/relay.ts';
+import { type HttpError, httpError } from './httpError.ts';
+
+/** What a client is told of a request that was not answered, in the form and with the codes of OpenAI's API. */
+export function describeFailure(failure: RelayFailure): HttpError {
+  switch (failure.kind) {
+    case 'invalid': {
+      const { message, index, field } = failure;
+      const param = field === 'message' ? `messages[${index}]` : `messages[${index}].${field}`;
+      return httpError(400, message, { param, code: 'invalid_value' });
+    }
+    case 'cancelled':
+      return httpError(499, 'The request was cancelled.', { code: 'cancelled' });
+    case 'failed':
+      return describeProblem(failure.problem);
+    default:
+      return unreachable(failure);
+  }
+}
+
+function describeProblem(problem: TurnProblem): HttpError {
+  switch (problem.kind) {
+    case 'model':
+      return describeModelError(problem.error);
+    case 'overflow': {
+      const { budget, error } = problem;
+      const limit = (error?.limitTokens ?? budget.limit).toLocaleString('en-US');
+      const message = `The prompt, the tools and the newest message alone do not fit into the ${limit} tokens that the model takes: shorten the newest message, or use fewer tools.`;
+      return httpError(400, message, { code: 'context_length_exceeded', param: 'messages' });
+    }
+    case 'tools-too-large': {
+      const message = `The tool definitions alone do not fit into the ${problem.limitTokens.toLocaleString('en-US')} tokens that the model takes: use fewer tools.`;
+      return httpError(400, message, { code: 'context_length_exceeded', param: 'tools' });
+    }
+    case 'output-limit':
+      return httpError(400, `The model's server refused the length of the reply: ${problem.error.evidence}`, {
+        code: 'invalid_value',
+        param: 'max_tokens',
+      });
+    case 'not-saved':
+    case 'unusable-reply':
+      return httpError(502, problem.message, { code: 'upstream_error' });
+    case 'round-limit':
+      return httpError(500, `The request took ${problem.rounds} rounds without coming to an end.`);
+    default:
+      return unreachable(problem);
+  }
+}
+
+function describeModelError(error: ModelError): HttpError {
+  const { status, evidence, retryAfterMs } = error;
+  const message = `The model's server: ${evidence}`;
+  const waits = retryAfterMs === undefined ? {} : { retryAfter: Math.ceil(retryAfterMs / 1000) };
+  switch (error.kind) {
+    case 'rate-limit':
+      return { ...httpError(429, message, { code: 'rate_limit_exceeded' }), ...waits };
+    case 'timeout':
+      return httpError(504, message, { code: 'timeout' });
+    case 'payload-too-large':
+      return httpError(413, message, { code: 'request_too_large' });
+    case 'cancelled':
+      return httpError(499, message, { code: 'cancelled' });
+    default:
+      if (status === 404) return httpError(404, message, { code: 'model_not_found', param: 'model' });
+      return { ...httpError(passedStatus(status), message, { code: 'upstream_error' }), ...waits };
+  }
+}
+
+/** An error of the server keeps its status; an answer that is no reply, or none at all, is the gateway's bad luck. */
+function passedStatus(status: number | undefined): number {
+  return status === undefined || status < 400 ? 502 : status;
+}

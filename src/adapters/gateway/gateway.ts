@@ -1,0 +1,128 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { Relay } from '../../core/session/relay/relay.ts';
+import { at, listAt } from '../servers/json.ts';
+import { Answer, sendError, sendJson } from './answer.ts';
+import { describeFailure } from './describeFailure.ts';
+import { refuse } from './guard.ts';
+import { type HttpError, httpError } from './httpError.ts';
+import { parseRequest } from './parseRequest.ts';
+import { readBody } from './readBody.ts';
+
+/** What a gateway is started with. */
+export interface GatewayOptions {
+  /** 0 = a free one. */
+  readonly port: number;
+  /** What clients give as their API key. */
+  readonly token: string;
+  readonly relay: Pick<Relay, 'serve'>;
+  /** The list of models, as the server gives it. Never rejects. */
+  readonly listModels: (signal: AbortSignal) => Promise<Result<unknown, HttpError>>;
+  /** Told what was not expected: a bug. */
+  readonly onBug: (error: unknown) => void;
+  /** Other hosts under which it is reached, e.g. of a forwarded port. */
+  readonly hosts?: ReadonlySet<string>;
+  /** Bytes; default: 64 MB. */
+  readonly largestBody?: number;
+}
+
+/** The gateway: an OpenAI-compatible server on this machine, for agents that know nothing of Karl. */
+export class Gateway {
+  readonly #server: http.Server;
+  readonly #options: GatewayOptions;
+
+  private constructor(options: GatewayOptions) {
+    this.#options = options;
+    this.#server = http.createServer((request, response) => {
+      this.#answer(request, response).catch((error: unknown) => {
+        if (response.destroyed) return;
+        options.onBug(error);
+        if (response.headersSent) response.destroy();
+        else sendError(response, httpError(500, 'The gateway failed; its log says why.', { code: 'internal_error' }));
+      });
+    });
+  }
+
+  /** Starts listening on 127.0.0.1. The error is one sentence. */
+  static async start(options: GatewayOptions): Promise<Result<Gateway, string>> {
+    const gateway = new Gateway(options);
+    const server = gateway.#server;
+    return new Promise((resolve) => {
+      server.once('error', (error: NodeJS.ErrnoException) => resolve(err(describeListening(error, options.port))));
+      server.listen(options.port, '127.0.0.1', () => resolve(ok(gateway)));
+    });
+  }
+
+  /** The base URL for clients. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+  }
+
+  /** Ends every connection; what is under way is cancelled. */
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
+    });
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { token, hosts = new Set(), listModels } = this.#options;
+    const refused = refuse(request.headers, { token, hosts });
+    if (refused !== undefined) return this.#refuse(request, response, refused);
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    // Some clients add the version to a base URL that has it.
+    const path = (request.url ?? '').replace(/[?#].*$/, '').replace(/^(?:\/v1)+(?=\/)/, '');
+    const route = `${request.method} ${path}`;
+    if (route === 'POST /chat/completions') return this.#complete(request, response, gone.signal);
+    if (request.method === 'GET' && /^\/models(?:\/|$)/.test(path)) {
+      const listed = await listModels(gone.signal);
+      if (!listed.ok) return sendError(response, listed.error);
+      return sendModels(response, listed.value, path.slice('/models/'.length));
+    }
+    const isKnown = path === '/chat/completions' || path === '/models';
+    const message = `The gateway answers POST /v1/chat/completions and GET /v1/models, not ${route.slice(0, 100)}.`;
+    this.#refuse(request, response, httpError(isKnown ? 405 : 404, message, { code: 'unknown_url' }));
+  }
+
+  /** What is still coming of the request is thrown away, so that the client reads the answer. */
+  #refuse(request: IncomingMessage, response: ServerResponse, refused: HttpError): void {
+    request.resume();
+    sendError(response, refused);
+  }
+
+  async #complete(request: IncomingMessage, response: ServerResponse, signal: AbortSignal): Promise<void> {
+    const body = await readBody(request, this.#options.largestBody);
+    if (!body.ok) return sendError(response, body.error);
+    const asked = parseRequest(body.value);
+    if (!asked.ok) return sendError(response, asked.error);
+    const answer = new Answer(response, asked.value);
+    const listener = {
+      onStart: answer.start.bind(answer),
+      onChunk: answer.chunk.bind(answer),
+    };
+    const served = await this.#options.relay.serve(asked.value.request, listener, signal);
+    if (served.ok) return answer.end(served.value);
+    if (served.error.kind === 'failed') answer.start(served.error.done);
+    answer.fail(describeFailure(served.error));
+  }
+}
+
+/** The list, or one of its models: its id as it stands in a path, which may be encoded. */
+function sendModels(response: ServerResponse, list: unknown, id: string): void {
+  if (id === '') return sendJson(response, 200, list);
+  const models = listAt(list, 'data');
+  const found = models.find((model) => [String(at(model, 'id')), encodeURIComponent(String(at(model, 'id')))].includes(id));
+  if (found !== undefined) return sendJson(response, 200, found);
+  const about = { code: 'model_not_found', param: 'model' };
+  sendError(response, httpError(404, `The server has no model ${JSON.stringify(id.slice(0, 200))}.`, about));
+}
+
+function describeListening(error: NodeJS.ErrnoException, port: number): string {
+  if (error.code === 'EADDRINUSE')
+    return `Port ${port} is in use, perhaps by the gateway of another window or program: choose another port, or 0 for a free one.`;
+  if (error.code === 'EACCES') return `Port ${port} may not be used here: choose one above 1023, or 0 for a free one.`;
+  return `The gateway could not listen on port ${port}: ${error.message}`;
+}

@@ -1,0 +1,44 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type HttpError, httpError } from './httpError.ts';
+
+/** Names under which this machine is asked for by itself. */
+const OWN_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** Whom the gateway answers. */
+export interface GuardOptions {
+  readonly token: string;
+  /** Other hosts under which it is reached, e.g. of a forwarded port; without a port. */
+  readonly hosts: ReadonlySet<string>;
+}
+
+/**
+ * Why a request is not answered; undefined when it may be. A web page can neither know the token nor name another host
+ * (a name that it points at 127.0.0.1) nor ask from an origin of its own.
+ */
+export function refuse(headers: IncomingHttpHeaders, { token, hosts }: GuardOptions): HttpError | undefined {
+  const host = hostOf(`http://${headers.host ?? ''}`);
+  if (host === undefined || !(OWN_NAMES.has(host) || hosts.has(host))) {
+    const message = `The gateway is not reached under the host ${JSON.stringify(headers.host ?? '')}: use 127.0.0.1 or localhost.`;
+    return httpError(403, message, { code: 'wrong_host' });
+  }
+  if (headers.origin !== undefined && hostOf(headers.origin) !== host)
+    return httpError(403, 'The gateway answers no web page of another origin.', { code: 'wrong_origin' });
+  const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  if (given !== undefined && isSame(given, token)) return undefined;
+  const message =
+    given === undefined
+      ? "The gateway's token is missing: give it as the API key of your client (Authorization: Bearer …)."
+      : "The API key is not the gateway's token: copy it anew with the settings of your client.";
+  return httpError(401, message, { code: 'invalid_api_key' });
+}
+
+function hostOf(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).hostname : undefined;
+}
+
+/** Compared by their hashes, in the same time for every token. */
+function isSame(one: string, other: string): boolean {
+  const [left, right] = [one, other].map((text) => createHash('sha256').update(text).digest());
+  return left !== undefined && right !== undefined && timingSafeEqual(left, right);
+}

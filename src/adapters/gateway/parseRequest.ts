@@ -1,0 +1,37 @@
+import type { ChatTool } from '../../core/messages/chat.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { RelayRequest } from '../../core/session/relay/relay.ts';
+import { isFields } from '../openai/mergeFields.ts';
+import { type HttpError, httpError } from './httpError.ts';
+
+/** What a client asked for. */
+export interface ClientRequest {
+  readonly request: RelayRequest;
+  readonly streams: boolean;
+  /** Whether the client wants the chunk at the end that only states the usage. */
+  readonly wantsUsage: boolean;
+}
+
+/** Reads the body of a chat-completions request; messages are checked where they are appended. */
+export function parseRequest(body: Readonly<Record<string, unknown>>): Result<ClientRequest, HttpError> {
+  const { model, messages, tools, stream, ...fields } = body;
+  if (typeof model !== 'string' || model === '') return invalid('model', 'a non-empty string');
+  if (!Array.isArray(messages) || messages.length === 0) return invalid('messages', 'a non-empty array');
+  if (stream !== undefined && stream !== null && typeof stream !== 'boolean') return invalid('stream', 'a boolean');
+  if (tools !== undefined && tools !== null && !(Array.isArray(tools) && tools.every(isFields)))
+    return invalid('tools', 'an array of objects');
+  const streams = stream === true;
+  const wantsUsage = isFields(fields.stream_options) && fields.stream_options.include_usage === true;
+  const request: RelayRequest = {
+    model,
+    messages,
+    // What is no function passes through too: nothing but its size is looked at.
+    tools: (tools ?? []) as unknown[] as readonly ChatTool[],
+    fields: streams ? fields : { ...fields, stream: false },
+  };
+  return ok({ request, streams, wantsUsage });
+}
+
+function invalid(param: string, expected: string): Result<never, HttpError> {
+  return err(httpError(400, `${param} must be ${expected}.`, { param, code: 'invalid_value' }));
+}

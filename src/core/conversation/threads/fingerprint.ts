@@ -1,0 +1,87 @@
+import type { ChatMessage, ChatPart, ChatToolCall } from '../../messages/chat.ts';
+import { parseJson } from '../../messages/parseJson.ts';
+import { Hasher } from './hasher.ts';
+
+/** What a message comes down to when two requests are compared. */
+export type Fingerprint = number;
+
+/** Parts in which a model's reasoning comes back, as providers name them. */
+const REASONING_PARTS = new Set(['thinking', 'redacted_thinking', 'reasoning']);
+
+/** Reasoning that a server left in the text, before the answer. */
+const REASONING_TEXT = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>\s*/;
+
+/**
+ * The fingerprints of messages in their order. Equal for what clients change without meaning anything by it: the order
+ * of keys in arguments, a text as a string or as parts, cache marks, reasoning, ids of calls, unknown fields, white space
+ * at line ends.
+ */
+export function fingerprintsOf(messages: readonly ChatMessage[]): Fingerprint[] {
+  let calls: readonly ChatToolCall[] = [];
+  return messages.map((message) => {
+    if (message.role !== 'tool') calls = message.tool_calls ?? [];
+    return message.role === 'tool' ? resultPrint(message, calls) : messagePrint(message);
+  });
+}
+
+/** A result belongs to the call at its place: ids may be given anew. */
+function resultPrint(message: ChatMessage, calls: readonly ChatToolCall[]): Fingerprint {
+  const place = calls.findIndex((call) => call.id === message.tool_call_id);
+  return addContent(new Hasher().exactly('tool').number(place), message).end();
+}
+
+function messagePrint(message: ChatMessage): Fingerprint {
+  const role = message.role === 'developer' ? 'system' : message.role;
+  const hasher = addContent(new Hasher().exactly(role).exactly(message.name ?? ''), message);
+  for (const call of message.tool_calls ?? []) {
+    hasher.exactly(call.function.name).hash(argumentsPrint(call.function.arguments));
+  }
+  return hasher.end();
+}
+
+/** Arguments by what they say; a text that is no JSON by its letters. */
+function argumentsPrint(text: string): number {
+  if (text.trim() === '') return jsonPrint({});
+  const parsed = parseJson(text);
+  return parsed === undefined ? new Hasher().number(1).text(text).end() : jsonPrint(parsed);
+}
+
+/** The fingerprint of a JSON value; the order of keys does not count. */
+export function jsonPrint(value: unknown): number {
+  if (typeof value === 'string') return new Hasher().number(2).exactly(value).end();
+  if (Array.isArray(value)) {
+    const hasher = new Hasher().number(3).number(value.length);
+    for (const item of value) hasher.hash(jsonPrint(item));
+    return hasher.end();
+  }
+  if (typeof value !== 'object' || value === null) return new Hasher().number(4).exactly(String(value)).end();
+  const pairs = Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .map(([key, item]) => new Hasher().exactly(key).hash(jsonPrint(item)).end())
+    .sort((one, other) => one - other);
+  const hasher = new Hasher().number(5).number(pairs.length);
+  for (const pair of pairs) hasher.hash(pair);
+  return hasher.end();
+}
+
+function addContent(hasher: Hasher, { role, content }: ChatMessage): Hasher {
+  if (typeof content === 'string') return hasher.text(content, role === 'assistant' ? reasoningEnd(content) : 0);
+  let isFirst = true;
+  for (const part of content ?? []) {
+    if (REASONING_PARTS.has(part.type) || part.text === '') continue;
+    if (!isFirst) hasher.number(10);
+    if (typeof part.text === 'string')
+      hasher.text(part.text, isFirst && role === 'assistant' ? reasoningEnd(part.text) : 0);
+    else hasher.hash(jsonPrint(withoutMarks(part)));
+    isFirst = false;
+  }
+  return hasher;
+}
+
+function reasoningEnd(text: string): number {
+  return REASONING_TEXT.exec(text)?.[0].length ?? 0;
+}
+
+function withoutMarks({ cache_control: _, ...part }: ChatPart): Omit<ChatPart, 'cache_control'> {
+  return part;
+}

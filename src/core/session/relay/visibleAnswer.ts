@@ -1,0 +1,128 @@
+import type { ChatMessage } from '../../messages/chat.ts';
+import type { AnswerChunk, ModelDelta } from '../modelClient.ts';
+
+type CallDelta = Extract<ModelDelta, { type: 'tool-call' }>;
+
+/** Who is told what the client may see of an answer. */
+export interface AnswerListener {
+  readonly onDelta?: (delta: ModelDelta) => void;
+  /** What comes back is waited for before more is read. */
+  readonly onChunk?: (chunk: AnswerChunk) => Promise<void> | undefined;
+}
+
+/**
+ * Passes an answer on without the calls that Karl answers itself. One answer to the client can take several of the model:
+ * what ends one of them is held back until it is known to be the last.
+ */
+export class VisibleAnswer {
+  readonly #listener: AnswerListener;
+  /** The calls that are hidden, by name; none where Karl offers no tool. */
+  readonly #hidden: string | undefined;
+  readonly #hiddenAt = new Set<number>();
+  #calls: CallDelta[] = [];
+  #held: AnswerChunk[] = [];
+  #first: AnswerChunk | undefined;
+
+  constructor(listener: AnswerListener, hidden: string | undefined) {
+    this.#listener = listener;
+    this.#hidden = hidden;
+  }
+
+  /** The model is asked, perhaps once more: what an attempt left unfinished is forgotten. */
+  begin(): void {
+    this.#hiddenAt.clear();
+    this.#calls = [];
+    this.#held = [];
+  }
+
+  /** Takes a delta of the answer. */
+  onDelta(delta: ModelDelta): void {
+    if (delta.type !== 'tool-call') return this.#listener.onDelta?.(delta);
+    this.#calls.push(delta);
+    if (delta.name === this.#hidden) this.#hiddenAt.add(delta.index);
+    else this.#listener.onDelta?.({ ...delta, index: this.#visibleIndex(delta.index) });
+  }
+
+  /** Takes the chunk whose deltas have come. */
+  onChunk(chunk: AnswerChunk): Promise<void> | undefined {
+    const calls = this.#calls;
+    this.#calls = [];
+    if (this.#held.length > 0 || finishes(chunk)) {
+      this.#held.push(this.#show(chunk, calls));
+      return undefined;
+    }
+    const shown = this.#show(chunk, calls);
+    return isEmptied(shown, chunk) ? undefined : this.#pass(shown);
+  }
+
+  /** The answer is whole: passes on how it ended. */
+  async end(): Promise<void> {
+    const held = this.#held;
+    this.#held = [];
+    for (const chunk of held) await this.#pass(chunk);
+  }
+
+  #pass(chunk: AnswerChunk): Promise<void> | undefined {
+    this.#first ??= chunk;
+    const { id, created } = this.#first;
+    const isOfFirst = chunk.id === id || id === undefined;
+    return this.#listener.onChunk?.(isOfFirst ? chunk : { ...chunk, id, created });
+  }
+
+  #show(chunk: AnswerChunk, deltas: readonly CallDelta[]): AnswerChunk {
+    if (this.#hiddenAt.size === 0) return chunk;
+    let position = 0;
+    return withCalls(chunk, (call) => {
+      const at = deltas[position]?.index ?? 0;
+      position += 1;
+      if (this.#hiddenAt.has(at)) return undefined;
+      return typeof call.index === 'number' ? { ...call, index: this.#visibleIndex(at) } : call;
+    });
+  }
+
+  #visibleIndex(index: number): number {
+    return index - [...this.#hiddenAt].filter((hidden) => hidden < index).length;
+  }
+}
+
+/** A reply without the calls of one name; without calls at all when none is left. */
+export function withoutCalls(message: ChatMessage, name: string): ChatMessage {
+  const { tool_calls: calls = [], ...rest } = message;
+  const left = calls.filter((call) => call.function.name !== name);
+  return left.length === 0 ? rest : { ...message, tool_calls: left };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function firstChoice({ choices }: AnswerChunk): Fields | undefined {
+  const list: readonly unknown[] = Array.isArray(choices) ? choices : [];
+  return list.filter(isFields).find(({ index }) => index === undefined || index === 0);
+}
+
+function finishes(chunk: AnswerChunk): boolean {
+  const reason = firstChoice(chunk)?.finish_reason;
+  return typeof reason === 'string' && reason !== '';
+}
+
+/** The chunk with the calls of its first choice changed, or left out. */
+function withCalls(chunk: AnswerChunk, change: (call: Fields) => Fields | undefined): AnswerChunk {
+  const choice = firstChoice(chunk);
+  const place = choice !== undefined && isFields(choice.delta) ? 'delta' : 'message';
+  const said = choice?.[place];
+  if (choice === undefined || !isFields(said) || !Array.isArray(said.tool_calls)) return chunk;
+  const { tool_calls: all, ...rest } = said;
+  const calls = (all as readonly unknown[]).filter(isFields).flatMap((call) => change(call) ?? []);
+  const changed = { ...choice, [place]: calls.length === 0 ? rest : { ...rest, tool_calls: calls } };
+  return { ...chunk, choices: (chunk.choices as readonly unknown[]).map((one) => (one === choice ? changed : one)) };
+}
+
+/** Whether nothing is left of a chunk from which calls were taken. */
+function isEmptied(shown: AnswerChunk, chunk: AnswerChunk): boolean {
+  if (shown === chunk) return false;
+  const delta = firstChoice(shown)?.delta;
+  return isFields(delta) && Object.values(delta).every((value) => value === null || value === '' || value === 'assistant');
+}

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { type HttpError, httpError } from '../adapters/gateway/httpError.ts';
+import { OpenAIModelClient } from '../adapters/openai/client.ts';
+import { discoverWindow } from '../adapters/servers/discoverWindow.ts';
+import { askJson, parseBaseUrl } from '../adapters/servers/serverQuery.ts';
+import type { LearnedWindow } from '../core/budget/budget.ts';
+import { type HeardWindow, hearWindow } from '../core/budget/heardWindow.ts';
+import { Conversation } from '../core/conversation/conversation.ts';
+import { Threads } from '../core/conversation/threads/threads.ts';
+import type { ModelProfile } from '../core/profile/profile.ts';
+import { resolveProfile } from '../core/profile/resolve.ts';
+import type { ProfileLayer } from '../core/profile/schema.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import type { Clock } from '../core/session/clock.ts';
+import { Relay } from '../core/session/relay/relay.ts';
+import type { ProfileChange } from '../core/session/takeProfile.ts';
+import { counterFor } from './counters.ts';
+
+/** Which server the gateway stands before. */
+export interface UpstreamOptions {
+  /** Base URL of an OpenAI-compatible server, checked. */
+  readonly baseUrl: string;
+  readonly key: string | undefined;
+  /** The user's own model profiles. */
+  readonly layers: readonly ProfileLayer[];
+}
+
+/** How long the first request of a model waits for the server to tell its window, milliseconds. */
+const WINDOW_TIMEOUT_MS = 3_000;
+
+/** A server that did not tell a model's window is asked again after this time, milliseconds: the model may be loaded by then. */
+const WINDOW_AGE_MS = 60_000;
+
+const CLOCK: Clock = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  // Clients ask again by themselves: the relay makes each request once and waits for nothing.
+  sleep: async () => undefined,
+};
+
+const PORTS = {
+  newId: () => randomBytes(6).toString('hex'),
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  pause: () => new Promise<void>((resolve) => setImmediate(resolve)),
+};
+
+/** Everything behind a gateway without an editor: the relay with its threads in memory, and the server's list of models. */
+export class Upstream {
+  readonly #options: UpstreamOptions;
+  readonly #asked = new Map<string, { readonly at: number; readonly window: Promise<LearnedWindow | undefined> }>();
+  readonly #heard = new Map<string, HeardWindow>();
+  readonly relay: Relay;
+
+  constructor(options: UpstreamOptions) {
+    this.#options = options;
+    this.relay = new Relay({
+      client: new OpenAIModelClient({ getKey: this.#getKey }),
+      clock: CLOCK,
+      mostAttempts: 1,
+      findModel: async (name) => this.#findModel(name),
+      threads: new Threads({
+        newId: PORTS.newId,
+        now: PORTS.now,
+        open: ({ profile, tools, restore }) => {
+          const counter = counterFor(profile.encoding ?? 'o200k_base');
+          const conversation = new Conversation({
+            profile,
+            tools,
+            counter,
+            ports: PORTS,
+            ...(restore !== undefined && { restore }),
+          });
+          conversation.on((event) => {
+            if (event.type !== 'window-learned' || event.window.source !== 'error') return;
+            this.#heard.set(event.model, hearWindow(this.#heard.get(event.model), event.window));
+          });
+          return conversation;
+        },
+      }),
+    });
+  }
+
+  /** The list of models as the server gives it. */
+  async listModels(signal: AbortSignal): Promise<Result<unknown, HttpError>> {
+    const { baseUrl } = this.#options;
+    const parsed = parseBaseUrl(baseUrl);
+    if ('kind' in parsed) return err(httpError(502, parsed.message));
+    const listed = await askJson({ baseUrl, getKey: this.#getKey, signal, fetch }, new URL('models', parsed.base));
+    return listed.ok ? ok(listed.value) : err(httpError(502, `The model's server: ${listed.error.message}`));
+  }
+
+  #findModel(name: string): ProfileChange {
+    const { baseUrl, layers } = this.#options;
+    const { profile } = resolveProfile({ model: name, baseUrl }, layers);
+    return { profile: { ...profile, baseUrl }, change: {}, findWindow: () => this.#findWindow(profile) };
+  }
+
+  /** What two errors stated alike, or what the server says: asked once, and now and then until it says something. */
+  async #findWindow({ id, provider }: ModelProfile): Promise<LearnedWindow | undefined> {
+    const heard = this.#heard.get(id);
+    if (heard?.agreed === true) return heard.window;
+    const asked = this.#asked.get(id);
+    const isFresh = asked !== undefined && (asked.at > Date.now() - WINDOW_AGE_MS || (await asked.window) !== undefined);
+    if (isFresh) return asked.window;
+    const window = this.#askWindow(id, provider);
+    this.#asked.set(id, { at: Date.now(), window });
+    return window;
+  }
+
+  async #askWindow(model: string, provider: string): Promise<LearnedWindow | undefined> {
+    const { baseUrl } = this.#options;
+    const signal = AbortSignal.timeout(WINDOW_TIMEOUT_MS);
+    const found = await discoverWindow({ baseUrl, model, provider, getKey: this.#getKey, signal, fetch });
+    return found.ok ? { tokens: found.value.window, source: 'server' } : undefined;
+  }
+
+  readonly #getKey = async (origin: string): Promise<string | undefined> =>
+    origin === new URL(this.#options.baseUrl).origin ? this.#options.key : undefined;
+}

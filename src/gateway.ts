@@ -1,0 +1,75 @@
+#!/usr/bin/env node
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { Gateway } from './adapters/gateway/gateway.ts';
+import { readProfileFiles } from './adapters/node/profileFiles.ts';
+import { parseEndpoint } from './adapters/openai/endpoint.ts';
+import { Upstream } from './engine/upstream.ts';
+
+const USAGE = `karl-gateway: keeps any agent that speaks OpenAI's API inside the context window of its model.
+
+  karl-gateway --upstream URL [--port N] [--token T]
+
+  --upstream URL  base URL of the OpenAI-compatible server, e.g. http://localhost:1234/v1
+  --port N        the port on 127.0.0.1; default: 0, a free one
+  --token T       what clients give as their API key; default: KARL_GATEWAY_TOKEN, or a new one
+  --help          prints this
+
+  KARL_UPSTREAM_KEY     the key of the server, when it needs one
+  KARL_GATEWAY_TOKEN    the token; better than --token, which other users of this machine can see
+  KARL_MODEL_PROFILES   a file with model profiles: windows, reserves, extras
+
+When it is ready it prints one line of JSON: the address, and the token when it made one. Ctrl+C ends it.`;
+
+/** Text that can be sent as a bearer token. */
+const TOKEN = /^[\x21-\x7e]{8,}$/;
+
+async function main(): Promise<string | undefined> {
+  const { values } = parseArgs({
+    options: {
+      upstream: { type: 'string' },
+      port: { type: 'string', default: '0' },
+      token: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help === true) {
+    console.log(USAGE);
+    return undefined;
+  }
+  if (values.upstream === undefined) return 'needs --upstream, the base URL of an OpenAI-compatible server.';
+  const endpoint = parseEndpoint(values.upstream);
+  if (!endpoint.ok) return `--upstream is not the base URL of a server: ${JSON.stringify(values.upstream)}.`;
+  const port = Number(values.port);
+  if (!/^\d{1,5}$/.test(values.port) || port > 65_535) return `--port must be 0 to 65535, not ${values.port}.`;
+  const given = values.token ?? process.env.KARL_GATEWAY_TOKEN;
+  if (given !== undefined && !TOKEN.test(given)) return 'The token must have at least 8 visible ASCII characters.';
+  const token = given ?? randomBytes(24).toString('base64url');
+  const { layers, problems } = await readProfileFiles({ folders: [], environment: process.env });
+  for (const { source, path, reason } of problems) console.error(`karl-gateway: ${source}: ${path} ${reason}`);
+  const key = process.env.KARL_UPSTREAM_KEY;
+  const upstream = new Upstream({ baseUrl: values.upstream, key, layers });
+  const started = await Gateway.start({
+    port,
+    token,
+    relay: upstream.relay,
+    listModels: (signal) => upstream.listModels(signal),
+    onBug: (error) => console.error(error),
+  });
+  if (!started.ok) return started.error;
+  console.log(JSON.stringify({ url: started.value.url, ...(given === undefined && { token }) }));
+  return undefined;
+}
+
+try {
+  const problem = await main();
+  if (problem !== undefined) {
+    console.error(`karl-gateway: ${problem}`);
+    process.exitCode = 1;
+  }
+} catch (error) {
+  // Words that it does not know.
+  if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) throw error;
+  console.error(`karl-gateway: ${error.message}\n\n${USAGE}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,54 @@
+import { createExactCounter } from '../../../../src/adapters/tiktoken/exact.ts';
+import { findRanks } from '../../../../src/adapters/tiktoken/findRanks.ts';
+import { Conversation } from '../../../../src/core/conversation/conversation.ts';
+import type { StatelessRequest, ThreadMatch } from '../../../../src/core/conversation/threads/match.ts';
+import { Threads, type ThreadsOptions } from '../../../../src/core/conversation/threads/threads.ts';
+import type { ChatMessage, ChatTool } from '../../../../src/core/messages/chat.ts';
+import { PROFILE } from '../kit.ts';
+
+const counter = createExactCounter('o200k_base', findRanks());
+
+export const READ: ChatTool = {
+  type: 'function',
+  function: { name: 'read', parameters: { type: 'object', properties: { path: { type: 'string' } } } },
+};
+
+/** Threads with predictable ids (`thread1`, `thread2`, ...) over conversations with a clock that stands still. */
+export function makeThreads(options: Partial<ThreadsOptions> = {}): Threads {
+  let made = 0;
+  let runs = 0;
+  return new Threads({
+    newId: () => `thread${++made}`,
+    now: () => 0,
+    open: ({ profile, tools, restore }) =>
+      new Conversation({
+        profile,
+        tools,
+        counter,
+        ports: {
+          newId: () => `run${++runs}`,
+          now: () => 0,
+          elapsed: () => 0,
+          pause: () => new Promise((resolve) => setImmediate(resolve)),
+        },
+        ...(restore !== undefined && { restore }),
+      }),
+    ...options,
+  });
+}
+
+export function request(messages: readonly ChatMessage[], more: Partial<StatelessRequest> = {}): StatelessRequest {
+  return { messages, tools: [READ], profile: PROFILE, ...more };
+}
+
+/** Matches a request of a conversation and ends it: fails when it is judged to be an aside. */
+export async function send(
+  threads: Threads,
+  messages: readonly ChatMessage[],
+  more: Partial<StatelessRequest> = {},
+): Promise<ThreadMatch> {
+  const match = await threads.match(request(messages, more));
+  if (match.kind !== 'thread') throw new Error('the request was taken for an aside');
+  await match.release();
+  return match;
+}
