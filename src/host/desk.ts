@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { LearnedWindow } from '../core/budget/budget.ts';
 import type { Conversation } from '../core/conversation/conversation.ts';
 import type { ConversationChange } from '../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../core/events/event.ts';
@@ -15,17 +14,21 @@ import type { Tool } from '../core/session/tool.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { HostAdapters, ReadKey, Warn } from './adapters.ts';
 import { Agent } from './agent.ts';
+import { AgentThreads } from './agentThreads.ts';
 import { mayCompact } from './askBeforeCompacting.ts';
 import { announceResult } from './compress.ts';
 import type { LoggedEvent } from './eventSinks.ts';
 import { Hooks } from './hooks.ts';
-import { describeDropping, type LearnedWindows } from './learnedWindows.ts';
+import { KnownWindows } from './knownWindows.ts';
+import type { LearnedWindows } from './learnedWindows.ts';
 import { changeForSettings, chooseSummarizer, keepCounters, openLiveConversation } from './liveConversation.ts';
 import { newId } from './newId.ts';
 import type { Notices } from './notices.ts';
 import { showOutcome } from './outcomes.ts';
 import { type LoadedProfiles, profileToOpen, resolveWithSettings } from './profiles.ts';
 import { readPrompt } from './prompt.ts';
+import { connectModels } from './provider/connectModels.ts';
+import type { ModelProvider } from './provider/modelProvider.ts';
 import type { Servers } from './servers.ts';
 import type { Settings } from './settings.ts';
 import { diskFolders, listTools } from './tools.ts';
@@ -51,31 +54,51 @@ export interface DeskParts {
   };
 }
 
-/** How long the first message waits for a server to tell its window, milliseconds. */
-const WINDOW_TIMEOUT = 3000;
-
 /** Where conversations come alive: connects them to counter, model, tools, settings, log and user. */
 export class Desk {
   readonly #parts: DeskParts;
   readonly #workspaceTools: readonly Tool[];
   readonly #counters;
   readonly #hooks: Hooks;
+  /** The conversations of other agents. */
+  readonly threads: AgentThreads;
+  /** Karl's models for VS Code's chat. */
+  readonly models: ModelProvider;
   #profiles: LoadedProfiles = { layers: [], problems: [] };
   #client: ModelClient | undefined;
-  /** What servers said in this window of VS Code, by model and server. */
-  readonly #served = new Map<string, LearnedWindow>();
-  /** Models of which was said that their server drops messages. */
-  readonly #warned = new Set<string>();
+  readonly #windows: KnownWindows;
 
   constructor(parts: DeskParts) {
     this.#parts = parts;
     this.#workspaceTools = parts.adapters.createTools(diskFolders);
     const { adapters, settings, warn } = parts;
+    this.#windows = new KnownWindows({
+      ...parts,
+      discover: (...asked) => parts.adapters.discoverWindow(...asked),
+      readKey: this.#readKey,
+    });
     this.#hooks = new Hooks({ settings: () => settings.current, run: adapters.runHook, home: adapters.home, warn });
     this.#counters = keepCounters((encoding) => {
       const counter = parts.adapters.createCounter(encoding, parts.warn);
       counter.onCorrected?.(parts.refresh);
       return counter;
+    });
+    const shared = {
+      desk: parts,
+      windows: this.#windows,
+      counter: ({ encoding = 'o200k_base' }: ModelProfile) => this.#counters.find(encoding),
+    };
+    this.threads = new AgentThreads({
+      ...shared,
+      hooks: this.#hooks,
+      changeFor: (profile, client) => this.#changeFor(profile, () => undefined, client),
+    });
+    this.models = connectModels({
+      ...shared,
+      threads: this.threads,
+      readKey: this.#readKey,
+      loadProfiles: () => this.loadProfiles(),
+      layers: () => this.#folderServers.usable,
     });
   }
 
@@ -89,7 +112,7 @@ export class Desk {
       file,
       resolved,
       change: this.#changeFor(profile, () => active.conversation),
-      window: this.#windowToRestore(profile, details.learnedWindow),
+      window: this.#windows.toRestore(profile, details.learnedWindow),
       counter: this.#counters.find(profile.encoding ?? 'o200k_base'),
       newId,
       beforeCompact: (about, signal) => this.#hooks.before(file.id, about, signal),
@@ -114,12 +137,12 @@ export class Desk {
     active.resolved = resolved;
     const isOther = profileKey(profile) !== profileKey(conversation.profile());
     // What was learned belongs to the model that was left.
-    const window = isOther ? { learnedWindow: this.#knownWindow(profile) } : {};
+    const window = isOther ? { learnedWindow: this.#windows.known(profile) } : {};
     conversation.configure({ ...this.#changeFor(profile, () => conversation), ...window, profile });
     agent.refreshTools();
     this.#parts.refresh();
     if (!isOther || !vscode.workspace.isTrusted) return;
-    const learnedWindow = await this.#findWindow(profile);
+    const learnedWindow = await this.#windows.find(profile);
     if (profileKey(conversation.profile()) === profileKey(profile)) conversation.configure({ learnedWindow });
     this.#parts.refresh();
   }
@@ -147,6 +170,7 @@ export class Desk {
 
   /** Ends the counters' workers. */
   async dispose(): Promise<void> {
+    this.threads.dispose();
     await Promise.all(this.#counters.all().map((counter) => counter.dispose()));
   }
 
@@ -171,11 +195,15 @@ export class Desk {
     resolveWithSettings(model, this.#settings, this.#folderServers.usable);
 
   /** In an untrusted workspace no model is asked, not even for a note. */
-  #changeFor(profile: ModelProfile, owner: () => Conversation): ConversationChange {
+  #changeFor(
+    profile: ModelProfile,
+    owner: () => Conversation | undefined,
+    client: () => ModelClient = this.#getClient,
+  ): ConversationChange {
     const makers = {
-      client: this.#getClient,
+      client,
       resolve: (model: string) => this.#resolve(model).profile,
-      findWindow: (asked: ModelProfile) => this.#summaryWindow(asked, owner()),
+      findWindow: (asked: ModelProfile) => this.#windows.ofSummaries(asked, owner()),
     };
     const summarizer = vscode.workspace.isTrusted
       ? chooseSummarizer(this.#settings, profile, makers)
@@ -204,7 +232,7 @@ export class Desk {
       onProfile: (resolved) => active.runWith(resolved),
       changeFor: (profile) => this.#changeFor(profile, () => conversation),
       countStream: () => this.#counters.find(conversation.profile().encoding ?? 'o200k_base').stream?.(),
-      findWindow: (profile) => this.#findWindow(profile),
+      findWindow: (profile) => this.#windows.find(profile),
       preparesSummaries: () => this.#settings['compaction.mode'] !== 'manual',
       mayCompact: (trigger, signal) => mayCompact(this.#settings['compaction.mode'], trigger, signal),
       onEvent: (event) => this.#receive(active, event),
@@ -216,38 +244,6 @@ export class Desk {
         }),
       onChange: refresh,
     });
-  }
-
-  /** What two errors taught counts until it is forgotten; otherwise the server is asked, which may not take long. */
-  async #findWindow(profile: ModelProfile): Promise<LearnedWindow | undefined> {
-    const { windows, adapters, notices } = this.#parts;
-    const learned = windows.read(profile);
-    if (learned !== undefined) return learned;
-    const served = await adapters.discoverWindow(profile, this.#readKey, AbortSignal.timeout(WINDOW_TIMEOUT));
-    const key = profileKey(profile);
-    if (served.window === undefined) this.#served.delete(key);
-    else this.#served.set(key, served.window);
-    if (served.dropsOldest && !this.#warned.has(key)) {
-      this.#warned.add(key);
-      notices.show('drops-oldest', 'info', describeDropping(profile, served.window));
-    }
-    return served.window;
-  }
-
-  /** What one error taught holds in the session in which it was met. */
-  #windowToRestore(profile: ModelProfile, stored: LearnedWindow | undefined): LearnedWindow | undefined {
-    return this.#parts.windows.read(profile) ?? (stored?.source === 'error' ? undefined : stored);
-  }
-
-  /** What is known of a model's window without asking. */
-  #knownWindow(profile: ModelProfile): LearnedWindow | undefined {
-    return this.#parts.windows.read(profile) ?? this.#served.get(profileKey(profile));
-  }
-
-  /** For a note: what one error taught its conversation holds for the notes too, when the same model writes them. */
-  #summaryWindow(profile: ModelProfile, conversation: Conversation): LearnedWindow | undefined {
-    const isOwn = profileKey(conversation.profile()) === profileKey(profile);
-    return (isOwn ? conversation.learnedWindow() : undefined) ?? this.#knownWindow(profile);
   }
 
   /** Hands an event of a conversation to log, view and user. */
