@@ -101,7 +101,8 @@ export class Upstream {
     const heard = this.#heard.get(id);
     if (heard?.agreed === true) return heard.window;
     const asked = this.#asked.get(id);
-    const isFresh = asked !== undefined && (asked.at > Date.now() - WINDOW_AGE_MS || (await asked.window) !== undefined);
+    const isFresh =
+      asked !== undefined && (asked.at > Date.now() - WINDOW_AGE_MS || (await asked.window) !== undefined);
     if (isFresh) return asked.window;
     const window = this.#askWindow(id, provider);
     this.#asked.set(id, { at: Date.now(), window });

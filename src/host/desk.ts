@@ -43,6 +43,8 @@ export interface DeskParts {
   readonly sinks: Fanout<LoggedEvent>;
   readonly notices: Notices;
   readonly refresh: () => void;
+  /** What is known of the models has changed. */
+  readonly windowsChanged: () => void;
   readonly warn: Warn;
   /** Does work that nobody waits for; what it throws is told. */
   readonly run: (work: Promise<unknown>) => void;

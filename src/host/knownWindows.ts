@@ -12,6 +12,8 @@ export interface KnownWindowsParts {
   readonly discover: HostAdapters['discoverWindow'];
   readonly readKey: ReadKey;
   readonly notices: Notices;
+  /** A server said something new. */
+  readonly windowsChanged: () => void;
 }
 
 /** How long the first message waits for a server to tell its window, milliseconds. */
@@ -36,14 +38,16 @@ export class KnownWindows {
 
   /** What two errors taught counts until it is forgotten; otherwise the server is asked, which may not take long. */
   async find(profile: ModelProfile, readKey: ReadKey = this.#parts.readKey): Promise<LearnedWindow | undefined> {
-    const { windows, discover, notices } = this.#parts;
+    const { windows, discover, notices, windowsChanged } = this.#parts;
     const learned = windows.read(profile);
     if (learned !== undefined) return learned;
     const served = await discover(profile, readKey, AbortSignal.timeout(WINDOW_TIMEOUT));
     const key = profileKey(profile);
     this.#askedAt.set(key, Date.now());
+    const before = this.#served.get(key)?.tokens;
     if (served.window === undefined) this.#served.delete(key);
     else this.#served.set(key, served.window);
+    if (served.window?.tokens !== before) windowsChanged();
     if (served.dropsOldest && !this.#warned.has(key)) {
       this.#warned.add(key);
       notices.show('drops-oldest', 'info', describeDropping(profile, served.window));

@@ -33,7 +33,8 @@ export class Answer {
 
   /** The answer is whole. */
   end(reply: RelayReply): void {
-    if (!this.#asked.streams) return sendJson(this.#response, 200, completionOf(reply, this.#whole, this.#asked), headersOf(this.#done));
+    if (!this.#asked.streams)
+      return sendJson(this.#response, 200, completionOf(reply, this.#whole, this.#asked), headersOf(this.#done));
     this.#open();
     this.#response.end('data: [DONE]\n\n');
   }
@@ -70,7 +71,9 @@ export function sendJson(
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers }).end(JSON.stringify(value));
+  response
+    .writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
+    .end(JSON.stringify(value));
 }
 
 /** Answers with an error. */
@@ -128,7 +131,14 @@ function completionOf(reply: RelayReply, whole: AnswerChunk | undefined, { reque
   const choice = { index: 0, message, finish_reason: finishReason };
   if (whole === undefined || !Array.isArray(whole.choices)) {
     const created = Math.floor(Date.now() / 1000);
-    return { id: `karl-${created}`, object: 'chat.completion', created, model: request.model, choices: [choice], usage };
+    return {
+      id: `karl-${created}`,
+      object: 'chat.completion',
+      created,
+      model: request.model,
+      choices: [choice],
+      usage,
+    };
   }
   const [first, ...others] = whole.choices;
   // What was said before a recall belongs to it.

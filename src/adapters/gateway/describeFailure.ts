@@ -1,5 +1,5 @@
-import { unreachable } from '../../core/result.ts';
 import type { ModelError } from '../../core/overflow/modelError.ts';
+import { unreachable } from '../../core/result.ts';
 import type { TurnProblem } from '../../core/session/problem.ts';
 import type { RelayFailure } from '../../core/session/relay/relay.ts';
 import { type HttpError, httpError } from './httpError.ts';

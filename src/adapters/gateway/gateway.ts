@@ -114,7 +114,9 @@ export class Gateway {
 function sendModels(response: ServerResponse, list: unknown, id: string): void {
   if (id === '') return sendJson(response, 200, list);
   const models = listAt(list, 'data');
-  const found = models.find((model) => [String(at(model, 'id')), encodeURIComponent(String(at(model, 'id')))].includes(id));
+  const found = models.find((model) =>
+    [String(at(model, 'id')), encodeURIComponent(String(at(model, 'id')))].includes(id),
+  );
   if (found !== undefined) return sendJson(response, 200, found);
   const about = { code: 'model_not_found', param: 'model' };
   sendError(response, httpError(404, `The server has no model ${JSON.stringify(id.slice(0, 200))}.`, about));

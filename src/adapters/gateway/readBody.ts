@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { isFields } from '../openai/mergeFields.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import { isFields } from '../openai/mergeFields.ts';
 import { type HttpError, httpError } from './httpError.ts';
 
 /** The largest body that is taken, bytes: some tens of images, or more text than any window holds. */

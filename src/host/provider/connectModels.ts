@@ -72,7 +72,11 @@ export function connectModels(parts: ModelConnections): ModelProvider {
 }
 
 /** A model of a group is asked on the group's server, whatever else a profile says. */
-function resolveFor({ baseUrl, isGroup }: ModelServer, model: string, { desk, layers }: ModelConnections): ModelProfile {
+function resolveFor(
+  { baseUrl, isGroup }: ModelServer,
+  model: string,
+  { desk, layers }: ModelConnections,
+): ModelProfile {
   const settings = { ...desk.settings.current, baseUrl };
   const { profile } = resolveWithSettings(model, settings, layers());
   return isGroup ? { ...profile, baseUrl } : profile;

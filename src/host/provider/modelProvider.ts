@@ -99,7 +99,10 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     }
   }
 
-  async provideTokenCount(model: vscode.LanguageModelChatInformation, text: string | vscode.LanguageModelChatRequestMessage): Promise<number> {
+  async provideTokenCount(
+    model: vscode.LanguageModelChatInformation,
+    text: string | vscode.LanguageModelChatRequestMessage,
+  ): Promise<number> {
     const { profile } = this.#find(model);
     const counter = this.#keptCounts(this.#parts.counter(profile));
     return countEditorText(counter, typeof text === 'string' ? text : readEditorMessage(text), profile.images);

@@ -20,7 +20,9 @@ export function findServer(configuration: unknown, settings: { readonly baseUrl:
   const named = typeof url === 'string' ? url.trim() : url;
   if (!SETTING_RULES.baseUrl.accepts(named)) {
     // The address may hold a password: it is not repeated.
-    throw new Error(`The server URL of this group of models cannot be used. Allowed: ${SETTING_RULES.baseUrl.allowed}.`);
+    throw new Error(
+      `The server URL of this group of models cannot be used. Allowed: ${SETTING_RULES.baseUrl.allowed}.`,
+    );
   }
   const baseUrl = named === '' ? settings.baseUrl : named;
   if (baseUrl === '') {

@@ -7,10 +7,13 @@ import { toChatMessages } from '../../../src/host/provider/toChatMessages.ts';
 
 describe('what VS Code sends, as chat-completions messages', () => {
   it('keeps roles, texts and names', () => {
-    assert.deepEqual(toChatMessages([said('system', text('Be brief.')), { ...said('user', text('Hi')), name: 'Ada' }]), [
-      { role: 'system', content: 'Be brief.' },
-      { role: 'user', content: 'Hi', name: 'Ada' },
-    ]);
+    assert.deepEqual(
+      toChatMessages([said('system', text('Be brief.')), { ...said('user', text('Hi')), name: 'Ada' }]),
+      [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Hi', name: 'Ada' },
+      ],
+    );
   });
 
   it('writes calls with their arguments as JSON, beside what was said', () => {
@@ -83,7 +86,8 @@ describe('the frame that VS Code puts around a request', () => {
       '<context>\nThe current date is 2026-11-22.\n</context>\n<reminderInstructions>\nPrefer the tool.\n</reminderInstructions>\n<userRequest>\nrename the function\n</userRequest>\n';
     assert.equal(isClientMade(framed), false);
     assert.equal(splitUserText(framed).typed?.trim(), 'rename the function');
-    const environment = '<environment_info>\nThe user runs Linux\n</environment_info>\n<workspace_info>\nsrc/\n</workspace_info>';
+    const environment =
+      '<environment_info>\nThe user runs Linux\n</environment_info>\n<workspace_info>\nsrc/\n</workspace_info>';
     assert.equal(isClientMade(environment), true);
   });
 });

@@ -16,19 +16,28 @@ export async function openChat(page: Page, model: string): Promise<void> {
 export async function sendInChat(page: Page, text: string): Promise<void> {
   await page.locator(`${INPUT} .native-edit-context, ${INPUT} textarea`).first().focus();
   await page.keyboard.insertText(text);
-  await page.locator(`${INPUT} .view-line`, { hasText: text.split(' ')[0] ?? text }).first().waitFor({ timeout: TIMEOUT });
+  await page
+    .locator(`${INPUT} .view-line`, { hasText: text.split(' ')[0] ?? text })
+    .first()
+    .waitFor({ timeout: TIMEOUT });
   const send = '.interactive-session .chat-execute-toolbar a.action-label[aria-label^="Send"]';
   await page.locator(send).first().click({ timeout: TIMEOUT });
 }
 
 /** Waits until an answer of the chat contains the text. */
 export async function waitForAnswer(page: Page, text: string, timeout = TIMEOUT): Promise<void> {
-  await page.locator('.interactive-item-container.interactive-response', { hasText: text }).first().waitFor({ timeout });
+  await page
+    .locator('.interactive-item-container.interactive-response', { hasText: text })
+    .first()
+    .waitFor({ timeout });
 }
 
 /** Lets the agent run the command about which VS Code asks. */
 export async function allow(page: Page, timeout = TIMEOUT): Promise<void> {
-  await page.locator('.interactive-session .chat-confirmation-widget-buttons .monaco-button', { hasText: 'Allow' }).first().click({ timeout });
+  await page
+    .locator('.interactive-session .chat-confirmation-widget-buttons .monaco-button', { hasText: 'Allow' })
+    .first()
+    .click({ timeout });
 }
 
 /** What the ring of the chat says, e.g. "Context window usage: 31%". */

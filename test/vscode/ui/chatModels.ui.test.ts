@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { countTokens, ProviderServer, type RecordedRequest } from '../../adapters/server/providerServer.ts';
-import { callsReply, errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
+import { callsReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
 import { allow, openChat, readContextRing, sendInChat, waitForAnswer } from '../harness/chat.ts';
 import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
 import { READY_TIMEOUT } from '../harness/ready.ts';
@@ -13,9 +13,11 @@ const MODEL = 'loopback-model';
 
 /** Tokens. VS Code's own tools take about 14,000 of them. */
 const WINDOW = 40_000;
-const FILES = 13;
-/** Lines of 40 characters: 10,000 tokens a file. */
-const LINES = 1000;
+/** What Karl keeps free for the reply, an eighth. */
+const RESERVE = 5_000;
+const FILES = 9;
+/** Lines of 40 characters: 14,000 tokens a file. */
+const LINES = 1400;
 /** Ends what hangs, milliseconds. */
 const ANSWER_TIMEOUT = 120_000;
 
@@ -59,7 +61,11 @@ describe("Karl's models in VS Code's own chat, without an account", () => {
   }
 
   async function openPage(): Promise<Page> {
-    const page = await editor.openPage({ workspace, theme: process.env.KARL_THEME === 'light' ? 'light' : 'dark', size: { width: 1400, height: 900 } });
+    const page = await editor.openPage({
+      workspace,
+      theme: process.env.KARL_THEME === 'light' ? 'light' : 'dark',
+      size: { width: 1400, height: 900 },
+    });
     await statusItem(page).first().waitFor({ timeout: READY_TIMEOUT });
     return page;
   }
@@ -76,13 +82,22 @@ describe("Karl's models in VS Code's own chat, without an account", () => {
     const sizes = turns().map(({ body }) => countTokens(body));
     assert.ok((FILES * LINES * 40) / 4 > 3 * WINDOW);
     assert.ok(Math.max(...sizes) <= WINDOW, `a request had ${Math.max(...sizes)} tokens`);
-    console.log(JSON.stringify(sizes), await statusItem(page).first().innerText(), await readContextRing(page));
+    const last = sizes.at(-1) ?? 0;
+    assert.ok(last > WINDOW / 4, 'the end of a long task is no small request');
+    assertPercent(await statusItem(page).first().innerText(), (last / (WINDOW - RESERVE)) * 100);
+    assertPercent(await readContextRing(page), (last / WINDOW) * 100);
     await page.locator('.chat-context-usage-widget').first().hover();
     await page.waitForTimeout(1500);
     await page.screenshot({ path: `/tmp/provider-chat-${process.env.KARL_THEME ?? 'dark'}.png` });
     await page.close();
   });
 });
+
+/** What is shown after the last answer is at most a few percent above the request for it. */
+function assertPercent(shown: string, expected: number): void {
+  const percent = Number(/(\d+)\s*%/.exec(shown)?.[1]);
+  assert.ok(Math.abs(percent - expected) <= 4, `${shown}, ${expected} was expected`);
+}
 
 /** Reads every file, makes one, changes it and runs a command; what the model would do. */
 function* longTask(workspace: string): Generator<ScriptedReply> {

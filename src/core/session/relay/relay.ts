@@ -222,7 +222,8 @@ class Serving {
         continue;
       }
       const sent = said === '' ? visible : { ...visible, content: said + contentText(visible) };
-      if (match.kind === 'thread') match.replied(sent === message ? { sent } : { sent, recorded: [message, ...results] });
+      if (match.kind === 'thread')
+        match.replied(sent === message ? { sent } : { sent, recorded: [message, ...results] });
       this.#start();
       await this.#answer.end();
       return ok({ message: sent, finishReason, ...(usage !== undefined && { usage }), done: this.#done() });
@@ -233,9 +234,7 @@ class Serving {
   #ownCalls(message: ChatMessage): readonly ToolCall[] {
     if (!this.#hasRecall) return [];
     const calls = message.tool_calls ?? [];
-    return calls
-      .map(({ id, function: called }) => ({ id, ...called }))
-      .filter(({ name }) => name === RECALL_TOOL);
+    return calls.map(({ id, function: called }) => ({ id, ...called })).filter(({ name }) => name === RECALL_TOOL);
   }
 
   /** Answers Karl's own calls; those beyond the limit are told so. */
@@ -244,7 +243,9 @@ class Serving {
     this.#recalls += answered.length;
     const tools = [makeRecallTool(this.#match.conversation)];
     const results = await runTools({ calls: answered, tools, cutOff: false, signal: this.#served.signal });
-    const refused = calls.slice(answered.length).map(({ id }) => ({ role: 'tool', tool_call_id: id, content: ENOUGH }) as const);
+    const refused = calls
+      .slice(answered.length)
+      .map(({ id }) => ({ role: 'tool', tool_call_id: id, content: ENOUGH }) as const);
     return [...results, ...refused];
   }
 
@@ -289,7 +290,12 @@ class Serving {
     const { conversation } = this.#match;
     const thread = this.#match.kind === 'thread' ? this.#match.id : undefined;
     const { compactions } = this.#served;
-    return { ...(thread !== undefined && { thread }), compactions: [...compactions], recalls: this.#recalls, budget: conversation.budget() };
+    return {
+      ...(thread !== undefined && { thread }),
+      compactions: [...compactions],
+      recalls: this.#recalls,
+      budget: conversation.budget(),
+    };
   }
 }
 

@@ -124,5 +124,7 @@ function withCalls(chunk: AnswerChunk, change: (call: Fields) => Fields | undefi
 function isEmptied(shown: AnswerChunk, chunk: AnswerChunk): boolean {
   if (shown === chunk) return false;
   const delta = firstChoice(shown)?.delta;
-  return isFields(delta) && Object.values(delta).every((value) => value === null || value === '' || value === 'assistant');
+  return (
+    isFields(delta) && Object.values(delta).every((value) => value === null || value === '' || value === 'assistant')
+  );
 }
