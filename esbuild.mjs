@@ -40,7 +40,7 @@ const outputs = [
     external: ['vscode'],
     splitting: true,
   },
-  { entries: { 'engine.mjs': 'src/engine.ts' }, ...program },
+  { entries: { 'engine.mjs': 'src/engine.ts', 'gateway.mjs': 'src/gateway.ts' }, ...program },
   {
     entries: { 'webview.js': 'src/webview/main.ts' },
     platform: 'browser',

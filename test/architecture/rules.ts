@@ -50,7 +50,9 @@ export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
   },
   // The headless face: what it needs of the outside world comes from adapters; never the editor.
   'src/engine.ts': { folders: ['src/core', 'src/adapters', 'src/engine'], typesOf: [], packages: ['node:'] },
-  'src/engine': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: [] },
+  'src/engine': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:'] },
+  // The gateway without an editor: it starts what the engine's folder puts together.
+  'src/gateway.ts': { folders: ['src/core', 'src/adapters', 'src/engine'], typesOf: [], packages: ['node:'] },
   // The composition root, the only file that sees everything.
   'src/extension.ts': { folders: ['src'], typesOf: [], packages: ['vscode', 'node:'] },
 };

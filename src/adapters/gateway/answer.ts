@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { AnswerChunk } from '../../core/session/modelClient.ts';
-import type { RelayDone, RelayReply } from '../../core/session/relay/relay.ts';
+import type { RelayDone, RelayReply } from '../../core/session/relay/relayRequest.ts';
 import { isFields } from '../openai/mergeFields.ts';
 import type { HttpError } from './httpError.ts';
 import type { ClientRequest } from './parseRequest.ts';
@@ -33,16 +33,16 @@ export class Answer {
 
   /** The answer is whole. */
   end(reply: RelayReply): void {
-    if (!this.#asked.streams)
-      return sendJson(this.#response, 200, completionOf(reply, this.#whole, this.#asked), headersOf(this.#done));
-    this.#open();
-    this.#response.end('data: [DONE]\n\n');
+    if (this.#asked.streams) {
+      this.#open();
+      this.#response.end('data: [DONE]\n\n');
+    } else sendJson(this.#response, 200, completionOf(reply, this.#whole, this.#asked), headersOf(this.#done));
   }
 
   /** There is no answer, or no more of it: an error of its own, or the last event of the stream. */
   fail(failure: HttpError): void {
-    if (!this.#response.headersSent) return sendError(this.#response, failure, headersOf(this.#done));
-    this.#response.end(`data: ${JSON.stringify({ error: failure.error })}\n\n`);
+    if (!this.#response.headersSent) sendError(this.#response, failure, headersOf(this.#done));
+    else this.#response.end(`data: ${JSON.stringify({ error: failure.error })}\n\n`);
   }
 
   #open(): void {

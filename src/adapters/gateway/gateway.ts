@@ -96,7 +96,7 @@ export class Gateway {
   async #complete(request: IncomingMessage, response: ServerResponse, signal: AbortSignal): Promise<void> {
     const body = await readBody(request, this.#options.largestBody);
     if (!body.ok) return sendError(response, body.error);
-    const asked = parseRequest(body.value);
+    const asked = parseRequest(body.value, request.headers);
     if (!asked.ok) return sendError(response, asked.error);
     const answer = new Answer(response, asked.value);
     const listener = {
@@ -112,14 +112,14 @@ export class Gateway {
 
 /** The list, or one of its models: its id as it stands in a path, which may be encoded. */
 function sendModels(response: ServerResponse, list: unknown, id: string): void {
-  if (id === '') return sendJson(response, 200, list);
   const models = listAt(list, 'data');
   const found = models.find((model) =>
     [String(at(model, 'id')), encodeURIComponent(String(at(model, 'id')))].includes(id),
   );
-  if (found !== undefined) return sendJson(response, 200, found);
+  const answer = id === '' ? list : found;
   const about = { code: 'model_not_found', param: 'model' };
-  sendError(response, httpError(404, `The server has no model ${JSON.stringify(id.slice(0, 200))}.`, about));
+  if (answer !== undefined) sendJson(response, 200, answer);
+  else sendError(response, httpError(404, `The server has no model ${JSON.stringify(id.slice(0, 200))}.`, about));
 }
 
 function describeListening(error: NodeJS.ErrnoException, port: number): string {

@@ -1,6 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ChatTool } from '../../core/messages/chat.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { RelayRequest } from '../../core/session/relay/relay.ts';
+import type { RelayRequest } from '../../core/session/relay/relayRequest.ts';
 import { isFields } from '../openai/mergeFields.ts';
 import { type HttpError, httpError } from './httpError.ts';
 
@@ -12,8 +13,11 @@ export interface ClientRequest {
   readonly wantsUsage: boolean;
 }
 
-/** Reads the body of a chat-completions request; messages are checked where they are appended. */
-export function parseRequest(body: Readonly<Record<string, unknown>>): Result<ClientRequest, HttpError> {
+/** Reads a chat-completions request; messages are checked where they are appended. */
+export function parseRequest(
+  body: Readonly<Record<string, unknown>>,
+  headers: IncomingHttpHeaders,
+): Result<ClientRequest, HttpError> {
   const { model, messages, tools, stream, ...fields } = body;
   if (typeof model !== 'string' || model === '') return invalid('model', 'a non-empty string');
   if (!Array.isArray(messages) || messages.length === 0) return invalid('messages', 'a non-empty array');
@@ -28,8 +32,17 @@ export function parseRequest(body: Readonly<Record<string, unknown>>): Result<Cl
     // What is no function passes through too: nothing but its size is looked at.
     tools: (tools ?? []) as unknown[] as readonly ChatTool[],
     fields: streams ? fields : { ...fields, stream: false },
+    client: agentOf(headers),
+    // Agents that keep a conversation name it here, so that their provider's cache finds it.
+    ...(typeof fields.prompt_cache_key === 'string' && { hint: fields.prompt_cache_key }),
   };
   return ok({ request, streams, wantsUsage });
+}
+
+/** The name of the agent: its title, as OpenRouter wants it, or the product in front of its user agent. */
+function agentOf(headers: IncomingHttpHeaders): string {
+  const title = headers['x-title'] ?? headers['user-agent']?.split('/', 1)[0] ?? '';
+  return String(title).trim().slice(0, 60);
 }
 
 function invalid(param: string, expected: string): Result<never, HttpError> {

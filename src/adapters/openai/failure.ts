@@ -95,7 +95,7 @@ function describeConnection(thrown: unknown, server: string): ModelError | undef
       if (CERTIFICATE_CODES.test(code))
         return ownFailure('other', false, `${server} has a certificate that is not trusted here (${code}).`);
       if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
-        return ownFailure('other', false, `${server} does not speak TLS: use http:// in karl.baseUrl.`);
+        return ownFailure('other', false, `${server} does not speak TLS: use http:// in its base URL.`);
       if (meaning !== undefined) return ownFailure('other', true, `No connection to ${server}: ${meaning}.`);
     }
     level = level.cause;
@@ -129,7 +129,7 @@ function classifyAnswer(answer: RawAnswer): ModelError {
     const location = headers.get('location') ?? '';
     const target = URL.canParse(location) ? new URL(location).origin : 'another address';
     return {
-      ...ownFailure('other', false, `The server redirects to ${target}: set karl.baseUrl to the address it names.`),
+      ...ownFailure('other', false, `The server redirects to ${target}: set the base URL to the address it names.`),
       status,
     };
   }
@@ -144,7 +144,7 @@ function classifyAnswer(answer: RawAnswer): ModelError {
       ...ownFailure(
         'other',
         false,
-        `The server sent ${what} (${contentType || 'no content type'}) instead of a chat completion: check karl.baseUrl, it usually ends with /v1.`,
+        `The server sent ${what} (${contentType || 'no content type'}) instead of a chat completion: check the base URL, it usually ends with /v1.`,
       ),
       status,
     };

@@ -6,9 +6,9 @@ import { profileKey } from '../profile/provider.ts';
 import { unreachable } from '../result.ts';
 import { type Belief, markEcho, weighError } from './belief.ts';
 import { runCompaction } from './compactWhenDue.ts';
-import type { ModelFailure, ModelReply } from './modelClient.ts';
+import type { ModelFailure, ModelReply, ModelRequest } from './modelClient.ts';
 import type { TurnProblem } from './problem.ts';
-import { fitsNow, LEAST_OUTPUT, planRecovery, type Recovery, type Tried } from './recovery.ts';
+import { fitsNow, LEAST_OUTPUT, planRecovery, type Recovery, SAFE_SHARE, type Tried } from './recovery.ts';
 import { planRetry } from './retry.ts';
 import { weighTools } from './toolWeight.ts';
 import type { CallContext } from './turnContext.ts';
@@ -24,11 +24,17 @@ type Attempted =
   | { readonly kind: 'reply'; readonly reply: ModelReply; readonly budget: Budget }
   | { readonly kind: 'failure'; readonly failure: ModelFailure; readonly attempts: number; readonly budget: Budget };
 
+/** Output that a refusal left room for beside an input of so many tokens, of the model that refused. */
+interface Lowered {
+  readonly model: string;
+  readonly maxTokens: number;
+  readonly used: number;
+}
+
 /** The model calls of one turn, or of one relayed request: an instance lives as long as it. Each call has each cure for its size once. */
 export class ModelCalls {
   readonly #context: CallContext;
-  /** Output that a refusal left room for beside an input of so many tokens, of the model that refused. */
-  #lowered: { readonly model: string; readonly maxTokens: number; readonly used: number } | undefined;
+  #lowered: Lowered | undefined;
 
   constructor(context: CallContext) {
     this.#context = context;
@@ -107,14 +113,15 @@ export class ModelCalls {
     conversation.configure({ learnedWindow: { ...window, at: clock.now(), words } });
   }
 
-  /** The output limit of a request; undefined = the server's default. */
-  #findMaxTokens({ used, reserve }: Budget): number | undefined {
-    const cap = this.#context.outputLimits.get(this.#model());
-    const lowered = this.#lowered;
-    if (lowered?.model !== this.#model()) return cap;
-    // The room beside the input moves with it; more than the reserve needs none.
-    const room = Math.min(lowered.maxTokens + lowered.used - used.tokens, Math.max(lowered.maxTokens, reserve));
-    return Math.min(Math.max(room, LEAST_OUTPUT), cap ?? Number.POSITIVE_INFINITY);
+  /** The output limit of a request; undefined = that of its own fields, or the server's default. */
+  #findMaxTokens(budget: Budget): number | undefined {
+    const asked = askedOutput(this.#context.request?.fields);
+    const limits = [
+      this.#context.outputLimits.get(this.#model()),
+      this.#lowered?.model === this.#model() ? roomBeside(this.#lowered, budget) : undefined,
+      asked === undefined ? undefined : fittingOutput(asked, budget),
+    ].filter((limit) => limit !== undefined);
+    return limits.length === 0 ? undefined : Math.min(...limits, asked ?? Number.POSITIVE_INFINITY);
   }
 
   /** Carries a cure out. `again`: ask once more; a problem: the cure did not help; undefined: nothing cures this error. */
@@ -209,4 +216,21 @@ export class ModelCalls {
 
 function compactionOf(result: CompactionResult | undefined): { compaction?: CompactionResult } {
   return result === undefined ? {} : { compaction: result };
+}
+
+/** The room beside the input moves with it; more than the reserve needs none. */
+function roomBeside(lowered: Lowered, { used, reserve }: Budget): number {
+  const room = Math.min(lowered.maxTokens + lowered.used - used.tokens, Math.max(lowered.maxTokens, reserve));
+  return Math.max(room, LEAST_OUTPUT);
+}
+
+function askedOutput(fields: ModelRequest['fields'] = {}): number | undefined {
+  const asked = fields.max_completion_tokens ?? fields.max_tokens;
+  return typeof asked === 'number' ? asked : undefined;
+}
+
+/** Many servers refuse a request whose input and output together are more than the window: less is asked for then. */
+function fittingOutput(asked: number, { used, window, windowSource }: Budget): number | undefined {
+  if (windowSource === 'assumed' || used.tokens + asked <= window) return undefined;
+  return Math.max(Math.floor((window - used.tokens) * SAFE_SHARE), LEAST_OUTPUT);
 }

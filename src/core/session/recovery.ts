@@ -44,7 +44,7 @@ export const LEAST_OUTPUT = 256;
 const USEFUL_OUTPUT = 1_024;
 
 /** Share of the room that is used after a refusal: the server counts differently than Karl. */
-const SAFE_SHARE = 0.9;
+export const SAFE_SHARE = 0.9;
 
 /** Below this share of the limit, tokenizers cannot differ so much that the input is at fault. */
 const SMALL_SHARE = 0.4;

@@ -13,7 +13,7 @@ export interface ToolWeight {
 export function weighTools(tools: readonly ChatTool[]): readonly ToolWeight[] {
   return tools
     .map((tool) => ({
-      name: tool.function.name,
+      name: tool.function?.name ?? tool.type,
       tokens: Math.ceil(JSON.stringify(tool).length / CHARACTERS_PER_TOKEN),
     }))
     .sort((left, right) => right.tokens - left.tokens);

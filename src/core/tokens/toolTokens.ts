@@ -21,17 +21,22 @@ export function countTools(counter: TextCounter, tools: readonly ChatTool[]): To
 }
 
 function countTool(counter: TextCounter, tool: ChatTool): TokenCount {
-  const { name, description = '', parameters = {} } = tool.function;
+  // What is no function (a custom tool, one of the provider's own) has no rule.
+  if (tool.function === undefined) return counter.count(JSON.stringify(tool));
+  const { name, description, parameters } = tool.function as Readonly<Record<string, unknown>>;
   const {
     type: _type,
     required: _required,
     additionalProperties: _additional,
     $schema: _schema,
     ...schema
-  } = parameters;
+  } = asRecord(parameters);
   const { properties: declared, ...definitions } = schema;
   const properties = Object.entries(asRecord(declared));
-  const counts = [overhead(FUNCTION_TOKENS[counter.encoding]), counter.count(`${name}:${withoutStop(description)}`)];
+  const counts = [
+    overhead(FUNCTION_TOKENS[counter.encoding]),
+    counter.count(`${asText(name)}:${withoutStop(asText(description))}`),
+  ];
   if (properties.length > 0) counts.push(overhead(PROPERTIES_TOKENS));
   for (const [key, value] of properties) counts.push(countProperty(counter, key, asRecord(value)));
   if (Object.keys(definitions).length > 0) counts.push(counter.count(JSON.stringify(definitions)));
@@ -59,7 +64,7 @@ function asRecord(value: unknown): Record<string, unknown> {
 }
 
 function asText(value: unknown): string {
-  if (value === undefined) return '';
+  if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

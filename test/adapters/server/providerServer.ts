@@ -99,7 +99,8 @@ export class ProviderServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/';
-    if (request.method === 'GET') {
+    // Questions about the server itself are answered from the pages.
+    if (request.method === 'GET' || /^\/api\//.test(path)) {
       const page = this.#options.pages?.[path.split('?')[0] ?? ''];
       const missing = { error: { message: `no such path: ${path}` } };
       response

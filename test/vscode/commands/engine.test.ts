@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import OpenAI from 'openai';
+import { ProviderServer } from '../../adapters/server/providerServer.ts';
+import { textReply } from '../../adapters/server/reply.ts';
 import { installNode } from '../setup/node24.mjs';
 import { runNpm } from '../setup/npm.mjs';
 import { packageEngine } from '../setup/packageEngine.ts';
@@ -87,13 +91,18 @@ describe('the npm package of the engine, outside the repository', () => {
   after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
   it('brings nothing else with it', () => {
-    assert.deepEqual(fs.readdirSync(path.join(folder, 'node_modules')).sort(), ['.package-lock.json', '@karl-budget']);
+    assert.deepEqual(fs.readdirSync(path.join(folder, 'node_modules')).sort(), [
+      '.bin',
+      '.package-lock.json',
+      '@karl-budget',
+    ]);
     const files = fs.readdirSync(installed()).sort();
     assert.deepEqual(files, [
       'LICENSE',
       'README.md',
       'THIRD-PARTY-NOTICES.txt',
       'engine.mjs',
+      'gateway.mjs',
       'package.json',
       'ranks.bin',
       'types',
@@ -121,6 +130,22 @@ describe('the npm package of the engine, outside the repository', () => {
     it(`asks the model for its note on Node ${major}`, () => {
       fs.writeFileSync(path.join(folder, 'note.js'), NOTE);
       assert.equal(run(nodes.get(major) ?? assert.fail(), 'note.js'), 'compacted small\n');
+    });
+
+  for (const major of MAJORS)
+    it(`has a gateway that runs on Node ${major}`, async () => {
+      const server = await ProviderServer.start();
+      server.enqueue(textReply('Hello from behind.'));
+      const program = path.join(installed(), 'gateway.mjs');
+      const gateway = spawn(nodes.get(major) ?? assert.fail(), [program, '--upstream', server.baseUrl]);
+      const [line] = (await once(gateway.stdout, 'data')) as [Buffer];
+      const { url, token } = JSON.parse(line.toString()) as { url: string; token: string };
+      const client = new OpenAI({ baseURL: url, apiKey: token, maxRetries: 0 });
+      const messages = [{ role: 'user' as const, content: 'hello' }];
+      const answer = await client.chat.completions.stream({ model: 'scripted', messages }).finalContent();
+      gateway.kill();
+      await server.close();
+      assert.equal(answer, 'Hello from behind.');
     });
 
   it('is typed for a program that checks its libraries too', () => {

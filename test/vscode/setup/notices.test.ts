@@ -19,7 +19,7 @@ describe('third-party notices', () => {
 
   for (const [file, pattern, some] of [
     [NOTICES, '{*.js,chunks/*.js}.map', ['openai', 'zod', 'lit-html', 'marked', 'dompurify', 'minisearch']],
-    [`engine.${NOTICES}`, 'engine.mjs.map', ['zod', 'minisearch']],
+    [`engine.${NOTICES}`, '{engine,gateway}.mjs.map', ['openai', 'zod', 'minisearch']],
   ] as const) {
     it(`${file} names every package that is bundled, with its licence`, () => {
       const packages = bundled(pattern);

@@ -5,14 +5,19 @@ import { root } from './root.ts';
 
 const dist = path.join(root, 'dist');
 
+/** The module, and the program `karl-gateway`. */
+const BUNDLES = ['engine.mjs', 'gateway.mjs'];
+
 /** Lays the npm package of the engine out in `dist/npm`, from what the build left in `dist`; returns the folder. */
 export function packageEngine(): string {
   const folder = path.join(dist, 'npm');
   fs.rmSync(folder, { recursive: true, force: true });
   fs.mkdirSync(folder, { recursive: true });
   const write = (name: string, text: string): void => fs.writeFileSync(path.join(folder, name), text);
-  const bundle = fs.readFileSync(path.join(dist, 'engine.mjs'), 'utf8');
-  write('engine.mjs', bundle.replace(/^\/\/# sourceMappingURL=.*\n/m, ''));
+  for (const name of BUNDLES) {
+    const bundle = fs.readFileSync(path.join(dist, name), 'utf8');
+    write(name, bundle.replace(/^\/\/# sourceMappingURL=.*\n/m, ''));
+  }
   write('package.json', `${JSON.stringify(manifest(), null, 2)}\n`);
   fs.copyFileSync(path.join(dist, 'ranks.bin'), path.join(folder, 'ranks.bin'));
   fs.copyFileSync(path.join(dist, `engine.${NOTICES}`), path.join(folder, NOTICES));
@@ -36,8 +41,9 @@ function manifest(): object {
       '.': { types: './types/engine.d.ts', default: './engine.mjs' },
       './package.json': './package.json',
     },
+    bin: { 'karl-gateway': 'gateway.mjs' },
     sideEffects: false,
-    files: ['engine.mjs', 'ranks.bin', 'types', NOTICES],
+    files: [...BUNDLES, 'ranks.bin', 'types', NOTICES],
     keywords: ['agent', 'llm', 'context', 'tokens', 'compaction', 'tokenizer'],
     publishConfig: { access: 'public', provenance: true },
   };

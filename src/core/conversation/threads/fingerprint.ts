@@ -2,8 +2,15 @@ import type { ChatMessage, ChatPart, ChatToolCall } from '../../messages/chat.ts
 import { parseJson } from '../../messages/parseJson.ts';
 import { Hasher } from './hasher.ts';
 
-/** What a message comes down to when two requests are compared. */
+/** What a message comes down to when two requests are compared. Its last two bits tell the role. */
 export type Fingerprint = number;
+
+const ROLES = ['system', 'user', 'assistant', 'tool'] as const;
+
+/** The role of the message that a fingerprint was taken of; a developer message counts as a system message. */
+export function roleOf(print: Fingerprint): (typeof ROLES)[number] {
+  return ROLES[print % 4] ?? 'system';
+}
 
 /** Parts in which a model's reasoning comes back, as providers name them. */
 const REASONING_PARTS = new Set(['thinking', 'redacted_thinking', 'reasoning']);
@@ -20,23 +27,24 @@ export function fingerprintsOf(messages: readonly ChatMessage[]): Fingerprint[] 
   let calls: readonly ChatToolCall[] = [];
   return messages.map((message) => {
     if (message.role !== 'tool') calls = message.tool_calls ?? [];
-    return message.role === 'tool' ? resultPrint(message, calls) : messagePrint(message);
+    const role = message.role === 'developer' ? 'system' : message.role;
+    const hasher = message.role === 'tool' ? hashResult(message, calls) : hashMessage(message);
+    return hasher.end() * 4 + ROLES.indexOf(role);
   });
 }
 
 /** A result belongs to the call at its place: ids may be given anew. */
-function resultPrint(message: ChatMessage, calls: readonly ChatToolCall[]): Fingerprint {
+function hashResult(message: ChatMessage, calls: readonly ChatToolCall[]): Hasher {
   const place = calls.findIndex((call) => call.id === message.tool_call_id);
-  return addContent(new Hasher().exactly('tool').number(place), message).end();
+  return addContent(new Hasher().number(place), message);
 }
 
-function messagePrint(message: ChatMessage): Fingerprint {
-  const role = message.role === 'developer' ? 'system' : message.role;
-  const hasher = addContent(new Hasher().exactly(role).exactly(message.name ?? ''), message);
+function hashMessage(message: ChatMessage): Hasher {
+  const hasher = addContent(new Hasher().exactly(message.role === 'user' ? (message.name ?? '') : ''), message);
   for (const call of message.tool_calls ?? []) {
     hasher.exactly(call.function.name).hash(argumentsPrint(call.function.arguments));
   }
-  return hasher.end();
+  return hasher;
 }
 
 /** Arguments by what they say; a text that is no JSON by its letters. */

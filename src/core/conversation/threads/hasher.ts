@@ -4,7 +4,7 @@ const RETURN = 13;
 const LINE_END = 10;
 
 /**
- * A running hash of 53 bits: two lanes of multiply and shift (the mixer of MurmurHash3). It tells messages of one user
+ * A running hash of 51 bits: two lanes of multiply and shift (the mixer of MurmurHash3). It tells messages of one user
  * apart; it is no defence against someone who makes two texts of one hash on purpose.
  */
 export class Hasher {
@@ -71,10 +71,10 @@ export class Hasher {
     return this;
   }
 
-  /** The hash of all that was taken: a whole number below 2^53. */
+  /** The hash of all that was taken: a whole number below 2^51. */
   end(): number {
     const low = finish(this.#a);
-    const high = finish(this.#b ^ low) & 0x1fffff;
+    const high = finish(this.#b ^ low) & 0x7ffff;
     return high * 0x100000000 + (low >>> 0);
   }
 }

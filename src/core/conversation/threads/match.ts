@@ -14,7 +14,7 @@ export interface StatelessRequest {
   readonly maxTokens?: number;
   /** A conversation id that the client sent. Nothing types it, so it only tips the scales. */
   readonly hint?: string;
-  /** Which agent speaks, for the view; threads of different agents are never matched. */
+  /** Which agent speaks, for the view. */
   readonly client?: string;
 }
 
@@ -40,9 +40,12 @@ export interface ThreadMatch {
   readonly appended: number;
   /** The thread that this one was just split off from: the client went back, edited, or compacted by itself. */
   readonly forkedFrom?: string;
-  /** Brought up to date: `request()` is what goes upstream, after a compaction where one is due. */
+  /** Brought up to date: `dress(conversation.request())` is what goes upstream, after a compaction where one is due. */
   readonly conversation: Conversation;
-  /** Puts what the client marked for its provider's cache on the messages of a view; nothing else of them changes. */
+  /**
+   * Makes a view ready to leave: puts what the client marked for its provider's cache on the messages on which it stood,
+   * and takes off what is Karl's own. All else stays byte for byte.
+   */
   dress(messages: readonly ChatMessage[]): readonly ChatMessage[];
   /** Takes Karl's own calls with their results, none missing: at their place in the transcript, never sent to the client. */
   hide(messages: readonly ChatMessage[]): void;

@@ -1,46 +1,49 @@
 import type { ChatMessage } from '../../messages/chat.ts';
-import type { MessageId } from '../../messages/message.ts';
 import type { Conversation } from '../conversation.ts';
+import { type Awaited, findReply } from './awaited.ts';
 import { type Fingerprint, fingerprintsOf } from './fingerprint.ts';
+import { hide, type Known } from './known.ts';
 import type { Reply } from './match.ts';
-import type { Known, ThreadRecord } from './threadStore.ts';
+import type { Apart } from './takeIn.ts';
+import type { ThreadRecord } from './threadStore.ts';
 
-/** A reply that went out and has not come back yet. */
-interface Awaited {
-  readonly print: Fingerprint;
-  readonly recorded: readonly ChatMessage[];
+/** A thread that is in memory. */
+export interface Opened {
+  readonly conversation: Conversation;
+  /** What the client last sent, without the system prompt. */
+  known: readonly Known[];
+  /** With what it works now; undefined: with what it was stored with. */
+  prints: { readonly profile: number; readonly tools: number; readonly prompt: number } | undefined;
 }
 
-/** One conversation of a client, in memory or stored: what the client last sent of it, and what stands for that. */
+/** What of a thread is stored: so many messages, and the records and pins of one moment. */
+export interface Saved {
+  readonly messages: number;
+  readonly basis: readonly unknown[];
+}
+
+/** One conversation of a client, in memory or stored. */
 export class Thread {
-  #record: ThreadRecord;
+  record: ThreadRecord;
+  opened: Opened | undefined;
+  saved: Saved;
+  /** Ends when all that was to be saved is. Writes come one after the other. */
+  saving: Promise<string | undefined> = Promise.resolve(undefined);
   #awaited: readonly Awaited[] = [];
   #holders = 0;
-  /** Messages of the transcript that are stored. */
-  saved: number;
-  /** Undefined while it is only stored. */
-  conversation: Conversation | undefined;
 
-  constructor(record: ThreadRecord, conversation: Conversation | undefined, saved: number) {
-    this.#record = record;
-    this.conversation = conversation;
-    this.saved = saved;
+  constructor(record: ThreadRecord, opened?: Opened) {
+    this.record = record;
+    this.opened = opened;
+    this.saved = { messages: 0, basis: [] };
   }
 
-  get id(): string {
-    return this.#record.id;
+  /** Fingerprints of what the client last sent. */
+  get prints(): readonly Fingerprint[] {
+    return this.record.prints;
   }
 
-  get record(): ThreadRecord {
-    return this.#record;
-  }
-
-  /** What the client last sent, without the system prompt. */
-  get known(): readonly Known[] {
-    return this.#record.known;
-  }
-
-  /** True while a request works with it. */
+  /** True while somebody works with it. */
   get isHeld(): boolean {
     return this.#holders > 0;
   }
@@ -53,30 +56,34 @@ export class Thread {
     this.#holders -= 1;
   }
 
-  /** Takes what a request told of the thread. */
-  note(change: Partial<Pick<ThreadRecord, 'known' | 'hint' | 'updatedAt'>>): void {
-    this.#record = { ...this.#record, ...change };
+  /** Lets it go from memory: the store has it. */
+  close(): void {
+    this.opened = undefined;
+    this.#awaited = [];
   }
 
-  /** Notes a reply. Several may wait: a client may ask twice and take one. */
-  await({ sent, recorded = [] }: Reply): void {
+  /** Replies that went out; several may wait, for a client may ask twice and take one. */
+  get awaited(): readonly Awaited[] {
+    return this.#awaited;
+  }
+
+  /** Notes a reply. */
+  await({ sent, recorded: [first, ...results] = [] }: Reply): void {
     const [print = 0] = fingerprintsOf([sent]);
-    this.#awaited = [...this.#awaited.filter((one) => one.print !== print), { print, recorded }];
+    const recorded = first === undefined ? [] : [first, ...results.map(hide)];
+    this.#awaited = [...this.#awaited.filter((one) => one.print !== print), { print, sent, recorded }];
   }
 
-  /** The messages of the transcript for the client's copy of a reply. */
-  recordedFor(print: Fingerprint, copy: ChatMessage): readonly ChatMessage[] {
-    const recorded = this.#awaited.find((one) => one.print === print)?.recorded ?? [];
-    return recorded.length > 0 ? recorded : [copy];
+  /** The messages of the transcript for a message of a request: a reply as it is recorded, or the client's own. */
+  recordedFor({ messages, prints }: Apart, index: number, place: number | undefined): readonly ChatMessage[] {
+    const message = messages[index];
+    if (message === undefined) return [];
+    const reply = place === undefined ? undefined : findReply(this.#awaited, messages, prints);
+    return reply?.index === index && reply.reply.recorded.length > 0 ? reply.reply.recorded : [message];
   }
 
   /** The client has gone on: no reply is waited for. */
   forgetReplies(): void {
     this.#awaited = [];
-  }
-
-  /** The message of the transcript that the first message after the first `count` that the client knows stands for. */
-  endOf(count: number, length: number): MessageId {
-    return this.known[count]?.id ?? length;
   }
 }

@@ -1,37 +1,42 @@
 import type { ChatMessage } from '../../messages/chat.ts';
+import type { ModelProfile } from '../../profile/profile.ts';
 import type { Result } from '../../result.ts';
 import type { ConversationState } from '../conversationState.ts';
 import type { Fingerprint } from './fingerprint.ts';
 
-/** What the client last sent, message by message: its fingerprint, and the message of the transcript that stands for it. */
-export interface Known {
-  readonly print: Fingerprint;
-  readonly id: number;
-}
-
-/** A thread without its messages: enough to tell which request continues it, and to list it. JSON-safe. */
+/** A thread without its messages: enough to find the one that a request may continue, and to list it. JSON-safe. */
 export interface ThreadRecord {
   readonly id: string;
   /** The first words that the human wrote in it, one line. */
   readonly title: string;
   /** Which agent speaks. */
   readonly client?: string;
+  /** The model that it last ran on. */
+  readonly profile: ModelProfile;
   /** The conversation id that the client last sent. */
   readonly hint?: string;
   /** The thread that it was split off from. */
   readonly forkedFrom?: string;
-  readonly known: readonly Known[];
+  /** Of what the client last sent, without the system prompt. It may lag behind the messages that are stored. */
+  readonly prints: readonly Fingerprint[];
+  /** Of the system prompt that the client last sent. */
+  readonly prompt: number;
+  /** Whether the client has offered tools in it. */
+  readonly hasTools: boolean;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly updatedAt: number;
 }
 
-/** What a request changed in a thread: the new messages of its transcript, and all that is kept beside them. */
+/** What has changed in a thread: the new messages of its transcript, and all that is kept beside them. */
 export interface ThreadUpdate {
   readonly record: ThreadRecord;
+  /** Messages that were not stored before. Fields of them that begin with `karl_` belong to the thread: they come back. */
   readonly appended: readonly ChatMessage[];
   /** Everything but the messages. */
   readonly state: Omit<ConversationState, 'messages'>;
+  /** `grown`: only messages came; `changed`: compactions or pins did; `closed`: it leaves the memory. */
+  readonly why: 'grown' | 'changed' | 'closed';
 }
 
 /** Why a thread could not be read or written, as a sentence for the user. */

@@ -1,14 +1,20 @@
 import type { ChatMessage } from '../../messages/chat.ts';
-import { isClientMade } from '../../messages/human.ts';
-import { contentText, parseMessage } from '../../messages/parse.ts';
-import { splitUserText } from '../../messages/typedText.ts';
 import type { Conversation } from '../conversation.ts';
-import type { ConversationState } from '../conversationState.ts';
-import { cutState } from './cutState.ts';
-import { type Fingerprint, fingerprintsOf, jsonPrint } from './fingerprint.ts';
-import type { Match, StatelessRequest, ThreadMatch, ThreadOpening, ThreadUse } from './match.ts';
-import { Thread } from './thread.ts';
-import type { Known, ThreadRecord, ThreadStore } from './threadStore.ts';
+import { Archive } from './archive.ts';
+import { isAside } from './aside.ts';
+import { adjust, bringUp } from './bringUp.ts';
+import { findCandidates } from './candidates.ts';
+import { dresser } from './dress.ts';
+import { jsonPrint } from './fingerprint.ts';
+import type { Relation } from './judge.ts';
+import { hide, promptLength } from './known.ts';
+import type { AsideMatch, Match, StatelessRequest, ThreadMatch, ThreadOpening, ThreadUse } from './match.ts';
+import { type Beginning, parentOf, planFork, startOf } from './planFork.ts';
+import { relate } from './relate.ts';
+import { type Apart, takeApart, wiresOf } from './takeIn.ts';
+import { type Opened, Thread } from './thread.ts';
+import type { ThreadRecord, ThreadStore } from './threadStore.ts';
+import { titleOf } from './words.ts';
 
 /** What threads are made with. */
 export interface ThreadsOptions {
@@ -19,13 +25,20 @@ export interface ThreadsOptions {
   readonly now: () => number;
   /** Absent: threads are kept out of storage. */
   readonly store?: ThreadStore;
+  /** A thread that cannot be read or written, as a sentence. What it held comes again with its next request. */
+  readonly onProblem?: (message: string) => void;
+  /** Threads in memory, besides those at work. */
+  readonly mostOpen?: number;
 }
 
-/** A request apart: its prompt, and the rest with fingerprints. */
-interface Apart {
-  readonly prompt: readonly ChatMessage[];
-  readonly messages: readonly ChatMessage[];
-  readonly prints: readonly Fingerprint[];
+/** Threads in memory, default. */
+const MOST_OPEN = 16;
+
+/** A thread that a request belongs to. */
+interface Found {
+  readonly thread: Thread;
+  readonly opened: Opened;
+  readonly relation: Relation;
 }
 
 /**
@@ -34,12 +47,14 @@ interface Apart {
  */
 export class Threads {
   readonly #options: ThreadsOptions;
-  readonly #threads = new Map<string, Thread>();
+  readonly #archive: Archive;
   /** Requests are matched one after the other: two may continue one thread. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
+    const { open, store, onProblem = () => undefined, mostOpen = MOST_OPEN } = options;
+    this.#archive = new Archive({ open, store, onProblem, mostOpen });
   }
 
   /**
@@ -47,166 +62,187 @@ export class Threads {
    * the match. Rejects with InvalidMessageError (index and field) for what is no message; nothing is changed then.
    */
   match(request: StatelessRequest): Promise<Match> {
-    const matched = this.#last.then(() => this.#match(request));
-    this.#last = matched.catch(() => undefined);
-    return matched;
+    return this.#inTurn(() => this.#match(request));
+  }
+
+  /** Learns which threads are stored; the first request does so by itself. */
+  load(): Promise<void> {
+    return this.#inTurn(() => this.#archive.list());
   }
 
   /** Every thread that is known, in memory or stored, newest first. */
   list(): readonly ThreadRecord[] {
-    return [...this.#threads.values()].map(({ record }) => record).sort((one, two) => two.updatedAt - one.updatedAt);
+    return this.#archive
+      .all()
+      .map(({ record }) => record)
+      .sort((one, two) => two.updatedAt - one.updatedAt);
   }
 
   /** The conversation of a thread, to show it or to recall from it; held until `release`. Undefined: there is none. */
-  async use(id: string): Promise<ThreadUse | undefined> {
-    const thread = this.#threads.get(id);
-    if (thread?.conversation === undefined) return undefined;
-    thread.hold();
-    return { record: thread.record, conversation: thread.conversation, release: async () => this.#release(thread) };
+  use(id: string): Promise<ThreadUse | undefined> {
+    return this.#inTurn(async () => {
+      const thread = this.#archive.find(id);
+      const opened = thread === undefined ? undefined : await this.#archive.open(thread);
+      if (thread === undefined || opened === undefined) return undefined;
+      thread.hold();
+      return { record: thread.record, conversation: opened.conversation, release: () => this.#release(thread) };
+    });
+  }
+
+  /** Stores what is in memory, before the process ends. Answers what could not be stored, as sentences. */
+  async saveAll(): Promise<readonly string[]> {
+    const saved = await Promise.all(this.#archive.all().map((thread) => this.#archive.save(thread, true)));
+    return saved.filter((problem) => problem !== undefined);
+  }
+
+  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
   }
 
   async #match(request: StatelessRequest): Promise<Match> {
+    await this.#archive.list();
     const apart = takeApart(request.messages);
-    let best: { readonly thread: Thread; readonly common: number } | undefined;
-    for (const thread of this.#threads.values()) {
-      if (thread.record.client !== request.client) continue;
-      const common = commonLength(thread.known, apart.prints);
-      if (common > (best?.common ?? 0)) best = { thread, common };
+    const found = await this.#find(request, apart);
+    const isBeside = this.#isAside(request, apart, found);
+    if (!isBeside && found !== undefined && mayContinue(found, apart)) return this.#continue(found, request, apart);
+    const begun = found === undefined ? startOf(apart) : planFork(parentOf(found.opened), found.relation, apart);
+    if (isBeside) return this.#aside(request, apart, begun);
+    if (found === undefined) return this.#add(request, apart, begun);
+    const forked = { from: found.thread.record.id, appended: newIn(apart, found.relation).length };
+    return this.#add(request, apart, begun, forked);
+  }
+
+  /** The thread that has most in common with a request. */
+  async #find({ hint }: StatelessRequest, apart: Apart): Promise<Found | undefined> {
+    let best: (Found & { readonly rank: number }) | undefined;
+    for (const thread of findCandidates(this.#archive.all(), apart.prints)) {
+      const opened = await this.#archive.open(thread);
+      const isHinted = hint !== undefined && hint === thread.record.hint;
+      const relation = opened === undefined ? undefined : relate({ opened, awaited: thread.awaited, isHinted }, apart);
+      if (opened === undefined || relation === undefined) continue;
+      const shared = relation.places.filter((place) => place !== undefined).length;
+      // In this order: how much is shared, whether all of it goes on, what the client says.
+      const rank = shared * 4 + (relation.kind === 'continues' ? 2 : 0) + (isHinted ? 1 : 0);
+      if (rank > (best?.rank ?? -1)) best = { thread, opened, relation, rank };
     }
-    if (best === undefined || !apart.messages.slice(0, best.common).some(isHuman)) return this.#start(request, apart);
-    return best.common === best.thread.known.length && !this.#isTaken(best.thread, best.common, apart)
-      ? this.#continue(best.thread, request, apart)
-      : this.#fork(best.thread, best.common, request, apart);
+    return best;
   }
 
-  /** Another request that goes on differently works with the thread. */
-  #isTaken(thread: Thread, common: number, { prints }: Apart): boolean {
-    return thread.isHeld && common < prints.length;
-  }
-
-  #start(request: StatelessRequest, apart: Apart): ThreadMatch {
-    return this.#make(request, apart, undefined, []);
-  }
-
-  #fork(parent: Thread, common: number, request: StatelessRequest, apart: Apart): ThreadMatch {
-    const { conversation } = parent;
-    if (conversation === undefined) throw new Error('unreachable: every thread is open');
-    const state = cutState(conversation.snapshot(), parent.endOf(common, conversation.transcript.messages.length));
-    return this.#make(request, apart, { id: parent.id, state }, parent.known.slice(0, common));
-  }
-
-  #make(
-    request: StatelessRequest,
-    apart: Apart,
-    parent: { readonly id: string; readonly state: ConversationState } | undefined,
-    known: readonly Known[],
-  ): ThreadMatch {
-    const { client, profile, tools, hint } = request;
-    const id = this.#options.newId();
-    const restore = parent?.state;
-    const conversation = this.#options.open({
-      kind: 'thread',
-      id,
-      profile,
-      tools,
-      ...(client !== undefined && { client }),
-      ...(restore !== undefined && { restore }),
-    });
-    if (restore === undefined) conversation.append(apart.prompt);
-    const record = {
-      id,
-      title: titleOf(apart.messages),
-      ...(client !== undefined && { client }),
-      ...(hint !== undefined && { hint }),
-      ...(parent !== undefined && { forkedFrom: parent.id }),
-      known,
-      createdAt: this.#options.now(),
-      updatedAt: this.#options.now(),
+  #isAside({ tools, maxTokens, client }: StatelessRequest, apart: Apart, found: Found | undefined): boolean {
+    const shape = {
+      hasTools: tools.length > 0,
+      prompt: jsonPrint(apart.prompt),
+      maxTokens,
+      client,
+      newRoles: newIn(apart, found?.relation).map(({ role }) => role),
     };
-    const thread = new Thread(record, conversation, 0);
-    this.#threads.set(id, thread);
-    return this.#update(thread, conversation, request, apart, true);
+    return isAside(shape, found?.thread.record, this.list());
   }
 
-  #continue(thread: Thread, request: StatelessRequest, apart: Apart): ThreadMatch {
-    const { conversation } = thread;
-    if (conversation === undefined) throw new Error('unreachable: every thread is open');
-    const { profile, tools } = request;
-    if (jsonPrint(conversation.profile()) !== jsonPrint(profile)) conversation.configure({ profile });
-    conversation.configure({ tools });
-    return this.#update(thread, conversation, request, apart, false);
+  #aside(request: StatelessRequest, apart: Apart, begun: Beginning): AsideMatch {
+    const { opened } = this.#open('aside', request, apart, begun);
+    const { client } = request;
+    return {
+      kind: 'aside',
+      ...(client !== undefined && { client }),
+      conversation: opened.conversation,
+      dress: dresser(apart.messages, begun.known, wiresOf(opened.conversation)),
+      release: async () => undefined,
+    };
   }
 
-  #update(
+  /** A new thread, from the start or with what it shares with another. */
+  #add(request: StatelessRequest, apart: Apart, begun: Beginning, forked?: Forked): ThreadMatch {
+    const { id, opened } = this.#open('thread', request, apart, begun);
+    const about = { ...aboutOf(request, apart), updatedAt: this.#options.now() };
+    const forkedFrom = forked === undefined ? {} : { forkedFrom: forked.from };
+    const thread = new Thread(
+      { ...about, id, title: titleOf(apart.messages), createdAt: about.updatedAt, ...forkedFrom },
+      opened,
+    );
+    this.#archive.add(thread);
+    const appended = forked?.appended ?? apart.messages.length;
+    return this.#matched(thread, opened, apart, { isNew: true, appended, ...forkedFrom });
+  }
+
+  #open(kind: ThreadOpening['kind'], request: StatelessRequest, apart: Apart, { state, known }: Beginning) {
+    const { client, profile, tools } = request;
+    const id = this.#options.newId();
+    const who = client === undefined ? {} : { client };
+    const conversation = this.#options.open({ kind, id, ...who, profile, tools, restore: state });
+    const opened: Opened = { conversation, known, prints: undefined };
+    adjust(opened, request, apart);
+    return { id, opened };
+  }
+
+  #continue({ thread, opened, relation }: Found, request: StatelessRequest, apart: Apart): ThreadMatch {
+    bringUp(thread, opened, relation, apart);
+    adjust(opened, request, apart);
+    thread.record = { ...thread.record, ...aboutOf(request, apart), updatedAt: this.#options.now() };
+    return this.#matched(thread, opened, apart, { isNew: false, appended: newIn(apart, relation).length });
+  }
+
+  #matched(
     thread: Thread,
-    conversation: Conversation,
-    { hint }: StatelessRequest,
-    { prompt, messages, prints }: Apart,
-    isNew: boolean,
+    { conversation, known }: Opened,
+    apart: Apart,
+    told: Pick<ThreadMatch, 'isNew' | 'appended' | 'forkedFrom'>,
   ): ThreadMatch {
-    renewPrompt(conversation, prompt);
-    const known: Known[] = [...thread.known];
-    for (const [index, message] of messages.entries()) {
-      const print = prints[index];
-      if (index < thread.known.length || print === undefined) continue;
-      const appended = conversation.append(thread.recordedFor(print, message));
-      known.push({ print, id: appended[0]?.id ?? 0 });
-    }
-    const appended = known.length - thread.known.length;
-    if (appended > 0) thread.forgetReplies();
-    thread.note({ known, updatedAt: this.#options.now(), ...(hint !== undefined && { hint }) });
     thread.hold();
-    const { client, forkedFrom } = thread.record;
+    let isHeld = true;
+    const { id, client } = thread.record;
     return {
       kind: 'thread',
-      id: thread.id,
+      id,
       ...(client !== undefined && { client }),
-      isNew,
-      appended,
-      ...(isNew && forkedFrom !== undefined && { forkedFrom }),
+      ...told,
       conversation,
-      dress: (view) => view,
-      hide: (hidden) => void conversation.append(hidden),
+      dress: dresser(apart.messages, known, wiresOf(conversation)),
+      hide: (messages) => void conversation.append(messages.map(hide)),
       replied: (reply) => thread.await(reply),
-      release: async () => this.#release(thread),
+      release: async () => {
+        if (!isHeld) return undefined;
+        isHeld = false;
+        return this.#release(thread);
+      },
     };
   }
 
-  #release(thread: Thread): string | undefined {
+  async #release(thread: Thread): Promise<string | undefined> {
     thread.release();
-    return undefined;
+    const problem = await this.#archive.save(thread);
+    await this.#archive.shrink();
+    return problem;
   }
 }
 
-function takeApart(messages: readonly ChatMessage[]): Apart {
-  messages.forEach((message, index) => void parseMessage(message, index));
-  const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
-  const start = first < 0 ? messages.length : first;
-  const rest = messages.slice(start);
-  return { prompt: messages.slice(0, start), messages: rest, prints: fingerprintsOf(rest) };
+/** Of a fork: where it comes from, and how many messages it did not take from there. */
+interface Forked {
+  readonly from: string;
+  readonly appended: number;
 }
 
-function commonLength(known: readonly Known[], prints: readonly Fingerprint[]): number {
-  const most = Math.min(known.length, prints.length);
-  for (let index = 0; index < most; index += 1) if (known[index]?.print !== prints[index]) return index;
-  return most;
+/** Another request that works with the thread must not see what this one brings; a first prompt would move all messages. */
+function mayContinue({ thread, opened, relation }: Found, apart: Apart): boolean {
+  const isFirstPrompt = promptLength(wiresOf(opened.conversation)) === 0 && apart.prompt.length > 0;
+  return relation.kind === 'continues' && !isFirstPrompt && (!thread.isHeld || newIn(apart, relation).length === 0);
 }
 
-/** The newest prompt is sent; the transcript keeps the first. */
-function renewPrompt(conversation: Conversation, prompt: readonly ChatMessage[]): void {
-  const { messages } = conversation.transcript;
-  const end = messages.findIndex(({ role }) => role !== 'system');
-  const length = end < 0 ? messages.length : end;
-  for (let id = 0; id < length; id += 1) conversation.amend(id, id === 0 ? prompt : []);
+/** The messages of a request that a thread does not have. */
+function newIn({ messages }: Apart, relation?: Relation): readonly ChatMessage[] {
+  return messages.filter((_, index) => relation?.places[index] === undefined);
 }
 
-function isHuman(message: ChatMessage): boolean {
-  return message.role === 'user' && !isClientMade(contentText(message));
-}
-
-function titleOf(messages: readonly ChatMessage[]): string {
-  const first = messages.find(isHuman) ?? messages.find(({ role }) => role === 'user');
-  if (first === undefined) return '';
-  const text = contentText(first);
-  return (splitUserText(text).typed ?? text).replace(/\s+/gu, ' ').trim().slice(0, 80);
+/** What a request tells of its thread. */
+function aboutOf({ client, hint, profile, tools }: StatelessRequest, { prompt, prints }: Apart) {
+  return {
+    ...(client !== undefined && { client }),
+    ...(hint !== undefined && { hint }),
+    profile,
+    prints,
+    prompt: jsonPrint(prompt),
+    hasTools: tools.length > 0,
+  };
 }

@@ -22,6 +22,8 @@ export class VisibleAnswer {
   #calls: CallDelta[] = [];
   #held: AnswerChunk[] = [];
   #first: AnswerChunk | undefined;
+  /** The first chunk, when that was of an earlier answer of the model: to the client all of them are one. */
+  #earlier: AnswerChunk | undefined;
 
   constructor(listener: AnswerListener, hidden: string | undefined) {
     this.#listener = listener;
@@ -30,6 +32,7 @@ export class VisibleAnswer {
 
   /** The model is asked, perhaps once more: what an attempt left unfinished is forgotten. */
   begin(): void {
+    this.#earlier = this.#first;
     this.#hiddenAt.clear();
     this.#calls = [];
     this.#held = [];
@@ -37,7 +40,10 @@ export class VisibleAnswer {
 
   /** Takes a delta of the answer. */
   onDelta(delta: ModelDelta): void {
-    if (delta.type !== 'tool-call') return this.#listener.onDelta?.(delta);
+    if (delta.type !== 'tool-call') {
+      this.#listener.onDelta?.(delta);
+      return;
+    }
     this.#calls.push(delta);
     if (delta.name === this.#hidden) this.#hiddenAt.add(delta.index);
     else this.#listener.onDelta?.({ ...delta, index: this.#visibleIndex(delta.index) });
@@ -64,9 +70,9 @@ export class VisibleAnswer {
 
   #pass(chunk: AnswerChunk): Promise<void> | undefined {
     this.#first ??= chunk;
-    const { id, created } = this.#first;
-    const isOfFirst = chunk.id === id || id === undefined;
-    return this.#listener.onChunk?.(isOfFirst ? chunk : { ...chunk, id, created });
+    if (this.#earlier === undefined || typeof chunk.id !== 'string') return this.#listener.onChunk?.(chunk);
+    const { id, created } = this.#earlier;
+    return this.#listener.onChunk?.({ ...chunk, id, created });
   }
 
   #show(chunk: AnswerChunk, deltas: readonly CallDelta[]): AnswerChunk {

@@ -52,3 +52,8 @@ export async function send(
   await match.release();
   return match;
 }
+
+/** What goes upstream for a match. */
+export function viewOf({ conversation, dress }: ThreadMatch): readonly ChatMessage[] {
+  return dress(conversation.request());
+}

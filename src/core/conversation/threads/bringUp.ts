@@ -1,0 +1,42 @@
+import { jsonPrint } from './fingerprint.ts';
+import type { Relation } from './judge.ts';
+import { promptLength } from './known.ts';
+import type { StatelessRequest } from './match.ts';
+import { type Apart, takeIn, wiresOf } from './takeIn.ts';
+import type { Opened, Thread } from './thread.ts';
+
+/** Appends to a thread what a request brings, and sends in a new way what it says in a new way. */
+export function bringUp(thread: Thread, opened: Opened, relation: Relation, apart: Apart): void {
+  const { conversation } = opened;
+  const { known, added } = takeIn(apart, {
+    messages: wiresOf(conversation),
+    choose: (index) => {
+      const place = relation.places[index];
+      const id = place === undefined ? undefined : opened.known[place]?.id;
+      return id ?? thread.recordedFor(apart, index, place);
+    },
+  });
+  if (added.length > 0) {
+    conversation.append(added);
+    thread.forgetReplies();
+  }
+  for (const index of relation.reworded) {
+    const [message, id] = [apart.messages[index], known[index]?.id];
+    if (message !== undefined && id !== undefined) conversation.amend(id, [message]);
+  }
+  opened.known = known;
+}
+
+/** Has a conversation work as the newest request says: its model, its tools, its system prompt. What is equal is left alone. */
+export function adjust(opened: Opened, { profile, tools }: StatelessRequest, { prompt }: Apart): void {
+  const { conversation } = opened;
+  const prints = { profile: jsonPrint(profile), tools: jsonPrint(tools), prompt: jsonPrint(prompt) };
+  const last = opened.prints;
+  if (prints.profile !== last?.profile) conversation.configure({ profile });
+  if (prints.tools !== last?.tools) conversation.configure({ tools });
+  if (prints.prompt !== last?.prompt) {
+    const length = promptLength(wiresOf(conversation));
+    for (let id = 0; id < length; id += 1) conversation.amend(id, id === 0 ? prompt : []);
+  }
+  opened.prints = prints;
+}

@@ -1,0 +1,26 @@
+import type { Fingerprint } from './fingerprint.ts';
+import type { Thread } from './thread.ts';
+
+/** Each so manieth message of a thread is looked for in a request, beside its first and its last ones. */
+const STRIDE = 16;
+const LAST = 4;
+
+/** So many threads are laid beside a request. */
+const MOST = 4;
+
+/** The threads that have most messages in common with a request, those first; ties go to the newest. */
+export function findCandidates(threads: Iterable<Thread>, prints: readonly Fingerprint[]): readonly Thread[] {
+  const asked = new Set(prints);
+  const found: { readonly thread: Thread; readonly common: number }[] = [];
+  for (const thread of threads) {
+    if (!isLikely(thread, asked)) continue;
+    found.push({ thread, common: thread.prints.filter((print) => asked.has(print)).length });
+  }
+  found.sort((one, two) => two.common - one.common || two.thread.record.updatedAt - one.thread.record.updatedAt);
+  return found.slice(0, MOST).map(({ thread }) => thread);
+}
+
+function isLikely({ prints, awaited }: Thread, asked: ReadonlySet<Fingerprint>): boolean {
+  if (awaited.some(({ print }) => asked.has(print))) return true;
+  return prints.some((print, index) => (index % STRIDE === 0 || index >= prints.length - LAST) && asked.has(print));
+}

@@ -1,0 +1,38 @@
+import type { ChatMessage } from '../../messages/chat.ts';
+import { contentText } from '../../messages/parse.ts';
+import type { Known } from './known.ts';
+import { isMarked } from './marks.ts';
+
+/** What begins so is between Karl and its files. */
+const OWN = 'karl_';
+
+/**
+ * Makes a view what leaves for the server: with the client's marks for its provider's cache on the messages that they
+ * stood on, without Karl's own fields. `wires`: the messages of the transcript.
+ */
+export function dresser(
+  messages: readonly ChatMessage[],
+  known: readonly Known[],
+  wires: readonly ChatMessage[],
+): (view: readonly ChatMessage[]) => readonly ChatMessage[] {
+  const marked = new Map<ChatMessage, ChatMessage>();
+  for (const [index, message] of messages.entries()) {
+    const wire = isMarked(message) ? wires[known[index]?.id ?? -1] : undefined;
+    if (wire !== undefined && isSame(wire, message)) marked.set(wire, { ...wire, ...marks(message) });
+  }
+  return (view) => view.map((message) => withoutOwn(marked.get(message) ?? message));
+}
+
+function marks({ role: _, tool_calls: __, tool_call_id: ___, ...rest }: ChatMessage): Partial<ChatMessage> {
+  return rest;
+}
+
+function isSame(wire: ChatMessage, message: ChatMessage): boolean {
+  return contentText(wire).trimEnd() === contentText(message).trimEnd();
+}
+
+function withoutOwn(message: ChatMessage): ChatMessage {
+  const names = Object.keys(message);
+  if (!names.some((name) => name.startsWith(OWN))) return message;
+  return Object.fromEntries(Object.entries(message).filter(([name]) => !name.startsWith(OWN))) as ChatMessage;
+}

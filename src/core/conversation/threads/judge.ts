@@ -1,0 +1,177 @@
+import type { ChatMessage } from '../../messages/chat.ts';
+import { isClientMade } from '../../messages/human.ts';
+import { contentText } from '../../messages/parse.ts';
+import type { Alignment, Step } from './align.ts';
+import { isCopy, isHuman, isReworded, typedWords } from './words.ts';
+
+/** A request and what is known of a thread, laid beside each other. */
+export interface Comparison {
+  readonly alignment: Alignment;
+  /** The messages of the transcript that stand for what is known; behind them the reply that came back, if one did. */
+  readonly known: readonly ChatMessage[];
+  /** How many of them the client has sent before. */
+  readonly knownLength: number;
+  /** The request, without the system prompt. */
+  readonly messages: readonly ChatMessage[];
+  /** The client says that both are one conversation. */
+  readonly isHinted: boolean;
+  /** Where a message of the request is known, wherever; undefined when it is not. */
+  readonly find: (index: number) => number | undefined;
+}
+
+/** How a request goes on with a thread. */
+export interface Relation {
+  /**
+   * `continues`: all that is known is in it, or was cleared or dropped. `forks`: the client went back, edited, or put
+   * something else in the place of several messages.
+   */
+  readonly kind: 'continues' | 'forks';
+  /** For each message of the request, the known message that it is; undefined for what is new. */
+  readonly places: readonly (number | undefined)[];
+  /** Messages of the request in which the human's words, or a later instruction, are no longer the known ones. */
+  readonly reworded: readonly number[];
+  /** The first message of the request that a fork does not share with the thread. */
+  readonly sharedUntil: number;
+  /** The first known message that a fork does not share. */
+  readonly knownUntil: number;
+  /** The last known message that the client has in view, and one: what is behind it, it went back from. */
+  readonly knownEnd: number;
+}
+
+/**
+ * Judges whether a request belongs to a thread, and how. Equal starts with a message of the human are one conversation
+ * up to where they differ. Beyond a difference, what follows must show that it is the same one: two conversations may
+ * have a "yes" in common, or a file that both read. Undefined: they have nothing to do with each other.
+ */
+export function judge(comparison: Comparison): Relation | undefined {
+  const { alignment, messages } = comparison;
+  const shared = alignment.steps[0]?.kind === 'same' ? alignment.steps[0].request.to : 0;
+  const sameStart = messages.slice(0, shared).some(isHuman);
+  const steps = bridgeTail(comparison);
+  if (isSameThread(comparison, steps, sameStart)) return relate(comparison, steps);
+  return sameStart ? relate(comparison, alignment.steps.slice(0, 1)) : undefined;
+}
+
+/** A last known message whose typed words came back with something else beside them goes on as the same one. */
+function bridgeTail({ alignment, known, knownLength, messages }: Comparison): readonly Step[] {
+  const { steps, knownEnd, requestEnd } = alignment;
+  const [was, now] = [known[knownEnd], messages[requestEnd]];
+  if (knownEnd !== knownLength - 1 || was === undefined || now === undefined) return steps;
+  const words = was.role === 'user' && now.role === 'user' ? typedWords(was) : '';
+  if (words === '' || words !== typedWords(now)) return steps;
+  const spans = {
+    known: { from: knownEnd, to: knownLength },
+    request: { from: requestEnd, to: requestEnd + 1 },
+  };
+  return [...steps, { kind: 'changed', ...spans }];
+}
+
+/** What speaks for one conversation beyond a difference. */
+interface Evidence {
+  /** Messages of the human. */
+  readonly human: number;
+  /** Texts of the model. */
+  readonly said: number;
+  /** Calls with ids that were drawn by lot. */
+  readonly copies: number;
+}
+
+function isSameThread(comparison: Comparison, steps: readonly Step[], sameStart: boolean): boolean {
+  const changed = steps.filter(({ kind }) => kind === 'changed');
+  // Where no message is the human's, all that is known must come again.
+  if (changed.length === 0) return steps.length > 0 && (sameStart || isAllKnown(comparison));
+  const { human, said, copies } = gather(comparison, steps.slice(steps.findIndex(({ kind }) => kind === 'changed')));
+  const isStrong = copies >= 2 || (human >= 1 && human + said >= 3);
+  const some = human + said + copies >= 1;
+  if (changed.some((step) => rewordedIn(comparison, step).length > 0)) return isStrong || (sameStart && copies >= 1);
+  if (changed.some((step) => length(step.known) > length(step.request)))
+    return sameStart || isStrong || copies >= 1 || (comparison.isHinted && some);
+  return sameStart || some;
+}
+
+function isAllKnown({ alignment, known, knownLength }: Comparison): boolean {
+  return alignment.knownEnd >= knownLength && !known.some(isHuman);
+}
+
+function gather({ known, messages }: Comparison, steps: readonly Step[]): Evidence {
+  const [human, said] = [new Set<string>(), new Set<string>()];
+  let copies = 0;
+  for (const step of steps) {
+    if (step.kind !== 'same') continue;
+    for (let index = step.request.from; index < step.request.to; index += 1) {
+      const message = messages[index];
+      const was = known[step.known.from + index - step.request.from];
+      if (message === undefined || was === undefined) continue;
+      if (isHuman(message)) human.add(typedWords(message));
+      else if (message.role === 'assistant' && message.tool_calls === undefined) said.add(contentText(message));
+      else if (message.role === 'assistant' && isCopy(was, message)) copies += 1;
+    }
+  }
+  return { human: human.size, said: said.size, copies };
+}
+
+function length({ from, to }: Step['known']): number {
+  return to - from;
+}
+
+/** The messages of a changed step, one beside one; undefined when their number or their roles differ. */
+function pairsOf({ known, messages }: Comparison, { known: was, request }: Step): [ChatMessage, number][] | undefined {
+  if (length(was) !== length(request)) return undefined;
+  const pairs: [ChatMessage, number][] = [];
+  for (let index = request.from; index < request.to; index += 1) {
+    const one = known[was.from + index - request.from];
+    if (one === undefined || one.role !== messages[index]?.role) return undefined;
+    pairs.push([one, index]);
+  }
+  return pairs;
+}
+
+function rewordedIn(comparison: Comparison, step: Step): number[] {
+  const pairs = pairsOf(comparison, step) ?? [];
+  return pairs.flatMap(([was, index]) => {
+    const now = comparison.messages[index];
+    return now !== undefined && isReworded(was, now) ? [index] : [];
+  });
+}
+
+function relate(comparison: Comparison, steps: readonly Step[]): Relation {
+  const { messages, known, knownLength } = comparison;
+  const places = new Array<number | undefined>(messages.length).fill(undefined);
+  const reworded: number[] = [];
+  let fork: Step | undefined;
+  for (const step of steps) {
+    const isPaired = step.kind === 'same' || pairsOf(comparison, step) !== undefined;
+    const isInsertion = !isPaired && isInserted(comparison, step);
+    if (!isPaired && !isDropped(step) && !isInsertion) fork ??= step;
+    for (let index = step.request.from; index < step.request.to; index += 1) {
+      if (isInsertion) places[index] = comparison.find(index);
+      if (!isPaired) continue;
+      const place = step.known.from + index - step.request.from;
+      places[index] = place;
+      const [was, now] = [known[place], messages[index]];
+      if (step.kind === 'same' || was === undefined || now === undefined) continue;
+      if (was.role === 'system' || (was.role === 'user' && isReworded(was, now))) reworded.push(index);
+    }
+  }
+  const last = steps.at(-1);
+  const knownEnd = last?.known.to ?? 0;
+  const ends = { sharedUntil: last?.request.to ?? 0, knownUntil: knownEnd };
+  const until = fork === undefined ? ends : { sharedUntil: fork.request.from, knownUntil: fork.known.from };
+  const kind = fork === undefined && knownEnd >= knownLength ? 'continues' : 'forks';
+  return { kind, places, reworded, knownEnd, ...until };
+}
+
+/** The client left messages out, to save room: the transcript has them. */
+function isDropped(step: Step): boolean {
+  return length(step.request) === 0;
+}
+
+/** What a client puts between earlier messages by itself comes late, but it comes. */
+function isInserted({ messages }: Comparison, step: Step): boolean {
+  return (
+    length(step.known) === 0 &&
+    messages
+      .slice(step.request.from, step.request.to)
+      .every((message) => message.role === 'system' || (message.role === 'user' && isClientMade(contentText(message))))
+  );
+}

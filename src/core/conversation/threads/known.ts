@@ -1,0 +1,54 @@
+import type { ChatMessage } from '../../messages/chat.ts';
+import type { MessageId } from '../../messages/message.ts';
+import { type Fingerprint, fingerprintsOf } from './fingerprint.ts';
+
+/** One message that the client has sent, by its fingerprint, and the message of the transcript that stands for it. */
+export interface Known {
+  readonly print: Fingerprint;
+  readonly id: MessageId;
+}
+
+/** On messages that only Karl and the model exchanged. Fields with this prefix are never sent. */
+const HIDDEN = 'karl_hidden';
+
+/** A message at its place in the transcript, that the client never sees. */
+export function hide(message: ChatMessage): ChatMessage {
+  return { ...message, [HIDDEN]: true };
+}
+
+/** True for a message that the client never sees. */
+export function isHidden(message: ChatMessage): boolean {
+  return message[HIDDEN] === true;
+}
+
+/** How many messages of a transcript or a request are its system prompt. */
+export function promptLength(messages: readonly Pick<ChatMessage, 'role'>[]): number {
+  const end = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
+  return end < 0 ? messages.length : end;
+}
+
+/** What a client knows of a transcript: all but the prompt, and what is hidden from it. */
+export function knownOf(messages: readonly ChatMessage[]): Known[] {
+  const start = promptLength(messages);
+  const ids = messages.flatMap((message, id) => (id < start || isHidden(message) ? [] : [id]));
+  const prints = fingerprintsOf(ids.map((id) => asSent(messages, id)));
+  return ids.map((id, index) => ({ id, print: prints[index] ?? 0 }));
+}
+
+/** The message as the client got it: without calls that Karl answered itself. */
+function asSent(messages: readonly ChatMessage[], id: MessageId): ChatMessage {
+  const message = messages[id];
+  if (message === undefined) throw new RangeError(`there is no message ${id}`);
+  if (message.tool_calls === undefined) return message;
+  const own = new Set(hiddenAfter(messages, id).map((result) => result.tool_call_id));
+  const { tool_calls: calls, ...rest } = message;
+  const sent = calls.filter((call) => !own.has(call.id));
+  return sent.length === 0 ? rest : { ...rest, tool_calls: sent };
+}
+
+/** The hidden messages directly after one. */
+export function hiddenAfter(messages: readonly ChatMessage[], id: MessageId): readonly ChatMessage[] {
+  let end = id + 1;
+  for (let next = messages[end]; next !== undefined && isHidden(next); next = messages[end]) end += 1;
+  return messages.slice(id + 1, end);
+}

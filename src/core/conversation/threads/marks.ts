@@ -1,0 +1,22 @@
+import type { ChatMessage } from '../../messages/chat.ts';
+
+/**
+ * What clients mark for their provider's prompt cache. The marks move on with each request; the transcript has none, so
+ * that what was sent once stays byte for byte the same.
+ */
+const MARK = 'cache_control';
+
+/** The message without marks; the same object when it has none. */
+export function withoutMarks(message: ChatMessage): ChatMessage {
+  if (!isMarked(message)) return message;
+  const { [MARK]: _, ...rest } = message;
+  const { content } = rest;
+  if (!Array.isArray(content)) return rest as ChatMessage;
+  const parts = content.map(({ [MARK]: __, ...part }) => part);
+  return { ...rest, content: parts } as ChatMessage;
+}
+
+/** True when the message or a part of it is marked. */
+export function isMarked({ content, ...message }: ChatMessage): boolean {
+  return MARK in message || (Array.isArray(content) && content.some((part) => MARK in part));
+}

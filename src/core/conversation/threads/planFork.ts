@@ -1,0 +1,115 @@
+import { type Block, blockMessages, contains } from '../../messages/blocks.ts';
+import type { ChatMessage } from '../../messages/chat.ts';
+import type { MessageId } from '../../messages/message.ts';
+import type { ConversationState } from '../conversationState.ts';
+import { cutState } from './cutState.ts';
+import type { Relation } from './judge.ts';
+import { hiddenAfter, type Known, promptLength } from './known.ts';
+import { type Apart, takeIn } from './takeIn.ts';
+import type { Opened } from './thread.ts';
+
+/** The thread that a fork is split off from. */
+export interface Parent {
+  readonly state: ConversationState;
+  readonly blocks: readonly Block[];
+  readonly known: readonly Known[];
+}
+
+/** A thread in the making. */
+export interface Beginning {
+  readonly state: ConversationState;
+  readonly known: readonly Known[];
+}
+
+/** A thread that begins with a request. */
+export function startOf(apart: Apart): Beginning {
+  const { known, added } = takeIn(apart, {
+    messages: apart.prompt,
+    choose: (index) => apart.messages.slice(index, index + 1),
+  });
+  return { state: { version: 1, messages: [...apart.prompt, ...added], compactions: [], pins: [] }, known };
+}
+
+/** A thread as others split off from it: what is sent now stands in the place of what came first. */
+export function parentOf({ conversation, known }: Opened): Parent {
+  const state = conversation.snapshot();
+  const messages = [...state.messages];
+  for (const item of conversation.items()) {
+    const [message] = item.messages;
+    const isSingle = item.kind === 'whole' && (item.block.kind === 'user' || item.block.kind === 'system');
+    if (isSingle && message !== undefined) messages[item.range.from] = message;
+  }
+  return { state: { ...state, messages }, blocks: conversation.transcript.blocks, known };
+}
+
+/**
+ * A thread that has in common with another what a request shares with it: raw messages, compactions, pins. Where the
+ * client put its own words in the place of several messages, those of them that are pinned stay before these words.
+ */
+export function planFork(parent: Parent, relation: Relation, apart: Apart): Beginning {
+  const { state, known } = parent;
+  // A prompt where there was none moves every message: nothing can be taken over as it is.
+  const isMoved = promptLength(state.messages) === 0 && apart.prompt.length > 0;
+  const end = isMoved ? 0 : (known[relation.knownUntil]?.id ?? state.messages.length);
+  const shared = cutState(state, end);
+  const held = isMoved ? apart.prompt : withPrompt(shared.messages, apart.prompt);
+  const kept = pinnedBlocks(parent, relation, end);
+  const taken = takeIn(apart, {
+    messages: held,
+    choose: (index) => {
+      const id = idOf(parent, relation, index);
+      if (id !== undefined && id < end) return id;
+      const copy = apart.messages[index];
+      if (id !== undefined && !relation.reworded.includes(index)) return rawOf(state.messages, id);
+      return copy === undefined ? [] : [copy];
+    },
+    between: {
+      before: behindResults(apart.messages, relation.sharedUntil),
+      messages: kept.flatMap((block) => blockMessages(block).map(({ wire }) => wire)),
+    },
+  });
+  const places = new Map<MessageId, MessageId>();
+  for (const [index, { id }] of taken.known.entries()) {
+    const old = idOf(parent, relation, index);
+    if (old === undefined || old < end) continue;
+    for (const offset of rawOf(state.messages, old).keys()) places.set(old + offset, id + offset);
+  }
+  let next = taken.betweenAt;
+  for (const message of kept.flatMap(blockMessages)) places.set(message.id, next++);
+  const pins = state.pins.flatMap((pin) => (pin < end ? [pin] : (places.get(pin) ?? [])));
+  return { state: { ...shared, messages: [...held, ...taken.added], pins }, known: taken.known };
+}
+
+function idOf({ known }: Parent, { places }: Relation, index: number): MessageId | undefined {
+  const place = places[index];
+  return place === undefined ? undefined : known[place]?.id;
+}
+
+/** A message with what is hidden behind it. */
+function rawOf(messages: readonly ChatMessage[], id: MessageId): readonly ChatMessage[] {
+  return [...messages.slice(id, id + 1), ...hiddenAfter(messages, id)];
+}
+
+/** The newest prompt, where it has as many messages as the one before. */
+function withPrompt(messages: readonly ChatMessage[], prompt: readonly ChatMessage[]): readonly ChatMessage[] {
+  return promptLength(messages) === prompt.length ? [...prompt, ...messages.slice(prompt.length)] : messages;
+}
+
+/** Blocks with a pin that the client left out between what is shared and what it still has. */
+function pinnedBlocks({ state, blocks, known }: Parent, relation: Relation, end: MessageId): readonly Block[] {
+  const kept = new Set(relation.places.flatMap((place) => (place === undefined ? [] : (known[place]?.id ?? []))));
+  const upTo = known[relation.knownEnd]?.id ?? state.messages.length;
+  const pins = state.pins.filter((pin) => pin >= end && pin < upTo);
+  return blocks.filter(
+    (block) =>
+      pins.some((pin) => contains(block.range, { from: pin, to: pin })) &&
+      !blockMessages(block).some(({ id }) => kept.has(id)),
+  );
+}
+
+/** Nothing comes between a call and its results. */
+function behindResults(messages: readonly ChatMessage[], from: number): number {
+  let index = from;
+  while (messages[index]?.role === 'tool') index += 1;
+  return index;
+}

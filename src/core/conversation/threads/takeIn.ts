@@ -1,0 +1,78 @@
+import type { ChatMessage } from '../../messages/chat.ts';
+import type { MessageId } from '../../messages/message.ts';
+import { parseMessage } from '../../messages/parse.ts';
+import type { Conversation } from '../conversation.ts';
+import { type Fingerprint, fingerprintsOf } from './fingerprint.ts';
+import { type Known, promptLength } from './known.ts';
+import { withoutMarks } from './marks.ts';
+
+/** A request apart: its system prompt, and the rest with fingerprints. */
+export interface Apart {
+  readonly prompt: readonly ChatMessage[];
+  readonly messages: readonly ChatMessage[];
+  readonly prints: readonly Fingerprint[];
+}
+
+/** Takes a request apart. @throws InvalidMessageError naming the index and the field of what is no message. */
+export function takeApart(messages: readonly ChatMessage[]): Apart {
+  messages.forEach((message, index) => void parseMessage(message, index));
+  const start = promptLength(messages);
+  const rest = messages.slice(start);
+  return { prompt: messages.slice(0, start), messages: rest, prints: fingerprintsOf(rest) };
+}
+
+/** The messages of a transcript as they came. */
+export function wiresOf({ transcript }: Conversation): readonly ChatMessage[] {
+  return transcript.messages.map(({ wire }) => wire);
+}
+
+/** A transcript that takes a request in. */
+export interface Target {
+  /** The messages that it has. */
+  readonly messages: readonly ChatMessage[];
+  /** For a message of the request: the one that already stands for it, or what is added for it. */
+  choose(index: number): MessageId | readonly ChatMessage[];
+  /** What comes besides, and before which message of the request. */
+  readonly between?: { readonly before: number; readonly messages: readonly ChatMessage[] };
+}
+
+/** What becomes of a transcript that took a request in. */
+export interface TakenIn {
+  readonly known: readonly Known[];
+  /** The messages that are added, in order. */
+  readonly added: readonly ChatMessage[];
+  /** Where the first of the messages is that came besides. */
+  readonly betweenAt: MessageId;
+}
+
+/** Finds what is added to a transcript for it to hold a request. */
+export function takeIn({ messages, prints }: Apart, { messages: held, choose, between }: Target): TakenIn {
+  const known: Known[] = [];
+  const added: ChatMessage[] = [];
+  let betweenAt = held.length;
+  let asked: { readonly message: ChatMessage; readonly id: MessageId } | undefined;
+  for (const [index, message] of messages.entries()) {
+    if (index === between?.before) {
+      betweenAt = held.length + added.length;
+      added.push(...between.messages);
+    }
+    const chosen = choose(index);
+    const id = typeof chosen === 'number' ? chosen : held.length + added.length;
+    if (message.role !== 'tool') asked = { message, id };
+    if (typeof chosen !== 'number') {
+      const recorded = asked === undefined ? undefined : (held[asked.id] ?? added[asked.id - held.length]);
+      added.push(...chosen.map((one) => withoutMarks(nameCall(one, asked?.message, recorded))));
+    }
+    known.push({ print: prints[index] ?? 0, id });
+  }
+  return { known, added, betweenAt };
+}
+
+/** A result names its call as the transcript does: clients may give calls new ids, but a result belongs to the call at its place. */
+function nameCall(result: ChatMessage, asked: ChatMessage | undefined, recorded: ChatMessage | undefined): ChatMessage {
+  const calls = recorded?.tool_calls ?? [];
+  if (result.role !== 'tool' || calls.some(({ id }) => id === result.tool_call_id)) return result;
+  const place = asked?.tool_calls?.findIndex(({ id }) => id === result.tool_call_id) ?? -1;
+  const call = calls[place];
+  return call === undefined ? result : { ...result, tool_call_id: call.id };
+}

@@ -1,0 +1,178 @@
+import type { Match } from '../../conversation/threads/match.ts';
+import type { ChatMessage } from '../../messages/chat.ts';
+import type { ToolCall } from '../../messages/message.ts';
+import { contentText, InvalidMessageError, parseMessage } from '../../messages/parse.ts';
+import { err, ok, type Result } from '../../result.ts';
+import { compactWhenDue } from '../compactWhenDue.ts';
+import { ModelCalls } from '../modelCall.ts';
+import { makeRecallTool, RECALL_DEFINITION, RECALL_TOOL } from '../recallTool.ts';
+import { runTools } from '../runTools.ts';
+import type { CallContext } from '../turnContext.ts';
+import type { RelayParts } from './relay.ts';
+import type { RelayDone, RelayFailure, RelayListener, RelayReply, RelayRequest } from './relayRequest.ts';
+import { VisibleAnswer, withoutCalls } from './visibleAnswer.ts';
+
+/** Recalls that are answered inside one request; further ones are refused in words. */
+export const MOST_RECALLS = 5;
+
+/** A model that asks and asks after that has come to no end. */
+const MOST_ROUNDS = MOST_RECALLS + 4;
+
+const ENOUGH = `Error: ${MOST_RECALLS} recalls have been answered for this request: go on with what you have.`;
+
+/** A request that is being served, and who is told of it. */
+interface Served {
+  /** Karl's own tool among its tools, where it is offered. */
+  readonly request: RelayRequest;
+  readonly listener: RelayListener;
+  readonly signal: AbortSignal;
+  readonly compactions: RelayDone['compactions'];
+}
+
+/** One request while it is served. */
+export class Serving {
+  readonly #parts: RelayParts;
+  readonly #match: Match;
+  readonly #served: Served;
+  readonly #hasRecall: boolean;
+  readonly #answer: VisibleAnswer;
+  #recalls = 0;
+  #started = false;
+
+  constructor(parts: RelayParts, match: Match, served: Served) {
+    this.#parts = parts;
+    this.#match = match;
+    this.#served = served;
+    this.#hasRecall = served.request.tools.includes(RECALL_DEFINITION);
+    const { onDelta, onChunk } = served.listener;
+    this.#answer = new VisibleAnswer(
+      {
+        onDelta: (delta) => {
+          this.#start();
+          onDelta?.(delta);
+        },
+        onChunk: (chunk) => {
+          this.#start();
+          return onChunk?.(chunk);
+        },
+      },
+      this.#hasRecall ? RECALL_TOOL : undefined,
+    );
+  }
+
+  async run(limits: Pick<CallContext, 'outputLimits' | 'acceptedSizes'>): Promise<Result<RelayReply, RelayFailure>> {
+    const match = this.#match;
+    const { conversation } = match;
+    const { signal } = this.#served;
+    const context = this.#context(limits);
+    const calls = new ModelCalls(context);
+    let said = '';
+    for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+      const compacted = await compactWhenDue(context);
+      if (signal.aborted || compacted?.kind === 'cancelled') return err({ kind: 'cancelled' });
+      const asked = await calls.ask(round);
+      if (asked.kind === 'cancelled') return err({ kind: 'cancelled' });
+      if (asked.kind === 'failed') return err({ kind: 'failed', problem: asked.problem, done: this.#done() });
+      const { message, usage, finishReason } = asked.reply;
+      if (usage !== undefined) conversation.reportUsage(usage);
+      const unusable = findFault(message);
+      if (unusable !== undefined)
+        return err({ kind: 'failed', problem: { kind: 'unusable-reply', message: unusable }, done: this.#done() });
+      const own = this.#ownCalls(message);
+      const results = await this.#recall(own);
+      if (signal.aborted) return err({ kind: 'cancelled' });
+      const visible = own.length === 0 ? message : withoutCalls(message, RECALL_TOOL);
+      // What only Karl's own tool was asked is done with; calls of the client's go out, and Karl's result waits for theirs.
+      if (own.length > 0 && visible.tool_calls === undefined) {
+        if (match.kind === 'thread') match.hide([message, ...results]);
+        else conversation.append([message, ...results]);
+        said += contentText(visible);
+        continue;
+      }
+      const sent = said === '' ? visible : { ...visible, content: said + contentText(visible) };
+      if (match.kind === 'thread')
+        match.replied(sent === message ? { sent } : { sent, recorded: [message, ...results] });
+      this.#start();
+      await this.#answer.end();
+      return ok({ message: sent, finishReason, ...(usage !== undefined && { usage }), done: this.#done() });
+    }
+    return err({ kind: 'failed', problem: { kind: 'round-limit', rounds: MOST_ROUNDS }, done: this.#done() });
+  }
+
+  #ownCalls(message: ChatMessage): readonly ToolCall[] {
+    if (!this.#hasRecall) return [];
+    const calls = message.tool_calls ?? [];
+    return calls.map(({ id, function: called }) => ({ id, ...called })).filter(({ name }) => name === RECALL_TOOL);
+  }
+
+  /** Answers Karl's own calls; those beyond the limit are told so. */
+  async #recall(calls: readonly ToolCall[]): Promise<readonly ChatMessage[]> {
+    const answered = calls.slice(0, MOST_RECALLS - this.#recalls);
+    this.#recalls += answered.length;
+    const tools = [makeRecallTool(this.#match.conversation)];
+    const results = await runTools({ calls: answered, tools, cutOff: false, signal: this.#served.signal });
+    const refused = calls
+      .slice(answered.length)
+      .map(({ id }) => ({ role: 'tool', tool_call_id: id, content: ENOUGH }) as const);
+    return [...results, ...refused];
+  }
+
+  #context(limits: Pick<CallContext, 'outputLimits' | 'acceptedSizes'>): CallContext {
+    const { client, clock, mostAttempts, mayCompact, preparesSummaries, onEvent } = this.#parts;
+    const { request, listener, signal } = this.#served;
+    const match = this.#match;
+    return {
+      ...limits,
+      conversation: match.conversation,
+      dress: (view) => match.dress(view),
+      client,
+      clock,
+      tools: request.tools.map((definition) => ({ definition })),
+      store: { saveState: async () => ok(undefined) },
+      mayCompact: mayCompact ?? (async () => true),
+      preparesSummaries: preparesSummaries?.() ?? true,
+      ...(mostAttempts !== undefined && { mostAttempts }),
+      listener: {
+        onState: (state) => {
+          if (state.kind === 'asking') this.#answer.begin();
+        },
+        onDelta: (delta) => this.#answer.onDelta(delta),
+        onEvent: (event) => onEvent?.(match, event),
+      },
+      request: {
+        ...(request.fields !== undefined && { fields: request.fields }),
+        ...(listener.onChunk !== undefined && { onChunk: (chunk) => this.#answer.onChunk(chunk) }),
+      },
+      signal,
+    };
+  }
+
+  #start(): void {
+    if (this.#started) return;
+    this.#started = true;
+    this.#served.listener.onStart?.(this.#done());
+  }
+
+  #done(): RelayDone {
+    const { conversation } = this.#match;
+    const thread = this.#match.kind === 'thread' ? this.#match.id : undefined;
+    const { compactions } = this.#served;
+    return {
+      ...(thread !== undefined && { thread }),
+      compactions: [...compactions],
+      recalls: this.#recalls,
+      budget: conversation.budget(),
+    };
+  }
+}
+
+/** Why a reply is no message that can be kept. */
+function findFault(reply: ChatMessage): string | undefined {
+  try {
+    parseMessage(reply, 0);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidMessageError) return error.message;
+    throw error;
+  }
+}

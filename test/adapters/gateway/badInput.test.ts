@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { APIError } from 'openai';
+import { Gateway } from '../../../src/adapters/gateway/gateway.ts';
+import { brokenReply, errorReply, type ScriptedReply } from '../server/reply.ts';
+import { eventsOf, type OpenedGateway, openGateway, TOKEN } from './openGateway.ts';
+
+const HELLO = { model: 'scripted', messages: [{ role: 'user' as const, content: 'hello' }] };
+
+interface Told {
+  readonly status: number;
+  readonly error: {
+    readonly message: string;
+    readonly type: string;
+    readonly code: string | null;
+    readonly param: string | null;
+  };
+}
+
+describe('what a client is told', () => {
+  let opened: OpenedGateway;
+
+  beforeEach(async () => {
+    opened = await openGateway();
+  });
+  afterEach(async () => {
+    assert.deepEqual(opened.bugs, []);
+    await opened.close();
+  });
+
+  async function ask(path: string, init: RequestInit = {}): Promise<Told> {
+    const response = await opened.ask(path, init);
+    const { error } = (await response.json()) as Pick<Told, 'error'>;
+    assert.deepEqual(Object.keys(error).sort(), ['code', 'message', 'param', 'type']);
+    return { status: response.status, error };
+  }
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    ask('/chat/completions', { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), headers });
+
+  for (const [what, authorization] of [
+    ['no token', ''],
+    ['a wrong token', 'Bearer something-else'],
+    ['the token in another scheme', `Basic ${TOKEN}`],
+  ] as const)
+    it(`without the right to ask: ${what}`, async () => {
+      const { status, error } = await post(HELLO, { authorization });
+      assert.equal(status, 401);
+      assert.equal(error.code, 'invalid_api_key');
+      assert.equal(opened.server.requests.length, 0);
+    });
+
+  /** `fetch` sets these headers itself. */
+  async function askRaw(headers: Record<string, string>): Promise<number | undefined> {
+    const request = http.request(`${opened.gateway.url}/models`, {
+      headers: { authorization: `Bearer ${TOKEN}`, ...headers },
+    });
+    request.end();
+    return new Promise((resolve, reject) => {
+      request.on('response', (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      request.on('error', reject);
+    });
+  }
+
+  it('under another host, and from a web page of another origin', async () => {
+    const { host } = new URL(opened.gateway.url);
+    for (const wrong of [
+      'evil.example',
+      `evil.example:${host.split(':')[1]}`,
+      '127.0.0.1.evil.example',
+      'a@b',
+      '192.168.0.7',
+    ])
+      assert.equal(await askRaw({ host: wrong }), 403, wrong);
+    for (const origin of ['https://evil.example', 'null', 'vscode-webview://abc', 'http://localhost.evil.example'])
+      assert.equal(await askRaw({ origin }), 403, origin);
+    // The server has no page with its models: that is what the gateway says when it may be asked.
+    for (const right of [host, 'localhost:1234', '[::1]:80', 'LOCALHOST'])
+      assert.equal(await askRaw({ host: right }), 502);
+    assert.equal(await askRaw({ origin: `http://${host}` }), 502);
+  });
+
+  for (const [what, body, param] of [
+    ['no JSON', '{"model": ', null],
+    ['an array', '[]', null],
+    ['nothing', '', null],
+    ['no model', { messages: HELLO.messages }, 'model'],
+    ['no messages', { model: 'a' }, 'messages'],
+    ['messages that are none', { model: 'a', messages: 'hello' }, 'messages'],
+    ['an empty list', { model: 'a', messages: [] }, 'messages'],
+    ['a message without a role', { model: 'a', messages: [HELLO.messages[0], { content: 'x' }] }, 'messages[1].role'],
+    ['a message that is none', { model: 'a', messages: [null] }, 'messages[0]'],
+    ['a part that is none', { model: 'a', messages: [{ role: 'user', content: [7] }] }, 'messages[0].content[0]'],
+    ['tools that are none', { ...HELLO, tools: ['look'] }, 'tools'],
+    ['a stream that is no boolean', { ...HELLO, stream: 'yes' }, 'stream'],
+  ] as const)
+    it(`of a body with ${what}`, async () => {
+      const { status, error } = await post(body);
+      assert.equal(status, 400);
+      assert.equal(error.param, param);
+      assert.equal(error.type, 'invalid_request_error');
+      assert.equal(opened.server.requests.length, 0);
+    });
+
+  it('of paths and methods that it does not know', async () => {
+    assert.equal((await ask('/embeddings', { method: 'POST', body: '{}' })).status, 404);
+    assert.equal((await ask('/chat/completions')).status, 405);
+    assert.equal((await ask('/%E0%A4%A')).status, 404);
+  });
+
+  it('takes a base URL with and without the version', async () => {
+    for (const path of ['/v1/chat/completions', '/../chat/completions'])
+      assert.equal((await opened.ask(path, { method: 'POST', body: JSON.stringify(HELLO) })).status, 200, path);
+  });
+
+  it('of 100 MB, which it does not keep', async () => {
+    const piece = Buffer.alloc(1024 * 1024, ' ');
+    const before = process.memoryUsage().rss;
+    for (const length of [true, false]) {
+      let pieces = 0;
+      const body = new ReadableStream({
+        pull: (controller) => {
+          pieces += 1;
+          if (pieces > 100) controller.close();
+          else controller.enqueue(piece);
+        },
+      });
+      const sent: RequestInit & { duplex: 'half' } = { method: 'POST', body, duplex: 'half' };
+      const { status, error } = await ask(
+        '/chat/completions',
+        length ? { method: 'POST', body: Buffer.alloc(100 * 1024 * 1024, ' ') } : sent,
+      );
+      assert.equal(status, 413);
+      assert.equal(error.code, 'request_too_large');
+      assert.match(error.message, /64 MB/);
+    }
+    assert.ok(process.memoryUsage().rss - before < 600 * 1024 * 1024);
+  });
+
+  it('when the server is down', async () => {
+    await opened.server.close();
+    for (const stream of [true, false]) {
+      const { status, error } = await post({ ...HELLO, stream });
+      assert.equal(status, 502);
+      assert.match(error.message, /connection refused/);
+    }
+    opened = await openGateway();
+  });
+
+  const REFUSALS: readonly (readonly [string, ScriptedReply, number, string])[] = [
+    [
+      'nobody knows the model',
+      errorReply(404, { error: { message: 'The model `x` does not exist' } }),
+      404,
+      'model_not_found',
+    ],
+    ['its key is wrong', errorReply(401, { error: { message: 'Incorrect API key' } }), 401, 'upstream_error'],
+    [
+      'it limits requests',
+      errorReply(429, { error: { message: 'Slow down' } }, { 'retry-after': '7' }),
+      429,
+      'rate_limit_exceeded',
+    ],
+    ['it fails', errorReply(500, { error: { message: 'boom' } }), 500, 'upstream_error'],
+    ['it refuses a field', errorReply(400, { error: { message: 'Unknown parameter: foo' } }), 400, 'upstream_error'],
+    ['it answers with a web page', errorReply(200, '<html><body>Welcome</body></html>'), 502, 'upstream_error'],
+  ];
+  for (const [what, reply, status, code] of REFUSALS)
+    it(`when the server says no: ${what}`, async () => {
+      opened.server.enqueue(reply, reply);
+      for (const stream of [true, false]) {
+        const told = await post({ ...HELLO, stream });
+        assert.equal(told.status, status);
+        assert.equal(told.error.code, code);
+      }
+      // The client asks again by itself; the gateway does not.
+      assert.equal(opened.server.requests.length, 2);
+    });
+
+  it('how long to wait', async () => {
+    opened.server.enqueue(errorReply(429, { error: { message: 'Slow down' } }, { 'retry-after': '7' }));
+    const response = await opened.ask('/chat/completions', { method: 'POST', body: JSON.stringify(HELLO) });
+    assert.equal(response.headers.get('retry-after'), '7');
+    await response.text();
+  });
+
+  it('when the stream is cut in the middle: what came, then an error, and no end', async () => {
+    opened.server.enqueue(brokenReply('half of it', { cut: true }));
+    const response = await opened.ask('/chat/completions', {
+      method: 'POST',
+      body: JSON.stringify({ ...HELLO, stream: true }),
+    });
+    const events = await eventsOf(response);
+    assert.match(JSON.stringify(events), /half/);
+    assert.match((events.at(-1) as Told).error.message, /connection was cut|ended before/);
+    opened.server.enqueue(brokenReply('half of it', { cut: true }));
+    await assert.rejects(opened.client.chat.completions.stream(HELLO).finalMessage(), APIError);
+    opened.server.enqueue(brokenReply('half of it', { cut: true }));
+    assert.equal((await post(HELLO)).status, 502);
+  });
+
+  it('when the newest message alone is too long', async () => {
+    const small = await openGateway({ window: 2_000 });
+    const messages = [{ role: 'user' as const, content: 'one two three '.repeat(4_000) }];
+    const asked = small.client.chat.completions.create({ model: 'scripted', messages });
+    await assert.rejects(asked, (error: APIError) => error.status === 400 && error.code === 'context_length_exceeded');
+    await small.close();
+  });
+
+  it('when its port is taken', async () => {
+    const port = Number(new URL(opened.gateway.url).port);
+    const relay = { serve: () => assert.fail() };
+    const listModels = () => assert.fail();
+    const second = await Gateway.start({ port, token: TOKEN, relay, listModels, onBug: () => undefined });
+    assert.ok(!second.ok);
+    assert.match(second.error, new RegExp(`Port ${port} is in use`));
+  });
+});

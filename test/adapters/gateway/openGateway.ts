@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import OpenAI from 'openai';
+import { Gateway, type GatewayOptions } from '../../../src/adapters/gateway/gateway.ts';
+import { Upstream } from '../../../src/engine/upstream.ts';
+import { ProviderServer, type ProviderServerOptions } from '../server/providerServer.ts';
+
+export const TOKEN = 'gateway-token';
+
+/** A model's server, a gateway before it, and a client of the gateway. */
+export interface OpenedGateway {
+  readonly server: ProviderServer;
+  readonly gateway: Gateway;
+  readonly client: OpenAI;
+  /** What the gateway said that it did, answer by answer. */
+  readonly done: readonly string[];
+  readonly bugs: readonly unknown[];
+  /** Asks the gateway without any client. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Opens all three on free ports. */
+export async function openGateway(
+  options: ProviderServerOptions = {},
+  change: Partial<GatewayOptions> & { readonly key?: string } = {},
+): Promise<OpenedGateway> {
+  const server = await ProviderServer.start(options);
+  const upstream = new Upstream({ baseUrl: server.baseUrl, key: change.key, layers: [] });
+  const bugs: unknown[] = [];
+  const done: string[] = [];
+  const started = await Gateway.start({
+    port: 0,
+    token: TOKEN,
+    relay: upstream.relay,
+    listModels: (signal) => upstream.listModels(signal),
+    onBug: (error) => bugs.push(error),
+    ...change,
+  });
+  assert.ok(started.ok);
+  const gateway = started.value;
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${gateway.url}${path}`, { ...init, headers: { authorization: `Bearer ${TOKEN}`, ...init.headers } });
+  return {
+    server,
+    gateway,
+    client: new OpenAI({
+      baseURL: gateway.url,
+      apiKey: TOKEN,
+      maxRetries: 0,
+      fetch: async (address, init) => {
+        const response = await fetch(address, init);
+        done.push(response.headers.get('x-karl') ?? '');
+        return response;
+      },
+    }),
+    done,
+    bugs,
+    ask,
+    close: async () => {
+      await gateway.close();
+      await server.close();
+    },
+  };
+}
+
+/** The events of a stream, parsed; `[DONE]` as it is. */
+export async function eventsOf(response: Response): Promise<unknown[]> {
+  const lines = (await response.text()).split('\n').filter((line) => line.startsWith('data: '));
+  return lines.map((line) => line.slice('data: '.length)).map((data) => (data === '[DONE]' ? data : JSON.parse(data)));
+}

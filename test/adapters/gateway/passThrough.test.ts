@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { type EventStep, eventsReply, type ScriptedReply, textReply } from '../server/reply.ts';
+import { eventsOf, type OpenedGateway, openGateway, TOKEN } from './openGateway.ts';
+
+const MESSAGES = [{ role: 'user', content: 'hello' }];
+const IMAGE = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'low' } };
+const USAGE = { prompt_tokens: 12, completion_tokens: 3, total_tokens: 15, cost: 0.25 };
+
+/** A chunk with fields that Karl has never heard of. */
+function oddChunk(delta: object, choice: object = {}, chunk: object = {}): EventStep {
+  const fields = {
+    id: 'chatcmpl-7',
+    object: 'chat.completion.chunk',
+    created: 7,
+    model: 'odd',
+    system_fingerprint: 'fp',
+  };
+  const choices = [{ index: 0, delta, logprobs: null, finish_reason: null, ...choice }];
+  return { event: { ...fields, provider: { name: 'odd', hops: [1, 2] }, choices, ...chunk } };
+}
+
+const ODD: readonly EventStep[] = [
+  oddChunk({ role: 'assistant', content: '', reasoning_details: [{ type: 'reasoning.text', text: 'hm', index: 0 }] }),
+  oddChunk({ content: 'hel' }, { logprobs: { content: [{ token: 'hel', logprob: -0.1, bytes: [104, 101, 108] }] } }),
+  oddChunk({ content: 'lo', annotations: [{ type: 'url_citation' }] }),
+  oddChunk({}, { finish_reason: 'stop', native_finish_reason: 'STOP' }, { service_tier: 'flex' }),
+];
+
+const WHOLE = {
+  id: 'chatcmpl-9',
+  object: 'chat.completion',
+  created: 9,
+  model: 'odd-2026',
+  system_fingerprint: 'fp_9',
+  service_tier: 'default',
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', content: 'hello', refusal: null, annotations: [], reasoning_content: 'hm' },
+      logprobs: { content: [] },
+      finish_reason: 'stop',
+    },
+  ],
+  usage: { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6, cost: 0.1 },
+};
+
+const whole: ScriptedReply = { contentType: 'application/json', steps: [{ raw: JSON.stringify(WHOLE) }] };
+
+describe('what passes through the gateway', () => {
+  let opened: OpenedGateway;
+
+  afterEach(() => opened.close());
+
+  const post = (body: object) => opened.ask('/chat/completions', { method: 'POST', body: JSON.stringify(body) });
+
+  it('is every field of a request, known or not', async () => {
+    opened = await openGateway({}, { key: 'sk-upstream-secret' });
+    const messages = [
+      { role: 'system', content: 'Be brief.', cache_control: { type: 'ephemeral' } },
+      { role: 'user', content: [{ type: 'text', text: 'what is this?' }, IMAGE], name: 'anna' },
+    ];
+    const odd = {
+      temperature: 0.3,
+      top_p: 0.9,
+      max_tokens: 100,
+      response_format: { type: 'json_schema', json_schema: { name: 'a', schema: { type: 'object' } } },
+      reasoning_effort: 'low',
+      tool_choice: 'auto',
+      parallel_tool_calls: false,
+      logit_bias: { 42: -100 },
+      provider: { order: ['a'], allow_fallbacks: false },
+      x_never_heard_of: [{ deep: [1, null, 'two'] }],
+    };
+    const tools = [
+      { type: 'function', function: { name: 'look', strict: true, parameters: { type: 'object', properties: {} } } },
+      { type: 'custom', custom: { name: 'shell', format: { type: 'text' } } },
+    ];
+    const response = await post({ model: 'scripted', messages, tools, stream: true, ...odd });
+    assert.equal(response.status, 200, await response.text());
+    const [sent] = opened.server.requests;
+    assert.deepEqual(opened.bugs, []);
+    assert.deepEqual(sent?.body.messages, messages);
+    assert.deepEqual(sent?.body.tools?.slice(0, 2), tools);
+    for (const [field, value] of Object.entries(odd)) assert.deepEqual(sent?.body[field], value, field);
+    assert.equal(sent?.body.stream, true);
+    assert.equal(sent?.headers.authorization, 'Bearer sk-upstream-secret');
+    assert.ok(!JSON.stringify(sent).includes(TOKEN));
+  });
+
+  it('is every chunk of a stream, as the server sent it', async () => {
+    opened = await openGateway();
+    opened.server.enqueue(eventsReply(...ODD));
+    const response = await post({ model: 'odd', messages: MESSAGES, stream: true });
+    assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+    assert.deepEqual(await eventsOf(response), [...ODD.map(({ event }) => event), '[DONE]']);
+  });
+
+  it('is the usage at the end of a stream, when the client asked for it', async () => {
+    opened = await openGateway();
+    opened.server.enqueue(textReply('hi', { usage: USAGE }), textReply('hi', { usage: USAGE }));
+    const usages = async (options: object) =>
+      (await eventsOf(await post({ model: 'odd', messages: MESSAGES, stream: true, ...options }))).filter((event) =>
+        JSON.stringify(event).includes('"usage"'),
+      );
+    assert.deepEqual(await usages({ stream_options: { include_usage: true } }), [
+      { object: 'chat.completion.chunk', choices: [], usage: USAGE },
+    ]);
+    assert.deepEqual(await usages({}), []);
+    // Karl's own count needs it either way.
+    assert.deepEqual(opened.server.requests[1]?.body.stream_options, { include_usage: true });
+  });
+
+  it('is a whole answer, as the server gave it', async () => {
+    opened = await openGateway();
+    opened.server.enqueue(whole);
+    const response = await post({ model: 'odd', messages: MESSAGES });
+    assert.deepEqual(await response.json(), WHOLE);
+    assert.equal(opened.server.requests[0]?.body.stream, false);
+    assert.equal(opened.server.requests[0]?.body.stream_options, undefined);
+  });
+
+  it('is a stream made of a whole answer, and a whole answer made of a stream, where the server does the other', async () => {
+    opened = await openGateway();
+    opened.server.enqueue(whole, textReply('all of it', { usage: USAGE }));
+    const events = await eventsOf(await post({ model: 'odd', messages: MESSAGES, stream: true }));
+    const [chunk, end] = events as [typeof WHOLE & { choices: [{ delta: { content: string } }] }, string];
+    assert.equal(chunk.object, 'chat.completion.chunk');
+    assert.equal(chunk.choices[0].delta.content, 'hello');
+    assert.equal(end, '[DONE]');
+    const answer = (await (await post({ model: 'odd', messages: MESSAGES })).json()) as typeof WHOLE;
+    assert.equal(answer.object, 'chat.completion');
+    assert.equal(answer.choices[0]?.message.content, 'all of it');
+    assert.deepEqual(answer.usage, USAGE);
+  });
+
+  it('are several answers to one request', async () => {
+    opened = await openGateway();
+    const chunks = [0, 1].map((index) => oddChunk({ content: `answer ${index}` }, { index }));
+    const ends = [0, 1].map((index) => oddChunk({}, { index, finish_reason: 'stop' }));
+    opened.server.enqueue(eventsReply(...chunks, ...ends));
+    const events = await eventsOf(await post({ model: 'odd', messages: MESSAGES, stream: true, n: 2 }));
+    assert.deepEqual(events, [...[...chunks, ...ends].map(({ event }) => event), '[DONE]']);
+    assert.equal(opened.server.requests[0]?.body.tools, undefined);
+  });
+
+  it('is the list of models, and one of them', async () => {
+    const models = { object: 'list', data: [{ id: 'vendor/odd', object: 'model', context_length: 8192, odd: true }] };
+    opened = await openGateway({ pages: { '/v1/models': models } });
+    assert.deepEqual(await (await opened.ask('/models')).json(), models);
+    assert.deepEqual(await (await opened.ask('/models/vendor%2Fodd')).json(), models.data[0]);
+    assert.deepEqual(await (await opened.ask('/models/vendor/odd')).json(), models.data[0]);
+    assert.equal((await opened.ask('/models/nobody')).status, 404);
+  });
+
+  it('is said of in a header: nothing was done', async () => {
+    opened = await openGateway();
+    const response = await post({ model: 'odd', messages: MESSAGES });
+    assert.match(response.headers.get('x-karl') ?? '', /^passed; used=\d+; limit=\d+; window=\d+; thread=\w+$/);
+    await response.text();
+  });
+});

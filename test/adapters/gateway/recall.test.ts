@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import type OpenAI from 'openai';
+import { MOST_RECALLS } from '../../../src/core/session/relay/serving.ts';
+import type { RecordedRequest } from '../server/providerServer.ts';
+import { callsReply, type ScriptedCall, type ScriptedReply, textReply } from '../server/reply.ts';
+import { type OpenedGateway, openGateway } from './openGateway.ts';
+
+type Message = OpenAI.ChatCompletionMessageParam;
+
+const RECALL: ScriptedCall = { id: 'call_karl', name: 'karl_recall', arguments: { query: 't2' } };
+const LOOK: ScriptedCall = { id: 'call_look', name: 'look', arguments: { at: 'here' } };
+const TOOLS: OpenAI.ChatCompletionFunctionTool[] = [
+  { type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } },
+];
+const HISTORY: Message[] = [
+  { role: 'system', content: 'You are an agent.' },
+  { role: 'user', content: 'Remember the number.' },
+  { role: 'assistant', content: 'The number is 4711.' },
+  { role: 'user', content: 'What is the number?' },
+];
+
+describe("Karl's own tool in the requests of others", () => {
+  let opened: OpenedGateway;
+
+  afterEach(async () => {
+    assert.deepEqual(opened.bugs, []);
+    await opened.close();
+  });
+
+  async function ask(stream: boolean, messages: Message[], body: object = { tools: TOOLS }) {
+    const request = { model: 'scripted', messages, ...body };
+    const { client } = opened;
+    if (!stream) return (await client.chat.completions.create(request)).choices[0] ?? assert.fail();
+    const finished = await client.chat.completions.stream(request).finalChatCompletion();
+    return finished.choices[0] ?? assert.fail();
+  }
+
+  const rolesOf = ({ body }: RecordedRequest) => body.messages?.map(({ role }) => role).join(' ');
+  const toolsOf = ({ body }: RecordedRequest) =>
+    body.tools?.map((tool) => (tool as OpenAI.ChatCompletionFunctionTool).function.name).join(' ');
+  /** A server that streams only when it is asked to cannot be played by a script: one reply serves both here. */
+  const open = async (...replies: ScriptedReply[]) => {
+    opened = await openGateway();
+    opened.server.enqueue(...replies);
+  };
+
+  for (const stream of [true, false])
+    describe(stream ? 'streaming' : 'not streaming', () => {
+      it('is answered inside: the client sees one answer and never the call', async () => {
+        await open(
+          callsReply([RECALL], { text: 'Let me look. ' }),
+          textReply('It is 4711.'),
+          textReply('You are welcome.'),
+        );
+        const choice = await ask(stream, HISTORY);
+        assert.equal(choice.message.content, 'Let me look. It is 4711.');
+        assert.equal(choice.message.tool_calls, undefined);
+        assert.equal(choice.finish_reason, 'stop');
+        const [first, second] = opened.server.requests;
+        assert.equal(toolsOf(first ?? assert.fail()), 'look karl_recall');
+        assert.match(JSON.stringify(second?.body.messages?.at(-1)), /The number is 4711/);
+
+        // Its place in the history stays, though the client knows nothing of it.
+        await ask(stream, [...HISTORY, choice.message, { role: 'user', content: 'Thank you.' }]);
+        const third = opened.server.requests[2] ?? assert.fail();
+        assert.equal(rolesOf(third), 'system user assistant user assistant tool assistant user');
+        assert.deepEqual(third.body.messages?.slice(0, 6), second?.body.messages);
+        assert.equal(third.body.messages?.at(-2)?.content, 'It is 4711.');
+      });
+
+      it("beside the client's own: the client's goes out, Karl's result joins the next request", async () => {
+        await open(callsReply([RECALL, LOOK]), textReply('Done.'));
+        const choice = await ask(stream, HISTORY);
+        assert.equal(choice.finish_reason, 'tool_calls');
+        assert.deepEqual(
+          choice.message.tool_calls?.map(({ id }) => id),
+          ['call_look'],
+        );
+        assert.equal(opened.server.requests.length, 1);
+        const result: Message = { role: 'tool', tool_call_id: 'call_look', content: 'nothing here' };
+        await ask(stream, [...HISTORY, choice.message, result]);
+        const second = opened.server.requests[1] ?? assert.fail();
+        assert.equal(rolesOf(second), 'system user assistant user assistant tool tool');
+        const said = second.body.messages?.[4]?.tool_calls as ScriptedCall[];
+        assert.deepEqual(
+          said.map(({ id }) => id),
+          ['call_karl', 'call_look'],
+        );
+        const results = second.body.messages?.slice(5).map(({ tool_call_id }) => tool_call_id);
+        assert.deepEqual(new Set(results), new Set(['call_karl', 'call_look']));
+        assert.match(JSON.stringify(second.body.messages), /The number is 4711.*The number is 4711/s);
+      });
+
+      it('is answered so often and no more', async () => {
+        const again = Array.from({ length: MOST_RECALLS + 1 }, () => callsReply([RECALL]));
+        await open(...again, textReply('Enough.'));
+        const choice = await ask(stream, HISTORY);
+        assert.equal(choice.message.content, 'Enough.');
+        const results = opened.server.requests.at(-1)?.body.messages?.filter(({ role }) => role === 'tool') ?? [];
+        assert.equal(results.filter(({ content }) => String(content).includes('4711')).length, MOST_RECALLS);
+        assert.match(String(results.at(-1)?.content), /^Error: 5 recalls/);
+      });
+
+      it('ends a request that only looks things up', async () => {
+        opened = await openGateway({ respond: () => callsReply([RECALL]) });
+        await assert.rejects(ask(stream, HISTORY), /without coming to an end/);
+        assert.ok(opened.server.requests.length < 12);
+      });
+    });
+
+  it('is answered inside whole answers too', async () => {
+    const call = { id: 'call_karl', type: 'function', function: { name: 'karl_recall', arguments: '{"query":"t2"}' } };
+    const asked = { role: 'assistant', content: 'Let me look. ', tool_calls: [call] };
+    const said = { role: 'assistant', content: 'It is 4711.', annotations: [] };
+    const whole = (message: object, finish_reason: string): ScriptedReply => {
+      const answer = {
+        id: 'c',
+        object: 'chat.completion',
+        created: 1,
+        model: 'm',
+        choices: [{ index: 0, message, finish_reason }],
+      };
+      return { contentType: 'application/json', steps: [{ raw: JSON.stringify(answer) }] };
+    };
+    await open(whole(asked, 'tool_calls'), whole(said, 'stop'));
+    const choice = await ask(false, HISTORY);
+    assert.deepEqual(choice, {
+      index: 0,
+      message: { ...said, content: 'Let me look. It is 4711.' },
+      finish_reason: 'stop',
+    });
+  });
+
+  it('is the same answer with one id, whatever it took', async () => {
+    const second = JSON.parse(JSON.stringify(textReply('It is 4711.')).replaceAll('chatcmpl-1', 'chatcmpl-2'));
+    await open(callsReply([RECALL], { text: 'Let me look. ' }), second);
+    const ids = new Set<string>();
+    const stream = await opened.client.chat.completions.create({ model: 'scripted', messages: HISTORY, stream: true });
+    for await (const { id } of stream) ids.add(id);
+    assert.deepEqual([...ids], ['chatcmpl-1']);
+  });
+
+  it('is left out where the client has a tool of that name: the call goes out', async () => {
+    await open(callsReply([RECALL]));
+    const own: OpenAI.ChatCompletionFunctionTool = { type: 'function', function: { name: 'karl_recall' } };
+    const choice = await ask(true, HISTORY, { tools: [own] });
+    assert.deepEqual(opened.server.requests[0]?.body.tools, [own]);
+    assert.equal(choice.message.tool_calls?.[0]?.id, 'call_karl');
+  });
+});

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { brokenReply, chunk, errorReply, overflowReply, type ScriptedReply, textReply } from '../server/reply.ts';
+import { eventsOf, type OpenedGateway, openGateway, TOKEN } from './openGateway.ts';
+
+const HELLO = { model: 'scripted', messages: [{ role: 'user', content: 'hello' }], stream: true };
+
+/** A long conversation of small messages, some 8,000 tokens. */
+const LONG = Array.from({ length: 40 }, (_, turn) => [
+  { role: 'user', content: `Question ${turn}: ${'what about this and that? '.repeat(15)}` },
+  { role: 'assistant', content: `Answer ${turn}: ${'this is so and that is not. '.repeat(20)}` },
+]).flat();
+
+describe('streams through the gateway', () => {
+  let opened: OpenedGateway;
+
+  afterEach(async () => {
+    assert.deepEqual(opened.bugs, []);
+    await opened.close();
+  });
+
+  const post = (body: object, signal?: AbortSignal) =>
+    opened.ask('/chat/completions', { method: 'POST', body: JSON.stringify(body), ...(signal && { signal }) });
+
+  for (const [what, delta] of [
+    ['an empty one that only says who speaks', { role: 'assistant', content: '' }],
+    ['text', { role: 'assistant', content: 'one' }],
+    ['a call', { tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'look', arguments: '' } }] }],
+  ] as const)
+    it(`pass the first chunk on before another comes: ${what}`, async () => {
+      opened = await openGateway();
+      opened.server.enqueue({ steps: [chunk(delta), { stall: true }] });
+      const response = await post(HELLO);
+      const reader = (response.body ?? assert.fail()).getReader();
+      const { value } = await reader.read();
+      assert.deepEqual(JSON.parse(new TextDecoder().decode(value).slice('data: '.length)), chunk(delta).event);
+      await reader.cancel();
+      await opened.server.requests[0]?.clientLeft;
+    });
+
+  it('end at the server when the client goes, before and after the first chunk', async () => {
+    opened = await openGateway();
+    opened.server.enqueue({ neverAnswer: true, steps: [] }, brokenReply('half', { stall: true }));
+    const early = new AbortController();
+    const asked = post(HELLO, early.signal);
+    await opened.server.received(1);
+    early.abort();
+    await assert.rejects(asked);
+    await opened.server.requests[0]?.clientLeft;
+    const response = await post(HELLO);
+    await response.body?.cancel();
+    await opened.server.requests[1]?.clientLeft;
+  });
+
+  it('run side by side, fifty of them', async () => {
+    opened = await openGateway({
+      respond: ({ body }) => textReply(String(body.messages?.at(-1)?.content), { pieces: 20 }),
+    });
+    const texts = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        const content = `stream number ${index} `.repeat(20);
+        const events = await eventsOf(await post({ ...HELLO, messages: [{ role: 'user', content }] }));
+        return textOf(events) === content;
+      }),
+    );
+    assert.equal(texts.filter((isSame) => isSame).length, 50);
+  });
+
+  it('are not read faster than the client reads', async () => {
+    opened = await openGateway();
+    let sent = 0;
+    const piece = 'x'.repeat(64 * 1024);
+    const steps = {
+      *[Symbol.iterator]() {
+        for (; sent < 1_000; sent += 1) yield chunk({ content: piece });
+        yield chunk({}, 'stop');
+      },
+    };
+    opened.server.enqueue({ steps: steps as unknown as ScriptedReply['steps'] });
+    const { hostname, port } = new URL(opened.gateway.url);
+    const request = http.request({
+      hostname,
+      port,
+      path: '/v1/chat/completions',
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+    const answered = new Promise<http.IncomingMessage>((resolve) => request.on('response', resolve));
+    request.end(JSON.stringify(HELLO));
+    const response = await answered;
+    // Nothing is read: the server's writing comes to a stop when every buffer on the way is full.
+    let before = -1;
+    while (before < sent) {
+      before = sent;
+      for (let turn = 0; turn < 2_000; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.ok(sent > 0 && sent < 900, `${sent} of 1000 pieces were taken`);
+    response.destroy();
+    await opened.server.requests[0]?.clientLeft;
+  });
+
+  it('begin with what was done: a refused request was shortened and sent once more', async () => {
+    opened = await openGateway();
+    const { server } = opened;
+    server.enqueue(overflowReply(8_200, 6_000), textReply('All good.'));
+    const response = await post({ ...HELLO, messages: [...LONG, ...HELLO.messages] });
+    assert.match(response.headers.get('x-karl') ?? '', /^recovered; before=\d+; after=\d+; .*window=6000/);
+    assert.equal(textOf(await eventsOf(response)), 'All good.');
+    const [first, second] = server.requests.map(({ body }) => JSON.stringify(body.messages).length);
+    assert.ok((second ?? 0) < (first ?? 0) * 0.75);
+  });
+
+  it('are asked for twice at most when a server refuses whatever it gets', async () => {
+    opened = await openGateway({ respond: () => overflowReply(8_200, 6_000) });
+    const response = await post({ ...HELLO, messages: [...LONG, ...HELLO.messages] });
+    assert.equal(response.status, 400);
+    assert.equal(((await response.json()) as { error: { code: string } }).error.code, 'context_length_exceeded');
+    assert.equal(opened.server.requests.length, 2);
+  });
+
+  it('are not begun anew after something was passed on', async () => {
+    opened = await openGateway();
+    const error = {
+      error: { message: "This model's maximum context length is 6000 tokens.", code: 'context_length_exceeded' },
+    };
+    opened.server.enqueue({ steps: [chunk({ role: 'assistant', content: 'It' }), { event: error }] });
+    const events = await eventsOf(await post({ ...HELLO, messages: [...LONG, ...HELLO.messages] }));
+    assert.equal(textOf(events), 'It');
+    assert.match(JSON.stringify(events.at(-1)), /"error"/);
+    assert.equal(opened.server.requests.length, 1);
+  });
+
+  it('ask for less output than the client, where that would not fit beside the input', async () => {
+    const page = { object: 'list', data: [{ id: 'scripted', max_model_len: 8_192 }] };
+    opened = await openGateway({ pages: { '/v1/models': page } });
+    await (await post({ ...HELLO, max_tokens: 7_000 })).text();
+    await (await post({ ...HELLO, messages: LONG.slice(0, 21), max_tokens: 7_000 })).text();
+    const [small, large] = opened.server.requests.map(({ body }) => body.max_tokens as number);
+    assert.equal(small, 7_000);
+    assert.ok(large !== undefined && large < 6_000 && large > 1_000, `${large}`);
+  });
+
+  it('leave the transcript as it was when they fail: the next request is answered as if it were the first', async () => {
+    opened = await openGateway();
+    opened.server.enqueue(
+      errorReply(500, { error: { message: 'boom' } }),
+      brokenReply('half', { cut: true }),
+      textReply('Yes.'),
+    );
+    await (await post(HELLO)).text();
+    await (await post(HELLO)).text();
+    assert.equal(textOf(await eventsOf(await post(HELLO))), 'Yes.');
+    for (const { body } of opened.server.requests) assert.deepEqual(body.messages, HELLO.messages);
+  });
+});
+
+function textOf(events: readonly unknown[]): string {
+  return events
+    .map(
+      (event) =>
+        (event as ReturnType<typeof chunk>['event'] & { choices?: { delta: { content?: string } }[] }).choices?.[0]
+          ?.delta.content ?? '',
+    )
+    .join('');
+}

@@ -1,0 +1,109 @@
+import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
+import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
+import { Conversation } from '../../../src/core/conversation/conversation.ts';
+import type { ThreadMatch } from '../../../src/core/conversation/threads/match.ts';
+import { Threads } from '../../../src/core/conversation/threads/threads.ts';
+import { type ChatMessage, type ModelProfile, resolveProfile } from '../../../src/engine.ts';
+import type { Style } from './styles.ts';
+
+const counter = createExactCounter('o200k_base', findRanks());
+
+/** What the replay of one session came to. */
+export interface Replayed {
+  readonly requests: number;
+  readonly threads: number;
+  readonly forks: number;
+  readonly asides: number;
+  readonly compactions: number;
+  /** Requests that follow one of the same thread with no compaction between, and those whose view extends the last. */
+  readonly followed: number;
+  readonly identical: number;
+  /** Raw messages of the session that no thread has. */
+  readonly lost: number;
+  /** Beyond counting what is new, milliseconds, with the tokens of the history. */
+  readonly overhead: readonly { readonly ms: number; readonly tokens: number }[];
+}
+
+/** A process with threads, as the gateway has them. */
+export function makeThreads(): Threads {
+  let made = 0;
+  return new Threads({
+    newId: () => `thread${++made}`,
+    now: () => Date.now(),
+    open: ({ id, profile, tools, restore }) =>
+      new Conversation({
+        profile,
+        tools,
+        counter,
+        ports: {
+          newId: () => `${id}-${Math.random().toString(36).slice(2)}`,
+          now: () => Date.now(),
+          elapsed: () => performance.now(),
+          pause: () => new Promise((resolve) => setImmediate(resolve)),
+        },
+        ...(restore !== undefined && { restore }),
+      }),
+  });
+}
+
+/** A model with a window of so many tokens. */
+export function modelOf(window: number): ModelProfile {
+  return { ...resolveProfile('replay'), contextWindow: window, completionReserve: Math.floor(window / 8) };
+}
+
+const TOOLS = [{ type: 'function' as const, function: { name: 'read', parameters: { type: 'object' } } }];
+
+/** Sends a session as its client would, request by request, through threads; each reply is the session's own. */
+export async function replay(messages: readonly ChatMessage[], style: Style, profile: ModelProfile): Promise<Replayed> {
+  const threads = makeThreads();
+  const last = new Map<string, { readonly view: readonly string[]; readonly compactions: number }>();
+  const seen = new Set<string>();
+  let [requests, forks, asides, compactions, followed, identical] = [0, 0, 0, 0, 0, 0];
+  const overhead: { ms: number; tokens: number }[] = [];
+  for (const [index, message] of messages.entries()) {
+    if (message.role !== 'assistant') continue;
+    requests += 1;
+    // As a server reads it: nothing is the same object as before.
+    const request = JSON.parse(JSON.stringify(style.write(messages, index))) as ChatMessage[];
+    const started = performance.now();
+    const match = await threads.match({ messages: request, tools: TOOLS, profile });
+    const matched = performance.now();
+    if (match.kind === 'aside') {
+      asides += 1;
+      continue;
+    }
+    if (match.forkedFrom !== undefined) forks += 1;
+    match.conversation.budget();
+    const counted = performance.now();
+    match.dress(match.conversation.request());
+    const tokens = match.conversation.transcript.messages.reduce((sum, { text }) => sum + text.length / 4, 0);
+    overhead.push({ ms: matched - started + performance.now() - counted, tokens });
+    const trigger = match.conversation.due();
+    if (trigger !== undefined && (await match.conversation.compact({ trigger })).kind === 'compacted') compactions += 1;
+    const view = writeView(match);
+    const before = last.get(match.id);
+    const records = match.conversation.compactions().length;
+    if (before?.compactions === records) {
+      followed += 1;
+      if (before.view.every((line, at) => line === view[at])) identical += 1;
+    }
+    last.set(match.id, { view, compactions: records });
+    match.replied({ sent: message });
+    await match.release();
+    for (const { wire } of match.conversation.transcript.messages) seen.add(keyOf(wire));
+  }
+  const lastReply = messages.findLastIndex(({ role }) => role === 'assistant');
+  const lost = messages.slice(0, lastReply).filter((message) => !seen.has(keyOf(message))).length;
+  return { requests, threads: last.size, forks, asides, compactions, followed, identical, lost, overhead };
+}
+
+/** The view without the system prompt, which the style may change. */
+function writeView({ conversation, dress }: ThreadMatch): readonly string[] {
+  const messages = dress(conversation.request());
+  const start = messages.findIndex(({ role }) => role !== 'system');
+  return messages.slice(Math.max(0, start)).map((message) => JSON.stringify(message));
+}
+
+function keyOf({ role, content, tool_calls: calls }: ChatMessage): string {
+  return JSON.stringify([role, content ?? null, calls ?? null]);
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Gateway } from '../../src/adapters/gateway/gateway.ts';
+import { Upstream } from '../../src/engine/upstream.ts';
+import { installApart } from '../vscode/setup/apart.mjs';
+import { root } from '../vscode/setup/root.ts';
+import { AI_SDK, LANGCHAIN, TERMINAL_AGENTS } from './programs.ts';
+import { DONE, type ScriptedModel, startModel } from './scriptedModel.ts';
+
+/** Installed for this command alone. */
+const PACKAGES = [
+  'ai@6.0.326',
+  '@ai-sdk/openai-compatible@2.0.91',
+  '@langchain/openai@1.5.8',
+  '@langchain/core@1.4.0',
+  'zod@4.6.7',
+];
+const AGENTS: Readonly<Record<string, string>> = {
+  pi: '@earendil-works/pi-coding-agent@0.74.2',
+  OpenCode: 'opencode-ai@1.18.33',
+};
+
+const TOKEN = 'gateway-token';
+
+describe('clients of others on the gateway, with a model that refuses what is longer than its window', () => {
+  let model: ScriptedModel;
+  let gateway: Gateway;
+  let folder: string;
+
+  /** A history of more than four windows: one step is some 1,600 tokens. */
+  async function open(window: number): Promise<number> {
+    const steps = Math.ceil((window * 4.5) / 1_600);
+    const command = (step: number) =>
+      `for i in $(seq 1 110); do echo "value $i of part ${step} is computed from the table of sums"; done; echo ${step} >> parts.txt`;
+    const call = (step: number) => ({ command: command(step), description: `Prints part ${step}` });
+    model = await startModel({ window, steps, tool: /^bash$/, call });
+    const upstream = new Upstream({ baseUrl: model.server.baseUrl, key: undefined, layers: [] });
+    const started = await Gateway.start({
+      port: 0,
+      token: TOKEN,
+      relay: upstream.relay,
+      listModels: (signal) => upstream.listModels(signal),
+      onBug: (error) => assert.fail(String(error)),
+    });
+    assert.ok(started.ok);
+    gateway = started.value;
+    return steps;
+  }
+
+  beforeEach(() => {
+    folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-clients-'));
+  });
+  afterEach(async () => {
+    await gateway.close();
+    await model.server.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function run(words: readonly string[], environment: Readonly<Record<string, string>>): Promise<string> {
+    const [program = '', ...rest] = words;
+    const bin = path.dirname(process.execPath);
+    const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}`, ...environment };
+    const child = spawn(program, rest, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [said, complaints, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    assert.equal(code, 0, said + complaints);
+    return said;
+  }
+
+  function check(said: string, steps: number): void {
+    assert.match(said, new RegExp(`${DONE.replace('.', '\\.')}\\s*$`));
+    const agentRequests = model.server.requests.filter(({ body }) => (body.tools?.length ?? 0) > 1);
+    assert.equal(agentRequests.length - model.refused(), steps + 1);
+    assert.ok(model.refused() <= 1, `${model.refused()} requests were refused`);
+  }
+
+  for (const [name, program] of [
+    ['the AI SDK', AI_SDK],
+    ['LangChain', LANGCHAIN],
+  ] as const)
+    for (const stream of ['yes', 'no'])
+      it(`${name} finishes its task, ${stream === 'yes' ? '' : 'not '}streaming`, async () => {
+        const home = installApart(root, 'clients', PACKAGES);
+        const steps = await open(16_384);
+        const file = path.join(home, `${name.replaceAll(' ', '')}.mjs`);
+        fs.writeFileSync(file, program);
+        check(await run([process.execPath, file], { URL: gateway.url, TOKEN, STREAM: stream }), steps);
+      });
+
+  for (const agent of TERMINAL_AGENTS)
+    it(`${agent.name} finishes its task`, async () => {
+      const home = installApart(root, `clients-${agent.program}`, [AGENTS[agent.name] ?? assert.fail()]);
+      const steps = await open(agent.window);
+      const settings = fs.mkdtempSync(path.join(tmpdir(), 'karl-home-'));
+      for (const [name, content] of Object.entries(agent.settings(gateway.url, TOKEN))) {
+        fs.mkdirSync(path.dirname(path.join(settings, name)), { recursive: true });
+        fs.writeFileSync(path.join(settings, name), content);
+      }
+      const program = path.join(home, 'node_modules/.bin', agent.program);
+      check(await run([program, ...agent.words], agent.environment(settings)), steps);
+      const lines = fs.readFileSync(path.join(folder, 'parts.txt'), 'utf8').trim().split('\n');
+      assert.equal(lines.length, steps);
+      fs.rmSync(settings, { recursive: true, force: true });
+    });
+});

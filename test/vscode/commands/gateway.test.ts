@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { ProviderServer } from '../../adapters/server/providerServer.ts';
+import { root } from '../setup/root.ts';
+
+const PROGRAM = path.join(root, 'dist/gateway.mjs');
+
+interface Ready {
+  readonly url: string;
+  readonly token?: string;
+}
+
+describe('karl-gateway, the program', () => {
+  let server: ProviderServer;
+  const running: ChildProcess[] = [];
+
+  before(async () => {
+    server = await ProviderServer.start({ pages: { '/v1/models': { object: 'list', data: [{ id: 'scripted' }] } } });
+  });
+  afterEach(async () => {
+    await Promise.all(
+      running.splice(0).map(async (child) => {
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        child.kill();
+        await once(child, 'exit');
+      }),
+    );
+  });
+  after(() => server.close());
+
+  function start(words: readonly string[], environment: Record<string, string> = {}) {
+    const env = { ...process.env, KARL_GATEWAY_TOKEN: undefined, KARL_UPSTREAM_KEY: undefined, ...environment };
+    const child = spawn(process.execPath, [PROGRAM, ...words], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    running.push(child);
+    return child;
+  }
+
+  async function ready(words: readonly string[], environment?: Record<string, string>): Promise<Ready> {
+    const { stdout } = start(['--upstream', server.baseUrl, ...words], environment);
+    const [line] = (await once(stdout, 'data')) as [Buffer];
+    assert.equal(line.toString().trimEnd().split('\n').length, 1);
+    return JSON.parse(line.toString()) as Ready;
+  }
+
+  async function fails(words: readonly string[], environment?: Record<string, string>): Promise<string> {
+    const child = start(words, environment);
+    const [said, , [code]] = await Promise.all([text(child.stderr), text(child.stdout), once(child, 'exit')]);
+    assert.equal(code, 1, said);
+    assert.ok(!/\bat \S+ \(|\n {4}at /.test(said), said);
+    return said;
+  }
+
+  async function statusOf(url: string, token: string): Promise<number> {
+    const response = await fetch(`${url}/models`, { headers: { authorization: `Bearer ${token}` } });
+    await response.text();
+    return response.status;
+  }
+
+  it('says where it is and makes a token, when it is given none', async () => {
+    const { url, token = '' } = await ready([]);
+    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    assert.ok(token.length >= 32);
+    assert.equal(await statusOf(url, token), 200);
+    assert.equal(await statusOf(url, 'another-token'), 401);
+  });
+
+  it('takes a token from the command line or the environment, and does not repeat it', async () => {
+    const one = await ready(['--port', '0', '--token', 'token-of-mine']);
+    assert.deepEqual(Object.keys(one), ['url']);
+    assert.equal(await statusOf(one.url, 'token-of-mine'), 200);
+    const other = await ready([], { KARL_GATEWAY_TOKEN: 'from-outside' });
+    assert.deepEqual(Object.keys(other), ['url']);
+    assert.equal(await statusOf(other.url, 'from-outside'), 200);
+  });
+
+  it('gives the key of the environment to the server, and to nobody else', async () => {
+    const { url } = await ready(['--token', 'token-of-mine'], { KARL_UPSTREAM_KEY: 'sk-upstream' });
+    const body = JSON.stringify({ model: 'scripted', messages: [{ role: 'user', content: 'hello' }] });
+    const headers = { authorization: 'Bearer token-of-mine' };
+    const said = await (await fetch(`${url}/chat/completions`, { method: 'POST', headers, body })).text();
+    assert.equal(server.requests.at(-1)?.headers.authorization, 'Bearer sk-upstream');
+    assert.ok(!said.includes('sk-upstream'));
+  });
+
+  it('says what is wrong with what it was told', async () => {
+    assert.match(await fails([]), /needs --upstream/);
+    assert.match(await fails(['--upstream', 'localhost']), /--upstream is not/);
+    assert.match(await fails(['--upstream', server.baseUrl, '--port', '70000']), /--port must be/);
+    assert.match(await fails(['--upstream', server.baseUrl, '--token', 'short']), /token must have/);
+    assert.match(await fails(['--upstream', server.baseUrl, '--colour', 'red']), /--colour[\s\S]*--upstream URL/);
+  });
+
+  it('says so when its port is taken', async () => {
+    const { port } = new URL(server.origin);
+    assert.match(await fails(['--upstream', server.baseUrl, '--port', port]), new RegExp(`Port ${port} is in use`));
+  });
+});
