@@ -1,6 +1,6 @@
 import { unreachable } from '../../core/result.ts';
 import { describeProblem } from '../../core/session/describeError.ts';
-import type { RelayFailure } from '../../core/session/relay/relay.ts';
+import type { RelayFailure } from '../../core/session/relay/relayRequest.ts';
 
 /** What VS Code's chat shows of a request that was not answered: what happened, and what to do. */
 export function describeFailure(failure: Exclude<RelayFailure, { kind: 'cancelled' }>): string {

@@ -57,9 +57,7 @@ function contentOf(parts: readonly EditorPart[]): ChatPart[] {
         return [{ type: 'text', text: part.text }];
       case 'data':
         return [dataPart(part.mimeType, part.data)];
-      case 'call':
-      case 'result':
-      case 'mark':
+      default:
         return [];
     }
   });

@@ -84,7 +84,7 @@ describe("Karl's models in VS Code's own chat, without an account", () => {
     assert.ok(Math.max(...sizes) <= WINDOW, `a request had ${Math.max(...sizes)} tokens`);
     const last = sizes.at(-1) ?? 0;
     assert.ok(last > WINDOW / 4, 'the end of a long task is no small request');
-    assertPercent(await statusItem(page).first().innerText(), (last / (WINDOW - RESERVE)) * 100);
+    assertPercent((await statusItem(page).first().textContent()) ?? '', (last / (WINDOW - RESERVE)) * 100);
     assertPercent(await readContextRing(page), (last / WINDOW) * 100);
     await page.locator('.chat-context-usage-widget').first().hover();
     await page.waitForTimeout(1500);
@@ -103,8 +103,10 @@ function assertPercent(shown: string, expected: number): void {
 function* longTask(workspace: string): Generator<ScriptedReply> {
   const file = (name: string) => path.join(workspace, name);
   let id = 0;
-  const call = (name: string, args: Record<string, unknown>) =>
-    callsReply([{ id: `call_${(id += 1)}`, name, arguments: args }], { text: `Step ${id}. ` });
+  const call = (name: string, args: Record<string, unknown>) => {
+    id += 1;
+    return callsReply([{ id: `call_${id}`, name, arguments: args }], { text: `Step ${id}. ` });
+  };
   yield call('create_file', { filePath: file('greeting.txt'), content: 'Helo, world\n' });
   for (let index = 0; index < FILES; index += 1) {
     yield call('read_file', { filePath: file(`notes${index}.txt`), startLine: 1, endLine: LINES });
