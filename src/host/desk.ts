@@ -15,19 +15,22 @@ import type { Tool } from '../core/session/tool.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { HostAdapters, ReadKey, Warn } from './adapters.ts';
 import { Agent } from './agent.ts';
+import { AgentThreads } from './agentThreads.ts';
 import type { Announcer } from './announcer.ts';
 import { announceResult } from './compress.ts';
 import { CompressionQuestion } from './compressionQuestion.ts';
 import type { LoggedEvent } from './eventSinks.ts';
 import { Hooks } from './hooks.ts';
+import { KnownWindows } from './knownWindows.ts';
 import type { LearnedWindows } from './learnedWindows.ts';
 import { changeForSettings, chooseSummarizer, keepCounters, openLiveConversation } from './liveConversation.ts';
-import { ModelWindows } from './modelWindows.ts';
 import { newId } from './newId.ts';
 import type { Notices } from './notices.ts';
 import { showOutcome, TURN_NOTICE, toolsNotice } from './outcomes.ts';
 import { type LoadedProfiles, profileToOpen, resolveWithSettings } from './profiles.ts';
 import { readPrompt } from './prompt.ts';
+import { connectModels } from './provider/connectModels.ts';
+import type { ModelProvider } from './provider/modelProvider.ts';
 import type { Servers } from './servers.ts';
 import type { Settings } from './settings.ts';
 import { diskFolders, listTools } from './tools.ts';
@@ -43,6 +46,8 @@ export interface DeskParts {
   readonly notices: Notices;
   readonly announcer: Announcer;
   readonly refresh: () => void;
+  /** What is known of the models has changed. */
+  readonly windowsChanged: () => void;
   readonly warn: Warn;
   /** Does work that nobody waits for; what it throws is told. */
   readonly run: (work: Promise<unknown>) => void;
@@ -59,23 +64,47 @@ export class Desk {
   readonly #workspaceTools: readonly Tool[];
   readonly #counters;
   readonly #hooks: Hooks;
-  readonly #modelWindows: ModelWindows;
+  /** The conversations of other agents. */
+  readonly threads: AgentThreads;
+  /** Karl's models for VS Code's chat. */
+  readonly models: ModelProvider;
   #profiles: LoadedProfiles = { layers: [], problems: [] };
   #client: ModelClient | undefined;
+  readonly #windows: KnownWindows;
   /** Models that take no tool definitions; asked again in the next window, for a server can be started otherwise. */
   readonly #withoutTools = new Set<string>();
 
   constructor(parts: DeskParts) {
     this.#parts = parts;
     this.#workspaceTools = parts.adapters.createTools(diskFolders);
-    const { adapters, settings, warn, windows, notices } = parts;
-    const { discoverWindow: discover } = adapters;
-    this.#modelWindows = new ModelWindows({ learned: windows, discover, readKey: this.#readKey, notices });
+    const { adapters, settings, warn } = parts;
+    this.#windows = new KnownWindows({
+      ...parts,
+      discover: (...asked) => parts.adapters.discoverWindow(...asked),
+      readKey: this.#readKey,
+    });
     this.#hooks = new Hooks({ settings: () => settings.current, run: adapters.runHook, home: adapters.home, warn });
     this.#counters = keepCounters((encoding) => {
       const counter = parts.adapters.createCounter(encoding, parts.warn);
       counter.onCorrected?.(parts.refresh);
       return counter;
+    });
+    const shared = {
+      desk: parts,
+      windows: this.#windows,
+      counter: ({ encoding = 'o200k_base' }: ModelProfile) => this.#counters.find(encoding),
+    };
+    this.threads = new AgentThreads({
+      ...shared,
+      hooks: this.#hooks,
+      changeFor: (profile, client) => this.#changeFor(profile, () => undefined, client),
+    });
+    this.models = connectModels({
+      ...shared,
+      threads: this.threads,
+      readKey: this.#readKey,
+      loadProfiles: () => this.loadProfiles(),
+      layers: () => this.#folderServers.usable,
     });
   }
 
@@ -89,7 +118,7 @@ export class Desk {
       file,
       resolved,
       change: this.#changeFor(profile, () => active.conversation),
-      window: this.#modelWindows.toRestore(profile, details.learnedWindow),
+      window: this.#windows.toRestore(profile, details.learnedWindow),
       counter: this.#counters.find(profile.encoding ?? 'o200k_base'),
       newId,
       beforeCompact: (about, signal) => this.#hooks.before(file.id, about, signal),
@@ -114,12 +143,12 @@ export class Desk {
     active.resolved = resolved;
     const isOther = profileKey(profile) !== profileKey(conversation.profile());
     // What was learned belongs to the model that was left.
-    const window = isOther ? { learnedWindow: this.#modelWindows.known(profile) } : {};
+    const window = isOther ? { learnedWindow: this.#windows.known(profile) } : {};
     conversation.configure({ ...this.#changeFor(profile, () => conversation), ...window, profile });
     agent.refreshTools();
     this.#parts.refresh();
     if (!isOther || !vscode.workspace.isTrusted) return;
-    const learnedWindow = await this.#modelWindows.find(profile);
+    const learnedWindow = await this.#windows.find(profile);
     if (profileKey(conversation.profile()) === profileKey(profile)) conversation.configure({ learnedWindow });
     this.#parts.refresh();
   }
@@ -147,6 +176,7 @@ export class Desk {
 
   /** Ends the counters' workers. */
   async dispose(): Promise<void> {
+    this.threads.dispose();
     await Promise.all(this.#counters.all().map((counter) => counter.dispose()));
   }
 
@@ -171,11 +201,15 @@ export class Desk {
     resolveWithSettings(model, this.#settings, this.#folderServers.usable);
 
   /** In an untrusted workspace no model is asked, not even for a note. */
-  #changeFor(profile: ModelProfile, owner: () => Conversation): ConversationChange {
+  #changeFor(
+    profile: ModelProfile,
+    owner: () => Conversation | undefined,
+    client: () => ModelClient = this.#getClient,
+  ): ConversationChange {
     const makers = {
-      client: this.#getClient,
+      client,
       resolve: (model: string) => this.#resolve(model).profile,
-      findWindow: (asked: ModelProfile) => this.#modelWindows.forSummary(asked, owner()),
+      findWindow: (asked: ModelProfile) => this.#windows.ofSummaries(asked, owner()),
     };
     const summarizer = vscode.workspace.isTrusted
       ? chooseSummarizer(this.#settings, profile, makers)
@@ -204,7 +238,7 @@ export class Desk {
       onProfile: (resolved) => active.runWith(resolved),
       changeFor: (profile) => this.#changeFor(profile, () => conversation),
       countStream: () => this.#counters.find(conversation.profile().encoding ?? 'o200k_base').stream?.(),
-      findWindow: (profile) => this.#modelWindows.find(profile),
+      findWindow: (profile) => this.#windows.find(profile),
       preparesSummaries: () => this.#settings['compaction.mode'] !== 'manual',
       question: new CompressionQuestion({
         mode: () => this.#settings['compaction.mode'],

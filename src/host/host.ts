@@ -18,11 +18,13 @@ import { Output } from './output.ts';
 import { plainText } from './plainText.ts';
 import { presentView } from './present/presenter.ts';
 import { presentOpen } from './presentOpen.ts';
+import { registerModels, showModels } from './provider/registerModels.ts';
 import { Keys, keyPlaceOf } from './secrets.ts';
 import { Servers } from './servers.ts';
 import { Settings } from './settings.ts';
 import { Setup } from './setup.ts';
 import { StatusBar } from './statusBar.ts';
+import { StatusFollower } from './statusFollower.ts';
 import { findStorageRoot } from './storageRoot.ts';
 import { KarlView } from './view.ts';
 
@@ -50,6 +52,8 @@ class Host implements vscode.Disposable {
   readonly #output = new Output();
   readonly #settings: Settings;
   readonly #statusBar = new StatusBar();
+  readonly #status = new StatusFollower(this.#statusBar, () => this.#settings.current['compaction.mode']);
+  readonly #modelsChanged = new vscode.EventEmitter<void>();
   readonly #log: MovableLog;
   /** Loaded apart: what makes conversations alive is most of the code, and activation must not wait for it. */
   readonly #desk: Promise<Desk>;
@@ -83,6 +87,7 @@ class Host implements vscode.Disposable {
       notices: this.#notices,
       announcer: this.#announcer,
       refresh: this.#refresh,
+      windowsChanged: () => this.#modelsChanged.fire(),
       warn: this.#warn,
       run: this.#run,
       actions: {
@@ -149,11 +154,14 @@ class Host implements vscode.Disposable {
       this.#conversations,
       this.#view,
       this.#originals,
+      this.#modelsChanged,
+      registerModels(async () => (await this.#desk).models, this.#modelsChanged.event),
       registerCommands(this.karl),
       vscode.window.registerWebviewViewProvider('karl.view', this.#view),
       this.#settings.onDidChange(() => this.#run(this.#applySettings())),
       this.#conversations.onDidChangeActive((active) => {
         if (active === undefined) this.#notices.clear();
+        this.#status.followOwn();
         this.#refresh();
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#run(this.#applySettings())),
@@ -164,11 +172,13 @@ class Host implements vscode.Disposable {
   /** Opens what was open last, or the sample when that was asked for. */
   async start(): Promise<void> {
     const desk = await this.#desk;
+    desk.threads.onDidUse((thread) => this.#status.showThread(thread));
     await desk.loadProfiles();
     const opened = await this.#conversations.openLast();
     if (!opened.ok) desk.showProblem(opened.error);
     if (this.#adapters.openSample && this.karl.active === undefined) await this.karl.openSample();
     this.#refresh();
+    this.#run(showModels());
     const { 'storage.days': days, 'storage.megabytes': megabytes } = this.#settings.current;
     const pruned = await this.#conversations.prune({ days, bytes: megabytes * MEGABYTE });
     if (!pruned.ok) this.#output.say('warn', pruned.error.message);
@@ -211,7 +221,7 @@ class Host implements vscode.Disposable {
   }
 
   #showState(state: ViewState): void {
-    this.#statusBar.update(state);
+    this.#status.showOwn(state);
     const set = (name: string, value: boolean) =>
       void vscode.commands.executeCommand('setContext', `karl.${name}`, value);
     set('open', state.conversation !== undefined);
@@ -222,6 +232,7 @@ class Host implements vscode.Disposable {
   async #applySettings(): Promise<void> {
     this.#log.move(this.#logDirectory());
     await (await this.#desk).applySettings(this.karl.active);
+    this.#modelsChanged.fire();
   }
 
   /** For work that nobody waits for: what it throws is a bug, and is told. */

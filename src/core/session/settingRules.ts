@@ -59,6 +59,7 @@ export const SETTING_RULES: Rules = {
     byDefault: TOOL_NAMES,
   },
   'tools.maxRounds': whole(1, 10_000, 200),
+  'provider.advertisedTokens': whole(1_000, 1_000_000_000, 10_000_000),
   'log.directory': {
     accepts: isDirectory,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the setting's own variables, spelled for the user

@@ -40,6 +40,7 @@ export interface KarlSettings {
   readonly 'profiles.workspaceFile': boolean;
   readonly 'tools.enabled': readonly ToolName[];
   readonly 'tools.maxRounds': number;
+  readonly 'provider.advertisedTokens': number;
   readonly 'log.directory': string;
   readonly 'storage.days': number;
   readonly 'storage.megabytes': number;

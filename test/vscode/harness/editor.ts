@@ -70,8 +70,8 @@ export function windowUrl(
   workspace: string | null,
   payload: readonly (readonly [string, string])[] = [],
 ): string {
-  const development: readonly [string, string][] =
-    server.extension.kind === 'development' ? [['extensionDevelopmentPath', toRemote(root)]] : [];
+  const folder = server.extension.kind === 'development' ? root : server.chat;
+  const development = folder === undefined ? [] : [['extensionDevelopmentPath', toRemote(folder)]];
   const query = new URLSearchParams({
     tkn: server.token,
     ...nameWorkspace(workspace),

@@ -22,6 +22,11 @@ export interface ServerOptions {
   readonly extension: ExtensionSource;
   /** User settings, over the harness's own. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /**
+   * Loads VS Code's own chat with these groups of models: it is off until there is an account, or until the user has made a
+   * group in "Chat: Manage Language Models".
+   */
+  readonly chat?: readonly Readonly<Record<string, string>>[];
   /** Environment of the extension host. `KARL_*` of this process is not passed on. */
   readonly env?: Readonly<Record<string, string>>;
   /** Called with what the server prints. */
@@ -35,6 +40,8 @@ export interface Server {
   /** Its data folder: settings, extensions, logs. Deleted by `stop`. */
   readonly folder: string;
   readonly extension: ExtensionSource;
+  /** The folder of VS Code's own chat, where it is loaded. */
+  readonly chat?: string;
   /** Process id; the extension hosts are its children. */
   readonly pid: number;
   /** Ends the server with all its extension hosts and deletes its folder. */
@@ -60,6 +67,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   fs.mkdirSync(path.join(folder, 'home'));
   const settings = { ...SETTINGS, ...options.settings };
   fs.writeFileSync(path.join(folder, 'data/User/settings.json'), JSON.stringify(settings, null, 2));
+  if (options.chat !== undefined) {
+    fs.writeFileSync(path.join(folder, 'data/User/chatLanguageModels.json'), JSON.stringify(options.chat));
+  }
   const env = cleanEnvironment({ HOME: path.join(folder, 'home'), EXTENSIONS_GALLERY: '{}', ...options.env });
   const common = [
     path.join(server, 'out/server-main.js'),
@@ -80,7 +90,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...common,
       ...['--host', '127.0.0.1', '--port', '0', '--connection-token', token, '--telemetry-level', 'off'],
       // A built VS Code opens an extension from a folder only for its own smoke tests.
-      ...(development ? ['--enable-smoke-test-driver'] : []),
+      ...(development || options.chat !== undefined ? ['--enable-smoke-test-driver'] : []),
     ],
     { detached: true, env, stdio: ['ignore', 'pipe', 'pipe'] },
   );
@@ -89,7 +99,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     const port = await readPort(child, options.log);
     const { pid } = child;
     if (pid === undefined) throw new Error('a server that listens has a process id');
-    return { url: `http://127.0.0.1:${port}/`, token, folder, extension: options.extension, pid, stop };
+    const chat = options.chat === undefined ? {} : { chat: path.join(server, 'extensions/copilot') };
+    return { url: `http://127.0.0.1:${port}/`, token, folder, extension: options.extension, pid, stop, ...chat };
   } catch (error) {
     await stop();
     throw error;

@@ -1,0 +1,185 @@
+import * as vscode from 'vscode';
+import type { Trigger } from '../core/compaction/compaction.ts';
+import { Conversation } from '../core/conversation/conversation.ts';
+import type { ConversationChange } from '../core/conversation/conversationOptions.ts';
+import type { Match, StatelessRequest, ThreadOpening } from '../core/conversation/threads/match.ts';
+import { Threads } from '../core/conversation/threads/threads.ts';
+import type { KarlEvent } from '../core/events/event.ts';
+import type { ModelProfile } from '../core/profile/profile.ts';
+import type { ModelClient } from '../core/session/modelClient.ts';
+import { Relay } from '../core/session/relay/relay.ts';
+import type { TextCounter } from '../core/tokens/counter.ts';
+import type { ReadKey } from './adapters.ts';
+import { SYSTEM_CLOCK } from './clock.ts';
+import { announceResult } from './compress.ts';
+import type { DeskParts } from './desk.ts';
+import type { Hooks } from './hooks.ts';
+import type { KnownWindows } from './knownWindows.ts';
+import { newId } from './newId.ts';
+import { TRIGGER_WORDS } from './present/words.ts';
+
+/** What the conversations of other agents share with Karl's own. */
+export interface AgentThreadsParts {
+  readonly desk: DeskParts;
+  readonly hooks: Hooks;
+  readonly counter: (profile: ModelProfile) => TextCounter;
+  /** What the settings change for a model, its summarizer among it. */
+  readonly changeFor: (profile: ModelProfile, client: () => ModelClient) => ConversationChange;
+  readonly windows: KnownWindows;
+}
+
+/** A server that other agents' requests go to. */
+export interface RelayTarget {
+  readonly readKey: ReadKey;
+  /** The profile in force for a model of it. */
+  readonly resolve: (model: string) => Promise<ModelProfile>;
+}
+
+/** A conversation of another agent, and whether a request of it is served now. */
+export interface ThreadInUse {
+  readonly id: string;
+  readonly conversation: Conversation;
+  readonly isBusy: boolean;
+}
+
+/** The conversations of agents that know nothing of Karl: made, asked, logged and announced like Karl's own. */
+export class AgentThreads implements vscode.Disposable {
+  readonly #parts: AgentThreadsParts;
+  readonly #used = new vscode.EventEmitter<ThreadInUse>();
+  readonly #threads: Threads;
+  /** Fires when a request of a conversation begins or ends, or its budget changes meanwhile. */
+  readonly onDidUse = this.#used.event;
+  #current: ThreadInUse | undefined;
+
+  constructor(parts: AgentThreadsParts) {
+    this.#parts = parts;
+    this.#threads = new Threads({ newId, now: () => Date.now(), open: (opening) => this.#open(opening) });
+  }
+
+  /** The conversation that was asked last. */
+  get current(): ThreadInUse | undefined {
+    return this.#current;
+  }
+
+  /** Serves the requests to one server. The model client is made at the first. */
+  relay({ readKey, resolve }: RelayTarget): Relay {
+    const { changeFor, windows, desk } = this.#parts;
+    let made: ModelClient | undefined;
+    const client = (): ModelClient => {
+      made ??= desk.adapters.createClient(readKey);
+      return made;
+    };
+    return new Relay({
+      client: { complete: (request, onDelta, signal) => client().complete(request, onDelta, signal) },
+      clock: SYSTEM_CLOCK,
+      threads: { match: (request) => this.#match(request, client) },
+      findModel: async (name) => {
+        const profile = await resolve(name);
+        return {
+          profile,
+          change: changeFor(profile, client),
+          findWindow: () => windows.findRecent(profile, readKey),
+        };
+      },
+      mayCompact: (trigger, signal) => this.#mayCompact(trigger, signal),
+      preparesSummaries: () => desk.settings.current['compaction.mode'] !== 'manual',
+      onEvent: (match, event) => this.#receive(nameOf(match), match.conversation, event),
+    });
+  }
+
+  /** The user looks at the other agent and not at Karl: the question of the mode "ask" is a notification of VS Code. */
+  async #mayCompact(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
+    const { settings, announcer } = this.#parts.desk;
+    const mode = settings.current['compaction.mode'];
+    if (mode === 'automatic' || trigger === 'overflow') return true;
+    if (mode === 'manual' || signal.aborted) return false;
+    return await new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve(false), { once: true });
+      const actions = [
+        { label: 'Compress', run: () => resolve(true) },
+        { label: 'Not Now', run: () => resolve(false) },
+      ];
+      const text = `Karl: ${TRIGGER_WORDS[trigger]}. Compress the conversation before the next request?`;
+      void announcer.notify({ severity: 'info', text, actions }).then((pressed) => pressed ?? resolve(false));
+    });
+  }
+
+  dispose(): void {
+    this.#used.dispose();
+  }
+
+  /** Finds the conversation of a request, and gives it the settings in force. */
+  async #match(request: StatelessRequest, client: () => ModelClient): Promise<Match> {
+    const match = await this.#threads.match(request);
+    const { conversation } = match;
+    conversation.configure(this.#parts.changeFor(conversation.profile(), client));
+    if (match.kind === 'aside') return match;
+    const { id } = match;
+    this.#use({ id, conversation, isBusy: true });
+    return {
+      ...match,
+      release: async () => {
+        const unsaved = await match.release();
+        this.#use({ id, conversation, isBusy: false });
+        return unsaved;
+      },
+    };
+  }
+
+  #open({ id, profile, tools, restore, kind }: ThreadOpening): Conversation {
+    const { hooks, counter, windows } = this.#parts;
+    const learnedWindow = windows.known(profile);
+    const conversation = new Conversation({
+      profile,
+      tools,
+      counter: counter(profile),
+      beforeCompact: (about, signal) => hooks.before(id, about, signal),
+      ports: {
+        newId,
+        now: () => Date.now(),
+        elapsed: () => performance.now(),
+        pause: () => new Promise((resolve) => setImmediate(resolve)),
+      },
+      ...(learnedWindow !== undefined && { learnedWindow }),
+      ...(restore !== undefined && { restore }),
+    });
+    if (kind === 'thread') conversation.on((event) => this.#receive(id, conversation, event));
+    return conversation;
+  }
+
+  #use(thread: ThreadInUse): void {
+    this.#current = thread;
+    this.#used.fire(thread);
+  }
+
+  #receive(id: string, conversation: Conversation, event: KarlEvent): void {
+    const { desk, hooks } = this.#parts;
+    const profile = conversation.profile();
+    desk.sinks.emit({ event, context: { at: Date.now(), conversation: id, model: profile.id } });
+    switch (event.type) {
+      case 'compaction-ended':
+        if (event.result.kind === 'compacted') {
+          desk.run(hooks.after({ conversation: id, model: profile.id }, event.result));
+        }
+        announceResult(event.result, event.trigger, desk.announcer, {
+          undo: (compaction) => void conversation.undo(compaction),
+          show: () => desk.run(desk.actions.reveal()),
+        });
+        break;
+      case 'window-learned':
+        if (event.window.source === 'error') desk.run(desk.windows.hear(profile, event.window));
+        break;
+      case 'warning':
+        desk.notices.show({ id: 'warning', severity: 'warning', text: event.message });
+        break;
+      default:
+        break;
+    }
+    if (this.#current?.conversation === conversation) this.#used.fire(this.#current);
+  }
+}
+
+/** For the log: a request that is no conversation has no name of its own. */
+function nameOf(match: Match): string {
+  return match.kind === 'thread' ? match.id : 'aside';
+}

@@ -1,0 +1,91 @@
+import type { ModelProfile } from '../../core/profile/profile.ts';
+import type { ProfileLayer } from '../../core/profile/schema.ts';
+import { err, type Result } from '../../core/result.ts';
+import type { Relay } from '../../core/session/relay/relay.ts';
+import type { TextCounter } from '../../core/tokens/counter.ts';
+import type { ReadKey } from '../adapters.ts';
+import type { AgentThreads } from '../agentThreads.ts';
+import type { DeskParts } from '../desk.ts';
+import type { KnownWindows } from '../knownWindows.ts';
+import { resolveWithSettings } from '../profiles.ts';
+import { originOf } from '../secrets.ts';
+import { ModelProvider } from './modelProvider.ts';
+import type { ModelServer } from './modelServer.ts';
+
+/** What Karl's models for VS Code's chat are made of. */
+export interface ModelConnections {
+  readonly desk: DeskParts;
+  readonly threads: AgentThreads;
+  /** Karl's own keys; none for a server that only a folder names. */
+  readonly readKey: ReadKey;
+  readonly loadProfiles: () => Promise<void>;
+  /** The user's profiles, without the servers that may not be used. */
+  readonly layers: () => readonly ProfileLayer[];
+  readonly counter: (profile: ModelProfile) => TextCounter;
+  readonly windows: KnownWindows;
+}
+
+/** How long a server may take to list its models, milliseconds. */
+const LIST_TIMEOUT = 5000;
+
+/** VS Code asks for the models many times when its window opens: an answer holds this long, milliseconds. */
+const LIST_AGE = 10_000;
+
+/** Connects Karl's models for VS Code's chat with the servers, the profiles and the conversations of this window. */
+export function connectModels(parts: ModelConnections): ModelProvider {
+  const { desk, threads, loadProfiles, counter, windows } = parts;
+  const relays = new Map<string, Relay>();
+  const lists = new Map<string, { readonly at: number; readonly listed: Promise<Result<readonly string[], string>> }>();
+  const list = async (server: ModelServer) => {
+    await loadProfiles();
+    const signal = AbortSignal.timeout(LIST_TIMEOUT);
+    const listed = await desk.adapters.listModels(server.baseUrl, keysOf(server, parts), signal);
+    return listed.ok ? listed : err(listed.error.message);
+  };
+  const resolve = (server: ModelServer, model: string): ModelProfile => resolveFor(server, model, parts);
+  return new ModelProvider({
+    settings: () => desk.settings.current,
+    listModels: (server) => {
+      const name = JSON.stringify(server);
+      const known = lists.get(name);
+      if (known !== undefined && known.at > Date.now() - LIST_AGE) return known.listed;
+      const listed = list(server);
+      lists.set(name, { at: Date.now(), listed });
+      return listed;
+    },
+    resolve,
+    knownWindow: (profile) => windows.known(profile),
+    counter,
+    relay: (server) => {
+      const name = JSON.stringify(server);
+      const relay =
+        relays.get(name) ??
+        threads.relay({
+          readKey: keysOf(server, parts),
+          resolve: async (model) => {
+            await loadProfiles();
+            return resolve(server, model);
+          },
+        });
+      relays.set(name, relay);
+      return relay;
+    },
+  });
+}
+
+/** A model of a group is asked on the group's server, whatever else a profile says. */
+function resolveFor(
+  { baseUrl, isGroup }: ModelServer,
+  model: string,
+  { desk, layers }: ModelConnections,
+): ModelProfile {
+  const settings = { ...desk.settings.current, baseUrl };
+  const { profile } = resolveWithSettings(model, settings, layers());
+  return isGroup ? { ...profile, baseUrl } : profile;
+}
+
+/** The key of a group is for the origin of its server only. */
+function keysOf({ baseUrl, key }: ModelServer, { readKey }: ModelConnections): ReadKey {
+  const own = originOf(baseUrl);
+  return async (origin) => (key !== undefined && origin === own ? key : await readKey(origin));
+}

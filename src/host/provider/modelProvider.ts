@@ -1,0 +1,187 @@
+import * as vscode from 'vscode';
+import { deriveBudget, type LearnedWindow } from '../../core/budget/budget.ts';
+import type { ChatTool } from '../../core/messages/chat.ts';
+import { parseJson } from '../../core/messages/parseJson.ts';
+import type { ModelProfile } from '../../core/profile/profile.ts';
+import type { Result } from '../../core/result.ts';
+import { RECALL_TOOL } from '../../core/session/recallTool.ts';
+import type { Relay } from '../../core/session/relay/relay.ts';
+import type { RelayReply } from '../../core/session/relay/relayRequest.ts';
+import type { KarlSettings } from '../../core/session/settings.ts';
+import type { TextCounter } from '../../core/tokens/counter.ts';
+import { originOf } from '../secrets.ts';
+import { countEditorText, KeptCounts } from './countEditorText.ts';
+import { describeFailure, sayInChat } from './describeFailure.ts';
+import { findServer, type ModelServer } from './modelServer.ts';
+import { makeDataPart, readEditorMessage } from './readEditorMessage.ts';
+import { toChatMessages } from './toChatMessages.ts';
+
+/** A model in VS Code's picker. VS Code gives it back with each request. */
+export interface KarlModel extends vscode.LanguageModelChatInformation {
+  /** The window that the context ring of VS Code's chat shows. Not in the finalized API: where it is not read, the ring shows `maxInputTokens`. */
+  readonly maxContextWindowTokens: number;
+}
+
+/** What the provider works with. */
+export interface ModelProviderParts {
+  readonly settings: () => KarlSettings;
+  /** The names of a server's models; the error is one sentence. */
+  readonly listModels: (server: ModelServer) => Promise<Result<readonly string[], string>>;
+  readonly resolve: (server: ModelServer, model: string) => ModelProfile;
+  readonly knownWindow: (profile: ModelProfile) => LearnedWindow | undefined;
+  readonly counter: (profile: ModelProfile) => TextCounter;
+  readonly relay: (server: ModelServer) => Relay;
+}
+
+/** What stands behind a model: kept apart from it, since VS Code holds that, and a server may have a key. */
+interface Served {
+  readonly server: ModelServer;
+  readonly profile: ModelProfile;
+}
+
+type Options = vscode.PrepareLanguageModelChatModelOptions & { readonly configuration?: unknown };
+
+/** The models of OpenAI-compatible servers for VS Code's chat: every request goes through a conversation of Karl's. */
+export class ModelProvider implements vscode.LanguageModelChatProvider {
+  readonly #parts: ModelProviderParts;
+  readonly #served = new WeakMap<vscode.LanguageModelChatInformation, Served>();
+  readonly #counters = new WeakMap<TextCounter, KeptCounts>();
+
+  constructor(parts: ModelProviderParts) {
+    this.#parts = parts;
+  }
+
+  /** Called once without a group, and once for each group of models that the user made. @throws Error for the user */
+  async provideLanguageModelChatInformation({ configuration }: Options): Promise<KarlModel[]> {
+    if (!vscode.workspace.isTrusted) return [];
+    const settings = this.#parts.settings();
+    const server = findServer(configuration, settings);
+    if (server === undefined) return [];
+    const listed = await this.#parts.listModels(server);
+    const isOfSettings = server.baseUrl === settings.baseUrl && settings.model !== '';
+    if (!listed.ok && !isOfSettings) throw sayInChat(listed.error);
+    const names = new Set([...(isOfSettings ? [settings.model] : []), ...(listed.ok ? listed.value : [])]);
+    return [...names].map((name) => this.#describe(server, name));
+  }
+
+  async provideLanguageModelChatResponse(
+    model: vscode.LanguageModelChatInformation,
+    messages: readonly vscode.LanguageModelChatRequestMessage[],
+    options: vscode.ProvideLanguageModelChatResponseOptions,
+    progress: vscode.Progress<vscode.LanguageModelResponsePart>,
+    token: vscode.CancellationToken,
+  ): Promise<void> {
+    if (!vscode.workspace.isTrusted) throw sayInChat('This folder is not trusted, so Karl asks no model.');
+    const abort = new AbortController();
+    const subscription = token.onCancellationRequested(() => abort.abort());
+    if (token.isCancellationRequested) abort.abort();
+    try {
+      const request = {
+        model: model.id,
+        messages: toChatMessages(messages.map(readEditorMessage)),
+        tools: (options.tools ?? []).filter((tool) => tool.name !== RECALL_TOOL).map(toChatTool),
+        fields: fieldsOf(options),
+        ...identify(options),
+      };
+      const say = (text: string) => progress.report(new vscode.LanguageModelTextPart(text));
+      const served = await this.#parts.relay(this.#find(model).server).serve(
+        request,
+        {
+          onDelta: (delta) => {
+            if (delta.type === 'text' && delta.text !== '') say(delta.text);
+          },
+        },
+        abort.signal,
+      );
+      if (served.ok) report(served.value, progress);
+      else if (served.error.kind !== 'cancelled') throw sayInChat(describeFailure(served.error));
+    } finally {
+      subscription.dispose();
+    }
+  }
+
+  async provideTokenCount(
+    model: vscode.LanguageModelChatInformation,
+    text: string | vscode.LanguageModelChatRequestMessage,
+  ): Promise<number> {
+    const { profile } = this.#find(model);
+    const counter = this.#keptCounts(this.#parts.counter(profile));
+    return countEditorText(counter, typeof text === 'string' ? text : readEditorMessage(text), profile.images);
+  }
+
+  #keptCounts(counter: TextCounter): KeptCounts {
+    const kept = this.#counters.get(counter) ?? new KeptCounts(counter);
+    this.#counters.set(counter, kept);
+    return kept;
+  }
+
+  #find(model: vscode.LanguageModelChatInformation): Served {
+    const served = this.#served.get(model);
+    if (served === undefined) throw sayInChat(`${model.name} is no longer offered: choose the model again.`);
+    return served;
+  }
+
+  #describe(server: ModelServer, name: string): KarlModel {
+    const profile = this.#parts.resolve(server, name);
+    const { window, reserve } = deriveBudget(profile, NOTHING, this.#parts.knownWindow(profile));
+    const origin = originOf(profile.baseUrl ?? server.baseUrl) ?? '';
+    const model = {
+      id: name,
+      name,
+      family: name,
+      version: '',
+      // VS Code names a group beside its models itself.
+      ...(!server.isGroup && { detail: origin }),
+      tooltip: `${name} on ${origin}. Karl keeps the conversation inside ${window.toLocaleString('en-US')} tokens.`,
+      maxInputTokens: this.#parts.settings()['provider.advertisedTokens'],
+      maxOutputTokens: reserve,
+      maxContextWindowTokens: window,
+      capabilities: { toolCalling: true, imageInput: true },
+    };
+    this.#served.set(model, { server, profile });
+    return model;
+  }
+}
+
+const NOTHING = { tokens: 0, source: 'counted' } as const;
+
+/** The calls of a reply, whose text was passed on while it came, and its usage, from which VS Code draws its ring. */
+function report(
+  { message, usage, done }: RelayReply,
+  progress: vscode.Progress<vscode.LanguageModelResponsePart>,
+): void {
+  for (const { id, function: called } of message.tool_calls ?? []) {
+    const input = Object(parseJson(called.arguments));
+    progress.report(new vscode.LanguageModelToolCallPart(id, called.name, input));
+  }
+  const prompt = usage?.prompt_tokens ?? done.budget.used.tokens;
+  const completion = usage?.completion_tokens ?? 0;
+  const figures = {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: { cached_tokens: usage?.prompt_tokens_details?.cached_tokens ?? 0 },
+  };
+  const part = makeDataPart(new TextEncoder().encode(JSON.stringify(figures)), 'usage');
+  if (part !== undefined) progress.report(part);
+}
+
+function toChatTool({ name, description, inputSchema }: vscode.LanguageModelChatTool): ChatTool {
+  const parameters = inputSchema === undefined ? {} : { parameters: inputSchema as Record<string, unknown> };
+  return { type: 'function', function: { name, description, ...parameters } };
+}
+
+/** What the caller asks of the model besides; names with an underscore are VS Code's own. */
+function fieldsOf({ modelOptions = {}, toolMode, tools = [] }: vscode.ProvideLanguageModelChatResponseOptions) {
+  const fields = Object.entries(modelOptions).filter(([name]) => !name.startsWith('_'));
+  const isRequired = toolMode === vscode.LanguageModelChatToolMode.Required && tools.length > 0;
+  return { ...Object.fromEntries(fields), ...(isRequired && { tool_choice: 'required' }) };
+}
+
+/** Which conversation VS Code says it is, and which extension asks. None of it is typed: hints. */
+function identify(options: vscode.ProvideLanguageModelChatResponseOptions): { hint?: string; client: string } {
+  const { modelOptions, requestInitiator }: { modelOptions?: unknown; requestInitiator?: unknown } = options;
+  const { _conversationId: hint }: { _conversationId?: unknown } = Object(modelOptions);
+  const client = typeof requestInitiator === 'string' ? requestInitiator : 'VS Code';
+  return { client, ...(typeof hint === 'string' && { hint }) };
+}

@@ -1,0 +1,34 @@
+import { SETTING_RULES } from '../../core/session/settingRules.ts';
+
+/** A server whose models are offered in VS Code's model picker. */
+export interface ModelServer {
+  readonly baseUrl: string;
+  /** The key that VS Code asked for with this group of models; without one Karl's own key for the origin is used. */
+  readonly key?: string;
+  /** VS Code has a group of models for it, which names it in the picker. */
+  readonly isGroup: boolean;
+}
+
+/**
+ * The server of a group of models in "Chat: Manage Language Models", whose fields are declared in the manifest; without a
+ * group, or with an empty address in it, the server of Karl's settings. Undefined: there is none.
+ * @throws Error with a sentence for the user
+ */
+export function findServer(configuration: unknown, settings: { readonly baseUrl: string }): ModelServer | undefined {
+  const isGroup = typeof configuration === 'object' && configuration !== null;
+  const { url = '', apiKey = '' }: { url?: unknown; apiKey?: unknown } = isGroup ? configuration : {};
+  const named = typeof url === 'string' ? url.trim() : url;
+  if (!SETTING_RULES.baseUrl.accepts(named)) {
+    // The address may hold a password: it is not repeated.
+    throw new Error(
+      `The server URL of this group of models cannot be used. Allowed: ${SETTING_RULES.baseUrl.allowed}.`,
+    );
+  }
+  const baseUrl = named === '' ? settings.baseUrl : named;
+  if (baseUrl === '') {
+    if (!isGroup) return undefined;
+    throw new Error('This group of models has no server URL, and karl.baseUrl is not set. Set one of them.');
+  }
+  const key = typeof apiKey === 'string' ? apiKey.trim() : '';
+  return { baseUrl, isGroup, ...(key !== '' && { key }) };
+}

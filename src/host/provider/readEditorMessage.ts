@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import type { EditorMessage, EditorPart } from './editorMessage.ts';
+
+/** What VS Code's own chat puts beside content, by the type of its data: marks for caches, figures, opaque states. */
+const MARKS = new Set(['cache_control', 'stateful_marker', 'thinking', 'context_management', 'phase_data', 'usage']);
+
+/** The part for images and other data; VS Code has it from 1.106 on, and Karl runs from 1.105 on. */
+interface DataPart {
+  readonly mimeType: string;
+  readonly data: Uint8Array;
+}
+
+const DataPart = (vscode as { readonly LanguageModelDataPart?: new (data: Uint8Array, mimeType: string) => DataPart })
+  .LanguageModelDataPart;
+
+/** A part with data, where VS Code takes such parts. */
+export function makeDataPart(data: Uint8Array, mimeType: string): vscode.LanguageModelResponsePart | undefined {
+  return DataPart === undefined
+    ? undefined
+    : (new DataPart(data, mimeType) as unknown as vscode.LanguageModelResponsePart);
+}
+
+/** Reads a message of VS Code's chat. A part that is unknown here says nothing. */
+export function readEditorMessage(message: vscode.LanguageModelChatRequestMessage): EditorMessage {
+  return { role: roleOf(message.role), name: message.name ?? '', parts: message.content.map(readPart) };
+}
+
+/** The role of a system message is no member of the finalized enum; VS Code sends 3 for it. */
+function roleOf(role: number): EditorMessage['role'] {
+  if (role === vscode.LanguageModelChatMessageRole.Assistant) return 'assistant';
+  return role === vscode.LanguageModelChatMessageRole.User ? 'user' : 'system';
+}
+
+function readPart(part: unknown): EditorPart {
+  if (part instanceof vscode.LanguageModelTextPart) return { kind: 'text', text: part.value };
+  if (part instanceof vscode.LanguageModelToolCallPart) {
+    return { kind: 'call', id: part.callId, name: part.name, input: part.input };
+  }
+  if (part instanceof vscode.LanguageModelToolResultPart) {
+    return { kind: 'result', callId: part.callId, parts: part.content.map(readPart) };
+  }
+  if (part instanceof vscode.LanguageModelPromptTsxPart) return { kind: 'text', text: JSON.stringify(part.value) };
+  if (DataPart === undefined || !(part instanceof DataPart)) return { kind: 'mark' };
+  return MARKS.has(part.mimeType) ? { kind: 'mark' } : { kind: 'data', mimeType: part.mimeType, data: part.data };
+}

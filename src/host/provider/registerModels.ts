@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import type { ModelProvider } from './modelProvider.ts';
+
+/** The vendor under which the manifest declares Karl's models. */
+const VENDOR = 'karl';
+
+/**
+ * Offers the models of OpenAI-compatible servers to VS Code's chat. `load` is asked at VS Code's first question. `onDidChange`
+ * has VS Code ask for the models again.
+ */
+export function registerModels(load: () => Promise<ModelProvider>, onDidChange: vscode.Event<void>): vscode.Disposable {
+  return vscode.lm.registerLanguageModelChatProvider(VENDOR, {
+    onDidChangeLanguageModelChatInformation: onDidChange,
+    provideLanguageModelChatInformation: async (options) => (await load()).provideLanguageModelChatInformation(options),
+    provideLanguageModelChatResponse: async (...asked) => (await load()).provideLanguageModelChatResponse(...asked),
+    provideTokenCount: async (model, text) => (await load()).provideTokenCount(model, text),
+  });
+}
+
+/** Without this VS Code does not know the models when its window opens, and a chat that had one of them says that it is gone. */
+export async function showModels(): Promise<void> {
+  await vscode.lm.selectChatModels({ vendor: VENDOR });
+}

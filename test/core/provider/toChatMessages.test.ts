@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { isClientMade } from '../../../src/core/messages/human.ts';
+import { contentText, parseMessage } from '../../../src/core/messages/parse.ts';
+import { splitUserText } from '../../../src/core/messages/typedText.ts';
+import type { EditorMessage, EditorPart } from '../../../src/host/provider/editorMessage.ts';
+import { toChatMessages } from '../../../src/host/provider/toChatMessages.ts';
+
+describe('what VS Code sends, as chat-completions messages', () => {
+  it('keeps roles, texts and names', () => {
+    assert.deepEqual(
+      toChatMessages([said('system', text('Be brief.')), { ...said('user', text('Hi')), name: 'Ada' }]),
+      [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Hi', name: 'Ada' },
+      ],
+    );
+  });
+
+  it('writes calls with their arguments as JSON, beside what was said', () => {
+    const [message] = toChatMessages([said('assistant', text('I '), text('look.'), call('c1', { path: 'a.ts' }))]);
+    assert.deepEqual(message, {
+      role: 'assistant',
+      content: 'I look.',
+      tool_calls: [{ id: 'c1', type: 'function', function: { name: 'read_file', arguments: '{"path":"a.ts"}' } }],
+    });
+  });
+
+  it('makes each result a message of its own, in front of what its message says besides', () => {
+    const both = said('user', text('And now?'), result('c1', text('one'), text(' two')), result('c2', text('three')));
+    assert.deepEqual(toChatMessages([both]), [
+      { role: 'tool', tool_call_id: 'c1', content: 'one two' },
+      { role: 'tool', tool_call_id: 'c2', content: 'three' },
+      { role: 'user', content: 'And now?' },
+    ]);
+  });
+
+  it('shows images of results behind the last result, as no word of the human', () => {
+    const messages = toChatMessages([
+      said('user', result('c1', text('see '), image)),
+      said('user', result('c2', text('none'))),
+      said('assistant', text('Nice.')),
+    ]);
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      ['tool', 'tool', 'user', 'assistant'],
+    );
+    assert.equal(messages[0]?.content, 'see [image]');
+    const shown = messages[2];
+    assert.ok(shown !== undefined && Array.isArray(shown.content));
+    assert.deepEqual(shown.content[1], IMAGE_PART);
+    assert.equal(isClientMade(contentText(shown)), true);
+  });
+
+  it('shows images of the human in their message', () => {
+    assert.deepEqual(toChatMessages([said('user', text('What is this?'), image)]), [
+      { role: 'user', content: [{ type: 'text', text: 'What is this?' }, IMAGE_PART] },
+    ]);
+  });
+
+  it('reads data that is text, and names data that is not', () => {
+    const json: EditorPart = { kind: 'data', mimeType: 'application/json', data: new TextEncoder().encode('{"a":1}') };
+    const sound: EditorPart = { kind: 'data', mimeType: 'audio/wav', data: new Uint8Array(12) };
+    const [first, second] = toChatMessages([said('user', result('c1', json)), said('user', sound)]);
+    assert.equal(first?.content, '{"a":1}');
+    assert.equal(second?.content, '[audio/wav · 12 bytes]');
+  });
+
+  it('leaves out reasoning and marks, and messages that hold nothing else', () => {
+    const mark: EditorPart = { kind: 'mark' };
+    assert.deepEqual(toChatMessages([said('assistant', mark), said('user', mark, text('Go.')), said('user')]), [
+      { role: 'user', content: 'Go.' },
+    ]);
+  });
+
+  it('gives messages that a conversation takes', () => {
+    const all = [said('assistant', call('c1', undefined)), said('user', result('c1', image)), said('user', text(''))];
+    const messages = toChatMessages(all);
+    messages.forEach((message, index) => void parseMessage(message, index));
+    assert.equal(messages[0]?.tool_calls?.[0]?.function.arguments, '{}');
+  });
+});
+
+describe('the frame that VS Code puts around a request', () => {
+  it('is told from what the human typed', () => {
+    const framed =
+      '<context>\nThe current date is 2026-11-22.\n</context>\n<reminderInstructions>\nPrefer the tool.\n</reminderInstructions>\n<userRequest>\nrename the function\n</userRequest>\n';
+    assert.equal(isClientMade(framed), false);
+    assert.equal(splitUserText(framed).typed?.trim(), 'rename the function');
+    const environment =
+      '<environment_info>\nThe user runs Linux\n</environment_info>\n<workspace_info>\nsrc/\n</workspace_info>';
+    assert.equal(isClientMade(environment), true);
+  });
+});
+
+const PIXEL = new Uint8Array([1, 2, 3]);
+const image: EditorPart = { kind: 'data', mimeType: 'image/png', data: PIXEL };
+const IMAGE_PART = { type: 'image_url', image_url: { url: 'data:image/png;base64,AQID' } };
+
+function said(role: EditorMessage['role'], ...parts: readonly EditorPart[]): EditorMessage {
+  return { role, name: '', parts };
+}
+
+function text(value: string): EditorPart {
+  return { kind: 'text', text: value };
+}
+
+function call(id: string, input: unknown): EditorPart {
+  return { kind: 'call', id, name: 'read_file', input };
+}
+
+function result(callId: string, ...parts: readonly EditorPart[]): EditorPart {
+  return { kind: 'result', callId, parts };
+}

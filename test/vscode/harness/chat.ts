@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core';
+
+// VS Code's own chat, driven like a user would.
+
+const TIMEOUT = 60_000;
+const INPUT = '.interactive-session .chat-input-container .monaco-editor';
+
+/** Opens the chat and waits until a model is chosen in it: VS Code learns of models after its window has opened. */
+export async function openChat(page: Page, model: string): Promise<void> {
+  const session = page.locator('.interactive-session').first();
+  if (!(await session.isVisible())) await page.keyboard.press('Control+Alt+I');
+  await session.locator('.chat-input-toolbars .action-item', { hasText: model }).waitFor({ timeout: TIMEOUT });
+}
+
+/** Sends a message to the model that is chosen in the open chat. */
+export async function sendInChat(page: Page, text: string): Promise<void> {
+  await page.locator(`${INPUT} .native-edit-context, ${INPUT} textarea`).first().focus();
+  await page.keyboard.insertText(text);
+  await page
+    .locator(`${INPUT} .view-line`, { hasText: text.split(' ')[0] ?? text })
+    .first()
+    .waitFor({ timeout: TIMEOUT });
+  const send = '.interactive-session .chat-execute-toolbar a.action-label[aria-label^="Send"]';
+  await page.locator(send).first().click({ timeout: TIMEOUT });
+}
+
+/** Waits until an answer of the chat contains the text. */
+export async function waitForAnswer(page: Page, text: string, timeout = TIMEOUT): Promise<void> {
+  await page
+    .locator('.interactive-item-container.interactive-response', { hasText: text })
+    .first()
+    .waitFor({ timeout });
+}
+
+/** Lets the agent run the command about which VS Code asks. */
+export async function allow(page: Page, timeout = TIMEOUT): Promise<void> {
+  await page
+    .locator('.interactive-session .chat-confirmation-widget-buttons .monaco-button', { hasText: 'Allow' })
+    .first()
+    .click({ timeout });
+}
+
+/** What the ring of the chat says, e.g. "Context window usage: 31%". */
+export async function readContextRing(page: Page): Promise<string> {
+  return (await page.locator('.chat-context-usage-widget').first().getAttribute('aria-label')) ?? '';
+}

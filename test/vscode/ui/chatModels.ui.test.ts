@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { countTokens, ProviderServer, type RecordedRequest } from '../../adapters/server/providerServer.ts';
+import { callsReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
+import { allow, openChat, readContextRing, sendInChat, waitForAnswer } from '../harness/chat.ts';
+import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
+import { READY_TIMEOUT } from '../harness/ready.ts';
+import { statusItem } from '../harness/workbench.ts';
+
+const MODEL = 'loopback-model';
+
+/** Tokens. VS Code's own tools take about 14,000 of them. */
+const WINDOW = 40_000;
+/** What Karl keeps free for the reply, an eighth. */
+const RESERVE = 5_000;
+const FILES = 9;
+/** Lines of 40 characters: 14,000 tokens a file. */
+const LINES = 1400;
+/** Ends what hangs, milliseconds. */
+const ANSWER_TIMEOUT = 120_000;
+
+describe("Karl's models in VS Code's own chat, without an account", () => {
+  let server: ProviderServer;
+  let editor: Editor;
+  let workspace: string;
+  let script: Iterator<ScriptedReply>;
+
+  before(async () => {
+    const list = { object: 'list', data: [{ id: MODEL, object: 'model', max_model_len: WINDOW }] };
+    server = await ProviderServer.start({ window: WINDOW, pages: { '/v1/models': list }, respond: play });
+    editor = await openEditor({
+      extension: { kind: 'linked' },
+      chat: [{ name: 'Loopback', vendor: 'karl', url: server.baseUrl }],
+      settings: {
+        'chat.tools.global.autoApprove': true,
+        'chat.tools.terminal.autoApprove': { '/.*/': true },
+        'chat.byokUtilityModelDefault': 'mainAgent',
+      },
+    });
+    workspace = copySampleWorkspace(path.join(editor.server.folder, 'workspaces/chat'));
+    for (let index = 0; index < FILES; index += 1) {
+      fs.writeFileSync(path.join(workspace, `notes${index}.txt`), notes(index));
+    }
+  });
+
+  after(async () => {
+    await editor.close();
+    await server.close();
+  });
+
+  /** Every request that is the agent's; VS Code asks for titles and the like besides, without tools. */
+  const turns = () => server.requests.filter(({ body }) => (body.tools?.length ?? 0) > 3);
+
+  function play({ body }: RecordedRequest): ScriptedReply | undefined {
+    if ((body.tools?.length ?? 0) <= 3) return undefined;
+    const next = script.next();
+    const usage = { prompt_tokens: countTokens(body), completion_tokens: 20, total_tokens: countTokens(body) + 20 };
+    return next.done === true ? textReply('All is done.', { usage }) : next.value;
+  }
+
+  async function openPage(): Promise<Page> {
+    const page = await editor.openPage({
+      workspace,
+      theme: process.env.KARL_THEME === 'light' ? 'light' : 'dark',
+      size: { width: 1400, height: 900 },
+    });
+    await statusItem(page).first().waitFor({ timeout: READY_TIMEOUT });
+    return page;
+  }
+
+  it('run a task of the agent mode through three windows: files are changed, nothing overflows, the status bar follows', async () => {
+    const page = await openPage();
+    script = longTask(workspace);
+    await openChat(page, MODEL);
+    await sendInChat(page, 'Read all notes, then fix the greeting.');
+    await allow(page, ANSWER_TIMEOUT);
+    await waitForAnswer(page, 'All is done.', ANSWER_TIMEOUT);
+    assert.equal(fs.readFileSync(path.join(workspace, 'greeting.txt'), 'utf8'), 'Hello, world\n');
+    assert.equal(fs.readFileSync(path.join(workspace, 'told.txt'), 'utf8').trim(), 'told');
+    const sizes = turns().map(({ body }) => countTokens(body));
+    assert.ok((FILES * LINES * 40) / 4 > 3 * WINDOW);
+    assert.ok(Math.max(...sizes) <= WINDOW, `a request had ${Math.max(...sizes)} tokens`);
+    const last = sizes.at(-1) ?? 0;
+    assert.ok(last > WINDOW / 4, 'the end of a long task is no small request');
+    assertPercent((await statusItem(page).first().textContent()) ?? '', (last / (WINDOW - RESERVE)) * 100);
+    assertPercent(await readContextRing(page), (last / WINDOW) * 100);
+    await page.locator('.chat-context-usage-widget').first().hover();
+    await page.waitForTimeout(1500);
+    await page.screenshot({ path: `/tmp/provider-chat-${process.env.KARL_THEME ?? 'dark'}.png` });
+    await page.close();
+  });
+});
+
+/** What is shown after the last answer is at most a few percent above the request for it. */
+function assertPercent(shown: string, expected: number): void {
+  const percent = Number(/(\d+)\s*%/.exec(shown)?.[1]);
+  assert.ok(Math.abs(percent - expected) <= 4, `${shown}, ${expected} was expected`);
+}
+
+/** Reads every file, makes one, changes it and runs a command; what the model would do. */
+function* longTask(workspace: string): Generator<ScriptedReply> {
+  const file = (name: string) => path.join(workspace, name);
+  let id = 0;
+  const call = (name: string, args: Record<string, unknown>) => {
+    id += 1;
+    return callsReply([{ id: `call_${id}`, name, arguments: args }], { text: `Step ${id}. ` });
+  };
+  yield call('create_file', { filePath: file('greeting.txt'), content: 'Helo, world\n' });
+  for (let index = 0; index < FILES; index += 1) {
+    yield call('read_file', { filePath: file(`notes${index}.txt`), startLine: 1, endLine: LINES });
+  }
+  yield call('replace_string_in_file', { filePath: file('greeting.txt'), oldString: 'Helo', newString: 'Hello' });
+  yield call('run_in_terminal', {
+    command: 'echo told > told.txt',
+    explanation: 'Tell it',
+    goal: 'Tell it',
+    mode: 'sync',
+    isBackground: false,
+    timeout: 10_000,
+  });
+}
+
+/** Lines that differ: what is said twice would be dropped for that. */
+function notes(file: number): string {
+  const line = (index: number) => `${file}.${index} the rate of zone ${index * 7 + file} is ${index * 13 + file}`;
+  return `${Array.from({ length: LINES }, (_, index) => line(index).slice(0, 39).padEnd(39, '.')).join('\n')}\n`;
+}
