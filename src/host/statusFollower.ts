@@ -50,6 +50,7 @@ function presentThread({ id, conversation, isBusy }: ThreadInUse, mode: Compacti
       mode,
       activity: isBusy ? { kind: 'model', label: model } : { kind: 'idle' },
       queued: [],
+      shows: 'history',
       shown: { rows: 0, since: 0 },
     },
     notices: [],
