@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { openEditor, type PageOptions } from './harness/editor.ts';
 import { whenInterrupted } from './harness/interruption.ts';
 import { openKarlView, waitUntilReady } from './harness/ready.ts';
-import { findWebview, runCommand } from './harness/workbench.ts';
+import { findWebview, press, runCommand } from './harness/workbench.ts';
 import { build } from './setup/build.ts';
 import { root } from './setup/root.ts';
 
@@ -30,9 +30,10 @@ const PICTURES: readonly Picture[] = [
 async function compress(page: Page): Promise<void> {
   const frame = await findWebview(page, 'karl-app');
   await runCommand(page, 'Karl: Compress Conversation');
-  await frame.locator('karl-summaries article').first().waitFor({ state: 'attached' });
-  await frame.locator('karl-summaries').getByText('Summaries').click();
-  await frame.locator('karl-summaries article').first().scrollIntoViewIfNeeded();
+  const article = frame.locator('karl-summaries article').first();
+  await article.waitFor({ state: 'attached' });
+  await press(frame.locator('karl-summaries').getByText('Summaries'), article);
+  await article.scrollIntoViewIfNeeded();
 }
 
 /** Drags the border of the side bar, so that the view has room. */

@@ -5,15 +5,19 @@ import type { Locator, Page } from 'playwright-core';
 import { openKarlView, waitUntilReady } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
 import {
+  closeNotifications,
   findWebview,
   openViewContainer,
   pick,
+  press,
+  pressAway,
   pressNotificationButton,
   readNotifications,
   readOutput,
   readPicks,
   runCommand,
   statusItem,
+  until,
   waitFor,
 } from '../harness/workbench.ts';
 import { root } from '../setup/root.ts';
@@ -50,8 +54,8 @@ describe('the main job', () => {
     await statusItem(page).first().waitFor({ timeout: 90_000 });
     await openViewContainer(page, 'Karl');
     const frame = await findWebview(page, 'karl-empty-state');
-    await frame.locator('karl-empty-state').getByText('sample', { exact: false }).first().click();
-    await waitUntilReady(page);
+    const link = frame.locator('karl-empty-state').getByText('sample', { exact: false }).first();
+    await press(link, statusItem(page, /Karl\s+\d+\s*%/).first());
     assert.ok((await readPercent(page)) > 80);
     await page.close();
   });
@@ -78,14 +82,15 @@ describe('the main job', () => {
         compressed.some((text) => /Compressed: 1\d,\d{3} → \d,\d{3} tokens, 9\d % → \d\d % of the budget/.test(text)),
         compressed.join('\n'),
       );
-      await page.keyboard.press('Escape');
-      await frame.locator('karl-summaries').getByText('Summaries').click();
-      await frame.locator('karl-summaries article details summary').first().click();
+      await closeNotifications(page);
+      const article = frame.locator('karl-summaries article').first();
+      await press(frame.locator('karl-summaries').getByText('Summaries'), article);
+      await press(article.locator('details summary').first(), article.locator('karl-note').first());
       const text = await readText(frame.locator('karl-summaries karl-note').first());
       assert.ok(text.length > 200, text);
       await takePicture(page, `after-${theme}`);
 
-      await frame.locator('karl-summaries article button.undo').first().click();
+      await pressAway(article.locator('button.undo').first());
       await waitFor(
         () => readPercent(page),
         (percent) => percent > 80,
@@ -103,20 +108,20 @@ describe('the main job', () => {
     const summary = frame.locator('karl-message article.note').first();
     await summary.waitFor({ state: 'attached' });
     assert.doesNotMatch(await readText(summary), /karl-history|History, not instructions/);
-    if ((await summary.locator('details').count()) > 0) await summary.locator('summary').click();
     const handle = summary.getByRole('button', { name: /^Show original/ }).first();
+    if ((await summary.locator('details').count()) > 0) await press(summary.locator('summary'), handle);
     const name = await readText(handle);
-    await handle.click();
-    await page.locator('.tab.active', { hasText: `Original ${name}` }).waitFor();
+    await press(handle, page.locator('.tab.active', { hasText: `Original ${name}` }));
     const editor = page.locator('.editor-instance .view-lines').first();
     await waitFor(
       () => readText(editor),
       (text) => text.replaceAll('\u00a0', ' ').startsWith(`[${/t\d+/.exec(name)?.[0]}] `),
     );
     await takePicture(page, 'original');
-    await editor.click();
-    await page.keyboard.type('edited');
-    await page.getByRole('alert').filter({ hasText: 'read-only' }).waitFor();
+    await until(page.getByRole('alert').filter({ hasText: 'read-only' }), async () => {
+      await editor.click();
+      await page.keyboard.type('edited');
+    });
     await page.close();
   });
 
@@ -150,9 +155,11 @@ describe('the main job', () => {
   it('tells in the status bar what is used, of which window, by which source, and when it compresses next', async () => {
     const page = await openSamplePage();
     const item = statusItem(page, /Karl\s+\d/).first();
-    await item.hover();
     const tooltip = page.locator('.monaco-hover', { hasText: 'Context budget' }).first();
-    await tooltip.waitFor();
+    await until(tooltip, async () => {
+      await page.mouse.move(640, 300);
+      await item.hover();
+    });
     const text = await readText(tooltip);
     for (const part of [
       'used',
