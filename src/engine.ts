@@ -15,7 +15,7 @@ import { parseOverrides } from './core/profile/overrides.ts';
 import type { ModelProfile } from './core/profile/profile.ts';
 import { resolveProfile as resolve } from './core/profile/resolve.ts';
 import { parseProfiles } from './core/profile/schema.ts';
-import { COMPACT_RULES, CONFIGURE_RULES, checkOptions, OPEN_RULES } from './engine/checkOptions.ts';
+import { COMPACT_RULES, CONFIGURE_RULES, checkArgument, checkOptions, OPEN_RULES } from './engine/checkOptions.ts';
 import { counterFor } from './engine/counters.ts';
 import { type RecallTool, recallToolOf } from './engine/recall.ts';
 import { type CompactionReport, reportOf } from './engine/report.ts';
@@ -135,8 +135,11 @@ export interface Conversation {
     strategy?: StrategyId;
     learnedWindow?: LearnedWindow;
   }): void;
-  /** Takes the usage that the server reported for the last `view()`: the budget is exact then, and later counts are scaled. */
-  reportUsage(usage: Usage): void;
+  /**
+   * Takes the usage that the server reported for the last `view()`: the budget is exact then, and later counts are scaled.
+   * A server that reports none leaves all as it is.
+   */
+  reportUsage(usage: Usage | null | undefined): void;
   /** Listens to what happens; returns how to stop. Events carry no message text. */
   on(listener: (event: KarlEvent) => void): () => void;
   /** All that the conversation is, JSON-safe: `restore` makes the same conversation of it. */
@@ -190,6 +193,7 @@ export function recallTool(conversation: Conversation): RecallTool {
 function wrap(core: Core): Conversation {
   return {
     append: (messages) => {
+      checkArgument('append', messages);
       // Checked before it is copied: what contains itself has no copy.
       messages.forEach((message, index) => void parseMessage(message, core.transcript.nextId + index, index));
       core.append(copyData(messages));
@@ -230,7 +234,10 @@ function wrap(core: Core): Conversation {
         ranges: replacements.map(({ range, by }) => ({ ...range, kind: by.kind })),
         notes: replacements.filter(({ by }) => by.kind === 'note').flatMap(({ by }) => by.messages.map(contentText)),
       })),
-    recall: async (query) => recalledTexts(await core.recall({ query })),
+    recall: async (query) => {
+      checkArgument('recall', query);
+      return recalledTexts(await core.recall({ query }));
+    },
     undo: (id) => core.undo(id),
     pin: (index) => core.pin(index),
     unpin: (index) => core.unpin(index),
@@ -239,8 +246,14 @@ function wrap(core: Core): Conversation {
       const { profile, ...change } = given(options);
       core.configure({ ...change, ...(profile !== undefined && { profile: toProfile(profile) }) });
     },
-    reportUsage: (usage) => core.reportUsage(usage),
-    on: (listener) => core.on(listener),
+    reportUsage: (usage) => {
+      checkArgument('reportUsage', usage);
+      if (usage) core.reportUsage(usage);
+    },
+    on: (listener) => {
+      checkArgument('on', listener);
+      return core.on(listener);
+    },
     snapshot: () => copyData(core.snapshot()),
   };
 }

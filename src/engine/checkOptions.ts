@@ -70,7 +70,7 @@ export const CONFIGURE_RULES = {
 /** What `compact` may be given. */
 export const COMPACT_RULES = {
   strategy,
-  targetTokens: { accepts: (value: unknown) => typeof value === 'number', allowed: 'a number of tokens' },
+  targetTokens: { accepts: isPositive, allowed: 'a number of tokens above 0' },
   trigger: oneOf(TRIGGERS),
   instructions: { accepts: (value: unknown) => typeof value === 'string' && value.trim() !== '', allowed: 'a text' },
   signal: {
@@ -94,6 +94,21 @@ export function checkOptions<Options extends object>(call: string, options: Opti
       throw new TypeError(`${call} has no option ${name}; it has ${[...known.keys()].join(', ')}`);
     if (value !== undefined && !rule.accepts(value, name)) refuse(`${call}: ${name}`, rule.allowed, value);
   }
+}
+
+/** What other methods may be given. */
+const ARGUMENTS = {
+  append: { accepts: Array.isArray, allowed: 'a list of messages' },
+  recall: { accepts: (value: unknown) => typeof value === 'string', allowed: 'a handle or words' },
+  // A server need not report any.
+  reportUsage: { accepts: (value: unknown) => value == null || isObject(value), allowed: 'the usage of a reply' },
+  on: { accepts: (value: unknown) => typeof value === 'function', allowed: 'a function' },
+} satisfies Record<string, Rule>;
+
+/** Checks the argument of a method. @throws TypeError naming the method, what it may be given and what it was. */
+export function checkArgument(call: keyof typeof ARGUMENTS, value: unknown): void {
+  const { accepts, allowed } = ARGUMENTS[call];
+  if (!accepts(value)) refuse(`${call}: its argument`, allowed, value);
 }
 
 /** Checks figures, one level of groups deep, by the kinds of the extension's settings of the same names. */
@@ -123,13 +138,13 @@ function checkFigure(path: string, value: unknown): void {
   if (!isRight) refuse(path, isFraction ? 'a number from 0 to 1' : 'a number above 0', value);
 }
 
-/** The names after `group.` among the settings. */
 /** The fields of a group of the settings of strategies; none for a single figure. */
 function groupNames(name: string): readonly string[] {
   const group = Object.entries(DEFAULT_STRATEGY_SETTINGS).find(([known]) => known === name)?.[1];
   return typeof group === 'object' ? Object.keys(group) : [];
 }
 
+/** The names after `group.` among the settings. */
 function ruleNames(group: string): readonly string[] {
   return Object.keys(SETTING_RULES)
     .filter((name) => name.startsWith(`${group}.`))

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { openEditor, type PageOptions } from './harness/editor.ts';
 import { whenInterrupted } from './harness/interruption.ts';
 import { openKarlView, waitUntilReady } from './harness/ready.ts';
-import { findWebview, runCommand } from './harness/workbench.ts';
+import { findWebview, press, runCommand } from './harness/workbench.ts';
 import { build } from './setup/build.ts';
 import { root } from './setup/root.ts';
 
@@ -30,7 +30,8 @@ const PICTURES: readonly Picture[] = [
 async function compress(page: Page): Promise<void> {
   const frame = await findWebview(page, 'karl-app');
   await runCommand(page, 'Karl: Compress Conversation');
-  await frame.getByRole('button', { name: /^Summary of the compression/ }).click();
+  const text = frame.locator('karl-compression karl-note');
+  await press(frame.getByRole('button', { name: /^Summary of the compression/ }), text);
   await frame.locator('karl-compression').scrollIntoViewIfNeeded();
 }
 

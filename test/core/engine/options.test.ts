@@ -83,6 +83,30 @@ describe('options of the other calls', () => {
         message: new RegExp(`^compact: ${name} must be `),
       });
   });
+  it('compact refuses a target that is no number of tokens', async () => {
+    for (const targetTokens of [Number.NaN, -1, 0])
+      await assert.rejects(
+        conversation.compact({ targetTokens }),
+        /^TypeError: compact: targetTokens must be a number/,
+      );
+  });
+  for (const [call, value, message] of [
+    ['append', 'hello', 'append: its argument must be a list of messages, not "hello"'],
+    ['recall', 41, 'recall: its argument must be a handle or words, not 41'],
+    ['reportUsage', 230, 'reportUsage: its argument must be the usage of a reply, not 230'],
+    ['on', undefined, 'on: its argument must be a function, not undefined'],
+  ] as const) {
+    it(`${call} refuses what is none`, async () => {
+      const run = async () => Reflect.apply(conversation[call], conversation, [value]);
+      await assert.rejects(run, { name: 'TypeError', message });
+    });
+  }
+  it('reportUsage takes it that a server reports none', () => {
+    const before = conversation.budget();
+    conversation.reportUsage(undefined);
+    conversation.reportUsage(null);
+    assert.deepEqual(conversation.budget(), before);
+  });
   it('configure refuses what is none and changes nothing', () => {
     const before = conversation.budget();
     const window = { tokens: -1, source: 'error' } as const;

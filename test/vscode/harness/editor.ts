@@ -103,6 +103,7 @@ async function openPage(run: { server: Server; browser: Browser; page: PageOptio
     colorScheme: options.theme ?? 'dark',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+  page.setDefaultTimeout(WORKBENCH_TIMEOUT);
   await page.goto(windowUrl(server, workspace));
   await page.waitForSelector('.monaco-workbench .part.statusbar', { timeout: WORKBENCH_TIMEOUT });
   return page;

@@ -36,7 +36,7 @@ export async function runCommand(page: Page, title: string): Promise<void> {
  * Does something that the workbench may not hear yet, again and again as a user would, until it shows. `act` is not
  * called while `shows` is true. Throws when it does not show within the time.
  */
-async function until(shows: Locator, act: () => Promise<void>): Promise<void> {
+export async function until(shows: Locator, act: () => Promise<void>): Promise<void> {
   for (const deadline = Date.now() + TIMEOUT; ; ) {
     if (await shows.isVisible()) return;
     try {
@@ -49,19 +49,75 @@ async function until(shows: Locator, act: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Chooses the row of the open quick pick that contains the text. */
-export async function pick(page: Page, text: string): Promise<void> {
-  const row = page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: text }).first();
-  await row.waitFor({ timeout: TIMEOUT });
-  await row.click();
+/** The same for what makes something go away. */
+async function untilGone(gone: Locator, act: () => Promise<void>): Promise<void> {
+  for (const deadline = Date.now() + TIMEOUT; ; ) {
+    if (await gone.isHidden()) return;
+    try {
+      await act();
+      await gone.waitFor({ state: 'hidden', timeout: TRY_TIMEOUT });
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+  }
 }
 
-/** Types into the open input box and presses Enter. */
-export async function enterText(page: Page, text: string): Promise<void> {
+/** Clicks something until what it opens shows. */
+export async function press(target: Locator, shows: Locator): Promise<void> {
+  await until(shows, () => target.click({ timeout: TRY_TIMEOUT }));
+}
+
+/** Clicks something until that, or what it closes, is gone. */
+export async function pressAway(target: Locator, gone: Locator = target): Promise<void> {
+  await gone.waitFor({ timeout: TIMEOUT });
+  await untilGone(gone, () => target.click({ timeout: TRY_TIMEOUT }));
+}
+
+/** Chooses the row of the open quick pick that contains the text. */
+export async function pick(page: Page, text: string): Promise<void> {
+  await pressAway(page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: text }).first());
+}
+
+/** Types into the open input box and presses Enter, until the box has closed, asks for something else or shows `refusal`. */
+export async function enterText(page: Page, text: string, refusal?: string): Promise<void> {
   const input = page.locator(`${QUICK_INPUT} input`).first();
+  const refused = page.locator('.quick-input-message', { hasText: refusal ?? '' });
+  const isTaken = async (): Promise<boolean> =>
+    (refusal !== undefined && (await refused.isVisible())) ||
+    (await input.isHidden()) ||
+    (await input.inputValue({ timeout: TRY_TIMEOUT })) !== text;
   await input.waitFor({ state: 'visible', timeout: TIMEOUT });
-  await input.fill(text);
-  await input.press('Enter');
+  for (const deadline = Date.now() + TIMEOUT; ; ) {
+    try {
+      await input.fill(text, { timeout: TRY_TIMEOUT });
+      await input.press('Enter', { timeout: TRY_TIMEOUT });
+      await waitFor(isTaken, (taken) => taken, TRY_TIMEOUT);
+      return;
+    } catch (error) {
+      if (await input.isHidden()) return;
+      if (Date.now() > deadline) throw error;
+    }
+  }
+}
+
+/** Sends a message from Karl's composer. */
+export async function sendMessage(page: Page, text: string): Promise<void> {
+  await waitFor(
+    async () => {
+      const frame = await findWebview(page, 'karl-composer');
+      const box = frame.locator('karl-composer textarea');
+      try {
+        await box.fill(text, { timeout: TRY_TIMEOUT });
+        await box.press('Enter', { timeout: TRY_TIMEOUT });
+        return await box.inputValue({ timeout: TRY_TIMEOUT });
+      } catch (error) {
+        // The frame was loaded again, or something lay over it.
+        return String(error);
+      }
+    },
+    (left) => left === '',
+  );
 }
 
 /** The labels of the rows of the open quick pick. */
@@ -84,10 +140,23 @@ export async function readNotifications(page: Page): Promise<string[]> {
   return center.locator('.notification-list-item-message').allInnerTexts();
 }
 
-/** Presses a button of a notification in the notification centre. */
+/** Presses a button of a notification in the notification centre, which takes the notification away. */
 export async function pressNotificationButton(page: Page, text: string): Promise<void> {
   await readNotifications(page);
-  await page.locator('.notifications-center .monaco-button', { hasText: text }).first().click();
+  const buttons = page.locator('.notifications-center .monaco-button', { hasText: text });
+  await buttons.first().waitFor({ timeout: TIMEOUT });
+  const before = await buttons.count();
+  await untilGone(buttons.nth(before - 1), async () => {
+    await readNotifications(page);
+    // The bell's own tooltip may lie over the button.
+    await page.mouse.move(640, 300);
+    await buttons.first().click({ timeout: TRY_TIMEOUT });
+  });
+}
+
+/** Closes the notification centre. */
+export async function closeNotifications(page: Page): Promise<void> {
+  await untilGone(page.locator('.notifications-center.visible'), () => page.keyboard.press('Escape'));
 }
 
 /** The lines that the Output panel shows now, after an output channel was opened. Long outputs show their end only. */

@@ -91,8 +91,8 @@ describe('F5 and the tasks of the editor', () => {
   });
 
   it('show what is wrong with a source: each line has the place that the problem matcher reads', async () => {
-    const matcher = beforeF5?.problemMatcher as Matcher;
-    const { pattern } = matcher;
+    assert.ok(beforeF5 !== undefined);
+    const { pattern } = beforeF5.problemMatcher as Matcher;
     const lines: string[] = [];
     const stdin = { contents: '\nlet a = ;', sourcefile: 'src/a.ts' };
     const plugins = [watching(1, (line) => lines.push(line))()];

@@ -6,7 +6,16 @@ import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { waitUntilReady } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
-import { enterText, findWebview, pick, runCommand, statusItem, waitFor } from '../harness/workbench.ts';
+import {
+  enterText,
+  findWebview,
+  pick,
+  press,
+  runCommand,
+  sendMessage,
+  statusItem,
+  waitFor,
+} from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 
@@ -22,12 +31,6 @@ async function openPage(options: Parameters<typeof openSharedPage>[0] = {}): Pro
   const page = await openSharedPage(options);
   await statusItem(page).first().waitFor({ timeout: 90_000 });
   return page;
-}
-
-async function sendMessage(page: Page, text: string): Promise<void> {
-  const frame = await findWebview(page, 'karl-composer');
-  await frame.locator('karl-composer textarea').fill(text);
-  await frame.locator('karl-composer textarea').press('Enter');
 }
 
 describe('the agent in its view', () => {
@@ -96,12 +99,12 @@ describe('the agent in its view', () => {
     await waitUntilReady(second);
     const frame = await findWebview(second, 'karl-app');
     await frame.getByText('Open in another window').first().waitFor();
-    await frame.getByRole('button', { name: 'Take over' }).first().click();
-    await frame.locator('karl-composer textarea:not([disabled])').waitFor();
+    const takeOver = frame.getByRole('button', { name: 'Take over' }).first();
+    await press(takeOver, frame.locator('karl-composer textarea:not([disabled])'));
     // The first window learns of it when it next writes.
     await runCommand(first, 'Karl: Compress Conversation');
     const lost = await findWebview(first, 'karl-app');
-    await lost.getByRole('button', { name: 'Take over' }).first().waitFor({ timeout: 40_000 });
+    await lost.getByRole('button', { name: 'Take over' }).first().waitFor();
     await first.close();
     await second.close();
     fs.rmSync(workspace, { recursive: true, force: true });

@@ -5,19 +5,21 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
 import { openKarlView, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
-import { enterText, findWebview, pick, readNotifications, runCommand, waitFor } from '../harness/workbench.ts';
+import {
+  closeNotifications,
+  enterText,
+  findWebview,
+  pick,
+  readNotifications,
+  runCommand,
+  sendMessage,
+  waitFor,
+} from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
-
-async function send(page: Page, text: string): Promise<void> {
-  const frame = await findWebview(page, 'karl-composer');
-  await frame.locator('karl-composer textarea').fill(text);
-  await frame.locator('karl-composer textarea').press('Enter');
-}
 
 describe('settings that a folder brings along', () => {
   let folder: string;
@@ -76,13 +78,13 @@ describe('settings that a folder brings along', () => {
     );
     assert.ok(texts.some((text) => text.includes('[Fix it] (command:workbench.action.showCommands)')));
     assert.equal(await page.locator('.notification-list-item-message a').count(), 0);
-    await page.keyboard.press('Escape');
+    await closeNotifications(page);
     await runCommand(page, 'Karl: Open Sample Conversation');
     await waitUntilReady(page);
     const frame = await openKarlView(page);
     await runCommand(page, 'Karl: Compress Conversation');
     await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
-    await send(page, 'Go on');
+    await sendMessage(page, 'Go on');
     await waitFor(
       () => readNotifications(page),
       (read) => read.some((text) => text.includes('This folder is not trusted')),
@@ -140,11 +142,10 @@ describe('a base URL and a model', () => {
     const page = await editor.openPage({ settings: { 'karl.model': MODEL } });
     await waitUntilActive(page);
     await runCommand(page, 'Karl: New Conversation');
-    await send(page, 'Hello');
+    await sendMessage(page, 'Hello');
     await pick(page, 'Other server');
     for (const wrong of ['no url', 'ftp://127.0.0.1/v1', 'http://me:s3cret@127.0.0.1/v1', 'http://']) {
-      await enterText(page, wrong);
-      await page.locator('.quick-input-message', { hasText: 'Allowed: empty, or a URL' }).waitFor();
+      await enterText(page, wrong, 'Allowed: empty, or a URL');
     }
     assert.equal(server.requests.length, 0);
     await enterText(page, server.baseUrl);

@@ -7,6 +7,7 @@ import { openKarlView, waitUntilReady } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
 import {
   enterText,
+  press,
   pressNotificationButton,
   readNotifications,
   runCommand,
@@ -37,8 +38,8 @@ describe('one compression with instructions', () => {
     await enterText(page, 'keep the rounding rule');
     await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
     await page.keyboard.press('Escape');
-    await frame.getByRole('button', { name: /^Details of the compression/ }).click();
-    await frame.getByText('You asked: “keep the rounding rule”.').waitFor();
+    const asked = frame.getByText('You asked: “keep the rounding rule”.');
+    await press(frame.getByRole('button', { name: /^Details of the compression/ }), asked);
     await takePicture(page, 'instructions');
     await page.close();
   });
@@ -68,8 +69,6 @@ describe('the hook before a compression', () => {
     );
     await takePicture(page, 'veto');
     assert.equal(await frame.locator('karl-compression article').count(), 0);
-    // The bell's own tooltip lies over the button.
-    await page.mouse.move(640, 300);
     await pressNotificationButton(page, 'Open Settings');
     await page.getByText('Hooks: Before Compact').first().waitFor();
     await page.close();

@@ -5,15 +5,19 @@ import type { Frame, Locator, Page } from 'playwright-core';
 import { openKarlView, waitUntilReady } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
 import {
+  closeNotifications,
   findWebview,
   openViewContainer,
   pick,
+  press,
+  pressAway,
   pressNotificationButton,
   readNotifications,
   readOutput,
   readPicks,
   runCommand,
   statusItem,
+  until,
   waitFor,
 } from '../harness/workbench.ts';
 import { root } from '../setup/root.ts';
@@ -63,8 +67,8 @@ describe('the main job', () => {
     await statusItem(page).first().waitFor({ timeout: 90_000 });
     await openViewContainer(page, 'Karl');
     const frame = await findWebview(page, 'karl-empty-state');
-    await frame.locator('karl-empty-state').getByText('sample', { exact: false }).first().click();
-    await waitUntilReady(page);
+    const link = frame.locator('karl-empty-state').getByText('sample', { exact: false }).first();
+    await press(link, statusItem(page, /Karl\s+\d+\s*%/).first());
     assert.ok((await readPercent(page)) > 80);
     await page.close();
   });
@@ -91,16 +95,15 @@ describe('the main job', () => {
         told.some((text) => /Compressed: 1\d,\d{3} → \d,\d{3} tokens, 9\d % → \d\d % of the budget/.test(text)),
         told.join('\n'),
       );
-      await page.keyboard.press('Escape');
-      await frame.getByRole('button', { name: /^Summary of the compression/ }).click();
+      await closeNotifications(page);
       const note = frame.locator('karl-compression karl-note');
-      await note.waitFor();
+      await press(frame.getByRole('button', { name: /^Summary of the compression/ }), note);
       const text = await readText(note);
       assert.ok(text.length > 200, text);
       await takePicture(page, `after-${theme}`);
 
       const compressed = await readText(use);
-      await frame.getByRole('button', { name: /^Undo the compression/ }).click();
+      await pressAway(frame.getByRole('button', { name: /^Undo the compression/ }));
       await waitFor(
         () => readPercent(page),
         (percent) => percent > 80,
@@ -145,23 +148,22 @@ describe('the main job', () => {
     const page = await openSamplePage();
     const frame = await openKarlView(page);
     await runCommand(page, 'Karl: Compress Conversation');
-    await frame.getByRole('button', { name: /^Originals of the compression/ }).click();
-    await page.locator('.tab.active', { hasText: 'Originals of' }).waitFor();
+    const originals = frame.getByRole('button', { name: /^Originals of the compression/ });
+    await press(originals, page.locator('.tab.active', { hasText: 'Originals of' }));
     const editor = page.locator('.editor-instance .view-lines').first();
     await waitFor(
       () => readText(editor),
       (text) => /^\[t\d+\] /.test(text.replaceAll('\u00a0', ' ')),
     );
-    await editor.click();
-    await page.keyboard.type('edited');
-    await page.getByRole('alert').filter({ hasText: 'read-only' }).waitFor();
-    await frame.getByRole('button', { name: /^Changes of the compression/ }).click();
-    await page.locator('.tab.active', { hasText: 'before and after' }).waitFor();
+    await until(page.getByRole('alert').filter({ hasText: 'read-only' }), async () => {
+      await editor.click();
+      await page.keyboard.type('edited');
+    });
+    const changes = frame.getByRole('button', { name: /^Changes of the compression/ });
+    await press(changes, page.locator('.tab.active', { hasText: 'before and after' }));
     await page.locator('.monaco-diff-editor .line-delete, .monaco-diff-editor .char-delete').first().waitFor();
     await takePicture(page, 'changes');
-    const tag = frame.locator('button.mark').first();
-    await tag.click();
-    await page.locator('.tab.active', { hasText: /Original t\d/ }).waitFor();
+    await press(frame.locator('button.mark').first(), page.locator('.tab.active', { hasText: /Original t\d/ }));
     await page.close();
   });
 
@@ -195,9 +197,11 @@ describe('the main job', () => {
   it('tells in the status bar what is used, of which window, by which source, and when it compresses next', async () => {
     const page = await openSamplePage();
     const item = statusItem(page, /Karl\s+\d/).first();
-    await item.hover();
     const tooltip = page.locator('.monaco-hover', { hasText: 'Context budget' }).first();
-    await tooltip.waitFor();
+    await until(tooltip, async () => {
+      await page.mouse.move(640, 300);
+      await item.hover();
+    });
     const text = await readText(tooltip);
     for (const part of [
       'used',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Frame, Page } from 'playwright-core';
+import type { Frame } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, type ScriptedReply } from '../../adapters/server/reply.ts';
 import { type Editor, openEditor } from '../harness/editor.ts';
@@ -10,9 +10,11 @@ import {
   enterText,
   findWebview,
   pick,
+  pressAway,
   readNotifications,
   readOutput,
   runCommand,
+  sendMessage,
   waitFor,
 } from '../harness/workbench.ts';
 
@@ -60,18 +62,12 @@ describe('a key', () => {
 
   const authorizations = (server: ProviderServer) => server.requests.map(({ headers }) => headers.authorization ?? '');
 
-  async function send(page: Page, text: string): Promise<void> {
-    const frame = await findWebview(page, 'karl-composer');
-    await frame.locator('karl-composer textarea').fill(text);
-    await frame.locator('karl-composer textarea').press('Enter');
-  }
-
   it('is asked for once an origin, is sent to that origin only and stands in no file', async () => {
     const settings = { 'karl.baseUrl': foreign(first), 'karl.model': 'loopback-model' };
     const page = await editor.openPage({ settings });
     await waitUntilActive(page);
     await runCommand(page, 'Karl: New Conversation');
-    await send(page, 'Hello');
+    await sendMessage(page, 'Hello');
     await pick(page, 'Send the conversations of this folder');
     await page.getByText(`API key for ${new URL(foreign(first)).origin}`).waitFor();
     await enterText(page, 'key-of-the-first');
@@ -90,7 +86,7 @@ describe('a key', () => {
     const dialog = page.getByText(`This folder names a server, ${new URL(foreign(second)).origin}`);
     await waitFor(
       async () => {
-        await send(page, 'Hello again');
+        await sendMessage(page, 'Hello again');
         return await dialog.waitFor({ timeout: 10_000 }).then(
           () => true,
           () => false,
@@ -125,21 +121,21 @@ describe('a key', () => {
       const page = await editor.openPage({ settings: { 'karl.baseUrl': foreign(echoing), 'karl.model': 'echo' } });
       await waitUntilActive(page);
       await runCommand(page, 'Karl: New Conversation');
-      await send(page, 'first');
+      await sendMessage(page, 'first');
       await pick(page, 'Send the conversations of this folder');
       await page.getByText(`API key for ${new URL(foreign(echoing)).origin}`).waitFor();
       await enterText(page, CANARY);
       const frame = await findWebview(page, 'karl-notices');
       const seen: string[] = [];
       for (const [count, question] of Object.keys(ECHOES).entries()) {
-        if (count > 0) await send(page, question);
+        if (count > 0) await sendMessage(page, question);
         await waitFor(
           async () => authorizations(echoing).length,
           (sent) => sent > count,
         );
         await frame.getByText('***').first().waitFor();
         seen.push(await readEverything(frame));
-        await frame.getByRole('button', { name: 'Dismiss' }).first().click();
+        await pressAway(frame.getByRole('button', { name: 'Dismiss' }).first());
       }
       // The window is asked for before there is a key: that request has none.
       const sent = echoing.requests.filter(({ path: asked }) => asked.endsWith('/chat/completions'));

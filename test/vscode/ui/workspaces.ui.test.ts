@@ -8,7 +8,16 @@ import { callsReply } from '../../adapters/server/reply.ts';
 import { type Editor, openEditor } from '../harness/editor.ts';
 import { listExtensionHosts } from '../harness/extensionHosts.ts';
 import { openKarlView, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
-import { findWebview, readNotifications, runCommand, statusItem, waitFor } from '../harness/workbench.ts';
+import {
+  closeNotifications,
+  findWebview,
+  press,
+  readNotifications,
+  runCommand,
+  sendMessage,
+  statusItem,
+  waitFor,
+} from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 
@@ -53,16 +62,10 @@ describe('windows of every kind', () => {
     return page;
   }
 
-  async function send(page: Page, text: string): Promise<void> {
-    const frame = await findWebview(page, 'karl-composer');
-    await frame.locator('karl-composer textarea').fill(text);
-    await frame.locator('karl-composer textarea').press('Enter');
-  }
-
   it('without a folder Karl works, with no tool but recall, and keeps the conversation', async () => {
     const page = await open(null);
     await runCommand(page, 'Karl: New Conversation');
-    await send(page, 'Hello from nowhere');
+    await sendMessage(page, 'Hello from nowhere');
     const frame = await findWebview(page, 'karl-app');
     await frame.getByText('Understood.').first().waitFor();
     const names = chats(server)
@@ -89,7 +92,7 @@ describe('windows of every kind', () => {
     // A window reads its .code-workspace file after it opened, so that its first turns may still see no folder.
     const listed = async () => {
       const before = chats(server).length;
-      await send(page, 'list all');
+      await sendMessage(page, 'list all');
       const [, second] = await waitFor(
         // A request without tools is for a summary.
         async () =>
@@ -110,12 +113,12 @@ describe('windows of every kind', () => {
     await runCommand(page, 'Karl: Open Sample Conversation');
     await waitUntilReady(page);
     const before = chats(server).length;
-    await send(page, 'Go on');
+    await sendMessage(page, 'Go on');
     await waitFor(
       () => readNotifications(page),
       (texts) => texts.some((text) => text.includes('This folder is not trusted')),
     );
-    await page.keyboard.press('Escape');
+    await closeNotifications(page);
     const frame = await openKarlView(page);
     const composer = frame.locator('karl-composer textarea');
     await waitFor(
@@ -148,7 +151,6 @@ describe('windows of every kind', () => {
     await waitFor(
       async () => listExtensionHosts(editor.server.pid).filter((pid) => pid !== host && !earlier.has(pid)),
       (hosts) => hosts.length === 1,
-      60_000,
     );
     await waitUntilReady(page);
     const again = await openKarlView(page);
@@ -156,7 +158,7 @@ describe('windows of every kind', () => {
     await runCommand(page, 'Karl: Undo Last Compression');
     await statusItem(page, /Karl\s+9\d\s*%/)
       .first()
-      .waitFor({ timeout: 30_000 });
+      .waitFor();
     await page.close();
   });
 });
@@ -164,6 +166,6 @@ describe('windows of every kind', () => {
 /** Trusts the workspace as its user would. */
 async function trust(page: Page): Promise<void> {
   await runCommand(page, 'Workspaces: Manage Workspace Trust');
-  await page.locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' }).first().click();
-  await page.locator('.workspace-trust-editor', { hasText: 'You trust' }).first().waitFor();
+  const button = page.locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' }).first();
+  await press(button, page.locator('.workspace-trust-editor', { hasText: 'You trust' }).first());
 }
