@@ -11,6 +11,7 @@ import { profileKey } from '../core/profile/provider.ts';
 import type { ResolvedProfile } from '../core/profile/resolve.ts';
 import type { OpenConversation, StorageProblem } from '../core/session/conversationStore.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
+import type { Relay } from '../core/session/relay/relay.ts';
 import type { Tool } from '../core/session/tool.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { HostAdapters, ReadKey, Warn } from './adapters.ts';
@@ -18,6 +19,7 @@ import { Agent } from './agent.ts';
 import { mayCompact } from './askBeforeCompacting.ts';
 import { announceResult } from './compress.ts';
 import type { LoggedEvent } from './eventSinks.ts';
+import { createGatewayRelay } from './gateway/gatewayRelay.ts';
 import { Hooks } from './hooks.ts';
 import { describeDropping, type LearnedWindows } from './learnedWindows.ts';
 import { changeForSettings, chooseSummarizer, keepCounters, openLiveConversation } from './liveConversation.ts';
@@ -89,7 +91,7 @@ export class Desk {
       file,
       resolved,
       change: this.#changeFor(profile, () => active.conversation),
-      window: this.#windowToRestore(profile, details.learnedWindow),
+      window: this.#parts.windows.toRestore(profile, details.learnedWindow),
       counter: this.#counters.find(profile.encoding ?? 'o200k_base'),
       newId,
       beforeCompact: (about, signal) => this.#hooks.before(file.id, about, signal),
@@ -102,6 +104,22 @@ export class Desk {
       this.showProblem(problem);
     });
     return active;
+  }
+
+  /** Serves the clients of the gateway, with the models of the settings. */
+  createRelay(): Relay {
+    return createGatewayRelay({
+      desk: this.#parts,
+      hooks: this.#hooks,
+      counters: this.#counters,
+      client: this.#getClient,
+      findModel: async (name) => {
+        await this.loadProfiles();
+        const { profile } = this.#resolve(name);
+        const findWindow = async () => this.#knownWindow(profile) ?? (await this.#findWindow(profile));
+        return { profile, change: this.#changeFor(profile, () => undefined), findWindow };
+      },
+    });
   }
 
   /** Gives an open conversation the settings in force. */
@@ -171,7 +189,7 @@ export class Desk {
     resolveWithSettings(model, this.#settings, this.#folderServers.usable);
 
   /** In an untrusted workspace no model is asked, not even for a note. */
-  #changeFor(profile: ModelProfile, owner: () => Conversation): ConversationChange {
+  #changeFor(profile: ModelProfile, owner: () => Conversation | undefined): ConversationChange {
     const makers = {
       client: this.#getClient,
       resolve: (model: string) => this.#resolve(model).profile,
@@ -234,19 +252,14 @@ export class Desk {
     return served.window;
   }
 
-  /** What one error taught holds in the session in which it was met. */
-  #windowToRestore(profile: ModelProfile, stored: LearnedWindow | undefined): LearnedWindow | undefined {
-    return this.#parts.windows.read(profile) ?? (stored?.source === 'error' ? undefined : stored);
-  }
-
   /** What is known of a model's window without asking. */
   #knownWindow(profile: ModelProfile): LearnedWindow | undefined {
     return this.#parts.windows.read(profile) ?? this.#served.get(profileKey(profile));
   }
 
   /** For a note: what one error taught its conversation holds for the notes too, when the same model writes them. */
-  #summaryWindow(profile: ModelProfile, conversation: Conversation): LearnedWindow | undefined {
-    const isOwn = profileKey(conversation.profile()) === profileKey(profile);
+  #summaryWindow(profile: ModelProfile, conversation: Conversation | undefined): LearnedWindow | undefined {
+    const isOwn = conversation !== undefined && profileKey(conversation.profile()) === profileKey(profile);
     return (isOwn ? conversation.learnedWindow() : undefined) ?? this.#knownWindow(profile);
   }
 

@@ -40,6 +40,8 @@ export interface KarlSettings {
   readonly 'profiles.workspaceFile': boolean;
   readonly 'tools.enabled': readonly ToolName[];
   readonly 'tools.maxRounds': number;
+  readonly 'gateway.enabled': boolean;
+  readonly 'gateway.port': number;
   readonly 'log.directory': string;
   readonly 'storage.days': number;
   readonly 'storage.megabytes': number;

@@ -96,7 +96,11 @@ describe("Karl's own tool in the requests of others", () => {
         await open(...again, textReply('Enough.'));
         const choice = await ask(stream, HISTORY);
         assert.equal(choice.message.content, 'Enough.');
-        const results = opened.requests().at(-1)?.body.messages?.filter(({ role }) => role === 'tool') ?? [];
+        const results =
+          opened
+            .requests()
+            .at(-1)
+            ?.body.messages?.filter(({ role }) => role === 'tool') ?? [];
         assert.equal(results.filter(({ content }) => String(content).includes('4711')).length, MOST_RECALLS);
         assert.match(String(results.at(-1)?.content), /^Error: 5 recalls/);
       });
