@@ -25,7 +25,9 @@ function cleared(messages: readonly ChatMessage[], index: number): readonly Chat
   const results = messages.slice(0, index).flatMap(({ role }, at) => (role === 'tool' ? [at] : []));
   const kept = new Set(results.slice(-KEPT_RESULTS));
   return plain(messages, index).map((message, at) =>
-    message.role === 'tool' && !kept.has(at - 1) ? { ...message, content: '[Old tool result content cleared]' } : message,
+    message.role === 'tool' && !kept.has(at - 1)
+      ? { ...message, content: '[Old tool result content cleared]' }
+      : message,
   );
 }
 

@@ -157,9 +157,9 @@ describe('Threads', () => {
     first.conversation.pin(6);
     first.conversation.pin(23);
     const summary = user('Summary: questions 0 to 3 were answered.');
-    const tail = messages.slice(16).map((message, index) =>
-      message.role === 'tool' && index < 4 ? { ...message, content: '[cleared]' } : message,
-    );
+    const tail = messages
+      .slice(16)
+      .map((message, index) => (message.role === 'tool' && index < 4 ? { ...message, content: '[cleared]' } : message));
     const fork = await send(threads, [PROMPT, summary, ...tail, user('And now?')]);
     const expected = [PROMPT, messages[0], messages[5], messages[6], summary, ...messages.slice(16), user('And now?')];
     assert.deepEqual([fork.forkedFrom, fork.appended], [first.id, 2]);
