@@ -85,9 +85,17 @@ function isSameThread(comparison: Comparison, steps: readonly Step[], sameStart:
   const some = human + said + copies >= 1;
   if (changed.some((step) => rewordedIn(comparison, step).length > 0)) return isStrong || (sameStart && copies >= 1);
   if (changed.some((step) => length(step.known) > length(step.request)))
-    return sameStart || isStrong || copies >= 1 || (comparison.isHinted && some);
+    return sameStart || isStrong || copies >= 1 || endsAlike(comparison, steps) || (comparison.isHinted && some);
   return sameStart || some;
 }
+
+/** A client that left out the start goes on where the thread ended: its last messages come again, all of them. */
+function endsAlike({ knownLength }: Comparison, steps: readonly Step[]): boolean {
+  const last = steps.at(-1);
+  return last?.kind === 'same' && last.known.to >= knownLength && length(last.request) >= LAST_ALIKE;
+}
+
+const LAST_ALIKE = 4;
 
 function isAllKnown({ alignment, known, knownLength }: Comparison): boolean {
   return alignment.knownEnd >= knownLength && !known.some(isHuman);

@@ -67,11 +67,11 @@ export function planFork(parent: Parent, relation: Relation, apart: Apart): Begi
   const taken = takeIn(apart, {
     messages: held,
     choose: (index) => {
-      const id = idOf(parent, relation, index);
-      if (id !== undefined && id < end) return id;
-      return id === undefined || relation.reworded.includes(index)
+      const before = known[relation.places[index] ?? -1];
+      if (before !== undefined && before.id < end) return before;
+      return before === undefined || relation.reworded.includes(index)
         ? parent.recordedFor(apart, index, relation.places[index])
-        : rawOf(state.messages, id);
+        : rawOf(state.messages, before.id);
     },
     between: {
       before: behindResults(apart.messages, relation.sharedUntil),

@@ -103,7 +103,10 @@ export class Threads {
 
   async #match(request: StatelessRequest): Promise<Match> {
     await this.#archive.list();
-    const apart = takeApart(request.messages);
+    const apart = takeApart(
+      request.messages,
+      this.#archive.all().map((thread) => thread.printed()),
+    );
     const found = await this.#find(request, apart);
     const isBeside = this.#isAside(request, apart, found);
     if (!isBeside && found !== undefined && mayContinue(found, apart)) return this.#continue(found, request, apart);
