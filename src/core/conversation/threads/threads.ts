@@ -89,6 +89,11 @@ export class Threads {
     });
   }
 
+  /** Forgets threads that were deleted from the store. */
+  forget(ids: readonly string[]): void {
+    for (const id of ids) this.#archive.forget(id);
+  }
+
   /** Stores what is in memory, before the process ends. Answers what could not be stored, as sentences. */
   async saveAll(): Promise<readonly string[]> {
     const saved = await Promise.all(this.#archive.all().map((thread) => this.#archive.save(thread, true)));
@@ -126,8 +131,8 @@ export class Threads {
       const isHinted = hint !== undefined && hint === thread.record.hint;
       const relation = opened === undefined ? undefined : relate({ opened, awaited: thread.awaited, isHinted }, apart);
       if (opened === undefined || relation === undefined) continue;
-      const shared = relation.places.filter((place) => place !== undefined).length;
-      // In this order: how much is shared, whether all of it goes on, what the client says.
+      // In this order: how much is shared word for word, whether all of it goes on, what the client says.
+      const shared = relation.places.slice(0, relation.reworded[0]).filter((place) => place !== undefined).length;
       const rank = shared * 4 + (relation.kind === 'continues' ? 2 : 0) + (isHinted ? 1 : 0);
       if (rank > (best?.rank ?? -1)) best = { thread, opened, relation, rank };
     }

@@ -57,7 +57,7 @@ describe('Threads and their store', () => {
 
   it('cleared results and changed words are as they were after a thread comes back', async () => {
     const store = new MemoryStore();
-    const work = tool('call_a1b2c3d4e5', 'read', { path: 'a.ts' }, 'one line');
+    const work = ['call_a1b2c3d4e5', 'call_f6g7h8i9j0'].flatMap((id) => tool(id, 'read', { path: id }, 'one line'));
     const talk = [assistant('A.'), user('Yes.'), assistant('B.'), user('No.')];
     await send(makeThreads({ store }), [...start('a'), ...work, ...talk]);
     const changed = [system('You help.'), user('Fix all of a.'), ...work, ...talk, assistant('C.')];
