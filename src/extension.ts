@@ -10,7 +10,7 @@ import { readProfileFiles } from './adapters/node/profileFiles.ts';
 import { makeWorkspaceTools } from './adapters/node/workspaceTools/makeWorkspaceTools.ts';
 import { discoverWindow } from './adapters/servers/discoverWindow.ts';
 import { findServers } from './adapters/servers/findServers.ts';
-import { listModels } from './adapters/servers/listModels.ts';
+import { askForModels, listModels } from './adapters/servers/listModels.ts';
 import { WorkerCounter } from './adapters/tiktoken/workerCounter.ts';
 import { err, ok } from './core/result.ts';
 import type { ModelClient } from './core/session/modelClient.ts';
@@ -60,6 +60,8 @@ function createAdapters(dist: string): HostAdapters {
       const { window, dropsOldest } = found.value;
       return { window: { tokens: window, source: 'server' }, dropsOldest };
     },
+    askForModels: (baseUrl, getKey, signal) => askForModels({ baseUrl, getKey, signal, fetch }),
+    startGateway: async (start) => (await import('./adapters/gateway/gateway.ts')).Gateway.start(start),
     loadProfiles: async (folders) => {
       const { layers, problems } = await readProfileFiles({ folders, environment: process.env });
       return { layers, problems: problems.map(({ source, path, reason }) => `${source}: ${path} ${reason}`) };

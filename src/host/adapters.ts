@@ -4,6 +4,7 @@ import type { Result } from '../core/result.ts';
 import type { ConversationStore } from '../core/session/conversationStore.ts';
 import type { RunHook } from '../core/session/hooks.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
+import type { Relay } from '../core/session/relay/relay.ts';
 import type { Tool } from '../core/session/tool.ts';
 import type { TextCounter } from '../core/tokens/counter.ts';
 import type { LogPort } from './eventSinks.ts';
@@ -45,6 +46,25 @@ export interface FoundServer {
   readonly needsKey: boolean;
 }
 
+/** What a gateway is started with. */
+export interface GatewayStart {
+  /** 0 = a free one. */
+  readonly port: number;
+  readonly token: string;
+  readonly relay: Relay;
+  readonly listModels: (signal: AbortSignal) => Promise<Result<unknown, string>>;
+  readonly onBug: (error: unknown) => void;
+  /** Hosts beside this machine's own names under which it is reached; may grow. */
+  readonly hosts: ReadonlySet<string>;
+}
+
+/** A gateway that runs. */
+export interface RunningGateway {
+  /** The base URL for clients on this machine. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
 /** The outside world, as the composition root hands it to the host. Nothing here does work before it is called. */
 export interface HostAdapters {
   /** The user's home folder. */
@@ -69,6 +89,10 @@ export interface HostAdapters {
   readonly findServers: (signal: AbortSignal) => Promise<readonly FoundServer[]>;
   /** Asks the server for the window that the model really has. Never rejects. */
   readonly discoverWindow: (profile: ModelProfile, readKey: ReadKey, signal: AbortSignal) => Promise<ServedWindow>;
+  /** The list of models as the server gives it. Never rejects; the error is one sentence. */
+  readonly askForModels: (baseUrl: string, readKey: ReadKey, signal: AbortSignal) => Promise<Result<unknown, string>>;
+  /** Starts a gateway for other agents on 127.0.0.1. Never rejects; the error is one sentence. */
+  readonly startGateway: (start: GatewayStart) => Promise<Result<RunningGateway, string>>;
   readonly runHook: RunHook;
   /** Reads the user's model profiles, also those of workspace folders that are trusted. Never rejects. */
   readonly loadProfiles: (folders: readonly string[]) => Promise<LoadedProfiles>;

@@ -33,6 +33,8 @@ export interface RelayTarget {
   readonly readKey: ReadKey;
   /** The profile in force for a model of it. */
   readonly resolve: (model: string) => Promise<ModelProfile>;
+  /** How often a request is sent to the server; absent: as often as in the session. */
+  readonly mostAttempts?: number;
 }
 
 /** A conversation of another agent, and whether a request of it is served now. */
@@ -62,7 +64,7 @@ export class AgentThreads implements vscode.Disposable {
   }
 
   /** Serves the requests to one server. The model client is made at the first. */
-  relay({ readKey, resolve }: RelayTarget): Relay {
+  relay({ readKey, resolve, mostAttempts }: RelayTarget): Relay {
     const { changeFor, windows, desk } = this.#parts;
     let made: ModelClient | undefined;
     const client = (): ModelClient => {
@@ -72,6 +74,7 @@ export class AgentThreads implements vscode.Disposable {
     return new Relay({
       client: { complete: (request, onDelta, signal) => client().complete(request, onDelta, signal) },
       clock: SYSTEM_CLOCK,
+      ...(mostAttempts !== undefined && { mostAttempts }),
       threads: { match: (request) => this.#match(request, client) },
       findModel: async (name) => {
         const profile = await resolve(name);

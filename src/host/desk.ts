@@ -11,6 +11,7 @@ import type { ResolvedProfile } from '../core/profile/resolve.ts';
 import type { OpenConversation, StorageProblem } from '../core/session/conversationStore.ts';
 import { type Cure, SELECT_MODEL } from '../core/session/cure.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
+import type { Relay } from '../core/session/relay/relay.ts';
 import type { Tool } from '../core/session/tool.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { HostAdapters, ReadKey, Warn } from './adapters.ts';
@@ -131,6 +132,15 @@ export class Desk {
       this.showProblem(problem);
     });
     return active;
+  }
+
+  /** Serves the clients of the gateway, with the models of the settings. They ask again by themselves. */
+  createRelay(): Relay {
+    const resolve = async (name: string) => {
+      await this.loadProfiles();
+      return this.#resolve(name).profile;
+    };
+    return this.threads.relay({ readKey: this.#readKey, resolve, mostAttempts: 1 });
   }
 
   /** Gives an open conversation the settings in force. */

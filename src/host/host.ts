@@ -6,6 +6,7 @@ import { registerCommands } from './commands.ts';
 import { Conversations } from './conversations.ts';
 import type { Desk, DeskParts } from './desk.ts';
 import { createEventSinks } from './eventSinks.ts';
+import { GatewayControl } from './gateway/gatewayControl.ts';
 import { performIntent } from './intents.ts';
 import { Karl, type KarlApi } from './karl.ts';
 import { LearnedWindows } from './learnedWindows.ts';
@@ -63,6 +64,7 @@ class Host implements vscode.Disposable {
   readonly #conversations: Conversations;
   readonly #view: KarlView;
   readonly #setup: Setup;
+  readonly #gateway: GatewayControl;
   readonly #originals = new Originals(() => this.karl.active);
   readonly #subscriptions: vscode.Disposable[];
   #revision = 0;
@@ -147,7 +149,18 @@ class Host implements vscode.Disposable {
       reveal: () => this.#view.reveal(),
       refresh: this.#refresh,
     });
+    this.#gateway = new GatewayControl({
+      settings: this.#settings,
+      secrets: context.secrets,
+      output: this.#output,
+      start: adapters.startGateway,
+      relay: async () => (await this.#desk).createRelay(),
+      listModels: (signal) => adapters.askForModels(this.#settings.current.baseUrl, readKey, signal),
+      complete: () => this.#setup.complete(),
+      run: this.#run,
+    });
     this.#subscriptions = [
+      this.#gateway,
       this.#output,
       this.#settings,
       this.#statusBar,
@@ -179,6 +192,7 @@ class Host implements vscode.Disposable {
     if (this.#adapters.openSample && this.karl.active === undefined) await this.karl.openSample();
     this.#refresh();
     this.#run(showModels());
+    this.#gateway.startIfEnabled();
     const { 'storage.days': days, 'storage.megabytes': megabytes } = this.#settings.current;
     const pruned = await this.#conversations.prune({ days, bytes: megabytes * MEGABYTE });
     if (!pruned.ok) this.#output.say('warn', pruned.error.message);
@@ -194,6 +208,7 @@ class Host implements vscode.Disposable {
 
   /** Finishes what is written and lets other windows write. */
   async close(): Promise<void> {
+    await this.#gateway.close();
     await this.#conversations.close();
     await this.#log.flush();
     await (await this.#desk).dispose();
