@@ -10,6 +10,8 @@ import { formatTokens, TRIGGER_WORDS } from './present/words.ts';
 export interface ResultActions {
   readonly undo: (id: string) => void;
   readonly show: () => void;
+  /** The view is in sight: it shows what a run did, so that no message need tell of it. */
+  readonly isShown: boolean;
 }
 
 /** The part of a conversation that compresses. */
@@ -44,7 +46,7 @@ export async function compressWithProgress(
 export function announceResult(result: CompactionResult, trigger: Trigger, actions: ResultActions): void {
   switch (result.kind) {
     case 'compacted':
-      announceCompaction(result.compaction, result.reachedTarget, actions);
+      if (!actions.isShown) announceCompaction(result.compaction, result.reachedTarget, actions);
       return;
     case 'skipped':
       if (result.reason === 'vetoed') {

@@ -48,6 +48,8 @@ export interface DeskParts {
     readonly setKey: () => Promise<void>;
     readonly selectModel: () => Promise<void>;
     readonly reveal: () => Promise<void>;
+    /** The view is in sight. */
+    readonly isShown: () => boolean;
   };
 }
 
@@ -267,6 +269,7 @@ export class Desk {
         announceResult(event.result, event.trigger, {
           undo: (id) => run(actions.undo(id)),
           show: () => run(actions.reveal()),
+          isShown: actions.isShown(),
         });
         break;
       case 'compaction-undone':

@@ -87,6 +87,7 @@ class Host implements vscode.Disposable {
         setKey: () => this.karl.setApiKey(),
         selectModel: () => this.karl.selectModel(),
         reveal: () => this.#view.reveal(),
+        isShown: () => this.#view.isVisible,
       },
     });
     this.#conversations = new Conversations({

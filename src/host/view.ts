@@ -55,8 +55,12 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.Disposable {
       this.#timer = undefined;
       const state = this.#options.present();
       this.#options.onState(state);
-      if (this.#view?.visible === true) this.#post({ type: 'state', state });
+      if (this.isVisible) this.#post({ type: 'state', state });
     }, SNAPSHOT_INTERVAL);
+  }
+
+  get isVisible(): boolean {
+    return this.#view?.visible === true;
   }
 
   /** Posts something beside the snapshots. */
