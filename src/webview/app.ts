@@ -59,6 +59,7 @@ export class KarlApp extends LitElement {
     if (!sameConversation) this.#wanted = undefined;
     this.state = { ...next, entries };
     void this.updateComplete.then(async () => {
+      await this.#conversation()?.updateComplete;
       if (!sameSide) this.#conversation()?.followEnd();
       await this.#goToWanted();
     });

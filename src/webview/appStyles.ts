@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Gauge above, composer below, the conversation takes the room between them and alone scrolls. */
+/** Gauge above, composer below; the conversation between them never has less than 40 % of the height. */
 export const appStyles = css`
   :host {
     height: 100vh;
@@ -11,19 +11,39 @@ export const appStyles = css`
     height: 100%;
     min-width: 0;
   }
-  .top,
-  .bottom {
-    flex: none;
-    min-width: 0;
-  }
+  /* The conversation keeps its share, then the composer has what it needs; what is above them scrolls. */
   .top {
+    flex: 0 1 auto;
+    min-width: 0;
+    min-height: 0;
+    overflow: hidden auto;
     border-bottom: 1px solid var(--vscode-sideBarSectionHeader-border, var(--vscode-widget-border, transparent));
   }
   karl-conversation,
   karl-empty-state,
   .hint {
-    flex: 1;
+    flex: 1 0 40%;
+    min-height: 40%;
+    overflow: hidden auto;
+  }
+  .bottom {
+    display: flex;
+    flex: none;
+    flex-direction: column;
+    min-width: 0;
+    max-height: 51%;
+  }
+  karl-activity {
+    flex: none;
+  }
+  karl-notices {
+    flex: 0 2 auto;
     min-height: 0;
+    overflow: hidden auto;
+  }
+  karl-composer {
+    flex: 0 1 auto;
+    min-height: 84px;
   }
   .hint {
     margin: 0;

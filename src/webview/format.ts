@@ -25,11 +25,6 @@ export function formatPercent(percent: number): string {
   return `${percent}${NO_BREAK}%`;
 }
 
-/** Milliseconds as a reader says them: "8 ms", "1.4 s". */
-export function formatDuration(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)}${NO_BREAK}ms` : `${(ms / 1000).toFixed(1)}${NO_BREAK}s`;
-}
-
 /** An ISO time as "14:32" today and "Nov 20, 14:32" before, in local time; what is no time is shown as it came. */
 export function formatTime(iso: string, now: Date = new Date()): string {
   const at = new Date(iso);

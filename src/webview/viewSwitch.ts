@@ -4,10 +4,16 @@ import { icon } from './icons.ts';
 import { ask, RevealEvent } from './intent.ts';
 import { shared } from './styles/shared.ts';
 
-const SIDES: readonly { readonly shows: Shows; readonly label: string; readonly title: string }[] = [
-  { shows: 'history', label: 'Full history', title: 'Every message, also what is not sent any more' },
-  { shows: 'request', label: 'What the model sees', title: 'The messages of the next request as they are sent' },
-];
+/** `short` is what stands there where there is little room. */
+const SIDES = [
+  { shows: 'history', label: 'Full history', short: 'History', title: 'Every message, also what is not sent any more' },
+  {
+    shows: 'request',
+    label: 'What the model sees',
+    short: 'Model sees',
+    title: 'The messages of the next request as they are sent',
+  },
+] as const;
 
 /** The two sides of the conversation, and the way from one compression to the one before. */
 export class KarlSwitch extends LitElement {
@@ -18,11 +24,13 @@ export class KarlSwitch extends LitElement {
   static override readonly styles = [
     shared,
     css`
+      :host {
+        container-type: inline-size;
+      }
       .row {
         display: flex;
-        flex-wrap: wrap;
         align-items: center;
-        gap: 2px 10px;
+        gap: 8px;
         padding: 0 12px 6px;
       }
       .sides {
@@ -63,6 +71,22 @@ export class KarlSwitch extends LitElement {
         font-size: 0.92em;
         white-space: nowrap;
       }
+      @container (max-width: 380px) {
+        .word {
+          display: none;
+        }
+      }
+      .short {
+        display: none;
+      }
+      @container (max-width: 280px) {
+        .long {
+          display: none;
+        }
+        .short {
+          display: inline;
+        }
+      }
     `,
   ];
   declare shows: Shows;
@@ -82,22 +106,26 @@ export class KarlSwitch extends LitElement {
     return html`<div class="row">
       <div class="sides" role="radiogroup" aria-label="What is shown" @keydown=${this.#pressed}>
         ${SIDES.map(
-          ({ shows, label, title }) =>
+          ({ shows, label, short, title }) =>
             html`<button
               role="radio"
               aria-checked=${this.shows === shows}
               tabindex=${this.shows === shows ? 0 : -1}
               title=${title}
               @click=${() => ask(this, { type: 'show', shows })}
-            >${label}</button>`,
+              aria-label=${label}
+            ><span class="long">${label}</span><span class="short">${short}</span></button>`,
         )}
       </div>
       ${
         count === 0
           ? nothing
-          : html`<button class="link jump" title="Go to the newest compression; again: to the one before" @click=${this.#jump}>
-              ${icon('compressed')}${count === 1 ? '1 compression' : `${count} compressions`}
-            </button>`
+          : html`<button
+              class="link jump"
+              title="Go to the newest compression; again: to the one before"
+              aria-label=${count === 1 ? '1 compression' : `${count} compressions`}
+              @click=${this.#jump}
+            >${icon('compressed')}${count}<span class="word">${count === 1 ? 'compression' : 'compressions'}</span></button>`
       }
     </div>`;
   }

@@ -26,12 +26,12 @@ export function readWhole(
 
 type Read = Parameters<typeof readWhole>[1];
 
-function readSummary({ history, items }: Read, run: string, from: string | undefined): readonly string[] | undefined {
+function readSummary(conversation: Read, run: string, from: string | undefined): readonly string[] | undefined {
   if (from === undefined) {
-    const made = history().find(({ compaction }) => compaction.id === run)?.compaction;
+    const made = conversation.history().find(({ compaction }) => compaction.id === run)?.compaction;
     return made === undefined ? undefined : [summaryText(made)];
   }
-  const item = items().find(({ range }) => range.from === Number(from));
+  const item = conversation.items().find(({ range }) => range.from === Number(from));
   return item?.kind === 'replaced' && item.replacement.compaction === run ? [noteText(item.messages)] : undefined;
 }
 
@@ -60,8 +60,8 @@ function findResult(messages: readonly Message[], message: Extract<Message, { ro
   return results[earlier];
 }
 
-function find({ items }: Read, id: number): SentMessage | undefined {
-  const item = items().find(({ range }) => range.from <= id && id <= range.to);
+function find(conversation: Read, id: number): SentMessage | undefined {
+  const item = conversation.items().find(({ range }) => range.from <= id && id <= range.to);
   const messages = item === undefined ? [] : sentBlocks(item).flatMap((block) => block.messages);
   return messages.find(({ message }) => message.id === id);
 }

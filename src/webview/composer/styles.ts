@@ -3,9 +3,15 @@ import { css } from 'lit';
 /** A box like the input of VS Code's own chat: text above, what acts below. */
 export const composerStyles = css`
   :host {
+    display: flex;
+    flex-direction: column;
     padding: 4px 10px 10px;
   }
   .box {
+    display: flex;
+    flex: 0 1 auto;
+    flex-direction: column;
+    min-height: 68px;
     border: 1px solid var(--vscode-input-border, var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)));
     border-radius: 6px;
     background: var(--vscode-input-background);
@@ -16,6 +22,7 @@ export const composerStyles = css`
   textarea {
     display: block;
     width: 100%;
+    flex: 0 1 auto;
     min-height: 34px;
     max-height: 34vh;
     padding: 8px 10px 2px;
@@ -37,6 +44,7 @@ export const composerStyles = css`
   }
   .bar {
     display: flex;
+    flex: none;
     align-items: center;
     gap: 4px;
     padding: 0 4px 4px;
@@ -83,6 +91,8 @@ export const composerStyles = css`
     margin: 0 0 4px;
     padding: 0;
     list-style: none;
+    flex: 0 2 auto;
+    min-height: 0;
     max-height: 20vh;
     overflow: auto;
   }
@@ -95,6 +105,10 @@ export const composerStyles = css`
   }
   .queue li .plain {
     margin-left: auto;
+  }
+  .editing,
+  .locked {
+    flex: none;
   }
   .editing {
     display: flex;

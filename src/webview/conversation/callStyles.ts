@@ -71,8 +71,8 @@ export const callStyles = css`
     .detail {
       max-width: 30%;
     }
-    .name {
-      max-width: 40%;
+    .name:has(+ .target:not(:empty)) {
+      display: none;
     }
   }
 `;

@@ -40,8 +40,10 @@ export class KarlCompressions extends LitElement {
       <details ?open=${this.open} @toggle=${this.#toggled}>
         <summary>
           <span class="chevron">${icon('chevron')}</span>
-          <strong>Compressed ${counted.length === runs.length ? runs.length : `${counted.length} of ${runs.length}`} times</strong>
-          ${first && last ? renderTokens({ ...last, before: first.before }) : nothing}
+          <span class="turn">
+            <strong>Compressed ${counted.length === runs.length ? runs.length : `${counted.length} of ${runs.length}`} times</strong>
+            ${first && last ? renderTokens({ ...last, before: first.before }) : nothing}
+          </span>
         </summary>
         ${
           this.open

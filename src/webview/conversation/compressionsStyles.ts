@@ -14,8 +14,16 @@ export const compressionsStyles = css`
   section.found {
     outline: 1px solid var(--vscode-focusBorder);
   }
-  header,
   section > details > summary {
+    display: flex;
+    gap: 2px;
+    min-height: 22px;
+  }
+  section > details > summary > .chevron {
+    margin-top: 3px;
+  }
+  header,
+  .turn {
     display: flex;
     flex-wrap: wrap;
     align-items: center;

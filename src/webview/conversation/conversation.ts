@@ -65,6 +65,7 @@ export class KarlConversation extends LitElement {
         color: var(--vscode-editorWidget-foreground, var(--vscode-foreground));
         box-shadow: 0 2px 6px var(--vscode-widget-shadow, transparent);
         font-size: 0.92em;
+        white-space: nowrap;
       }
       button.latest:hover {
         background: var(--vscode-editorWidget-background);
@@ -106,7 +107,7 @@ export class KarlConversation extends LitElement {
     const [first] = found;
     if (first === undefined) return false;
     for (const row of found) row.classList.add('found');
-    first.scrollIntoView({ block: 'start' });
+    this.#keeper?.goTo(first);
     return true;
   }
 

@@ -131,12 +131,15 @@ export class KarlMessage extends LitElement {
   #renderHeader(entry: MessageEntry): TemplateResult {
     return html`<header>
       <span class="speaker ellipsis">${SPEAKERS[entry.role]}</span>
-      ${renderFate(entry.sent, entry.id, entry.id, this)} ${renderPinned(entry.pinned)} ${this.#renderEnd(entry)}
+      ${this.#renderEnd(entry)}
     </header>`;
   }
 
   #renderEnd(entry: MessageEntry): TemplateResult {
-    return html`<span class="end">${renderSize(entry.tokens)} ${renderActions(this.#actions(entry), this)}</span>`;
+    return html`<span class="end">
+      ${renderFate(entry.sent, entry.id, entry.id, this)} ${renderPinned(entry.pinned)} ${renderSize(entry.tokens)}
+      ${renderActions(this.#actions(entry), this)}
+    </span>`;
   }
 
   #actions(entry: MessageEntry): readonly RowAction[] {

@@ -20,6 +20,7 @@ export const rowStyles = css`
     font-weight: 600;
   }
   .end {
+    position: relative;
     display: flex;
     flex: none;
     align-items: center;
@@ -28,19 +29,20 @@ export const rowStyles = css`
     margin-left: auto;
   }
   .actions {
+    position: absolute;
+    top: 0;
+    right: calc(100% + 2px);
     display: flex;
-    width: 0;
-    margin-left: -6px;
-    overflow: hidden;
+    border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
+    border-radius: 5px;
+    background: var(--vscode-editorWidget-background, var(--vscode-sideBar-background));
     opacity: 0;
+    pointer-events: none;
   }
   article:hover .actions,
-  .end:focus-within .actions,
   article:focus-within .actions {
-    width: auto;
-    margin-left: 0;
-    overflow: visible;
     opacity: 1;
+    pointer-events: auto;
   }
   .folded {
     position: relative;

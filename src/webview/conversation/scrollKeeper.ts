@@ -12,6 +12,8 @@ export class ScrollKeeper {
   readonly #observer: ResizeObserver;
   readonly #onScroll = (): void => this.#remember();
   #following = true;
+  /** What was asked to be followed is still being laid out: where the list stands says nothing of the reader. */
+  #settling = 0;
   #anchor: { element: Element; top: number } | undefined;
 
   /** The scroller must have `overflow-anchor: none`, or the browser would correct a second time. */
@@ -29,15 +31,32 @@ export class ScrollKeeper {
   follow(): void {
     this.#setFollowing(true);
     this.#adjust();
+    cancelAnimationFrame(this.#settling);
+    this.#settling = requestAnimationFrame(() => {
+      this.#settling = requestAnimationFrame(() => {
+        this.#settling = 0;
+      });
+    });
+  }
+
+  /** Goes to an entry and stays with it. */
+  goTo(entry: Element): void {
+    cancelAnimationFrame(this.#settling);
+    this.#settling = 0;
+    this.#setFollowing(false);
+    entry.scrollIntoView({ block: 'start' });
+    this.#remember();
   }
 
   /** Stops observing. */
   dispose(): void {
     this.#observer.disconnect();
+    cancelAnimationFrame(this.#settling);
     this.#scroller.removeEventListener('scroll', this.#onScroll);
   }
 
   #remember(): void {
+    if (this.#settling !== 0) return;
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     this.#setFollowing(scrollHeight - scrollTop - clientHeight <= END_DISTANCE);
     const edge = this.#scroller.getBoundingClientRect().top;

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import type { Browser, Locator } from 'playwright-core';
+import { launchBrowser, openWebview, type WebviewPage } from './page.ts';
+import { workingView } from './sample.ts';
+
+/** Everything that can stand around the conversation at once. */
+function crowded() {
+  const text = 'The server does not answer. Start it, or set another address in the settings. '.repeat(3);
+  return {
+    ...workingView(),
+    queued: Array.from({ length: 12 }, (_, index) => `Message ${index} of the queue`),
+    notices: ['a', 'b', 'c', 'd'].map((id) => ({
+      id,
+      severity: 'error' as const,
+      text,
+      actions: [{ id: 'retry', label: 'Retry' }],
+      canDismiss: true,
+    })),
+  };
+}
+
+describe('the layout', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let web: WebviewPage;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  afterEach(async () => {
+    assert.deepEqual(web.problems, []);
+    await web.page.close();
+  });
+
+  const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? assert.fail('it is not drawn');
+
+  for (const width of [200, 220, 300, 600, 1200]) {
+    it(`keeps the composer in sight and 40 % for the conversation with everything open, ${width} by 500 pixels`, async () => {
+      const editing = { conversation: 'one', id: 41, draft: '' };
+      const saved = { draft: 'a line of the message\n'.repeat(60), detailsOpen: true, editing };
+      web = await openWebview(browser, { width, height: 500, saved });
+      await web.show(crowded());
+      const conversation = await boxOf(web.page.locator('karl-conversation'));
+      assert.ok(conversation.height >= 200, `${conversation.height} pixels for the conversation`);
+      const [input, send, stop] = [
+        web.page.locator('karl-composer textarea'),
+        web.page.locator('karl-composer button.send'),
+        web.page.locator('karl-composer button.stop'),
+      ];
+      for (const part of [input, send, stop]) {
+        const { x, y, width: wide, height } = await boxOf(part);
+        assert.ok(x >= 0 && x + wide <= width && y >= 0 && y + height <= 500, `${y} + ${height}, ${x} + ${wide}`);
+      }
+      assert.ok((await boxOf(input)).height >= 30, 'a line of it can be read');
+      const overflow = await web.page.evaluate(() => [
+        document.documentElement.scrollWidth,
+        document.documentElement.scrollHeight,
+      ]);
+      assert.ok((overflow[0] ?? 0) <= width && (overflow[1] ?? 0) <= 500, `${overflow}`);
+    });
+  }
+
+  it('gives the room that is not needed to the conversation', async () => {
+    web = await openWebview(browser, { width: 300, height: 900 });
+    await web.show({ ...workingView(), queued: [] });
+    assert.ok((await boxOf(web.page.locator('karl-conversation'))).height > 500);
+  });
+});
