@@ -143,6 +143,8 @@ export interface NoticeState {
 export type ToWebview =
   | { readonly type: 'state'; readonly state: ViewState }
   | { readonly type: 'expanded'; readonly role: MessageState['role']; readonly id: number; readonly text: string }
+  /** The caret belongs where the user writes. */
+  | { readonly type: 'focus' }
   /** A message that was not sent, because the user left a dialog or no model may be asked here: back into the composer. */
   | { readonly type: 'unsent'; readonly text: string };
 

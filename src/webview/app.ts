@@ -1,6 +1,7 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { EntryName, MessageState, ViewState } from '../protocol/viewState.ts';
+import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
 import { keyOf, reuseUnchanged } from './conversation/reconcile.ts';
 import { icon } from './icons.ts';
@@ -20,17 +21,21 @@ export class KarlApp extends LitElement {
   static override readonly properties = {
     state: { state: true },
     expanded: { state: true },
+    announced: { state: true },
     page: { attribute: false },
   };
   static override readonly styles = [shared, appStyles];
   declare state: ViewState | undefined;
   /** Whole texts of truncated messages, by key. */
   declare expanded: ReadonlyMap<string, string>;
+  /** What a screen reader was told last. */
+  declare announced: string;
   declare page: PageState;
 
   constructor() {
     super();
     this.expanded = new Map();
+    this.announced = '';
     this.page = { draft: '', summariesOpen: false, detailsOpen: false };
     this.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || event.isComposing || !this.#isRunning()) return;
@@ -39,7 +44,7 @@ export class KarlApp extends LitElement {
     this.addEventListener('karl-intent', (event) => this.#sent(event));
   }
 
-  /** What one sends is what one wants to see answered. */
+  /** Whoever sends a message wants to see its answer. */
   #sent(event: IntentEvent): void {
     if (event.intent.type === 'send' && !this.#isRunning()) this.#conversation()?.followEnd();
   }
@@ -51,14 +56,20 @@ export class KarlApp extends LitElement {
     const sameConversation = shown?.conversation?.id === next.conversation?.id;
     const messages = sameConversation && shown ? reuseUnchanged(shown.messages, next.messages) : next.messages;
     if (this.expanded.size > 0) this.expanded = keepExpanded(this.expanded, new Set(shown?.messages), messages);
+    this.announced = announce(shown, next) || (sameConversation ? this.announced : '');
     this.state = { ...next, messages };
-    if (!sameConversation) void this.updateComplete.then(() => this.#conversation()?.followEnd());
+    if (!sameConversation) void this.updateComplete.then(() => this.#opened());
   }
 
   /** The whole text of a truncated message, as asked for. */
   showExpanded(entry: EntryName, text: string): void {
     const message = this.state?.messages.find((each) => keyOf(each) === keyOf(entry) && each.truncated);
     if (message) this.expanded = new Map(this.expanded).set(keyOf(message), text);
+  }
+
+  /** Puts the caret where the user writes. */
+  focusComposer(): void {
+    this.renderRoot.querySelector('karl-composer')?.focus();
   }
 
   /** Puts a message that was not sent before what was written since. */
@@ -103,6 +114,7 @@ export class KarlApp extends LitElement {
               .locked=${conversation.readOnly !== undefined}
             ></karl-conversation>`
       }
+      <div class="unseen" role="status">${this.announced}</div>
       <div class="bottom">
         <karl-activity .activity=${state.activity}></karl-activity>
         <karl-notices .notices=${state.notices}></karl-notices>
@@ -146,6 +158,11 @@ export class KarlApp extends LitElement {
         >Compress</vscode-button
       >
     </div>`;
+  }
+
+  #opened(): void {
+    this.#conversation()?.followEnd();
+    this.dispatchEvent(new Event('karl-opened'));
   }
 
   #isRunning(): boolean {

@@ -7,7 +7,7 @@ const LISTS = ['messages', 'summaries', 'queued', 'notices'] as const;
  * messages of the page's own host come here, and every text in them is treated as data anyway.
  */
 export function readToWebview(value: unknown): ToWebview | undefined {
-  if (isState(value) || isExpanded(value) || isUnsent(value)) return value;
+  if (isState(value) || isExpanded(value) || isUnsent(value) || isFocus(value)) return value;
   return undefined;
 }
 
@@ -35,6 +35,10 @@ function isExpanded(value: unknown): value is Extract<ToWebview, { type: 'expand
 
 function isUnsent(value: unknown): value is Extract<ToWebview, { type: 'unsent' }> {
   return isRecord(value) && value.type === 'unsent' && typeof value.text === 'string';
+}
+
+function isFocus(value: unknown): value is Extract<ToWebview, { type: 'focus' }> {
+  return isRecord(value) && value.type === 'focus';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
