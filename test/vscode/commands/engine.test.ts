@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { declaredSettings } from '../../manifest.ts';
 import { installNode } from '../setup/node24.mjs';
 import { runNpm } from '../setup/npm.mjs';
 import { packageEngine } from '../setup/packageEngine.ts';
@@ -169,8 +170,7 @@ describe('the npm package of the engine, outside the repository', () => {
 
   it('names no setting of the extension', () => {
     const text = fs.readFileSync(path.join(installed(), 'engine.mjs'), 'utf8');
-    const { contributes } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
-    const settings = Object.keys(contributes.configuration.properties as object);
+    const settings = Object.keys(declaredSettings());
     assert.deepEqual(
       settings.filter((name) => text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '').includes(name)),
       [],
