@@ -64,10 +64,10 @@ export function registerCommands(actions: CommandActions): vscode.Disposable {
 const STRATEGY_WORDS: Readonly<Record<StrategyId, string>> = {
   adaptive: 'cheapest steps first, until the target is reached',
   heuristic: 'drop the oldest messages; never asks a model',
-  karl: 'keep the last messages, a model writes a note for the rest',
-  sandwich: 'keep beginning and end, a model halves the middle',
-  extractive: 'keep the newest turns, extract facts from the rest without a model',
-  'action-trace': 'shrink the tool calls of the running turn',
+  karl: 'keep the last messages, a model writes a summary of the rest',
+  sandwich: 'keep the beginning and the end, a model shortens the middle to half',
+  extractive: 'keep the newest turns, list the facts of the rest without a model',
+  'action-trace': 'shorten the tool calls of the current turn',
 };
 
 async function compressWith(actions: CommandActions): Promise<void> {

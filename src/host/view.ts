@@ -72,6 +72,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.Disposable {
   /** Brings the view to the front. */
   async reveal(): Promise<void> {
     await vscode.commands.executeCommand('karl.view.focus');
+    this.#post({ type: 'focus' });
   }
 
   dispose(): void {

@@ -30,7 +30,7 @@ export function webviewHtml({ nonce, cspSource, scriptUri, title }: WebviewPage)
 <title>${escapeAttribute(title)}</title>
 </head>
 <body>
-<karl-app></karl-app>
+<karl-app role="main"></karl-app>
 <script nonce="${escapeAttribute(nonce)}" src="${escapeAttribute(scriptUri)}"></script>
 </body>
 </html>

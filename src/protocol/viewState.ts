@@ -97,6 +97,8 @@ export type ToWebview =
   | { readonly type: 'expanded'; readonly key: string; readonly texts: readonly string[] }
   /** The whole text of a message that the user wants to edit. */
   | { readonly type: 'edit'; readonly id: number; readonly text: string }
+  /** The caret belongs where the user writes. */
+  | { readonly type: 'focus' }
   /** A message that was not sent, because the user left a dialog or no model may be asked here: back into the composer. */
   | { readonly type: 'unsent'; readonly text: string };
 

@@ -25,6 +25,9 @@ export class KarlActivity extends LitElement {
       vscode-progress-bar {
         display: block;
       }
+      :host-context(.vscode-reduce-motion) vscode-progress-bar {
+        display: none;
+      }
     `,
   ];
   declare activity: ActivityState;

@@ -2,6 +2,7 @@ import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { EntryState } from '../protocol/entries.ts';
 import type { ViewState } from '../protocol/viewState.ts';
+import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
 import { reuseUnchanged } from './conversation/reconcile.ts';
 import { icon } from './icons.ts';
@@ -21,12 +22,15 @@ export class KarlApp extends LitElement {
   static override readonly properties = {
     state: { state: true },
     expanded: { state: true },
+    announced: { state: true },
     page: { attribute: false },
   };
   static override readonly styles = [shared, appStyles];
   declare state: ViewState | undefined;
   /** Whole texts of rows that are cut, by key. */
   declare expanded: ReadonlyMap<string, readonly string[]>;
+  /** What a screen reader was told last. */
+  declare announced: string;
   declare page: PageState;
   /** Where the user wants to go, until a snapshot has it. */
   #wanted: Place | undefined;
@@ -34,6 +38,7 @@ export class KarlApp extends LitElement {
   constructor() {
     super();
     this.expanded = new Map();
+    this.announced = '';
     this.page = { draft: '', detailsOpen: false };
     this.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || event.isComposing || !this.#isRunning()) return;
@@ -43,7 +48,7 @@ export class KarlApp extends LitElement {
     this.addEventListener('karl-reveal', ({ place }) => this.#reveal(place));
   }
 
-  /** Whoever sends something wants to see the answer. */
+  /** Whoever sends a message wants to see its answer. */
   #sent(event: IntentEvent): void {
     if (event.intent.type === 'send' && !this.#isRunning()) this.#conversation()?.followEnd();
   }
@@ -57,10 +62,12 @@ export class KarlApp extends LitElement {
     const entries = sameSide && shown ? reuseUnchanged(shown.entries, next.entries) : next.entries;
     if (this.expanded.size > 0) this.expanded = keepExpanded(this.expanded, sameSide ? shown?.entries : [], entries);
     if (!sameConversation) this.#wanted = undefined;
+    this.announced = announce(shown, next) || (sameConversation ? this.announced : '');
     this.state = { ...next, entries };
     void this.updateComplete.then(async () => {
       await this.#conversation()?.updateComplete;
       if (!sameSide) this.#conversation()?.followEnd();
+      if (!sameConversation) this.dispatchEvent(new Event('karl-opened'));
       await this.#goToWanted();
     });
   }
@@ -82,6 +89,11 @@ export class KarlApp extends LitElement {
     if (conversation === undefined) return;
     const draft = this.#editing() === undefined ? this.page.draft : (this.page.editing?.draft ?? '');
     this.#keep({ draft: text, editing: { conversation, id, draft } });
+    this.renderRoot.querySelector('karl-composer')?.focus();
+  }
+
+  /** Puts the caret where the user writes. */
+  focusComposer(): void {
     this.renderRoot.querySelector('karl-composer')?.focus();
   }
 
@@ -123,6 +135,7 @@ export class KarlApp extends LitElement {
               .unfinished=${state.unfinished}
             ></karl-conversation>`
       }
+      <div class="unseen" role="status">${this.announced}</div>
       <div class="bottom">
         <karl-activity .activity=${state.activity}></karl-activity>
         <karl-notices .notices=${state.notices}></karl-notices>

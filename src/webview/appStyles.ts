@@ -54,6 +54,13 @@ export const appStyles = css`
   .first {
     margin-top: 10px;
   }
+  .unseen {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+  }
   .title {
     display: flex;
     align-items: center;

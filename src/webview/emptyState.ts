@@ -26,7 +26,7 @@ export class KarlEmptyState extends LitElement {
         height: 56px;
         color: var(--vscode-charts-blue, var(--vscode-foreground));
       }
-      h2 {
+      h1 {
         margin: 14px 0 6px;
         font-size: 1.25em;
         font-weight: 600;
@@ -56,7 +56,7 @@ export class KarlEmptyState extends LitElement {
         <circle cx="12" cy="12" r="1.7" fill="currentColor" stroke="none"></circle>
         <path d="M8.5 20.4h7" stroke-width="2"></path>
       </svg>
-      <h2>A context budget for your agent</h2>
+      <h1>A context budget for your agent</h1>
       <p>
         Karl lets an agent work for days inside a fixed token budget: it compresses what is old before the window
         overflows, shows every byte that it removed, and lets you undo it.

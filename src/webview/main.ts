@@ -32,10 +32,20 @@ window.addEventListener('message', (event: MessageEvent<unknown>) => {
     case 'edit':
       app.edit(message.id, message.text);
       break;
+    case 'focus':
+      app.focusComposer();
+      break;
     case 'unsent':
       app.takeBack(message.text);
       break;
   }
 });
+
+// VS Code gives the focus to the page as a whole: when the view is opened, and when it is chosen by a key.
+const takeFocus = () => {
+  if (document.hasFocus() && (document.activeElement ?? document.body) === document.body) app.focusComposer();
+};
+window.addEventListener('focus', takeFocus);
+app.addEventListener('karl-opened', takeFocus);
 
 vscode.postMessage({ type: 'ready' });

@@ -13,7 +13,7 @@ export class KarlNotices extends LitElement {
     shared,
     css`
       :host {
-        max-height: 30vh;
+        max-height: 36vh;
         overflow-y: auto;
       }
       .notice {
@@ -27,17 +27,22 @@ export class KarlNotices extends LitElement {
         background: var(--vscode-editorWidget-background);
         overflow-wrap: anywhere;
       }
-      .notice.info .icon {
+      .notice.info > .icon {
         color: var(--vscode-notificationsInfoIcon-foreground, var(--vscode-charts-blue));
       }
-      .notice.warning .icon {
+      .notice.warning > .icon {
         color: var(--vscode-notificationsWarningIcon-foreground, var(--vscode-charts-yellow));
       }
-      .notice.error .icon {
+      .notice.error > .icon {
         color: var(--vscode-notificationsErrorIcon-foreground, var(--vscode-charts-red));
       }
-      .icon {
+      .notice > .icon {
         margin-top: 1px;
+      }
+      /* A long reason scrolls; what mends it stays in sight. */
+      .text {
+        max-height: max(4.2em, 14vh);
+        overflow-y: auto;
       }
       .dismiss {
         align-self: start;
@@ -65,7 +70,7 @@ export class KarlNotices extends LitElement {
       (notice) => notice.id,
       (notice) =>
         html`<div class="notice ${notice.severity}" role=${notice.severity === 'error' ? 'alert' : 'status'}>
-          ${icon(notice.severity)}<span>${notice.text}</span>
+          ${icon(notice.severity)}<span class="text">${notice.text}</span>
           ${notice.canDismiss ? this.#renderDismiss(notice) : nothing}
           ${notice.actions.length === 0 ? nothing : this.#renderActions(notice)}
         </div>`,

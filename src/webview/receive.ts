@@ -7,7 +7,7 @@ const LISTS = ['entries', 'compressions', 'queued', 'notices'] as const;
  * messages of the page's own host come here, and every text in them is treated as data anyway.
  */
 export function readToWebview(value: unknown): ToWebview | undefined {
-  if (isState(value) || isExpanded(value) || isEdit(value) || isUnsent(value)) return value;
+  if (isState(value) || isExpanded(value) || isEdit(value) || isUnsent(value) || isFocus(value)) return value;
   return undefined;
 }
 
@@ -39,6 +39,10 @@ function isEdit(value: unknown): value is Extract<ToWebview, { type: 'edit' }> {
 
 function isUnsent(value: unknown): value is Extract<ToWebview, { type: 'unsent' }> {
   return isRecord(value) && value.type === 'unsent' && typeof value.text === 'string';
+}
+
+function isFocus(value: unknown): value is Extract<ToWebview, { type: 'focus' }> {
+  return isRecord(value) && value.type === 'focus';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

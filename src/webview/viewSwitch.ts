@@ -125,7 +125,7 @@ export class KarlSwitch extends LitElement {
               title="Go to the newest compression; again: to the one before"
               aria-label=${count === 1 ? '1 compression' : `${count} compressions`}
               @click=${this.#jump}
-            >${icon('compressed')}${count}<span class="word">${count === 1 ? 'compression' : 'compressions'}</span></button>`
+            >${icon('compressed')}${count} <span class="word">${count === 1 ? 'compression' : 'compressions'}</span></button>`
       }
     </div>`;
   }

@@ -41,7 +41,7 @@ export class KarlComposer extends LitElement {
   }
 
   override focus(): void {
-    this.renderRoot.querySelector('textarea')?.focus();
+    this.renderRoot.querySelector('textarea')?.focus({ preventScroll: true });
   }
 
   protected override render(): TemplateResult {

@@ -88,7 +88,6 @@ export const rowStyles = css`
     flex: 1;
     margin-left: 2px;
     font-size: 0.92em;
-    opacity: 0.85;
   }
   .fold-body {
     margin: 2px 0 6px 11px;

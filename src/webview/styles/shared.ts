@@ -85,6 +85,11 @@ export const shared = css`
   details[open] > summary .chevron {
     transform: rotate(90deg);
   }
+  /* VS Code's own setting; that of the system is asked where something moves. */
+  :host-context(.vscode-reduce-motion) * {
+    animation: none !important;
+    transition: none !important;
+  }
   :focus {
     outline: none;
   }

@@ -9,22 +9,9 @@ import {
   SETTING_NAMES,
   type SettingName,
 } from '../../../src/core/session/settings.ts';
+import { declaredSettings, readManifest } from '../../manifest.ts';
 
-interface DeclaredSetting {
-  readonly default: unknown;
-  readonly enum?: readonly string[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly examples?: readonly unknown[];
-  readonly markdownDescription: string;
-  readonly scope: string;
-}
-
-const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
-  contributes: { configuration: { properties: Record<string, DeclaredSetting> }; commands: { title: string }[] };
-  capabilities: { untrustedWorkspaces: { restrictedConfigurations: string[] } };
-};
-const declared = manifest.contributes.configuration.properties;
+const declared = declaredSettings();
 const texts = JSON.parse(readFileSync('package.nls.json', 'utf8')) as Record<string, string>;
 
 const check = (values: Partial<Record<SettingName, unknown>>, lastGood: KarlSettings = DEFAULT_SETTINGS) =>
@@ -48,6 +35,24 @@ describe('settings', () => {
       for (const value of [...examples, ...values]) assert.ok(accepts(value), `${name}: ${JSON.stringify(value)}`);
       if (minimum !== undefined) assert.deepEqual([accepts(minimum), accepts(minimum - 1)], [true, false], name);
       if (maximum !== undefined) assert.deepEqual([accepts(maximum), accepts(maximum + 1)], [true, false], name);
+    }
+  });
+
+  it('stand in titled groups, each in its own order', () => {
+    const groups = readManifest().contributes.configuration;
+    const titles = groups.map(({ title }) => texts[title.replaceAll('%', '')]);
+    assert.deepEqual(titles.slice(0, 3), ['Server', 'Budget', 'Strategies']);
+    assert.ok(titles.every((title) => title !== undefined));
+    for (const { properties } of groups) {
+      const orders = Object.values(properties).map(({ order }) => order);
+      assert.deepEqual(orders, [...orders.keys()]);
+    }
+  });
+
+  it('are called by one word each: summary, compression, target, budget; an empty field is left empty', () => {
+    for (const [key, text] of Object.entries(texts)) {
+      const words = text.replaceAll(/`[^`]*`/g, '');
+      assert.doesNotMatch(words, /\bnotes?\b|\bcompact(?:ion|ed|s)?\b|\bnull\b|\d %/i, key);
     }
   });
 
@@ -148,7 +153,7 @@ describe('settings', () => {
 
 describe('the manifest', () => {
   it('lets an untrusted folder set neither server, model, log folder, profiles, tools, hooks nor what is deleted', () => {
-    const restricted = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
+    const restricted = readManifest().capabilities.untrustedWorkspaces.restrictedConfigurations;
     for (const name of [
       'baseUrl',
       'model',

@@ -7,6 +7,7 @@ import path from 'node:path';
 import OpenAI from 'openai';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { textReply } from '../../adapters/server/reply.ts';
+import { declaredSettings } from '../../manifest.ts';
 import { installNode } from '../setup/node24.mjs';
 import { runNpm } from '../setup/npm.mjs';
 import { packageEngine } from '../setup/packageEngine.ts';
@@ -194,8 +195,7 @@ describe('the npm package of the engine, outside the repository', () => {
 
   it('names no setting of the extension', () => {
     const text = fs.readFileSync(path.join(installed(), 'engine.mjs'), 'utf8');
-    const { contributes } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
-    const settings = Object.keys(contributes.configuration.properties as object);
+    const settings = Object.keys(declaredSettings());
     assert.deepEqual(
       settings.filter((name) => text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '').includes(name)),
       [],

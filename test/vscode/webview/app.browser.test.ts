@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { bundleWebview, launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
-import { view, workingView } from './sample.ts';
+import { message, view, workingView } from './sample.ts';
 import { dark, highContrast, light } from './themes.ts';
 
 /** The limit that the extension sets itself for the script of its view, in bytes. */
@@ -142,7 +142,8 @@ describe('the view', function () {
     await web.page.setViewportSize({ width: 220, height: 460 });
     const notice = (id: string) =>
       ({ id, severity: 'error', text: 'It failed. '.repeat(20), actions: [], canDismiss: true }) as const;
-    await web.show(view({ notices: [notice('a'), notice('b')] }));
+    const entries = [message({ id: 0, role: 'user' })];
+    await web.show(view({ entries, notices: [notice('a'), notice('b')] }));
     const box = await web.page.locator('karl-composer .box').boundingBox();
     assert.ok(box && box.y + box.height <= 460, JSON.stringify(box));
   });

@@ -1,0 +1,37 @@
+import type { CompressionState, EntryState } from '../protocol/entries.ts';
+import type { ViewState } from '../protocol/viewState.ts';
+import { formatTokens } from './format.ts';
+
+/** Longer replies are announced by their beginning, characters: the rest is read where it stands. */
+const LONGEST = 2000;
+
+/**
+ * What a screen reader is told, politely, when `next` follows `shown`: replies that are finished and compressions that
+ * ended. Empty when there is nothing to tell, as when another conversation is opened, the other side is shown, or earlier
+ * messages are loaded.
+ */
+export function announce(shown: ViewState | undefined, next: ViewState): string {
+  if (shown?.conversation === undefined || shown.conversation.id !== next.conversation?.id) return '';
+  if (shown.shows !== next.shows) return '';
+  const newest = Math.max(-1, ...shown.entries.map((entry) => (isReply(entry) ? entry.id : -1)));
+  const replies = next.entries
+    .filter((entry) => isReply(entry) && entry.id > newest && entry.text.trim() !== '')
+    .map((entry) => (isReply(entry) ? entry.text.trim().slice(0, LONGEST).toWellFormed() : ''));
+  const known = new Set(shown.entries.flatMap(runsOf).map(({ id }) => id));
+  const compressions = next.entries
+    .flatMap(runsOf)
+    .filter(({ id }) => !known.has(id))
+    .map(({ before, after }) => `Compressed from ${formatTokens(before)} to ${formatTokens(after)} tokens.`);
+  return [...compressions, ...replies].join('\n');
+}
+
+type Reply = Extract<EntryState, { kind: 'message' }>;
+
+/** A reply that is finished. */
+function isReply(entry: EntryState): entry is Reply {
+  return entry.kind === 'message' && entry.role === 'assistant' && !entry.streaming;
+}
+
+function runsOf(entry: EntryState): readonly CompressionState[] {
+  return entry.kind === 'compressions' ? entry.runs : [];
+}

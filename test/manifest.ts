@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** A setting as the manifest declares it. */
+export interface DeclaredSetting {
+  readonly default: unknown;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly examples?: readonly unknown[];
+  readonly order: number;
+  readonly markdownDescription: string;
+  readonly scope: string;
+}
+
+/** A group of settings, shown under its title. */
+interface SettingGroup {
+  readonly title: string;
+  readonly order: number;
+  readonly properties: Readonly<Record<string, DeclaredSetting>>;
+}
+
+/** The parts of package.json that tests read. */
+export interface Manifest {
+  readonly contributes: {
+    readonly configuration: readonly SettingGroup[];
+    readonly commands: readonly { readonly command: string; readonly title: string }[];
+  };
+  readonly capabilities: { readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] } };
+}
+
+/** Reads package.json. */
+export function readManifest(): Manifest {
+  return JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'));
+}
+
+/** The settings of all groups, by name. */
+export function declaredSettings(): Readonly<Record<string, DeclaredSetting>> {
+  return Object.assign({}, ...readManifest().contributes.configuration.map(({ properties }) => properties));
+}

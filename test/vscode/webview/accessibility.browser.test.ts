@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser } from 'playwright-core';
+import type { ViewState } from '../../../src/protocol/viewState.ts';
+import { launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
+import { compression, compressions, message, view, workingView } from './sample.ts';
+import { dark, highContrast, light } from './themes.ts';
+
+const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
+
+const notice = (id: string, severity: 'info' | 'warning' | 'error') => ({
+  id,
+  severity,
+  text: `A notice: ${severity}.`,
+  actions: [{ id: '0', label: 'Retry' }],
+  canDismiss: true,
+});
+
+const { conversation: _none, gauge: _noGauge, ...empty } = view();
+
+/** What the view can show. */
+const STATES: Readonly<Record<string, ViewState>> = {
+  'nothing open': empty,
+  'no messages': view(),
+  'in the middle of work': workingView(),
+  'an error, a warning and a question': view({
+    entries: [message({ id: 0, role: 'user' })],
+    notices: [notice('a', 'error'), notice('b', 'warning'), notice('c', 'info')],
+  }),
+  'between two attempts, with a queue': view({
+    entries: [message({ id: 0, role: 'user' })],
+    activity: { kind: 'retrying', label: 'Rate limit reached.', remainingMs: 41_000, attempt: 2, attempts: 4 },
+    queued: ['Then add a test.'],
+  }),
+  'stopped, with a queue': view({ entries: [message({ id: 0, role: 'user' })], queued: ['Then add a test.'] }),
+  'held by another window': view({
+    conversation: { id: 'one', title: 't', model: 'm', readOnly: 'Open in another window.' },
+  }),
+};
+
+/** What axe-core finds, on the background that VS Code gives the view. */
+async function findViolations({ page }: WebviewPage, background: string): Promise<readonly string[]> {
+  await page.evaluate((color) => document.body.style.setProperty('background', color), background);
+  await page.evaluate(AXE);
+  const results = await page.evaluate(() =>
+    (window as unknown as { readonly axe: { run(): Promise<AxeResults> } }).axe.run(),
+  );
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+describe('a screen reader and a keyboard', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+
+  for (const theme of [dark, light, highContrast])
+    it(`have nothing in their way, in any state: ${theme.name}`, async () => {
+      const web = await openWebview(browser, { theme });
+      const found: string[] = [];
+      for (const [index, [name, state]] of Object.entries(STATES).entries()) {
+        await web.show({ ...state, revision: index + 1 });
+        const violations = await findViolations(web, theme.variables['sideBar-background'] ?? '#000000');
+        found.push(...violations.map((violation) => `${name}: ${violation}`));
+      }
+      assert.deepEqual(found, []);
+      await web.page.close();
+    });
+
+  it('begin where the user writes: when the view is opened, chosen, or asked for', async () => {
+    const web = await openWebview(browser);
+    await web.show(view());
+    const input = web.page.getByRole('textbox', { name: 'Message to the agent' });
+    const isFocused = () => input.evaluate((element) => element.matches(':focus'));
+    assert.equal(await isFocused(), true);
+    await input.evaluate((element) => element.blur());
+    await web.page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    assert.equal(await isFocused(), true);
+    const compress = web.page.getByRole('button', { name: 'Compress', exact: true });
+    await compress.focus();
+    await web.page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    assert.equal(await isFocused(), false, 'a control that has the focus keeps it');
+    await web.post({ type: 'focus' });
+    assert.equal(await isFocused(), true);
+    await web.page.close();
+  });
+
+  it('are told of a reply when it is finished, and of a compression, once', async () => {
+    const web = await openWebview(browser);
+    const told = async () => (await readText(web.page.locator('.unseen[role=status]'))).trim();
+    const asked = message({ id: 0, role: 'user' });
+    const reply = message({ id: 1, role: 'assistant', text: 'It is fixed.' });
+    await web.show(view({ revision: 1, entries: [asked] }));
+    await web.show(view({ revision: 2, entries: [asked, { ...reply, text: 'It is', streaming: true }] }));
+    assert.equal(await told(), '');
+    await web.show(view({ revision: 3, entries: [asked, reply] }));
+    assert.equal(await told(), 'It is fixed.');
+    await web.show(view({ revision: 4, entries: [asked, compressions(compression), reply] }));
+    assert.equal(await told(), 'Compressed from 11,904 to 6,870 tokens.');
+    const other = { id: 'two', title: 'Another', model: 'm' };
+    await web.show(view({ revision: 5, conversation: other, entries: [asked, { ...reply, text: 'Old.' }] }));
+    assert.equal(await told(), '');
+    await web.page.close();
+  });
+
+  it('are spared what moves, where VS Code is told so', async () => {
+    const web = await openWebview(browser);
+    await web.page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
+    await web.show(workingView());
+    assert.equal(await web.page.locator('vscode-progress-bar').isVisible(), false);
+    const moving = await web.page.evaluate(() => document.getAnimations().length);
+    assert.equal(moving, 0);
+    await web.page.close();
+  });
+});
