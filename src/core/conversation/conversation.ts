@@ -223,7 +223,7 @@ export class Conversation {
 
   /** Tokens by which prompt, tool definitions and current request alone are over the budget now; 0 when they fit. */
   overflowTokens(): number {
-    const frozen = this.#meter.requestOf(frozenTokens(this.#draft()), this.#change.tools);
+    const frozen = this.#meter.part(frozenTokens(this.#draft()), this.items(), this.#change.tools);
     return Math.max(0, frozen - this.budget().limit);
   }
 
