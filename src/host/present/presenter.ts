@@ -7,7 +7,7 @@ import type { Message, MessageId } from '../../core/messages/message.ts';
 import type { ViewItem } from '../../core/messages/view.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { ActivityState, MessageState, NoticeState, ViewState } from '../../protocol/viewState.ts';
-import { presentGauge } from './gauge.ts';
+import { type GaugeInput, presentGauge } from './gauge.ts';
 import { LONGEST_TEXT, presentMessages } from './messages.ts';
 import { presentSummaries, type UndoBlock } from './summaries.ts';
 
@@ -21,6 +21,7 @@ export interface ShownConversation {
   pins(): ReadonlySet<MessageId>;
   usage(): { readonly calibration: CalibrationState };
   overflowTokens(): number;
+  heldBack(): GaugeInput['heldBack'];
 }
 
 /** A reply that is being made. */
@@ -97,6 +98,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       notes: sumTokens(noteMessages(items), open.count),
       calibration: conversation.usage().calibration,
       overflowTokens: conversation.overflowTokens(),
+      heldBack: conversation.heldBack(),
       ...(open.cached !== undefined && { cached: open.cached }),
     }),
     messages: [...messages, ...streaming],

@@ -96,6 +96,7 @@ function given({
     pins: () => new Set([1]),
     usage: () => ({ calibration }),
     overflowTokens: () => overflow,
+    heldBack: () => undefined,
   };
 }
 
