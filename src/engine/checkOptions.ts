@@ -70,7 +70,8 @@ export const CONFIGURE_RULES = {
 /** What `compact` may be given. */
 export const COMPACT_RULES = {
   strategy,
-  targetTokens: { accepts: isPositive, allowed: 'a number of tokens above 0' },
+  // Any number: what cannot be reached is aimed at all the same.
+  targetTokens: { accepts: (value: unknown) => typeof value === 'number', allowed: 'a number of tokens' },
   trigger: oneOf(TRIGGERS),
   instructions: { accepts: (value: unknown) => typeof value === 'string' && value.trim() !== '', allowed: 'a text' },
   signal: {

@@ -41,6 +41,12 @@ export class Triggers {
     return undefined;
   }
 
+  /** Why no run starts although a trigger holds: the last was taken back, or gained too little for the view as it is. */
+  heldBack(input: TriggerInput): 'undo' | 'growth' | undefined {
+    if (this.find(input) !== undefined || holding(input).next().done === true) return undefined;
+    return this.#isPaused ? 'undo' : 'growth';
+  }
+
   /**
    * Takes note of a run; `after` is how things stand then. One that compacted spends the triggers that look at tokens, and
    * those that hold all the same. One that did not spends all but the hard limit, as another trigger would start the very
@@ -70,9 +76,9 @@ export class Triggers {
   }
 
   /** A run under other conditions is another run; what the user chose anew ends a pause too. */
-  noteChange(what: 'chosen' | 'given'): void {
+  noteChange(what: 'same' | 'chosen' | 'given'): void {
     if (what === 'chosen') this.#reset();
-    else this.#spent.clear();
+    if (what === 'given') this.#spent.clear();
   }
 
   #reset(): void {

@@ -154,17 +154,20 @@ export class Conversation {
     return this.#triggers.find(this.#standsAt());
   }
 
+  /** See `Triggers.heldBack`. */
+  heldBack(): ReturnType<Triggers['heldBack']> {
+    return this.#triggers.heldBack(this.#standsAt());
+  }
+
   #standsAt(): TriggerInput {
     const { limit, used } = this.budget();
-    const { strategy, settings, thresholds } = this.#change;
     return {
-      strategy,
-      thresholds,
+      ...this.#change,
       limit,
       used: used.tokens,
       size: this.viewTokens(),
       messages: this.items().reduce((sum, item) => sum + item.messages.length, 0),
-      isTraceDue: () => isTraceDue(this.#draft(), settings.actionTrace),
+      isTraceDue: () => isTraceDue(this.#draft(), this.#change.settings.actionTrace),
     };
   }
 
@@ -215,7 +218,7 @@ export class Conversation {
 
   /** Tokens by which prompt, tool definitions and current request alone are over the budget now; 0 when they fit. */
   overflowTokens(): number {
-    const frozen = this.#meter.requestOf(frozenTokens(this.#draft()), this.#change.tools);
+    const frozen = this.#meter.part(frozenTokens(this.#draft()), this.items(), this.#change.tools);
     return Math.max(0, frozen - this.budget().limit);
   }
 
@@ -294,8 +297,7 @@ export class Conversation {
     this.#change = withChange(before, change);
     if (change.learnedWindow !== undefined)
       this.#events.emit({ type: 'window-learned', model: this.#change.profile.id, window: change.learnedWindow });
-    const difference = compareStanding(before, this.#change);
-    if (difference !== 'same') this.#triggers.noteChange(difference);
+    this.#triggers.noteChange(compareStanding(before, this.#change));
     this.#events.emit({ type: 'budget-changed' });
   }
 

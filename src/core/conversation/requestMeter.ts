@@ -84,6 +84,12 @@ export class RequestMeter {
     return this.usage.byFactor(this.#framed(messageTokens, tools));
   }
 
+  /** What messages of so many tokens take with the tools, as a part of the figure for the whole request. */
+  part(messageTokens: number, items: readonly ViewItem[], tools: readonly ChatTool[]): number {
+    const whole = this.counted(items, tools);
+    return Math.round((this.usage.scale(whole).tokens * this.#framed(messageTokens, tools)) / whole.tokens);
+  }
+
   /** The most tokens of messages with which a request after a compaction takes no more than so many. */
   roomFor(requestTokens: number, tools: readonly ChatTool[]): number {
     return Math.max(1, Math.floor(requestTokens / this.usage.calibration.factor) - this.#framed(0, tools));

@@ -60,7 +60,7 @@ async function recallFor(conversation: Conversation, args: unknown): Promise<Too
   const parsed = argumentsShape.safeParse(args, { error: en().localeError });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    return { text: `Error: ${issue?.path.join('.') ?? 'arguments'}: ${issue?.message ?? 'invalid'}`, failed: true };
+    return { text: `Error: ${issue?.path.join('.') || 'arguments'}: ${issue?.message ?? 'invalid'}`, failed: true };
   }
   const { query, from_line: from, to_line: to } = parsed.data;
   const { limit, used } = conversation.budget();

@@ -20,6 +20,8 @@ export interface GaugeInput {
   readonly overflowTokens: number;
   /** What the server's reports have taught of the counter. */
   readonly calibration: CalibrationState;
+  /** Why no compaction starts although one is due; absent when one does. */
+  readonly heldBack?: 'undo' | 'growth' | undefined;
 }
 
 /** How far off an estimate may be that no server has confirmed: most texts lie within, see `test/core/tokens/estimate.test.ts`. */
@@ -78,7 +80,13 @@ function fitParts(input: GaugeInput, used: number): GaugeState['parts'] {
   ];
 }
 
-function describeNext({ budget, mode, overflowTokens }: GaugeInput, trigger: number): string {
+/** What a compression that is held back waits for. */
+const WAITS = {
+  undo: 'you took the last compression back, so Karl waits until the budget is full.',
+  growth: 'nothing more could be gained, so Karl tries again when the conversation has grown.',
+} as const;
+
+function describeNext({ budget, mode, overflowTokens, heldBack }: GaugeInput, trigger: number): string {
   if (overflowTokens > 0) {
     return `Prompt, tools and the current request alone are ${formatTokens(overflowTokens)} tokens over the budget: no compression can make them fit.`;
   }
@@ -88,6 +96,7 @@ function describeNext({ budget, mode, overflowTokens }: GaugeInput, trigger: num
     if (mode === 'manual') return `The threshold is at ${at}; Karl compresses only by command.`;
     return `Next compression${mode === 'ask' ? ', after asking you,' : ''} at ${at}, ${left} tokens from now.`;
   }
+  if (heldBack !== undefined && mode !== 'manual') return `Over the threshold of ${at}: ${WAITS[heldBack]}`;
   switch (mode) {
     case 'automatic':
       return `Over the threshold of ${at}: compressed before the next request.`;

@@ -9,7 +9,7 @@ import type { CompactionMode } from '../../core/session/settings.ts';
 import type { ActivityState, NoticeState, Shows, ViewState } from '../../protocol/viewState.ts';
 import { placesOfCompressions, type UndoBlock } from './compressions.ts';
 import { presentEntries, type Shown } from './entries.ts';
-import { presentGauge } from './gauge.ts';
+import { type GaugeInput, presentGauge } from './gauge.ts';
 import type { Item } from './sent.ts';
 import { presentStreaming, type StreamingReply } from './streaming.ts';
 import { describeUnfinished } from './unfinished.ts';
@@ -24,6 +24,7 @@ export interface ShownConversation {
   pins(): ReadonlySet<MessageId>;
   usage(): { readonly calibration: CalibrationState };
   overflowTokens(): number;
+  heldBack(): GaugeInput['heldBack'];
 }
 
 /** An open conversation with what its session does. */
@@ -95,6 +96,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       notes: sumTokens(noteMessages(items), open.count),
       calibration: conversation.usage().calibration,
       overflowTokens: conversation.overflowTokens(),
+      heldBack: conversation.heldBack(),
       ...(open.cached !== undefined && { cached: open.cached }),
     }),
     shows,

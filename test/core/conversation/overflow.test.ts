@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
 import { presentGauge } from '../../../src/host/present/gauge.ts';
-import { assistant, converse, PROFILE, system, user } from './kit.ts';
+import { assistant, converse, PROFILE, reads, system, user } from './kit.ts';
 
 /** The kit's profile leaves 9,000 tokens for requests. */
 const LIMIT = 9000;
@@ -50,5 +50,16 @@ describe('prompt, tools and current request over the budget', () => {
     conversation.reportUsage({ prompt_tokens: Math.round(conversation.budget().used.tokens * 1.3) });
     assert.equal(conversation.budget().used.source, 'reported');
     assert.equal(conversation.overflowTokens(), conversation.budget().used.tokens - LIMIT);
+  });
+
+  it('is the same share of what the server reports as of what is counted, however its reports scatter', () => {
+    const conversation = converse([system('You are an agent.'), user('Read.')]);
+    for (const factor of [0.8, 0.8, 1.3]) {
+      conversation.append([...reads(8, 20, conversation.transcript.nextId), user('x '.repeat(5000))]);
+      conversation.request();
+      conversation.reportUsage({ prompt_tokens: Math.round(conversation.viewTokens() * factor) });
+    }
+    assert.ok(conversation.budget().used.tokens > 20_000);
+    assert.equal(conversation.overflowTokens(), 0, 'the request alone takes some 6,500 of 9,000');
   });
 });

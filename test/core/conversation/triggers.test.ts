@@ -3,6 +3,7 @@ import type { StrategyId } from '../../../src/core/compaction/compaction.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ChatTool } from '../../../src/core/messages/chat.ts';
 import { openConversation } from '../../../src/engine.ts';
+import { presentGauge } from '../../../src/host/present/gauge.ts';
 import { assistant, converse, fill, PROFILE, reads, scripted, system, user } from './kit.ts';
 
 const START = [system('You are an agent.'), user('Fix the import.')];
@@ -139,6 +140,34 @@ describe('the pause after an undo', () => {
     assert.equal(conversation.due(), undefined);
     conversation.configure({ strategy: 'heuristic' });
     assert.equal(conversation.due(), 'threshold');
+  });
+});
+
+describe('the gauge', () => {
+  const said = (conversation: Conversation) =>
+    presentGauge({
+      budget: conversation.budget(),
+      thresholds: conversation.thresholds(),
+      mode: 'automatic',
+      prompt: 0,
+      tools: 0,
+      notes: 0,
+      overflowTokens: 0,
+      calibration: conversation.usage().calibration,
+      heldBack: conversation.heldBack(),
+    }).next;
+
+  it('says that a run is due, or why none starts', async () => {
+    const conversation = converse(START);
+    fill(conversation, 0.85);
+    assert.match(said(conversation), /compressed before the next request\.$/);
+    await conversation.compact({ trigger: 'threshold' });
+    assert.match(said(conversation), /^Next compression at /);
+    conversation.undo();
+    assert.match(said(conversation), /you took the last compression back, so Karl waits until the budget is full\.$/);
+    const other = stuck();
+    await spend(other);
+    assert.match(said(other), /nothing more could be gained, so Karl tries again when the conversation has grown\.$/);
   });
 });
 

@@ -101,6 +101,7 @@ export function given({
     pins: () => new Set(pins),
     usage: () => ({ calibration }),
     overflowTokens: () => overflow,
+    heldBack: () => undefined,
   };
 }
 
