@@ -18,7 +18,7 @@ import { DEFAULT_REPLY_LIMITS, Exchange, type RawAnswer, type ReplyLimits } from
 import { classifyFailure, endless, ownFailure } from './failure.ts';
 import { nodeFetch } from './nodeFetch.ts';
 import { ReplyReader } from './replyReader.ts';
-import { makeRequestBody } from './requestBody.ts';
+import { makeRequestBody, type RequestBody, writeBody } from './requestBody.ts';
 import { Watchdog } from './watchdog.ts';
 import { resultWithoutKey } from './withoutKey.ts';
 
@@ -47,7 +47,7 @@ interface Attempt {
 interface Outcome {
   readonly result: Result<ModelReply, ModelFailure>;
   /** The raw answer of a server that refused, with the body it refused. */
-  readonly refusal?: { readonly answer: RawAnswer; readonly sent: Record<string, unknown> };
+  readonly refusal?: { readonly answer: RawAnswer; readonly sent: RequestBody };
 }
 
 /**
@@ -115,7 +115,8 @@ export class OpenAIModelClient implements ModelClient {
     let thrown: unknown;
     try {
       // The body is checked by the server: extras and unknown fields are the point.
-      const options = { body: sent, stream: true, signal: watchdog.signal };
+      const headers = { 'content-type': 'application/json' };
+      const options = { body: writeBody(sent), headers, stream: true, signal: watchdog.signal };
       const stream = await makeSdk(endpoint, exchange).post<Stream<AnswerChunk>>('/chat/completions', options);
       for await (const chunk of stream) {
         if (reader.take(chunk)) exchange.progress();

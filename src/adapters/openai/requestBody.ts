@@ -9,11 +9,18 @@ import { isFields } from './mergeFields.ts';
 /** Fields with this prefix are Karl's own marks on a message; no server sees them. */
 const OWN_FIELD_PREFIX = 'karl_';
 
+/** The body of a request before it is written. */
+export interface RequestBody {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly [field: string]: unknown;
+}
+
 /**
  * The body of a chat-completions request. The profile's extras go with every request, the request's own fields win over
  * them; an output limit that the request itself states wins over both, as do messages and model.
  */
-export function makeRequestBody(request: ModelRequest, adaptations: ReadonlySet<Adaptation>): Record<string, unknown> {
+export function makeRequestBody(request: ModelRequest, adaptations: ReadonlySet<Adaptation>): RequestBody {
   const { profile, fields = {} } = request;
   const envelope = textEnvelope(profile);
   const messages =
@@ -32,6 +39,21 @@ export function makeRequestBody(request: ModelRequest, adaptations: ReadonlySet<
     ...(envelope === undefined && request.tools.length > 0 ? { tools: request.tools } : {}),
     stream: streams,
   };
+}
+
+/** A body as JSON. Each message is written once: a conversation sends them again with every request. */
+export function writeBody({ messages, ...fields }: RequestBody): string {
+  return `${JSON.stringify(fields).slice(0, -1)},"messages":[${messages.map(writeMessage).join(',')}]}`;
+}
+
+const WRITTEN = new WeakMap<ChatMessage, string>();
+
+function writeMessage(message: ChatMessage): string {
+  const known = WRITTEN.get(message);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(message);
+  WRITTEN.set(message, text);
+  return text;
 }
 
 function withUsage(options: unknown): object {
