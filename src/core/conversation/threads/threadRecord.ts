@@ -4,6 +4,8 @@ import type { ThreadRecord } from './threadStore.ts';
 const text = z.string();
 const count = z.number();
 
+const message = z.looseObject({ role: text });
+
 const shape = z.looseObject({
   id: text.check(z.minLength(1)),
   title: text,
@@ -12,6 +14,7 @@ const shape = z.looseObject({
   forkedFrom: z.optional(text),
   profile: z.looseObject({ id: text, provider: text, contextWindow: count, completionReserve: count }),
   prints: z.array(count),
+  awaited: z.array(z.looseObject({ print: count, sent: message, recorded: z.array(message) })),
   prompt: count,
   hasTools: z.boolean(),
   createdAt: count,
