@@ -2,6 +2,7 @@ import OpenAI from 'openai';
 import type { Stream } from 'openai/streaming';
 import type { ModelError } from '../../core/overflow/modelError.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import { textEnvelope } from '../../core/session/envelope/envelope.ts';
 import type {
   AnswerChunk,
   ModelClient,
@@ -14,6 +15,7 @@ import { orAborted } from '../../core/session/orAborted.ts';
 import { refuseKey } from '../servers/sendableKey.ts';
 import { type Adaptation, findAdaptations } from './adaptations.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
+import { EnvelopeChunks } from './envelopeChunks.ts';
 import { DEFAULT_REPLY_LIMITS, Exchange, type RawAnswer, type ReplyLimits } from './exchange.ts';
 import { classifyFailure, endless, ownFailure } from './failure.ts';
 import { nodeFetch } from './nodeFetch.ts';
@@ -63,6 +65,27 @@ export class OpenAIModelClient implements ModelClient {
   }
 
   async complete(
+    request: ModelRequest,
+    onDelta: (delta: ModelDelta) => void,
+    signal: AbortSignal,
+  ): Promise<Result<ModelReply, ModelFailure>> {
+    const { onChunk, profile } = request;
+    if (onChunk === undefined || textEnvelope(profile) === undefined) return this.#complete(request, onDelta, signal);
+    const chunks = new EnvelopeChunks();
+    const show = (chunk: AnswerChunk) => {
+      const shown = chunks.show(chunk);
+      return shown === undefined ? undefined : onChunk(shown);
+    };
+    const take = (delta: ModelDelta) => {
+      chunks.takeDelta(delta);
+      onDelta(delta);
+    };
+    const result = await this.#complete({ ...request, onChunk: show }, take, signal);
+    if (result.ok) for (const chunk of chunks.end(result.value)) await onChunk(chunk);
+    return result;
+  }
+
+  async #complete(
     request: ModelRequest,
     onDelta: (delta: ModelDelta) => void,
     signal: AbortSignal,

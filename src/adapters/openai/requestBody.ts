@@ -29,10 +29,13 @@ export function makeRequestBody(request: ModelRequest, adaptations: ReadonlySet<
       : renderEnvelope({ messages: request.messages, tools: request.tools, profile, envelope });
   const dropped = [...adaptations].filter((one) => one.startsWith('drop:')).map((one) => one.slice('drop:'.length));
   const { max_tokens: _, max_completion_tokens: __, stream_options, ...extras } = { ...profile.extra, ...fields };
+  // Servers refuse these without tools.
+  const { tool_choice, parallel_tool_calls, ...others } = extras;
+  const about = envelope === undefined ? extras : others;
   const streams = fields.stream !== false;
   return {
     ...(streams && !adaptations.has('no-stream-options') && { stream_options: withUsage(stream_options) }),
-    ...extras,
+    ...about,
     ...outputLimit(request, adaptations),
     model: profile.id,
     messages: messages.map((message) => toWire(message, dropped)),
