@@ -29,7 +29,6 @@ export class Thread {
   saved: Saved;
   /** Ends when all that was to be saved is. Writes come one after the other. */
   saving: Promise<string | undefined> = Promise.resolve(undefined);
-  #awaited: readonly Awaited[] = [];
   #holders = 0;
 
   constructor(record: ThreadRecord, opened?: Opened) {
@@ -68,31 +67,31 @@ export class Thread {
   /** Lets it go from memory: the store has it. */
   close(): void {
     this.opened = undefined;
-    this.#awaited = [];
   }
 
   /** Replies that went out; several may wait, for a client may ask twice and take one. */
   get awaited(): readonly Awaited[] {
-    return this.#awaited;
+    return this.record.awaited;
   }
 
   /** Notes a reply. */
   await({ sent, recorded: [first, ...results] = [] }: Reply): void {
     const [print = 0] = fingerprintsOf([sent]);
     const recorded = first === undefined ? [] : [first, ...results.map(hide)];
-    this.#awaited = [...this.#awaited.filter((one) => one.print !== print), { print, sent, recorded }];
+    const others = this.awaited.filter((one) => one.print !== print);
+    this.record = { ...this.record, awaited: [...others, { print, sent, recorded }] };
   }
 
   /** The messages of the transcript for a message of a request: a reply as it is recorded, or the client's own. */
   recordedFor({ messages, prints }: Apart, index: number, place: number | undefined): readonly ChatMessage[] {
     const message = messages[index];
     if (message === undefined) return [];
-    const reply = place === undefined ? undefined : findReply(this.#awaited, messages, prints);
+    const reply = place === undefined ? undefined : findReply(this.awaited, messages, prints);
     return reply?.index === index && reply.reply.recorded.length > 0 ? reply.reply.recorded : [message];
   }
 
   /** The client has gone on: no reply is waited for. */
   forgetReplies(): void {
-    this.#awaited = [];
+    this.record = { ...this.record, awaited: [] };
   }
 }

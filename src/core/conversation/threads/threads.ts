@@ -168,7 +168,7 @@ export class Threads {
     const about = { ...aboutOf(request, apart), updatedAt: this.#options.now() };
     const forkedFrom = forked === undefined ? {} : { forkedFrom: forked.from };
     const thread = new Thread(
-      { ...about, id, title: titleOf(apart.messages), createdAt: about.updatedAt, ...forkedFrom },
+      { ...about, id, title: titleOf(apart.messages), awaited: [], createdAt: about.updatedAt, ...forkedFrom },
       opened,
     );
     this.#archive.add(thread);

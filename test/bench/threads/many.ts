@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ThreadFiles } from '../../../src/adapters/node/threadFiles.ts';
+import type { ModelProfile } from '../../../src/engine.ts';
+import type { NamedTranscript } from '../compaction/transcripts.ts';
+import { makeThreads, TOOLS } from './replay.ts';
+
+/** Messages of each thread at most, so that all fit the time. */
+const MOST_MESSAGES = 400;
+
+/** What many threads take. */
+export interface Many {
+  readonly threads: number;
+  readonly messages: number;
+  readonly tokens: number;
+  /** Of the process, megabytes: before the first thread, and with all of them. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Opens so many threads, each with a session of its own as its history, over a store of files; then measures. */
+export async function measureMany(
+  count: number,
+  sessions: readonly NamedTranscript[],
+  profile: ModelProfile,
+): Promise<Many> {
+  const root = mkdtempSync(join(tmpdir(), 'karl-bench-threads-'));
+  const told: string[] = [];
+  const store = new ThreadFiles({ root, now: () => Date.now(), onProblem: (message) => told.push(message) });
+  const threads = makeThreads(store);
+  const before = measure();
+  let [messages, tokens] = [0, 0];
+  try {
+    for (let index = 0; index < count; index += 1) {
+      const session = sessions[index % sessions.length]?.messages.slice(0, MOST_MESSAGES) ?? [];
+      const history = JSON.parse(JSON.stringify([{ role: 'user', content: `Task ${index}.` }, ...session]));
+      const match = await threads.match({ messages: history, tools: TOOLS, profile });
+      messages += history.length;
+      tokens += match.conversation.budget().used.tokens;
+      const problem = await match.release();
+      if (problem !== undefined) told.push(problem);
+    }
+    if (told.length > 0) throw new Error(told[0]);
+    return { threads: threads.list().length, messages, tokens, before, after: measure() };
+  } finally {
+    await threads.saveAll();
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** Megabytes of the process; the heap without what nobody holds, where the process may collect it. */
+function measure(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().rss / 2 ** 20;
+}
