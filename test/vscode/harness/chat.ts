@@ -34,10 +34,8 @@ export async function waitForAnswer(page: Page, text: string, timeout = TIMEOUT)
 
 /** Lets the agent run the command about which VS Code asks. */
 export async function allow(page: Page, timeout = TIMEOUT): Promise<void> {
-  await page
-    .locator('.interactive-session .chat-confirmation-widget-buttons .monaco-button', { hasText: 'Allow' })
-    .first()
-    .click({ timeout });
+  // The same question is also in a part of the answer that is folded.
+  await page.locator('.interactive-session .monaco-button:visible', { hasText: /^Allow/ }).first().click({ timeout });
 }
 
 /** What the ring of the chat says, e.g. "Context window usage: 31%". */
