@@ -7,9 +7,10 @@ import { DailyLog } from './adapters/node/dailyLog.ts';
 import { runHookCommand } from './adapters/node/hookCommand.ts';
 import { readInstructionsFile } from './adapters/node/instructionsFile.ts';
 import { readProfileFiles } from './adapters/node/profileFiles.ts';
+import { ThreadFiles } from './adapters/node/threadFiles.ts';
 import { makeWorkspaceTools } from './adapters/node/workspaceTools/makeWorkspaceTools.ts';
 import { discoverWindow } from './adapters/servers/discoverWindow.ts';
-import { listModels } from './adapters/servers/listModels.ts';
+import { askForModels, listModels } from './adapters/servers/listModels.ts';
 import { WorkerCounter } from './adapters/tiktoken/workerCounter.ts';
 import { err, ok } from './core/result.ts';
 import type { ModelClient } from './core/session/modelClient.ts';
@@ -35,6 +36,7 @@ function createAdapters(dist: string): HostAdapters {
     home: homedir(),
     openSample: process.env.KARL_OPEN_SAMPLE === '1',
     createStore: (root) => new ConversationFiles({ root, now: () => Date.now() }),
+    createThreadStore: (root, onProblem) => new ThreadFiles({ root, now: () => Date.now(), onProblem }),
     createLog: (directory, onWarning) => new DailyLog({ directory, now: () => Date.now(), onWarning }),
     createCounter: (encoding, onWarning) =>
       new WorkerCounter({
@@ -58,6 +60,8 @@ function createAdapters(dist: string): HostAdapters {
       const { window, dropsOldest } = found.value;
       return { window: { tokens: window, source: 'server' }, dropsOldest };
     },
+    askForModels: (baseUrl, getKey, signal) => askForModels({ baseUrl, getKey, signal, fetch }),
+    startGateway: async (start) => (await import('./adapters/gateway/gateway.ts')).Gateway.start(start),
     loadProfiles: async (folders) => {
       const { layers, problems } = await readProfileFiles({ folders, environment: process.env });
       return { layers, problems: problems.map(({ source, path, reason }) => `${source}: ${path} ${reason}`) };

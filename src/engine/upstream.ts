@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type HttpError, httpError } from '../adapters/gateway/httpError.ts';
 import { OpenAIModelClient } from '../adapters/openai/client.ts';
 import { discoverWindow } from '../adapters/servers/discoverWindow.ts';
-import { askJson, parseBaseUrl } from '../adapters/servers/serverQuery.ts';
+import { askForModels } from '../adapters/servers/listModels.ts';
 import type { LearnedWindow } from '../core/budget/budget.ts';
 import { type HeardWindow, hearWindow } from '../core/budget/heardWindow.ts';
 import { Conversation } from '../core/conversation/conversation.ts';
@@ -10,7 +9,7 @@ import { Threads } from '../core/conversation/threads/threads.ts';
 import type { ModelProfile } from '../core/profile/profile.ts';
 import { resolveProfile } from '../core/profile/resolve.ts';
 import type { ProfileLayer } from '../core/profile/schema.ts';
-import { err, ok, type Result } from '../core/result.ts';
+import type { Result } from '../core/result.ts';
 import type { Clock } from '../core/session/clock.ts';
 import { Relay } from '../core/session/relay/relay.ts';
 import type { ProfileChange } from '../core/session/takeProfile.ts';
@@ -82,12 +81,8 @@ export class Upstream {
   }
 
   /** The list of models as the server gives it. */
-  async listModels(signal: AbortSignal): Promise<Result<unknown, HttpError>> {
-    const { baseUrl } = this.#options;
-    const parsed = parseBaseUrl(baseUrl);
-    if ('kind' in parsed) return err(httpError(502, parsed.message));
-    const listed = await askJson({ baseUrl, getKey: this.#getKey, signal, fetch }, new URL('models', parsed.base));
-    return listed.ok ? ok(listed.value) : err(httpError(502, `The model's server: ${listed.error.message}`));
+  listModels(signal: AbortSignal): Promise<Result<unknown, string>> {
+    return askForModels({ baseUrl: this.#options.baseUrl, getKey: this.#getKey, signal, fetch });
   }
 
   #findModel(name: string): ProfileChange {

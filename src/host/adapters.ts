@@ -1,9 +1,11 @@
 import type { LearnedWindow } from '../core/budget/budget.ts';
+import type { ThreadStore, ThreadStoreProblem } from '../core/conversation/threads/threadStore.ts';
 import type { Encoding, ModelProfile } from '../core/profile/profile.ts';
 import type { Result } from '../core/result.ts';
-import type { ConversationStore } from '../core/session/conversationStore.ts';
+import type { ConversationStore, StorageLimits } from '../core/session/conversationStore.ts';
 import type { RunHook } from '../core/session/hooks.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
+import type { Relay } from '../core/session/relay/relay.ts';
 import type { Tool } from '../core/session/tool.ts';
 import type { TextCounter } from '../core/tokens/counter.ts';
 import type { LogPort } from './eventSinks.ts';
@@ -30,6 +32,31 @@ export interface ServedWindow {
   readonly dropsOldest: boolean;
 }
 
+/** Keeps the conversations of other agents, as many as the limits allow. */
+export interface PrunedThreadStore extends ThreadStore {
+  /** Deletes what is over the limits, oldest first; never what is in memory. */
+  prune(limits: StorageLimits): Promise<Result<readonly string[], ThreadStoreProblem>>;
+}
+
+/** What a gateway is started with. */
+export interface GatewayStart {
+  /** 0 = a free one. */
+  readonly port: number;
+  readonly token: string;
+  readonly relay: Relay;
+  readonly listModels: (signal: AbortSignal) => Promise<Result<unknown, string>>;
+  readonly onBug: (error: unknown) => void;
+  /** Hosts beside this machine's own names under which it is reached; may grow. */
+  readonly hosts: ReadonlySet<string>;
+}
+
+/** A gateway that runs. */
+export interface RunningGateway {
+  /** The base URL for clients on this machine. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
 /** The outside world, as the composition root hands it to the host. Nothing here does work before it is called. */
 export interface HostAdapters {
   /** The user's home folder. */
@@ -37,6 +64,8 @@ export interface HostAdapters {
   /** Whether the sample conversation is to be opened at start. */
   readonly openSample: boolean;
   readonly createStore: (root: string) => ConversationStore;
+  /** The conversations of other agents; damage that is met is told in a sentence. */
+  readonly createThreadStore: (root: string, warn: Warn) => PrunedThreadStore;
   readonly createLog: (directory: string, warn: Warn) => LogPort;
   readonly createCounter: (encoding: Encoding, warn: Warn) => TextCounter & { dispose(): Promise<void> };
   readonly createClient: (readKey: ReadKey) => ModelClient;
@@ -52,6 +81,10 @@ export interface HostAdapters {
   ) => Promise<Result<readonly string[], string>>;
   /** Asks the server for the window that the model really has. Never rejects. */
   readonly discoverWindow: (profile: ModelProfile, readKey: ReadKey, signal: AbortSignal) => Promise<ServedWindow>;
+  /** The list of models as the server gives it. Never rejects; the error is one sentence. */
+  readonly askForModels: (baseUrl: string, readKey: ReadKey, signal: AbortSignal) => Promise<Result<unknown, string>>;
+  /** Starts a gateway for other agents on 127.0.0.1. Never rejects; the error is one sentence. */
+  readonly startGateway: (start: GatewayStart) => Promise<Result<RunningGateway, string>>;
   readonly runHook: RunHook;
   /** Reads the user's model profiles, also those of workspace folders that are trusted. Never rejects. */
   readonly loadProfiles: (folders: readonly string[]) => Promise<LoadedProfiles>;

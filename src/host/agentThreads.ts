@@ -32,6 +32,8 @@ export interface RelayTarget {
   readonly readKey: ReadKey;
   /** The profile in force for a model of it. */
   readonly resolve: (model: string) => Promise<ModelProfile>;
+  /** How often a request is sent to the server; absent: as often as in Karl's own turns. */
+  readonly mostAttempts?: number;
 }
 
 /** A conversation of another agent, and whether a request of it is served now. */
@@ -42,7 +44,7 @@ export interface ThreadInUse {
 }
 
 /** The conversations of agents that know nothing of Karl: made, asked, logged and announced like Karl's own. */
-export class AgentThreads implements vscode.Disposable {
+export class AgentThreads {
   readonly #parts: AgentThreadsParts;
   readonly #used = new vscode.EventEmitter<ThreadInUse>();
   readonly #threads: Threads;
@@ -52,7 +54,14 @@ export class AgentThreads implements vscode.Disposable {
 
   constructor(parts: AgentThreadsParts) {
     this.#parts = parts;
-    this.#threads = new Threads({ newId, now: () => Date.now(), open: (opening) => this.#open(opening) });
+    const { threadStore: store, warn: onProblem } = parts.desk;
+    this.#threads = new Threads({
+      newId,
+      now: () => Date.now(),
+      open: (opening) => this.#open(opening),
+      store,
+      onProblem,
+    });
   }
 
   /** The conversation that was asked last. */
@@ -61,7 +70,7 @@ export class AgentThreads implements vscode.Disposable {
   }
 
   /** Serves the requests to one server. The model client is made at the first. */
-  relay({ readKey, resolve }: RelayTarget): Relay {
+  relay({ readKey, resolve, mostAttempts }: RelayTarget): Relay {
     const { changeFor, windows, desk } = this.#parts;
     let made: ModelClient | undefined;
     const client = (): ModelClient => {
@@ -71,6 +80,7 @@ export class AgentThreads implements vscode.Disposable {
     return new Relay({
       client: { complete: (request, onDelta, signal) => client().complete(request, onDelta, signal) },
       clock: SYSTEM_CLOCK,
+      ...(mostAttempts !== undefined && { mostAttempts }),
       threads: { match: (request) => this.#match(request, client) },
       findModel: async (name) => {
         const profile = await resolve(name);
@@ -86,8 +96,10 @@ export class AgentThreads implements vscode.Disposable {
     });
   }
 
-  dispose(): void {
+  /** Stores what is in memory. */
+  async close(): Promise<void> {
     this.#used.dispose();
+    for (const problem of await this.#threads.saveAll()) this.#parts.desk.warn(problem);
   }
 
   /** Finds the conversation of a request, and gives it the settings in force. */

@@ -10,9 +10,10 @@ import { profileKey } from '../core/profile/provider.ts';
 import type { ResolvedProfile } from '../core/profile/resolve.ts';
 import type { OpenConversation, StorageProblem } from '../core/session/conversationStore.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
+import type { Relay } from '../core/session/relay/relay.ts';
 import type { Tool } from '../core/session/tool.ts';
 import type { ActiveConversation } from './activeConversation.ts';
-import type { HostAdapters, ReadKey, Warn } from './adapters.ts';
+import type { HostAdapters, PrunedThreadStore, ReadKey, Warn } from './adapters.ts';
 import { Agent } from './agent.ts';
 import { AgentThreads } from './agentThreads.ts';
 import { mayCompact } from './askBeforeCompacting.ts';
@@ -37,6 +38,8 @@ import { diskFolders, listTools } from './tools.ts';
 export interface DeskParts {
   readonly adapters: HostAdapters;
   readonly settings: Settings;
+  /** Keeps the conversations of other agents. */
+  readonly threadStore: PrunedThreadStore;
   readonly readKey: ReadKey;
   readonly windows: LearnedWindows;
   readonly servers: Servers;
@@ -114,7 +117,7 @@ export class Desk {
       file,
       resolved,
       change: this.#changeFor(profile, () => active.conversation),
-      window: this.#windows.toRestore(profile, details.learnedWindow),
+      window: this.#parts.windows.toRestore(profile, details.learnedWindow),
       counter: this.#counters.find(profile.encoding ?? 'o200k_base'),
       newId,
       beforeCompact: (about, signal) => this.#hooks.before(file.id, about, signal),
@@ -127,6 +130,15 @@ export class Desk {
       this.showProblem(problem);
     });
     return active;
+  }
+
+  /** Serves the clients of the gateway, with the models of the settings. They ask again by themselves. */
+  createRelay(): Relay {
+    const resolve = async (model: string) => {
+      await this.loadProfiles();
+      return this.#resolve(model).profile;
+    };
+    return this.threads.relay({ readKey: this.#readKey, resolve, mostAttempts: 1 });
   }
 
   /** Gives an open conversation the settings in force. */
@@ -172,7 +184,7 @@ export class Desk {
 
   /** Ends the counters' workers. */
   async dispose(): Promise<void> {
-    this.threads.dispose();
+    await this.threads.close();
     await Promise.all(this.#counters.all().map((counter) => counter.dispose()));
   }
 

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { ViewState } from '../protocol/viewState.ts';
-import type { HostAdapters } from './adapters.ts';
+import type { HostAdapters, PrunedThreadStore } from './adapters.ts';
 import { registerCommands } from './commands.ts';
 import { Conversations } from './conversations.ts';
 import type { Desk, DeskParts } from './desk.ts';
 import { createEventSinks } from './eventSinks.ts';
+import { GatewayControl } from './gateway/gatewayControl.ts';
 import { performIntent } from './intents.ts';
 import { Karl, type KarlApi } from './karl.ts';
 import { LearnedWindows } from './learnedWindows.ts';
@@ -57,10 +58,12 @@ class Host implements vscode.Disposable {
   /** Loaded apart: what makes conversations alive is most of the code, and activation must not wait for it. */
   readonly #desk: Promise<Desk>;
   readonly #sinks;
+  readonly #threadStore: PrunedThreadStore;
   readonly #notices = new Notices(() => this.#view.refresh());
   readonly #conversations: Conversations;
   readonly #view: KarlView;
   readonly #setup: Setup;
+  readonly #gateway: GatewayControl;
   readonly #originals = new Originals(() => this.karl.active);
   readonly #subscriptions: vscode.Disposable[];
   #revision = 0;
@@ -75,9 +78,12 @@ class Host implements vscode.Disposable {
     const readKey = async (origin: string) => (await keys.read(keyPlaceOf(origin, this.#settings.named))) || undefined;
     this.#log = new MovableLog((directory) => adapters.createLog(directory, this.#warn), this.#logDirectory());
     this.#sinks = createEventSinks(this.#output, this.#log);
+    const root = findStorageRoot((context.storageUri ?? context.globalStorageUri).fsPath);
+    this.#threadStore = adapters.createThreadStore(root, this.#warn);
     this.#desk = loadDesk({
       adapters,
       settings: this.#settings,
+      threadStore: this.#threadStore,
       readKey,
       windows,
       servers,
@@ -95,7 +101,7 @@ class Host implements vscode.Disposable {
       },
     });
     this.#conversations = new Conversations({
-      store: adapters.createStore(findStorageRoot((context.storageUri ?? context.globalStorageUri).fsPath)),
+      store: adapters.createStore(root),
       memory: context.workspaceState,
       newId,
       openLive: async (file) => (await this.#desk).open(file),
@@ -145,7 +151,18 @@ class Host implements vscode.Disposable {
       reveal: () => this.#view.reveal(),
       refresh: this.#refresh,
     });
+    this.#gateway = new GatewayControl({
+      settings: this.#settings,
+      secrets: context.secrets,
+      output: this.#output,
+      start: adapters.startGateway,
+      relay: async () => (await this.#desk).createRelay(),
+      listModels: (signal) => adapters.askForModels(this.#settings.current.baseUrl, readKey, signal),
+      complete: () => this.#setup.complete(),
+      run: this.#run,
+    });
     this.#subscriptions = [
+      this.#gateway,
       this.#output,
       this.#settings,
       this.#statusBar,
@@ -177,9 +194,12 @@ class Host implements vscode.Disposable {
     if (this.#adapters.openSample && this.karl.active === undefined) await this.karl.openSample();
     this.#refresh();
     this.#run(showModels());
+    this.#gateway.startIfEnabled();
     const { 'storage.days': days, 'storage.megabytes': megabytes } = this.#settings.current;
-    const pruned = await this.#conversations.prune({ days, bytes: megabytes * MEGABYTE });
-    if (!pruned.ok) this.#output.say('warn', pruned.error.message);
+    for (const kept of [this.#conversations, this.#threadStore]) {
+      const pruned = await kept.prune({ days, bytes: megabytes * MEGABYTE });
+      if (!pruned.ok) this.#output.say('warn', pruned.error.message);
+    }
   }
 
   /** The newest state of everything that is shown. */
@@ -192,6 +212,7 @@ class Host implements vscode.Disposable {
 
   /** Finishes what is written and lets other windows write. */
   async close(): Promise<void> {
+    await this.#gateway.close();
     await this.#conversations.close();
     await this.#log.flush();
     await (await this.#desk).dispose();

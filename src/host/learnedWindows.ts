@@ -21,6 +21,11 @@ export class LearnedWindows {
     return heard?.agreed === true ? heard.window : undefined;
   }
 
+  /** For a stored conversation: what one error taught it held in the session in which it was met. */
+  toRestore(profile: ModelProfile, stored: LearnedWindow | undefined): LearnedWindow | undefined {
+    return this.read(profile) ?? (stored?.source === 'error' ? undefined : stored);
+  }
+
   /** Takes what an error taught. */
   async hear(profile: ModelProfile, window: LearnedWindow): Promise<void> {
     await this.#memory.update(nameOf(profile), hearWindow(this.#heard(profile), window));

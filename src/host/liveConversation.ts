@@ -1,5 +1,5 @@
 import type { LearnedWindow } from '../core/budget/budget.ts';
-import type { CalibrationState } from '../core/budget/calibration.ts';
+import { parseCalibration } from '../core/budget/calibration.ts';
 import type { StrategySettings } from '../core/compaction/strategySettings.ts';
 import { Conversation } from '../core/conversation/conversation.ts';
 import type { ConversationChange, ConversationOptions } from '../core/conversation/conversationOptions.ts';
@@ -33,6 +33,7 @@ export interface LiveParts {
 export function openLiveConversation(parts: LiveParts): ActiveConversation {
   const { file, resolved, change, counter, newId } = parts;
   const { messages, details } = file.stored;
+  const calibration = parseCalibration(details.state?.calibration);
   const conversation = new Conversation({
     ...change,
     profile: resolved.profile,
@@ -50,24 +51,13 @@ export function openLiveConversation(parts: LiveParts): ActiveConversation {
       compactions: details.compactions,
       pins: details.pins,
       ...(parts.window !== undefined && { learnedWindow: parts.window }),
-      ...readCalibration(details.state),
+      ...(calibration !== undefined && { calibration }),
     },
   });
   const { onProblem, createAgent } = parts;
   const active = new ActiveConversation({ file, conversation, resolved, createAgent, onProblem });
   conversation.on((event) => parts.onEvent(active, event));
   return active;
-}
-
-/** What was learned of the server's counting; a stored value that is none teaches nothing. */
-function readCalibration(state: Readonly<Record<string, unknown>> | undefined): {
-  readonly calibration?: CalibrationState;
-} {
-  const stored: Partial<Record<keyof CalibrationState, unknown>> = Object(state?.calibration);
-  const { factor, deviation, reports } = stored;
-  const isKnown =
-    typeof factor === 'number' && factor > 0 && typeof deviation === 'number' && typeof reports === 'number';
-  return isKnown ? { calibration: { factor, deviation, reports } } : {};
 }
 
 /** What the settings change in a conversation, all but its profile and its tools. */

@@ -73,7 +73,7 @@ describe('clients of others on the gateway, with a model that refuses what is lo
 
   function check(said: string, steps: number): void {
     assert.match(said, new RegExp(`${DONE.replace('.', '\\.')}\\s*$`));
-    const agentRequests = model.server.requests.filter(({ body }) => (body.tools?.length ?? 0) > 1);
+    const agentRequests = model.chats().filter(({ body }) => (body.tools?.length ?? 0) > 1);
     assert.equal(agentRequests.length - model.refused(), steps + 1);
     assert.ok(model.refused() <= 1, `${model.refused()} requests were refused`);
   }

@@ -7,6 +7,8 @@ export const DONE = 'The task is done.';
 /** A model on 127.0.0.1 that refuses what is longer than its window, and what came of its task. */
 export interface ScriptedModel {
   readonly server: ProviderServer;
+  /** What it was asked. */
+  chats(): readonly RecordedRequest[];
   /** Requests that it refused as too long. */
   refused(): number;
 }
@@ -43,5 +45,6 @@ export async function startModel(task: Task): Promise<ScriptedModel> {
     respond,
     pages: { '/v1/models': { object: 'list', data } },
   });
-  return { server, refused: () => server.requests.length - asked };
+  const chats = () => server.requests.filter(({ path }) => path === '/v1/chat/completions');
+  return { server, chats, refused: () => chats().length - asked };
 }

@@ -17,8 +17,8 @@ export interface GatewayOptions {
   /** What clients give as their API key. */
   readonly token: string;
   readonly relay: Pick<Relay, 'serve'>;
-  /** The list of models, as the server gives it. Never rejects. */
-  readonly listModels: (signal: AbortSignal) => Promise<Result<unknown, HttpError>>;
+  /** The list of models, as the server gives it; the error is one sentence. Never rejects. */
+  readonly listModels: (signal: AbortSignal) => Promise<Result<unknown, string>>;
   /** Told what was not expected: a bug. */
   readonly onBug: (error: unknown) => void;
   /** Other hosts under which it is reached, e.g. of a forwarded port. */
@@ -79,7 +79,7 @@ export class Gateway {
     if (route === 'POST /chat/completions') return this.#complete(request, response, gone.signal);
     if (request.method === 'GET' && /^\/models(?:\/|$)/.test(path)) {
       const listed = await listModels(gone.signal);
-      if (!listed.ok) return sendError(response, listed.error);
+      if (!listed.ok) return sendError(response, httpError(502, listed.error, { code: 'upstream_error' }));
       return sendModels(response, listed.value, path.slice('/models/'.length));
     }
     const isKnown = path === '/chat/completions' || path === '/models';

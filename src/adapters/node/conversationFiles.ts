@@ -22,20 +22,22 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How conversations are kept in files. */
 export interface ConversationFilesOptions {
-  /** The folder that holds `conversations/`; created when it is missing. */
+  /** The folder that holds the folder with the conversations; created when it is missing. */
   readonly root: string;
+  /** The name of that one; default: `conversations`. */
+  readonly folder?: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Conversations as folders below `<root>/conversations`. See `ConversationStore`; no method rejects. */
+/** Conversations as folders below `<root>/conversations`, or the folder that is named. See `ConversationStore`; no method rejects. */
 export class ConversationFiles implements ConversationStore {
   readonly #folder: string;
   readonly #now: () => number;
   readonly #open = new Map<string, ConversationFile>();
 
   constructor(options: ConversationFilesOptions) {
-    this.#folder = join(options.root, 'conversations');
+    this.#folder = join(options.root, options.folder ?? 'conversations');
     this.#now = options.now;
   }
 

@@ -24,6 +24,14 @@ export async function listModels(query: ServerQuery): Promise<Result<readonly Li
   return ok(await runInSlices(describeModels(listAt(value, 'data')), SLICES));
 }
 
+/** The same list as the server gives it, unread. The error is one sentence. Never rejects. */
+export async function askForModels(query: ServerQuery): Promise<Result<unknown, string>> {
+  const parsed = parseBaseUrl(query.baseUrl);
+  if ('kind' in parsed) return err(parsed.message);
+  const outcome = await askJson(query, new URL('models', parsed.base));
+  return outcome.ok ? ok(outcome.value) : err(`The model's server: ${outcome.error.message}`);
+}
+
 /** Each entry is read once; of those with one id the first counts. */
 function* describeModels(entries: readonly unknown[]): Steps<ListedModel[]> {
   const models = new Map<string, ListedModel>();

@@ -22,6 +22,14 @@ export interface CalibrationState {
 /** Nothing learned yet: counts are taken as they are. */
 export const UNCALIBRATED: CalibrationState = { factor: 1, deviation: 0, reports: 0 };
 
+/** What was stored of it; undefined for what is none. */
+export function parseCalibration(stored: unknown): CalibrationState | undefined {
+  const { factor, deviation, reports }: Partial<Record<keyof CalibrationState, unknown>> = Object(stored);
+  const isKnown =
+    typeof factor === 'number' && factor > 0 && typeof deviation === 'number' && typeof reports === 'number';
+  return isKnown ? { factor, deviation, reports } : undefined;
+}
+
 /** What a report says beside the figure itself. */
 export type ReportVerdict = 'learned' | 'too-small' | 'outlier' | 'truncated';
 

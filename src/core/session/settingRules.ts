@@ -60,6 +60,8 @@ export const SETTING_RULES: Rules = {
   },
   'tools.maxRounds': whole(1, 10_000, 200),
   'provider.advertisedTokens': whole(1_000, 1_000_000_000, 10_000_000),
+  'gateway.enabled': { accepts: isBoolean, allowed: 'true or false', byDefault: false },
+  'gateway.port': whole(0, 65_535, 27_431),
   'log.directory': {
     accepts: isDirectory,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the setting's own variables, spelled for the user

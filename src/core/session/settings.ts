@@ -41,6 +41,8 @@ export interface KarlSettings {
   readonly 'tools.enabled': readonly ToolName[];
   readonly 'tools.maxRounds': number;
   readonly 'provider.advertisedTokens': number;
+  readonly 'gateway.enabled': boolean;
+  readonly 'gateway.port': number;
   readonly 'log.directory': string;
   readonly 'storage.days': number;
   readonly 'storage.megabytes': number;

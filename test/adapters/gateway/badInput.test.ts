@@ -46,7 +46,7 @@ describe('what a client is told', () => {
       const { status, error } = await post(HELLO, { authorization });
       assert.equal(status, 401);
       assert.equal(error.code, 'invalid_api_key');
-      assert.equal(opened.server.requests.length, 0);
+      assert.equal(opened.requests().length, 0);
     });
 
   /** `fetch` sets these headers itself. */
@@ -101,7 +101,7 @@ describe('what a client is told', () => {
       assert.equal(status, 400);
       assert.equal(error.param, param);
       assert.equal(error.type, 'invalid_request_error');
-      assert.equal(opened.server.requests.length, 0);
+      assert.equal(opened.requests().length, 0);
     });
 
   it('of paths and methods that it does not know', async () => {
@@ -176,7 +176,7 @@ describe('what a client is told', () => {
         assert.equal(told.error.code, code);
       }
       // The client asks again by itself; the gateway does not.
-      assert.equal(opened.server.requests.length, 2);
+      assert.equal(opened.requests().length, 2);
     });
 
   it('how long to wait', async () => {

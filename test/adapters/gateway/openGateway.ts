@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import OpenAI from 'openai';
 import { Gateway, type GatewayOptions } from '../../../src/adapters/gateway/gateway.ts';
 import { Upstream } from '../../../src/engine/upstream.ts';
-import { ProviderServer, type ProviderServerOptions } from '../server/providerServer.ts';
+import { ProviderServer, type ProviderServerOptions, type RecordedRequest } from '../server/providerServer.ts';
 
 export const TOKEN = 'gateway-token';
 
@@ -11,6 +11,8 @@ export interface OpenedGateway {
   readonly server: ProviderServer;
   readonly gateway: Gateway;
   readonly client: OpenAI;
+  /** What the model was asked; Karl also asks a server for its window. */
+  requests(): readonly RecordedRequest[];
   /** What the gateway said that it did, answer by answer. */
   readonly done: readonly string[];
   readonly bugs: readonly unknown[];
@@ -53,6 +55,7 @@ export async function openGateway(
         return response;
       },
     }),
+    requests: () => server.requests.filter(({ path }) => path === '/v1/chat/completions'),
     done,
     bugs,
     ask,

@@ -77,7 +77,7 @@ describe('what passes through the gateway', () => {
     ];
     const response = await post({ model: 'scripted', messages, tools, stream: true, ...odd });
     assert.equal(response.status, 200, await response.text());
-    const [sent] = opened.server.requests;
+    const [sent] = opened.requests();
     assert.deepEqual(opened.bugs, []);
     assert.deepEqual(sent?.body.messages, messages);
     assert.deepEqual(sent?.body.tools?.slice(0, 2), tools);
@@ -107,7 +107,7 @@ describe('what passes through the gateway', () => {
     ]);
     assert.deepEqual(await usages({}), []);
     // Karl's own count needs it either way.
-    assert.deepEqual(opened.server.requests[1]?.body.stream_options, { include_usage: true });
+    assert.deepEqual(opened.requests()[1]?.body.stream_options, { include_usage: true });
   });
 
   it('is a whole answer, as the server gave it', async () => {
@@ -115,8 +115,8 @@ describe('what passes through the gateway', () => {
     opened.server.enqueue(whole);
     const response = await post({ model: 'odd', messages: MESSAGES });
     assert.deepEqual(await response.json(), WHOLE);
-    assert.equal(opened.server.requests[0]?.body.stream, false);
-    assert.equal(opened.server.requests[0]?.body.stream_options, undefined);
+    assert.equal(opened.requests()[0]?.body.stream, false);
+    assert.equal(opened.requests()[0]?.body.stream_options, undefined);
   });
 
   it('is a stream made of a whole answer, and a whole answer made of a stream, where the server does the other', async () => {
@@ -140,7 +140,7 @@ describe('what passes through the gateway', () => {
     opened.server.enqueue(eventsReply(...chunks, ...ends));
     const events = await eventsOf(await post({ model: 'odd', messages: MESSAGES, stream: true, n: 2 }));
     assert.deepEqual(events, [...[...chunks, ...ends].map(({ event }) => event), '[DONE]']);
-    assert.equal(opened.server.requests[0]?.body.tools, undefined);
+    assert.equal(opened.requests()[0]?.body.tools, undefined);
   });
 
   it('is the list of models, and one of them', async () => {

@@ -56,13 +56,13 @@ describe("Karl's own tool in the requests of others", () => {
         assert.equal(choice.message.content, 'Let me look. It is 4711.');
         assert.equal(choice.message.tool_calls, undefined);
         assert.equal(choice.finish_reason, 'stop');
-        const [first, second] = opened.server.requests;
+        const [first, second] = opened.requests();
         assert.equal(toolsOf(first ?? assert.fail()), 'look karl_recall');
         assert.match(JSON.stringify(second?.body.messages?.at(-1)), /The number is 4711/);
 
         // Its place in the history stays, though the client knows nothing of it.
         await ask(stream, [...HISTORY, choice.message, { role: 'user', content: 'Thank you.' }]);
-        const third = opened.server.requests[2] ?? assert.fail();
+        const third = opened.requests()[2] ?? assert.fail();
         assert.equal(rolesOf(third), 'system user assistant user assistant tool assistant user');
         assert.deepEqual(third.body.messages?.slice(0, 6), second?.body.messages);
         assert.equal(third.body.messages?.at(-2)?.content, 'It is 4711.');
@@ -76,10 +76,10 @@ describe("Karl's own tool in the requests of others", () => {
           choice.message.tool_calls?.map(({ id }) => id),
           ['call_look'],
         );
-        assert.equal(opened.server.requests.length, 1);
+        assert.equal(opened.requests().length, 1);
         const result: Message = { role: 'tool', tool_call_id: 'call_look', content: 'nothing here' };
         await ask(stream, [...HISTORY, choice.message, result]);
-        const second = opened.server.requests[1] ?? assert.fail();
+        const second = opened.requests()[1] ?? assert.fail();
         assert.equal(rolesOf(second), 'system user assistant user assistant tool tool');
         const said = second.body.messages?.[4]?.tool_calls as ScriptedCall[];
         assert.deepEqual(
@@ -96,7 +96,11 @@ describe("Karl's own tool in the requests of others", () => {
         await open(...again, textReply('Enough.'));
         const choice = await ask(stream, HISTORY);
         assert.equal(choice.message.content, 'Enough.');
-        const results = opened.server.requests.at(-1)?.body.messages?.filter(({ role }) => role === 'tool') ?? [];
+        const results =
+          opened
+            .requests()
+            .at(-1)
+            ?.body.messages?.filter(({ role }) => role === 'tool') ?? [];
         assert.equal(results.filter(({ content }) => String(content).includes('4711')).length, MOST_RECALLS);
         assert.match(String(results.at(-1)?.content), /^Error: 5 recalls/);
       });
@@ -104,7 +108,7 @@ describe("Karl's own tool in the requests of others", () => {
       it('ends a request that only looks things up', async () => {
         opened = await openGateway({ respond: () => callsReply([RECALL]) });
         await assert.rejects(ask(stream, HISTORY), /without coming to an end/);
-        assert.ok(opened.server.requests.length < 12);
+        assert.ok(opened.requests().length < 12);
       });
     });
 
@@ -144,7 +148,7 @@ describe("Karl's own tool in the requests of others", () => {
     await open(callsReply([RECALL]));
     const own: OpenAI.ChatCompletionFunctionTool = { type: 'function', function: { name: 'karl_recall' } };
     const choice = await ask(true, HISTORY, { tools: [own] });
-    assert.deepEqual(opened.server.requests[0]?.body.tools, [own]);
+    assert.deepEqual(opened.requests()[0]?.body.tools, [own]);
     assert.equal(choice.message.tool_calls?.[0]?.id, 'call_karl');
   });
 });

@@ -99,8 +99,7 @@ export class ProviderServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/';
-    // Questions about the server itself are answered from the pages.
-    if (request.method === 'GET' || /^\/api\//.test(path)) {
+    if (request.method === 'GET') {
       const page = this.#options.pages?.[path.split('?')[0] ?? ''];
       const missing = { error: { message: `no such path: ${path}` } };
       response
@@ -118,7 +117,9 @@ export class ProviderServer {
     };
     this.#requests.push(recorded);
     this.#server.emit('karl-recorded');
-    await play(this.#choose(recorded), response);
+    // A question about the server itself takes no reply of the script.
+    if (path.startsWith('/api/')) response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
+    else await play(this.#choose(recorded), response);
   }
 
   #choose(request: RecordedRequest): ScriptedReply {

@@ -28,8 +28,15 @@ interface Message {
 
 /** One step of an agent at work, some 450 tokens. */
 function step(index: number): Message[] {
-  const call = { id: `call_${index}`, type: 'function', function: { name: 'read', arguments: `{"path":"src/${index}.ts"}` } };
-  const lines = Array.from({ length: 22 }, (_, line) => `export const value${line} = compute('part${index}', ${line * index});`);
+  const call = {
+    id: `call_${index}`,
+    type: 'function',
+    function: { name: 'read', arguments: `{"path":"src/${index}.ts"}` },
+  };
+  const lines = Array.from(
+    { length: 22 },
+    (_, line) => `export const value${line} = compute('part${index}', ${line * index});`,
+  );
   return [
     { role: 'assistant', content: null, tool_calls: [call] },
     { role: 'tool', tool_call_id: call.id, content: lines.join('\n') },
@@ -41,7 +48,11 @@ const model = http.createServer((request, response) => {
   request.resume();
   request.on('end', () => {
     if (request.method === 'GET') return void response.writeHead(404).end('{}');
-    const chunk = { id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'ok' }, finish_reason: null }] };
+    const chunk = {
+      id: 'c',
+      object: 'chat.completion.chunk',
+      choices: [{ index: 0, delta: { content: 'ok' }, finish_reason: null }],
+    };
     const end = { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end(`data: ${JSON.stringify(chunk)}\n\ndata: ${JSON.stringify(end)}\n\ndata: [DONE]\n\n`);
@@ -100,7 +111,9 @@ for (let round = 0; round < rounds; round += 1) {
   for (const { content } of step(at + 1_000_000)) counter.countTokens(content ?? '');
   figures.count.push(performance.now() - start);
 }
-console.log(`${messages.length} messages, about ${tokens} tokens, ${Math.round(bodyOf().length / 1024)} kB, ${rounds} rounds`);
+console.log(
+  `${messages.length} messages, about ${tokens} tokens, ${Math.round(bodyOf().length / 1024)} kB, ${rounds} rounds`,
+);
 show('first request of the history (all is counted)', cold);
 show('direct: first byte', median(figures.direct));
 show('gateway: first byte', median(figures.gateway));

@@ -37,7 +37,9 @@ export async function runThreadsBench(args: string[]): Promise<void> {
       const { threads, forks, asides, identical, followed, lost } = result;
       const expected = style.name === 'own summary' ? 2 : 1;
       if (threads !== expected || asides > 0 || identical < followed || lost > 0)
-        console.error(`${style.name} · ${id}: ${JSON.stringify({ threads, forks, asides, identical, followed, lost })}`);
+        console.error(
+          `${style.name} · ${id}: ${JSON.stringify({ threads, forks, asides, identical, followed, lost })}`,
+        );
     }
     rows.push([style.name, ...rowOf(results)]);
   }
@@ -53,7 +55,12 @@ function rowOf(results: readonly Replayed[]): string[] {
     .filter(({ tokens }) => tokens > LONG_HISTORY)
     .map(({ ms }) => ms)
     .sort((one, two) => one - two);
-  const share = (100 * sum(({ identical }) => identical)) / Math.max(1, sum(({ followed }) => followed));
+  const share =
+    (100 * sum(({ identical }) => identical)) /
+    Math.max(
+      1,
+      sum(({ followed }) => followed),
+    );
   return [
     String(results.length),
     String(sum(({ requests }) => requests)),

@@ -22,10 +22,14 @@ function withDate(messages: readonly ChatMessage[], index: number): readonly Cha
 }
 
 function cleared(messages: readonly ChatMessage[], index: number): readonly ChatMessage[] {
+  // What the model has not seen yet is never cleared.
+  const seen = messages.slice(0, index).findLastIndex(({ role }) => role === 'assistant');
   const results = messages.slice(0, index).flatMap(({ role }, at) => (role === 'tool' ? [at] : []));
-  const kept = new Set(results.slice(-KEPT_RESULTS));
+  const kept = new Set(results.filter((at, place) => at > seen || place >= results.length - KEPT_RESULTS));
   return plain(messages, index).map((message, at) =>
-    message.role === 'tool' && !kept.has(at - 1) ? { ...message, content: '[Old tool result content cleared]' } : message,
+    message.role === 'tool' && !kept.has(at - 1)
+      ? { ...message, content: '[Old tool result content cleared]' }
+      : message,
   );
 }
 

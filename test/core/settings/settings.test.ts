@@ -159,6 +159,8 @@ describe('the manifest', () => {
       'hooks.beforeCompact',
       'hooks.afterCompact',
       'hooks.timeoutSeconds',
+      'gateway.enabled',
+      'gateway.port',
       'storage.days',
       'storage.megabytes',
     ]) {
@@ -171,6 +173,10 @@ describe('the manifest', () => {
     for (const hook of ['beforeCompact', 'afterCompact']) {
       assert.equal(declared[`karl.hooks.${hook}`]?.scope, 'machine', hook);
     }
+  });
+
+  it('lets no folder, trusted or not, open an address on this machine', () => {
+    for (const name of ['enabled', 'port']) assert.equal(declared[`karl.gateway.${name}`]?.scope, 'machine', name);
   });
 
   it('has a text for every placeholder and no text without one', () => {

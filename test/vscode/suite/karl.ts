@@ -41,9 +41,9 @@ export async function setSetting(name: string, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration('karl').update(name, value, targetOf(name));
 }
 
-/** A server is the user's own choice: one that the workspace names is asked about, and its hooks do not count. */
+/** A server is the user's own choice: one that the workspace names is asked about, and its hooks and gateway do not count. */
 function targetOf(name: string): vscode.ConfigurationTarget {
-  return name === 'baseUrl' || name.startsWith('hooks.')
+  return name === 'baseUrl' || name.startsWith('hooks.') || name.startsWith('gateway.')
     ? vscode.ConfigurationTarget.Global
     : vscode.ConfigurationTarget.Workspace;
 }

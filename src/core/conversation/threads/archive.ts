@@ -36,6 +36,10 @@ export class Archive {
     this.#threads.set(thread.record.id, thread);
   }
 
+  forget(id: string): void {
+    this.#threads.delete(id);
+  }
+
   /** Learns what the store holds; once. */
   list(): Promise<void> {
     this.#listed ??= this.#list();
@@ -96,7 +100,8 @@ async function saveNow(store: ThreadStore, thread: Thread, isClosing: boolean): 
   const isChanged = saved.messages === 0 || basis.some((part, index) => part !== saved.basis[index]);
   const why: ThreadUpdate['why'] = isClosing ? 'closed' : isChanged ? 'changed' : 'grown';
   if (why === 'grown' && appended.length === 0) return undefined;
-  const done = await store.save({ record, appended, state, why });
+  const view = opened.conversation.items().flatMap((item) => item.messages);
+  const done = await store.save({ record, from: saved.messages, appended, view, state, why });
   if (!done.ok) return done.error.message;
   thread.saved = { messages: messages.length, basis };
   return undefined;

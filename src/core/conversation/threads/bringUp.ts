@@ -12,8 +12,7 @@ export function bringUp(thread: Thread, opened: Opened, relation: Relation, apar
     messages: wiresOf(conversation),
     choose: (index) => {
       const place = relation.places[index];
-      const id = place === undefined ? undefined : opened.known[place]?.id;
-      return id ?? thread.recordedFor(apart, index, place);
+      return opened.known[place ?? -1] ?? thread.recordedFor(apart, index, place);
     },
   });
   if (added.length > 0) {

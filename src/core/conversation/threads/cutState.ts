@@ -2,14 +2,14 @@ import type { Compaction } from '../../compaction/compaction.ts';
 import type { ConversationState } from '../conversationState.ts';
 
 /**
- * The state of a conversation as it was at its first `length` messages, as far as records reach: those that replace
- * something later lose what they replace there.
+ * The state of a conversation as it was at its first `length` messages. Records replace only what is before `unchanged`:
+ * what they say of later messages may no longer be so.
  */
-export function cutState(state: ConversationState, length: number): ConversationState {
+export function cutState(state: ConversationState, length: number, unchanged = length): ConversationState {
   return {
     ...state,
     messages: state.messages.slice(0, length),
-    compactions: state.compactions.flatMap((compaction) => cutCompaction(compaction, length)),
+    compactions: state.compactions.flatMap((compaction) => cutCompaction(compaction, unchanged)),
     pins: state.pins.filter((pin) => pin < length),
   };
 }

@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatPart, ChatToolCall } from '../../messages/chat.ts';
 import { parseJson } from '../../messages/parseJson.ts';
 import { Hasher } from './hasher.ts';
+import { isVerbatim } from './verbatim.ts';
 
 /** What a message comes down to when two requests are compared. Its last two bits tell the role. */
 export type Fingerprint = number;
@@ -18,15 +19,31 @@ const REASONING_PARTS = new Set(['thinking', 'redacted_thinking', 'reasoning']);
 /** Reasoning that a server left in the text, before the answer. */
 const REASONING_TEXT = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>\s*/;
 
+/** A message whose fingerprint was taken before. */
+export interface Printed {
+  readonly message: ChatMessage;
+  readonly print: Fingerprint;
+}
+
 /**
  * The fingerprints of messages in their order. Equal for what clients change without meaning anything by it: the order
  * of keys in arguments, a text as a string or as parts, cache marks, reasoning, ids of calls, unknown fields, white space
- * at line ends.
+ * at line ends. `before`: what may have come at the same places; its fingerprints hold for messages that say the very same.
  */
-export function fingerprintsOf(messages: readonly ChatMessage[]): Fingerprint[] {
+export function fingerprintsOf(
+  messages: readonly ChatMessage[],
+  before: readonly (Printed | undefined)[] = [],
+): Fingerprint[] {
   let calls: readonly ChatToolCall[] = [];
-  return messages.map((message) => {
-    if (message.role !== 'tool') calls = message.tool_calls ?? [];
+  let areCallsKnown = false;
+  return messages.map((message, index) => {
+    const known = before[index];
+    const isKnown = known !== undefined && isVerbatim(known.message, message);
+    if (message.role !== 'tool') {
+      calls = message.tool_calls ?? [];
+      areCallsKnown = isKnown;
+    }
+    if (isKnown && (areCallsKnown || message.role !== 'tool')) return known.print;
     const role = message.role === 'developer' ? 'system' : message.role;
     const hasher = message.role === 'tool' ? hashResult(message, calls) : hashMessage(message);
     return hasher.end() * 4 + ROLES.indexOf(role);

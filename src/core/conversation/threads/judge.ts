@@ -81,13 +81,26 @@ function isSameThread(comparison: Comparison, steps: readonly Step[], sameStart:
   // Where no message is the human's, all that is known must come again.
   if (changed.length === 0) return steps.length > 0 && (sameStart || isAllKnown(comparison));
   const { human, said, copies } = gather(comparison, steps.slice(steps.findIndex(({ kind }) => kind === 'changed')));
-  const isStrong = copies >= 2 || (human >= 1 && human + said >= 3);
+  const isLong = (human >= 1 && human + said >= 3) || endsAlike(comparison, steps);
+  // The reply to the last request has come back: nobody else got it.
+  const cameBack = (steps.at(-1)?.known.to ?? 0) > comparison.knownLength;
   const some = human + said + copies >= 1;
-  if (changed.some((step) => rewordedIn(comparison, step).length > 0)) return isStrong || (sameStart && copies >= 1);
-  if (changed.some((step) => length(step.known) > length(step.request)))
-    return sameStart || isStrong || copies >= 1 || (comparison.isHinted && some);
-  return sameStart || some;
+  // Batches of tasks differ in a few words and go on alike.
+  if (changed.some((step) => rewordedIn(comparison, step).length > 0))
+    return copies >= 2 || (isLong && cameBack) || (sameStart && copies >= 1);
+  if (sameStart || copies >= 1 || (comparison.isHinted && some)) return true;
+  // What was left out comes back with the thread; in the place of a summary only pins do.
+  if (changed.some((step) => isDropped(step))) return isLong && cameBack;
+  return changed.some((step) => length(step.known) > length(step.request)) ? isLong : some;
 }
+
+/** A client that left out the start goes on where the thread ended: its last messages come again, all of them. */
+function endsAlike({ knownLength }: Comparison, steps: readonly Step[]): boolean {
+  const last = steps.at(-1);
+  return last?.kind === 'same' && last.known.to >= knownLength && length(last.request) >= LAST_ALIKE;
+}
+
+const LAST_ALIKE = 4;
 
 function isAllKnown({ alignment, known, knownLength }: Comparison): boolean {
   return alignment.knownEnd >= knownLength && !known.some(isHuman);

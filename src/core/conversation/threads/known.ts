@@ -6,6 +6,8 @@ import { type Fingerprint, fingerprintsOf } from './fingerprint.ts';
 export interface Known {
   readonly print: Fingerprint;
   readonly id: MessageId;
+  /** Whether the fingerprint is that of the message in the transcript: the client has not cleared or changed it since. */
+  readonly isRaw: boolean;
 }
 
 /** On messages that only Karl and the model exchanged. Fields with this prefix are never sent. */
@@ -32,7 +34,7 @@ export function knownOf(messages: readonly ChatMessage[]): Known[] {
   const start = promptLength(messages);
   const ids = messages.flatMap((message, id) => (id < start || isHidden(message) ? [] : [id]));
   const prints = fingerprintsOf(ids.map((id) => asSent(messages, id)));
-  return ids.map((id, index) => ({ id, print: prints[index] ?? 0 }));
+  return ids.map((id, index) => ({ id, print: prints[index] ?? 0, isRaw: true }));
 }
 
 /** The message as the client got it: without calls that Karl answered itself. */

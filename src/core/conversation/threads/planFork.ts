@@ -6,13 +6,15 @@ import { cutState } from './cutState.ts';
 import type { Relation } from './judge.ts';
 import { hiddenAfter, type Known, promptLength } from './known.ts';
 import { type Apart, takeIn } from './takeIn.ts';
-import type { Opened } from './thread.ts';
+import type { Opened, Thread } from './thread.ts';
 
 /** The thread that a fork is split off from. */
 export interface Parent {
   readonly state: ConversationState;
   readonly blocks: readonly Block[];
   readonly known: readonly Known[];
+  /** See `Thread`. */
+  recordedFor(apart: Apart, index: number, place: number | undefined): readonly ChatMessage[];
 }
 
 /** A thread in the making. */
@@ -31,7 +33,7 @@ export function startOf(apart: Apart): Beginning {
 }
 
 /** A thread as others split off from it: what is sent now stands in the place of what came first. */
-export function parentOf({ conversation, known }: Opened): Parent {
+export function parentOf(thread: Thread, { conversation, known }: Opened): Parent {
   const state = conversation.snapshot();
   const messages = [...state.messages];
   for (const item of conversation.items()) {
@@ -39,7 +41,12 @@ export function parentOf({ conversation, known }: Opened): Parent {
     const isSingle = item.kind === 'whole' && (item.block.kind === 'user' || item.block.kind === 'system');
     if (isSingle && message !== undefined) messages[item.range.from] = message;
   }
-  return { state: { ...state, messages }, blocks: conversation.transcript.blocks, known };
+  return {
+    state: { ...state, messages },
+    blocks: conversation.transcript.blocks,
+    known,
+    recordedFor: (apart, index, place) => thread.recordedFor(apart, index, place),
+  };
 }
 
 /**
@@ -51,17 +58,20 @@ export function planFork(parent: Parent, relation: Relation, apart: Apart): Begi
   // A prompt where there was none moves every message: nothing can be taken over as it is.
   const isMoved = promptLength(state.messages) === 0 && apart.prompt.length > 0;
   const end = isMoved ? 0 : (known[relation.knownUntil]?.id ?? state.messages.length);
-  const shared = cutState(state, end);
-  const held = isMoved ? apart.prompt : withPrompt(shared.messages, apart.prompt);
+  const reworded = new Map(relation.reworded.map((index) => [idOf(parent, relation, index) ?? end, index]));
+  const shared = cutState(state, end, Math.min(end, ...reworded.keys()));
+  const held = isMoved
+    ? apart.prompt
+    : withPrompt(shared.messages, apart.prompt).map((message, id) => apart.messages[reworded.get(id) ?? -1] ?? message);
   const kept = pinnedBlocks(parent, relation, end);
   const taken = takeIn(apart, {
     messages: held,
     choose: (index) => {
-      const id = idOf(parent, relation, index);
-      if (id !== undefined && id < end) return id;
-      const copy = apart.messages[index];
-      if (id !== undefined && !relation.reworded.includes(index)) return rawOf(state.messages, id);
-      return copy === undefined ? [] : [copy];
+      const before = known[relation.places[index] ?? -1];
+      if (before !== undefined && before.id < end) return before;
+      return before === undefined || relation.reworded.includes(index)
+        ? parent.recordedFor(apart, index, relation.places[index])
+        : rawOf(state.messages, before.id);
     },
     between: {
       before: behindResults(apart.messages, relation.sharedUntil),

@@ -2,9 +2,10 @@ import type { ChatMessage } from '../../messages/chat.ts';
 import type { MessageId } from '../../messages/message.ts';
 import { parseMessage } from '../../messages/parse.ts';
 import type { Conversation } from '../conversation.ts';
-import { type Fingerprint, fingerprintsOf } from './fingerprint.ts';
+import { type Fingerprint, fingerprintsOf, type Printed } from './fingerprint.ts';
 import { type Known, promptLength } from './known.ts';
 import { withoutMarks } from './marks.ts';
+import { isVerbatim } from './verbatim.ts';
 
 /** A request apart: its system prompt, and the rest with fingerprints. */
 export interface Apart {
@@ -13,12 +14,37 @@ export interface Apart {
   readonly prints: readonly Fingerprint[];
 }
 
-/** Takes a request apart. @throws InvalidMessageError naming the index and the field of what is no message. */
-export function takeApart(messages: readonly ChatMessage[]): Apart {
+/**
+ * Takes a request apart. `threads`: what it may go on with, as it was printed.
+ * @throws InvalidMessageError naming the index and the field of what is no message.
+ */
+export function takeApart(
+  messages: readonly ChatMessage[],
+  threads: Iterable<readonly (Printed | undefined)[]>,
+): Apart {
   messages.forEach((message, index) => void parseMessage(message, index));
   const start = promptLength(messages);
   const rest = messages.slice(start);
-  return { prompt: messages.slice(0, start), messages: rest, prints: fingerprintsOf(rest) };
+  return { prompt: messages.slice(0, start), messages: rest, prints: fingerprintsOf(rest, mostAlike(rest, threads)) };
+}
+
+/** Messages at these places, as shares of a thread, tell which one a request resembles. */
+const PROBES = [0, 0.25, 0.5, 0.75, 1];
+
+function mostAlike(
+  messages: readonly ChatMessage[],
+  threads: Iterable<readonly (Printed | undefined)[]>,
+): readonly (Printed | undefined)[] {
+  let best: { readonly thread: readonly (Printed | undefined)[]; readonly alike: number } | undefined;
+  for (const thread of threads) {
+    const places = PROBES.map((share) => Math.floor(share * (thread.length - 1)));
+    const alike = places.filter((place) => {
+      const [printed, message] = [thread[place], messages[place]];
+      return printed !== undefined && message !== undefined && isVerbatim(printed.message, message);
+    }).length;
+    if (alike > (best?.alike ?? 0)) best = { thread, alike };
+  }
+  return best?.thread ?? [];
 }
 
 /** The messages of a transcript as they came. */
@@ -30,8 +56,8 @@ export function wiresOf({ transcript }: Conversation): readonly ChatMessage[] {
 export interface Target {
   /** The messages that it has. */
   readonly messages: readonly ChatMessage[];
-  /** For a message of the request: the one that already stands for it, or what is added for it. */
-  choose(index: number): MessageId | readonly ChatMessage[];
+  /** For a message of the request: what already stands for it, or what is added for it. */
+  choose(index: number): Known | readonly ChatMessage[];
   /** What comes besides, and before which message of the request. */
   readonly between?: { readonly before: number; readonly messages: readonly ChatMessage[] };
 }
@@ -57,13 +83,15 @@ export function takeIn({ messages, prints }: Apart, { messages: held, choose, be
       added.push(...between.messages);
     }
     const chosen = choose(index);
-    const id = typeof chosen === 'number' ? chosen : held.length + added.length;
+    const print = prints[index] ?? 0;
+    const isThere = 'id' in chosen;
+    const id = isThere ? chosen.id : held.length + added.length;
     if (message.role !== 'tool') asked = { message, id };
-    if (typeof chosen !== 'number') {
+    if (!isThere) {
       const recorded = asked === undefined ? undefined : (held[asked.id] ?? added[asked.id - held.length]);
       added.push(...chosen.map((one) => withoutMarks(nameCall(one, asked?.message, recorded))));
     }
-    known.push({ print: prints[index] ?? 0, id });
+    known.push({ print, id, isRaw: isThere ? chosen.isRaw && chosen.print === print : chosen[0] === message });
   }
   return { known, added, betweenAt };
 }

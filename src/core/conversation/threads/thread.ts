@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../messages/chat.ts';
 import type { Conversation } from '../conversation.ts';
 import { type Awaited, findReply } from './awaited.ts';
-import { type Fingerprint, fingerprintsOf } from './fingerprint.ts';
+import { type Fingerprint, fingerprintsOf, type Printed } from './fingerprint.ts';
 import { hide, type Known } from './known.ts';
 import type { Reply } from './match.ts';
 import type { Apart } from './takeIn.ts';
@@ -36,6 +36,15 @@ export class Thread {
     this.record = record;
     this.opened = opened;
     this.saved = { messages: 0, basis: [] };
+  }
+
+  /** What the client last sent with its fingerprints, as far as the transcript has it in these words; while in memory. */
+  printed(): readonly (Printed | undefined)[] {
+    const messages = this.opened?.conversation.transcript.messages;
+    return (this.opened?.known ?? []).map(({ id, print, isRaw }) => {
+      const message = isRaw ? messages?.[id]?.wire : undefined;
+      return message === undefined ? undefined : { message, print };
+    });
   }
 
   /** Fingerprints of what the client last sent. */

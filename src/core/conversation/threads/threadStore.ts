@@ -31,8 +31,12 @@ export interface ThreadRecord {
 /** What has changed in a thread: the new messages of its transcript, and all that is kept beside them. */
 export interface ThreadUpdate {
   readonly record: ThreadRecord;
+  /** How many messages the store has. */
+  readonly from: number;
   /** Messages that were not stored before. Fields of them that begin with `karl_` belong to the thread: they come back. */
   readonly appended: readonly ChatMessage[];
+  /** What the model is sent now. */
+  readonly view: readonly ChatMessage[];
   /** Everything but the messages. */
   readonly state: Omit<ConversationState, 'messages'>;
   /** `grown`: only messages came; `changed`: compactions or pins did; `closed`: it leaves the memory. */

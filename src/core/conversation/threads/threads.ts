@@ -89,6 +89,11 @@ export class Threads {
     });
   }
 
+  /** Forgets threads that were deleted from the store. */
+  forget(ids: readonly string[]): void {
+    for (const id of ids) this.#archive.forget(id);
+  }
+
   /** Stores what is in memory, before the process ends. Answers what could not be stored, as sentences. */
   async saveAll(): Promise<readonly string[]> {
     const saved = await Promise.all(this.#archive.all().map((thread) => this.#archive.save(thread, true)));
@@ -103,14 +108,18 @@ export class Threads {
 
   async #match(request: StatelessRequest): Promise<Match> {
     await this.#archive.list();
-    const apart = takeApart(request.messages);
+    const apart = takeApart(
+      request.messages,
+      this.#archive.all().map((thread) => thread.printed()),
+    );
     const found = await this.#find(request, apart);
     const isBeside = this.#isAside(request, apart, found);
     if (!isBeside && found !== undefined && mayContinue(found, apart)) return this.#continue(found, request, apart);
-    const begun = found === undefined ? startOf(apart) : planFork(parentOf(found.opened), found.relation, apart);
+    const begun =
+      found === undefined ? startOf(apart) : planFork(parentOf(found.thread, found.opened), found.relation, apart);
     if (isBeside) return this.#aside(request, apart, begun);
     if (found === undefined) return this.#add(request, apart, begun);
-    const forked = { from: found.thread.record.id, appended: newIn(apart, found.relation).length };
+    const forked = { from: found.thread.record.id, appended: countAdded(found.relation, found.opened) };
     return this.#add(request, apart, begun, forked);
   }
 
@@ -122,8 +131,8 @@ export class Threads {
       const isHinted = hint !== undefined && hint === thread.record.hint;
       const relation = opened === undefined ? undefined : relate({ opened, awaited: thread.awaited, isHinted }, apart);
       if (opened === undefined || relation === undefined) continue;
-      const shared = relation.places.filter((place) => place !== undefined).length;
-      // In this order: how much is shared, whether all of it goes on, what the client says.
+      // In this order: how much is shared word for word, whether all of it goes on, what the client says.
+      const shared = relation.places.slice(0, relation.reworded[0]).filter((place) => place !== undefined).length;
       const rank = shared * 4 + (relation.kind === 'continues' ? 2 : 0) + (isHinted ? 1 : 0);
       if (rank > (best?.rank ?? -1)) best = { thread, opened, relation, rank };
     }
@@ -178,10 +187,11 @@ export class Threads {
   }
 
   #continue({ thread, opened, relation }: Found, request: StatelessRequest, apart: Apart): ThreadMatch {
+    const appended = countAdded(relation, opened);
     bringUp(thread, opened, relation, apart);
     adjust(opened, request, apart);
     thread.record = { ...thread.record, ...aboutOf(request, apart), updatedAt: this.#options.now() };
-    return this.#matched(thread, opened, apart, { isNew: false, appended: newIn(apart, relation).length });
+    return this.#matched(thread, opened, apart, { isNew: false, appended });
   }
 
   #matched(
@@ -224,10 +234,24 @@ interface Forked {
   readonly appended: number;
 }
 
-/** Another request that works with the thread must not see what this one brings; a first prompt would move all messages. */
+/**
+ * Another request that works with the thread must not see what this one brings; a first prompt would move all messages;
+ * what a compaction replaced cannot be said in another way.
+ */
 function mayContinue({ thread, opened, relation }: Found, apart: Apart): boolean {
-  const isFirstPrompt = promptLength(wiresOf(opened.conversation)) === 0 && apart.prompt.length > 0;
-  return relation.kind === 'continues' && !isFirstPrompt && (!thread.isHeld || newIn(apart, relation).length === 0);
+  const { conversation, known } = opened;
+  const isFirstPrompt = promptLength(wiresOf(conversation)) === 0 && apart.prompt.length > 0;
+  const isTaken = thread.isHeld && countAdded(relation, opened) > 0;
+  const reworded = relation.reworded.map((index) => known[relation.places[index] ?? -1]?.id);
+  const isGone = conversation
+    .items()
+    .some(({ kind, range }) => kind === 'replaced' && reworded.some((id = -1) => range.from <= id && id <= range.to));
+  return relation.kind === 'continues' && !isFirstPrompt && !isTaken && !isGone;
+}
+
+/** How many messages of a request the transcript does not have; a reply that comes back is one of them. */
+function countAdded({ places }: Relation, { known }: Opened): number {
+  return places.filter((place) => place === undefined || place >= known.length).length;
 }
 
 /** The messages of a request that a thread does not have. */

@@ -13,14 +13,24 @@ function call(args: string, id = 'c1'): ChatMessage {
 
 describe('a fingerprint', () => {
   const equal: readonly (readonly [string, ChatMessage, ChatMessage])[] = [
-    ['the order of keys in arguments', call('{"a":1,"b":{"c":2,"d":[3]}}'), call('{ "b": {"d": [3], "c": 2}, "a": 1 }')],
+    [
+      'the order of keys in arguments',
+      call('{"a":1,"b":{"c":2,"d":[3]}}'),
+      call('{ "b": {"d": [3], "c": 2}, "a": 1 }'),
+    ],
     ['empty arguments as a text or as an object', call(''), call('{}')],
     ['the id of a call', call('{}', 'c1'), call('{}', 'other')],
     ['text as a string or as a part', user('one'), { role: 'user', content: [{ type: 'text', text: 'one' }] }],
     [
       'lines as parts',
       user('one\ntwo'),
-      { role: 'user', content: [{ type: 'text', text: 'one' }, { type: 'text', text: 'two' }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'one' },
+          { type: 'text', text: 'two' },
+        ],
+      },
     ],
     [
       'cache marks',
@@ -32,7 +42,13 @@ describe('a fingerprint', () => {
     ['reasoning beside the text', { ...assistant('yes'), reasoning_content: 'hm' }, assistant('yes')],
     [
       'reasoning in parts',
-      { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm' }, { type: 'text', text: 'yes' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'hm' },
+          { type: 'text', text: 'yes' },
+        ],
+      },
       assistant('yes'),
     ],
     ['reasoning that a server left in the text', assistant('<think>\nhm\n</think>\n\nyes'), assistant('yes')],
@@ -69,7 +85,10 @@ describe('a fingerprint', () => {
     const renamed = tool('x9', 'read', { path: 'a' }, 'text');
     assert.deepEqual(print(...tool('c1', 'read', { path: 'a' }, 'text')), print(...renamed));
     const two = (first: string, second: string): ChatMessage[] => [
-      { role: 'assistant', tool_calls: ['c1', 'c2'].map((id) => ({ id, function: { name: 'read', arguments: '{}' } })) },
+      {
+        role: 'assistant',
+        tool_calls: ['c1', 'c2'].map((id) => ({ id, function: { name: 'read', arguments: '{}' } })),
+      },
       { role: 'tool', tool_call_id: first, content: 'text' },
       { role: 'tool', tool_call_id: second, content: 'other' },
     ];

@@ -1,9 +1,12 @@
 import { createExactCounter } from '../../../../src/adapters/tiktoken/exact.ts';
 import { findRanks } from '../../../../src/adapters/tiktoken/findRanks.ts';
 import { Conversation } from '../../../../src/core/conversation/conversation.ts';
+import type { ConversationState } from '../../../../src/core/conversation/conversationState.ts';
 import type { StatelessRequest, ThreadMatch } from '../../../../src/core/conversation/threads/match.ts';
+import type { ThreadStore, ThreadUpdate } from '../../../../src/core/conversation/threads/threadStore.ts';
 import { Threads, type ThreadsOptions } from '../../../../src/core/conversation/threads/threads.ts';
 import type { ChatMessage, ChatTool } from '../../../../src/core/messages/chat.ts';
+import { err, ok } from '../../../../src/core/result.ts';
 import { PROFILE } from '../kit.ts';
 
 const counter = createExactCounter('o200k_base', findRanks());
@@ -51,6 +54,31 @@ export async function send(
   if (match.kind !== 'thread') throw new Error('the request was taken for an aside');
   await match.release();
   return match;
+}
+
+/** A store in memory. `saved`: every update, in order. */
+export class MemoryStore implements ThreadStore {
+  readonly saved: ThreadUpdate[] = [];
+  problem: string | undefined;
+
+  async list() {
+    return ok([...new Map(this.saved.map(({ record }) => [record.id, record])).values()]);
+  }
+
+  async load(id: string) {
+    const updates = this.saved.filter(({ record }) => record.id === id);
+    const last = updates.at(-1);
+    if (last === undefined) return err({ message: `there is no thread ${id}` });
+    const messages = updates.flatMap(({ appended }) => appended);
+    // As from a disk: nothing is the same object.
+    return ok(JSON.parse(JSON.stringify({ ...last.state, messages })) as ConversationState);
+  }
+
+  async save(update: ThreadUpdate) {
+    if (this.problem !== undefined) return err({ message: this.problem });
+    this.saved.push(update);
+    return ok(undefined);
+  }
 }
 
 /** What goes upstream for a match. */

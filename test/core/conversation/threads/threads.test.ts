@@ -82,6 +82,24 @@ describe('Threads', () => {
     assert.deepEqual(viewOf(other), task);
   });
 
+  it('tasks that differ in a word and go on alike are never mixed, whichever comes first', async () => {
+    const threads = makeThreads();
+    const histories = ['a', 'b', 'c'].map((name) => [PROMPT, user(`Fix ${name}.`)]);
+    const ids = new Set<string>();
+    for (let round = 0; round < 5; round += 1) {
+      for (const history of histories) {
+        const match = await send(threads, history);
+        ids.add(match.id);
+        assert.deepEqual(viewOf(match), history);
+        match.replied({ sent: assistant(`Answer ${round}.`) });
+        history.push(assistant(`Answer ${round}.`), user(`Question ${round}?`));
+      }
+    }
+    assert.equal(ids.size, 3);
+    const batch = [PROMPT, user('Fix d.'), ...(histories[0] ?? []).slice(2)];
+    assert.deepEqual(viewOf(await send(threads, batch)), batch);
+  });
+
   it('a few words that two conversations have in common do not mix them', async () => {
     const threads = makeThreads();
     const answer = [user('yes'), assistant('Done.')];
@@ -142,7 +160,8 @@ describe('Threads', () => {
     const threads = makeThreads();
     const messages = session(4);
     const first = await send(threads, [PROMPT, ...messages]);
-    const changed = [PROMPT, user('Never touch b.ts. Question 0?'), ...messages.slice(1), user('And now?')];
+    first.replied({ sent: assistant('Well.') });
+    const changed = [PROMPT, user('Never touch b.ts. Question 0?'), ...messages.slice(1), assistant('Well.')];
     const second = await send(threads, changed);
     assert.equal(second.id, first.id);
     assert.deepEqual(viewOf(second), changed);
@@ -157,9 +176,9 @@ describe('Threads', () => {
     first.conversation.pin(6);
     first.conversation.pin(23);
     const summary = user('Summary: questions 0 to 3 were answered.');
-    const tail = messages.slice(16).map((message, index) =>
-      message.role === 'tool' && index < 4 ? { ...message, content: '[cleared]' } : message,
-    );
+    const tail = messages
+      .slice(16)
+      .map((message, index) => (message.role === 'tool' && index < 4 ? { ...message, content: '[cleared]' } : message));
     const fork = await send(threads, [PROMPT, summary, ...tail, user('And now?')]);
     const expected = [PROMPT, messages[0], messages[5], messages[6], summary, ...messages.slice(16), user('And now?')];
     assert.deepEqual([fork.forkedFrom, fork.appended], [first.id, 2]);

@@ -1,0 +1,174 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseCalibration } from '../../core/budget/calibration.ts';
+import type { ConversationState } from '../../core/conversation/conversationState.ts';
+import { parseThreadRecord } from '../../core/conversation/threads/threadRecord.ts';
+import type {
+  ThreadRecord,
+  ThreadStore,
+  ThreadStoreProblem,
+  ThreadUpdate,
+} from '../../core/conversation/threads/threadStore.ts';
+import { parseJson } from '../../core/messages/parseJson.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { ConversationDetails, OpenConversation, StorageLimits } from '../../core/session/conversationStore.ts';
+import { ConversationFiles } from './conversationFiles.ts';
+import { replaceFile } from './durableWrite.ts';
+import { describeStorageError, errorCode } from './storageError.ts';
+
+/** How threads are kept in files. */
+export interface ThreadFilesOptions {
+  /** The folder that holds `threads/`; created when it is missing. */
+  readonly root: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Damage that was met while reading, as a sentence; the rest was read. */
+  readonly onProblem: (message: string) => void;
+}
+
+const FOLDER = 'threads';
+
+/** Beside the files of the conversation: what tells which requests continue it. */
+const RECORD_FILE = 'thread.json';
+
+/** An open thread, and how many of its messages are written or wait for it. */
+interface Held {
+  readonly file: OpenConversation;
+  queued: number;
+}
+
+/** Threads as conversations below `<root>/threads`, in the format of `ConversationFiles`. No method rejects. */
+export class ThreadFiles implements ThreadStore {
+  readonly #options: ThreadFilesOptions;
+  readonly #files: ConversationFiles;
+  readonly #held = new Map<string, Held>();
+
+  constructor(options: ThreadFilesOptions) {
+    this.#options = options;
+    this.#files = new ConversationFiles({ root: options.root, folder: FOLDER, now: options.now });
+  }
+
+  async list(): Promise<Result<readonly ThreadRecord[], ThreadStoreProblem>> {
+    const folder = join(this.#options.root, FOLDER);
+    try {
+      const names = await readdir(folder);
+      const read = await Promise.all(names.filter((name) => !name.startsWith('.')).map((name) => this.#read(name)));
+      return ok(read.filter((record) => record !== undefined));
+    } catch (error) {
+      return errorCode(error) === 'ENOENT' ? ok([]) : err(describeStorageError(error, folder));
+    }
+  }
+
+  /** A thread that nothing tells of is found no more: its next request begins another. */
+  async #read(id: string): Promise<ThreadRecord | undefined> {
+    const path = this.#recordPath(id);
+    try {
+      const record = parseThreadRecord(parseJson(await readFile(path, 'utf8')));
+      if (record?.id === id) return record;
+      this.#options.onProblem(`${path} is damaged: the conversation that it tells of is not continued.`);
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') this.#options.onProblem(describeStorageError(error, path).message);
+    }
+    return undefined;
+  }
+
+  async load(id: string): Promise<Result<ConversationState, ThreadStoreProblem>> {
+    await this.#close(id);
+    const opened = await this.#open(id);
+    if (!opened.ok) return opened;
+    const { messages, problems, details } = opened.value.file.stored;
+    for (const { message } of problems) this.#options.onProblem(message);
+    const { compactions, pins, learnedWindow, state } = details;
+    const calibration = parseCalibration(state?.calibration);
+    return ok({
+      version: 1,
+      messages,
+      compactions,
+      pins,
+      ...(learnedWindow !== undefined && { learnedWindow }),
+      ...(calibration !== undefined && { calibration }),
+    });
+  }
+
+  async save(update: ThreadUpdate): Promise<Result<void, ThreadStoreProblem>> {
+    const { record, from, appended, why } = update;
+    const found = from === 0 ? await this.#make(record) : await this.#open(record.id);
+    if (!found.ok) return found;
+    const held = found.value;
+    // What could not be written waits in line: it is not put there again.
+    const fresh = appended.slice(Math.max(0, held.queued - from));
+    const queued = held.file.queue(fresh);
+    if (!queued.ok) return queued;
+    held.queued += fresh.length;
+    const written = await held.file.flush();
+    if (!written.ok) return written;
+    if (why === 'grown') return ok(undefined);
+    const saved = await this.#saveBeside(held.file, update);
+    if (saved.ok && why === 'closed') await this.#close(record.id);
+    return saved;
+  }
+
+  /** Deletes what is over the limits, oldest first, and answers the ids; never what is in memory. */
+  prune(limits: StorageLimits): Promise<Result<readonly string[], ThreadStoreProblem>> {
+    return this.#files.prune(limits);
+  }
+
+  async #make({ id, title }: ThreadRecord): Promise<Result<Held, ThreadStoreProblem>> {
+    const held = this.#held.get(id);
+    if (held !== undefined) return ok(held);
+    const created = await this.#files.create({ id, title });
+    return created.ok ? ok(this.#hold(created.value)) : created;
+  }
+
+  async #open(id: string): Promise<Result<Held, ThreadStoreProblem>> {
+    const held = this.#held.get(id);
+    if (held !== undefined) return ok(held);
+    const opened = await this.#files.open(id);
+    if (!opened.ok) return opened;
+    const { access } = opened.value;
+    if (access.kind === 'write') return ok(this.#hold(opened.value));
+    await opened.value.close();
+    const message =
+      access.kind === 'unwritable' ? access.problem.message : `Thread ${id} is at work in ${access.holder}.`;
+    return err({ message });
+  }
+
+  #hold(file: OpenConversation): Held {
+    const held = { file, queued: file.stored.messages.length };
+    this.#held.set(file.id, held);
+    return held;
+  }
+
+  async #saveBeside(
+    file: OpenConversation,
+    { record, state, view }: ThreadUpdate,
+  ): Promise<Result<void, ThreadStoreProblem>> {
+    const { compactions, pins, learnedWindow, calibration } = state;
+    const details: ConversationDetails = {
+      compactions,
+      pins,
+      profile: record.profile,
+      ...(learnedWindow !== undefined && { learnedWindow }),
+      ...(calibration !== undefined && { state: { calibration } }),
+    };
+    const saved = await file.save(details, view);
+    if (!saved.ok) return saved;
+    const path = this.#recordPath(record.id);
+    try {
+      await replaceFile(path, `${JSON.stringify(record)}\n`);
+      return ok(undefined);
+    } catch (error) {
+      return err(describeStorageError(error, path));
+    }
+  }
+
+  async #close(id: string): Promise<void> {
+    const held = this.#held.get(id);
+    this.#held.delete(id);
+    await held?.file.close();
+  }
+
+  #recordPath(id: string): string {
+    return join(this.#options.root, FOLDER, id, RECORD_FILE);
+  }
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import type { ThreadRecord } from './threadStore.ts';
+
+const text = z.string();
+const count = z.number();
+
+const shape = z.looseObject({
+  id: text.check(z.minLength(1)),
+  title: text,
+  client: z.optional(text),
+  hint: z.optional(text),
+  forkedFrom: z.optional(text),
+  profile: z.looseObject({ id: text, provider: text, contextWindow: count, completionReserve: count }),
+  prints: z.array(count),
+  prompt: count,
+  hasTools: z.boolean(),
+  createdAt: count,
+  updatedAt: count,
+});
+
+/** What was stored of a thread; undefined when it is none. */
+export function parseThreadRecord(value: unknown): ThreadRecord | undefined {
+  const parsed = shape.safeParse(value);
+  // Checked above field by field; what the check does not name passes through as it was written.
+  return parsed.success ? (parsed.data as unknown as ThreadRecord) : undefined;
+}

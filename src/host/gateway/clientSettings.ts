@@ -1,0 +1,109 @@
+/** What a client of the gateway is set up with. */
+export interface ClientAddress {
+  /** Base URL, with the version. */
+  readonly url: string;
+  readonly token: string;
+  /** Model id, as the server knows it. */
+  readonly model: string;
+}
+
+/** An agent, and how it is told of the gateway. */
+export interface ClientSettings {
+  readonly name: string;
+  /** Where the text belongs. */
+  readonly where: string;
+  readonly write: (address: ClientAddress) => string;
+}
+
+/** The window that agents are told, tokens: Karl compacts, and they do not. */
+const ADVERTISED = 1_000_000;
+
+/** Output that agents may ask for, tokens; the gateway asks for less where the model's window is smaller. */
+const OUTPUT = 8_192;
+
+/** Agents whose settings can be copied. */
+export const CLIENT_SETTINGS: readonly ClientSettings[] = [
+  { name: 'Cline', where: "its settings: API provider 'OpenAI Compatible'", write: writeForm },
+  { name: 'Roo Code', where: "its settings: API provider 'OpenAI Compatible'", write: writeForm },
+  {
+    name: 'Continue',
+    where: '~/.continue/config.yaml, under models:',
+    write: ({ url, token, model }) =>
+      [
+        `  - name: ${JSON.stringify(`Karl ${model}`)}`,
+        '    provider: openai',
+        `    model: ${JSON.stringify(model)}`,
+        `    apiBase: ${url}`,
+        `    apiKey: ${token}`,
+        '    roles: [chat, edit, apply]',
+        '    capabilities: [tool_use]',
+        '    defaultCompletionOptions:',
+        `      contextLength: ${ADVERTISED}`,
+        `      maxTokens: ${OUTPUT}`,
+        '',
+      ].join('\n'),
+  },
+  {
+    name: 'pi',
+    where: '~/.pi/agent/models.json; then choose karl with /model',
+    write: ({ url, token, model }) =>
+      writeJson({
+        providers: {
+          karl: {
+            baseUrl: url,
+            api: 'openai-completions',
+            apiKey: token,
+            models: [{ id: model, contextWindow: ADVERTISED, maxTokens: OUTPUT }],
+          },
+        },
+      }),
+  },
+  {
+    name: 'aider',
+    where: 'a terminal',
+    write: ({ url, token, model }) =>
+      `aider --openai-api-base ${url} --openai-api-key ${token} --model ${quote(`openai/${model}`)}\n`,
+  },
+  {
+    name: 'OpenCode',
+    where: 'opencode.json in the folder of the project, or ~/.config/opencode/opencode.json',
+    write: ({ url, token, model }) =>
+      writeJson({
+        $schema: 'https://opencode.ai/config.json',
+        provider: {
+          karl: {
+            npm: '@ai-sdk/openai-compatible',
+            name: 'Karl',
+            options: { baseURL: url, apiKey: token },
+            models: { [model]: { name: model, limit: { context: ADVERTISED, output: OUTPUT } } },
+          },
+        },
+      }),
+  },
+  {
+    name: 'Another agent or program',
+    where: 'the environment of what uses an OpenAI library',
+    write: ({ url, token, model }) => `OPENAI_BASE_URL=${url}\nOPENAI_API_KEY=${token}\nOPENAI_MODEL=${model}\n`,
+  },
+];
+
+function writeForm({ url, token, model }: ClientAddress): string {
+  return [
+    'API Provider: OpenAI Compatible',
+    `Base URL: ${url}`,
+    `API Key: ${token}`,
+    `Model ID: ${model}`,
+    `Context Window Size: ${ADVERTISED}`,
+    `Max Output Tokens: ${OUTPUT}`,
+    '',
+  ].join('\n');
+}
+
+function writeJson(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** For a shell: a model's id may have any character. */
+function quote(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,189 @@
+import * as vscode from 'vscode';
+import type { Result } from '../../core/result.ts';
+import type { Relay } from '../../core/session/relay/relay.ts';
+import type { KarlSettings } from '../../core/session/settings.ts';
+import type { HostAdapters, RunningGateway } from '../adapters.ts';
+import { newId } from '../newId.ts';
+import type { Output } from '../output.ts';
+import { plainText } from '../plainText.ts';
+import type { Settings } from '../settings.ts';
+import { requireTrust } from '../trust.ts';
+import { CLIENT_SETTINGS } from './clientSettings.ts';
+
+/** What the gateway of a window is made of. */
+export interface GatewayParts {
+  readonly settings: Settings;
+  readonly secrets: vscode.SecretStorage;
+  readonly output: Output;
+  readonly start: HostAdapters['startGateway'];
+  /** Serves the requests; made at the first start. */
+  readonly relay: () => Promise<Relay>;
+  readonly listModels: (signal: AbortSignal) => Promise<Result<unknown, string>>;
+  /** Asks for server, key and model where one is missing. False when the user left a dialog. */
+  readonly complete: () => Promise<boolean>;
+  /** For work that nobody waits for. */
+  readonly run: (work: Promise<unknown>) => void;
+}
+
+/** Where the token is kept: the settings of agents stay right when VS Code is started anew. */
+const TOKEN_SECRET = 'karl.gateway.token';
+
+interface Running {
+  readonly gateway: RunningGateway;
+  /** Its address as the user's own computer reaches it; the same unless the window is a remote one. */
+  readonly url: string;
+}
+
+/** The gateway of this window: its commands, and its setting. */
+export class GatewayControl implements vscode.Disposable {
+  readonly #parts: GatewayParts;
+  readonly #subscription: vscode.Disposable;
+  #running: Running | undefined;
+  #inForce: Pick<KarlSettings, 'gateway.enabled' | 'gateway.port'>;
+  /** Starts and stops come one after the other. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: GatewayParts) {
+    this.#parts = parts;
+    const { settings, run } = parts;
+    this.#inForce = settings.current;
+    const register = (name: string, work: (...words: never[]) => unknown) =>
+      vscode.commands.registerCommand(`karl.${name}`, work);
+    this.#subscription = vscode.Disposable.from(
+      register('startGateway', () => this.#start('command')),
+      register('stopGateway', () => this.#stop()),
+      register('copyGatewaySettings', (agent?: string) => this.#copySettings(agent)),
+      settings.onDidChange(() => run(this.#applySettings())),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => run(this.#startIfEnabled())),
+    );
+  }
+
+  /** Starts it when the setting says so. */
+  startIfEnabled(): void {
+    this.#parts.run(this.#startIfEnabled());
+  }
+
+  /** Ends it; what is under way is cancelled. */
+  close(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#running?.gateway.close();
+      this.#running = undefined;
+    });
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#parts.run(this.close());
+  }
+
+  async #startIfEnabled(): Promise<void> {
+    if (this.#parts.settings.current['gateway.enabled'] && vscode.workspace.isTrusted) await this.#start('setting');
+  }
+
+  async #applySettings(): Promise<void> {
+    const before = this.#inForce;
+    this.#inForce = this.#parts.settings.current;
+    const { 'gateway.enabled': isEnabled, 'gateway.port': port } = this.#inForce;
+    if (this.#running !== undefined && port !== before['gateway.port']) {
+      await this.close();
+      await this.#start('setting');
+    } else if (isEnabled !== before['gateway.enabled']) await (isEnabled ? this.#startIfEnabled() : this.#stop());
+  }
+
+  /** A start by the setting asks nothing and tells only of what went wrong. */
+  async #start(by: 'command' | 'setting'): Promise<Running | undefined> {
+    const { settings, complete, output } = this.#parts;
+    if (by === 'command' && !(requireTrust() && (await complete()))) return undefined;
+    if (settings.current.baseUrl === '') {
+      output.say('warn', 'The gateway was not started: no server is set (karl.baseUrl).');
+      return undefined;
+    }
+    const wasRunning = this.#running !== undefined;
+    const started = await this.#inTurn(async () => {
+      this.#running ??= await this.#listen();
+      return this.#running;
+    });
+    if (started === undefined) return undefined;
+    await vscode.commands.executeCommand('setContext', 'karl.gateway', true);
+    output.say('info', `The gateway ${wasRunning ? 'runs' : 'started'}. ${describeAddress(started)}`);
+    if (by === 'setting') return started;
+    const copy = 'Copy Settings for an Agent…';
+    void vscode.window.showInformationMessage(plainText(describeAddress(started)), copy).then((choice) => {
+      if (choice !== undefined) this.#parts.run(this.#copySettings());
+    });
+    return started;
+  }
+
+  async #listen(): Promise<Running | undefined> {
+    const { settings, start, relay, listModels, output } = this.#parts;
+    const hosts = new Set<string>();
+    const started = await start({
+      port: settings.current['gateway.port'],
+      token: await this.#readToken(),
+      relay: await relay(),
+      listModels,
+      hosts,
+      onBug: (error) => output.say('error', `gateway: ${error instanceof Error ? error.stack : String(error)}`),
+    });
+    if (!started.ok) {
+      const text = `${started.error} The setting is karl.gateway.port.`;
+      output.say('warn', text);
+      void vscode.window.showWarningMessage(plainText(`Karl: ${text}`));
+      return undefined;
+    }
+    const outside = await vscode.env.asExternalUri(vscode.Uri.parse(started.value.url));
+    hosts.add(hostOf(outside));
+    return { gateway: started.value, url: outside.toString(true).replace(/\/$/, '') };
+  }
+
+  async #stop(): Promise<void> {
+    const wasRunning = this.#running !== undefined;
+    await this.close();
+    await vscode.commands.executeCommand('setContext', 'karl.gateway', false);
+    if (!wasRunning) return;
+    this.#parts.output.say('info', 'The gateway was stopped.');
+    void vscode.window.showInformationMessage('Karl: the gateway was stopped.');
+  }
+
+  async #copySettings(name?: string): Promise<void> {
+    const running = this.#running ?? (await this.#start('command'));
+    if (running === undefined) return;
+    const items = CLIENT_SETTINGS.map((client) => ({ label: client.name, description: client.where, client }));
+    const title = 'Karl: Copy the settings for which agent?';
+    const picked = items.find(({ label }) => label === name) ?? (await vscode.window.showQuickPick(items, { title }));
+    if (picked === undefined) return;
+    const { model } = this.#parts.settings.current;
+    const text = picked.client.write({ url: running.gateway.url, token: await this.#readToken(), model });
+    await vscode.env.clipboard.writeText(text);
+    const said = `Copied for ${picked.client.name}; it belongs into ${picked.client.where}. ${describeAddress(running)}`;
+    void vscode.window.showInformationMessage(plainText(said));
+  }
+
+  async #readToken(): Promise<string> {
+    const { secrets } = this.#parts;
+    const known = await secrets.get(TOKEN_SECRET);
+    if (known !== undefined) return known;
+    const token = newId();
+    await secrets.store(TOKEN_SECRET, token);
+    return token;
+  }
+
+  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}
+
+/** Says at which address it is, and of which machine that address is. */
+function describeAddress({ gateway, url }: Running): string {
+  const { remoteName } = vscode.env;
+  if (remoteName === undefined) return `Karl's gateway is at ${gateway.url}, on this computer only.`;
+  const inside = `Karl's gateway is at ${gateway.url} on the remote machine (${remoteName}) where this window works: agents there, in its terminals and among its extensions, reach it under that address.`;
+  return url === gateway.url ? inside : `${inside} From your own computer it is ${url}.`;
+}
+
+function hostOf(uri: vscode.Uri): string {
+  const address = `http://${uri.authority}`;
+  return URL.canParse(address) ? new URL(address).hostname : uri.authority;
+}

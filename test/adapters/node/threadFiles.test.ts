@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ThreadFiles } from '../../../src/adapters/node/threadFiles.ts';
+import type { Threads } from '../../../src/core/conversation/threads/threads.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { assistant, system, tool, user } from '../../core/conversation/kit.ts';
+import { makeThreads, request, send, viewOf } from '../../core/conversation/threads/kit.ts';
+
+function start(name: string): ChatMessage[] {
+  return [system('You help.'), user(`Fix ${name}.`)];
+}
+
+describe('stored threads', () => {
+  let root: string;
+  let told: string[];
+  let files: ThreadFiles;
+  const openFiles = (): ThreadFiles =>
+    new ThreadFiles({ root, now: () => Date.now(), onProblem: (message) => told.push(message) });
+  const openThreads = (store = files, mostOpen = 16): Threads => {
+    let made = 0;
+    return makeThreads({
+      store,
+      mostOpen,
+      now: () => Date.now(),
+      newId: () => `${process.pid}-${store === files ? 'a' : 'b'}${++made}`,
+      onProblem: (message) => told.push(message),
+    });
+  };
+  const pathOf = (id: string, name: string): string => join(root, 'threads', id, name);
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'karl-threads-'));
+    told = [];
+    files = openFiles();
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  it('come back in another process as they were: messages, compactions, pins, what is hidden', async () => {
+    const long = Array.from({ length: 40 }, (_, turn) =>
+      tool(`c${turn}`, 'read', { path: `${turn}.ts` }, `line of code ${turn}\n`.repeat(200)),
+    ).flat();
+    const messages = [...start('a'), ...long];
+    const threads = openThreads();
+    const match = await threads.match(request(messages));
+    assert.ok(match.kind === 'thread');
+    match.hide(tool('k1', 'karl_recall', { query: 't3' }, 'what it was'));
+    assert.equal((await match.conversation.compact({ trigger: 'threshold' })).kind, 'compacted');
+    match.conversation.pin(1);
+    const view = viewOf(match);
+    assert.equal(await match.release(), undefined);
+    assert.deepEqual(await threads.saveAll(), []);
+    const again = await send(openThreads(openFiles()), [...messages, assistant('Done.')]);
+    assert.deepEqual([again.id, again.appended, [...again.conversation.pins()]], [match.id, 1, [1]]);
+    assert.equal(JSON.stringify(viewOf(again)), JSON.stringify([...view, assistant('Done.')]));
+    assert.deepEqual(told, []);
+  });
+
+  it('are on the disk after each request, also when the process then ends without a word', async () => {
+    const first = await send(openThreads(), start('a'));
+    const raw = () => readFileSync(pathOf(first.id, 'conversation-raw.jsonl'), 'utf8').trim().split('\n').length;
+    assert.equal(raw(), 2);
+    await send(openThreads(), [...start('a'), assistant('Done.'), user('Thanks.')]);
+    assert.equal(raw(), 4);
+  });
+
+  it('leave the memory and return, as often as they come', async () => {
+    const threads = openThreads(files, 1);
+    const histories = ['a', 'b', 'c'].map(start);
+    const ids = new Set<string>();
+    for (let round = 0; round < 4; round += 1) {
+      for (const history of histories) {
+        const match = await send(threads, history);
+        ids.add(match.id);
+        assert.deepEqual(viewOf(match), history);
+        history.push(assistant(`Answer ${round}.`), user(`Question ${round}?`));
+      }
+    }
+    assert.deepEqual([ids.size, told], [3, []]);
+  });
+
+  it('that another process works with are not touched: the request gets one of its own', async () => {
+    const here = await send(openThreads(), start('a'));
+    const there = await send(openThreads(openFiles()), [...start('a'), assistant('Done.')]);
+    assert.equal(there.isNew, true);
+    assert.deepEqual([told.length, told[0]?.includes(here.id)], [1, true]);
+  });
+
+  it('with a damaged record are told of and left alone', async () => {
+    const threads = openThreads();
+    const { id } = await send(threads, start('a'));
+    await threads.saveAll();
+    writeFileSync(pathOf(id, 'thread.json'), '{"id":');
+    const next = await send(openThreads(openFiles()), start('a'));
+    assert.deepEqual([next.isNew, told.length], [true, 1]);
+    assert.match(told[0] ?? '', /thread\.json is damaged/);
+    assert.ok(readdirSync(join(root, 'threads')).includes(id));
+  });
+
+  it('are deleted when they are over the limits, but never one in memory', async () => {
+    const threads = openThreads(files, 1);
+    const [one, two] = [await send(threads, start('a')), await send(threads, start('b'))];
+    const deleted = await files.prune({ bytes: 1 });
+    assert.deepEqual(deleted.ok && deleted.value, [one.id]);
+    threads.forget([one.id]);
+    assert.deepEqual(
+      threads.list().map(({ id }) => id),
+      [two.id],
+    );
+    assert.equal((await send(threads, start('a'))).isNew, true);
+    assert.deepEqual(told, []);
+  });
+});

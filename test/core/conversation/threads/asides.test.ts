@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import type { StatelessRequest } from '../../../../src/core/conversation/threads/match.ts';
+import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
+import { assistant, system, tool, user } from '../kit.ts';
+import { makeThreads, request, send } from './kit.ts';
+
+const START = [system('You help.'), user('Fix the parser.'), ...tool('c1', 'read', { path: 'a.ts' }, 'one line')];
+const WITHOUT_TOOLS = { tools: [] };
+
+describe('A request that is not the conversation', () => {
+  async function kindOf(messages: readonly ChatMessage[], more: Partial<StatelessRequest>, before = true) {
+    const threads = makeThreads();
+    if (before) await send(threads, START);
+    const match = await threads.match(request(messages, more));
+    await match.release();
+    return { kind: match.kind, match, threads };
+  }
+
+  it('has no tools where the thread has them: a summary of it', async () => {
+    const summary = [...START, user('Summarize.')];
+    const { kind, match, threads } = await kindOf(summary, WITHOUT_TOOLS);
+    assert.equal(kind, 'aside');
+    assert.deepEqual(match.dress(match.conversation.request()), summary);
+    const next = await send(threads, [...START, assistant('Done.'), user('Thanks.')]);
+    assert.deepEqual([threads.list().length, next.isNew], [1, false]);
+    assert.deepEqual(next.conversation.request(), [...START, assistant('Done.'), user('Thanks.')]);
+  });
+
+  it('has another system prompt, no tools and a message or two: a title', async () => {
+    const title = [system('You write titles.'), user('Title for: Fix the parser.')];
+    assert.equal((await kindOf(title, WITHOUT_TOOLS)).kind, 'aside');
+    assert.equal((await kindOf([system('You write titles.'), user('Fix the parser.')], WITHOUT_TOOLS)).kind, 'aside');
+  });
+
+  it('asks for a few tokens only: a classifier', async () => {
+    const question = [system('Answer yes or no.'), user('Is this a new topic: hello?')];
+    assert.equal((await kindOf(question, { ...WITHOUT_TOOLS, maxTokens: 50 }, false)).kind, 'aside');
+    assert.equal((await kindOf(question, WITHOUT_TOOLS, false)).kind, 'thread');
+  });
+
+  it('goes with the thread’s compactions: what would overflow does so no more than the thread', async () => {
+    const threads = makeThreads();
+    const long = Array.from({ length: 40 }, (_, turn) =>
+      tool(`c${turn}`, 'read', { path: `${turn}.ts` }, `line of code ${turn}\n`.repeat(200)),
+    ).flat();
+    const first = await send(threads, [...START, ...long, user('Go on.')]);
+    const trigger = first.conversation.due();
+    assert.ok(trigger !== undefined);
+    assert.equal((await first.conversation.compact({ trigger })).kind, 'compacted');
+    const match = await threads.match(request([...START, ...long, user('Go on.'), user('Summarize.')], WITHOUT_TOOLS));
+    assert.equal(match.kind, 'aside');
+    assert.deepEqual(match.conversation.request(), [...first.conversation.request(), user('Summarize.')]);
+    assert.ok(match.conversation.budget().used.tokens < match.conversation.budget().limit);
+  });
+
+  it('is none where tools come with it, or the model’s words', async () => {
+    assert.equal((await kindOf([system('You review.'), user('Review it.')], {})).kind, 'thread');
+    const chat = [...START, assistant('Done.'), user('Explain.'), assistant('It was so.'), user('Why?')];
+    assert.equal((await kindOf(chat, WITHOUT_TOOLS)).kind, 'thread');
+  });
+
+  it('is no conversation without tools: from the second request on that is a thread', async () => {
+    const threads = makeThreads();
+    const question = [system('You chat.'), user('Hello?')];
+    assert.equal((await threads.match(request(question, { ...WITHOUT_TOOLS, maxTokens: 100 }))).kind, 'aside');
+    const second = await send(threads, [...question, assistant('Hi.'), user('How are you?')], {
+      ...WITHOUT_TOOLS,
+      maxTokens: 100,
+    });
+    const third = [...question, assistant('Hi.'), user('How are you?'), assistant('Well.'), user('Good.')];
+    assert.equal((await send(threads, third, { ...WITHOUT_TOOLS, maxTokens: 100 })).id, second.id);
+  });
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { ChatMessage, ChatPart } from '../../../../src/core/messages/chat.ts';
+import { assistant, system, user } from '../kit.ts';
+import { makeThreads, send, viewOf } from './kit.ts';
+
+const words = fc
+  .array(fc.constantFrom('fix', 'a.ts', 'yes', 'no', 'test', 'why', '42', 'x = {', '日本'), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((list) => list.join(' '));
+
+const args = fc.dictionary(fc.constantFrom('path', 'line', 'all', 'text'), fc.oneof(words, fc.integer(), fc.boolean()));
+
+/** A part of a session: a question, a call with its result, or an answer. */
+type Move = (place: number) => ChatMessage[];
+
+const move: fc.Arbitrary<Move> = fc.oneof(
+  words.map((text) => () => [user(text)]),
+  words.map((text) => () => [assistant(text)]),
+  fc.tuple(args, words, fc.constantFrom('call_', 'id')).map(([input, text, prefix]) => (place: number) => {
+    const id = `${prefix}${place}`;
+    const call = { id, type: 'function', function: { name: 'read', arguments: JSON.stringify(input) } };
+    return [
+      { role: 'assistant' as const, content: null, tool_calls: [call] },
+      { role: 'tool' as const, tool_call_id: id, content: text },
+    ];
+  }),
+);
+
+const session = fc
+  .tuple(words, fc.array(move, { minLength: 2, maxLength: 12 }))
+  .map(([first, moves]) => [user(first), ...moves.flatMap((make, place) => make(place))]);
+
+/** Changes that mean nothing: each takes a message to one that says the same. */
+const ignorable: readonly ((message: ChatMessage) => ChatMessage)[] = [
+  (message) => (typeof message.content === 'string' ? { ...message, content: `${message.content} \n` } : message),
+  (message) => (typeof message.content === 'string' ? { ...message, content: [textPart(message.content)] } : message),
+  (message) => ({ ...message, reasoning_content: 'hm', cache_control: { type: 'ephemeral' } }),
+  (message) => ({ ...message, ...(message.content === null && { content: '' }) }),
+  (message) => ({
+    ...message,
+    ...(message.tool_calls !== undefined && {
+      tool_calls: message.tool_calls.map((call) => ({
+        ...call,
+        function: { ...call.function, arguments: turned(call.function.arguments) },
+      })),
+    }),
+  }),
+];
+
+function textPart(text: string): ChatPart {
+  return { type: 'text', text, cache_control: { type: 'ephemeral' } };
+}
+
+/** The same arguments with their keys the other way round, and spaces. */
+function turned(text: string): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text) as object).reverse()), undefined, 1);
+}
+
+/** The indexes at which a client asks: it never asks between a call and its result. */
+function asks(messages: readonly ChatMessage[]): number[] {
+  return messages.flatMap((_, index) => (messages[index]?.tool_calls === undefined ? [index + 1] : []));
+}
+
+function said(messages: readonly ChatMessage[]): string {
+  return JSON.stringify(
+    messages.map(({ role, content, tool_calls: calls = [] }) => [
+      role,
+      content ?? '',
+      calls.map((call) => call.function.arguments),
+    ]),
+  );
+}
+
+describe('Threads, whatever comes', () => {
+  it('stay the same thread through what means nothing, and their view only grows', async () => {
+    const changes = fc.array(fc.nat(), { minLength: 1, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(session, changes, async (messages, choices) => {
+        const threads = makeThreads();
+        let choice = 0;
+        let last: { readonly id: string; readonly view: readonly string[] } | undefined;
+        for (const end of asks(messages)) {
+          const history = messages.slice(0, end).map((message) => {
+            const change = ignorable[(choices[choice++ % choices.length] ?? 0) % (ignorable.length + 1)];
+            return change === undefined ? message : change(message);
+          });
+          const match = await send(threads, [system(`It is ${end} o'clock.`), ...history]);
+          const view = viewOf({ ...match, dress: (same) => same }).map((message) => JSON.stringify(message));
+          assert.equal(last?.id ?? match.id, match.id);
+          assert.deepEqual(view.slice(1, last?.view.length ?? 0), last?.view.slice(1) ?? []);
+          last = { id: match.id, view };
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('send what the client says, of no other conversation, in whatever order requests come', async () => {
+    const many = fc.array(session, { minLength: 2, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(many, fc.array(fc.nat(), { minLength: 1, maxLength: 60 }), async (sessions, turns) => {
+        const threads = makeThreads();
+        const places = sessions.map(() => 0);
+        for (const turn of turns) {
+          const which = turn % sessions.length;
+          const messages = sessions[which] ?? [];
+          const ends = asks(messages);
+          const end = ends[(places[which] ?? 0) % ends.length] ?? 1;
+          places[which] = (places[which] ?? 0) + 1;
+          const match = await send(threads, messages.slice(0, end));
+          assert.equal(said(viewOf(match)), said(messages.slice(0, end)));
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('lose nothing of what the human and the model said when clients go back, edit, drop, clear and sum up', async () => {
+    const edit = fc.record({
+      kind: fc.constantFrom('back', 'edit', 'drop', 'clear', 'sum'),
+      at: fc.nat(),
+      text: words,
+    });
+    await fc.assert(
+      fc.asyncProperty(session, fc.array(edit, { maxLength: 5 }), async (messages, edits) => {
+        const threads = makeThreads();
+        let history: ChatMessage[] = [...messages];
+        await send(threads, history);
+        for (const [turn, { kind, at, text }] of edits.entries()) {
+          history = change(history, kind, at % history.length, `${text} ${turn}`);
+          const match = await send(threads, history);
+          const view = viewOf(match).map(({ role, content }) => `${role} ${content ?? ''}`);
+          for (const { role, content } of history) {
+            if (role === 'tool') continue;
+            assert.ok(view.includes(`${role} ${content ?? ''}`), `${kind} lost ${role} ${String(content)}`);
+          }
+          assert.equal(view.at(-1), `user ${text} ${turn}`);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function change(history: ChatMessage[], kind: string, at: number, text: string): ChatMessage[] {
+  let start = at;
+  while (history[start]?.role === 'tool') start -= 1;
+  const last = user(text);
+  switch (kind) {
+    case 'back':
+      return [...history.slice(0, start), last];
+    case 'edit':
+      return [...history.map((one, place) => (place === start && one.role === 'user' ? user(`${text}!`) : one)), last];
+    case 'drop':
+      return [...history.slice(start), last];
+    case 'clear':
+      return [...history.map((one) => (one.role === 'tool' ? { ...one, content: '[cleared]' } : one)), last];
+    default:
+      return [user(`Summary ${text}`), ...history.slice(start), last];
+  }
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
+import { assistant, system, tool, user } from '../kit.ts';
+import { makeThreads, request, send, viewOf } from './kit.ts';
+
+const START = [system('You help.'), user('Fix the parser.')];
+const RECALL = tool('k1', 'karl_recall', { query: 't3' }, 'what it was');
+
+function calling(...ids: string[]): ChatMessage {
+  const calls = ids.map((id) => ({
+    id,
+    type: 'function',
+    function: { name: id.startsWith('k') ? 'karl_recall' : 'read', arguments: '{}' },
+  }));
+  return { role: 'assistant', content: 'I look.', tool_calls: calls };
+}
+
+function result(id: string, content: string): ChatMessage {
+  return { role: 'tool', tool_call_id: id, content };
+}
+
+describe('Replies in threads', () => {
+  it('what Karl asked and answered itself stays at its place, unseen by the client', async () => {
+    const threads = makeThreads();
+    const match = await send(threads, START);
+    match.hide(RECALL);
+    match.replied({ sent: assistant('It is done.') });
+    const next = [...START, assistant('It is done. '), user('Thanks.')];
+    const second = await send(threads, next);
+    assert.deepEqual([second.id, second.appended], [match.id, 2]);
+    assert.deepEqual(viewOf(second), [...START, ...RECALL, ...next.slice(2)]);
+    const third = [...next, assistant('Well.'), user('And now?')];
+    assert.deepEqual(viewOf(await send(threads, third)), [...START, ...RECALL, ...third.slice(2)]);
+  });
+
+  it('a fork behind hidden messages has them too', async () => {
+    const threads = makeThreads();
+    const match = await send(threads, START);
+    match.hide(RECALL);
+    await send(threads, [...START, assistant('A.'), user('Thanks.')]);
+    const fork = await send(threads, [...START, assistant('B.'), user('Thanks.')]);
+    assert.equal(fork.forkedFrom, match.id);
+    assert.deepEqual(viewOf(fork), [...START, ...RECALL, assistant('B.'), user('Thanks.')]);
+  });
+
+  it('Karl’s calls beside the client’s are in the transcript with their results; the client’s results join them', async () => {
+    const threads = makeThreads();
+    const match = await send(threads, START);
+    const recorded = [calling('k1', 'c1'), result('k1', 'what it was')];
+    match.replied({ sent: calling('c1'), recorded });
+    const next = [...START, calling('c1'), result('c1', 'one line')];
+    const second = await send(threads, next);
+    assert.deepEqual(viewOf(second), [...START, ...recorded, result('c1', 'one line')]);
+    const third = await send(threads, [...next, assistant('Done.'), user('Thanks.')]);
+    assert.deepEqual(
+      [third.id, viewOf(third)],
+      [match.id, [...START, ...recorded, result('c1', 'one line'), assistant('Done.'), user('Thanks.')]],
+    );
+  });
+
+  it('a reply whose text the client rewrote is known by its calls', async () => {
+    const threads = makeThreads();
+    const match = await send(threads, START);
+    const recorded = [calling('k1', 'c1'), result('k1', 'what it was')];
+    match.replied({ sent: calling('c1'), recorded });
+    const copy = { ...calling('c1'), content: '' };
+    const second = await send(threads, [...START, copy, result('c1', 'one line')]);
+    assert.deepEqual([second.id, viewOf(second)], [match.id, [...START, ...recorded, result('c1', 'one line')]]);
+  });
+
+  it('a client may give calls new ids with each request: results follow their call', async () => {
+    const threads = makeThreads();
+    await send(threads, [...START, calling('c1', 'c2'), result('c1', 'one')]);
+    const renamed = [...START, calling('x1', 'x2'), result('x1', 'one'), result('x2', 'two'), user('Thanks.')];
+    const second = await send(threads, renamed);
+    assert.deepEqual(viewOf(second), [
+      ...START,
+      calling('c1', 'c2'),
+      result('c1', 'one'),
+      result('c2', 'two'),
+      user('Thanks.'),
+    ]);
+  });
+
+  it('of two replies to one request, the one that the client took goes on', async () => {
+    const threads = makeThreads();
+    const one = await threads.match(request(START));
+    const other = await threads.match(request(START));
+    assert.ok(one.kind === 'thread' && other.kind === 'thread');
+    assert.equal(one.id, other.id);
+    one.replied({ sent: assistant('A.') });
+    other.replied({ sent: assistant('B.') });
+    await one.release();
+    await other.release();
+    const next = [...START, assistant('A.'), user('Thanks.')];
+    const second = await send(threads, next);
+    assert.deepEqual([second.id, viewOf(second)], [one.id, next]);
+  });
+
+  it('two requests at once that differ work on threads of their own', async () => {
+    const threads = makeThreads();
+    await send(threads, START);
+    const one = await threads.match(request([...START, assistant('A.'), user('Yes.')]));
+    const other = await threads.match(request([...START, user('No, wait.')]));
+    assert.ok(one.kind === 'thread' && other.kind === 'thread');
+    assert.deepEqual([other.isNew, other.forkedFrom], [true, one.id]);
+    assert.deepEqual(viewOf(one), [...START, assistant('A.'), user('Yes.')]);
+    assert.deepEqual(viewOf(other), [...START, user('No, wait.')]);
+    await one.release();
+    await other.release();
+  });
+
+  it('marks for a provider’s cache go where the client last put them, and change nothing else', async () => {
+    const threads = makeThreads();
+    const marked = (text: string): ChatMessage => ({
+      role: 'user',
+      content: [{ type: 'text', text, cache_control: { type: 'ephemeral' } }],
+    });
+    const first = await send(threads, [START[0] as ChatMessage, marked('Fix the parser.')]);
+    assert.deepEqual(viewOf(first)[1], marked('Fix the parser.'));
+    const second = await send(threads, [...START, assistant('Done.'), marked('Thanks.')]);
+    const plain = { role: 'user', content: [{ type: 'text', text: 'Fix the parser.' }] };
+    assert.equal(second.id, first.id);
+    assert.deepEqual(viewOf(second), [START[0], plain, assistant('Done.'), marked('Thanks.')]);
+    assert.doesNotMatch(JSON.stringify(second.conversation.transcript.messages), /cache_control/);
+  });
+});

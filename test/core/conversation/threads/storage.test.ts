@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
+import { assistant, system, tool, user } from '../kit.ts';
+import { MemoryStore, makeThreads, request, send, viewOf } from './kit.ts';
+
+function start(name: string): ChatMessage[] {
+  return [system('You help.'), user(`Fix ${name}.`)];
+}
+
+describe('Threads and their store', () => {
+  it('a request adds to what is stored what is new, and nothing when it brings nothing', async () => {
+    const store = new MemoryStore();
+    const threads = makeThreads({ store });
+    await send(threads, start('a'));
+    await send(threads, [...start('a'), assistant('Done.'), user('Thanks.')]);
+    await send(threads, [...start('a'), assistant('Done.'), user('Thanks.')]);
+    assert.deepEqual(
+      store.saved.map(({ appended, why }) => [why, appended]),
+      [
+        ['changed', start('a')],
+        ['grown', [assistant('Done.'), user('Thanks.')]],
+      ],
+    );
+    const [record] = threads.list();
+    assert.deepEqual([record?.title, record?.hasTools], ['Fix a.', true]);
+  });
+
+  it('the threads used least recently leave the memory, and come back as they were with their next request', async () => {
+    const store = new MemoryStore();
+    let time = 0;
+    const threads = makeThreads({ store, mostOpen: 1, now: () => ++time });
+    const long = Array.from({ length: 40 }, (_, turn) =>
+      tool(`c${turn}`, 'read', { path: `${turn}.ts` }, `line of code ${turn}\n`.repeat(200)),
+    ).flat();
+    const messages = [...start('a'), ...long];
+    const match = await threads.match(request(messages));
+    assert.ok(match.kind === 'thread');
+    assert.equal((await match.conversation.compact({ trigger: 'threshold' })).kind, 'compacted');
+    match.conversation.pin(1);
+    match.hide(tool('k1', 'karl_recall', { query: 't3' }, 'what it was'));
+    const view = viewOf(match);
+    await match.release();
+    await send(threads, start('b'));
+    await send(threads, start('c'));
+    assert.deepEqual(
+      store.saved.filter(({ why }) => why === 'closed').map(({ record }) => record.title),
+      ['Fix a.', 'Fix b.'],
+    );
+    const next = [...messages, assistant('Done.'), user('Thanks.')];
+    const copy = Object.assign(new MemoryStore(), { saved: [...store.saved] });
+    for (const later of [threads, makeThreads({ store: copy })]) {
+      const again = await send(later, next);
+      assert.deepEqual([again.id, again.appended, [...again.conversation.pins()]], [match.id, 2, [1]]);
+      assert.deepEqual(JSON.stringify(viewOf(again)), JSON.stringify([...view, assistant('Done.'), user('Thanks.')]));
+    }
+  });
+
+  it('cleared results and changed words are as they were after a thread comes back', async () => {
+    const store = new MemoryStore();
+    const work = ['call_a1b2c3d4e5', 'call_f6g7h8i9j0'].flatMap((id) => tool(id, 'read', { path: id }, 'one line'));
+    const talk = [assistant('A.'), user('Yes.'), assistant('B.'), user('No.')];
+    await send(makeThreads({ store }), [...start('a'), ...work, ...talk]);
+    const changed = [system('You help.'), user('Fix all of a.'), ...work, ...talk, assistant('C.')];
+    const cleared = changed.map((message) => (message.role === 'tool' ? { ...message, content: '' } : message));
+    await send(makeThreads({ store }), cleared);
+    const last = await send(makeThreads({ store }), [...cleared, user('And now?')]);
+    assert.deepEqual([last.isNew, viewOf(last)], [false, [...changed, user('And now?')]]);
+  });
+
+  it('a thread at work stays in memory; one that cannot be stored does too, and that is told', async () => {
+    const store = new MemoryStore();
+    const threads = makeThreads({ store, mostOpen: 0 });
+    const held = await threads.match(request(start('a')));
+    store.problem = 'The disk is full.';
+    const other = await threads.match(request(start('b')));
+    assert.equal(await other.release(), 'The disk is full.');
+    store.problem = undefined;
+    const next = await send(threads, [...start('b'), assistant('Done.')]);
+    assert.equal(next.appended, 1);
+    assert.ok(held.kind === 'thread' && store.saved.every(({ record }) => record.id !== held.id));
+    assert.equal(await held.release(), undefined);
+    assert.equal(store.saved.filter(({ record }) => record.id === held.id).at(-1)?.why, 'closed');
+  });
+
+  it('one that cannot be read is told, and its next request starts anew with all that it says', async () => {
+    const store = new MemoryStore();
+    await send(makeThreads({ store }), start('a'));
+    const told: string[] = [];
+    const broken = Object.assign(new MemoryStore(), { list: () => store.list() });
+    const threads = makeThreads({ store: broken, onProblem: (message) => told.push(message) });
+    const next = [...start('a'), assistant('Done.'), user('Thanks.')];
+    const match = await send(threads, next);
+    assert.deepEqual([match.isNew, viewOf(match), told], [true, next, ['there is no thread thread1']]);
+  });
+
+  it('shows what is stored: its list, its conversations', async () => {
+    const store = new MemoryStore();
+    await send(makeThreads({ store }), start('a'), { client: 'pi', hint: 'chat7' });
+    const threads = makeThreads({ store });
+    await threads.load();
+    const [record] = threads.list();
+    assert.deepEqual(
+      [record?.id, record?.client, record?.hint, record?.profile.id],
+      ['thread1', 'pi', 'chat7', 'test'],
+    );
+    const use = await threads.use('thread1');
+    assert.deepEqual(use?.conversation.request(), start('a'));
+    assert.equal(await use?.release(), undefined);
+    assert.equal(await threads.use('other'), undefined);
+  });
+});

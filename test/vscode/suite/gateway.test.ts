@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import OpenAI from 'openai';
+import * as vscode from 'vscode';
+import { ProviderServer } from '../../adapters/server/providerServer.ts';
+import { textReply } from '../../adapters/server/reply.ts';
+import { activateKarl, restoreSettings, setSetting, until } from './karl.ts';
+
+const HELLO = [{ role: 'user' as const, content: 'hello from another agent' }];
+
+describe('the gateway of a window', () => {
+  let server: ProviderServer;
+
+  beforeEach(async () => {
+    await activateKarl();
+    server = await ProviderServer.start();
+    await setSetting('baseUrl', server.baseUrl);
+    await setSetting('model', 'scripted');
+    await setSetting('gateway.port', 0);
+  });
+
+  afterEach(async () => {
+    await vscode.commands.executeCommand('karl.stopGateway');
+    await restoreSettings();
+    await server.close();
+  });
+
+  /** What an OpenAI library is set up with, as it is copied. */
+  async function copied(): Promise<OpenAI> {
+    await vscode.commands.executeCommand('karl.copyGatewaySettings', 'Another agent or program');
+    const text = await vscode.env.clipboard.readText();
+    const [, baseURL = '', apiKey = '', model = ''] =
+      /^OPENAI_BASE_URL=(\S+)\nOPENAI_API_KEY=(\S+)\nOPENAI_MODEL=(\S+)\n$/.exec(text) ?? assert.fail(text);
+    assert.equal(model, 'scripted');
+    return new OpenAI({ baseURL, apiKey, maxRetries: 0 });
+  }
+
+  it('serves whoever has its address and its token, which stay the same', async () => {
+    server.enqueue(textReply('Hello back.'), textReply('Again.'));
+    await vscode.commands.executeCommand('karl.startGateway');
+    const client = await copied();
+    const answer = await client.chat.completions.stream({ model: 'scripted', messages: HELLO }).finalContent();
+    assert.equal(answer, 'Hello back.');
+    const asked = server.requests.filter(({ path }) => path === '/v1/chat/completions');
+    assert.deepEqual(asked[0]?.body.messages, HELLO);
+    await vscode.commands.executeCommand('karl.stopGateway');
+    await assert.rejects(
+      client.chat.completions.create({ model: 'scripted', messages: HELLO }),
+      OpenAI.APIConnectionError,
+    );
+    const other = await copied();
+    assert.equal(other.apiKey, client.apiKey);
+    const { choices } = await other.chat.completions.create({ model: 'scripted', messages: HELLO });
+    assert.equal(choices[0]?.message.content, 'Again.');
+  });
+
+  it('starts and stops with its setting', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as { port: number };
+    taken.close();
+    await once(taken, 'close');
+    const answers = () =>
+      fetch(`http://127.0.0.1:${port}/v1/models`).then(
+        ({ status }) => status === 401,
+        () => false,
+      );
+    await setSetting('gateway.port', port);
+    assert.equal(await answers(), false);
+    await setSetting('gateway.enabled', true);
+    await until(answers, 'the gateway to listen');
+    await setSetting('gateway.enabled', false);
+    await until(async () => !(await answers()), 'the gateway to stop');
+  });
+});
