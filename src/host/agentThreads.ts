@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { Conversation } from '../core/conversation/conversation.ts';
 import type { ConversationChange } from '../core/conversation/conversationOptions.ts';
-import type { Match, StatelessRequest, ThreadOpening } from '../core/conversation/threads/match.ts';
+import type { Match, StatelessRequest, ThreadOpening, ThreadUse } from '../core/conversation/threads/match.ts';
+import type { ThreadRecord } from '../core/conversation/threads/threadStore.ts';
 import { Threads } from '../core/conversation/threads/threads.ts';
 import type { KarlEvent } from '../core/events/event.ts';
 import type { ModelProfile } from '../core/profile/profile.ts';
@@ -67,6 +68,18 @@ export class AgentThreads {
   /** The conversation that was asked last. */
   get current(): ThreadInUse | undefined {
     return this.#current;
+  }
+
+  /** Every conversation, in memory or stored. */
+  async list(): Promise<readonly ThreadRecord[]> {
+    await this.#threads.load();
+    return this.#threads.list();
+  }
+
+  /** The conversation with an id, held until its release. Undefined: there is none. */
+  async use(id: string): Promise<ThreadUse | undefined> {
+    await this.#threads.load();
+    return this.#threads.use(id);
   }
 
   /** Serves the requests to one server. The model client is made at the first. */

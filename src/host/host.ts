@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ViewState } from '../protocol/viewState.ts';
 import type { HostAdapters, PrunedThreadStore } from './adapters.ts';
+import { registerTools } from './chatTools/registerTools.ts';
 import { registerCommands } from './commands.ts';
 import { Conversations } from './conversations.ts';
 import type { Desk, DeskParts } from './desk.ts';
@@ -100,8 +101,9 @@ class Host implements vscode.Disposable {
         reveal: () => this.#view.reveal(),
       },
     });
+    const store = adapters.createStore(root);
     this.#conversations = new Conversations({
-      store: adapters.createStore(root),
+      store,
       memory: context.workspaceState,
       newId,
       openLive: async (file) => (await this.#desk).open(file),
@@ -171,6 +173,7 @@ class Host implements vscode.Disposable {
       this.#originals,
       this.#modelsChanged,
       registerModels(async () => (await this.#desk).models, this.#modelsChanged.event),
+      registerTools({ store, threads: async () => (await this.#desk).threads, active: () => this.karl.active }),
       registerCommands(this.karl),
       vscode.window.registerWebviewViewProvider('karl.view', this.#view),
       this.#settings.onDidChange(() => this.#run(this.#applySettings())),
@@ -187,7 +190,10 @@ class Host implements vscode.Disposable {
   /** Opens what was open last, or the sample when that was asked for. */
   async start(): Promise<void> {
     const desk = await this.#desk;
-    desk.threads.onDidUse((thread) => this.#status.showThread(thread));
+    desk.threads.onDidUse((thread) => {
+      this.#status.showThread(thread);
+      setContext('thread', true);
+    });
     await desk.loadProfiles();
     const opened = await this.#conversations.openLast();
     if (!opened.ok) desk.showProblem(opened.error);
@@ -241,11 +247,9 @@ class Host implements vscode.Disposable {
 
   #showState(state: ViewState): void {
     this.#status.showOwn(state);
-    const set = (name: string, value: boolean) =>
-      void vscode.commands.executeCommand('setContext', `karl.${name}`, value);
-    set('open', state.conversation !== undefined);
-    set('readOnly', state.conversation?.readOnly !== undefined);
-    set('busy', state.activity.kind !== 'idle');
+    setContext('open', state.conversation !== undefined);
+    setContext('readOnly', state.conversation?.readOnly !== undefined);
+    setContext('busy', state.activity.kind !== 'idle');
   }
 
   async #applySettings(): Promise<void> {
@@ -262,6 +266,11 @@ class Host implements vscode.Disposable {
       void vscode.window.showErrorMessage(plainText(`Karl: ${error instanceof Error ? error.message : text}`));
     });
   };
+}
+
+/** Tells the manifest's conditions what there is. */
+function setContext(name: 'open' | 'readOnly' | 'busy' | 'thread', value: boolean): void {
+  void vscode.commands.executeCommand('setContext', `karl.${name}`, value);
 }
 
 async function loadDesk(parts: DeskParts): Promise<Desk> {
