@@ -46,8 +46,8 @@ export interface DeskParts {
   readonly sinks: Fanout<LoggedEvent>;
   readonly notices: Notices;
   readonly refresh: () => void;
-  /** What is known of the models has changed. */
-  readonly windowsChanged: () => void;
+  /** VS Code is to ask for the models of its chat again. */
+  readonly modelsChanged: () => void;
   readonly warn: Warn;
   /** Does work that nobody waits for; what it throws is told. */
   readonly run: (work: Promise<unknown>) => void;
@@ -79,6 +79,7 @@ export class Desk {
     const { adapters, settings, warn } = parts;
     this.#windows = new KnownWindows({
       ...parts,
+      windowsChanged: parts.modelsChanged,
       discover: (...asked) => parts.adapters.discoverWindow(...asked),
       readKey: this.#readKey,
     });

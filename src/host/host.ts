@@ -91,7 +91,7 @@ class Host implements vscode.Disposable {
       sinks: this.#sinks,
       notices: this.#notices,
       refresh: this.#refresh,
-      windowsChanged: () => this.#modelsChanged.fire(),
+      modelsChanged: () => this.#modelsChanged.fire(),
       warn: this.#warn,
       run: this.#run,
       actions: {

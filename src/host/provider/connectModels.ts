@@ -8,9 +8,8 @@ import type { AgentThreads } from '../agentThreads.ts';
 import type { DeskParts } from '../desk.ts';
 import type { KnownWindows } from '../knownWindows.ts';
 import { resolveWithSettings } from '../profiles.ts';
-import { originOf } from '../secrets.ts';
 import { ModelProvider } from './modelProvider.ts';
-import type { ModelServer } from './modelServer.ts';
+import { keysOf, type ModelServer } from './modelServer.ts';
 
 /** What Karl's models for VS Code's chat are made of. */
 export interface ModelConnections {
@@ -38,7 +37,7 @@ export function connectModels(parts: ModelConnections): ModelProvider {
   const lists = new Map<string, { readonly at: number; readonly listed: Promise<Result<readonly string[], string>> }>();
   const list = async (server: ModelServer) => {
     await loadProfiles();
-    return desk.adapters.listModels(server.baseUrl, keysOf(server, parts), AbortSignal.timeout(LIST_TIMEOUT));
+    return desk.adapters.listModels(server.baseUrl, keysOf(server, parts.readKey), AbortSignal.timeout(LIST_TIMEOUT));
   };
   const resolve = (server: ModelServer, model: string): ModelProfile => resolveFor(server, model, parts);
   return new ModelProvider({
@@ -52,6 +51,7 @@ export function connectModels(parts: ModelConnections): ModelProvider {
       return listed;
     },
     resolve,
+    onDuplicate: desk.modelsChanged,
     knownWindow: (profile) => windows.known(profile),
     counter,
     relay: (server) => {
@@ -59,7 +59,7 @@ export function connectModels(parts: ModelConnections): ModelProvider {
       const relay =
         relays.get(name) ??
         threads.relay({
-          readKey: keysOf(server, parts),
+          readKey: keysOf(server, parts.readKey),
           resolve: async (model) => {
             await loadProfiles();
             return resolve(server, model);
@@ -80,10 +80,4 @@ function resolveFor(
   const settings = { ...desk.settings.current, baseUrl };
   const { profile } = resolveWithSettings(model, settings, layers());
   return isGroup ? { ...profile, baseUrl } : profile;
-}
-
-/** The key of a group is for the origin of its server only. */
-function keysOf({ baseUrl, key }: ModelServer, { readKey }: ModelConnections): ReadKey {
-  const own = originOf(baseUrl);
-  return async (origin) => (key !== undefined && origin === own ? key : await readKey(origin));
 }

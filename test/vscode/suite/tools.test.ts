@@ -34,7 +34,10 @@ describe('the tools that other agents find', () => {
     await vscode.commands.executeCommand('karl.new');
     const text = await call('karl_recall', { query: 't1', conversation: id });
     assert.ok(text.startsWith(`From conversation ${id}`), text);
-    assert.match(await call('karl_recall', { query: 't1', conversation: 'nowhere' }), /There is no conversation "nowhere"/);
+    assert.match(
+      await call('karl_recall', { query: 't1', conversation: 'nowhere' }),
+      /There is no conversation "nowhere"/,
+    );
   });
 });
 
