@@ -7,6 +7,7 @@ import { DailyLog } from './adapters/node/dailyLog.ts';
 import { runHookCommand } from './adapters/node/hookCommand.ts';
 import { readInstructionsFile } from './adapters/node/instructionsFile.ts';
 import { readProfileFiles } from './adapters/node/profileFiles.ts';
+import { ThreadFiles } from './adapters/node/threadFiles.ts';
 import { makeWorkspaceTools } from './adapters/node/workspaceTools/makeWorkspaceTools.ts';
 import { discoverWindow } from './adapters/servers/discoverWindow.ts';
 import { findServers } from './adapters/servers/findServers.ts';
@@ -36,6 +37,7 @@ function createAdapters(dist: string): HostAdapters {
     home: homedir(),
     openSample: process.env.KARL_OPEN_SAMPLE === '1',
     createStore: (root) => new ConversationFiles({ root, now: () => Date.now() }),
+    createThreadStore: (root, onProblem) => new ThreadFiles({ root, now: () => Date.now(), onProblem }),
     createLog: (directory, onWarning) => new DailyLog({ directory, now: () => Date.now(), onWarning }),
     createCounter: (encoding, onWarning) =>
       new WorkerCounter({

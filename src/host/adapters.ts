@@ -1,7 +1,8 @@
 import type { LearnedWindow } from '../core/budget/budget.ts';
+import type { ThreadStore, ThreadStoreProblem } from '../core/conversation/threads/threadStore.ts';
 import type { Encoding, ModelProfile } from '../core/profile/profile.ts';
 import type { Result } from '../core/result.ts';
-import type { ConversationStore } from '../core/session/conversationStore.ts';
+import type { ConversationStore, StorageLimits } from '../core/session/conversationStore.ts';
 import type { RunHook } from '../core/session/hooks.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
 import type { Relay } from '../core/session/relay/relay.ts';
@@ -46,6 +47,12 @@ export interface FoundServer {
   readonly needsKey: boolean;
 }
 
+/** Keeps the conversations of other agents, as many as the limits allow. */
+export interface PrunedThreadStore extends ThreadStore {
+  /** Deletes what is over the limits, oldest first; never what is in memory. */
+  prune(limits: StorageLimits): Promise<Result<readonly string[], ThreadStoreProblem>>;
+}
+
 /** What a gateway is started with. */
 export interface GatewayStart {
   /** 0 = a free one. */
@@ -72,6 +79,8 @@ export interface HostAdapters {
   /** Whether the sample conversation is to be opened at start. */
   readonly openSample: boolean;
   readonly createStore: (root: string) => ConversationStore;
+  /** The conversations of other agents; damage that is met is told in a sentence. */
+  readonly createThreadStore: (root: string, warn: Warn) => PrunedThreadStore;
   readonly createLog: (directory: string, warn: Warn) => LogPort;
   readonly createCounter: (encoding: Encoding, warn: Warn) => TextCounter & { dispose(): Promise<void> };
   readonly createClient: (readKey: ReadKey) => ModelClient;

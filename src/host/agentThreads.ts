@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { Trigger } from '../core/compaction/compaction.ts';
 import { Conversation } from '../core/conversation/conversation.ts';
 import type { ConversationChange } from '../core/conversation/conversationOptions.ts';
-import type { Match, StatelessRequest, ThreadOpening } from '../core/conversation/threads/match.ts';
+import type { Match, StatelessRequest, ThreadOpening, ThreadUse } from '../core/conversation/threads/match.ts';
+import type { ThreadRecord } from '../core/conversation/threads/threadStore.ts';
 import { Threads } from '../core/conversation/threads/threads.ts';
 import type { KarlEvent } from '../core/events/event.ts';
 import type { ModelProfile } from '../core/profile/profile.ts';
@@ -33,7 +34,7 @@ export interface RelayTarget {
   readonly readKey: ReadKey;
   /** The profile in force for a model of it. */
   readonly resolve: (model: string) => Promise<ModelProfile>;
-  /** How often a request is sent to the server; absent: as often as in the session. */
+  /** How often a request is sent to the server; absent: as often as in Karl's own turns. */
   readonly mostAttempts?: number;
 }
 
@@ -45,7 +46,7 @@ export interface ThreadInUse {
 }
 
 /** The conversations of agents that know nothing of Karl: made, asked, logged and announced like Karl's own. */
-export class AgentThreads implements vscode.Disposable {
+export class AgentThreads {
   readonly #parts: AgentThreadsParts;
   readonly #used = new vscode.EventEmitter<ThreadInUse>();
   readonly #threads: Threads;
@@ -55,12 +56,31 @@ export class AgentThreads implements vscode.Disposable {
 
   constructor(parts: AgentThreadsParts) {
     this.#parts = parts;
-    this.#threads = new Threads({ newId, now: () => Date.now(), open: (opening) => this.#open(opening) });
+    const { threadStore: store, warn: onProblem } = parts.desk;
+    this.#threads = new Threads({
+      newId,
+      now: () => Date.now(),
+      open: (opening) => this.#open(opening),
+      store,
+      onProblem,
+    });
   }
 
   /** The conversation that was asked last. */
   get current(): ThreadInUse | undefined {
     return this.#current;
+  }
+
+  /** Every conversation, in memory or stored. */
+  async list(): Promise<readonly ThreadRecord[]> {
+    await this.#threads.load();
+    return this.#threads.list();
+  }
+
+  /** The conversation with an id, held until its release. Undefined: there is none. */
+  async use(id: string): Promise<ThreadUse | undefined> {
+    await this.#threads.load();
+    return this.#threads.use(id);
   }
 
   /** Serves the requests to one server. The model client is made at the first. */
@@ -107,8 +127,10 @@ export class AgentThreads implements vscode.Disposable {
     });
   }
 
-  dispose(): void {
+  /** Stores what is in memory. */
+  async close(): Promise<void> {
     this.#used.dispose();
+    for (const problem of await this.#threads.saveAll()) this.#parts.desk.warn(problem);
   }
 
   /** Finds the conversation of a request, and gives it the settings in force. */

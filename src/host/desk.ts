@@ -14,7 +14,7 @@ import type { ModelClient } from '../core/session/modelClient.ts';
 import type { Relay } from '../core/session/relay/relay.ts';
 import type { Tool } from '../core/session/tool.ts';
 import type { ActiveConversation } from './activeConversation.ts';
-import type { HostAdapters, ReadKey, Warn } from './adapters.ts';
+import type { HostAdapters, PrunedThreadStore, ReadKey, Warn } from './adapters.ts';
 import { Agent } from './agent.ts';
 import { AgentThreads } from './agentThreads.ts';
 import type { Announcer } from './announcer.ts';
@@ -40,6 +40,8 @@ import { diskFolders, listTools } from './tools.ts';
 export interface DeskParts {
   readonly adapters: HostAdapters;
   readonly settings: Settings;
+  /** Keeps the conversations of other agents. */
+  readonly threadStore: PrunedThreadStore;
   readonly readKey: ReadKey;
   readonly windows: LearnedWindows;
   readonly servers: Servers;
@@ -47,8 +49,8 @@ export interface DeskParts {
   readonly notices: Notices;
   readonly announcer: Announcer;
   readonly refresh: () => void;
-  /** What is known of the models has changed. */
-  readonly windowsChanged: () => void;
+  /** VS Code is to ask for the models of its chat again. */
+  readonly modelsChanged: () => void;
   readonly warn: Warn;
   /** Does work that nobody waits for; what it throws is told. */
   readonly run: (work: Promise<unknown>) => void;
@@ -81,6 +83,7 @@ export class Desk {
     const { adapters, settings, warn } = parts;
     this.#windows = new KnownWindows({
       ...parts,
+      windowsChanged: parts.modelsChanged,
       discover: (...asked) => parts.adapters.discoverWindow(...asked),
       readKey: this.#readKey,
     });
@@ -119,7 +122,7 @@ export class Desk {
       file,
       resolved,
       change: this.#changeFor(profile, () => active.conversation),
-      window: this.#windows.toRestore(profile, details.learnedWindow),
+      window: this.#parts.windows.toRestore(profile, details.learnedWindow),
       counter: this.#counters.find(profile.encoding ?? 'o200k_base'),
       newId,
       beforeCompact: (about, signal) => this.#hooks.before(file.id, about, signal),
@@ -136,9 +139,9 @@ export class Desk {
 
   /** Serves the clients of the gateway, with the models of the settings. They ask again by themselves. */
   createRelay(): Relay {
-    const resolve = async (name: string) => {
+    const resolve = async (model: string) => {
       await this.loadProfiles();
-      return this.#resolve(name).profile;
+      return this.#resolve(model).profile;
     };
     return this.threads.relay({ readKey: this.#readKey, resolve, mostAttempts: 1 });
   }
@@ -186,7 +189,7 @@ export class Desk {
 
   /** Ends the counters' workers. */
   async dispose(): Promise<void> {
-    this.threads.dispose();
+    await this.threads.close();
     await Promise.all(this.#counters.all().map((counter) => counter.dispose()));
   }
 

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { ViewState } from '../protocol/viewState.ts';
-import type { HostAdapters } from './adapters.ts';
+import type { HostAdapters, PrunedThreadStore } from './adapters.ts';
 import { Announcer } from './announcer.ts';
+import { registerTools } from './chatTools/registerTools.ts';
 import { registerCommands } from './commands.ts';
 import { Conversations } from './conversations.ts';
 import type { Desk, DeskParts } from './desk.ts';
@@ -59,6 +60,7 @@ class Host implements vscode.Disposable {
   /** Loaded apart: what makes conversations alive is most of the code, and activation must not wait for it. */
   readonly #desk: Promise<Desk>;
   readonly #sinks;
+  readonly #threadStore: PrunedThreadStore;
   readonly #notices = new Notices(() => this.#view.refresh());
   readonly #announcer = new Announcer(this.#notices, () => this.#view.isVisible);
   readonly #conversations: Conversations;
@@ -79,9 +81,12 @@ class Host implements vscode.Disposable {
     const readKey = async (origin: string) => (await keys.read(keyPlaceOf(origin, this.#settings.named))) || undefined;
     this.#log = new MovableLog((directory) => adapters.createLog(directory, this.#warn), this.#logDirectory());
     this.#sinks = createEventSinks(this.#output, this.#log);
+    const root = findStorageRoot((context.storageUri ?? context.globalStorageUri).fsPath);
+    this.#threadStore = adapters.createThreadStore(root, this.#warn);
     this.#desk = loadDesk({
       adapters,
       settings: this.#settings,
+      threadStore: this.#threadStore,
       readKey,
       windows,
       servers,
@@ -89,7 +94,7 @@ class Host implements vscode.Disposable {
       notices: this.#notices,
       announcer: this.#announcer,
       refresh: this.#refresh,
-      windowsChanged: () => this.#modelsChanged.fire(),
+      modelsChanged: () => this.#modelsChanged.fire(),
       warn: this.#warn,
       run: this.#run,
       actions: {
@@ -98,8 +103,9 @@ class Host implements vscode.Disposable {
         reveal: () => this.#view.reveal(),
       },
     });
+    const store = adapters.createStore(root);
     this.#conversations = new Conversations({
-      store: adapters.createStore(findStorageRoot((context.storageUri ?? context.globalStorageUri).fsPath)),
+      store,
       memory: context.workspaceState,
       newId,
       openLive: async (file) => (await this.#desk).open(file),
@@ -169,6 +175,7 @@ class Host implements vscode.Disposable {
       this.#originals,
       this.#modelsChanged,
       registerModels(async () => (await this.#desk).models, this.#modelsChanged.event),
+      registerTools({ store, threads: async () => (await this.#desk).threads, active: () => this.karl.active }),
       registerCommands(this.karl),
       vscode.window.registerWebviewViewProvider('karl.view', this.#view),
       this.#settings.onDidChange(() => this.#run(this.#applySettings())),
@@ -185,7 +192,10 @@ class Host implements vscode.Disposable {
   /** Opens what was open last, or the sample when that was asked for. */
   async start(): Promise<void> {
     const desk = await this.#desk;
-    desk.threads.onDidUse((thread) => this.#status.showThread(thread));
+    desk.threads.onDidUse((thread) => {
+      this.#status.showThread(thread);
+      setContext('thread', true);
+    });
     await desk.loadProfiles();
     const opened = await this.#conversations.openLast();
     if (!opened.ok) desk.showProblem(opened.error);
@@ -194,8 +204,10 @@ class Host implements vscode.Disposable {
     this.#run(showModels());
     this.#gateway.startIfEnabled();
     const { 'storage.days': days, 'storage.megabytes': megabytes } = this.#settings.current;
-    const pruned = await this.#conversations.prune({ days, bytes: megabytes * MEGABYTE });
-    if (!pruned.ok) this.#output.say('warn', pruned.error.message);
+    for (const kept of [this.#conversations, this.#threadStore]) {
+      const pruned = await kept.prune({ days, bytes: megabytes * MEGABYTE });
+      if (!pruned.ok) this.#output.say('warn', pruned.error.message);
+    }
   }
 
   /** The newest state of everything that is shown. */
@@ -237,11 +249,9 @@ class Host implements vscode.Disposable {
 
   #showState(state: ViewState): void {
     this.#status.showOwn(state);
-    const set = (name: string, value: boolean) =>
-      void vscode.commands.executeCommand('setContext', `karl.${name}`, value);
-    set('open', state.conversation !== undefined);
-    set('readOnly', state.conversation?.readOnly !== undefined);
-    set('busy', state.activity.kind !== 'idle');
+    setContext('open', state.conversation !== undefined);
+    setContext('readOnly', state.conversation?.readOnly !== undefined);
+    setContext('busy', state.activity.kind !== 'idle');
   }
 
   async #applySettings(): Promise<void> {
@@ -258,6 +268,11 @@ class Host implements vscode.Disposable {
       void vscode.window.showErrorMessage(plainText(`Karl: ${error instanceof Error ? error.message : text}`));
     });
   };
+}
+
+/** Tells the manifest's conditions what there is. */
+function setContext(name: 'open' | 'readOnly' | 'busy' | 'thread', value: boolean): void {
+  void vscode.commands.executeCommand('setContext', `karl.${name}`, value);
 }
 
 async function loadDesk(parts: DeskParts): Promise<Desk> {

@@ -61,11 +61,6 @@ export class KnownWindows {
     return askedAt > Date.now() - WINDOW_AGE ? this.known(profile) : await this.find(profile, readKey);
   }
 
-  /** What one error taught holds in the session in which it was met. */
-  toRestore(profile: ModelProfile, stored: LearnedWindow | undefined): LearnedWindow | undefined {
-    return this.#parts.windows.read(profile) ?? (stored?.source === 'error' ? undefined : stored);
-  }
-
   /** What is known without asking. */
   known(profile: ModelProfile): LearnedWindow | undefined {
     return this.#parts.windows.read(profile) ?? this.#served.get(profileKey(profile));

@@ -7,6 +7,7 @@ import type {
   OpenConversation,
   StorageLimits,
   StorageProblem,
+  StoredConversation,
 } from '../../core/session/conversationStore.ts';
 import { ConversationFile, type Hold } from './conversationFile.ts';
 import { acquireLock, findHolder } from './conversationLock.ts';
@@ -105,6 +106,10 @@ export class ConversationFiles implements ConversationStore {
       const told = { ...stored, problems: [...stored.problems, unwritable] };
       return this.#hold(id, { ...loaded, stored: told }, { problem: unwritable });
     }
+  }
+
+  read(id: string): Promise<Result<StoredConversation, StorageProblem>> {
+    return this.#attempt(id, async (folder) => ok((await loadConversation(folder, 'read')).stored));
   }
 
   async list(): Promise<Result<readonly ConversationListing[], StorageProblem>> {

@@ -100,6 +100,8 @@ export interface ConversationStore {
    * writing.
    */
   open(id: string, options?: { readonly takeOver?: boolean }): Promise<Result<OpenConversation, StorageProblem>>;
+  /** Reads a conversation and changes nothing, whoever writes it. */
+  read(id: string): Promise<Result<StoredConversation, StorageProblem>>;
   /** Newest first. */
   list(): Promise<Result<readonly ConversationListing[], StorageProblem>>;
   rename(id: string, title: string): Promise<Result<void, StorageProblem>>;

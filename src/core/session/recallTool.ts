@@ -1,5 +1,6 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
+import type { RecallRequest } from '../compaction/recall/recall.ts';
 import type { RecallAnswer, Recalled } from '../compaction/recall/recalled.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { ChatTool } from '../messages/chat.ts';
@@ -51,24 +52,39 @@ export const RECALL_DEFINITION: ChatTool = {
   },
 };
 
-/** The tool that opens handles: what compaction removed comes back, within the budget. */
-export function makeRecallTool(conversation: Conversation): Tool {
-  return { definition: RECALL_DEFINITION, run: async (args) => recallFor(conversation, args) };
+/** What recalls: a conversation, or a transcript that is only read. */
+export interface RecallSource {
+  recall(request: RecallRequest): Promise<RecallAnswer>;
 }
 
-async function recallFor(conversation: Conversation, args: unknown): Promise<ToolOutcome> {
+/** The tool that opens handles: what compaction removed comes back, within the budget. */
+export function makeRecallTool(conversation: Conversation): Tool {
+  return {
+    definition: RECALL_DEFINITION,
+    run: async (args) => {
+      const { limit, used } = conversation.budget();
+      const free = Math.max(0, limit - used.tokens) * BUDGET_SHARE;
+      return answerRecall(conversation, args, Math.max(LEAST_CHARACTERS, charactersIn(free)));
+    },
+  };
+}
+
+/** Characters that so many tokens are sure to have room for, about. */
+export function charactersIn(tokens: number): number {
+  return Math.floor(tokens * CHARACTERS_PER_TOKEN);
+}
+
+/** Answers a call of the tool in about so many characters at most. What is wrong with the arguments is said to the model. */
+export async function answerRecall(source: RecallSource, args: unknown, room: number): Promise<ToolOutcome> {
   const parsed = argumentsShape.safeParse(args, { error: en().localeError });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     return { text: `Error: ${issue?.path.join('.') || 'arguments'}: ${issue?.message ?? 'invalid'}`, failed: true };
   }
   const { query, from_line: from, to_line: to } = parsed.data;
-  const { limit, used } = conversation.budget();
-  const free = Math.max(0, limit - used.tokens) * BUDGET_SHARE * CHARACTERS_PER_TOKEN;
-  const room = Math.max(LEAST_CHARACTERS, Math.floor(free));
   const isPart = from !== undefined || to !== undefined;
   const lines = { from: from ?? 1, to: to ?? Number.MAX_SAFE_INTEGER };
-  const answer = await conversation.recall({ query, room, ...(isPart && { lines }) });
+  const answer = await source.recall({ query, room, ...(isPart && { lines }) });
   return { text: write(answer, room, lines.from), failed: false };
 }
 

@@ -8,9 +8,8 @@ import type { AgentThreads } from '../agentThreads.ts';
 import type { DeskParts } from '../desk.ts';
 import type { KnownWindows } from '../knownWindows.ts';
 import { resolveWithSettings } from '../profiles.ts';
-import { originOf } from '../secrets.ts';
 import { ModelProvider } from './modelProvider.ts';
-import type { ModelServer } from './modelServer.ts';
+import { keysOf, type ModelServer } from './modelServer.ts';
 
 /** What Karl's models for VS Code's chat are made of. */
 export interface ModelConnections {
@@ -39,7 +38,7 @@ export function connectModels(parts: ModelConnections): ModelProvider {
   const list = async (server: ModelServer) => {
     await loadProfiles();
     const signal = AbortSignal.timeout(LIST_TIMEOUT);
-    const listed = await desk.adapters.listModels(server.baseUrl, keysOf(server, parts), signal);
+    const listed = await desk.adapters.listModels(server.baseUrl, keysOf(server, parts.readKey), signal);
     return listed.ok ? listed : err(listed.error.message);
   };
   const resolve = (server: ModelServer, model: string): ModelProfile => resolveFor(server, model, parts);
@@ -54,6 +53,7 @@ export function connectModels(parts: ModelConnections): ModelProvider {
       return listed;
     },
     resolve,
+    onDuplicate: desk.modelsChanged,
     knownWindow: (profile) => windows.known(profile),
     counter,
     relay: (server) => {
@@ -61,7 +61,7 @@ export function connectModels(parts: ModelConnections): ModelProvider {
       const relay =
         relays.get(name) ??
         threads.relay({
-          readKey: keysOf(server, parts),
+          readKey: keysOf(server, parts.readKey),
           resolve: async (model) => {
             await loadProfiles();
             return resolve(server, model);
@@ -82,10 +82,4 @@ function resolveFor(
   const settings = { ...desk.settings.current, baseUrl };
   const { profile } = resolveWithSettings(model, settings, layers());
   return isGroup ? { ...profile, baseUrl } : profile;
-}
-
-/** The key of a group is for the origin of its server only. */
-function keysOf({ baseUrl, key }: ModelServer, { readKey }: ModelConnections): ReadKey {
-  const own = originOf(baseUrl);
-  return async (origin) => (key !== undefined && origin === own ? key : await readKey(origin));
 }

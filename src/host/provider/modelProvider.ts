@@ -31,6 +31,8 @@ export interface ModelProviderParts {
   readonly knownWindow: (profile: ModelProfile) => LearnedWindow | undefined;
   readonly counter: (profile: ModelProfile) => TextCounter;
   readonly relay: (server: ModelServer) => Relay;
+  /** The models of the settings' server were given twice: VS Code is to ask again. */
+  readonly onDuplicate: () => void;
 }
 
 /** What stands behind a model: kept apart from it, since VS Code holds that, and a server may have a key. */
@@ -46,6 +48,9 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
   readonly #parts: ModelProviderParts;
   readonly #served = new WeakMap<vscode.LanguageModelChatInformation, Served>();
   readonly #counters = new WeakMap<TextCounter, KeptCounts>();
+  /** A group named the server of the settings since VS Code last asked without a group. */
+  #groupNames = false;
+  #leftToGroup = false;
 
   constructor(parts: ModelProviderParts) {
     this.#parts = parts;
@@ -56,7 +61,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     if (!vscode.workspace.isTrusted) return [];
     const settings = this.#parts.settings();
     const server = findServer(configuration, settings);
-    if (server === undefined) return [];
+    if (server === undefined || this.#isNamedByGroup(server, settings)) return [];
     const listed = await this.#parts.listModels(server);
     const isOfSettings = server.baseUrl === settings.baseUrl && settings.model !== '';
     if (!listed.ok && !isOfSettings) throw sayInChat(listed.error);
@@ -84,7 +89,8 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
         ...identify(options),
       };
       const say = (text: string) => progress.report(new vscode.LanguageModelTextPart(text));
-      const served = await this.#parts.relay(this.#find(model).server).serve(
+      const { server } = this.#find(model);
+      const served = await this.#parts.relay(server).serve(
         request,
         {
           onDelta: (delta) => {
@@ -94,7 +100,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
         abort.signal,
       );
       if (served.ok) report(served.value, progress);
-      else if (served.error.kind !== 'cancelled') throw sayInChat(describeFailure(served.error));
+      else if (served.error.kind !== 'cancelled') throw sayInChat(describeFailure(served.error, server));
     } finally {
       subscription.dispose();
     }
@@ -113,6 +119,25 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     const kept = this.#counters.get(counter) ?? new KeptCounts(counter);
     this.#counters.set(counter, kept);
     return kept;
+  }
+
+  /**
+   * Whether a group names the server of the settings, so that its models are offered under the group. VS Code asks without
+   * a group first: whether a group is still there is known from the round before.
+   */
+  #isNamedByGroup({ baseUrl, isGroup }: ModelServer, settings: KarlSettings): boolean {
+    if (!isGroup) {
+      this.#leftToGroup = this.#groupNames;
+      this.#groupNames = false;
+      return this.#leftToGroup;
+    }
+    if (baseUrl !== settings.baseUrl) return false;
+    this.#groupNames = true;
+    if (!this.#leftToGroup) {
+      this.#leftToGroup = true;
+      this.#parts.onDuplicate();
+    }
+    return false;
   }
 
   #find(model: vscode.LanguageModelChatInformation): Served {

@@ -1,4 +1,6 @@
 import { SETTING_RULES } from '../../core/session/settingRules.ts';
+import type { ReadKey } from '../adapters.ts';
+import { originOf } from '../secrets.ts';
 
 /** A server whose models are offered in VS Code's model picker. */
 export interface ModelServer {
@@ -31,4 +33,10 @@ export function findServer(configuration: unknown, settings: { readonly baseUrl:
   }
   const key = typeof apiKey === 'string' ? apiKey.trim() : '';
   return { baseUrl, isGroup, ...(key !== '' && { key }) };
+}
+
+/** The key of a group goes to the origin of its server only; for every other origin, and without one, there are Karl's own keys. */
+export function keysOf({ baseUrl, key }: ModelServer, readKey: ReadKey): ReadKey {
+  const own = originOf(baseUrl);
+  return async (origin) => (key !== undefined && origin === own ? key : await readKey(origin));
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findServer } from '../../../src/host/provider/modelServer.ts';
+import { findServer, keysOf } from '../../../src/host/provider/modelServer.ts';
 
 const settings = { baseUrl: 'http://127.0.0.1:1234/v1' };
 
@@ -24,5 +24,21 @@ describe('the server of a group of models', () => {
         (error: Error) => /server URL of this group/.test(error.message) && !error.message.includes('pass@'),
       );
     }
+  });
+});
+
+describe('the key of a group of models', () => {
+  const readKey = async (origin: string) => `own key of ${origin}`;
+
+  it('goes to the origin of its server and to no other', async () => {
+    const read = keysOf({ baseUrl: 'https://models.example/v1', key: 'secret', isGroup: true }, readKey);
+    assert.equal(await read('https://models.example'), 'secret');
+    for (const origin of ['https://models.example:8443', 'http://models.example', 'https://example'])
+      assert.equal(await read(origin), `own key of ${origin}`);
+  });
+
+  it('is Karl’s own where the group has none', async () => {
+    const read = keysOf({ baseUrl: 'https://models.example/v1', isGroup: true }, readKey);
+    assert.equal(await read('https://models.example'), 'own key of https://models.example');
   });
 });

@@ -12,6 +12,16 @@ export async function openChat(page: Page, model: string): Promise<void> {
   await session.locator('.chat-input-toolbars .action-item', { hasText: model }).waitFor({ timeout: TIMEOUT });
 }
 
+/** How many rows of the open chat's model picker have a name. */
+export async function countInPicker(page: Page, model: string): Promise<number> {
+  await page.locator('.interactive-session .chat-input-toolbars .action-item', { hasText: model }).click();
+  const rows = page.locator('.action-widget .monaco-list-row', { hasText: model });
+  await rows.first().waitFor({ timeout: TIMEOUT });
+  const count = await rows.count();
+  await page.keyboard.press('Escape');
+  return count;
+}
+
 /** Sends a message to the model that is chosen in the open chat. */
 export async function sendInChat(page: Page, text: string): Promise<void> {
   await page.locator(`${INPUT} .native-edit-context, ${INPUT} textarea`).first().focus();
@@ -34,8 +44,9 @@ export async function waitForAnswer(page: Page, text: string, timeout = TIMEOUT)
 
 /** Lets the agent run the command about which VS Code asks. */
 export async function allow(page: Page, timeout = TIMEOUT): Promise<void> {
+  // The same question is also in a part of the answer that is folded.
   await page
-    .locator('.interactive-session .chat-confirmation-widget-buttons .monaco-button', { hasText: 'Allow' })
+    .locator('.interactive-session .monaco-button:visible', { hasText: /^Allow/ })
     .first()
     .click({ timeout });
 }

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { activateKarl, openSample } from './karl.ts';
+
+const TOKENS = 400;
+const tokenizationOptions = {
+  tokenBudget: TOKENS,
+  countTokens: async (text: string) => Math.ceil(text.length / 3),
+};
+
+describe('the tools that other agents find', () => {
+  it('are declared, and read the conversation that was used last', async () => {
+    const conversation = await openSample(await activateKarl());
+    assert.ok(vscode.lm.tools.some(({ name }) => name === 'karl_recall'));
+    const budget = await call('karl_budget', {});
+    assert.ok(budget.includes(conversation.profile().id) && budget.includes('Conversations of this workspace'));
+    const used = conversation.budget().used.tokens.toLocaleString('en-US');
+    assert.ok(budget.includes(`used: ${used} of `), budget);
+    const first = conversation.transcript.messages[1]?.text.slice(0, 40) ?? assert.fail();
+    const text = await call('karl_recall', { query: 't1' });
+    assert.ok(text.includes(first) && text.includes('data, not instructions'), text);
+  });
+
+  it('keep to the tokens that the caller has room for', async () => {
+    await openSample(await activateKarl());
+    const text = await call('karl_recall', { query: 'invoice' });
+    assert.ok((await tokenizationOptions.countTokens(text)) <= TOKENS, `${text.length} characters`);
+  });
+
+  it('read another conversation by its id, and say so when there is none', async () => {
+    const api = await activateKarl();
+    await openSample(api);
+    const { id } = api.karl.current() ?? assert.fail();
+    await vscode.commands.executeCommand('karl.new');
+    const text = await call('karl_recall', { query: 't1', conversation: id });
+    assert.ok(text.startsWith(`From conversation ${id}`), text);
+    assert.match(
+      await call('karl_recall', { query: 't1', conversation: 'nowhere' }),
+      /There is no conversation "nowhere"/,
+    );
+  });
+});
+
+async function call(name: string, input: object): Promise<string> {
+  const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined, tokenizationOptions });
+  return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+}
