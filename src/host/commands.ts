@@ -21,6 +21,8 @@ export interface CommandActions {
   forgetServers(): Promise<void>;
   cancel(): void;
   openView(): Promise<void>;
+  /** Shows what fills the window. */
+  showContents(): Promise<void>;
   /** The conversations of this workspace, newest first; empty after a failure that was shown. */
   list(): Promise<readonly ConversationListing[]>;
   /** The open conversation. */
@@ -49,6 +51,7 @@ export function registerCommands(actions: CommandActions): vscode.Disposable {
     register('forgetServers', () => actions.forgetServers()),
     register('cancel', () => actions.cancel()),
     register('openView', () => actions.openView()),
+    register('showContents', () => actions.showContents()),
   );
 }
 

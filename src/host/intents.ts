@@ -22,6 +22,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'ready':
       return refresh();
     case 'send':
+      if (karl.active?.shows === 'contents') karl.active.shows = 'history';
       if (!(await karl.send(intent.text))) parts.post({ type: 'unsent', text: intent.text });
       return;
     case 'continue':

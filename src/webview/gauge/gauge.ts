@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { GaugeState } from '../../protocol/viewState.ts';
 import { formatPercent, formatTokens, percentOf } from '../format.ts';
 import { icon } from '../icons.ts';
+import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { type BarPiece, type BarTick, layoutBar } from './layout.ts';
 import { gaugeStyles } from './styles.ts';
@@ -43,6 +44,9 @@ export class KarlGauge extends LitElement {
         <strong>${formatTokens(gauge.used)}</strong>
         <span class="of">of ${formatTokens(gauge.limit)} tokens ·</span>
         <strong class="share">${formatPercent(percentOf(gauge.used, gauge.limit))}</strong>
+        <button class="link fills small" @click=${() => ask(this, { type: 'show', shows: 'contents' })}>
+          What fills it
+        </button>
       </div>
       <p class="next">${gauge.next}</p>
       ${

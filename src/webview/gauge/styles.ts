@@ -94,6 +94,9 @@ export const gaugeStyles = css`
     gap: 0 4px;
     margin-top: 1px;
   }
+  .fills {
+    margin-left: auto;
+  }
   .share {
     color: var(--vscode-foreground);
   }
