@@ -59,7 +59,7 @@ export function registerCommands(actions: CommandActions): vscode.Disposable {
 const STRATEGY_WORDS: Readonly<Record<StrategyId, string>> = {
   adaptive: 'cheapest steps first, until the target is reached',
   heuristic: 'drop the oldest messages; never asks a model',
-  karl: 'keep the last messages, a model writes a note for the rest',
+  karl: 'keep the last messages, a model summarizes the rest',
   sandwich: 'keep beginning and end, a model halves the middle',
   extractive: 'keep the newest turns, extract facts from the rest without a model',
   'action-trace': 'shrink the tool calls of the running turn',

@@ -55,9 +55,10 @@ export class KarlContents extends LitElement {
   #renderForecast({ forecast }: ContentsState): TemplateResult | typeof nothing {
     if (forecast === undefined) return nothing;
     const { perTurn, turnsLeft } = forecast;
-    const left = turnsLeft === 1 ? 'about 1 turn is left' : `about ${formatTokens(turnsLeft)} turns are left`;
+    const left = turnsLeft === 1 ? 'about 1 turn' : `about ${formatTokens(turnsLeft)} turns`;
     return html`<p class="muted figures">
-      A turn adds about ${formatShort(perTurn)} tokens: ${left} before the next compression.
+      A turn adds about ${formatShort(perTurn)} tokens:
+      ${turnsLeft === 0 ? 'the next one needs a compression.' : `${left} before the next compression.`}
     </p>`;
   }
 

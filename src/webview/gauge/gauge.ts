@@ -11,7 +11,7 @@ import { describeSource, describeUse, describeWindow } from './words.ts';
 const PIECE_NAMES: Readonly<Record<BarPiece['kind'], string>> = {
   prompt: 'Prompt',
   tools: 'Tools',
-  notes: 'Notes',
+  notes: 'Summaries',
   messages: 'Messages',
   free: 'Free',
   closed: 'Above the input limit',
@@ -44,9 +44,6 @@ export class KarlGauge extends LitElement {
         <strong>${formatTokens(gauge.used)}</strong>
         <span class="of">of ${formatTokens(gauge.limit)} tokens ·</span>
         <strong class="share">${formatPercent(percentOf(gauge.used, gauge.limit))}</strong>
-        <button class="link fills small" @click=${() => ask(this, { type: 'show', shows: 'contents' })}>
-          What fills it
-        </button>
       </div>
       <p class="next">${gauge.next}</p>
       ${
@@ -59,13 +56,16 @@ export class KarlGauge extends LitElement {
             </p>`
           : nothing
       }
-      <details ?open=${this.open} @toggle=${this.#toggled}>
-        <summary class="muted small">
-          <span class="chevron">${icon('chevron')}</span>
-          <span class="source figures">${describeSource(gauge)} · ${describeWindow(gauge)}</span>
-        </summary>
-        ${this.#renderBreakdown(gauge, pieces, ticks)}
-      </details>
+      <div class="more">
+        <details ?open=${this.open} @toggle=${this.#toggled}>
+          <summary class="muted small">
+            <span class="chevron">${icon('chevron')}</span>
+            <span class="source figures">${describeSource(gauge)} · ${describeWindow(gauge)}</span>
+          </summary>
+          ${this.#renderBreakdown(gauge, pieces, ticks)}
+        </details>
+        <button class="link fills small" @click=${() => ask(this, { type: 'show', shows: 'contents' })}>What fills it</button>
+      </div>
     </section>`;
   }
 
