@@ -22,6 +22,8 @@ export interface CommandActions {
   forgetServers(): Promise<void>;
   cancel(): void;
   openView(): Promise<void>;
+  /** Shows what fills the window. */
+  showContents(): Promise<void>;
   /** The conversations of this workspace, newest first; empty after a failure that was shown. */
   list(): Promise<readonly ConversationListing[]>;
   /** The open conversation. */
@@ -57,6 +59,7 @@ export function registerCommands(actions: CommandActions): vscode.Disposable {
     register('help', () =>
       vscode.commands.executeCommand('workbench.action.openWalkthrough', 'karl-budget.karl#start'),
     ),
+    register('showContents', () => actions.showContents()),
   );
 }
 

@@ -22,6 +22,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'ready':
       return refresh();
     case 'send':
+      if (karl.active?.shows === 'contents') karl.active.shows = 'history';
       if (!(await karl.send(intent.text))) parts.post({ type: 'unsent', text: intent.text });
       return;
     case 'continue':
@@ -33,7 +34,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       return message?.role === 'user' ? parts.post({ type: 'edit', id: intent.id, text: message.text }) : undefined;
     }
     case 'resend':
-      if (!(await karl.resend(intent.id, intent.text))) parts.post({ type: 'unsent', text: intent.text });
+      if (!(await karl.resend(intent.id, intent.text))) parts.post({ ...intent, type: 'edit' });
       return;
     case 'cancel':
       return karl.cancel();

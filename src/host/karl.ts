@@ -267,6 +267,13 @@ export class Karl implements CommandActions {
     await this.#parts.reveal();
   }
 
+  /** Shows what fills the window, in the view. */
+  async showContents(): Promise<void> {
+    if (this.active !== undefined) this.active.shows = 'contents';
+    this.#parts.refresh();
+    await this.#parts.reveal();
+  }
+
   async list(): Promise<readonly ConversationListing[]> {
     return this.#report(await this.#parts.conversations.list()) ?? [];
   }

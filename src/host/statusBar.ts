@@ -21,8 +21,10 @@ export class StatusBar implements vscode.Disposable {
       this.#item.text = 'Karl';
       this.#item.tooltip = 'Karl: no conversation is open';
       this.#item.backgroundColor = undefined;
+      this.#item.command = 'karl.openView';
       return;
     }
+    this.#item.command = 'karl.showContents';
     const percent = formatPercent(gauge.used, gauge.limit);
     const working = state.activity.kind !== 'idle';
     this.#item.text = `${working ? '$(sync~spin) ' : ''}Karl ${percent}`;

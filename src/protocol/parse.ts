@@ -30,7 +30,7 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('expand'), key: name }),
   z.strictObject({ type: z.literal('copy'), key: name }),
   z.strictObject({ type: z.literal('load-earlier') }),
-  z.strictObject({ type: z.literal('show'), shows: z.enum(['history', 'request']) }),
+  z.strictObject({ type: z.literal('show'), shows: z.enum(['history', 'request', 'contents']) }),
   z.strictObject({ type: z.literal('reveal'), id: messageId }),
   z.strictObject({ type: z.literal('show-original'), from: messageId, to: messageId }),
   z.strictObject({ type: z.literal('open-file'), path, line: z.int().check(z.positive()) }),

@@ -1,7 +1,8 @@
+import type { ContentsState } from './contents.ts';
 import type { EntryState } from './entries.ts';
 
-/** The two sides of a conversation: every message that was said, or what the model is sent. */
-export type Shows = 'history' | 'request';
+/** What is shown of a conversation: every message that was said, what the model is sent, or what fills the window. */
+export type Shows = 'history' | 'request' | 'contents';
 
 /**
  * The one snapshot that the webview draws. Whole and revisioned: the webview keeps the newest and nothing else.
@@ -22,11 +23,13 @@ export interface ViewState {
     readonly readOnly?: string;
   };
   readonly gauge?: GaugeState;
-  /** What `entries` are: every message that was said, or what the next request has of them. */
+  /** What is shown; `entries` are those of the history, or of the next request. */
   readonly shows: Shows;
   /** The newest rows, oldest first; `earlier` raw messages stand before them and come with the intent `load-earlier`. */
   readonly entries: readonly EntryState[];
   readonly earlier: number;
+  /** What fills the window; only when it is shown. */
+  readonly contents?: ContentsState;
   /** Of each compression in force, oldest first: how many raw messages stand before its row. */
   readonly compressions: readonly number[];
   /** The last turn did not end with an answer and can go on: why, in a sentence. */

@@ -11,6 +11,7 @@ import { shared } from './styles/shared.ts';
 import type { PageState } from './vscodeApi.ts';
 import './activity.ts';
 import './composer/composer.ts';
+import './contents/contents.ts';
 import './conversation/conversation.ts';
 import './emptyState.ts';
 import './gauge/gauge.ts';
@@ -124,17 +125,7 @@ export class KarlApp extends LitElement {
         ></karl-gauge>
         <karl-switch .shows=${state.shows} .compressions=${state.compressions}></karl-switch>
       </div>
-      ${
-        state.entries.length === 0
-          ? html`<p class="hint muted">No messages yet. Ask Karl something to begin.</p>`
-          : html`<karl-conversation
-              .entries=${state.entries}
-              .expanded=${this.expanded}
-              .earlier=${state.earlier}
-              .locked=${conversation.readOnly}
-              .unfinished=${state.unfinished}
-            ></karl-conversation>`
-      }
+      ${this.#renderMain(state)}
       <div class="unseen" role="status">${this.announced}</div>
       <div class="bottom">
         <karl-activity .activity=${state.activity}></karl-activity>
@@ -153,6 +144,25 @@ export class KarlApp extends LitElement {
         ></karl-composer>
       </div>
     </div>`;
+  }
+
+  #renderMain(state: ViewState): TemplateResult {
+    const locked = state.conversation?.readOnly;
+    if (state.shows === 'contents')
+      return html`<karl-contents
+        .contents=${state.contents}
+        .gauge=${state.gauge}
+        .locked=${locked !== undefined}
+      ></karl-contents>`;
+    if (state.entries.length === 0)
+      return html`<p class="hint muted">No messages yet. Ask Karl something to begin.</p>`;
+    return html`<karl-conversation
+      .entries=${state.entries}
+      .expanded=${this.expanded}
+      .earlier=${state.earlier}
+      .locked=${locked}
+      .unfinished=${state.unfinished}
+    ></karl-conversation>`;
   }
 
   #renderTitle(state: ViewState, title: string): TemplateResult {

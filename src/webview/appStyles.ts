@@ -20,6 +20,7 @@ export const appStyles = css`
     border-bottom: 1px solid var(--vscode-sideBarSectionHeader-border, var(--vscode-widget-border, transparent));
   }
   karl-conversation,
+  karl-contents,
   karl-empty-state,
   .hint {
     flex: 1 0 40%;

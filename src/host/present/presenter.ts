@@ -1,6 +1,6 @@
 import type { Budget } from '../../core/budget/budget.ts';
 import type { CalibrationState } from '../../core/budget/calibration.ts';
-import type { Thresholds } from '../../core/budget/thresholds.ts';
+import { type Thresholds, triggerTokens } from '../../core/budget/thresholds.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { MessageId } from '../../core/messages/message.ts';
@@ -8,6 +8,7 @@ import type { Transcript } from '../../core/messages/transcript.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { ActivityState, NoticeState, Shows, ViewState } from '../../protocol/viewState.ts';
 import { placesOfCompressions, type UndoBlock } from './compressions.ts';
+import { presentContents } from './contents.ts';
 import { presentEntries, type Shown } from './entries.ts';
 import { type GaugeInput, presentGauge } from './gauge.ts';
 import type { Item } from './sent.ts';
@@ -56,6 +57,8 @@ export interface Presentation {
   readonly notices: readonly NoticeState[];
 }
 
+const NO_ENTRIES = { entries: [], earlier: 0 } as const;
+
 /** Makes the snapshot that the webview draws. Pure. */
 export function presentView({ revision, open, notices }: Presentation): ViewState {
   if (open === undefined) return presentNothing(revision, notices);
@@ -63,19 +66,25 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
   const { messages } = conversation.transcript;
   const items = conversation.items();
   const blocked = undoBlock(open);
+  const budget = conversation.budget();
+  const room = triggerTokens(conversation.thresholds(), budget.limit) - budget.used.tokens;
   const isIdle = open.activity.kind === 'idle';
-  const { entries, earlier } = presentEntries({
-    shows,
-    items,
-    messages,
-    history: conversation.history(),
-    pins: conversation.pins(),
-    count: open.count,
-    running: !isIdle,
-    shown: open.shown,
-    ...(blocked !== undefined && { blocked }),
-  });
-  const streaming = open.streaming === undefined ? [] : presentStreaming(open.streaming, messages.length);
+  const { entries, earlier } =
+    shows === 'contents'
+      ? NO_ENTRIES
+      : presentEntries({
+          shows,
+          items,
+          messages,
+          history: conversation.history(),
+          pins: conversation.pins(),
+          count: open.count,
+          running: !isIdle,
+          shown: open.shown,
+          ...(blocked !== undefined && { blocked }),
+        });
+  const streaming =
+    open.streaming === undefined || shows === 'contents' ? [] : presentStreaming(open.streaming, messages.length);
   const unfinished = isIdle && open.readOnly === undefined ? describeUnfinished(conversation.transcript) : undefined;
   return {
     revision,
@@ -88,7 +97,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       ...(open.readOnly !== undefined && { readOnly: open.readOnly }),
     },
     gauge: presentGauge({
-      budget: conversation.budget(),
+      budget,
       thresholds: conversation.thresholds(),
       mode: open.mode,
       prompt: sumTokens(promptMessages(items), open.count),
@@ -103,6 +112,9 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     entries: [...entries, ...streaming],
     earlier,
     compressions: placesOfCompressions(conversation.history(), messages),
+    ...(shows === 'contents' && {
+      contents: presentContents({ ...open, items, messages, pins: conversation.pins(), room }),
+    }),
     ...(unfinished !== undefined && { unfinished }),
     activity: open.activity,
     queued: open.queued,

@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { GaugeState } from '../../protocol/viewState.ts';
 import { formatPercent, formatTokens, percentOf } from '../format.ts';
 import { icon } from '../icons.ts';
+import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { type BarPiece, type BarTick, layoutBar } from './layout.ts';
 import { gaugeStyles } from './styles.ts';
@@ -10,7 +11,7 @@ import { describeSource, describeUse, describeWindow } from './words.ts';
 const PIECE_NAMES: Readonly<Record<BarPiece['kind'], string>> = {
   prompt: 'Prompt',
   tools: 'Tools',
-  notes: 'Notes',
+  notes: 'Summaries',
   messages: 'Messages',
   free: 'Free',
   closed: 'Above the input limit',
@@ -55,13 +56,16 @@ export class KarlGauge extends LitElement {
             </p>`
           : nothing
       }
-      <details ?open=${this.open} @toggle=${this.#toggled}>
-        <summary class="muted small">
-          <span class="chevron">${icon('chevron')}</span>
-          <span class="source figures">${describeSource(gauge)} · ${describeWindow(gauge)}</span>
-        </summary>
-        ${this.#renderBreakdown(gauge, pieces, ticks)}
-      </details>
+      <div class="more">
+        <details ?open=${this.open} @toggle=${this.#toggled}>
+          <summary class="muted small">
+            <span class="chevron">${icon('chevron')}</span>
+            <span class="source figures">${describeSource(gauge)} · ${describeWindow(gauge)}</span>
+          </summary>
+          ${this.#renderBreakdown(gauge, pieces, ticks)}
+        </details>
+        <button class="link fills small" @click=${() => ask(this, { type: 'show', shows: 'contents' })}>What fills it</button>
+      </div>
     </section>`;
   }
 

@@ -94,6 +94,18 @@ export const gaugeStyles = css`
     gap: 0 4px;
     margin-top: 1px;
   }
+  .more {
+    position: relative;
+    margin-top: 2px;
+  }
+  .fills {
+    position: absolute;
+    top: 0;
+    right: 0;
+  }
+  .more summary {
+    padding-right: 84px;
+  }
   .share {
     color: var(--vscode-foreground);
   }
@@ -117,9 +129,6 @@ export const gaugeStyles = css`
     border-radius: 4px;
     background: var(--vscode-inputValidation-errorBackground, transparent);
     color: var(--vscode-inputValidation-errorForeground, var(--vscode-foreground));
-  }
-  details {
-    margin-top: 2px;
   }
   details > summary {
     display: flex;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
-import { waitUntilReady } from '../harness/ready.ts';
+import { openKarlView, waitUntilReady } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
 import {
   enterText,
@@ -86,6 +86,55 @@ describe('the agent in its view', () => {
       (count) => count === 3,
     );
     await page.close();
+  });
+
+  it('sends a message again in other words, in a fork, and goes on after an interruption and a reload', async () => {
+    let isSilent = false;
+    const moody = await ProviderServer.start({
+      respond: ({ path: address }) =>
+        isSilent && address === '/v1/chat/completions' ? { neverAnswer: true, steps: [] } : undefined,
+    });
+    const page = await openPage({ settings: { 'karl.baseUrl': moody.baseUrl, 'karl.model': MODEL } });
+    await runCommand(page, 'Karl: New Conversation');
+    await sendMessage(page, 'First words');
+    await pick(page, 'Send the conversations of this folder');
+    const frame = await findWebview(page, 'karl-app');
+    await frame.getByText('Understood.').first().waitFor();
+    await frame.locator('karl-message article.user').hover();
+    await frame.getByRole('button', { name: /^Edit and send again in a fork/ }).click();
+    const input = frame.locator('karl-composer textarea');
+    await waitFor(
+      () => input.inputValue(),
+      (text) => text === 'First words',
+    );
+    await input.fill('Other words');
+    await input.press('Enter');
+    await frame.locator('h1', { hasText: 'First words (2)' }).waitFor();
+    await frame.locator('karl-message', { hasText: 'Understood.' }).first().waitFor();
+    const said = frame.locator('karl-message article.user .text');
+    assert.deepEqual(await said.allTextContents(), ['Other words']);
+
+    isSilent = true;
+    const before = chats(moody).length;
+    await sendMessage(page, 'Are you there?');
+    await waitFor(
+      async () => chats(moody).length,
+      (count) => count > before,
+    );
+    await frame.getByRole('button', { name: 'Stop', exact: true }).click();
+    await frame.getByRole('button', { name: 'Continue' }).waitFor();
+    await page.reload();
+    await waitUntilReady(page);
+    const again = await openKarlView(page);
+    isSilent = false;
+    await again.getByRole('button', { name: 'Continue' }).click();
+    await waitFor(
+      () => again.locator('karl-message', { hasText: 'Understood.' }).count(),
+      (count) => count === 2,
+    );
+    assert.equal(await again.getByRole('button', { name: 'Continue' }).count(), 0);
+    await page.close();
+    await moody.close();
   });
 
   it('opens a conversation of another window read-only, until it is taken over', async () => {

@@ -229,6 +229,21 @@ describe('the main job', () => {
     await page.close();
   });
 
+  it('shows what fills the window, from the status bar, and leads to what is listed there', async () => {
+    const page = await openSamplePage();
+    await statusItem(page, /Karl\s+\d/)
+      .first()
+      .click();
+    const frame = await findWebview(page, 'karl-contents');
+    const files = frame.locator('karl-contents .group', { hasText: 'Files read' });
+    await files.locator('summary').click();
+    assert.match(await readText(files), /readings.*outdated/);
+    await takePicture(page, 'contents');
+    await files.locator('button.label').first().click();
+    await frame.locator('karl-conversation .list > karl-call.found').first().waitFor();
+    await page.close();
+  });
+
   it('writes each compression to the output channel', async () => {
     const page = await openSamplePage();
     await runCommand(page, 'Karl: Compress Conversation');

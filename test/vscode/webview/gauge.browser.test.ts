@@ -123,7 +123,7 @@ describe('the gauge', function () {
     assert.deepEqual(figures, [
       'Prompt 1,204',
       'Tools 846',
-      'Notes 930',
+      'Summaries 930',
       'Messages 9,428',
       'Free 1,928',
       'Reserved for the reply 2,048',

@@ -1,0 +1,151 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { ContentGroup, ContentRow, ContentsState } from '../../protocol/contents.ts';
+import type { GaugeState } from '../../protocol/viewState.ts';
+import { formatPercent, formatShort, formatTokens, percentOf } from '../format.ts';
+import { describeSource, describeUse, describeWindow } from '../gauge/words.ts';
+import { icon } from '../icons.ts';
+import { ask, RevealEvent } from '../intent.ts';
+import { shared } from '../styles/shared.ts';
+import { contentsStyles } from './styles.ts';
+
+/** What fills the window, by source, each with its share of the budget; in the place of the conversation. */
+export class KarlContents extends LitElement {
+  static override readonly properties = {
+    contents: { attribute: false },
+    gauge: { attribute: false },
+    locked: { attribute: false },
+  };
+  static override readonly styles = [shared, contentsStyles];
+  declare contents: ContentsState | undefined;
+  declare gauge: GaugeState | undefined;
+  /** Read-only: nothing can be pinned. */
+  declare locked: boolean;
+
+  constructor() {
+    super();
+    this.locked = false;
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { contents, gauge } = this;
+    if (!contents || !gauge) return nothing;
+    return html`<div class="scroller" tabindex="0" role="region" aria-label="What fills the window">
+      <header>
+        <h2>What fills the window</h2>
+        <button
+          class="plain"
+          title="Back to the conversation"
+          aria-label="Close what fills the window"
+          @click=${() => ask(this, { type: 'show', shows: 'history' })}
+        >
+          ${icon('close')}
+        </button>
+      </header>
+      <p class="muted figures">${describeUse(gauge)}, ${describeSource(gauge)} · ${describeWindow(gauge)}</p>
+      ${this.#renderForecast(contents)}
+      ${repeat(
+        contents.groups,
+        (group) => group.kind,
+        (group) => this.#renderGroup(group, gauge.limit),
+      )}
+    </div>`;
+  }
+
+  #renderForecast({ forecast }: ContentsState): TemplateResult | typeof nothing {
+    if (forecast === undefined) return nothing;
+    const { perTurn, turnsLeft } = forecast;
+    const left = turnsLeft === 1 ? 'about 1 turn' : `about ${formatTokens(turnsLeft)} turns`;
+    return html`<p class="muted figures">
+      A turn adds about ${formatShort(perTurn)} tokens:
+      ${turnsLeft === 0 ? 'the next one needs a compression.' : `${left} before the next compression.`}
+    </p>`;
+  }
+
+  #renderGroup(group: ContentGroup, limit: number): TemplateResult {
+    const isAside = group.kind === 'aside';
+    const share = percentOf(group.tokens, limit);
+    // A length is set through the object model (`.style`), which the page's policy allows.
+    const line = html`<span class="label ellipsis">${group.label}</span>
+      <span class="figure figures">${formatShort(group.tokens)}</span>
+      <span class="figure figures muted">${isAside ? nothing : formatPercent(share)}</span>
+      ${
+        isAside
+          ? html`<span class="track muted small">Not in the window; the model can look it up by its number.</span>`
+          : html`<span class="track"><span class="bar" .style=${`width: ${Math.min(100, share)}%`}></span></span>`
+      }`;
+    if (group.rows.length === 0) return html`<section class="group"><div class="line">${line}</div></section>`;
+    return html`<section class="group">
+      <details>
+        <summary class="line"><span class="chevron">${icon('chevron')}</span>${line}</summary>
+        <ul>
+          ${group.rows.map((row) => this.#renderRow(row, limit, group))}
+        </ul>
+        ${group.more > 0 ? html`<p class="muted small">and ${formatTokens(group.more)} smaller ones</p>` : nothing}
+      </details>
+    </section>`;
+  }
+
+  #renderRow(row: ContentRow, limit: number, group: ContentGroup): TemplateResult {
+    const share = percentOf(row.tokens, limit);
+    return html`<li>
+      <div class="row">
+        ${this.#renderLabel(row)}
+        ${row.note === '' ? nothing : html`<span class="note small">${row.note}</span>`}
+        ${this.#renderActions(row, group)}
+        <span class="figure figures">${formatShort(row.tokens)}</span>
+        <span class="figure figures muted">${group.kind === 'aside' ? nothing : formatPercent(share)}</span>
+      </div>
+      ${
+        row.rows.length === 0
+          ? nothing
+          : html`<ul>
+              ${row.rows.map((one) => this.#renderRow(one, limit, group))}
+            </ul>`
+      }
+    </li>`;
+  }
+
+  #renderLabel({ label, at }: ContentRow): TemplateResult {
+    if (at === undefined) return html`<span class="label ellipsis" title=${label}>${label}</span>`;
+    return html`<button
+      class="link label ellipsis"
+      title="Go to it: ${label}"
+      @click=${() => this.dispatchEvent(new RevealEvent(at))}
+    >${label === '' ? `Message ${at.from}` : label}</button>`;
+  }
+
+  #renderActions({ at, label, pinned }: ContentRow, { kind }: ContentGroup): TemplateResult | typeof nothing {
+    if (at === undefined) return nothing;
+    const canPin = !this.locked && !['instructions', 'summaries', 'aside'].includes(kind);
+    const [word, type] = pinned
+      ? (['Unpin', 'unpin'] as const)
+      : (['Pin: keep through every compression', 'pin'] as const);
+    return html`<span class="actions">
+      ${
+        canPin
+          ? html`<button
+              class="plain"
+              title=${word}
+              aria-label="${word} (${label})"
+              @click=${() => ask(this, { type, id: at.from })}
+            >${icon(pinned ? 'pinned' : 'pin')}</button>`
+          : nothing
+      }
+      <button
+        class="plain"
+        title="Open in the editor"
+        aria-label="Open in the editor (${label})"
+        @click=${() => ask(this, { type: 'show-original', ...at })}
+      >${icon('original')}</button>
+    </span>`;
+  }
+}
+
+customElements.define('karl-contents', KarlContents);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'karl-contents': KarlContents;
+  }
+}

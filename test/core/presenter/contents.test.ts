@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import type { Compaction } from '../../../src/core/compaction/compaction.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { fence } from '../../../src/core/messages/fence.ts';
+import type { ContentRow, ContentsState } from '../../../src/protocol/contents.ts';
+import { COMPACTION, given, present } from './kit.ts';
+
+const call = (name: string, args: object): ChatMessage => ({
+  role: 'assistant',
+  content: '',
+  tool_calls: [{ id: 'c', function: { name, arguments: JSON.stringify(args) } }],
+});
+const result = (content = 'text'): ChatMessage => ({ role: 'tool', tool_call_id: 'c', content });
+const read = (path: string, lines: object = {}) => [call('read_file', { path, ...lines }), result()];
+const edit = (path: string, said = 'ok') => [call('edit_file', { path, old_text: 'a', new_text: 'b' }), result(said)];
+const user = (content: string): ChatMessage => ({ role: 'user', content });
+const said = (content: string): ChatMessage => ({ role: 'assistant', content });
+
+/** Each message takes 100 tokens; the tool definitions 50; the budget is 1,000, a compression due at 800. */
+function contentsOf(
+  messages: readonly ChatMessage[],
+  compactions: readonly Compaction[] = [],
+  used = 500,
+): ContentsState {
+  const { contents, entries } = present(given({ messages, compactions, used, pins: [] }), { shows: 'contents' });
+  assert.deepEqual(entries, [], 'nothing that is not shown is sent');
+  return contents ?? assert.fail('no contents');
+}
+const rowsOf = (contents: ContentsState, kind: string): readonly ContentRow[] =>
+  contents.groups.find((group) => group.kind === kind)?.rows ?? [];
+const words = ({ label, tokens, note }: ContentRow) => `${label} | ${tokens} | ${note}`;
+
+describe('what fills the window', () => {
+  it('is grouped by source, largest first, with every message in one place', () => {
+    const messages = [
+      { role: 'system', content: 'You are an agent.' } as const,
+      user('Go.'),
+      ...read('a.ts'),
+      ...read('b.ts'),
+      call('run', { command: 'npm test' }),
+      result(),
+      said('Done.'),
+    ];
+    const { groups } = contentsOf(messages);
+    assert.deepEqual(
+      groups.map(({ kind, tokens }) => [kind, tokens]),
+      [
+        ['replies', 400],
+        ['files', 200],
+        ['instructions', 100],
+        ['user', 100],
+        ['results', 100],
+        ['tools', 50],
+      ],
+    );
+    assert.equal(
+      groups.reduce((sum, group) => sum + group.tokens, 0),
+      messages.length * 100 + 50,
+    );
+    assert.deepEqual(rowsOf({ groups }, 'results').map(words), ['run npm test | 100 | ']);
+  });
+
+  it('has a file once, with its readings; those that a later reading or a change has overtaken are marked', () => {
+    const contents = contentsOf([
+      ...read('a.ts'),
+      ...read('a.ts', { start_line: 1, end_line: 9 }),
+      ...edit('a.ts'),
+      ...read('a.ts', { start_line: 20, end_line: 30 }),
+      ...read('a.ts', { start_line: 40, end_line: 50 }),
+      ...read('b.ts'),
+      ...edit('b.ts', 'Error: not found'),
+      ...read('c.ts'),
+      ...read('c.ts'),
+    ]);
+    const [a, c, b] = rowsOf(contents, 'files');
+    assert.ok(a && b && c);
+    assert.deepEqual(
+      [words(a), words(b), words(c)],
+      ['a.ts | 400 | 4 readings', 'b.ts | 100 | ', 'c.ts | 200 | 2 readings'],
+    );
+    assert.deepEqual(a.rows.map(words).sort(), [
+      'a.ts | 100 | outdated',
+      'a.ts:1-9 | 100 | outdated',
+      'a.ts:20-30 | 100 | ',
+      'a.ts:40-50 | 100 | ',
+    ]);
+    assert.deepEqual(c.rows.map(({ note }) => note).sort(), ['', 'outdated']);
+  });
+
+  it('has summaries in the window, and what they stand for set aside, outside of it and last', () => {
+    const messages = [user('Go.'), ...read('a.ts'), said('It is so.'), user('And now?')];
+    const compaction: Compaction = {
+      ...COMPACTION,
+      transcriptLength: messages.length,
+      replacements: [{ range: { from: 1, to: 3 }, by: { kind: 'note', messages: [fence('abc', 'Read a.ts.')] } }],
+    };
+    const contents = contentsOf(messages, [compaction]);
+    assert.equal(contents.groups.at(-1)?.kind, 'aside');
+    assert.deepEqual(rowsOf(contents, 'aside').map(words), ['Messages 1 to 3 | 300 | summarized']);
+    assert.deepEqual(rowsOf(contents, 'summaries').map(words), ['Messages 1 to 3 | 100 | ']);
+    assert.deepEqual(rowsOf(contents, 'files'), []);
+  });
+
+  it('says how many turns are left, by what the last ones added', () => {
+    const turn = [user('Go.'), ...read('a.ts'), said('Done.')];
+    assert.deepEqual(contentsOf([...turn, ...turn], [], 0).forecast, { perTurn: 400, turnsLeft: 2 });
+    assert.deepEqual(contentsOf([...turn, ...turn, user('Now?')], [], 500).forecast, { perTurn: 400, turnsLeft: 0 });
+    assert.equal(contentsOf([user('Go.')]).forecast, undefined);
+    assert.equal(contentsOf(turn, [], 900).forecast?.turnsLeft, 0);
+  });
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { openFile } from '../../../src/host/openFile.ts';
+
+describe('a file that a call names', () => {
+  const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder is open');
+  const shown = () => vscode.window.activeTextEditor;
+
+  beforeEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  it('opens at its line, by its path in the workspace or its whole path', async () => {
+    for (const name of ['AGENTS.md', path.join(folder(), 'AGENTS.md')]) {
+      await openFile(name, 2);
+      assert.equal(shown()?.document.uri.fsPath, path.join(folder(), 'AGENTS.md'));
+      assert.equal(shown()?.selection.active.line, 1);
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    }
+  });
+
+  it('opens only inside the folders of the workspace, and only when it is there', async () => {
+    const climbing = path.relative(folder(), '/etc/hostname');
+    for (const name of ['/etc/hostname', climbing, `${folder()}/../../etc/hostname`, 'src', 'missing.ts', '', '.']) {
+      await openFile(name, 1);
+      assert.equal(shown(), undefined, name);
+    }
+  });
+});
