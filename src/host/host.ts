@@ -42,6 +42,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     karl: host.karl,
     conversation: () => host.karl.active?.conversation,
     viewState: () => host.present(),
+    isViewVisible: () => host.isViewVisible,
     close: () => host.close(),
   };
 }
@@ -208,6 +209,10 @@ class Host implements vscode.Disposable {
       const pruned = await kept.prune({ days, bytes: megabytes * MEGABYTE });
       if (!pruned.ok) this.#output.say('warn', pruned.error.message);
     }
+  }
+
+  get isViewVisible(): boolean {
+    return this.#view.isVisible;
   }
 
   /** The newest state of everything that is shown. */

@@ -326,6 +326,8 @@ export interface KarlApi {
   readonly karl: Karl;
   readonly conversation: () => ActiveConversation['conversation'] | undefined;
   readonly viewState: () => ViewState;
+  /** Whether the user sees the view. */
+  readonly isViewVisible: () => boolean;
   /** Finishes what is written; nothing works afterwards. */
   readonly close: () => Promise<void>;
 }

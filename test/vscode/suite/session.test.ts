@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { KarlApi } from '../../../src/host/karl.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { callsReply, textReply } from '../../adapters/server/reply.ts';
 import { activateKarl, openSample, restoreSettings, setSetting, shownCompressions, until } from './karl.ts';
@@ -130,6 +131,51 @@ describe('a message to the agent', () => {
     await api.karl.send('Go on.');
     assert.equal(conversation.compactions().length, 0);
     assert.equal(chats(server).length, 1);
+  });
+
+  describe('in the mode "ask"', () => {
+    async function sendAndBeAsked(api: KarlApi): Promise<{ readonly sending: Promise<boolean> }> {
+      await setSetting('compaction.mode', 'ask');
+      await openSample(api);
+      // The view that opening a conversation brought to the front is hidden again.
+      await vscode.commands.executeCommand('workbench.view.explorer');
+      await until(() => !api.isViewVisible(), 'the hidden view');
+      const sending = api.karl.send('Go on.');
+      await until(() => api.karl.active?.agent.asks === true, 'the question');
+      return { sending };
+    }
+
+    it('goes on without a compression when the notification of a hidden view is dismissed', async () => {
+      const api = await activateKarl();
+      const { sending } = await sendAndBeAsked(api);
+      await until(async () => {
+        await vscode.commands.executeCommand('notifications.clearAll');
+        return api.karl.active?.agent.asks === false;
+      }, 'the answer');
+      assert.equal(await sending, true);
+      assert.deepEqual([api.conversation()?.compactions().length, chats(server).length], [0, 1]);
+      assert.deepEqual(api.viewState().notices, []);
+    });
+
+    it('takes every command that compresses for the answer, also one with another strategy', async () => {
+      const api = await activateKarl();
+      for (const strategy of [undefined, 'heuristic'] as const) {
+        const { sending } = await sendAndBeAsked(api);
+        await api.karl.compress(strategy);
+        assert.equal(await sending, true);
+        const [compaction] = api.conversation()?.compactions() ?? [];
+        assert.equal(compaction?.strategy, strategy ?? 'adaptive');
+      }
+    });
+
+    it('leaves no turn waiting when it is stopped', async () => {
+      const api = await activateKarl();
+      const { sending } = await sendAndBeAsked(api);
+      await vscode.commands.executeCommand('karl.cancel');
+      assert.equal(await sending, true);
+      assert.deepEqual([api.viewState().activity, chats(server).length], [{ kind: 'idle' }, 0]);
+      assert.deepEqual(api.viewState().notices, []);
+    });
   });
 
   it('shows a long compression at work and lets it be cancelled, which changes nothing', async () => {

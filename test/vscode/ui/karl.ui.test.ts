@@ -145,6 +145,18 @@ describe('the main job', () => {
     await page.close();
   });
 
+  it('tells of a compression in a notification while the view is hidden', async () => {
+    const page = await openSamplePage();
+    await openKarlView(page);
+    await runCommand(page, 'View: Show Explorer');
+    await runCommand(page, 'Karl: Compress Conversation');
+    await waitFor(
+      () => readNotifications(page),
+      (told) => told.some((text) => /Compressed: 1\d,\d{3} → \d,\d{3} tokens, 9\d % → \d\d % of the budget/.test(text)),
+    );
+    await page.close();
+  });
+
   it('opens originals and changes of a compression, as they were, and nobody can edit them', async () => {
     const page = await openSamplePage();
     const frame = await openKarlView(page);
