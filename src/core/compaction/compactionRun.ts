@@ -94,7 +94,7 @@ export async function planRun(
   await runInSlices(readLedger(run), ports);
   const raised = await runInSlices(findRaised(run.instructions, run.index), ports);
   const input: PlanInput = {
-    draft: startDraft({ ...run, raised }),
+    draft: await runInSlices(startDraft({ ...run, raised }), ports),
     trigger: run.trigger,
     target: Math.floor(run.target * (1 - run.margin)),
     limit: run.limit,

@@ -1,8 +1,10 @@
 import type { Compaction, RecordedReplacement } from '../compaction/compaction.ts';
 import { splitForPin } from '../compaction/restore.ts';
+import type { Block } from '../messages/blocks.ts';
 import type { MessageId } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
-import { deriveView, type ViewItem } from '../messages/view.ts';
+import { deriveView, type ViewItem, wholeItem } from '../messages/view.ts';
+import { runAtOnce, type Steps } from '../steps.ts';
 
 /** Records and pins as they were at one moment. */
 export interface ViewBasis {
@@ -15,18 +17,24 @@ export function isSameBasis(one: ViewBasis, other: ViewBasis): boolean {
   return one.compactions === other.compactions && one.pins === other.pins;
 }
 
+/** The view of some records, as far as the transcript had come. */
+interface Derived {
+  readonly from: readonly Compaction[];
+  /** How many blocks it is of, and the last of them: only that one can change. */
+  readonly blocks: number;
+  readonly last: Block | undefined;
+  readonly items: readonly ViewItem<RecordedReplacement>[];
+}
+
+/** A record that has been made ready to be added: the records with it, and their view. */
+export type PreparedRecord = Derived;
+
 /** The transcript as it is sent: what compactions replace, what pins keep. Derived, and kept until either changes. */
 export class CompactedView {
   readonly #transcript: Transcript;
   #compactions: readonly Compaction[] = [];
   #pins: ReadonlySet<MessageId> = new Set();
-  #derived:
-    | {
-        readonly from: readonly Compaction[];
-        readonly length: number;
-        readonly items: readonly ViewItem<RecordedReplacement>[];
-      }
-    | undefined;
+  #derived: Derived = { from: [], blocks: 0, last: undefined, items: [] };
 
   constructor(transcript: Transcript) {
     this.#transcript = transcript;
@@ -54,19 +62,40 @@ export class CompactedView {
     this.#pins = new Set(pins.filter((id) => id < length));
   }
 
-  /** Whole blocks and what stands in the place of replaced ranges, in order. */
+  /** Whole blocks and what stands in the place of replaced ranges, in order. A new array after every change. */
   items(): readonly ViewItem<RecordedReplacement>[] {
-    const { blocks, messages } = this.#transcript;
-    if (this.#derived?.from !== this.#compactions || this.#derived.length !== messages.length) {
-      const items = deriveView(blocks, this.#compactions.flatMap(recorded));
-      this.#derived = { from: this.#compactions, length: messages.length, items };
-    }
+    return runAtOnce(this.derive());
+  }
+
+  /** The same in steps. What is appended meanwhile may be missing. */
+  *derive(): Steps<readonly ViewItem<RecordedReplacement>[]> {
+    this.#derived = yield* this.#deriveFor(this.#compactions);
     return this.#derived.items;
   }
 
-  /** Adds a record. */
-  add(compaction: Compaction): void {
-    this.#compactions = [...this.#compactions, compaction];
+  /** Makes a record ready to be added: the view with it is derived in steps. */
+  *prepare(compaction: Compaction): Steps<PreparedRecord> {
+    return yield* this.#deriveFor([...this.#compactions, compaction]);
+  }
+
+  /** Adds a record that was prepared since the records last changed. */
+  add(prepared: PreparedRecord): void {
+    this.#compactions = prepared.from;
+    this.#derived = prepared;
+  }
+
+  *#deriveFor(from: readonly Compaction[]): Steps<Derived> {
+    const known = this.#derived;
+    // What comes meanwhile is left for the next time: the last of these blocks may change until then, no other.
+    const blocks = this.#transcript.blocks;
+    const upTo = { from, blocks: blocks.length, last: blocks.at(-1) };
+    if (known.from === from) {
+      if (known.blocks === upTo.blocks && known.last === upTo.last) return known;
+      const items = grow(known, blocks);
+      if (items !== undefined) return { ...upTo, items };
+    }
+    const items = yield* deriveView(blocks.slice(), from.flatMap(recorded));
+    return { ...upTo, items };
   }
 
   /** Drops the newest record, or the one named; undefined when there is none. */
@@ -90,6 +119,14 @@ export class CompactedView {
   unpin(id: MessageId): void {
     this.#pins = new Set([...this.#pins].filter((pinned) => pinned !== id));
   }
+}
+
+/** The items when blocks have been added; undefined when they must be derived anew: a record holds the block that changed. */
+function grow({ items, blocks: count, last }: Derived, blocks: readonly Block[]): Derived['items'] | undefined {
+  const changed = count > 0 && blocks[count - 1] !== last;
+  if (changed && items.at(-1)?.kind === 'replaced') return undefined;
+  const added = blocks.slice(changed ? count - 1 : count).map(wholeItem);
+  return (changed ? items.slice(0, -1) : items).concat(added);
 }
 
 function recorded(compaction: Compaction): RecordedReplacement[] {

@@ -3,11 +3,9 @@ import { DEFAULT_THRESHOLDS, isNearTrigger, type Thresholds } from '../budget/th
 import { prepareNote } from '../compaction/act.ts';
 import type { Compaction, RecordedReplacement, StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun } from '../compaction/compactionRun.ts';
-import { type Draft, frozenTokens, startDraft } from '../compaction/draft.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
 import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
 import type { RecallAnswer } from '../compaction/recall/recalled.ts';
-import { runInSlices } from '../compaction/steps.ts';
 import { isTraceDue } from '../compaction/strategies/trace.ts';
 import { findTrigger, NOTHING_TRIED, rememberRun, type TriggerMemory } from '../compaction/triggers.ts';
 import { Emitter } from '../events/emitter.ts';
@@ -21,8 +19,9 @@ import { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import type { ModelProfile } from '../profile/profile.ts';
 import { shapeForProfile } from '../profile/shape.ts';
+import { eachInSteps, runAtOnce, runInSlices, type Steps } from '../steps.ts';
 import type { TokenCount } from '../tokens/counter.ts';
-import { CompactedView } from './compactedView.ts';
+import { CompactedView, type PreparedRecord } from './compactedView.ts';
 import {
   type CompactRequest,
   type ConversationChange,
@@ -31,8 +30,8 @@ import {
   standing,
 } from './conversationOptions.ts';
 import { type ConversationState, captureState } from './conversationState.ts';
-import { HumanFinder } from './humans.ts';
 import { makeRun } from './makeRun.ts';
+import { MeasuredView } from './measuredView.ts';
 import { RequestMeter } from './requestMeter.ts';
 import { Runs } from './runs.ts';
 import { UsageMeter } from './usageMeter.ts';
@@ -45,46 +44,62 @@ export class Conversation {
   readonly transcript = new Transcript();
   readonly #options: Omit<ConversationOptions, 'restore'>;
   readonly #ledger = createLedger();
-  readonly #humans: HumanFinder;
   readonly #events = new Emitter();
   #change: Standing;
   #thresholds: Thresholds;
   readonly #view = new CompactedView(this.transcript);
   readonly #recall = new Recall(this.transcript);
   readonly #meter: RequestMeter;
+  readonly #measured: MeasuredView;
   #memory: TriggerMemory = NOTHING_TRIED;
   readonly #runs: Runs;
 
   /** @throws InvalidMessageError when a restored message is none. */
-  constructor(options: ConversationOptions) {
-    const { restore, ...rest } = options;
-    this.#options = rest;
-    this.#change = standing(rest);
-    this.#thresholds = { ...DEFAULT_THRESHOLDS, ...rest.thresholds };
-    this.#meter = new RequestMeter(rest.counter, new UsageMeter(restore?.calibration), rest.profile.images);
-    this.#humans = new HumanFinder(this.transcript);
+  constructor({ restore, ...options }: ConversationOptions) {
+    this.#options = options;
+    this.#change = standing(options);
+    this.#thresholds = { ...DEFAULT_THRESHOLDS, ...options.thresholds };
+    this.#meter = new RequestMeter(options.counter, new UsageMeter(), options.profile.images);
+    this.#measured = new MeasuredView(this.transcript, this.#view, this.#meter);
     this.#runs = new Runs({
       view: this.#view,
-      ports: rest.ports,
+      ports: options.ports,
       events: this.#events,
       strategy: () => this.#change.strategy,
       model: () => this.#change.profile.id,
-      countAll: () => runInSlices(this.#meter.countAll(this.items()), rest.ports),
-      settled: async () => rest.counter.settled?.(),
+      measured: this.#measured,
+      settled: async () => options.counter.settled?.(),
       makeRun: (request) => this.#run(request),
-      characters: () => this.#meter.characters(this.items()),
       budget: () => this.budget(),
-      ...(rest.beforeCompact !== undefined && { beforeCompact: rest.beforeCompact }),
+      ...(options.beforeCompact !== undefined && { beforeCompact: options.beforeCompact }),
       overflowTokens: () => this.overflowTokens(),
-      record: (trigger, result) => this.#record(trigger, result),
+      record: (trigger, result, prepared) => this.#record(trigger, result, prepared),
     });
-    if (restore !== undefined) this.#restore(restore);
+    if (restore !== undefined) runAtOnce(this.#restore(restore));
   }
 
-  #restore(state: ConversationState): void {
-    for (const message of state.messages) this.transcript.append(parseMessage(message, this.transcript.nextId));
+  /**
+   * Opens a conversation in slices, however long it is: its view is derived and counted then.
+   * @throws InvalidMessageError when a restored message is none.
+   */
+  static async open({ restore, ...options }: ConversationOptions): Promise<Conversation> {
+    const conversation = new Conversation(options);
+    if (restore !== undefined) await runInSlices(conversation.#restore(restore), options.ports);
+    await conversation.ready();
+    return conversation;
+  }
+
+  *#restore(state: ConversationState): Steps<void> {
+    const { transcript } = this;
+    yield* eachInSteps(state.messages, (message) => transcript.append(parseMessage(message, transcript.nextId)), 1);
     this.#view.restore(state.compactions, state.pins);
     if (state.learnedWindow !== undefined) this.#change = { ...this.#change, learnedWindow: state.learnedWindow };
+    if (state.calibration !== undefined) this.#meter.usage.restore(state.calibration);
+  }
+
+  /** Derives and counts in slices what has come since: what is asked then is answered at once. */
+  ready(): Promise<void> {
+    return runInSlices(this.#measured.prepare(), this.#options.ports);
   }
 
   /** Appends messages; all or none. @throws InvalidMessageError naming the index (in `messages`) and the field. */
@@ -111,7 +126,7 @@ export class Conversation {
 
   /** Tokens of the messages of the view, before shaping and without the tool definitions. */
   viewTokens(): number {
-    return this.#meter.messages(this.items());
+    return this.#measured.sum().tokens;
   }
 
   /** Tokens of one message as it is sent, with its overhead. */
@@ -159,20 +174,9 @@ export class Conversation {
       thresholds: this.#thresholds,
       limit,
       used: used.tokens,
-      messages: this.items().reduce((sum, item) => sum + item.messages.length, 0),
-      isTraceDue: () => isTraceDue(this.#draft(), this.#change.settings.actionTrace),
+      messages: this.#measured.sum().messages,
+      isTraceDue: () => isTraceDue(this.#measured.draft(), this.#change.settings.actionTrace),
       memory: this.#memory,
-    });
-  }
-
-  #draft(): Draft {
-    const { request, older } = this.#humans.find();
-    return startDraft({
-      items: this.items(),
-      pins: this.#view.pins,
-      request,
-      humans: older,
-      count: (message) => this.#meter.message(message).tokens,
     });
   }
 
@@ -181,9 +185,9 @@ export class Conversation {
     return this.#runs.start(request);
   }
 
-  #record(trigger: Trigger, result: CompactionResult): void {
-    if (result.kind === 'compacted') {
-      this.#view.add(result.compaction);
+  #record(trigger: Trigger, result: CompactionResult, prepared: PreparedRecord | undefined): void {
+    if (prepared !== undefined) {
+      this.#view.add(prepared);
       this.#meter.usage.forgetRequest();
     }
     this.#memory = rememberRun(this.#memory, { trigger, result: result.kind, used: this.budget().used.tokens });
@@ -193,19 +197,16 @@ export class Conversation {
     return makeRun(request, {
       change: this.#change,
       view: this.#view,
+      measured: this.#measured,
       transcript: this.transcript,
       ledger: this.#ledger,
       index: this.#recall.index,
-      humans: this.#humans.find(),
       budget: this.budget(),
       thresholds: this.#thresholds,
       count: (message) => this.#meter.message(message).tokens,
       counter: this.#options.counter,
       toolTokens: this.toolTokens().tokens,
-      gauge: {
-        usedBefore: (messageTokens) => this.#meter.requestOf(messageTokens, this.#change.tools),
-        usedAfter: (messageTokens) => this.#meter.requestAfter(messageTokens, this.#change.tools),
-      },
+      gauge: this.#meter.gauge(this.#change.tools),
     });
   }
 
@@ -218,14 +219,14 @@ export class Conversation {
     if (strategy !== 'adaptive' || summarizer === undefined || settings.summary.when !== 'always') return;
     const { limit, used } = this.budget();
     if (!isNearTrigger(this.#thresholds, limit, used.tokens)) return;
-    const write = () => prepareNote(this.#run({ trigger: 'threshold', signal }), this.#options.ports);
-    this.#runs.prepare(used.tokens, write);
+    this.#runs.prepare(used.tokens, () =>
+      prepareNote(this.#run({ trigger: 'threshold', signal }), this.#options.ports),
+    );
   }
 
   /** Tokens by which prompt, tool definitions and current request alone are over the budget now; 0 when they fit. */
   overflowTokens(): number {
-    const frozen = this.#meter.requestOf(frozenTokens(this.#draft()), this.#change.tools);
-    return Math.max(0, frozen - this.budget().limit);
+    return Math.max(0, this.#meter.requestOf(this.#measured.frozenTokens(), this.#change.tools) - this.budget().limit);
   }
 
   /** All records, oldest first. */

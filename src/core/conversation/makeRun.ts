@@ -6,7 +6,7 @@ import type { StrategySettings } from '../compaction/strategySettings.ts';
 import type { TextCounter } from '../tokens/counter.ts';
 import type { CompactedView } from './compactedView.ts';
 import type { CompactRequest, Standing } from './conversationOptions.ts';
-import type { Humans } from './humans.ts';
+import type { MeasuredView } from './measuredView.ts';
 
 /** Estimates of new texts are this far off at most, seen in the editor: a plan leaves as much of its target free. */
 const ESTIMATE_MARGIN = 0.015;
@@ -16,7 +16,7 @@ export interface Moment extends Pick<CompactionRun, 'transcript' | 'ledger' | 'i
   readonly counter: TextCounter;
   readonly change: Standing;
   readonly view: CompactedView;
-  readonly humans: Humans;
+  readonly measured: MeasuredView;
   readonly budget: Budget;
   readonly thresholds: Thresholds;
   readonly toolTokens: number;
@@ -38,11 +38,10 @@ function settingsFor(trigger: Trigger, settings: StrategySettings, { keepMessage
 
 /** What a run works with. Target and limit are of the messages of the view: without the tool definitions. */
 export function makeRun(request: CompactRequest, moment: Moment): CompactionRun {
-  const { counter, change, view, humans, budget, thresholds, toolTokens, gauge, ...sources } = moment;
+  const { counter, change, view, measured, budget, thresholds, toolTokens, gauge, ...sources } = moment;
   const { summarizer, fallback, settings, strategy } = change;
   const { trigger } = request;
-  const items = view.items();
-  const used = items.flatMap(({ messages }) => messages).reduce((sum, message) => sum + sources.count(message), 0);
+  const humans = measured.humans();
   return {
     ...sources,
     countText: (text) => counter.count(text).tokens,
@@ -50,11 +49,11 @@ export function makeRun(request: CompactRequest, moment: Moment): CompactionRun 
     strategy: request.strategy ?? strategy,
     trigger,
     ...(request.instructions !== undefined && { instructions: request.instructions }),
-    items,
+    items: view.items(),
     pins: view.pins,
     request: humans.request,
     humans: humans.older,
-    ...aimOf(request, Math.max(1, targetTokens(thresholds, budget.limit) - toolTokens), used),
+    ...aimOf(request, Math.max(1, targetTokens(thresholds, budget.limit) - toolTokens), measured.sum().tokens),
     limit: Math.max(1, budget.limit - toolTokens),
     gauge: { ...gauge, limit: budget.limit, tools: toolTokens },
     settled: async () => counter.settled?.(),

@@ -51,6 +51,16 @@ export class MessageCounter {
     return this.#keep(wire, (counter) => countWire(counter, wire, this.#images));
   }
 
+  /** How many corrections the counter has reported. */
+  get corrections(): number {
+    return this.#corrections;
+  }
+
+  /** True when a correction may change the count of a message. */
+  isWaiting(wire: ChatMessage): boolean {
+    return this.#kept.get(wire)?.waitingSince !== undefined;
+  }
+
   /** Tokens of the tool definitions of a request; kept with the array object. */
   countTools(tools: readonly ChatTool[]): TokenCount {
     return this.#keep(tools, (counter) => countTools(counter, tools));

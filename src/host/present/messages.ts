@@ -35,10 +35,11 @@ export function presentMessages(input: MessagesInput): {
 } {
   const newestFirst: MessageState[] = [];
   let earlier = 0;
-  for (const item of [...input.items].reverse()) {
-    const entries = entriesOf(item);
-    if (newestFirst.length >= input.shown) earlier += entries.length;
-    else for (const entry of [...entries].reverse()) newestFirst.push(presentEntry(entry, input));
+  for (let index = input.items.length - 1; index >= 0; index -= 1) {
+    const item = input.items[index];
+    if (item === undefined) break;
+    if (newestFirst.length >= input.shown) earlier += countEntries(item);
+    else for (const entry of entriesOf(item).reverse()) newestFirst.push(presentEntry(entry, input));
   }
   return { messages: newestFirst.reverse(), earlier };
 }
@@ -63,6 +64,11 @@ interface Entry {
   readonly wires: readonly ChatMessage[];
   /** The record that wrote it; a raw message has none. */
   readonly compaction?: string;
+}
+
+/** How many entries an item has; of a long conversation most are only counted. */
+function countEntries(item: ViewItem<RecordedReplacement>): number {
+  return item.kind === 'whole' ? item.block.messages.length : entriesOf(item).length;
 }
 
 function entriesOf(item: ViewItem<RecordedReplacement>): Entry[] {

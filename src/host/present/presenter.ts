@@ -128,9 +128,9 @@ function promptMessages(items: readonly ViewItem<RecordedReplacement>[]): ChatMe
 }
 
 function noteMessages(items: readonly ViewItem<RecordedReplacement>[]): ChatMessage[] {
-  return items.flatMap((item) =>
-    item.kind === 'replaced' && item.replacement.by.kind !== 'shortened' ? [...item.messages] : [],
-  );
+  return items
+    .filter((item) => item.kind === 'replaced' && item.replacement.by.kind !== 'shortened')
+    .flatMap(({ messages }) => messages);
 }
 
 /** A reply in the making is shown up to this many characters; its whole text follows when it is done. */

@@ -9,6 +9,7 @@ import { fence } from '../../../src/core/messages/fence.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { deriveView } from '../../../src/core/messages/view.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 import { readWholeText } from '../../../src/host/present/messages.ts';
 import {
   type PresentedConversation,
@@ -81,7 +82,7 @@ function given({
   );
   return {
     transcript,
-    items: () => deriveView(transcript.blocks, replacements),
+    items: () => runAtOnce(deriveView(transcript.blocks, replacements)),
     budget: () => ({
       window: 1200,
       windowSource: 'profile',

@@ -59,7 +59,7 @@ export class NotePlan {
       const going = names.copy();
       const message = this.#message(noted, chosen, going);
       if (message === undefined) continue;
-      const now = noted.reduce((sum, { unit }) => sum + this.#draft.count(unit.messages), 0);
+      const now = noted.reduce((sum, { unit }) => sum + unit.tokens, 0);
       if (this.#draft.count([message]) >= now) continue;
       names = going;
       const told = noted.flatMap(({ unit }) => unit.narratives);
@@ -67,7 +67,7 @@ export class NotePlan {
       changes.push({ start: run.start, count: noted.length, by });
     }
     yield;
-    return this.#draft.replace(changes);
+    return yield* this.#draft.replaceInSteps(changes);
   }
 
   /** True when notes that say all up to a tier fit in so many tokens of the whole view, about. */

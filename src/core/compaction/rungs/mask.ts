@@ -30,7 +30,7 @@ export const mask: Rung = {
     const old = yield* maskChanges(draft, tail);
     // What the user asked to keep goes last.
     const isRaised = ({ start }: Change): boolean => rangeHas(draft.units[start], draft.raised);
-    const masked = draft.replaceAsNeeded(
+    const masked = yield* draft.replaceAsNeeded(
       [...old.filter((one) => !isRaised(one)), ...old.filter(isRaised)],
       input.target,
     );
