@@ -113,7 +113,11 @@ function* readLedger(run: CompactionRun): Steps<void> {
   const { blocks } = run.transcript;
   for (let index = run.ledger.blocksRead; index < blocks.length; index += 1) {
     const block = blocks[index];
-    if (block !== undefined && !(block.kind === 'tools' && block.open)) yield* extractInSteps(block, blocks[index + 1]);
+    if (block === undefined || (block.kind === 'tools' && block.open)) break;
+    yield* extractInSteps(block, blocks[index + 1]);
+    run.ledger.update(blocks, index + 1);
+    yield;
   }
   run.ledger.update(blocks);
+  yield* run.ledger.settle();
 }

@@ -1,7 +1,7 @@
-import type { Block } from '../messages/blocks.ts';
+import { type Block, findHolding } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
-import { findItem, type ViewItem } from '../messages/view.ts';
+import type { ViewItem } from '../messages/view.ts';
 import { eachInSteps, mapInSteps, runAtOnce, type Steps, sortInSteps } from '../steps.ts';
 import type { Narrative, RecordedReplacement, Replacement, Substitute } from './compaction.ts';
 import { NOTHING_RAISED, type Raised } from './raised.ts';
@@ -187,7 +187,7 @@ export function frozenTokens(input: Omit<DraftInput, 'humans'>): number {
   const { items, request, count } = input;
   const end = items.findIndex((item) => item.kind === 'replaced' || item.block.kind !== 'system');
   const frozen = items.slice(0, end < 0 ? items.length : end);
-  const asked = request === undefined ? undefined : items[findItem(items, request)];
+  const asked = request === undefined ? undefined : items[findHolding(items, request)];
   if (asked?.kind === 'whole' && roleOf(asked.block, false, { ...input, humans: new Set() }) === 'request')
     frozen.push(asked);
   return frozen.reduce((sum, { messages }) => messages.reduce((part, message) => part + count(message), sum), 0);

@@ -3,7 +3,7 @@ import { type Block, contains, type ToolsBlock } from './blocks.ts';
 import type { ChatMessage } from './chat.ts';
 import { fence } from './fence.ts';
 import { handleOf } from './handle.ts';
-import type { MessageId, MessageRange, ToolMessage } from './message.ts';
+import type { MessageRange, ToolMessage } from './message.ts';
 
 /** What stands in the place of one range: the part of a compaction that the view needs. */
 export interface ReplacedRange {
@@ -61,17 +61,6 @@ export function* deriveView<Replaced extends ReplacedRange>(
 /** A block as it stands in the view when nothing replaces it. */
 export function wholeItem(block: Block): Extract<ViewItem, { kind: 'whole' }> {
   return { kind: 'whole', range: block.range, block, messages: wholeMessages(block) };
-}
-
-/** The index of the item that stands for a message; -1 when none does. */
-export function findItem(items: readonly ViewItem[], id: MessageId): number {
-  let low = 0;
-  for (let high = items.length; low < high; ) {
-    const middle = (low + high) >> 1;
-    if ((items[middle]?.range.to ?? id) < id) low = middle + 1;
-    else high = middle;
-  }
-  return (items[low]?.range.from ?? id + 1) <= id ? low : -1;
 }
 
 /**

@@ -108,7 +108,7 @@ export function* placeNarratives(draft: Draft, narratives: readonly Narrative[],
 
 function* noteOf(draft: Draft, start: number, mark: string): Steps<ChatMessage | undefined> {
   const plan = yield* planNotes(draft, mark, [{ start, count: 1 }]);
-  return plan.messages(ROOM)[0];
+  return (yield* plan.messages(ROOM))[0];
 }
 
 function findPlace(draft: Draft, covers: MessageRange): number {
