@@ -6,7 +6,7 @@ import type { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { ok, type Result } from '../result.ts';
 import type { RecordedReplacement, StrategyId, Trigger } from './compaction.ts';
-import { type CountMessage, startDraft } from './draft.ts';
+import { type Counting, startDraft } from './draft.ts';
 import type { ModelUse } from './modelUse.ts';
 import type { Skip } from './outcome.ts';
 import { findRaised } from './raised.ts';
@@ -19,7 +19,7 @@ import type { Summarizer } from './summarizers/summarizer.ts';
 import type { Told } from './summarizers/tell.ts';
 
 /** One run: what to compact, how, and how far. Token figures are of the view's messages. */
-export interface CompactionRun {
+export interface CompactionRun extends Counting {
   readonly strategy: StrategyId;
   readonly fallback?: StrategyId;
   readonly trigger: Trigger;
@@ -32,7 +32,6 @@ export interface CompactionRun {
   readonly humans: ReadonlySet<MessageId>;
   readonly ledger: Ledger;
   readonly index: PassageIndex;
-  readonly count: CountMessage;
   readonly countText: (text: string) => number;
   readonly target: number;
   readonly aim: Receipt['aim'];

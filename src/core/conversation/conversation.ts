@@ -203,7 +203,7 @@ export class Conversation {
       index: this.#recall.index,
       budget: this.budget(),
       thresholds: this.#thresholds,
-      count: (message) => this.#meter.message(message).tokens,
+      ...this.#meter.counting,
       counter: this.#options.counter,
       toolTokens: this.toolTokens().tokens,
       gauge: this.#meter.gauge(this.#change.tools),

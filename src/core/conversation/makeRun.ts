@@ -12,7 +12,7 @@ import type { MeasuredView } from './measuredView.ts';
 const ESTIMATE_MARGIN = 0.015;
 
 /** A conversation at one moment, as far as a run needs it. */
-export interface Moment extends Pick<CompactionRun, 'transcript' | 'ledger' | 'index' | 'count'> {
+export interface Moment extends Pick<CompactionRun, 'transcript' | 'ledger' | 'index' | 'count' | 'countAhead'> {
   readonly counter: TextCounter;
   readonly change: Standing;
   readonly view: CompactedView;

@@ -1,6 +1,5 @@
 import type { Compaction } from '../compaction/compaction.ts';
-import { type Draft, frozenTokens, startDraft } from '../compaction/draft.ts';
-import type { ChatMessage } from '../messages/chat.ts';
+import { type Draft, type DraftInput, frozenTokens, startDraft } from '../compaction/draft.ts';
 import type { Transcript } from '../messages/transcript.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
 import type { CompactedView, PreparedRecord } from './compactedView.ts';
@@ -56,8 +55,7 @@ export class MeasuredView {
     return runAtOnce(startDraft({ ...this.#basis(), request, humans: older }));
   }
 
-  #basis() {
-    const count = (message: ChatMessage): number => this.#meter.message(message).tokens;
-    return { items: this.#view.items(), pins: this.#view.pins, count };
+  #basis(): Omit<DraftInput, 'request' | 'humans'> {
+    return { items: this.#view.items(), pins: this.#view.pins, ...this.#meter.counting };
   }
 }

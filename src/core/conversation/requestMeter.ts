@@ -1,4 +1,5 @@
 import type { Gauge } from '../compaction/compactionRun.ts';
+import type { Counting } from '../compaction/draft.ts';
 import type { ChatMessage, ChatTool } from '../messages/chat.ts';
 import type { ViewItem } from '../messages/view.ts';
 import type { ImageRule } from '../profile/profile.ts';
@@ -14,6 +15,11 @@ export class RequestMeter {
   #counter: MessageCounter;
   #sums: ViewSums;
   readonly usage: UsageMeter;
+  /** One message with its overhead. */
+  readonly counting: Counting = {
+    count: (message) => this.message(message).tokens,
+    countAhead: (message) => this.#counter.countAhead(message),
+  };
 
   constructor(counter: TextCounter, usage: UsageMeter, images?: ImageRule) {
     this.#text = counter;

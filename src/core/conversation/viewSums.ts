@@ -52,7 +52,10 @@ export class ViewSums {
     for (let index = start; index < items.length; index += 1) {
       if (index === sums.length * STRIDE) sums.push(sum);
       const messages = items[index]?.messages ?? [];
-      for (const message of messages) sum = this.#add(sum, message);
+      for (const message of messages) {
+        yield* this.#counter.countAhead(message);
+        sum = this.#add(sum, message);
+      }
       if (waiting === undefined && messages.some((message) => this.#counter.isWaiting(message))) waiting = index;
       yield;
     }

@@ -64,7 +64,7 @@ export class NotePlan {
       const message = yield* this.#message(noted, chosen, going);
       if (message === undefined) continue;
       const now = noted.reduce((sum, { unit }) => sum + unit.tokens, 0);
-      if (draft.count([message]) >= now) continue;
+      if ((yield* draft.countInSteps([message])) >= now) continue;
       yield;
       names = going;
       const told = noted.flatMap(({ unit }) => unit.narratives);

@@ -80,7 +80,7 @@ export function* renewState(draft: Draft, input: { ledger: Ledger; mark: string;
   const limit = Math.floor(input.limit * STATE_SHARE * CHARACTERS_A_TOKEN);
   const text = yield* stateText(facts, limit, input.ledger.changes());
   const state = fence(input.mark, `## State when this was written, after t${unit.range.to}\n${text}`);
-  return cleaned.replace([
+  return yield* cleaned.replaceInSteps([
     { start: index, count: 1, by: { ...keep(unit), messages: [...unit.messages, state], volatile: 1 } },
   ]);
 }
@@ -111,9 +111,9 @@ function keep({ state, narratives }: Unit): Pick<Substitute, 'kind' | 'narrative
 /** Takes out the states that earlier runs left. */
 export function withoutState(draft: Draft): Draft {
   const changes: Change[] = [];
-  for (const [start, unit] of draft.units.entries()) {
-    if (unit.volatile === 0 || unit.state === 'whole') continue;
-    changes.push({ start, count: 1, by: { ...keep(unit), messages: unit.messages.slice(0, -unit.volatile) } });
-  }
+  draft.units.forEach((unit, start) => {
+    if (unit.volatile > 0 && unit.state !== 'whole')
+      changes.push({ start, count: 1, by: { ...keep(unit), messages: unit.messages.slice(0, -unit.volatile) } });
+  });
   return draft.replace(changes);
 }
