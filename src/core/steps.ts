@@ -54,9 +54,13 @@ export function* eachInSteps<Item>(
 }
 
 /** Makes something small of each item, with a step now and then. */
-export function* mapInSteps<Item, Made>(items: Iterable<Item>, make: (item: Item) => Made): Steps<Made[]> {
+export function* mapInSteps<Item, Made>(
+  items: Iterable<Item>,
+  make: (item: Item, index: number) => Made,
+  atOnce = AT_ONCE,
+): Steps<Made[]> {
   const made: Made[] = [];
-  yield* eachInSteps(items, (item) => made.push(make(item)));
+  yield* eachInSteps(items, (item, index) => made.push(make(item, index)), atOnce);
   return made;
 }
 

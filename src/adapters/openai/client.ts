@@ -9,6 +9,7 @@ import type {
   ModelReply,
   ModelRequest,
 } from '../../core/session/modelClient.ts';
+import { Pace } from '../node/pace.ts';
 import { refuseKey } from '../servers/sendableKey.ts';
 import { type Adaptation, findAdaptations } from './adaptations.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
@@ -122,7 +123,9 @@ export class OpenAIModelClient implements ModelClient {
         sent as unknown as ChatCompletionCreateParamsStreaming,
         { signal: watchdog.signal },
       );
+      const pace = new Pace();
       for await (const chunk of stream) {
+        await pace.giveWay();
         if (reader.take(chunk)) exchange.progress();
         if (reader.finished) exchange.settle();
         const excess = reader.findExcess(limits);

@@ -1,5 +1,5 @@
-import { runInSlices, type Steps, sortInSteps } from '../../core/compaction/steps.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import { eachInSteps, runInSlices, type Steps, sortInSteps } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';
 import { listAt, textAt } from './json.ts';
 import { askJson, parseBaseUrl, type QueryFailure, type ServerQuery } from './serverQuery.ts';
@@ -27,12 +27,11 @@ export async function listModels(query: ServerQuery): Promise<Result<readonly Li
 /** Each entry is read once; of those with one id the first counts. */
 function* describeModels(entries: readonly unknown[]): Steps<ListedModel[]> {
   const models = new Map<string, ListedModel>();
-  for (const [index, entry] of entries.entries()) {
-    if (index % 256 === 255) yield;
+  yield* eachInSteps(entries, (entry) => {
     const id = textAt(entry, 'id');
-    if (id === undefined || models.has(id)) continue;
+    if (id === undefined || models.has(id)) return;
     const { window } = readListedModel(entry);
     models.set(id, { id, ...(window !== undefined && { contextWindow: window }) });
-  }
+  });
   return yield* sortInSteps([...models.values()], (one, other) => (one.id < other.id ? -1 : 1));
 }
