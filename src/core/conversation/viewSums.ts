@@ -69,7 +69,8 @@ export class ViewSums {
   #beginning(items: readonly ViewItem[]): { readonly sums: ViewSum[]; readonly waiting: number | undefined } {
     let sums: ViewSum[] = [NOTHING];
     let waiting: number | undefined;
-    for (const one of this.#known) {
+    const exact = this.#known.find((one) => one.items === items);
+    for (const one of exact === undefined ? this.#known : [exact]) {
       const same = samePrefix(one.items, items);
       const holds = one.corrections === this.#counter.corrections ? same : Math.min(same, one.waiting);
       const length = Math.floor(holds / STRIDE) + 1;

@@ -86,7 +86,10 @@ export async function goOnCase(make: MakeMessage, count: number): Promise<Prepar
         await file.flush();
         conversation.due();
         conversation.request();
+        // A snapshot is made in a turn of its own.
+        await pause();
         show(conversation);
+        await pause();
       }
       const view = conversation.items().flatMap(({ messages }) => messages);
       await file.save({ compactions: [], pins: [] }, view);
@@ -142,13 +145,18 @@ async function filesOf(make: MakeMessage, count: number): Promise<Files> {
   };
 }
 
-/** What the extension host opens a conversation with; the counter is the exact one, which counts in this thread. */
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The exact counter counts in this thread; in the extension host a worker loads its tables. */
+const counter = createExactCounter('o200k_base', findRanks());
+
+/** What the extension host opens a conversation with. */
 function options(): ConversationOptions {
   const profile = { id: 'bench', provider: 'bench', baseUrl: '', timeoutMs: 60_000, tools: true, extra: {} } as const;
   let runs = 0;
   return {
     profile: { ...profile, envelope: 'standard', contextWindow: 40_000_000, completionReserve: 256 },
-    counter: createExactCounter('o200k_base', findRanks()),
+    counter,
     ports: {
       newId: () => {
         runs += 1;
@@ -156,7 +164,7 @@ function options(): ConversationOptions {
       },
       now: () => Date.now(),
       elapsed: () => performance.now(),
-      pause: () => new Promise((resolve) => setImmediate(resolve)),
+      pause,
     },
   };
 }
