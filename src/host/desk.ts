@@ -113,12 +113,13 @@ export class Desk {
   }
 
   /** Makes the live conversation of a file, with the settings in force. */
-  open(file: OpenConversation): ActiveConversation {
+  async open(file: OpenConversation): Promise<ActiveConversation> {
     const { details, problems } = file.stored;
-    const resolved = profileToOpen(details.profile, this.#settings, this.#folderServers.usable);
+    const settings = this.#settings;
+    const resolved = profileToOpen(details.profile, settings, this.#folderServers.usable);
     const { profile } = resolved;
     for (const problem of problems) this.showProblem(problem);
-    const active: ActiveConversation = openLiveConversation({
+    const active: ActiveConversation = await openLiveConversation({
       file,
       resolved,
       change: this.#changeFor(profile, () => active.conversation),
@@ -134,6 +135,7 @@ export class Desk {
       if (problem.kind === 'lock-lost') active.readOnly = problem.message;
       this.showProblem(problem);
     });
+    if (settings !== this.#settings) await this.applySettings(active);
     return active;
   }
 

@@ -29,12 +29,12 @@ export interface LiveParts {
   readonly onProblem: (problem: StorageProblem) => void;
 }
 
-/** Makes the live conversation of a file, as it was stored. */
-export function openLiveConversation(parts: LiveParts): ActiveConversation {
+/** Makes the live conversation of a file, as it was stored; in slices, however long it is. */
+export async function openLiveConversation(parts: LiveParts): Promise<ActiveConversation> {
   const { file, resolved, change, counter, newId } = parts;
   const { messages, details } = file.stored;
   const calibration = parseCalibration(details.state?.calibration);
-  const conversation = new Conversation({
+  const conversation = await Conversation.open({
     ...change,
     profile: resolved.profile,
     counter,

@@ -19,6 +19,7 @@ interface Permission {
 /** The core's folders; imports run leftward only. */
 export const CORE_ORDER: readonly string[] = [
   'result',
+  'steps',
   'messages',
   'profile',
   'tokens',

@@ -11,10 +11,10 @@ import { parseMessage } from '../../src/core/messages/parse.ts';
 import { Transcript } from '../../src/core/messages/transcript.ts';
 import { classifyModelError } from '../../src/core/overflow/classify.ts';
 import { parseEnvelope } from '../../src/core/session/envelope/parse.ts';
+import { runAtOnce } from '../../src/core/steps.ts';
 import { estimateTokens } from '../../src/core/tokens/estimate.ts';
 import { tool } from './conversation/kit.ts';
 import { blocksOf, call, human, model } from './ledger/script.ts';
-import { runAtOnce } from './runAtOnce.ts';
 
 const SIZE = 1_000_000;
 const fill = (unit: string): string => unit.repeat(Math.ceil(SIZE / unit.length)).slice(0, SIZE);

@@ -9,9 +9,12 @@ import type {
   StorageProblem,
   StoredConversation,
 } from '../../core/session/conversationStore.ts';
+import { runInSlices } from '../../core/steps.ts';
 import type { Lock } from './conversationLock.ts';
 import { replaceFile } from './durableWrite.ts';
+import { formatJson } from './formatJson.ts';
 import { type LoadedConversation, RAW_FILE, SUMMARY_FILE, VIEW_FILE } from './loadConversation.ts';
+import { SLICES } from './slices.ts';
 import { describeStorageError } from './storageError.ts';
 import { ForeignWriteError, TranscriptWriter } from './transcriptWriter.ts';
 
@@ -182,9 +185,9 @@ export class ConversationFile implements OpenConversation {
   }
 
   /** Looks at the lock again before the new file takes its place: whoever took over may have saved since. */
-  async #replace(name: string, content: unknown): Promise<void> {
+  async #replace(name: string, content: object): Promise<void> {
     const path = join(this.#options.folder, name);
-    await replaceFile(path, `${JSON.stringify(content, undefined, 1)}\n`, async () => {
+    await replaceFile(path, await runInSlices(formatJson(content), SLICES), async () => {
       if (!(await this.#mayWrite())) throw new ForeignWriteError(`${path} was taken over`);
     });
   }

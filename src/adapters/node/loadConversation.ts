@@ -1,7 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runInSlices } from '../../core/compaction/steps.ts';
-import { parseJson } from '../../core/messages/parseJson.ts';
+import { parseLongJson } from '../../core/messages/parseLongJson.ts';
 import {
   type ConversationDetails,
   type ParsedSummary,
@@ -9,8 +8,10 @@ import {
   type StorageProblem,
   type StoredConversation,
 } from '../../core/session/conversationStore.ts';
+import { runInSlices } from '../../core/steps.ts';
 import { replaceFile } from './durableWrite.ts';
-import { formatRecord, type RawRecord } from './rawRecord.ts';
+import { formatJson } from './formatJson.ts';
+import { formatRecords, type RawRecord } from './rawRecord.ts';
 import { parseRawTranscript, type RawTranscript } from './rawTranscript.ts';
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
@@ -80,7 +81,7 @@ async function setAside(folder: string, raw: RawTranscript, renew: boolean): Pro
     );
   }
   if (!renew && raw.torn === undefined && raw.damaged.length === 0 && !raw.unfinished) return undefined;
-  const whole = Buffer.from(raw.records.map(formatRecord).join(''));
+  const whole = await runInSlices(formatRecords(raw.records), SLICES);
   await replaceFile(join(folder, RAW_FILE), whole);
   return whole.length;
 }
@@ -126,8 +127,9 @@ function countDamage(path: string, { damaged }: RawTranscript): string {
 /** What the summary file says, or why it cannot be read. */
 async function readSummary(path: string): Promise<{ readonly content: unknown } | { readonly reason: string }> {
   try {
-    return { content: parseJson(await readFile(path, 'utf8')) };
+    return { content: await runInSlices(parseLongJson(await readFile(path, 'utf8')), SLICES) };
   } catch (error) {
+    if (error instanceof SyntaxError) return { content: undefined };
     return { reason: errorCode(error) ?? String(error) };
   }
 }
@@ -169,5 +171,5 @@ function countMessages(count: number): string {
 async function noteLength(folder: string, summary: object, length: number): Promise<void> {
   if (!('content' in summary)) return;
   const content = { ...Object(summary.content), messages: length };
-  await replaceFile(join(folder, SUMMARY_FILE), `${JSON.stringify(content, undefined, 1)}\n`);
+  await replaceFile(join(folder, SUMMARY_FILE), await runInSlices(formatJson(content), SLICES));
 }

@@ -1,3 +1,5 @@
+import { eachInSteps, mapInSteps, type Steps } from '../../core/steps.ts';
+
 /** A position as a line states it; `sealed` when a checksum vouches for it. */
 export interface StatedPosition {
   readonly id: number;
@@ -9,14 +11,17 @@ export interface StatedPosition {
  * to line. One without a checksum must not stand against one that has it, nor against the run of the others, nor be
  * higher at the end of the file, where nothing goes on from it, than the lines before it make it.
  */
-export function findTrusted(stated: readonly (StatedPosition | undefined)[]): ReadonlySet<number> {
-  const trusted = longestRise(withoutContradictions(stated));
-  const last = trusted.at(-1);
-  if (last === undefined || stated[last]?.sealed === true) return new Set(trusted);
-  const before = trusted.at(-2);
+export function* findTrusted(stated: readonly (StatedPosition | undefined)[]): Steps<ReadonlySet<number>> {
+  const rise = yield* longestRise(yield* withoutContradictions(stated));
+  const trusted = new Set<number>();
+  yield* eachInSteps(rise, (index) => trusted.add(index));
+  const last = rise.at(-1);
+  if (last === undefined || stated[last]?.sealed === true) return trusted;
+  const before = rise.at(-2);
   const lines = last - (before ?? -1);
   const places = idOf(stated, last) - (before === undefined ? -1 : idOf(stated, before));
-  return new Set(places <= lines ? trusted : trusted.slice(0, -1));
+  if (places > lines) trusted.delete(last);
+  return trusted;
 }
 
 function idOf(stated: readonly (StatedPosition | undefined)[], index: number): number {
@@ -24,20 +29,23 @@ function idOf(stated: readonly (StatedPosition | undefined)[], index: number): n
 }
 
 /** The positions, without those that are not below every sealed one after them and above every one before them. */
-function withoutContradictions(stated: readonly (StatedPosition | undefined)[]): (number | undefined)[] {
+function* withoutContradictions(
+  stated: readonly (StatedPosition | undefined)[],
+): Steps<readonly (number | undefined)[]> {
+  /** From the last line to the first. */
   const lowestAfter: number[] = [];
   let lowest = Number.POSITIVE_INFINITY;
-  for (let index = stated.length - 1; index >= 0; index -= 1) {
-    lowestAfter[index] = lowest;
-    const position = stated[index];
+  yield* eachInSteps(stated.toReversed(), (position) => {
+    lowestAfter.push(lowest);
     if (position?.sealed === true) lowest = Math.min(lowest, position.id);
-  }
+  });
   let highest = -1;
-  return stated.map((position, index) => {
+  return yield* mapInSteps(stated, (position, index) => {
     if (position?.sealed === true) highest = Math.max(highest, position.id);
     const fits =
       position !== undefined &&
-      (position.sealed || (position.id > highest && position.id < (lowestAfter[index] ?? Number.POSITIVE_INFINITY)));
+      (position.sealed ||
+        (position.id > highest && position.id < (lowestAfter[stated.length - 1 - index] ?? Number.POSITIVE_INFINITY)));
     return fits ? position.id : undefined;
   });
 }
@@ -46,11 +54,11 @@ function withoutContradictions(stated: readonly (StatedPosition | undefined)[]):
  * The indices of a longest run of rising numbers. Of several, the one whose numbers are lowest; of equal numbers the one
  * that stands as many lines behind the one before it as it is higher, or else the first.
  */
-function longestRise(ids: readonly (number | undefined)[]): number[] {
+function* longestRise(ids: readonly (number | undefined)[]): Steps<number[]> {
   /** For each length of a run the index at which the lowest such run ends. */
   const ends: number[] = [];
   const previous: (number | undefined)[] = [];
-  ids.forEach((id, index) => {
+  yield* eachInSteps(ids, (id, index) => {
     if (id === undefined) return;
     let low = 0;
     for (let high = ends.length; low < high; ) {

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { InvalidMessageError, parseMessage } from '../../core/messages/parse.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
+import { mapInSteps, type Steps } from '../../core/steps.ts';
 
 /** One line of `conversation-raw.jsonl`. `id` is the message's position: it outlives lines that cannot be read. */
 export interface RawRecord {
@@ -32,6 +33,11 @@ const FIELDS = new Set(['v', 'id', 'at', 'message']);
 export function formatRecord(record: RawRecord): string {
   const text = JSON.stringify(record).slice(0, -1);
   return `${text},"sum":"${checksum(text)}"}\n`;
+}
+
+/** Many records, as a file holds them. */
+export function* formatRecords(records: readonly RawRecord[]): Steps<Buffer> {
+  return Buffer.concat(yield* mapInSteps(records, (record) => Buffer.from(formatRecord(record)), 1));
 }
 
 /** Reads a line without its line end. */

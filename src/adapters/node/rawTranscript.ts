@@ -1,5 +1,5 @@
-import type { Steps } from '../../core/compaction/steps.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
+import { eachInSteps, mapInSteps, type Steps, sortInSteps } from '../../core/steps.ts';
 import { findTrusted, type StatedPosition } from './positions.ts';
 import { type PlacedLine, readLines } from './rawLines.ts';
 import type { RawLine, RawRecord } from './rawRecord.ts';
@@ -30,9 +30,6 @@ export interface RawTranscript {
 /** More positions than this cannot be missing in a file: a line that says so is damaged. */
 const LARGEST_GAP = 10_000;
 
-/** How many lines are read between two steps. */
-const LINES_A_STEP = 64;
-
 /**
  * Reads a raw file. Messages that are missing between two that are there get a placeholder, so that every message keeps
  * the position that compactions and handles refer to. A position that does not go with those around it is not believed.
@@ -42,30 +39,34 @@ export function* parseRawTranscript(file: Buffer): Steps<RawTranscript> {
   const lines: PlacedLine[] = [];
   for (const line of readLines(file)) {
     lines.push(line);
-    if (lines.length % LINES_A_STEP === 0) yield;
+    yield;
   }
   const last = lines.at(-1);
   const isWhole = last === undefined || last.stop < file.length;
   const torn = isWhole || last.content.kind === 'record' ? undefined : file.subarray(last.start);
   if (torn !== undefined) lines.pop();
   const highest = lines.length + LARGEST_GAP;
-  const contents = lines.map(({ content }) => withinReach(content, highest));
-  yield;
-  const trusted = findTrusted(contents.map((content) => (content.kind === 'record' ? statedIn(content) : undefined)));
+  const contents = yield* mapInSteps(lines, ({ content }) => withinReach(content, highest));
+  const stated = yield* mapInSteps(contents, (content) => (content.kind === 'record' ? statedIn(content) : undefined));
+  const trusted = yield* findTrusted(stated);
   const reading = new Reading();
-  for (const [index, content] of contents.entries()) {
-    if (index % LINES_A_STEP === 0) yield;
+  yield* eachInSteps(contents, (content, index) => {
     if (content.kind === 'record' && trusted.has(index)) reading.take(content.record);
     else reading.wait({ content, index });
-  }
-  yield;
+  });
   reading.end();
   const damaged = reading.damaged.map(({ index, ...damage }) => {
     const { number, start, stop } = lines[index] ?? { number: 0, start: 0, stop: 0 };
     return { line: number, bytes: file.subarray(start, stop), ...damage };
   });
   const unread = reading.unread + (torn === undefined ? 0 : 1);
-  return { ...reading.content, damaged, unread, unfinished: !isWhole && torn === undefined, ...(torn && { torn }) };
+  return {
+    ...(yield* reading.content()),
+    damaged,
+    unread,
+    unfinished: !isWhole && torn === undefined,
+    ...(torn && { torn }),
+  };
 }
 
 type RecordLine = Extract<RawLine, { kind: 'record' }>;
@@ -90,6 +91,8 @@ class Reading {
   readonly damaged: (Pick<DamagedLine, 'reason' | 'repaired'> & { readonly index: number })[] = [];
   /** By position. */
   readonly #records = new Map<number, RawRecord>();
+  /** The position after the highest. */
+  #length = 0;
   /** The position after the last line whose position was believed. */
   #next = 0;
   /** Lines since then that are damaged, or whose position is not believed. */
@@ -98,9 +101,13 @@ class Reading {
   #strays: WaitingLine<RecordLine>[] = [];
 
   /** The records by position, and the messages without gaps. */
-  get content(): Pick<RawTranscript, 'records' | 'messages'> {
-    const records = [...this.#records.values()].sort((one, other) => one.id - other.id);
-    const messages = Array.from({ length: this.#length }, (_, id) => this.#records.get(id)?.message ?? lostMessage());
+  *content(): Steps<Pick<RawTranscript, 'records' | 'messages'>> {
+    const records = yield* sortInSteps([...this.#records.values()], (one, other) => one.id - other.id);
+    const messages: ChatMessage[] = [];
+    yield* eachInSteps(records, ({ id, message }) => {
+      while (messages.length < id) messages.push(lostMessage());
+      messages.push(message);
+    });
     return { records, messages };
   }
 
@@ -109,16 +116,15 @@ class Reading {
     return Math.max(0, this.#next - this.#length);
   }
 
-  get #length(): number {
-    let length = 0;
-    for (const id of this.#records.keys()) length = Math.max(length, id + 1);
-    return length;
+  #put(record: RawRecord): void {
+    this.#records.set(record.id, record);
+    this.#length = Math.max(this.#length, record.id + 1);
   }
 
   /** The next line whose position is believed: decides about those that wait. */
   take(record: RawRecord): void {
     this.#settle(record.id - this.#next);
-    this.#records.set(record.id, record);
+    this.#put(record);
     this.#next = record.id + 1;
   }
 
@@ -133,7 +139,7 @@ class Reading {
     for (const line of this.#strays) {
       const { record } = line.content;
       const repaired = !this.#records.has(record.id);
-      if (repaired) this.#records.set(record.id, record);
+      if (repaired) this.#put(record);
       this.#setAside(line, repaired);
     }
   }
@@ -146,7 +152,7 @@ class Reading {
     for (const { line, repeats } of waiting) {
       const { content } = line;
       const repaired = fit && !repeats && content.kind === 'record';
-      if (repaired) this.#records.set(this.#next, { ...content.record, id: this.#next });
+      if (repaired) this.#put({ ...content.record, id: this.#next });
       if (!repeats) this.#next += 1;
       this.#setAside(line, repaired);
     }

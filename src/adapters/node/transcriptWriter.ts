@@ -1,8 +1,10 @@
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { ChatMessage } from '../../core/messages/chat.ts';
+import { runInSlices } from '../../core/steps.ts';
 import { replaceFile } from './durableWrite.ts';
-import { formatRecord, type RawRecord } from './rawRecord.ts';
+import { formatRecord, formatRecords, type RawRecord } from './rawRecord.ts';
+import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
 
 /** How a batch reached the disk: behind the others, or with them all because the file was gone or cut. */
@@ -84,17 +86,16 @@ export class TranscriptWriter {
     batch: readonly { readonly line: string }[],
     recreateFolder: () => Promise<void>,
   ): Promise<WriteOutcome> {
-    const lines = batch.map(({ line }) => line).join('');
-    const text = Buffer.from(lines);
+    const text = Buffer.from(batch.map(({ line }) => line).join(''));
     try {
       if (await this.#append(text)) return 'appended';
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error;
       await recreateFolder();
     }
-    const whole = this.#acknowledged.map(formatRecord).join('') + lines;
+    const whole = Buffer.concat([await runInSlices(formatRecords(this.#acknowledged), SLICES), text]);
     await replaceFile(this.#path, whole, () => this.#checkLock());
-    this.#length = Buffer.byteLength(whole);
+    this.#length = whole.length;
     this.#dirty = false;
     return 'rewritten';
   }

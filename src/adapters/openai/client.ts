@@ -12,6 +12,7 @@ import type {
   ModelRequest,
 } from '../../core/session/modelClient.ts';
 import { orAborted } from '../../core/session/orAborted.ts';
+import { Pace } from '../node/pace.ts';
 import { refuseKey } from '../servers/sendableKey.ts';
 import { type Adaptation, findAdaptations } from './adaptations.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
@@ -141,7 +142,9 @@ export class OpenAIModelClient implements ModelClient {
       const headers = { 'content-type': 'application/json' };
       const options = { body: writeBody(sent), headers, stream: true, signal: watchdog.signal };
       const stream = await makeSdk(endpoint, exchange).post<Stream<AnswerChunk>>('/chat/completions', options);
+      const pace = new Pace();
       for await (const chunk of stream) {
+        await pace.giveWay();
         if (reader.take(chunk)) exchange.progress();
         if (reader.finished) exchange.settle();
         const excess = reader.findExcess(limits);

@@ -67,13 +67,25 @@ function startsAnew(before: string, next: string): boolean {
   return before.endsWith('}') && (next.startsWith('{') || next === '[DONE]');
 }
 
+/** The reader parses what it gets at once: it gets about so much, and whole events. Characters. */
+const PART = 4096;
+
+function* cutEvents(text: string): Generator<string> {
+  let start = 0;
+  for (let end = 0; start < text.length; start = end) {
+    const cut = text.indexOf('\n\n', start + PART);
+    end = cut < 0 ? text.length : cut + 2;
+    yield text.slice(start, end);
+  }
+}
+
 /** The same for bytes: characters that are torn between pieces are put together. */
 export function tidyEvents(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const lines = new EventLines();
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   const send = (text: string, controller: TransformStreamDefaultController<Uint8Array>): void => {
-    if (text !== '') controller.enqueue(encoder.encode(text));
+    for (const part of cutEvents(text)) controller.enqueue(encoder.encode(part));
   };
   return body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({

@@ -1,5 +1,5 @@
-import { runInSlices, type Steps, sortInSteps } from '../../core/compaction/steps.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import { eachInSteps, runInSlices, type Steps, sortInSteps } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';
 import { listAt, textAt } from './json.ts';
 import { askJson, parseBaseUrl, type QueryFailure, type ServerQuery } from './serverQuery.ts';
@@ -37,10 +37,9 @@ export async function askForModels(query: ServerQuery): Promise<Result<unknown, 
 /** Each entry is read once; of those with one id the first counts. */
 function* describeModels(entries: readonly unknown[]): Steps<ListedModel[]> {
   const models = new Map<string, ListedModel>();
-  for (const [index, entry] of entries.entries()) {
-    if (index % 256 === 255) yield;
+  yield* eachInSteps(entries, (entry) => {
     const id = textAt(entry, 'id');
-    if (id === undefined || models.has(id)) continue;
+    if (id === undefined || models.has(id)) return;
     const { window } = readListedModel(entry);
     const owner = textAt(entry, 'owned_by');
     models.set(id, {
@@ -48,6 +47,6 @@ function* describeModels(entries: readonly unknown[]): Steps<ListedModel[]> {
       ...(window !== undefined && { contextWindow: window }),
       ...(owner !== undefined && { owner }),
     });
-  }
+  });
   return yield* sortInSteps([...models.values()], (one, other) => (one.id < other.id ? -1 : 1));
 }

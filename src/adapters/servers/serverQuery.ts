@@ -1,4 +1,7 @@
+import { parseLongJson } from '../../core/messages/parseLongJson.ts';
 import { carriesCredentials } from '../../core/profile/credentials.ts';
+import { runInSlices } from '../../core/steps.ts';
+import { SLICES } from '../node/slices.ts';
 import { refuseKey } from './sendableKey.ts';
 
 /** Which server is asked, and how. */
@@ -68,7 +71,7 @@ export async function askJson(
       const { status } = response;
       return fail({ kind: 'refused', status, message: `${url.origin} answered ${status} to ${url.pathname}` });
     }
-    return { ok: true, value: JSON.parse(await readText(response)) };
+    return { ok: true, value: await runInSlices(parseLongJson(await readText(response)), SLICES) };
   } catch (error) {
     if (query.signal.aborted) return fail({ kind: 'cancelled', message: 'Cancelled' });
     if (error instanceof SyntaxError)

@@ -6,7 +6,7 @@ import type { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { ok, type Result } from '../result.ts';
 import type { RecordedReplacement, StrategyId, Trigger } from './compaction.ts';
-import { type CountMessage, startDraft } from './draft.ts';
+import { type Counting, startDraft } from './draft.ts';
 import type { ModelUse } from './modelUse.ts';
 import type { Skip } from './outcome.ts';
 import { findRaised } from './raised.ts';
@@ -19,7 +19,7 @@ import type { Summarizer } from './summarizers/summarizer.ts';
 import type { Told } from './summarizers/tell.ts';
 
 /** One run: what to compact, how, and how far. Token figures are of the view's messages. */
-export interface CompactionRun {
+export interface CompactionRun extends Counting {
   readonly strategy: StrategyId;
   readonly fallback?: StrategyId;
   readonly trigger: Trigger;
@@ -32,7 +32,6 @@ export interface CompactionRun {
   readonly humans: ReadonlySet<MessageId>;
   readonly ledger: Ledger;
   readonly index: PassageIndex;
-  readonly count: CountMessage;
   readonly countText: (text: string) => number;
   readonly target: number;
   readonly aim: Receipt['aim'];
@@ -94,7 +93,7 @@ export async function planRun(
   await runInSlices(readLedger(run), ports);
   const raised = await runInSlices(findRaised(run.instructions, run.index), ports);
   const input: PlanInput = {
-    draft: startDraft({ ...run, raised }),
+    draft: await runInSlices(startDraft({ ...run, raised }), ports),
     trigger: run.trigger,
     target: Math.floor(run.target * (1 - run.margin)),
     limit: run.limit,
@@ -113,7 +112,11 @@ function* readLedger(run: CompactionRun): Steps<void> {
   const { blocks } = run.transcript;
   for (let index = run.ledger.blocksRead; index < blocks.length; index += 1) {
     const block = blocks[index];
-    if (block !== undefined && !(block.kind === 'tools' && block.open)) yield* extractInSteps(block, blocks[index + 1]);
+    if (block === undefined || (block.kind === 'tools' && block.open)) break;
+    yield* extractInSteps(block, blocks[index + 1]);
+    run.ledger.update(blocks, index + 1);
+    yield;
   }
   run.ledger.update(blocks);
+  yield* run.ledger.settle();
 }

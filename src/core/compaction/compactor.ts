@@ -86,9 +86,13 @@ async function runStrategy(
   if (acted.kind === 'cancelled' || run.signal.aborted) return { kind: 'cancelled', strategy: strategy.id };
   if (acted.kind === 'failed') return fail(acted.error);
   const mark = chooseMark(run, ports);
-  const marked = acted.after.map((message) => withMark(message, mark));
+  const marked = await runInSlices(
+    acted.after.map((message) => withMark(message, mark)),
+    ports,
+  );
   await Promise.race([run.settled(), untilAborted(run.signal)]);
-  const [before, after] = [input.draft.recounted(), marked.recounted()];
+  const before = await runInSlices(input.draft.recounted(), ports);
+  const after = await runInSlices(marked.recounted(), ports);
   if (before.tokens - after.tokens < before.tokens * LEAST_GAIN)
     return skip({ reason: 'gain-too-small', ...(plan.cuts !== undefined && { cuts: plan.cuts }) });
   const laws = findBrokenLaw({

@@ -1,7 +1,8 @@
-import type { Block } from '../messages/blocks.ts';
+import { type Block, findHolding } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { ViewItem } from '../messages/view.ts';
+import { eachInSteps, mapInSteps, runAtOnce, type Steps, sortInSteps } from '../steps.ts';
 import type { Narrative, RecordedReplacement, Replacement, Substitute } from './compaction.ts';
 import { NOTHING_RAISED, type Raised } from './raised.ts';
 
@@ -33,14 +34,13 @@ export function isFrozen(unit: Unit): boolean {
   return unit.role !== 'work' && unit.role !== 'human';
 }
 
-/** Tokens of prompt and current request: what no compaction may touch (law 4). */
-export function frozenTokens(draft: Draft): number {
-  const frozen = draft.units.filter(({ role }) => role === 'prompt' || role === 'request');
-  return frozen.reduce((sum, unit) => sum + unit.tokens, 0);
+/** How messages are counted. */
+export interface Counting {
+  /** The tokens of one message with its overhead. */
+  readonly count: (message: ChatMessage) => number;
+  /** Counts a long message in steps: `count` then answers at once. */
+  readonly countAhead?: (message: ChatMessage) => Steps<void>;
 }
-
-/** Counts the tokens of one message with its overhead. */
-export type CountMessage = (message: ChatMessage) => number;
 
 /** A run of units, by index. */
 export interface Run {
@@ -60,49 +60,68 @@ export class Draft {
   readonly tokens: number;
   /** What notes quote before everything else. */
   readonly raised: Raised;
-  readonly #count: CountMessage;
+  readonly #counting: Counting;
 
-  constructor(units: readonly Unit[], count: CountMessage, raised: Raised = NOTHING_RAISED) {
+  constructor(units: readonly Unit[], counting: Counting, raised: Raised = NOTHING_RAISED) {
     this.units = units;
     this.raised = raised;
-    this.tokens = units.reduce((sum, unit) => sum + unit.tokens, 0);
-    this.#count = count;
+    let tokens = 0;
+    for (const unit of units) tokens += unit.tokens;
+    this.tokens = tokens;
+    this.#counting = counting;
   }
 
   /** Tokens that messages would take. */
   count(messages: readonly ChatMessage[]): number {
-    return messages.reduce((sum, message) => sum + this.#count(message), 0);
+    return messages.reduce((sum, message) => sum + this.#counting.count(message), 0);
+  }
+
+  /** The same in steps: for messages that may be long. */
+  *countInSteps(messages: readonly ChatMessage[]): Steps<number> {
+    for (const message of messages)
+      if (this.#counting.countAhead !== undefined) yield* this.#counting.countAhead(message);
+    return this.count(messages);
   }
 
   /** Puts substitutes in the place of runs of units. Runs are given by unit index, in order, and do not overlap. */
   replace(changes: readonly Change[]): Draft {
+    return runAtOnce(this.replaceInSteps(changes));
+  }
+
+  /** The same in steps: for changes that may be many. */
+  *replaceInSteps(changes: readonly Change[]): Steps<Draft> {
     if (changes.length === 0) return this;
-    const units: Unit[] = [];
+    const parts: (readonly Unit[])[] = [];
     let index = 0;
     for (const { start, count, by } of changes) {
-      units.push(...this.units.slice(index, start));
-      const run = this.units.slice(start, start + count);
-      units.push(this.#merge(run, by));
+      yield* this.countInSteps(by.messages);
+      const merged = this.#merge(this.units.slice(start, start + count), by);
+      parts.push(this.units.slice(index, start), [merged]);
       index = start + count;
+      yield;
     }
-    units.push(...this.units.slice(index));
-    return new Draft(units, this.#count, this.raised);
+    parts.push(this.units.slice(index));
+    return new Draft(parts.flat(), this.#counting, this.raised);
   }
 
   /** The same draft with every count taken anew: an estimate may have been replaced since. */
-  recounted(): Draft {
-    const units = this.units.map((unit) => ({ ...unit, tokens: this.count(unit.messages) }));
-    return new Draft(units, this.#count, this.raised);
+  *recounted(): Steps<Draft> {
+    const units = yield* mapInSteps(this.units, (unit) => {
+      const tokens = this.count(unit.messages);
+      return tokens === unit.tokens ? unit : { ...unit, tokens };
+    });
+    return new Draft(units, this.#counting, this.raised);
   }
 
   /** The draft with the messages that this plan made as `change` makes them. */
-  map(change: (message: ChatMessage) => ChatMessage): Draft {
-    const units = this.units.map((unit) => {
-      if (!unit.changed) return unit;
-      const messages = unit.messages.map(change);
-      return { ...unit, messages, tokens: this.count(messages) };
-    });
-    return new Draft(units, this.#count, this.raised);
+  *map(change: (message: ChatMessage) => ChatMessage): Steps<Draft> {
+    const units: Unit[] = [];
+    for (const unit of this.units) {
+      yield;
+      const messages = unit.changed ? unit.messages.map(change) : unit.messages;
+      units.push(unit.changed ? { ...unit, messages, tokens: yield* this.countInSteps(messages) } : unit);
+    }
+    return new Draft(units, this.#counting, this.raised);
   }
 
   /** The tokens of the draft with one more change. */
@@ -116,17 +135,17 @@ export class Draft {
    * The draft with changes applied from the oldest on, only as many as bring it to the target: no smaller than needed.
    * Changes are tried in the order in which they are given; one that gains nothing is left out.
    */
-  replaceAsNeeded(changes: readonly Change[], target: number): Draft {
+  *replaceAsNeeded(changes: readonly Change[], target: number): Steps<Draft> {
     const needed: Change[] = [];
     let tokens = this.tokens;
-    for (const change of changes) {
-      if (tokens <= target) break;
+    yield* eachInSteps(changes, (change) => {
+      if (tokens <= target) return;
       const gain = this.tokens - this.tokensWith(change);
-      if (gain <= 0) continue;
+      if (gain <= 0) return;
       tokens -= gain;
       needed.push(change);
-    }
-    return this.replace(needed.sort((a, b) => a.start - b.start));
+    });
+    return yield* this.replaceInSteps(yield* sortInSteps(needed, (a, b) => a.start - b.start));
   }
 
   #merge(run: readonly Unit[], by: Substitute): Unit {
@@ -167,40 +186,48 @@ export class Draft {
 }
 
 /** What decides the role of each unit. */
-export interface DraftInput {
+export interface DraftInput extends Counting {
   readonly items: readonly ViewItem<RecordedReplacement>[];
   readonly pins: ReadonlySet<MessageId>;
   /** The newest message that the human wrote; undefined when there is none. */
   readonly request: MessageId | undefined;
   /** Older messages that the human wrote. */
   readonly humans: ReadonlySet<MessageId>;
-  readonly count: CountMessage;
   readonly raised?: Raised;
 }
 
+/** Tokens of prompt and current request: what no compaction may touch (law 4). Nothing else of the view is looked at. */
+export function frozenTokens(input: Omit<DraftInput, 'humans'>): number {
+  const { items, request, count } = input;
+  const end = items.findIndex((item) => item.kind === 'replaced' || item.block.kind !== 'system');
+  const frozen = items.slice(0, end < 0 ? items.length : end);
+  const asked = request === undefined ? undefined : items[findHolding(items, request)];
+  if (asked?.kind === 'whole' && roleOf(asked.block, false, { ...input, humans: new Set() }) === 'request')
+    frozen.push(asked);
+  return frozen.reduce((sum, { messages }) => messages.reduce((part, message) => part + count(message), sum), 0);
+}
+
+const NONE: readonly Narrative[] = [];
+
 /** Turns the current view into a draft. */
-export function startDraft(input: DraftInput): Draft {
+export function* startDraft(input: DraftInput): Steps<Draft> {
   let leading = true;
-  const units = input.items.map((item): Unit => {
+  const units = yield* mapInSteps(input.items, (item): Unit => {
     const tokens = item.messages.reduce((sum, message) => sum + input.count(message), 0);
-    const base = { range: item.range, messages: item.messages, narratives: [], tokens, changed: false };
+    const { range, messages } = item;
     if (item.kind === 'replaced') {
       leading = false;
-      const { kind, volatile, narratives: told = [] } = item.replacement.by;
-      const human = item.blocks.length === 1 && input.humans.has(item.range.from);
-      return {
-        ...base,
-        narratives: told,
-        blocks: item.blocks,
-        role: human ? 'human' : 'work',
-        state: kind,
-        volatile: volatile ?? 0,
-      };
+      const { blocks } = item;
+      const { kind: state, volatile = 0, narratives = NONE } = item.replacement.by;
+      const role = blocks.length === 1 && input.humans.has(range.from) ? 'human' : 'work';
+      return { range, blocks, messages, narratives, tokens, role, state, volatile, changed: false };
     }
     if (item.block.kind !== 'system') leading = false;
-    return { ...base, blocks: [item.block], role: roleOf(item.block, leading, input), state: 'whole', volatile: 0 };
+    const role = roleOf(item.block, leading, input);
+    const blocks = [item.block];
+    return { range, blocks, messages, narratives: NONE, tokens, role, state: 'whole', volatile: 0, changed: false };
   });
-  return new Draft(units, input.count, input.raised);
+  return new Draft(units, input, input.raised);
 }
 
 function roleOf(block: Block, leading: boolean, input: DraftInput): UnitRole {

@@ -1,13 +1,13 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import { blockMessages } from '../messages/blocks.ts';
+import { blockMessages, findHolding } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { isFenced } from '../messages/fence.ts';
 import { handleOf } from '../messages/handle.ts';
 import type { MessageRange } from '../messages/message.ts';
 import { contentText } from '../messages/parse.ts';
+import { filterInSteps, type Steps } from '../steps.ts';
 import { type Draft, isFrozen, type Unit } from './draft.ts';
 import { missingFacts } from './notes/state.ts';
-import type { Steps } from './steps.ts';
 
 /** What is compared: the view before a run and the view that it would leave. */
 export interface LawInput {
@@ -25,18 +25,19 @@ export const LEAST_GAIN = 0.1;
 /** The first of the ten laws (ARCHITECTURE) that a result breaks, in words; undefined when all hold. Law 5 is the caller's, law 8 and 10 hold by construction. */
 export function* findBrokenLaw(input: LawInput): Steps<string | undefined> {
   return (
-    checkComplete(input) ??
-    checkFrozen(input) ??
-    checkPaired(input.after) ??
-    checkUntrusted(input.after) ??
+    (yield* checkComplete(input)) ??
+    (yield* checkFrozen(input)) ??
+    (yield* checkPaired(input.after)) ??
+    (yield* checkUntrusted(input.after)) ??
     (yield* checkAudited(input))
   );
 }
 
 /** Laws 1 and 2: the units tile the transcript in order, and whatever is not whole names its handle. */
-function checkComplete({ before, after }: LawInput): string | undefined {
+function* checkComplete({ before, after }: LawInput): Steps<string | undefined> {
   let next = before.units[0]?.range.from ?? 0;
-  for (const unit of after.units) {
+  for (const [index, unit] of after.units.entries()) {
+    if (unit.changed || index % 64 === 0) yield;
     if (unit.range.from !== next) return `complete: ${handleOf(unit.range)} does not follow t${next - 1}`;
     next = unit.range.to + 1;
     const missing = unit.changed ? findUnnamed(unit) : undefined;
@@ -73,13 +74,12 @@ function callText(message: ChatMessage): string {
 }
 
 /** Law 4: frozen units stand in the result with the very same messages. */
-function checkFrozen({ before, after }: LawInput): string | undefined {
-  const kept = new Map(after.units.map((unit) => [unit.range.from, unit]));
-  const broken = before.units.find((unit) => {
+function* checkFrozen({ before, after }: LawInput): Steps<string | undefined> {
+  const [broken] = yield* filterInSteps(before.units, (unit) => {
     if (!isFrozen(unit)) return false;
-    const now = kept.get(unit.range.from);
+    const now = after.units[findHolding(after.units, unit.range.from)];
     return (
-      now === undefined ||
+      now?.range.from !== unit.range.from ||
       now.messages.length !== unit.messages.length ||
       now.messages.some((message, index) => message !== unit.messages[index])
     );
@@ -88,10 +88,11 @@ function checkFrozen({ before, after }: LawInput): string | undefined {
 }
 
 /** Law 3: results directly after their call, none missing, none alone, no empty message that Karl made. */
-export function checkPaired(draft: Draft): string | undefined {
+function* checkPaired(draft: Draft): Steps<string | undefined> {
   let open: string[] = [];
   const last = draft.units.at(-1);
-  for (const unit of draft.units) {
+  for (const [index, unit] of draft.units.entries()) {
+    if (index % 64 === 0) yield;
     const running = unit === last && isRunning(unit);
     for (const [position, message] of unit.messages.entries()) {
       if (message.role === 'tool') {
@@ -117,9 +118,10 @@ function isRunning(unit: Unit | undefined): boolean {
 }
 
 /** Law 6: what Karl wrote for a range is a fenced user message whose fence opens and closes exactly once. */
-function checkUntrusted(after: Draft): string | undefined {
+function* checkUntrusted(after: Draft): Steps<string | undefined> {
   for (const unit of after.units) {
     if (!unit.changed || (unit.state !== 'note' && unit.state !== 'line')) continue;
+    yield;
     for (const message of unit.messages) {
       const text = contentText(message);
       if (message.role !== 'user' || !isFenced(text))

@@ -1,13 +1,13 @@
 import type { FactClass } from '../ledger/fact.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { rangeLength } from '../messages/blocks.ts';
+import { eachInSteps, type Steps } from '../steps.ts';
 import type { Narrative, StrategyId } from './compaction.ts';
 import type { Gauge } from './compactionRun.ts';
 import type { Draft } from './draft.ts';
 import type { ModelUse } from './modelUse.ts';
-import { isShown, madeText, wholeIds } from './notes/shown.ts';
+import { isShown, madeText, standsWhole } from './notes/shown.ts';
 import type { Receipt } from './receipt.ts';
-import type { Steps } from './steps.ts';
 
 /** What the receipt is made of. */
 export interface ReceiptInput {
@@ -36,11 +36,11 @@ export function* makeReceipt(input: ReceiptInput): Steps<Receipt> {
   const { before, after, gauge } = input;
   const states = { whole: 0, shortened: 0, replaced: 0 };
   let summarized = 0;
-  for (const unit of after.units) {
+  yield* eachInSteps(after.units, (unit) => {
     const length = rangeLength(unit.range);
     states[unit.state === 'whole' ? 'whole' : unit.state === 'shortened' ? 'shortened' : 'replaced'] += length;
     if (unit.changed) summarized += length;
-  }
+  });
   return {
     strategy: input.strategy,
     aim: input.aim,
@@ -51,7 +51,7 @@ export function* makeReceipt(input: ReceiptInput): Steps<Receipt> {
     limitTokens: gauge.limit,
     messages: states,
     summarized,
-    summaryCharacters: noteCharacters(after),
+    summaryCharacters: yield* noteCharacters(after),
     facts: yield* countFacts(input.ledger, after),
     rejected: input.rejected,
     ...(input.withoutNote !== undefined && { withoutNote: input.withoutNote }),
@@ -81,19 +81,18 @@ function describeUse({
 }
 
 /** Characters of the notes that a draft's plan wrote. */
-function noteCharacters(draft: Draft): number {
-  return madeText(draft.units.filter((unit) => unit.changed && (unit.state === 'note' || unit.state === 'line')))
-    .length;
+function* noteCharacters(draft: Draft): Steps<number> {
+  const made = draft.units.filter((unit) => unit.changed && (unit.state === 'note' || unit.state === 'line'));
+  return (yield* madeText(made)).length;
 }
 
 /** Of the facts whose message is no longer whole: how many the view still states, and how many stand behind a handle. */
 function* countFacts(ledger: Ledger, after: Draft): Steps<Receipt['facts']> {
-  const whole = wholeIds(after.units);
-  const made = madeText(after.units);
+  const made = yield* madeText(after.units);
   const counts = new Map<FactClass, { kept: number; behindHandle: number }>();
   for (const [index, fact] of ledger.facts().entries()) {
     if (index % 32 === 31) yield;
-    if (fact.supersededAt !== undefined || whole.has(fact.at)) continue;
+    if (fact.supersededAt !== undefined || standsWhole(after.units, fact.at)) continue;
     const entry = counts.get(fact.class) ?? { kept: 0, behindHandle: 0 };
     if (isShown(fact, made)) entry.kept += 1;
     else entry.behindHandle += 1;

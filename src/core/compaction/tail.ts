@@ -1,3 +1,4 @@
+import { type Steps, sortInSteps } from '../steps.ts';
 import { type Draft, isFrozen, type Run, type Unit } from './draft.ts';
 
 /** Share of the target that the newest units may take and stay untouched (ARCHITECTURE, figures). */
@@ -24,9 +25,9 @@ export function tailOf(draft: Draft, target: number): Tail {
 }
 
 /** The length to which the longest must be cut so that all together take `most`; infinite when they do as they are. */
-export function evenCap(sizes: readonly number[], most: number): number {
+export function* evenCap(sizes: readonly number[], most: number): Steps<number> {
   let left = most;
-  const sorted = [...sizes].sort((a, b) => a - b);
+  const sorted = yield* sortInSteps(sizes, (a, b) => a - b);
   for (const [index, size] of sorted.entries()) {
     const share = left / (sorted.length - index);
     if (size > share) return Math.floor(share);

@@ -1,9 +1,11 @@
 import type { Compaction, RecordedReplacement } from '../compaction/compaction.ts';
 import { splitForPin } from '../compaction/restore.ts';
+import type { Block } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
-import { deriveView, type ViewItem } from '../messages/view.ts';
+import { deriveView, type ViewItem, wholeItem } from '../messages/view.ts';
+import { runAtOnce, type Steps } from '../steps.ts';
 
 /** Records and pins as they were at one moment. */
 export interface ViewBasis {
@@ -22,6 +24,24 @@ export interface CompactionEntry {
   readonly undone: boolean;
 }
 
+/** What is sent in the place of single messages. */
+type Newer = ReadonlyMap<MessageId, readonly ChatMessage[]>;
+
+/** The view of some records, as far as the transcript had come. */
+interface Derived {
+  readonly from: readonly Compaction[];
+  readonly newer: Newer;
+  /** How many blocks it is of, and the last of them: only that one can change. */
+  readonly blocks: number;
+  readonly last: Block | undefined;
+  readonly items: readonly ViewItem<RecordedReplacement>[];
+}
+
+/** A record that has been made ready to be added: the records with it, and their view. */
+export interface PreparedRecord extends Derived {
+  readonly compaction: Compaction;
+}
+
 /** The transcript as it is sent: what compactions replace, what pins keep. Derived, and kept until either changes. */
 export class CompactedView {
   readonly #transcript: Transcript;
@@ -29,15 +49,8 @@ export class CompactedView {
   /** Those of the history that are not undone. */
   #compactions: readonly Compaction[] = [];
   #pins: ReadonlySet<MessageId> = new Set();
-  #newer: ReadonlyMap<MessageId, readonly ChatMessage[]> = new Map();
-  #derived:
-    | {
-        readonly from: readonly Compaction[];
-        readonly newer: ReadonlyMap<MessageId, readonly ChatMessage[]>;
-        readonly length: number;
-        readonly items: readonly ViewItem<RecordedReplacement>[];
-      }
-    | undefined;
+  #newer: Newer = new Map();
+  #derived: Derived = { from: [], newer: this.#newer, blocks: 0, last: undefined, items: [] };
 
   constructor(transcript: Transcript) {
     this.#transcript = transcript;
@@ -71,15 +84,15 @@ export class CompactedView {
     this.#pins = new Set(pins.filter((id) => id < length));
   }
 
-  /** Whole blocks and what stands in the place of replaced ranges, in order. */
+  /** Whole blocks and what stands in the place of replaced ranges, in order. A new array after every change. */
   items(): readonly ViewItem<RecordedReplacement>[] {
-    const { blocks, messages } = this.#transcript;
-    const [from, newer, { length }] = [this.#compactions, this.#newer, messages];
-    const derived = this.#derived;
-    if (derived?.from === from && derived.newer === newer && derived.length === length) return derived.items;
-    const items = deriveView(blocks, from.flatMap(recorded)).map((item) => withNewer(item, newer));
-    this.#derived = { from, newer, length, items };
-    return items;
+    return runAtOnce(this.derive());
+  }
+
+  /** The same in steps. What is appended meanwhile may be missing. */
+  *derive(): Steps<readonly ViewItem<RecordedReplacement>[]> {
+    this.#derived = yield* this.#deriveFor(this.#compactions);
+    return this.#derived.items;
   }
 
   /**
@@ -90,9 +103,35 @@ export class CompactedView {
     this.#newer = new Map([...this.#newer, [id, messages]]);
   }
 
-  /** Adds a record. What was undone before cannot be done again: the new one may overlap it. */
-  add(compaction: Compaction): void {
-    this.#setHistory([...this.#history.filter(({ undone }) => !undone), { compaction, undone: false }]);
+  /** Makes a record ready to be added: the view with it is derived in steps. */
+  *prepare(compaction: Compaction): Steps<PreparedRecord> {
+    const derived = yield* this.#deriveFor([...this.#compactions, compaction]);
+    return { ...derived, compaction };
+  }
+
+  /**
+   * Adds a record that was prepared since the records last changed. What was undone before cannot be done again: the new
+   * one may overlap it.
+   */
+  add({ compaction, ...derived }: PreparedRecord): void {
+    this.#history = [...this.#history.filter(({ undone }) => !undone), { compaction, undone: false }];
+    this.#compactions = derived.from;
+    this.#derived = derived;
+  }
+
+  *#deriveFor(from: readonly Compaction[]): Steps<Derived> {
+    const known = this.#derived;
+    const newer = this.#newer;
+    // What comes meanwhile is left for the next time: the last of these blocks may change until then, no other.
+    const blocks = this.#transcript.blocks;
+    const upTo = { from, newer, blocks: blocks.length, last: blocks.at(-1) };
+    if (known.from === from && known.newer === newer) {
+      if (known.blocks === upTo.blocks && known.last === upTo.last) return known;
+      const items = grow(known, blocks);
+      if (items !== undefined) return { ...upTo, items };
+    }
+    const items = yield* deriveView(blocks.slice(), from.flatMap(recorded));
+    return { ...upTo, items: newer.size === 0 ? items : items.map((item) => withNewer(item, newer)) };
   }
 
   /** Undoes the newest record, or the one named; undefined when there is none. */
@@ -138,10 +177,18 @@ export class CompactedView {
   }
 }
 
-function withNewer<Item extends ViewItem>(item: Item, newer: ReadonlyMap<MessageId, readonly ChatMessage[]>): Item {
-  if (newer.size === 0 || item.kind !== 'whole' || item.block.kind === 'tools') return item;
+function withNewer<Item extends ViewItem>(item: Item, newer: Newer): Item {
+  if (item.kind !== 'whole' || item.block.kind === 'tools') return item;
   const messages = newer.get(item.range.from);
   return messages === undefined ? item : { ...item, messages };
+}
+
+/** The items when blocks have been added; undefined when they must be derived anew: a record holds the block that changed. */
+function grow({ items, newer, blocks: count, last }: Derived, blocks: readonly Block[]): Derived['items'] | undefined {
+  const changed = count > 0 && blocks[count - 1] !== last;
+  if (changed && items.at(-1)?.kind === 'replaced') return undefined;
+  const added = blocks.slice(changed ? count - 1 : count).map((block) => withNewer(wholeItem(block), newer));
+  return (changed ? items.slice(0, -1) : items).concat(added);
 }
 
 function recorded(compaction: Compaction): RecordedReplacement[] {

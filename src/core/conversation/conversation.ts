@@ -3,11 +3,9 @@ import { isNearTrigger, type Thresholds } from '../budget/thresholds.ts';
 import { prepareNote } from '../compaction/act.ts';
 import type { Compaction, RecordedReplacement, StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun } from '../compaction/compactionRun.ts';
-import { type Draft, frozenTokens, startDraft } from '../compaction/draft.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
 import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
 import type { RecallAnswer } from '../compaction/recall/recalled.ts';
-import { runInSlices } from '../compaction/steps.ts';
 import { isTraceDue } from '../compaction/strategies/trace.ts';
 import { type TriggerInput, Triggers } from '../compaction/triggers.ts';
 import { Emitter } from '../events/emitter.ts';
@@ -21,8 +19,9 @@ import { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import type { ModelProfile } from '../profile/profile.ts';
 import { shapeForProfile } from '../profile/shape.ts';
+import { eachInSteps, runAtOnce, runInSlices, type Steps } from '../steps.ts';
 import type { TokenCount } from '../tokens/counter.ts';
-import { CompactedView, type CompactionEntry } from './compactedView.ts';
+import { CompactedView, type CompactionEntry, type PreparedRecord } from './compactedView.ts';
 import {
   type CompactRequest,
   type ConversationChange,
@@ -33,8 +32,8 @@ import {
   withChange,
 } from './conversationOptions.ts';
 import { type ConversationState, captureState } from './conversationState.ts';
-import { HumanFinder } from './humans.ts';
 import { makeRun } from './makeRun.ts';
+import { MeasuredView } from './measuredView.ts';
 import { RequestMeter } from './requestMeter.ts';
 import { Runs } from './runs.ts';
 import { UsageMeter } from './usageMeter.ts';
@@ -47,42 +46,60 @@ export class Conversation {
   readonly transcript = new Transcript();
   readonly #options: Omit<ConversationOptions, 'restore'>;
   readonly #ledger = createLedger();
-  readonly #humans: HumanFinder;
   readonly #events = new Emitter();
   #change: Standing;
   readonly #view = new CompactedView(this.transcript);
   readonly #recall = new Recall(this.transcript);
   readonly #meter: RequestMeter;
+  readonly #measured: MeasuredView;
   readonly #triggers = new Triggers();
   readonly #runs: Runs;
-  readonly #count = (message: ChatMessage): number => this.#meter.message(message).tokens;
 
   /** @throws InvalidMessageError when a restored message is none. */
-  constructor(options: ConversationOptions) {
-    const { restore, ...rest } = options;
-    this.#options = rest;
-    this.#change = standing(rest);
-    this.#meter = new RequestMeter(rest.counter, new UsageMeter(restore?.calibration), rest.profile.images);
-    this.#humans = new HumanFinder(this.transcript);
+  constructor({ restore, ...options }: ConversationOptions) {
+    this.#options = options;
+    this.#change = standing(options);
+    this.#meter = new RequestMeter(options.counter, new UsageMeter(), options.profile.images);
+    this.#measured = new MeasuredView(this.transcript, this.#view, this.#meter);
     this.#runs = new Runs({
       view: this.#view,
-      ports: rest.ports,
+      ports: options.ports,
       events: this.#events,
       strategy: () => this.#change.strategy,
       model: () => this.#change.profile.id,
-      countAll: () => runInSlices(this.#meter.countAll(this.items()), rest.ports),
-      settled: async () => rest.counter.settled?.(),
+      measured: this.#measured,
+      settled: async () => options.counter.settled?.(),
       makeRun: (request) => this.#run(request),
-      characters: () => this.#meter.characters(this.items()),
       budget: () => this.budget(),
-      ...(rest.beforeCompact !== undefined && { beforeCompact: rest.beforeCompact }),
+      ...(options.beforeCompact !== undefined && { beforeCompact: options.beforeCompact }),
       overflowTokens: () => this.overflowTokens(),
-      record: (trigger, result) => this.#record(trigger, result),
+      record: (trigger, result, prepared) => this.#record(trigger, result, prepared),
     });
-    if (restore === undefined) return;
-    for (const message of restore.messages) this.transcript.append(parseMessage(message, this.transcript.nextId));
-    this.#view.restore(restore.compactions, restore.pins);
-    if (restore.learnedWindow !== undefined) this.#change = { ...this.#change, learnedWindow: restore.learnedWindow };
+    if (restore !== undefined) runAtOnce(this.#restore(restore));
+  }
+
+  /**
+   * Opens a conversation in slices, however long it is: its view is derived and counted then.
+   * @throws InvalidMessageError when a restored message is none.
+   */
+  static async open({ restore, ...options }: ConversationOptions): Promise<Conversation> {
+    const conversation = new Conversation(options);
+    if (restore !== undefined) await runInSlices(conversation.#restore(restore), options.ports);
+    await conversation.ready();
+    return conversation;
+  }
+
+  *#restore(state: ConversationState): Steps<void> {
+    const { transcript } = this;
+    yield* eachInSteps(state.messages, (message) => transcript.append(parseMessage(message, transcript.nextId)), 1);
+    this.#view.restore(state.compactions, state.pins);
+    if (state.learnedWindow !== undefined) this.#change = { ...this.#change, learnedWindow: state.learnedWindow };
+    if (state.calibration !== undefined) this.#meter.usage.restore(state.calibration);
+  }
+
+  /** Derives and counts in slices what has come since: what is asked then is answered at once. */
+  ready(): Promise<void> {
+    return runInSlices(this.#measured.prepare(), this.#options.ports);
   }
 
   /** Appends messages; all or none. @throws InvalidMessageError naming the index (in `messages`) and the field. */
@@ -109,7 +126,7 @@ export class Conversation {
 
   /** Tokens of the messages of the view, before shaping and without the tool definitions. */
   viewTokens(): number {
-    return this.#meter.messages(this.items());
+    return this.#measured.sum().tokens;
   }
 
   /** Tokens of one message as it is sent, with its overhead. */
@@ -166,14 +183,9 @@ export class Conversation {
       limit,
       used: used.tokens,
       size: this.viewTokens(),
-      messages: this.items().reduce((sum, item) => sum + item.messages.length, 0),
-      isTraceDue: () => isTraceDue(this.#draft(), this.#change.settings.actionTrace),
+      messages: this.#measured.sum().messages,
+      isTraceDue: () => isTraceDue(this.#measured.draft(), this.#change.settings.actionTrace),
     };
-  }
-
-  #draft(): Draft {
-    const { request, older: humans } = this.#humans.find();
-    return startDraft({ items: this.items(), pins: this.#view.pins, request, humans, count: this.#count });
   }
 
   /** Compacts. Never rejects for an expected reason: the result says what happened. */
@@ -181,9 +193,9 @@ export class Conversation {
     return this.#runs.start(request);
   }
 
-  #record(trigger: Trigger, result: CompactionResult): void {
-    if (result.kind === 'compacted') {
-      this.#view.add(result.compaction);
+  #record(trigger: Trigger, result: CompactionResult, prepared: PreparedRecord | undefined): void {
+    if (prepared !== undefined) {
+      this.#view.add(prepared);
       this.#meter.usage.forgetRequest();
     }
     this.#triggers.noteRun(trigger, result.kind, this.#standsAt());
@@ -193,10 +205,10 @@ export class Conversation {
     return makeRun(request, {
       change: this.#change,
       view: this.#view,
+      measured: this.#measured,
       transcript: this.transcript,
       ledger: this.#ledger,
       index: this.#recall.index,
-      humans: this.#humans.find(),
       budget: this.budget(),
       meter: this.#meter,
       counter: this.#options.counter,
@@ -218,7 +230,7 @@ export class Conversation {
 
   /** Tokens by which prompt, tool definitions and current request alone are over the budget now; 0 when they fit. */
   overflowTokens(): number {
-    const frozen = this.#meter.part(frozenTokens(this.#draft()), this.items(), this.#change.tools);
+    const frozen = this.#meter.part(this.#measured.frozenTokens(), this.items(), this.#change.tools);
     return Math.max(0, frozen - this.budget().limit);
   }
 

@@ -1,6 +1,7 @@
 import { isClientMade } from '../messages/human.ts';
-import type { MessageId, UserMessage } from '../messages/message.ts';
+import type { Message, MessageId, UserMessage } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
+import { eachInSteps, runAtOnce, type Steps } from '../steps.ts';
 
 /** Which user-role messages the human wrote. */
 export interface Humans {
@@ -18,6 +19,8 @@ export class HumanFinder {
   #hasBegun = false;
   #newestUser: MessageId | undefined;
   #read = 0;
+  /** What was found, of so many messages. */
+  #found: Humans & { readonly of: number } = { request: undefined, older: new Set(), of: 0 };
 
   constructor(transcript: Transcript) {
     this.#transcript = transcript;
@@ -25,20 +28,44 @@ export class HumanFinder {
 
   /** The state of the transcript now. */
   find(): Humans {
-    const { messages } = this.#transcript;
-    for (; this.#read < messages.length; this.#read += 1) {
-      const message = messages[this.#read];
-      if (message?.role === 'assistant') this.#hasBegun = true;
-      if (message?.role !== 'user') continue;
-      this.#newestUser = message.id;
-      if (!isClientMade(message.text) || hasImage(message)) this.#candidates.push(message);
-      else if (!this.#hasBegun) this.#setup.set(message.text, message);
-      // What comes again is the text of a command, no surroundings.
-      else this.#setup.delete(message.text);
-    }
-    const request = this.#candidates.at(-1)?.id ?? this.#newestUser;
+    return runAtOnce(this.findInSteps());
+  }
+
+  /** The same in steps. */
+  *findInSteps(): Steps<Humans> {
+    const request = yield* this.#findRequest();
+    const of = this.#read;
+    if (this.#found.of === of) return this.#found;
     const older = [...this.#setup.values(), ...this.#candidates].filter((message) => message.id !== request);
-    return { request, older: new Set(older.map((message) => message.id)) };
+    const ids = new Set<MessageId>();
+    yield* eachInSteps(older, ({ id }) => ids.add(id));
+    this.#found = { request, older: ids, of };
+    return this.#found;
+  }
+
+  /** The current request alone. */
+  findRequest(): MessageId | undefined {
+    return runAtOnce(this.#findRequest());
+  }
+
+  *#findRequest(): Steps<MessageId | undefined> {
+    const { messages } = this.#transcript;
+    while (this.#read < messages.length) {
+      this.#judge(messages[this.#read]);
+      this.#read += 1;
+      yield;
+    }
+    return this.#candidates.at(-1)?.id ?? this.#newestUser;
+  }
+
+  #judge(message: Message | undefined): void {
+    if (message?.role === 'assistant') this.#hasBegun = true;
+    if (message?.role !== 'user') return;
+    this.#newestUser = message.id;
+    if (!isClientMade(message.text) || hasImage(message)) this.#candidates.push(message);
+    else if (!this.#hasBegun) this.#setup.set(message.text, message);
+    // What comes again is the text of a command, no surroundings.
+    else this.#setup.delete(message.text);
   }
 }
 

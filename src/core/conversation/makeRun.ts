@@ -7,7 +7,7 @@ import type { StrategySettings } from '../compaction/strategySettings.ts';
 import type { TextCounter } from '../tokens/counter.ts';
 import type { CompactedView } from './compactedView.ts';
 import type { CompactRequest, Standing } from './conversationOptions.ts';
-import type { Humans } from './humans.ts';
+import type { MeasuredView } from './measuredView.ts';
 import type { RequestMeter } from './requestMeter.ts';
 
 /** Estimates of new texts are this far off at most, seen in the editor: a plan leaves as much of its target free. */
@@ -19,7 +19,7 @@ export interface Moment extends Pick<CompactionRun, 'transcript' | 'ledger' | 'i
   readonly meter: RequestMeter;
   readonly change: Standing;
   readonly view: CompactedView;
-  readonly humans: Humans;
+  readonly measured: MeasuredView;
   readonly budget: Budget;
 }
 
@@ -44,30 +44,25 @@ function settingsFor(trigger: Trigger, settings: StrategySettings, { keepMessage
  * requests as the server counts them.
  */
 export function makeRun(request: CompactRequest, moment: Moment): CompactionRun {
-  const { counter, meter, change, view, humans, budget, ...sources } = moment;
+  const { counter, meter, change, view, measured, budget, ...sources } = moment;
   const { summarizer, fallback, settings, strategy, thresholds, tools } = change;
   const { trigger } = request;
-  const items = view.items();
+  const humans = measured.humans();
   return {
     ...sources,
-    count: (message) => meter.message(message).tokens,
+    ...meter.counting,
     countText: (text) => counter.count(text).tokens,
     margin: counter.onCorrected === undefined ? 0 : ESTIMATE_MARGIN,
     strategy: request.strategy ?? strategy,
     trigger,
     ...(request.instructions !== undefined && { instructions: request.instructions }),
-    items,
+    items: view.items(),
     pins: view.pins,
     request: humans.request,
     humans: humans.older,
-    ...aimOf(request, meter.roomFor(targetTokens(thresholds, budget.limit), tools), meter.messages(items)),
+    ...aimOf(request, meter.roomFor(targetTokens(thresholds, budget.limit), tools), measured.sum().tokens),
     limit: meter.roomFor(budget.limit, tools),
-    gauge: {
-      limit: budget.limit,
-      tools: meter.tools(tools).tokens,
-      usedBefore: (messageTokens) => meter.requestOf(messageTokens, tools),
-      usedAfter: (messageTokens) => meter.requestAfter(messageTokens, tools),
-    },
+    gauge: { limit: budget.limit, tools: meter.tools(tools).tokens, ...meter.gauge(tools) },
     settled: async () => counter.settled?.(),
     settings: settingsFor(trigger, settings, thresholds),
     signal: request.signal ?? new AbortController().signal,

@@ -1,21 +1,30 @@
-import type { Steps } from '../compaction/steps.ts';
+import type { Gauge } from '../compaction/compactionRun.ts';
+import type { Counting } from '../compaction/draft.ts';
 import type { ChatMessage, ChatTool } from '../messages/chat.ts';
-import { contentText } from '../messages/parse.ts';
 import type { ViewItem } from '../messages/view.ts';
 import type { ImageRule } from '../profile/profile.ts';
+import { runAtOnce, type Steps } from '../steps.ts';
 import type { TextCounter, TokenCount } from '../tokens/counter.ts';
 import { MessageCounter, REPLY_TOKENS } from '../tokens/messageTokens.ts';
 import type { UsageMeter } from './usageMeter.ts';
+import { type ViewSum, ViewSums } from './viewSums.ts';
 
 /** Measures requests: messages of the view and tool definitions, counted once each, scaled by what servers reported. */
 export class RequestMeter {
   readonly #text: TextCounter;
   #counter: MessageCounter;
+  #sums: ViewSums;
   readonly usage: UsageMeter;
+  /** One message with its overhead. */
+  readonly counting: Counting = {
+    count: (message) => this.message(message).tokens,
+    countAhead: (message) => this.#counter.countAhead(message),
+  };
 
   constructor(counter: TextCounter, usage: UsageMeter, images?: ImageRule) {
     this.#text = counter;
     this.#counter = new MessageCounter(counter, images);
+    this.#sums = new ViewSums(this.#counter);
     this.usage = usage;
   }
 
@@ -23,6 +32,7 @@ export class RequestMeter {
   useModel(images: ImageRule | undefined): void {
     this.usage.forgetModel();
     this.#counter = new MessageCounter(this.#text, images);
+    this.#sums = new ViewSums(this.#counter);
   }
 
   /** One message with its overhead. */
@@ -35,38 +45,21 @@ export class RequestMeter {
     return this.#counter.countTools(tools);
   }
 
-  /** Counts what has not been counted yet, with a pause after each message. */
-  *countAll(items: readonly ViewItem[]): Steps<void> {
-    for (const item of items) {
-      for (const message of item.messages) {
-        this.message(message);
-        yield;
-      }
-    }
+  /** What the messages of a view come to. */
+  sum(items: readonly ViewItem[]): ViewSum {
+    return runAtOnce(this.sumInSteps(items));
   }
 
-  /** Tokens of the messages of a view alone. */
-  messages(items: readonly ViewItem[]): number {
-    let tokens = 0;
-    for (const item of items) for (const message of item.messages) tokens += this.message(message).tokens;
-    return tokens;
-  }
-
-  /** Characters of the messages of a view, with the arguments of calls. */
-  characters(items: readonly ViewItem[]): number {
-    const messages = items.flatMap((item) => item.messages);
-    return messages.reduce((sum, message) => {
-      const calls = message.tool_calls ?? [];
-      return calls.reduce((part, call) => part + call.function.arguments.length, sum + contentText(message).length);
-    }, 0);
+  /** The same in steps: what has not been counted yet is. */
+  sumInSteps(items: readonly ViewItem[]): Steps<ViewSum> {
+    return this.#sums.of(items);
   }
 
   /** A whole request as it is counted, before any scaling. */
   counted(items: readonly ViewItem[], tools: readonly ChatTool[]): TokenCount {
-    const messages = this.#counter.countMessages(items.flatMap((item) => item.messages));
-    const definitions = this.tools(tools);
-    const source = messages.source === 'estimated' || definitions.source === 'estimated' ? 'estimated' : 'counted';
-    return { tokens: messages.tokens + definitions.tokens, source };
+    const { tokens, estimated } = this.sum(items);
+    const source = estimated > 0 || this.tools(tools).source === 'estimated' ? 'estimated' : 'counted';
+    return { tokens: this.#framed(tokens, tools), source };
   }
 
   /** A whole request by the best figure there is. */
@@ -79,9 +72,12 @@ export class RequestMeter {
     return this.usage.scale({ tokens: this.#framed(messageTokens, tools), source: 'counted' }).tokens;
   }
 
-  /** The same of one that follows a compaction: no report on an earlier request says anything of it. */
-  requestAfter(messageTokens: number, tools: readonly ChatTool[]): number {
-    return this.usage.byFactor(this.#framed(messageTokens, tools));
+  /** The figures of requests around a run, by the tokens of their messages: no earlier report says anything of what follows. */
+  gauge(tools: readonly ChatTool[]): Pick<Gauge, 'usedBefore' | 'usedAfter'> {
+    return {
+      usedBefore: (messageTokens) => this.requestOf(messageTokens, tools),
+      usedAfter: (messageTokens) => this.usage.byFactor(this.#framed(messageTokens, tools)),
+    };
   }
 
   /** What messages of so many tokens take with the tools, as a part of the figure for the whole request. */

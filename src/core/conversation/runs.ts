@@ -5,30 +5,29 @@ import { runCompaction } from '../compaction/compactor.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
 import { untilAborted } from '../compaction/untilAborted.ts';
 import type { Emitter } from '../events/emitter.ts';
-import { type CompactedView, isSameBasis } from './compactedView.ts';
+import { runInSlices } from '../steps.ts';
+import { type CompactedView, isSameBasis, type PreparedRecord } from './compactedView.ts';
 import type { CompactionAbout, CompactRequest, ConversationOptions } from './conversationOptions.ts';
+import type { MeasuredView } from './measuredView.ts';
 import { NoteAhead } from './noteAhead.ts';
 
 /** What the runs of a conversation need of it. */
 export interface RunOwner {
   readonly view: CompactedView;
+  readonly measured: MeasuredView;
   readonly ports: CompactorPorts;
   readonly events: Emitter;
   strategy(): StrategyId;
   model(): string;
-  /** Counts what has not been counted yet. */
-  countAll(): Promise<void>;
   /** Resolves when no count is an estimate that an exact one will replace: equal transcripts are planned equally. */
   settled(): Promise<void>;
   /** Everything that a run works with, as it is now. */
   makeRun(request: CompactRequest): CompactionRun;
-  /** Characters of the view. */
-  characters(): number;
   budget(): Budget;
   overflowTokens(): number;
   readonly beforeCompact?: ConversationOptions['beforeCompact'];
-  /** Takes over what a run came to. */
-  record(trigger: Trigger, result: CompactionResult): void;
+  /** Takes over what a run came to, and the record that it made. */
+  record(trigger: Trigger, result: CompactionResult, prepared: PreparedRecord | undefined): void;
 }
 
 /** The runs of one conversation. They never overlap: a second request joins the first. */
@@ -62,19 +61,20 @@ export class Runs {
   }
 
   async #run(request: CompactRequest): Promise<CompactionResult> {
-    const { ports, events } = this.#owner;
+    const { ports, events, measured } = this.#owner;
     const { trigger, strategy = this.#owner.strategy() } = request;
     const started = ports.elapsed();
+    await runInSlices(measured.prepare(), ports);
+    const { characters } = measured.sum();
     const waiting = request.instructions === undefined ? this.#ahead.waiting(strategy) : {};
-    events.emit({ type: 'compaction-started', strategy, trigger, characters: this.#owner.characters(), ...waiting });
-    await this.#owner.countAll();
+    events.emit({ type: 'compaction-started', strategy, trigger, characters, ...waiting });
     await Promise.race([this.#owner.settled(), untilAborted(request.signal)]);
     const vetoed = await this.#askBefore(request, strategy);
     const prepared = vetoed === undefined ? await this.#takePrepared(request, strategy) : undefined;
     const tokensBefore = this.#owner.budget().used.tokens;
-    const result = vetoed ?? (await this.#compact(request, prepared));
+    const { result, record } = vetoed === undefined ? await this.#compact(request, prepared) : { result: vetoed };
     const totals = result.kind === 'compacted' ? result.receipt : { tokensBefore, tokensAfter: tokensBefore };
-    this.#owner.record(trigger, result);
+    this.#owner.record(trigger, result, record);
     events.emit(
       {
         type: 'compaction-ended',
@@ -117,12 +117,21 @@ export class Runs {
   }
 
   /** The run itself. Its result is void when records or pins have changed meanwhile. */
-  async #compact(request: CompactRequest, prepared: PreparedNote | undefined): Promise<CompactionResult> {
-    const { view, ports } = this.#owner;
+  async #compact(request: CompactRequest, prepared: PreparedNote | undefined): Promise<Outcome> {
+    const { view, measured, ports } = this.#owner;
     const basis = view.basis();
     const run = this.#owner.makeRun(request);
     const result = await runCompaction({ ...run, ...(prepared !== undefined && { prepared }) }, ports);
-    const isVoid = result.kind === 'compacted' && !isSameBasis(basis, view.basis());
-    return isVoid ? { kind: 'cancelled', strategy: run.strategy } : result;
+    if (result.kind !== 'compacted') return { result };
+    const record = await runInSlices(measured.prepareRecord(result.compaction), ports);
+    return isSameBasis(basis, view.basis())
+      ? { result, record }
+      : { result: { kind: 'cancelled', strategy: run.strategy } };
   }
+}
+
+/** What a run came to; `record` when it compacted. */
+interface Outcome {
+  readonly result: CompactionResult;
+  readonly record?: PreparedRecord;
 }

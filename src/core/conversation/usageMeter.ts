@@ -7,12 +7,13 @@ import type { TokenCount } from '../tokens/counter.ts';
  * counted and scaled by the factor that the model's reports have taught.
  */
 export class UsageMeter {
-  #calibration: CalibrationState;
+  #calibration: CalibrationState = UNCALIBRATED;
   #anchor: { readonly reported: number; readonly counted: number } | undefined;
   #lastRequest: number | undefined;
   #warned = false;
 
-  constructor(calibration: CalibrationState = UNCALIBRATED) {
+  /** Takes over what was learned in an earlier life. */
+  restore(calibration: CalibrationState): void {
     this.#calibration = calibration;
   }
 

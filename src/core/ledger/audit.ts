@@ -1,7 +1,7 @@
 import type { Fact } from './fact.ts';
 import type { Ledger } from './ledger.ts';
 
-export { isStated } from './stated.ts';
+export { isStated, prepareText } from './stated.ts';
 
 /** What law 7 asks of a view: the facts that must stand literally in it. */
 export interface RequiredFacts {

@@ -1,11 +1,13 @@
 import type { MessageId } from '../messages/message.ts';
+import { filterInSteps, type Steps } from '../steps.ts';
 import type { Found } from './found.ts';
 import { parseShell } from './read/shellCommand.ts';
 import { onlyUnstages, stripPrefixes } from './read/shellFiles.ts';
 
 /** Where files were changed, by an edit or by version control, in order: what was checked before may no longer hold. */
-export function changesIn(found: readonly Found[]): MessageId[] {
-  return [...new Set(found.filter(changesFiles).map(({ at }) => at))];
+export function* changesIn(found: readonly Found[]): Steps<MessageId[]> {
+  const changes = yield* filterInSteps(found, changesFiles);
+  return [...new Set(changes.map(({ at }) => at))];
 }
 
 function changesFiles({ class: kind, strength, state, value }: Found): boolean {

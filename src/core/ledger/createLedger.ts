@@ -1,5 +1,6 @@
 import type { Block } from '../messages/blocks.ts';
 import type { MessageId } from '../messages/message.ts';
+import { eachInSteps, runAtOnce, type Steps } from '../steps.ts';
 import { changesIn } from './changes.ts';
 import { findCommands } from './extract/commands.ts';
 import { findConstraints } from './extract/constraints.ts';
@@ -36,8 +37,8 @@ export function createLedger(): Ledger {
 class BlockLedger implements Ledger {
   /** The blocks as they were read, with what was found in each. */
   readonly #read: { block: Block; next: Block | undefined; found: readonly Found[] }[] = [];
-  #facts: readonly Fact[] | undefined = [];
-  #changes: readonly MessageId[] | undefined = [];
+  /** What all of them come to: another object after every change, so that sums begun before it are not taken for it. */
+  #sums: { facts?: readonly Fact[]; changes?: readonly MessageId[] } = {};
 
   get blocksRead(): number {
     return this.#read.length;
@@ -54,19 +55,39 @@ class BlockLedger implements Ledger {
     }
   }
 
+  *settle(): Steps<void> {
+    yield* this.#sumFacts();
+    yield* this.#sumChanges();
+  }
+
   facts(): readonly Fact[] {
-    this.#facts ??= supersede(this.#read.flatMap((entry) => entry.found));
-    return this.#facts;
+    return runAtOnce(this.#sumFacts());
   }
 
   changes(): readonly MessageId[] {
-    this.#changes ??= changesIn(this.#read.flatMap((entry) => entry.found));
-    return this.#changes;
+    return runAtOnce(this.#sumChanges());
+  }
+
+  *#sumFacts(): Steps<readonly Fact[]> {
+    const sums = this.#sums;
+    sums.facts ??= yield* supersede(yield* this.#found());
+    return sums.facts;
+  }
+
+  *#sumChanges(): Steps<readonly MessageId[]> {
+    const sums = this.#sums;
+    sums.changes ??= yield* changesIn(yield* this.#found());
+    return sums.changes;
+  }
+
+  *#found(): Steps<Found[]> {
+    const all: Found[] = [];
+    yield* eachInSteps(this.#read.slice(), ({ found }) => all.push(...found));
+    return all;
   }
 
   #forgetSums(): void {
-    this.#facts = undefined;
-    this.#changes = undefined;
+    this.#sums = {};
   }
 
   /** Drops what was read of blocks that are no longer the same, and of an assistant block whose answer came since. */
@@ -87,15 +108,11 @@ const FOUND = new WeakMap<Block, { readonly next: Block | undefined; readonly fo
 
 /** The facts of one block, without what came before or after it. */
 export function extract(block: Block, next?: Block): readonly Found[] {
-  const steps = extractInSteps(block, next);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return runAtOnce(extractInSteps(block, next));
 }
 
 /** The same with a pause behind each extractor: the first blocks compile every expression. */
-export function* extractInSteps(block: Block, next?: Block): Generator<void, readonly Found[], void> {
+export function* extractInSteps(block: Block, next?: Block): Steps<readonly Found[]> {
   // Only what a model says without calls is read together with what follows it.
   const after = block.kind === 'assistant' ? next : undefined;
   const known = FOUND.get(block);

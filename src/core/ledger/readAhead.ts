@@ -3,7 +3,7 @@ import { extractInSteps } from './createLedger.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Reading goes on for about this long, one extractor more at most. Milliseconds. */
-const BUDGET_MS = 8;
+const BUDGET_MS = 4;
 
 /**
  * Reads blocks that are not yet read, as far as a few milliseconds go: called with every append, so that a compaction

@@ -1,3 +1,4 @@
+import { runAtOnce, type Steps } from '../steps.ts';
 import { comparable, comparableLines, indexAtBoundary, joinLines } from './boundaries.ts';
 import type { Fact } from './fact.ts';
 import { isDone } from './todoState.ts';
@@ -13,14 +14,19 @@ interface Prepared {
 
 const WORDS = /[A-Za-z0-9_]+/g;
 
-let lastPrepared: Prepared = prepare('');
+let lastPrepared: Prepared = { source: '', flat: '', lines: '', words: new Set() };
+
+/** Makes a long text ready in steps: `isStated` then answers at once for it, until it is asked for another. */
+export function* prepareText(text: string): Steps<void> {
+  if (lastPrepared.source !== text) lastPrepared = yield* prepare(text);
+}
 
 /**
  * True when `text` states the fact: its value verbatim at token boundaries (NFC, path separators and white space
  * aside), a to-do with its latest state. Asking many facts of one text is fast.
  */
 export function isStated(fact: Fact, text: string): boolean {
-  if (lastPrepared.source !== text) lastPrepared = prepare(text);
+  runAtOnce(prepareText(text));
   const prepared = lastPrepared;
   const value = comparable(fact.value).trim();
   if (mustBeAbsent(value, prepared.words)) return false;
@@ -29,10 +35,37 @@ export function isStated(fact: Fact, text: string): boolean {
     : indexAtBoundary(prepared.flat, value) >= 0;
 }
 
-function prepare(source: string): Prepared {
-  const lines = comparableLines(source);
-  const flat = joinLines(lines);
-  return { source, flat, lines, words: new Set(flat.match(WORDS) ?? []) };
+function* prepare(source: string): Steps<Prepared> {
+  const lines: string[] = [];
+  const flat: string[] = [];
+  const words = new Set<string>();
+  for (const part of partsOf(source)) {
+    const made = comparableLines(part);
+    const joined = joinLines(made);
+    lines.push(made);
+    flat.push(joined);
+    for (const word of joined.match(WORDS) ?? []) words.add(word);
+    yield;
+  }
+  return { source, flat: flat.join(' '), lines: lines.join('\n'), words };
+}
+
+/** Characters of a text that are made ready at once, about. */
+const PART = 32_768;
+/** A line end with neither blanks nor other line ends around it: what stands on its two sides does not touch. */
+const CUT = /\S\n(?=\S)/g;
+
+/** A text in parts, without the line ends between them. */
+function* partsOf(text: string): Generator<string> {
+  let start = 0;
+  while (text.length - start > PART) {
+    CUT.lastIndex = start + PART;
+    const cut = CUT.exec(text);
+    if (cut === null) break;
+    yield text.slice(start, cut.index + 1);
+    start = cut.index + 2;
+  }
+  yield text.slice(start);
 }
 
 /** A whole ASCII word of the value that the text does not have anywhere proves its absence. */

@@ -1,3 +1,4 @@
+import { eachInSteps, type Steps } from '../steps.ts';
 import type { Fact } from './fact.ts';
 import type { Found } from './found.ts';
 
@@ -6,9 +7,9 @@ import type { Found } from './found.ts';
  * name, items that a list written anew no longer has. What only says an earlier fact again stands in its place. `found`
  * is in transcript order and so is the answer. Time grows with the number of facts.
  */
-export function supersede(found: readonly Found[]): Fact[] {
+export function* supersede(found: readonly Found[]): Steps<Fact[]> {
   const history = new History();
-  for (const fact of found) history.add(fact);
+  yield* eachInSteps(found, (fact) => history.add(fact));
   return history.facts();
 }
 

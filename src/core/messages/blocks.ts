@@ -1,6 +1,7 @@
 import type {
   AssistantMessage,
   Message,
+  MessageId,
   MessageRange,
   SystemMessage,
   ToolCall,
@@ -36,6 +37,17 @@ export interface ToolsBlock {
 /** True when both ends of `inner` lie inside `outer`. */
 export function contains(outer: MessageRange, inner: MessageRange): boolean {
   return outer.from <= inner.from && inner.to <= outer.to;
+}
+
+/** The index of the one of some neighbouring ranges, in order, that holds a message; -1 when none does. */
+export function findHolding(ranged: readonly { readonly range: MessageRange }[], id: MessageId): number {
+  let low = 0;
+  for (let high = ranged.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((ranged[middle]?.range.to ?? id) < id) low = middle + 1;
+    else high = middle;
+  }
+  return (ranged[low]?.range.from ?? id + 1) <= id ? low : -1;
 }
 
 /** The number of raw messages in a range. */

@@ -1,3 +1,4 @@
+import { eachInSteps, type Steps, sortInSteps } from '../steps.ts';
 import { type Block, contains, type ToolsBlock } from './blocks.ts';
 import type { ChatMessage } from './chat.ts';
 import { fence } from './fence.ts';
@@ -30,55 +31,55 @@ export type ViewItem<Replaced extends ReplacedRange = ReplacedRange> =
  * Derives the view: transcript plus compactions. For each raw message the newest record that covers it stands;
  * dropping a record therefore brings back exactly what only it replaced.
  */
-export function deriveView<Replaced extends ReplacedRange>(
+export function* deriveView<Replaced extends ReplacedRange>(
   blocks: readonly Block[],
   replacements: readonly Replaced[],
-): ViewItem<Replaced>[] {
-  const visible = visibleReplacements(replacements);
+): Steps<ViewItem<Replaced>[]> {
+  const visible = yield* visibleReplacements(replacements);
   const items: ViewItem<Replaced>[] = [];
   let next = 0;
-  for (let index = 0; index < blocks.length; ) {
-    const block = blocks[index];
-    if (block === undefined) break;
+  let covered: Block[] = [];
+  yield* eachInSteps(blocks, (block) => {
+    while ((visible[next]?.range.to ?? block.range.from) < block.range.from) {
+      next += 1;
+      covered = [];
+    }
     const replacement = visible[next];
     if (replacement === undefined || !contains(replacement.range, block.range)) {
-      items.push({ kind: 'whole', range: block.range, block, messages: wholeMessages(block) });
-      index += 1;
-      continue;
+      items.push(wholeItem(block));
+      return;
     }
-    const covered: Block[] = [];
-    while (index < blocks.length) {
-      const candidate = blocks[index];
-      if (candidate === undefined || !contains(replacement.range, candidate.range)) break;
-      covered.push(candidate);
-      index += 1;
+    if (covered.length === 0) {
+      const { range, messages } = replacement;
+      items.push({ kind: 'replaced', range, replacement, blocks: covered, messages });
     }
-    items.push({
-      kind: 'replaced',
-      range: replacement.range,
-      replacement,
-      blocks: covered,
-      messages: replacement.messages,
-    });
-    next += 1;
-  }
+    covered.push(block);
+  });
   return items;
+}
+
+/** A block as it stands in the view when nothing replaces it. */
+export function wholeItem(block: Block): Extract<ViewItem, { kind: 'whole' }> {
+  return { kind: 'whole', range: block.range, block, messages: wholeMessages(block) };
 }
 
 /**
  * Keeps of each nest of ranges the newest, in the order of the transcript. Ranges nest or do not touch, so the ends of
  * a range tell whether a newer one covers it.
  */
-function visibleReplacements<Replaced extends ReplacedRange>(replacements: readonly Replaced[]): Replaced[] {
+function* visibleReplacements<Replaced extends ReplacedRange>(replacements: readonly Replaced[]): Steps<Replaced[]> {
   const covered = new Set<number>();
   const visible: Replaced[] = [];
-  for (const candidate of [...replacements].reverse()) {
+  for (const candidate of replacements.toReversed()) {
     const { from, to } = candidate.range;
     if (covered.has(from) || covered.has(to)) continue;
-    for (let id = from; id <= to; id += 1) covered.add(id);
     visible.push(candidate);
+    for (let id = from; id <= to; id += 1) {
+      covered.add(id);
+      if (id % 64 === 0) yield;
+    }
   }
-  return visible.sort((left, right) => left.range.from - right.range.from);
+  return yield* sortInSteps(visible, (left, right) => left.range.from - right.range.from);
 }
 
 /**

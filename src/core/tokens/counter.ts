@@ -1,4 +1,5 @@
 import type { Encoding } from '../profile/profile.ts';
+import type { Steps } from '../steps.ts';
 
 /** A number of tokens with where it comes from: the server said so, a tokenizer counted, or it is an estimate. */
 export interface TokenCount {
@@ -14,6 +15,8 @@ export interface TextCounter {
   readonly encoding: Encoding;
   /** Returns at once. Special tokens in the text are counted as text. */
   count(text: string): TokenCount;
+  /** The same in steps, where counting a long text would take long. */
+  countInSteps?(text: string): Steps<TokenCount>;
   /** Calls back when an estimate given earlier can be replaced by an exact count: ask `count` again then. */
   onCorrected?(listener: () => void): () => void;
   /** Resolves when no estimate given so far will be replaced any more. */

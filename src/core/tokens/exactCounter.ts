@@ -1,8 +1,12 @@
 import type { Encoding } from '../profile/profile.ts';
+import type { Steps } from '../steps.ts';
 import type { TextCounter, TokenCount } from './counter.ts';
 import { PieceCounter } from './pieceCounter.ts';
 import type { RankTable } from './rankTable.ts';
 import { TextStream } from './textStream.ts';
+
+/** UTF-16 units that are counted between two steps. */
+const STEP = 8192;
 
 /**
  * Counts tokens exactly, at once, in the calling thread: O(n log n) on any text. Special tokens in the text are
@@ -21,6 +25,16 @@ export class ExactCounter implements TextCounter {
 
   count(text: string): TokenCount {
     return { tokens: this.countTokens(text), source: 'counted' };
+  }
+
+  *countInSteps(text: string): Steps<TokenCount> {
+    // A stream of its own: between two steps other texts are counted.
+    const stream = this.stream();
+    for (let at = 0; at < text.length; at += STEP) {
+      stream.append(text.slice(at, at + STEP));
+      yield;
+    }
+    return { tokens: stream.finish(), source: 'counted' };
   }
 
   /** The number of tokens alone. */

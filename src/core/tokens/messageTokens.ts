@@ -1,5 +1,6 @@
 import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../messages/chat.ts';
 import type { ImageRule } from '../profile/profile.ts';
+import type { Steps } from '../steps.ts';
 import type { TextCounter, TokenCount } from './counter.ts';
 import { imageTokens } from './imageTokens.ts';
 import { addCounts } from './sum.ts';
@@ -46,9 +47,28 @@ export class MessageCounter {
     });
   }
 
+  /** Counts the long texts of a message in steps, if the counter can: `countMessage` then answers at once. */
+  *countAhead(wire: ChatMessage): Steps<void> {
+    const texts = longTexts(wire);
+    if (texts.length === 0 || this.#counter.countInSteps === undefined || this.#kept.has(wire)) return;
+    const ahead = new Map<string, TokenCount>();
+    for (const text of texts) ahead.set(text, yield* this.#counter.countInSteps(text));
+    this.#keep(wire, (counter) => countWire(counter, wire, this.#images), ahead);
+  }
+
   /** Tokens of one message with its marks. */
   countMessage(wire: ChatMessage): TokenCount {
     return this.#keep(wire, (counter) => countWire(counter, wire, this.#images));
+  }
+
+  /** How many corrections the counter has reported. */
+  get corrections(): number {
+    return this.#corrections;
+  }
+
+  /** True when a correction may change the count of a message. */
+  isWaiting(wire: ChatMessage): boolean {
+    return this.#kept.get(wire)?.waitingSince !== undefined;
   }
 
   /** Tokens of the tool definitions of a request; kept with the array object. */
@@ -68,7 +88,11 @@ export class MessageCounter {
     return { tokens, source };
   }
 
-  #keep(owner: object, count: (counter: TextCounter) => TokenCount): TokenCount {
+  #keep(
+    owner: object,
+    count: (counter: TextCounter) => TokenCount,
+    ahead?: ReadonlyMap<string, TokenCount>,
+  ): TokenCount {
     const kept = this.#kept.get(owner);
     if (kept !== undefined && (kept.waitingSince === undefined || kept.waitingSince === this.#corrections)) {
       return kept.count;
@@ -78,7 +102,7 @@ export class MessageCounter {
     const watching: TextCounter = {
       encoding: this.#counter.encoding,
       count: (text) => {
-        const found = this.#counter.count(text);
+        const found = ahead?.get(text) ?? this.#counter.count(text);
         if (found.source === 'estimated') waiting = true;
         return found;
       },
@@ -87,6 +111,20 @@ export class MessageCounter {
     this.#kept.set(owner, { count: fresh, waitingSince: waiting ? corrections : undefined });
     return fresh;
   }
+}
+
+/** Texts longer than this are counted in steps. Characters. */
+const LONG_TEXT = 8192;
+
+/** The long ones of the texts that are counted. */
+function longTexts(wire: ChatMessage): string[] {
+  const { content } = wire;
+  const said = typeof content === 'string' ? [content] : (content ?? []).map(({ text }) => text);
+  const sent = (wire.tool_calls ?? []).map((call) => call.function.arguments);
+  const aside = SIDE_TEXTS.map((field) => wire[field]);
+  return [...said, ...sent, ...aside]
+    .filter((text) => typeof text === 'string')
+    .filter((text) => text.length > LONG_TEXT);
 }
 
 function countWire(counter: TextCounter, wire: ChatMessage, images: ImageRule | undefined): TokenCount {

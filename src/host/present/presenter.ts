@@ -148,7 +148,7 @@ function promptMessages(items: readonly Item[]): ChatMessage[] {
 }
 
 function noteMessages(items: readonly Item[]): ChatMessage[] {
-  return items.flatMap((item) =>
-    item.kind === 'replaced' && item.replacement.by.kind !== 'shortened' ? [...item.messages] : [],
-  );
+  return items
+    .filter((item) => item.kind === 'replaced' && item.replacement.by.kind !== 'shortened')
+    .flatMap(({ messages }) => [...messages]);
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { formatRecord, type RawRecord } from '../../../src/adapters/node/rawRecord.ts';
 import { parseRawTranscript } from '../../../src/adapters/node/rawTranscript.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 import { SEED } from '../../attack/seed.ts';
-import { runAtOnce } from '../../core/runAtOnce.ts';
 import { seeded } from '../tiktoken/randomText.ts';
 
 const RUNS = 1_000;

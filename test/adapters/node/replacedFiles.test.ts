@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Pace } from '../../../src/adapters/node/pace.ts';
 import { makeWorkspaceTools } from '../../../src/adapters/node/workspaceTools/makeWorkspaceTools.ts';
 import { openTextFile } from '../../../src/adapters/node/workspaceTools/openTextFile.ts';
-import { Pace } from '../../../src/adapters/node/workspaceTools/pace.ts';
 import { walkFolder } from '../../../src/adapters/node/workspaceTools/walkFolder.ts';
 import { findInWorkspace } from '../../../src/adapters/node/workspaceTools/workspacePath.ts';
 

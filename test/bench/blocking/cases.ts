@@ -1,4 +1,4 @@
-import { compactCase, FIGURES, openCase, TINY } from './conversations.ts';
+import { compactCase, FIGURES, goOnCase, openCase, TINY, WORK } from './conversations.ts';
 import { extractCase } from './extractors.ts';
 import { listFilesCase } from './listFiles.ts';
 import { argumentsIn4, modelsCase, objectsIn, streamCase } from './servers.ts';
@@ -24,6 +24,11 @@ export const CASES: readonly BlockingCase[] = [
   { name: 'reply: 800 kB of arguments in fours', prepare: () => streamCase(argumentsIn4(800_000)) },
   { name: '/models with 100,000 ids', prepare: () => modelsCase(100_000) },
   { name: 'extractors on 2 MB', prepare: () => extractCase(2_000_000) },
-  { name: 'open 100,000 tiny messages', prepare: () => openCase(100_000) },
+  { name: 'open 100,000 tiny messages', prepare: () => openCase(TINY, 100_000) },
+  { name: 'go on with 100,000 tiny messages', prepare: () => goOnCase(TINY, 100_000) },
   { name: 'compact 100,000 tiny messages', prepare: () => compactCase(TINY, 100_000) },
+  { name: 'open a session of 800,000 tokens', prepare: () => openCase(WORK, 1_900) },
+  { name: 'go on with 800,000 tokens', prepare: () => goOnCase(WORK, 1_900) },
+  { name: 'compact 800,000 tokens', prepare: () => compactCase(WORK, 1_900) },
+  { name: 'compact 800,000 tokens, cold', prepare: () => compactCase(WORK, 1_900, 'cold') },
 ];

@@ -2,7 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
-import { type ChatMessage, openConversation } from '../../../src/engine.ts';
+import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
+import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
+import { Conversation } from '../../../src/core/conversation/conversation.ts';
+import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
+import { presentView } from '../../../src/host/present/presenter.ts';
 import type { PreparedCase } from './cases.ts';
 
 /** Makes the message at a position. */
@@ -20,41 +26,146 @@ export const FIGURES: MakeMessage = (index) =>
 /** As little as a message can say. */
 export const TINY: MakeMessage = (index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: `m${index}` });
 
-/** The messages are there and counted; only the compaction is measured. */
-export function compactCase(make: MakeMessage, count: number): PreparedCase {
-  const conversation = open(count);
+/** An agent at work: what the human wants, calls with what they print, and what the agent says. About 400 tokens each. */
+export const WORK: MakeMessage = (index) => {
+  const step = Math.floor(index / 2);
+  const file = `src/part${step % 97}/module${step % 13}.ts`;
+  if (index % 60 === 0) return { role: 'user', content: `Now make part ${step} of ${file} faster, and keep its face.` };
+  if (index % 60 === 1) return { role: 'assistant', content: `Part ${step} is done: ${file} reads each line once.` };
+  const name = (['read_file', 'bash', 'edit_file'] as const)[step % 3];
+  const input = JSON.stringify({
+    path: file,
+    command: `npm test -- part${step}`,
+    new_text: `const limit${step} = 1;\n`,
+  });
+  const call = { id: `call${step}`, type: 'function', function: { name: name ?? 'bash', arguments: input } } as const;
+  if (index % 2 === 0) return { role: 'assistant', content: `I look at ${file} next.`, tool_calls: [call] };
+  const line = `${file}(${step},7): error TS2304: Cannot find name limit${step}; 3 passed, ${step} failed in 1.27 s\n`;
+  return { role: 'tool', tool_call_id: call.id, content: line.repeat(10 + (step % 30)) };
+};
+
+/** The messages are there; `counted`: they have been opened, as those of a session have. */
+export function compactCase(make: MakeMessage, count: number, opening: 'counted' | 'cold' = 'counted'): PreparedCase {
+  const conversation = new Conversation(options());
   // As a session appends them: what is read ahead with each append is not measured here.
   for (let index = 0; index < count; index += 1) conversation.append([make(index)]);
-  const { usedTokens } = conversation.budget();
-  return { work: () => conversation.compact({ targetTokens: Math.floor(usedTokens / 4) }) };
+  if (opening === 'counted') conversation.budget();
+  return {
+    work: async () => {
+      await conversation.ready();
+      const targetTokens = Math.floor(conversation.viewTokens() / 4);
+      const { kind } = await conversation.compact({ trigger: 'command', targetTokens });
+      if (kind !== 'compacted') throw new Error(kind);
+    },
+  };
 }
 
-/** From the disk to the first budget, as when the user opens a conversation. */
-export async function openCase(count: number): Promise<PreparedCase> {
+/** From the disk to what the view shows, as when the user opens a conversation. */
+export async function openCase(make: MakeMessage, count: number): Promise<PreparedCase> {
+  const files = await filesOf(make, count);
+  return {
+    work: async () => {
+      const { file, conversation } = await files.open();
+      show(conversation);
+      await file.close();
+    },
+    end: files.end,
+  };
+}
+
+/** A conversation of so many messages goes on: each new one is appended, shown and kept. */
+export async function goOnCase(make: MakeMessage, count: number): Promise<PreparedCase> {
+  const files = await filesOf(make, count);
+  const { file, conversation } = await files.open();
+  show(conversation);
+  return {
+    work: async () => {
+      for (let index = count; index < count + 100; index += 1) {
+        conversation.append([make(index)]);
+        file.queue([make(index)]);
+        await file.flush();
+        conversation.due();
+        conversation.request();
+        // A snapshot is made in a turn of its own.
+        await pause();
+        show(conversation);
+        await pause();
+      }
+      const view = conversation.items().flatMap(({ messages }) => messages);
+      await file.save({ compactions: [], pins: [] }, view);
+      await file.close();
+    },
+    end: files.end,
+  };
+}
+
+/** What the webview is sent. */
+function show(conversation: Conversation): void {
+  presentView({
+    revision: 1,
+    notices: [],
+    open: {
+      id: 'bench',
+      title: 'bench',
+      model: 'bench',
+      conversation,
+      count: (message) => conversation.tokensOf(message).tokens,
+      toolTokens: conversation.toolTokens().tokens,
+      mode: 'automatic',
+      activity: { kind: 'idle' },
+      queued: [],
+      shows: 'history',
+      shown: { rows: 60, since: Number.POSITIVE_INFINITY },
+    },
+  });
+}
+
+interface Files {
+  readonly open: () => Promise<{ readonly file: OpenConversation; readonly conversation: Conversation }>;
+  readonly end: () => Promise<void>;
+}
+
+/** A conversation in files. */
+async function filesOf(make: MakeMessage, count: number): Promise<Files> {
   const root = await mkdtemp(join(tmpdir(), 'karl-bench-'));
-  const files = new ConversationFiles({ root, now: () => Date.now() });
-  const made = await files.create({ id: 'bench', title: 'bench' });
+  const store = new ConversationFiles({ root, now: () => Date.now() });
+  const made = await store.create({ id: 'bench', title: 'bench' });
   if (!made.ok) throw new Error(made.error.message);
-  const appended = await made.value.append(Array.from({ length: count }, (_, index) => TINY(index)));
+  const appended = await made.value.append(Array.from({ length: count }, (_, index) => make(index)));
   if (!appended.ok) throw new Error(appended.error.message);
   await made.value.close();
   return {
-    work: async () => {
-      const opened = await files.open('bench');
+    open: async () => {
+      const opened = await store.open('bench');
       if (!opened.ok) throw new Error(opened.error.message);
-      const conversation = open(count);
-      conversation.append(opened.value.stored.messages);
-      conversation.budget();
-      await opened.value.close();
+      const { messages, details } = opened.value.stored;
+      const restore = { version: 1, messages, compactions: details.compactions, pins: details.pins } as const;
+      return { file: opened.value, conversation: await Conversation.open({ ...options(), restore }) };
     },
     end: () => rm(root, { recursive: true, force: true }),
   };
 }
 
-function open(count: number): ReturnType<typeof openConversation> {
-  const profile = { provider: 'bench', baseUrl: '', timeoutMs: 60_000, tools: true, extra: {} } as const;
-  const contextWindow = count * 400;
-  return openConversation({
-    profile: { ...profile, id: 'bench', envelope: 'standard', contextWindow, completionReserve: 256 },
-  });
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The exact counter counts in this thread; in the extension host a worker loads its tables. */
+const counter = createExactCounter('o200k_base', findRanks());
+
+/** What the extension host opens a conversation with. */
+function options(): ConversationOptions {
+  const profile = { id: 'bench', provider: 'bench', baseUrl: '', timeoutMs: 60_000, tools: true, extra: {} } as const;
+  let runs = 0;
+  return {
+    profile: { ...profile, envelope: 'standard', contextWindow: 40_000_000, completionReserve: 256 },
+    counter,
+    ports: {
+      newId: () => {
+        runs += 1;
+        return `bench${runs}`;
+      },
+      now: () => Date.now(),
+      elapsed: () => performance.now(),
+      pause,
+    },
+  };
 }

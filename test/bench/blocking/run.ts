@@ -2,33 +2,54 @@
  * npm run bench -- blocking [--only TEXT]
  *
  * What may hold up the extension host: for each case the longest block (the longest time in which nothing else could
- * run), the 99.9th percentile of all turns, and the time of the whole. A block of more than 50 ms sets the exit code.
+ * run) and the 99.9th percentile of all turns, in processor time of the thread, the longest block by the wall clock, and
+ * the time of the whole. Each case runs in a process of its own: code that runs for the first time is slow, and counts.
+ * A block of more than 50 ms of processor time sets the exit code.
  */
-import { parseArgs } from 'node:util';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
 import { table } from '../tokens/table.ts';
 import { CASES } from './cases.ts';
-import { measureBlocks } from './meter.ts';
+import { type Blocks, measureBlocks } from './meter.ts';
 
 /** No case may hold up the editor longer, milliseconds. */
 const MOST_MS = 50;
 
-/** Runs the cases whose names contain `--only`, and prints their table. */
-export async function runBlockingBench(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { only: { type: 'string', default: '' } } });
+/** Runs the cases whose names contain `--only`, and prints their table; with `--one` a single case, here. */
+async function runBlockingBench(args: string[]): Promise<void> {
+  const options = { only: { type: 'string', default: '' }, one: { type: 'string' } } as const;
+  const { values } = parseArgs({ args, options });
+  if (values.one !== undefined) {
+    console.log(JSON.stringify(await measureCase(values.one)));
+    return;
+  }
   const rows: string[][] = [];
   let over = 0;
-  for (const { name, prepare } of CASES) {
-    if (!name.includes(values.only)) continue;
-    const { work, end } = await prepare();
-    const { longest, p999, total } = await measureBlocks(work);
-    await end?.();
+  for (const { name } of CASES.filter((one) => one.name.includes(values.only))) {
+    const { longest, p999, longestWall, total } = await measureElsewhere(name);
     if (longest > MOST_MS) over += 1;
-    rows.push([name, longest.toFixed(1), p999.toFixed(1), total.toFixed(0)]);
+    rows.push([name, longest.toFixed(1), p999.toFixed(1), longestWall.toFixed(1), total.toFixed(0)]);
     console.error(`${name}: ${longest.toFixed(1)}`);
   }
-  console.log(table(['case', 'longest block ms', 'p99.9 ms', 'total ms'], rows));
+  console.log(table(['case', 'longest block ms', 'p99.9 ms', 'longest by the wall ms', 'total ms'], rows));
   console.log(`\n${rows.length} cases, ${over} of them with a block of more than ${MOST_MS} ms.`);
   if (over > 0) process.exitCode = 1;
+}
+
+async function measureElsewhere(name: string): Promise<Blocks> {
+  const script = fileURLToPath(import.meta.url);
+  const { stdout } = await promisify(execFile)(process.execPath, [script, '--one', name]);
+  return JSON.parse(stdout) as Blocks;
+}
+
+async function measureCase(name: string): Promise<Blocks> {
+  const found = CASES.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`there is no case ${name}`);
+  const { work, end } = await found.prepare();
+  const blocks = await measureBlocks(work);
+  await end?.();
+  return blocks;
 }
 
 await runBlockingBench(process.argv.slice(2));

@@ -9,8 +9,7 @@ const PIECE = 65_536;
 const BASE_URL = 'http://localhost:1/v1';
 
 /** A body as a socket gives it: in pieces, each in a turn of its own. */
-function bodyOf(text: string): ReadableStream<Uint8Array> {
-  const bytes = Buffer.from(text);
+function bodyOf(bytes: Buffer): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream(
     {
@@ -29,11 +28,13 @@ function bodyOf(text: string): ReadableStream<Uint8Array> {
 export function streamCase(deltas: readonly unknown[]): PreparedCase {
   const chunk = (delta: unknown, reason: string | null = null): string =>
     `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
-  const text = `${deltas.map((delta) => chunk(delta)).join('')}${chunk({ content: 'x' }, 'stop')}data: [DONE]\n\n`;
+  const bytes = Buffer.from(
+    `${deltas.map((delta) => chunk(delta)).join('')}${chunk({ content: 'x' }, 'stop')}data: [DONE]\n\n`,
+  );
   const headers = { 'content-type': 'text/event-stream' };
   const client = new OpenAIModelClient({
     getKey: async () => undefined,
-    fetch: async () => new Response(bodyOf(text), { headers }),
+    fetch: async () => new Response(bodyOf(bytes), { headers }),
   });
   const profile = { ...resolveProfile('bench'), baseUrl: BASE_URL };
   const request = { profile, messages: [{ role: 'user' as const, content: 'go' }], tools: [], maxTokens: 1_000 };
@@ -63,7 +64,7 @@ export function modelsCase(count: number): PreparedCase {
     id: `m${(index * 7_919) % count}`,
     context_length: 8_192,
   }));
-  const body = JSON.stringify({ object: 'list', data });
+  const body = Buffer.from(JSON.stringify({ object: 'list', data }));
   return {
     work: async () => {
       const signal = new AbortController().signal;

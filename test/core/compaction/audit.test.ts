@@ -8,8 +8,8 @@ import { SECTIONS } from '../../../src/core/compaction/summarizers/prompt.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 import { assistant, tool, user } from '../conversation/kit.ts';
-import { runAtOnce } from '../runAtOnce.ts';
 
 /** A small piece of work; the comments are the ids of the messages. */
 const WORK: readonly ChatMessage[] = [

@@ -3,10 +3,10 @@ import { auditNote } from '../../../src/core/compaction/audit/auditNote.ts';
 import { PassageIndex } from '../../../src/core/compaction/recall/passageIndex.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 import { seeded } from '../../adapters/tiktoken/randomText.ts';
 import { SEED } from '../../attack/seed.ts';
 import { assistant, tool, user } from '../conversation/kit.ts';
-import { runAtOnce } from '../runAtOnce.ts';
 import { type Claim, HOSTILE_LANGUAGES, type HostileLanguage } from './hostileSentences.ts';
 
 /** 0: what the user asks; 1-2: failing tests; 3: what was found; 4-5: an edit; 6-7: a command. */

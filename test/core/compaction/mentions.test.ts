@@ -5,20 +5,22 @@ import type { Fact } from '../../../src/core/ledger/fact.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { deriveView } from '../../../src/core/messages/view.ts';
-import { runAtOnce } from '../runAtOnce.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 
 /** Where the to-dos of the first message are named last. */
 function find(todos: readonly string[], later: readonly string[]): (number | undefined)[] {
   const transcript = new Transcript();
   for (const content of ['the list', ...later])
     transcript.append(parseMessage({ role: 'assistant', content }, transcript.nextId));
-  const draft = startDraft({
-    items: deriveView(transcript.blocks, []),
-    pins: new Set(),
-    request: undefined,
-    humans: new Set(),
-    count: () => 1,
-  });
+  const draft = runAtOnce(
+    startDraft({
+      items: runAtOnce(deriveView(transcript.blocks, [])),
+      pins: new Set(),
+      request: undefined,
+      humans: new Set(),
+      count: () => 1,
+    }),
+  );
   const facts = todos.map((value): Fact => ({ class: 'todo', key: value, value, at: 0, state: 'open', by: 'model' }));
   const mentions = runAtOnce(findMentions(facts, draft));
   return facts.map((fact) => mentions.get(fact));

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { toPieces } from '../../../src/core/compaction/summarizers/pieces.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 import { reads, tool } from '../conversation/kit.ts';
-import { runAtOnce } from '../runAtOnce.ts';
 
 const count = (text: string): number => Math.ceil(text.length / 4);
 

@@ -6,8 +6,8 @@ import { splitPassages } from '../../../src/core/compaction/recall/passages.ts';
 import { readableCall } from '../../../src/core/compaction/recall/readableCall.ts';
 import { termsOf } from '../../../src/core/compaction/recall/terms.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 import { assistant, tool, user } from '../conversation/kit.ts';
-import { runAtOnce } from '../runAtOnce.ts';
 
 describe('a passage', () => {
   const paragraph = 'A sentence of some length that says something. '.repeat(8).trim();

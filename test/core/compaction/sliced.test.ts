@@ -4,7 +4,7 @@ import { planNotes } from '../../../src/core/compaction/notes/notePlan.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { deriveView } from '../../../src/core/messages/view.ts';
-import { runAtOnce } from '../runAtOnce.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 
 describe('the notes of a long conversation', () => {
   it('are written with a step before each, so that nothing waits for all of them', () => {
@@ -14,13 +14,15 @@ describe('the notes of a long conversation', () => {
       transcript.append(parseMessage({ role: 'user', content: `Do step ${turn}.` }, transcript.nextId));
       transcript.append(parseMessage({ role: 'assistant', content: `Step ${turn} is done.` }, transcript.nextId));
     }
-    const draft = startDraft({
-      items: deriveView(transcript.blocks, []),
-      pins: new Set(),
-      request: undefined,
-      humans: new Set(),
-      count: ({ content }) => String(content).length,
-    });
+    const draft = runAtOnce(
+      startDraft({
+        items: runAtOnce(deriveView(transcript.blocks, [])),
+        pins: new Set(),
+        request: undefined,
+        humans: new Set(),
+        count: ({ content }) => String(content).length,
+      }),
+    );
     const runs = Array.from({ length: turns }, (_, turn) => ({ start: 2 * turn + 1, count: 1 }));
     const plan = runAtOnce(planNotes(draft, 'mark', runs));
     const steps = [...plan.write(1_000)].length;

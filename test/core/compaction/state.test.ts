@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { stateText } from '../../../src/core/compaction/notes/stateText.ts';
 import type { Fact, FactClass } from '../../../src/core/ledger/fact.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 
 function fact(kind: FactClass, value: string, more: Partial<Fact> = {}): Fact {
   return { class: kind, value, key: value, at: 1, by: 'tool', ...more };
@@ -19,7 +20,7 @@ const NO_CHANGE: readonly number[] = [];
 describe('the text of a state', () => {
   it('has a section for each kind of fact, the ones that must not be missed first, each item behind its handle', () => {
     assert.equal(
-      stateText([FILE, GIT, CHECK, ERROR, TODO, RULE], ROOM, NO_CHANGE),
+      runAtOnce(stateText([FILE, GIT, CHECK, ERROR, TODO, RULE], ROOM, NO_CHANGE)),
       [
         'Rules:',
         '- [t0] Never rename the table users.',
@@ -43,26 +44,29 @@ describe('the text of a state', () => {
     ['cancelled', '[-] '],
   ] as const)
     it(`draws the box of a to-do that is ${state}`, () =>
-      assert.match(stateText([{ ...TODO, state }], ROOM, NO_CHANGE), new RegExp(`\\[t3\\] \\${box}Write the docs`)));
+      assert.match(
+        runAtOnce(stateText([{ ...TODO, state }], ROOM, NO_CHANGE)),
+        new RegExp(`\\[t3\\] \\${box}Write the docs`),
+      ));
 
   it('draws no box for a to-do whose state is not known, and says the number that it has', () => {
     const { state, ...unknown } = TODO;
     assert.ok(state !== undefined);
-    assert.match(stateText([{ ...unknown, anchor: '#4' }], ROOM, NO_CHANGE), /- \[t3\] #4 Write the docs$/);
+    assert.match(runAtOnce(stateText([{ ...unknown, anchor: '#4' }], ROOM, NO_CHANGE)), /- \[t3\] #4 Write the docs$/);
   });
 
   it('says of a check before the newest change that it may no longer hold, not of one after it', () => {
-    assert.match(stateText([CHECK], ROOM, [2, 8, 9]), /\(failed; files were changed since, from t8 on\)$/);
-    assert.doesNotMatch(stateText([CHECK], ROOM, [2, 6]), /changed since/);
+    assert.match(runAtOnce(stateText([CHECK], ROOM, [2, 8, 9])), /\(failed; files were changed since, from t8 on\)$/);
+    assert.doesNotMatch(runAtOnce(stateText([CHECK], ROOM, [2, 6])), /changed since/);
   });
 
   it('says a run that printed no summary by its command alone', () => {
     const bare = fact('test-state', 'make check', { at: 7, anchor: 'make check', state: 'passed' });
-    assert.match(stateText([bare], ROOM, NO_CHANGE), /- \[t7\] make check \(passed\)$/);
+    assert.match(runAtOnce(stateText([bare], ROOM, NO_CHANGE)), /- \[t7\] make check \(passed\)$/);
   });
 
   it('has an item on one line, and cuts a long one visibly', () => {
-    const long = stateText([fact('error', `first line\n  second ${'word '.repeat(400)}`)], ROOM, NO_CHANGE);
+    const long = runAtOnce(stateText([fact('error', `first line\n  second ${'word '.repeat(400)}`)], ROOM, NO_CHANGE));
     assert.match(long, /- \[t1\] first line second word .*…$/);
     assert.ok(long.length < 700, `${long.length}`);
   });
@@ -74,11 +78,11 @@ describe('the text of a state', () => {
 
   it('is never longer than its limit', () => {
     for (const limit of [20, 60, 150, 400, 900, 5000])
-      assert.ok(stateText(many, limit, NO_CHANGE).length <= limit, `${limit}`);
+      assert.ok(runAtOnce(stateText(many, limit, NO_CHANGE)).length <= limit, `${limit}`);
   });
 
   it('keeps rules before files when room is short, and counts what it leaves out', () => {
-    const text = stateText(many, 400, NO_CHANGE);
+    const text = runAtOnce(stateText(many, 400, NO_CHANGE));
     assert.match(text, /Never rename the table users\./);
     const shown = text.match(/file\d+\.ts/g)?.length ?? 0;
     assert.ok(shown > 0 && shown < 60);

@@ -3,6 +3,7 @@ import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { deriveView, wholeMessages } from '../../../src/core/messages/view.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 
 function calls(...ids: string[]): ChatMessage {
   return {
@@ -105,7 +106,9 @@ describe('the view', () => {
     messages: [{ role: 'user' as const, content }],
   });
   const texts = (replacements: ReturnType<typeof replace>[]) =>
-    deriveView(transcript.blocks, replacements).flatMap((item) => item.messages.map((message) => message.content));
+    runAtOnce(deriveView(transcript.blocks, replacements)).flatMap((item) =>
+      item.messages.map((message) => message.content),
+    );
 
   it('without records is the transcript', () => {
     assert.deepEqual(texts([]), ['go on', null, 'result of a', 'go on', 'go on']);

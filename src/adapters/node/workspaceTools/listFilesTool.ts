@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import type { Tool, ToolOutcome } from '../../../core/session/tool.ts';
+import { Pace } from '../pace.ts';
 import { LONGEST_GLOB, readGlob } from './glob.ts';
 import type { WorkspaceToolLimits } from './limits.ts';
-import { Pace } from './pace.ts';
 import type { WorkspaceFolder } from './pathRules.ts';
 import { findStartPlaces } from './startPlaces.ts';
 import { describeParameters, type Parameter, readArguments } from './toolArguments.ts';

@@ -1,9 +1,9 @@
 import type { Tool, ToolOutcome } from '../../../core/session/tool.ts';
+import { Pace } from '../pace.ts';
 import { LONGEST_GLOB, readGlob } from './glob.ts';
 import type { WorkspaceToolLimits } from './limits.ts';
 import { LineMatcher, type LinePattern } from './lineMatcher.ts';
 import { openTextFile } from './openTextFile.ts';
-import { Pace } from './pace.ts';
 import type { WorkspaceFolder } from './pathRules.ts';
 import { describeSearch, type SearchReport } from './searchReport.ts';
 import { findStartPlaces } from './startPlaces.ts';

@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
+import type { Pace } from '../pace.ts';
 import { errorCode } from '../storageError.ts';
 import { readRealFolder } from './openedPath.ts';
-import type { Pace } from './pace.ts';
 import { isUnsafeName, OWN_FAMILY } from './pathRules.ts';
 import { isWithin, type WorkspacePath } from './workspacePath.ts';
 

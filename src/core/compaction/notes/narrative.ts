@@ -112,7 +112,8 @@ export function* placeNarratives(draft: Draft, narratives: readonly Narrative[],
 function* noteOf(draft: Draft, run: Run, mark: string): Steps<ChatMessage | undefined> {
   const plan = yield* planNotes(draft, mark, [run]);
   const [before] = run.count > 1 ? (draft.units[run.start]?.messages ?? []) : [];
-  return plan.messages(ROOM + (before === undefined ? 0 : contentText(before).length))[0];
+  const room = ROOM + (before === undefined ? 0 : contentText(before).length);
+  return (yield* plan.messages(room))[0];
 }
 
 function findPlace({ units }: Draft, covers: MessageRange): Run {

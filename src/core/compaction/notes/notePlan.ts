@@ -2,13 +2,13 @@ import type { Block } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { fence } from '../../messages/fence.ts';
 import type { MessageRange } from '../../messages/message.ts';
+import { eachInSteps, type Steps } from '../../steps.ts';
 import type { Change, Draft, Run, Unit } from '../draft.ts';
-import type { Steps } from '../steps.ts';
 import { noteText, withNarratives } from './noteText.ts';
 import type { Passage, Tier, Variant } from './passage.ts';
 import { PathNames } from './pathNames.ts';
 import { readPassages } from './readPassages.ts';
-import { costUpTo, Selection } from './selection.ts';
+import { costUpTo, LONG_TEXTS_AT_ONCE, Selection } from './selection.ts';
 
 /** The tokens of a note's own frame: fence, heading, count of steps. */
 export const FRAME_TOKENS = 70;
@@ -25,79 +25,96 @@ interface PlannedNote {
   readonly units: readonly NotedUnit[];
 }
 
+/** What the notes of some runs are made from. */
+interface NoteSources {
+  readonly draft: Draft;
+  readonly mark: string;
+  readonly notes: readonly PlannedNote[];
+  readonly passages: readonly Passage[];
+  readonly selection: Selection;
+  readonly names: PathNames;
+  readonly density: number;
+}
+
 /** The notes of some runs before it is decided how much they say: they are written as often as it takes to fit. */
 export class NotePlan {
-  readonly #draft: Draft;
-  readonly #mark: string;
-  readonly #notes: readonly PlannedNote[];
-  readonly #selection: Selection;
-  readonly #names: PathNames;
+  readonly #sources: NoteSources;
   /** The same text is the same message: it is counted once. */
   readonly #written = new Map<string, ChatMessage>();
-  /** Characters for a token in what the notes are made from. */
-  readonly density: number;
 
-  constructor(draft: Draft, mark: string, notes: readonly PlannedNote[]) {
-    this.#draft = draft;
-    this.#mark = mark;
-    this.#notes = notes;
-    const passages = notes.flatMap((note) => note.units.flatMap((noted) => noted.passages));
-    const turn = draft.units.findLast(({ role }) => role === 'human' || role === 'request')?.range.from ?? -1;
-    this.#selection = new Selection(passages, turn, draft.raised);
-    this.#names = PathNames.of(passages.flatMap(({ step }) => step?.path ?? []));
-    this.density = densityOf(notes);
+  constructor(sources: NoteSources) {
+    this.#sources = sources;
+  }
+
+  /** Characters for a token in what the notes are made from. */
+  get density(): number {
+    return this.#sources.density;
   }
 
   /** The draft with each run replaced by its note, where that is smaller; together they quote about `room` characters. */
   *write(room: number): Steps<Draft> {
-    const chosen = this.#selection.choose(room);
-    let names = this.#names;
+    const { draft, notes, selection } = this.#sources;
+    const chosen = yield* selection.choose(room);
+    let { names } = this.#sources;
     const changes: Change[] = [];
-    for (const { run, units } of this.#notes) {
+    for (const { run, units } of notes) {
       yield;
       const noted = units.slice(0, endOfNote(units, chosen));
       const going = names.copy();
-      const message = this.#message(noted, chosen, going);
+      const message = yield* this.#message(noted, chosen, going);
       if (message === undefined) continue;
-      const now = noted.reduce((sum, { unit }) => sum + this.#draft.count(unit.messages), 0);
-      if (this.#draft.count([message]) >= now) continue;
+      const now = noted.reduce((sum, { unit }) => sum + unit.tokens, 0);
+      if ((yield* draft.countInSteps([message])) >= now) continue;
+      yield;
       names = going;
       const told = noted.flatMap(({ unit }) => unit.narratives);
       const by = { kind: 'note' as const, messages: [message], ...(told.length > 0 && { narratives: told }) };
       changes.push({ start: run.start, count: noted.length, by });
     }
     yield;
-    return this.#draft.replace(changes);
+    return yield* draft.replaceInSteps(changes);
   }
 
   /** True when notes that say all up to a tier fit in so many tokens of the whole view, about. */
   *hasRoomFor(tier: Tier, target: number): Steps<boolean> {
-    const passages = this.#notes.flatMap(({ units }) => units.flatMap((noted) => noted.passages));
+    const { passages, density } = this.#sources;
     const shortest = yield* this.write(0);
-    return (target - shortest.tokens) * this.density >= costUpTo(passages, tier);
+    let cost = 0;
+    const add = (passage: Passage): void => {
+      cost += costUpTo([passage], tier);
+    };
+    yield* eachInSteps(passages, add, LONG_TEXTS_AT_ONCE);
+    return (target - shortest.tokens) * density >= cost;
   }
 
   /** The notes as they would be written, whether they are smaller or not. */
-  messages(room: number): ChatMessage[] {
-    const chosen = this.#selection.choose(room);
-    const names = this.#names.copy();
-    return this.#notes.flatMap(({ units }) => this.#message(units, chosen, names) ?? []);
+  *messages(room: number): Steps<ChatMessage[]> {
+    const { notes, selection, names } = this.#sources;
+    const chosen = yield* selection.choose(room);
+    const going = names.copy();
+    const messages: ChatMessage[] = [];
+    for (const { units } of notes) {
+      const message = yield* this.#message(units, chosen, going);
+      if (message !== undefined) messages.push(message);
+    }
+    return messages;
   }
 
-  #message(
+  *#message(
     noted: readonly NotedUnit[],
     chosen: ReadonlyMap<Passage, Variant>,
     names: PathNames,
-  ): ChatMessage | undefined {
+  ): Steps<ChatMessage | undefined> {
     const [first] = noted;
     const last = noted.at(-1);
     if (first === undefined || last === undefined) return undefined;
-    const text = noteText({
+    const text = yield* noteText({
       range: { from: first.unit.range.from, to: last.unit.range.to },
       passages: noted.flatMap(({ passages }) => passages),
       chosen,
       names,
     });
+    yield;
     return this.#fenced(
       withNarratives(
         text,
@@ -107,7 +124,7 @@ export class NotePlan {
   }
 
   #fenced(text: string): ChatMessage {
-    const known = this.#written.get(text) ?? fence(this.#mark, text);
+    const known = this.#written.get(text) ?? fence(this.#sources.mark, text);
     this.#written.set(text, known);
     return known;
   }
@@ -142,7 +159,13 @@ export function* planNotes(draft: Draft, mark: string, runs: readonly Run[]): St
     }
     notes.push({ run, units });
   }
-  return new NotePlan(draft, mark, notes);
+  const units = notes.flatMap((note) => note.units);
+  const passages = units.flatMap((noted) => noted.passages);
+  yield;
+  const turn = draft.units.findLast(({ role }) => role === 'human' || role === 'request')?.range.from ?? -1;
+  const selection = yield* Selection.of(passages, turn, draft.raised);
+  const names = PathNames.of(passages.flatMap(({ step }) => step?.path ?? []));
+  return new NotePlan({ draft, mark, notes, passages, selection, names, density: yield* densityOf(units) });
 }
 
 /** What a unit has to say. `next` is the block after it. */
@@ -157,13 +180,13 @@ export function* readUnit(unit: Unit, next: Block | undefined): Steps<readonly P
   return read;
 }
 
-function densityOf(notes: readonly PlannedNote[]): number {
+function* densityOf(units: readonly NotedUnit[]): Steps<number> {
   let characters = 0;
   let tokens = 0;
-  for (const { unit } of notes.flatMap(({ units }) => units)) {
+  yield* eachInSteps(units, ({ unit }) => {
     tokens += unit.tokens;
     for (const message of unit.messages) characters += lengthOf(message);
-  }
+  });
   return tokens === 0 ? USUAL_DENSITY : Math.max(1, characters / tokens);
 }
 

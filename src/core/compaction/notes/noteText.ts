@@ -1,6 +1,7 @@
 import { rangeLength } from '../../messages/blocks.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { MessageRange } from '../../messages/message.ts';
+import { eachInSteps, type Steps } from '../../steps.ts';
 import { UNVERIFIED } from '../audit/auditNote.ts';
 import type { Narrative } from '../compaction.ts';
 import type { Passage, Step, Variant } from './passage.ts';
@@ -20,15 +21,20 @@ export interface NoteParts {
  * The text of a note: Markdown. The first line has the handle of all that the note stands for and counts the steps that
  * it does not quote; below it is a list of quotations in order of time, each behind its handle.
  */
-export function noteText({ range, passages, chosen, names }: NoteParts): string {
-  const quoted = passages.flatMap((passage) => {
+export function* noteText({ range, passages, chosen, names }: NoteParts): Steps<string> {
+  const quoted: string[] = [];
+  const left: Step[] = [];
+  yield* eachInSteps(passages, (passage) => {
     const variant = chosen.get(passage);
-    if (variant === undefined) return [];
+    if (variant === undefined) {
+      if (passage.step !== undefined) left.push(passage.step);
+      return;
+    }
     const file = passage.path === undefined ? '' : `${names.edited(passage.path)} `;
-    return [`- [${handleOf(passage.range)}] ${indent(`${file}${variant.text}`)}`];
+    quoted.push(`- [${handleOf(passage.range)}] ${indent(`${file}${variant.text}`)}`);
   });
-  const left = passages.filter((passage) => !chosen.has(passage)).flatMap(({ step }) => step ?? []);
-  return [rangeLine(range, countSteps(left, names)), ...quoted].join('\n');
+  const first = rangeLine(range, yield* countSteps(left, names));
+  return quoted.length === 0 ? first : `${first}\n${quoted.join('\n')}`;
 }
 
 /** The line of a note that stands for the whole of its range. */
@@ -65,14 +71,14 @@ function indent(text: string): string {
 const NAMED_FILES = 8;
 
 /** Equal steps as one: `13 TaskUpdate; 23 Edit, 8 of engine.ts`. */
-function countSteps(steps: readonly Step[], names: PathNames): string {
+function* countSteps(steps: readonly Step[], names: PathNames): Steps<string> {
   const tools = new Map<string, Map<string, number>>();
-  for (const { tool, path } of steps) {
+  yield* eachInSteps(steps, ({ tool, path }) => {
     const files = tools.get(tool) ?? new Map<string, number>();
     const file = path ?? '';
     files.set(file, (files.get(file) ?? 0) + 1);
     tools.set(tool, files);
-  }
+  });
   return [...tools].map(([tool, files]) => countTool(tool, files, names)).join('; ');
 }
 

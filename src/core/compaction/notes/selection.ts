@@ -1,4 +1,5 @@
 import type { MessageId } from '../../messages/message.ts';
+import { eachInSteps, filterInSteps, mapInSteps, type Steps, sortInSteps } from '../../steps.ts';
 import type { Raised } from '../raised.ts';
 import { type Passage, TIERS, type Tier, type Variant } from './passage.ts';
 
@@ -11,6 +12,9 @@ const FRAME = 12;
 const AGE_TIERS = 3;
 /** What the human answered and the heads of reports do not age. */
 const AGELESS: ReadonlySet<Tier> = new Set(['reply', 'report']);
+
+/** Texts of some thousand characters that are looked through between two steps. */
+export const LONG_TEXTS_AT_ONCE = 4;
 
 /** Of the room, the share that is filled first from the turn that is under way: whoever goes on must know where it is. */
 const RUNNING_SHARE = 0.25;
@@ -34,54 +38,75 @@ export class Selection {
   /** Those that the instructions ask for, the best fitting first. */
   readonly #raised: readonly Step[];
 
+  private constructor(steps: readonly Step[], running: readonly Step[], raised: readonly Step[]) {
+    this.#steps = steps;
+    this.#running = running;
+    this.#raised = raised;
+  }
+
   /** `turn` is the message that began the turn which is under way. */
-  constructor(passages: readonly Passage[], turn: MessageId, raised: Raised) {
-    const newest = newestByKey(passages);
-    const ids = passages.map(({ range }) => range.from);
-    const end = ids.reduce((most, id) => Math.max(most, id), 0);
-    const span = Math.max(1, end - ids.reduce((least, id) => Math.min(least, id), end));
+  static *of(passages: readonly Passage[], turn: MessageId, raised: Raised): Steps<Selection> {
+    const newest = new Map<string, Passage>();
+    let end = 0;
+    let start = Number.POSITIVE_INFINITY;
+    yield* eachInSteps(passages, (passage) => {
+      if (passage.key !== undefined) newest.set(passage.key, passage);
+      end = Math.max(end, passage.range.from);
+      start = Math.min(start, passage.range.from);
+    });
+    const span = Math.max(1, end - start);
     const age = ({ range }: Passage): number => (end - range.from) / span;
-    this.#steps = passages
-      .filter((passage) => passage.key === undefined || newest.get(passage.key) === passage)
-      .flatMap((passage) =>
-        passage.variants.map((variant, index) => ({
+    const worth: Step[] = [];
+    const weigh = (passage: Passage): void => {
+      if (passage.key !== undefined && newest.get(passage.key) !== passage) return;
+      for (const [index, variant] of passage.variants.entries())
+        worth.push({
           passage,
           index,
           rank: TIERS.indexOf(variant.tier) + (AGELESS.has(variant.tier) ? 0 : AGE_TIERS * age(passage)),
           cost: costOf(variant.text) + FRAME + (passage.path?.length ?? 0),
-        })),
-      )
-      .sort((a, b) => a.rank - b.rank || b.passage.range.from - a.passage.range.from || a.index - b.index);
-    this.#running = this.#steps.filter(({ passage }) => passage.range.from > turn);
-    this.#raised = this.#steps
-      .map((step) => ({ step, order: orderOf(step.passage, raised) }))
-      .filter(({ order }) => order < Number.POSITIVE_INFINITY)
-      .sort((a, b) => a.order - b.order || a.step.index - b.step.index)
-      .map(({ step }) => step);
+        });
+    };
+    yield* eachInSteps(passages, weigh, LONG_TEXTS_AT_ONCE);
+    const steps = yield* sortInSteps(
+      worth,
+      (a, b) => a.rank - b.rank || b.passage.range.from - a.passage.range.from || a.index - b.index,
+    );
+    const running = yield* filterInSteps(steps, ({ passage }) => passage.range.from > turn);
+    return new Selection(steps, running, yield* raisedFirst(steps, raised));
   }
 
   /** The passages worth most that fit in `room` characters, each as long as fits. */
-  choose(room: number): ReadonlyMap<Passage, Variant> {
+  *choose(room: number): Steps<ReadonlyMap<Passage, Variant>> {
     const chosen = new Map<Passage, Variant>();
     const costs = new Map<Passage, number>();
-    const take = (steps: readonly Step[], most: number): number => {
+    const take = function* (steps: readonly Step[], most: number): Steps<number> {
       let left = most;
-      for (const { passage, index, cost } of steps) {
+      yield* eachInSteps(steps, ({ passage, index, cost }) => {
         const more = cost - (costs.get(passage) ?? 0);
         const variant = passage.variants[index];
-        if (more <= 0 || more > left || variant === undefined) continue;
+        if (more <= 0 || more > left || variant === undefined) return;
         left -= more;
         costs.set(passage, cost);
         chosen.set(passage, variant);
-      }
+      });
       return left;
     };
     const asked = room * RAISED_SHARE;
-    const free = room - asked + take(this.#raised, asked);
+    const free = room - asked + (yield* take(this.#raised, asked));
     const reserved = free * RUNNING_SHARE;
-    take(this.#steps, free - reserved + take(this.#running, reserved));
+    yield* take(this.#steps, free - reserved + (yield* take(this.#running, reserved)));
     return chosen;
   }
+}
+
+/** What the instructions ask for, the best fitting first. */
+function* raisedFirst(steps: readonly Step[], raised: Raised): Steps<readonly Step[]> {
+  if (raised.size === 0) return [];
+  const ordered = yield* mapInSteps(steps, (step) => ({ step, order: orderOf(step.passage, raised) }));
+  const asked = yield* filterInSteps(ordered, ({ order }) => order < Number.POSITIVE_INFINITY);
+  asked.sort((a, b) => a.order - b.order || a.step.index - b.step.index);
+  return asked.map(({ step }) => step);
 }
 
 /** Characters that some passages take, each in its longest form up to a tier. */
@@ -97,12 +122,6 @@ function orderOf({ range }: Passage, raised: Raised): number {
   let order = Number.POSITIVE_INFINITY;
   for (let id = range.from; id <= range.to; id += 1) order = Math.min(order, raised.get(id) ?? order);
   return order;
-}
-
-function newestByKey(passages: readonly Passage[]): ReadonlyMap<string, Passage> {
-  const newest = new Map<string, Passage>();
-  for (const passage of passages) if (passage.key !== undefined) newest.set(passage.key, passage);
-  return newest;
 }
 
 function costOf(text: string): number {

@@ -2,15 +2,16 @@ import { isStated, requiredFacts } from '../../ledger/audit.ts';
 import type { Fact } from '../../ledger/fact.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isDone, isDropped } from '../../ledger/todoState.ts';
+import { findHolding } from '../../messages/blocks.ts';
 import { fence } from '../../messages/fence.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { Message } from '../../messages/message.ts';
 import type { Substitute } from '../compaction.ts';
-import { type Draft, isFrozen, type Unit } from '../draft.ts';
+import { type Change, type Draft, isFrozen, type Unit } from '../draft.ts';
 import { CHARACTERS_A_TOKEN } from '../shorten.ts';
 import { filterInSteps, type Steps } from '../steps.ts';
 import { findMentions } from './mentions.ts';
-import { isShown, madeText, wholeIds } from './shown.ts';
+import { isShown, madeText, standsWhole } from './shown.ts';
 import { stateText } from './stateText.ts';
 
 /** The most of the limit that the state may take; law 7 yields only to this. */
@@ -23,17 +24,20 @@ const MOST_CHECKS = 3;
  * own to-dos, changed files, the newest error.
  */
 export function* missingFacts(ledger: Ledger, draft: Draft): Steps<Fact[]> {
-  const whole = wholeIds(draft.units);
-  const required = requiredFacts(ledger).literal.filter((fact) => !whole.has(fact.at) || isNameless(fact, draft));
+  const { literal } = requiredFacts(ledger);
+  const required = yield* filterInSteps(
+    literal,
+    (fact) => !standsWhole(draft.units, fact.at) || isNameless(fact, draft),
+  );
   if (required.length === 0) return [];
-  const made = madeText(draft.units);
+  const made = yield* madeText(draft.units);
   return yield* filterInSteps(required, (fact) => !isShown(fact, made));
 }
 
 /** True for a to-do whose newest state was told by its number alone: the message that stands whole has no words of it. */
 function isNameless(fact: Fact, draft: Draft): boolean {
   if (fact.class !== 'todo') return false;
-  const unit = draft.units.find(({ range }) => range.from <= fact.at && fact.at <= range.to);
+  const unit = draft.units[findHolding(draft.units, fact.at)];
   if (unit === undefined) return false;
   return !unit.blocks.some((block) => block.messages.some((message) => saysWords(fact, message)));
 }
@@ -46,10 +50,9 @@ function saysWords(fact: Fact, message: Message): boolean {
 
 /** The last outcome of each check, one line each: what failed says more than what passed beside it. */
 function lastChecks(ledger: Ledger, draft: Draft): Fact[] {
-  const whole = wholeIds(draft.units);
   const checks = new Map<string, Fact>();
   for (const fact of ledger.facts()) {
-    if (fact.class !== 'test-state' || fact.supersededAt !== undefined || whole.has(fact.at)) continue;
+    if (fact.class !== 'test-state' || fact.supersededAt !== undefined || standsWhole(draft.units, fact.at)) continue;
     // That a command ended well without a word of tests is no outcome of a check.
     if (fact.value === fact.anchor && fact.state !== 'failed') continue;
     const name = fact.anchor ?? fact.value;
@@ -62,16 +65,16 @@ function lastChecks(ledger: Ledger, draft: Draft): Fact[] {
 }
 
 /** Branch, commit, push and request, each as git printed it last, unless that message is whole in the view. */
-function lastOfGit(ledger: Ledger, draft: Draft): Fact[] {
-  const whole = wholeIds(draft.units);
+function lastOfGit(ledger: Ledger, { units }: Draft): Fact[] {
   return ledger
     .facts()
-    .filter((fact) => fact.class === 'git' && fact.supersededAt === undefined && !whole.has(fact.at));
+    .filter((fact) => fact.class === 'git' && fact.supersededAt === undefined && !standsWhole(units, fact.at));
 }
 
 /**
  * Puts behind the last changed unit a message that says how things stood when the run ended: the required facts that
- * nothing else in the view says, the last outcome of each check, and what git printed last. The state of an earlier run is taken out first.
+ * nothing else in the view says, the last outcome of each check, and what git printed last. The state of an earlier run is
+ * taken out first.
  */
 export function* renewState(draft: Draft, input: { ledger: Ledger; mark: string; limit: number }): Steps<Draft> {
   if (!draft.units.some((unit) => unit.changed)) return draft;
@@ -87,11 +90,9 @@ export function* renewState(draft: Draft, input: { ledger: Ledger; mark: string;
   const unit = cleaned.units[index];
   if (unit === undefined || unit.state === 'whole') return cleaned;
   const limit = Math.floor(input.limit * STATE_SHARE * CHARACTERS_A_TOKEN);
-  const state = fence(
-    input.mark,
-    `## State when this was written, after t${unit.range.to}\n${stateText(facts, limit, input.ledger.changes())}`,
-  );
-  return cleaned.replace([
+  const text = yield* stateText(facts, limit, input.ledger.changes());
+  const state = fence(input.mark, `## State when this was written, after t${unit.range.to}\n${text}`);
+  return yield* cleaned.replaceInSteps([
     { start: index, count: 1, by: { ...keep(unit), messages: [...unit.messages, state], volatile: 1 } },
   ]);
 }
@@ -121,9 +122,10 @@ function keep({ state, narratives }: Unit): Pick<Substitute, 'kind' | 'narrative
 
 /** Takes out the states that earlier runs left. */
 export function withoutState(draft: Draft): Draft {
-  const changes = draft.units.flatMap((unit: Unit, start) => {
-    if (unit.volatile === 0 || unit.state === 'whole') return [];
-    return [{ start, count: 1, by: { ...keep(unit), messages: unit.messages.slice(0, -unit.volatile) } }];
+  const changes: Change[] = [];
+  draft.units.forEach((unit, start) => {
+    if (unit.volatile > 0 && unit.state !== 'whole')
+      changes.push({ start, count: 1, by: { ...keep(unit), messages: unit.messages.slice(0, -unit.volatile) } });
   });
   return draft.replace(changes);
 }

@@ -1,6 +1,7 @@
 import type { Fact, FactClass } from '../../ledger/fact.ts';
 import { isDone, isDropped } from '../../ledger/todoState.ts';
 import type { MessageId } from '../../messages/message.ts';
+import { eachInSteps, type Steps } from '../../steps.ts';
 
 /** The sections of a state, the ones that must not be missed first. */
 const SECTIONS: readonly { readonly kind: FactClass; readonly title: string }[] = [
@@ -19,18 +20,20 @@ const LONGEST_ITEM = 600;
  * How things stood, as Markdown: each item behind the message that says it. Never longer than `limit` characters; what
  * does not fit is counted. `changes` are the messages that changed files, in order: a check before one may no longer hold.
  */
-export function stateText(facts: readonly Fact[], limit: number, changes: readonly MessageId[]): string {
+export function* stateText(facts: readonly Fact[], limit: number, changes: readonly MessageId[]): Steps<string> {
   const lines: string[] = [];
   let left = limit;
   let omitted = 0;
   for (const { kind, title } of SECTIONS) {
-    const items = facts.filter((fact) => fact.class === kind).map((fact) => itemOf(fact, changes));
-    const shown = items.filter((item) => {
-      if (item.length + 3 > left - (title.length + 40)) return false;
-      left -= item.length + 3;
-      return true;
+    const shown: string[] = [];
+    yield* eachInSteps(facts, (fact) => {
+      if (fact.class !== kind) return;
+      const item = itemOf(fact, changes);
+      const fits = item.length + 3 <= left - (title.length + 40);
+      if (fits) left -= item.length + 3;
+      if (fits) shown.push(item);
+      else omitted += 1;
     });
-    omitted += items.length - shown.length;
     if (shown.length === 0) continue;
     left -= title.length + 2;
     lines.push(`${title}:`, ...shown.map((item) => `- ${item}`));

@@ -27,7 +27,7 @@ export const dedupe: Rung = {
       if (messages !== undefined && (unit.role === 'work' || unit.role === 'human'))
         changes.push({ start: index, count: 1, by: { kind: 'shortened', messages } });
     }
-    return draft.replaceAsNeeded(changes.reverse(), input.target);
+    return yield* draft.replaceAsNeeded(changes.reverse(), input.target);
   },
 };
 

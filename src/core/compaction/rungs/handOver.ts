@@ -1,5 +1,7 @@
+import { findHolding } from '../../messages/blocks.ts';
 import { handleOf } from '../../messages/handle.ts';
 import { contentText } from '../../messages/parse.ts';
+import { filterInSteps, mapInSteps, type Steps } from '../../steps.ts';
 import { type Change, type Draft, isFrozen, type Run } from '../draft.ts';
 import { fillRoom } from '../notes/fillRoom.ts';
 import { FRAME_TOKENS, planNotes, readUnit, USUAL_DENSITY } from '../notes/notePlan.ts';
@@ -7,7 +9,6 @@ import { costUpTo } from '../notes/selection.ts';
 import { withoutState } from '../notes/state.ts';
 import type { Rung } from '../rung.ts';
 import { CHARACTERS_A_TOKEN, MASKED, shortenMessage, shortenWritten } from '../shorten.ts';
-import type { Steps } from '../steps.ts';
 import { mergeParts } from '../strategies/noteRuns.ts';
 import type { PlanInput } from '../strategy.ts';
 import { evenCap, findRuns, tailOf } from '../tail.ts';
@@ -27,7 +28,7 @@ export const handOver: Rung = {
   *plan(draft, input) {
     const { start: end } = tailOf(draft, input.target);
     const free = freeRoom(draft, input.target);
-    const kept = shortenHumans(draft, Math.max(free * HUMANS_SHARE, free - (yield* notesNeed(draft))));
+    const kept = yield* shortenHumans(draft, Math.max(free * HUMANS_SHARE, free - (yield* notesNeed(draft))));
     let planned = kept;
     for (const renew of [false, true]) {
       const stretches = findRuns(kept, end, (unit) => unit.role === 'work');
@@ -88,24 +89,22 @@ export function freeRoom(draft: Draft, target: number): number {
 }
 
 /** The draft with the human's longest messages cut to one length, so that together they take `most` tokens. */
-export function shortenHumans(draft: Draft, most: number): Draft {
-  const humans = draft.units.flatMap((unit, start) => (unit.role === 'human' ? [{ unit, start }] : []));
-  const cap = Math.max(
-    LEAST_HUMAN,
-    evenCap(
-      humans.map(({ unit }) => unit.tokens),
-      most,
-    ),
-  );
-  const changes = humans.flatMap(({ unit, start }): Change[] => {
+export function* shortenHumans(draft: Draft, most: number): Steps<Draft> {
+  const humans = yield* filterInSteps(draft.units, ({ role }) => role === 'human');
+  const sizes = yield* mapInSteps(humans, ({ tokens }) => tokens);
+  const cap = Math.max(LEAST_HUMAN, yield* evenCap(sizes, most));
+  const changes: Change[] = [];
+  for (const unit of humans) {
     const [block] = unit.blocks;
-    if (unit.tokens <= cap || block === undefined) return [];
+    if (unit.tokens <= cap || block === undefined) continue;
+    yield;
+    const start = findHolding(draft.units, unit.range.from);
     const { wire } = block.messages[0];
     const handle = handleOf(unit.range);
     const words = shortenWritten(contentText(wire), handle, cap * CHARACTERS_A_TOKEN);
     // Of a short text with an image only the image goes.
     const shorter = words === undefined ? shortenMessage(wire, handle, MASKED) : { ...wire, content: words };
-    return shorter === undefined ? [] : [{ start, count: 1, by: { kind: 'shortened', messages: [shorter] } }];
-  });
-  return draft.replace(changes);
+    if (shorter !== undefined) changes.push({ start, count: 1, by: { kind: 'shortened', messages: [shorter] } });
+  }
+  return yield* draft.replaceInSteps(changes);
 }

@@ -31,7 +31,8 @@ export const mask: Rung = {
     const old = yield* maskChanges(draft, tail);
     // What the user asked to keep goes last.
     const isAsked = ({ start }: Change): boolean => isRaised(draft, draft.units[start]);
-    const masked = draft.replaceAsNeeded([...old.filter((one) => !isAsked(one)), ...old.filter(isAsked)], input.target);
+    const order = [...old.filter((one) => !isAsked(one)), ...old.filter(isAsked)];
+    const masked = yield* draft.replaceAsNeeded(order, input.target);
     return masked.tokens <= input.target ? keepMore(draft, masked, input.target) : masked;
   },
 };
@@ -42,8 +43,8 @@ function isOutput(unit: Unit): boolean {
 }
 
 /** What each message of a unit keeps so that together they take about so many tokens; never less than what is old. */
-function sharedRoom(draft: Draft, unit: Unit, tokens: number): Kept {
-  const cap = evenCap(
+function* sharedRoom(draft: Draft, unit: Unit, tokens: number): Steps<Kept> {
+  const cap = yield* evenCap(
     unit.messages.map((message) => draft.count([message])),
     tokens,
   );
@@ -81,7 +82,8 @@ function* maskChanges(draft: Draft, tail: Tail): Steps<readonly Change[]> {
   for (const [start, unit] of draft.units.slice(0, tail.start).entries()) {
     if (unit.state !== 'whole' || !isOutput(unit)) continue;
     yield;
-    const messages = maskUnit(unit, start === newest ? sharedRoom(draft, unit, tail.left * NEWEST_SHARE) : MASKED);
+    const kept = start === newest ? yield* sharedRoom(draft, unit, tail.left * NEWEST_SHARE) : MASKED;
+    const messages = maskUnit(unit, kept);
     if (messages !== undefined) changes.push({ start, count: 1, by: { kind: 'shortened', messages } });
   }
   return changes;

@@ -42,7 +42,7 @@ export const reset: Rung = {
 };
 
 function* fold(draft: Draft, input: PlanInput, most: number): Steps<Draft> {
-  const shortened = shortenHumans(draft, most);
+  const shortened = yield* shortenHumans(draft, most);
   const folded = foldedUntil(shortened, most);
   const belongs = (unit: Unit): boolean => unit.role === 'work' || (unit.role === 'human' && unit.range.from < folded);
   const plan = yield* planNotes(shortened, input.mark, findRuns(shortened, shortened.units.length, belongs));
@@ -52,8 +52,9 @@ function* fold(draft: Draft, input: PlanInput, most: number): Steps<Draft> {
 /** The message before which the human's go into the notes: those after it take at most so many tokens. */
 function foldedUntil(draft: Draft, most: number): number {
   let room = most;
-  for (const unit of [...draft.units].reverse()) {
-    if (unit.role !== 'human') continue;
+  for (let index = draft.units.length - 1; index >= 0; index -= 1) {
+    const unit = draft.units[index];
+    if (unit?.role !== 'human') continue;
     room -= unit.tokens + FRAME_TOKENS;
     if (room < 0) return unit.range.to + 1;
   }

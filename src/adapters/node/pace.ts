@@ -1,5 +1,5 @@
 /** Work goes on for so long before everything else that waits may run, milliseconds. */
-const SLICE_MS = 8;
+const SLICE_MS = 5;
 
 /** Says when long work is to give way. `elapsed` is a clock for durations, milliseconds. */
 export class Pace {

@@ -1,0 +1,40 @@
+import type { Steps } from '../../core/steps.ts';
+
+/** Lists and objects in each other are written entry by entry down to here; what is deeper is written at once. */
+const DEEPEST = 4;
+/** So many characters become bytes at once. */
+const PART = 32_768;
+
+/** A file of JSON, indented by one blank a level as `JSON.stringify` does, in steps: it may be long. */
+export function* formatJson(value: object): Steps<Buffer> {
+  const parts: Buffer[] = [];
+  let text = '';
+  for (const piece of piecesOf(value, '\n', 0)) {
+    text += piece;
+    if (text.length > PART) {
+      parts.push(Buffer.from(text));
+      text = '';
+    }
+    yield;
+  }
+  return Buffer.concat([...parts, Buffer.from(`${text}\n`)]);
+}
+
+/** `line` is a line end with the blanks that stand before what is on this level. */
+function* piecesOf(value: unknown, line: string, depth: number): Generator<string> {
+  if (depth === DEEPEST || typeof value !== 'object' || value === null) {
+    yield (JSON.stringify(value, undefined, 1) ?? 'null').replaceAll('\n', line);
+    return;
+  }
+  const isList = Array.isArray(value);
+  let before = isList ? '[' : '{';
+  for (const name of Object.keys(value)) {
+    const entry: unknown = value[name as keyof typeof value];
+    if (entry === undefined && !isList) continue;
+    yield `${before}${line} ${isList ? '' : `${JSON.stringify(name)}: `}`;
+    yield* piecesOf(entry, `${line} `, depth + 1);
+    before = ',';
+  }
+  const end = isList ? ']' : '}';
+  yield before === ',' ? `${line}${end}` : `${before}${end}`;
+}

@@ -1,0 +1,105 @@
+import type { ChatMessage } from '../messages/chat.ts';
+import { contentText } from '../messages/parse.ts';
+import type { ViewItem } from '../messages/view.ts';
+import type { Steps } from '../steps.ts';
+import type { MessageCounter } from '../tokens/messageTokens.ts';
+
+/** What the messages of a view come to. */
+export interface ViewSum {
+  readonly messages: number;
+  readonly tokens: number;
+  /** How many of the messages have a count that is an estimate. */
+  readonly estimated: number;
+  /** Of texts and the arguments of calls. */
+  readonly characters: number;
+}
+
+const NOTHING: ViewSum = { messages: 0, tokens: 0, estimated: 0, characters: 0 };
+
+/** After so many items the sum is kept. */
+const STRIDE = 64;
+
+/** The sums of one view. */
+interface Summed {
+  readonly items: readonly ViewItem[];
+  /** Before each STRIDE-th item. */
+  readonly sums: readonly ViewSum[];
+  /** The first item with a count that a later correction may change, and how many corrections there were. */
+  readonly waiting: number;
+  readonly corrections: number;
+}
+
+/**
+ * Sums over the items of a view. What stands before the first item that differs from the views asked for last is not
+ * looked at again, so that an append to a long conversation costs no more than one to a short one.
+ */
+export class ViewSums {
+  readonly #counter: MessageCounter;
+  /** The last two: while a compaction is made ready, the view before it and the one that comes. */
+  #known: readonly Summed[] = [];
+
+  constructor(counter: MessageCounter) {
+    this.#counter = counter;
+  }
+
+  /** The sum of a view. Counts what has not been counted yet, with a step after each item. */
+  *of(items: readonly ViewItem[]): Steps<ViewSum> {
+    const { corrections } = this.#counter;
+    const { sums, waiting: known } = this.#beginning(items);
+    const start = (sums.length - 1) * STRIDE;
+    let waiting = known;
+    let sum = sums.at(-1) ?? NOTHING;
+    for (let index = start; index < items.length; index += 1) {
+      if (index === sums.length * STRIDE) sums.push(sum);
+      const messages = items[index]?.messages ?? [];
+      for (const message of messages) {
+        yield* this.#counter.countAhead(message);
+        sum = this.#add(sum, message);
+      }
+      if (waiting === undefined && messages.some((message) => this.#counter.isWaiting(message))) waiting = index;
+      yield;
+    }
+    const [last] = this.#known.filter((other) => other.items !== items);
+    const summed = { items, sums, waiting: waiting ?? items.length, corrections };
+    this.#known = last === undefined ? [summed] : [summed, last];
+    return sum;
+  }
+
+  /** What is known of a view: the sums that hold, and the first item among them that waits for a correction. */
+  #beginning(items: readonly ViewItem[]): { readonly sums: ViewSum[]; readonly waiting: number | undefined } {
+    let sums: ViewSum[] = [NOTHING];
+    let waiting: number | undefined;
+    const exact = this.#known.find((one) => one.items === items);
+    for (const one of exact === undefined ? this.#known : [exact]) {
+      const same = samePrefix(one.items, items);
+      const holds = one.corrections === this.#counter.corrections ? same : Math.min(same, one.waiting);
+      const length = Math.floor(holds / STRIDE) + 1;
+      if (length <= sums.length) continue;
+      sums = one.sums.slice(0, length);
+      waiting = one.waiting < (sums.length - 1) * STRIDE ? one.waiting : undefined;
+    }
+    return { sums, waiting };
+  }
+
+  #add(sum: ViewSum, message: ChatMessage): ViewSum {
+    const { tokens, source } = this.#counter.countMessage(message);
+    return {
+      messages: sum.messages + 1,
+      tokens: sum.tokens + tokens,
+      estimated: sum.estimated + (source === 'estimated' ? 1 : 0),
+      characters: sum.characters + charactersOf(message),
+    };
+  }
+}
+
+function samePrefix(ones: readonly ViewItem[], others: readonly ViewItem[]): number {
+  if (ones === others) return ones.length;
+  let same = 0;
+  while (same < ones.length && ones[same] === others[same]) same += 1;
+  return same;
+}
+
+function charactersOf(message: ChatMessage): number {
+  const calls = message.tool_calls ?? [];
+  return calls.reduce((sum, call) => sum + call.function.arguments.length, contentText(message).length);
+}

@@ -1,0 +1,108 @@
+import type { Steps } from '../steps.ts';
+
+/** So much is parsed at once. Characters. */
+const PART = 65_536;
+/** Lists and objects in each other are taken apart down to here; what is deeper is parsed at once. */
+const DEEPEST = 8;
+
+const BLANK = /^\s*$/;
+/** The name of an entry of an object. */
+const NAME = /^\s*("(?:[^"\\]|\\.)*")\s*:/s;
+
+/**
+ * The same as `JSON.parse`, in steps: lists and objects are cut between their entries, and each piece is parsed.
+ * @throws SyntaxError when the text is no JSON.
+ */
+export function* parseLongJson(text: string, depth = 0): Steps<unknown> {
+  yield;
+  const value = text.trim();
+  const close = value[0] === '[' ? ']' : value[0] === '{' ? '}' : undefined;
+  if (value.length <= PART || depth === DEEPEST || close === undefined || !value.endsWith(close))
+    return JSON.parse(value);
+  const pieces = yield* cutEntries(value.slice(1, -1));
+  return close === ']' ? yield* parseList(pieces, depth) : yield* parseObject(pieces, depth);
+}
+
+function* parseList(pieces: readonly string[], depth: number): Steps<unknown[]> {
+  const list: unknown[] = [];
+  for (const piece of pieces) {
+    if (piece.length > PART) list.push(yield* parseLongJson(piece, depth + 1));
+    else list.push(...(JSON.parse(`[${piece}]`) as unknown[]));
+    yield;
+  }
+  return list;
+}
+
+function* parseObject(pieces: readonly string[], depth: number): Steps<Record<string, unknown>> {
+  const entries: [string, unknown][] = [];
+  for (const piece of pieces) {
+    const name = piece.length > PART ? NAME.exec(piece) : null;
+    if (name === null) entries.push(...Object.entries(JSON.parse(`{${piece}}`) as Record<string, unknown>));
+    else entries.push([JSON.parse(name[1] ?? ''), yield* parseLongJson(piece.slice(name[0].length), depth + 1)]);
+    yield;
+  }
+  return Object.fromEntries(entries);
+}
+
+/** The inside of a list or an object in pieces of whole entries, none longer than a part unless it is one entry. */
+function* cutEntries(inside: string): Steps<string[]> {
+  const pieces: string[] = [];
+  let start = 0;
+  let last = -1;
+  const cut = (end: number): void => {
+    const piece = inside.slice(start, end);
+    if (BLANK.test(piece)) throw new SyntaxError(`an entry is missing before character ${end}`);
+    pieces.push(piece);
+    start = end + 1;
+  };
+  for (const comma of yield* findCommas(inside)) {
+    if (last >= start && comma - start > PART) cut(last);
+    if (comma - start > PART) cut(comma);
+    last = comma;
+  }
+  if (last >= start && inside.length - start > PART) cut(last);
+  cut(inside.length);
+  return pieces;
+}
+
+/** Where the commas stand that are inside nothing. */
+function* findCommas(text: string): Steps<number[]> {
+  const commas: number[] = [];
+  let depth = 0;
+  let stepped = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = stringEnd(text, at);
+        break;
+      case COMMA:
+        if (depth === 0) commas.push(at);
+        break;
+      case LIST:
+      case OBJECT:
+        depth += 1;
+        break;
+      case LIST_END:
+      case OBJECT_END:
+        depth -= 1;
+        break;
+    }
+    if (at - stepped > PART) {
+      stepped = at;
+      yield;
+    }
+  }
+  return commas;
+}
+
+const [QUOTE, COMMA, LIST, OBJECT, LIST_END, OBJECT_END] = [0x22, 0x2c, 0x5b, 0x7b, 0x5d, 0x7d];
+
+/** The quote that ends the string which begins at `start`. */
+function stringEnd(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text[end - 1 - slashes] === '\\') slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  throw new SyntaxError(`the string at character ${start} has no end`);
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { formatJson } from '../../../src/adapters/node/formatJson.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
+
+describe('a file of JSON', () => {
+  it('is what JSON.stringify writes, however deep and long it is', () => {
+    const long = Array.from({ length: 3_000 }, (_, index) => ({
+      role: 'user',
+      content: `line\n${index} 🎉`,
+      none: undefined,
+    }));
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 6 })), (value) => {
+        const content = {
+          v: 1,
+          left: undefined,
+          messages: long,
+          list: [undefined, null, [], {}, [[[[[value]]]]]],
+          ...value,
+        };
+        assert.equal(runAtOnce(formatJson(content)).toString(), `${JSON.stringify(content, undefined, 1)}\n`);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('is written in steps that are short', () => {
+    assert.ok([...formatJson({ messages: Array.from({ length: 1_000 }, () => 'x') })].length > 1_000);
+  });
+});

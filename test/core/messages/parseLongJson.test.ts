@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { parseLongJson } from '../../../src/core/messages/parseLongJson.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
+
+/** A value or the kind of error. */
+function outcome(parse: () => unknown): unknown {
+  try {
+    return { value: parse() };
+  } catch (error) {
+    assert.ok(error instanceof SyntaxError, String(error));
+    return 'no JSON';
+  }
+}
+
+const same = (text: string): void =>
+  assert.deepStrictEqual(
+    outcome(() => runAtOnce(parseLongJson(text))),
+    outcome(() => JSON.parse(text)),
+  );
+
+/** Longer than what is parsed at once, by itself. */
+const LONG = 'x'.repeat(70_000);
+
+describe('a long JSON text', () => {
+  it('is parsed as JSON.parse does, whatever it holds and however it is written', () => {
+    const values = fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 5 });
+    fc.assert(
+      fc.property(values, fc.constantFrom(undefined, 1, '\t'), (value, indent) => {
+        const entries = Array.from({ length: 40 }, (_, index) => ({
+          [`a"\\${index}`]: value,
+          text: LONG.slice(index * 1_500),
+        }));
+        for (const whole of [entries, { entries, more: { deep: [entries, { '': LONG }] } }])
+          same(JSON.stringify(whole, null, indent));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('is refused where JSON.parse refuses it', () => {
+    const list = JSON.stringify(Array.from({ length: 6_000 }, (_, index) => ({ id: `m${index}` })));
+    const object = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`k${index}`, index])),
+    );
+    for (const text of [list, object, `{"data":${list}}`]) {
+      same(text);
+      for (const [from, to] of [
+        [',', ',,'],
+        ['"', ''],
+        [':', ''],
+        ['}', ']'],
+        ['{', '['],
+      ] as const) {
+        same(text.replace(from, to));
+        const last = text.lastIndexOf(from);
+        same(text.slice(0, last) + to + text.slice(last + 1));
+      }
+      for (const broken of [`${text},`, text.slice(1), text.slice(0, -1), `${text}]`, `[${text},]`, `[,${text}]`])
+        same(broken);
+    }
+  });
+
+  it('keeps names that are special and the last of two that are equal', () => {
+    same(`{"__proto__":["${LONG}"],"10":1,"2":[1],"a":"${LONG}","a":2}`);
+  });
+
+  it('is parsed in steps that are short', () => {
+    const text = JSON.stringify({ data: Array.from({ length: 50_000 }, (_, index) => ({ id: `m${index}` })) });
+    assert.ok([...parseLongJson(text)].length > text.length / 40_000);
+  });
+});
