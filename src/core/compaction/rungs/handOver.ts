@@ -2,7 +2,7 @@ import { findHolding } from '../../messages/blocks.ts';
 import { handleOf } from '../../messages/handle.ts';
 import { contentText } from '../../messages/parse.ts';
 import { filterInSteps, mapInSteps, type Steps } from '../../steps.ts';
-import { type Change, type Draft, isFrozen, type Run } from '../draft.ts';
+import { type Change, type Draft, isFrozen, type Run, type Unit } from '../draft.ts';
 import { fillRoom } from '../notes/fillRoom.ts';
 import { FRAME_TOKENS, planNotes, readUnit, USUAL_DENSITY } from '../notes/notePlan.ts';
 import { costUpTo } from '../notes/selection.ts';
@@ -10,7 +10,7 @@ import { withoutState } from '../notes/state.ts';
 import type { Rung } from '../rung.ts';
 import { CHARACTERS_A_TOKEN, MASKED, shortenMessage, shortenWritten } from '../shorten.ts';
 import type { PlanInput } from '../strategy.ts';
-import { evenCap, findRuns, tailOf } from '../tail.ts';
+import { evenCap, findRunsInSteps, tailOf } from '../tail.ts';
 
 /** Messages of the human are cut, the longest first, only for what the notes need, and never below this share of what is free. */
 const HUMANS_SHARE = 1 / 3;
@@ -30,7 +30,8 @@ export const handOver: Rung = {
     const kept = yield* shortenHumans(draft, Math.max(free * HUMANS_SHARE, free - (yield* notesNeed(draft))));
     let planned = kept;
     for (const renew of [false, true]) {
-      const runs = findRuns(kept, end, (unit) => unit.role === 'work' && (renew || unit.state !== 'note'));
+      const belongs = (unit: Unit): boolean => unit.role === 'work' && (renew || unit.state !== 'note');
+      const runs = yield* findRunsInSteps(kept.units.slice(0, end), belongs);
       const enough = yield* fewestRuns(kept, runs, input);
       // What will do is estimated: where it does not, all runs become notes.
       for (const chosen of enough === undefined ? [runs] : [enough, runs]) {

@@ -2,12 +2,12 @@ import type { Block } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { Message } from '../../messages/message.ts';
+import { filterInSteps, type Steps } from '../../steps.ts';
 import { isHuman } from '../audit/sources.ts';
 import { type Change, type Draft, isFrozen, type Unit } from '../draft.ts';
 import { isLookUp } from '../lookUp.ts';
 import type { Rung } from '../rung.ts';
 import { CHARACTERS_A_TOKEN, type Kept, MASKED, shortenCall, shortenMessage } from '../shorten.ts';
-import type { Steps } from '../steps.ts';
 import { evenCap, type Tail, tailOf } from '../tail.ts';
 import { pairs } from './dedupe.ts';
 
@@ -30,10 +30,9 @@ export const mask: Rung = {
     const old = yield* maskChanges(draft, tail);
     // What the user asked to keep goes last.
     const isRaised = ({ start }: Change): boolean => rangeHas(draft.units[start], draft.raised);
-    const masked = yield* draft.replaceAsNeeded(
-      [...old.filter((one) => !isRaised(one)), ...old.filter(isRaised)],
-      input.target,
-    );
+    const others = yield* filterInSteps(old, (one) => !isRaised(one));
+    const raised = yield* filterInSteps(old, isRaised);
+    const masked = yield* draft.replaceAsNeeded([...others, ...raised], input.target);
     return masked.tokens <= input.target ? keepMore(draft, masked, input.target) : masked;
   },
 };
