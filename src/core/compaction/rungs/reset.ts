@@ -1,9 +1,9 @@
+import type { Steps } from '../../steps.ts';
 import type { Draft, Unit } from '../draft.ts';
 import { fillRoom } from '../notes/fillRoom.ts';
 import { dropNarratives, narrativeTokens } from '../notes/narrative.ts';
 import { FRAME_TOKENS, planNotes } from '../notes/notePlan.ts';
 import type { Rung } from '../rung.ts';
-import type { Steps } from '../steps.ts';
 import type { PlanInput } from '../strategy.ts';
 import { findRunsInSteps } from '../tail.ts';
 import { freeRoom, shortenHumans } from './handOver.ts';
