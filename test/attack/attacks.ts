@@ -4,5 +4,6 @@ export const ATTACKS = {
   kills: ['test/adapters/node/killedWriter.test.ts', 'test/adapters/node/takeOver.test.ts'],
   'provider faults': ['test/core/session/randomReplies.test.ts'],
   echoes: ['test/core/session/echoes.test.ts'],
+  blocking: ['test/core/conversation/blocking.test.ts'],
   'hostile notes': ['test/core/compaction/hostileNotes.test.ts'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -1,9 +1,9 @@
+import { runInSlices } from '../steps.ts';
 import type { CompactionRun, CompactorPorts, Planned, PreparedNote } from './compactionRun.ts';
 import { planRun } from './compactionRun.ts';
 import type { Draft } from './draft.ts';
 import { MeteredSummarizer } from './modelUse.ts';
 import type { CompactionError } from './outcome.ts';
-import { runInSlices } from './steps.ts';
 import { STRATEGIES } from './strategies.ts';
 import type { NoteOrder, Strategy } from './strategy.ts';
 import { NOTHING_TOLD, type Told, tell } from './summarizers/tell.ts';

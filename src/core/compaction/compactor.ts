@@ -1,4 +1,5 @@
 import { fence, PLANNED_MARK, withMark } from '../messages/fence.ts';
+import { runInSlices } from '../steps.ts';
 import { act } from './act.ts';
 import type { Compaction } from './compaction.ts';
 import { type CompactionRun, type CompactorPorts, planRun } from './compactionRun.ts';
@@ -8,7 +9,6 @@ import { addUse, MeteredSummarizer, type ModelUse } from './modelUse.ts';
 import { STATE_SHARE } from './notes/state.ts';
 import { type CompactionError, type CompactionResult, describeSkip, type Skip } from './outcome.ts';
 import type { Receipt } from './receipt.ts';
-import { runInSlices } from './steps.ts';
 import { STRATEGIES } from './strategies.ts';
 import type { Strategy } from './strategy.ts';
 import { untilAborted } from './untilAborted.ts';

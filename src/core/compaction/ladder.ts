@@ -1,5 +1,6 @@
 import { fence } from '../messages/fence.ts';
 import { err, ok } from '../result.ts';
+import type { Steps } from '../steps.ts';
 import type { Draft } from './draft.ts';
 import { dropNarratives, placeNarratives, planNarrative } from './notes/narrative.ts';
 import { renewState, withoutState } from './notes/state.ts';
@@ -8,7 +9,6 @@ import { dedupe } from './rungs/dedupe.ts';
 import { handOver } from './rungs/handOver.ts';
 import { mask } from './rungs/mask.ts';
 import { reset } from './rungs/reset.ts';
-import type { Steps } from './steps.ts';
 import type { PlanInput, Planner } from './strategy.ts';
 
 const RUNGS: readonly Rung[] = [dedupe, mask, handOver, reset];

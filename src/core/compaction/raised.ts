@@ -1,6 +1,6 @@
 import type { MessageId } from '../messages/message.ts';
+import type { Steps } from '../steps.ts';
 import type { PassageIndex } from './recall/passageIndex.ts';
-import type { Steps } from './steps.ts';
 
 /** Messages that the instructions of a run ask for, by id: 0 for the one that they fit best. */
 export type Raised = ReadonlyMap<MessageId, number>;

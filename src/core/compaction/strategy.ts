@@ -2,10 +2,10 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Block } from '../messages/blocks.ts';
 import type { MessageRange } from '../messages/message.ts';
 import type { Result } from '../result.ts';
+import type { Steps } from '../steps.ts';
 import type { Narrative, StrategyId, Trigger } from './compaction.ts';
 import type { Draft } from './draft.ts';
 import type { Cuts, Skip } from './outcome.ts';
-import type { Steps } from './steps.ts';
 import type { StrategySettings } from './strategySettings.ts';
 
 /** Everything that a planner may look at. All token figures are of the view's messages. */

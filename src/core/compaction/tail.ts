@@ -1,4 +1,4 @@
-import { type Steps, sortInSteps } from '../steps.ts';
+import { eachInSteps, runAtOnce, type Steps, sortInSteps } from '../steps.ts';
 import { type Draft, isFrozen, type Run, type Unit } from './draft.ts';
 
 /** Share of the target that the newest units may take and stay untouched (ARCHITECTURE, figures). */
@@ -38,16 +38,21 @@ export function* evenCap(sizes: readonly number[], most: number): Steps<number> 
 
 /** Maximal runs of neighbouring units from `start` to below `end` that `belongs` accepts. */
 export function findRuns(draft: Draft, end: number, belongs: (unit: Unit) => boolean, start = 0): Run[] {
+  return runAtOnce(findRunsInSteps(draft.units.slice(start, end), belongs, start));
+}
+
+/** The same in steps, of the first units or of those from `start` on. */
+export function* findRunsInSteps(units: readonly Unit[], belongs: (unit: Unit) => boolean, start = 0): Steps<Run[]> {
   const runs: Run[] = [];
   let first = -1;
-  for (let index = start; index <= end; index += 1) {
-    const unit = index < end ? draft.units[index] : undefined;
-    if (unit !== undefined && belongs(unit)) {
-      if (first < 0) first = index;
-    } else if (first >= 0) {
-      runs.push({ start: first, count: index - first });
-      first = -1;
-    }
-  }
+  const end = (index: number): void => {
+    if (first >= 0) runs.push({ start: start + first, count: index - first });
+    first = -1;
+  };
+  yield* eachInSteps(units, (unit, index) => {
+    if (!belongs(unit)) end(index);
+    else if (first < 0) first = index;
+  });
+  end(units.length);
   return runs;
 }

@@ -36,10 +36,9 @@ export class HumanFinder {
     const request = yield* this.#findRequest();
     const of = this.#read;
     if (this.#found.of === of) return this.#found;
-    const older = [...this.#setup.values(), ...this.#candidates].filter((message) => message.id !== request);
-    const ids = new Set<MessageId>();
-    yield* eachInSteps(older, ({ id }) => ids.add(id));
-    this.#found = { request, older: ids, of };
+    const older = new Set<MessageId>();
+    yield* eachInSteps([...this.#setup.values(), ...this.#candidates], ({ id }) => id !== request && older.add(id));
+    this.#found = { request, older, of };
     return this.#found;
   }
 

@@ -1,5 +1,5 @@
 import { Recall } from '../compaction/recall/recall.ts';
-import { runInSlices } from '../compaction/steps.ts';
+import { runInSlices } from '../steps.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { parseMessage } from '../messages/parse.ts';
 import { Transcript } from '../messages/transcript.ts';

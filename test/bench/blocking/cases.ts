@@ -1,6 +1,7 @@
-import { compactCase, FIGURES, goOnCase, openCase, TINY, WORK } from './conversations.ts';
+import { compactCase, goOnCase, openCase } from './conversations.ts';
 import { extractCase } from './extractors.ts';
 import { listFilesCase } from './listFiles.ts';
+import { FIGURES, TINY, WORK } from './messages.ts';
 import { argumentsIn4, modelsCase, objectsIn, streamCase } from './servers.ts';
 
 /** Work to be measured, and how to clean up after it. */

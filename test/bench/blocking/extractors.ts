@@ -1,7 +1,7 @@
-import { runInSlices } from '../../../src/core/compaction/steps.ts';
 import { extractInSteps } from '../../../src/core/ledger/createLedger.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
+import { runInSlices } from '../../../src/core/steps.ts';
 import type { PreparedCase } from './cases.ts';
 
 /** One command's output of so many characters, read by every extractor. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { sortInSteps } from '../../../src/core/compaction/steps.ts';
+import { sortInSteps } from '../../../src/core/steps.ts';
 
 /** Sorts, and counts the comparisons that were made between two steps. */
 function sortCounted(numbers: readonly number[]): { sorted: number[]; most: number; all: number } {

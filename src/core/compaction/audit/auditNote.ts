@@ -1,6 +1,6 @@
 import type { Transcript } from '../../messages/transcript.ts';
+import type { Steps } from '../../steps.ts';
 import type { PassageIndex } from '../recall/passageIndex.ts';
-import type { Steps } from '../steps.ts';
 import { judge } from './judge.ts';
 import { Sources } from './sources.ts';
 import { readStatements } from './statements.ts';

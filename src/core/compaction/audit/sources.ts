@@ -4,8 +4,8 @@ import { type Block, blockMessages } from '../../messages/blocks.ts';
 import { isClientMade } from '../../messages/human.ts';
 import type { MessageId, MessageRange } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
+import type { Steps } from '../../steps.ts';
 import { termsOf } from '../recall/terms.ts';
-import type { Steps } from '../steps.ts';
 import type { NamedThing } from './namesIn.ts';
 
 /** Characters before and after a name in which the words of a statement about it are looked for. */

@@ -1,5 +1,5 @@
+import type { Steps } from '../../steps.ts';
 import type { Draft } from '../draft.ts';
-import type { Steps } from '../steps.ts';
 import type { PlanInput } from '../strategy.ts';
 import type { NotePlan } from './notePlan.ts';
 import { renewState } from './state.ts';

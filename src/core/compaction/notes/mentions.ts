@@ -2,8 +2,8 @@ import { comparable, indexAtBoundary } from '../../ledger/boundaries.ts';
 import type { Fact } from '../../ledger/fact.ts';
 import { isClientMade } from '../../messages/human.ts';
 import type { Message, MessageId } from '../../messages/message.ts';
+import type { Steps } from '../../steps.ts';
 import type { Draft } from '../draft.ts';
-import type { Steps } from '../steps.ts';
 
 const WORDS = /[A-Za-z0-9_]+/g;
 

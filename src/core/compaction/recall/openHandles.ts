@@ -1,7 +1,7 @@
 import { handleOf } from '../../messages/handle.ts';
 import type { MessageRange } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
-import type { Steps } from '../steps.ts';
+import type { Steps } from '../../steps.ts';
 import { stepsOf, writeStep } from './blockSteps.ts';
 import { writeOutline } from './outline.ts';
 import { blockOf, describeMessage, type RecallAnswer, type Recalled } from './recalled.ts';

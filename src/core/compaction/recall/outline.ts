@@ -1,8 +1,8 @@
 import type { Block } from '../../messages/blocks.ts';
 import { quoteHead } from '../../messages/cut.ts';
 import type { MessageRange } from '../../messages/message.ts';
+import type { Steps } from '../../steps.ts';
 import { shortenText } from '../shorten.ts';
-import type { Steps } from '../steps.ts';
 import { type BlockStep, stepsOf, writeStep } from './blockSteps.ts';
 
 /** Characters of a call or an output in an outline: the most of these with which the range fits. */

@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch';
 import { cutTail } from '../../messages/cut.ts';
 import { isClientMade } from '../../messages/human.ts';
 import type { Message, MessageId } from '../../messages/message.ts';
-import type { Steps } from '../steps.ts';
+import type { Steps } from '../../steps.ts';
 import { splitPassages, type TextPassage } from './passages.ts';
 import { readableCall } from './readableCall.ts';
 import { TermCounts } from './termCounts.ts';

@@ -1,6 +1,6 @@
 import { parseHandles } from '../../messages/handle.ts';
 import type { Transcript } from '../../messages/transcript.ts';
-import type { Steps } from '../steps.ts';
+import type { Steps } from '../../steps.ts';
 import { type LineRange, openHandles } from './openHandles.ts';
 import { PassageIndex } from './passageIndex.ts';
 import type { RecallAnswer } from './recalled.ts';

@@ -1,5 +1,5 @@
 import type { Transcript } from '../../messages/transcript.ts';
-import type { Steps } from '../steps.ts';
+import type { Steps } from '../../steps.ts';
 import { Excerpts } from './excerpts.ts';
 import type { PassageIndex, Scored } from './passageIndex.ts';
 import { hasPhrase, phraseOf, quotedPhrases } from './phrases.ts';

@@ -11,7 +11,7 @@ import type { Rung } from '../rung.ts';
 import { CHARACTERS_A_TOKEN, MASKED, shortenMessage, shortenWritten } from '../shorten.ts';
 import { mergeParts } from '../strategies/noteRuns.ts';
 import type { PlanInput } from '../strategy.ts';
-import { evenCap, findRuns, tailOf } from '../tail.ts';
+import { evenCap, findRunsInSteps, tailOf } from '../tail.ts';
 
 /** Messages of the human are cut, the longest first, only for what the notes need, and never below this share of what is free. */
 const HUMANS_SHARE = 1 / 3;
@@ -31,7 +31,7 @@ export const handOver: Rung = {
     const kept = yield* shortenHumans(draft, Math.max(free * HUMANS_SHARE, free - (yield* notesNeed(draft))));
     let planned = kept;
     for (const renew of [false, true]) {
-      const stretches = findRuns(kept, end, (unit) => unit.role === 'work');
+      const stretches = yield* findRunsInSteps(kept.units.slice(0, end), (unit) => unit.role === 'work');
       const runs = stretches.flatMap((stretch) => mergeParts(kept, stretch, renew));
       const enough = yield* fewestRuns(kept, runs, input);
       // What will do is estimated: where it does not, all runs become notes.

@@ -2,13 +2,13 @@ import type { Block } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { Message } from '../../messages/message.ts';
+import { filterInSteps, type Steps } from '../../steps.ts';
 import { isHuman } from '../audit/sources.ts';
 import { type Change, type Draft, isFrozen, type Unit } from '../draft.ts';
 import { isLookUp } from '../lookUp.ts';
 import { isRaised } from '../raisedUnits.ts';
 import type { Rung } from '../rung.ts';
 import { CHARACTERS_A_TOKEN, type Kept, MASKED, shortenCall, shortenMessage } from '../shorten.ts';
-import type { Steps } from '../steps.ts';
 import { evenCap, type Tail, tailOf } from '../tail.ts';
 import { pairs } from './dedupe.ts';
 
@@ -31,8 +31,9 @@ export const mask: Rung = {
     const old = yield* maskChanges(draft, tail);
     // What the user asked to keep goes last.
     const isAsked = ({ start }: Change): boolean => isRaised(draft, draft.units[start]);
-    const order = [...old.filter((one) => !isAsked(one)), ...old.filter(isAsked)];
-    const masked = yield* draft.replaceAsNeeded(order, input.target);
+    const others = yield* filterInSteps(old, (one) => !isAsked(one));
+    const asked = yield* filterInSteps(old, isAsked);
+    const masked = yield* draft.replaceAsNeeded([...others, ...asked], input.target);
     return masked.tokens <= input.target ? keepMore(draft, masked, input.target) : masked;
   },
 };

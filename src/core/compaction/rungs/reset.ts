@@ -1,11 +1,11 @@
+import type { Steps } from '../../steps.ts';
 import type { Draft, Unit } from '../draft.ts';
 import { fillRoom } from '../notes/fillRoom.ts';
 import { dropNarratives, narrativeTokens } from '../notes/narrative.ts';
 import { FRAME_TOKENS, planNotes } from '../notes/notePlan.ts';
 import type { Rung } from '../rung.ts';
-import type { Steps } from '../steps.ts';
 import type { PlanInput } from '../strategy.ts';
-import { findRuns } from '../tail.ts';
+import { findRunsInSteps } from '../tail.ts';
 import { freeRoom, shortenHumans } from './handOver.ts';
 
 /** What models told stays up to this share of the target; beyond, quotations take its place. */
@@ -45,7 +45,7 @@ function* fold(draft: Draft, input: PlanInput, most: number): Steps<Draft> {
   const shortened = yield* shortenHumans(draft, most);
   const folded = foldedUntil(shortened, most);
   const belongs = (unit: Unit): boolean => unit.role === 'work' || (unit.role === 'human' && unit.range.from < folded);
-  const plan = yield* planNotes(shortened, input.mark, findRuns(shortened, shortened.units.length, belongs));
+  const plan = yield* planNotes(shortened, input.mark, yield* findRunsInSteps(shortened.units, belongs));
   return yield* fillRoom(plan, input, input.target);
 }
 

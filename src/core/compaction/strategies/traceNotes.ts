@@ -1,8 +1,8 @@
 import { fence } from '../../messages/fence.ts';
+import type { Steps } from '../../steps.ts';
 import type { Narrative } from '../compaction.ts';
 import type { Change, Draft, Run } from '../draft.ts';
 import { rangeOf } from '../notes/notePlan.ts';
-import type { Steps } from '../steps.ts';
 import type { PlanInput } from '../strategy.ts';
 import { unitsOf } from './noteRuns.ts';
 import { readEntries, type TraceDetail, type TraceEntry, traceText } from './traceText.ts';

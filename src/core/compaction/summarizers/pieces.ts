@@ -1,7 +1,7 @@
 import type { Block } from '../../messages/blocks.ts';
 import { cutHead, quoteHead } from '../../messages/cut.ts';
+import type { Steps } from '../../steps.ts';
 import { type Excerpt, FULL_EXCERPT, scaleExcerpt, serializeBlock } from '../serialize.ts';
-import type { Steps } from '../steps.ts';
 
 /** A range is read in at most this many requests; beyond, excerpts get shorter, and a note tells less. */
 const MOST_PIECES = 8;

@@ -1,8 +1,8 @@
 import { neutralise } from '../../messages/fence.ts';
 import type { Transcript } from '../../messages/transcript.ts';
+import type { Steps } from '../../steps.ts';
 import { auditNote } from '../audit/auditNote.ts';
 import type { PassageIndex } from '../recall/passageIndex.ts';
-import type { Steps } from '../steps.ts';
 import type { NoteOrder } from '../strategy.ts';
 import type { StrategySettings } from '../strategySettings.ts';
 import { type CountText, toPieces } from './pieces.ts';

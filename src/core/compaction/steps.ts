@@ -1,1 +1,0 @@
-export { filterInSteps, runInSlices, type Steps, sortInSteps } from '../steps.ts';

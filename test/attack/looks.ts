@@ -1,0 +1,32 @@
+/** Counts how often the parts of some objects are read: work that is the same on every machine. */
+export class Looks {
+  /** Since the last `take`. */
+  #now = 0;
+
+  /** Counts every later read of a part of an object, also of one that is in it. Answers the object. */
+  watch<Watched extends object>(watched: Watched): Watched {
+    for (const name of Object.keys(watched)) {
+      const value: unknown = watched[name as keyof Watched];
+      if (Object.getOwnPropertyDescriptor(watched, name)?.get !== undefined) continue;
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) this.watch(value);
+      const get = (): unknown => {
+        this.#now += 1;
+        return value;
+      };
+      Object.defineProperty(watched, name, { get, enumerable: true, configurable: true });
+    }
+    return watched;
+  }
+
+  /** Counts work that is no read of a part, e.g. characters. */
+  add(count: number): void {
+    this.#now += count;
+  }
+
+  /** How many there were since the last time. */
+  take(): number {
+    const now = this.#now;
+    this.#now = 0;
+    return now;
+  }
+}
