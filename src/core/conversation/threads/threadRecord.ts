@@ -12,7 +12,7 @@ const shape = z.looseObject({
   client: z.optional(text),
   hint: z.optional(text),
   forkedFrom: z.optional(text),
-  profile: z.looseObject({ id: text, provider: text, contextWindow: count, completionReserve: count }),
+  profile: z.looseObject({ id: text, provider: text, contextWindow: z.optional(count), completionReserve: count }),
   prints: z.array(count),
   awaited: z.array(z.looseObject({ print: count, sent: message, recorded: z.array(message) })),
   prompt: count,
