@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ThreadFiles } from '../../../src/adapters/node/threadFiles.ts';
-import type { ModelProfile } from '../../../src/engine.ts';
+import type { ChatMessage, ModelProfile } from '../../../src/engine.ts';
 import type { NamedTranscript } from '../compaction/transcripts.ts';
 import { makeThreads, TOOLS } from './replay.ts';
 
@@ -34,7 +34,10 @@ export async function measureMany(
   try {
     for (let index = 0; index < count; index += 1) {
       const session = sessions[index % sessions.length]?.messages.slice(0, MOST_MESSAGES) ?? [];
-      const history = JSON.parse(JSON.stringify([{ role: 'user', content: `Task ${index}.` }, ...session]));
+      const history = [
+        { role: 'user' as const, content: `Task ${index}.` },
+        ...session.map((message) => ownCopy(message, index)),
+      ];
       const match = await threads.match({ messages: history, tools: TOOLS, profile });
       messages += history.length;
       tokens += match.conversation.budget().used.tokens;
@@ -47,6 +50,17 @@ export async function measureMany(
     await threads.saveAll();
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+/** A message with ids of its own: the same ones would say that it is the same session. */
+function ownCopy(message: ChatMessage, index: number): ChatMessage {
+  const copy = JSON.parse(JSON.stringify(message)) as ChatMessage;
+  const calls = copy.tool_calls?.map((call) => ({ ...call, id: `${call.id}-${index}` }));
+  return {
+    ...copy,
+    ...(calls !== undefined && { tool_calls: calls }),
+    ...(copy.tool_call_id !== undefined && { tool_call_id: `${copy.tool_call_id}-${index}` }),
+  };
 }
 
 /** Megabytes of the process; the heap without what nobody holds, where the process may collect it. */

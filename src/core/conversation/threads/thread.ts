@@ -22,14 +22,22 @@ export interface Saved {
   readonly basis: readonly unknown[];
 }
 
+/** Somebody at work with a thread: a request, or who looks at it. */
+interface Hold {
+  readonly kind: 'request' | 'look';
+  /** Aborts when the client has gone. */
+  readonly signal?: AbortSignal;
+  readonly ended: Promise<void>;
+}
+
 /** One conversation of a client, in memory or stored. */
-export class Thread {
+export class Thread implements Printed {
   record: ThreadRecord;
   opened: Opened | undefined;
   saved: Saved;
   /** Ends when all that was to be saved is. Writes come one after the other. */
   saving: Promise<string | undefined> = Promise.resolve(undefined);
-  #holders = 0;
+  readonly #holders = new Set<Hold>();
 
   constructor(record: ThreadRecord, opened?: Opened) {
     this.record = record;
@@ -37,13 +45,16 @@ export class Thread {
     this.saved = { messages: 0, basis: [] };
   }
 
-  /** What the client last sent with its fingerprints, as far as the transcript has it in these words; while in memory. */
-  printed(): readonly (Printed | undefined)[] {
-    const messages = this.opened?.conversation.transcript.messages;
-    return (this.opened?.known ?? []).map(({ id, print, isRaw }) => {
-      const message = isRaw ? messages?.[id]?.wire : undefined;
-      return message === undefined ? undefined : { message, print };
-    });
+  /** How many messages the client last sent, as far as they are in memory. */
+  get length(): number {
+    return this.opened?.known.length ?? 0;
+  }
+
+  /** One of them, where the transcript has it in these words. */
+  printedAt(place: number): ReturnType<Printed['printedAt']> {
+    const known = this.opened?.known[place];
+    const message = known?.isRaw === true ? this.opened?.conversation.transcript.messages[known.id]?.wire : undefined;
+    return known === undefined || message === undefined ? undefined : { message, print: known.print };
   }
 
   /** Fingerprints of what the client last sent. */
@@ -51,17 +62,35 @@ export class Thread {
     return this.record.prints;
   }
 
-  /** True while somebody works with it. */
+  /** True while somebody works with it: it stays in memory. */
   get isHeld(): boolean {
-    return this.#holders > 0;
+    return this.#holders.size > 0;
   }
 
-  hold(): void {
-    this.#holders += 1;
+  /** True while a request works with it that its client still waits for. */
+  get isAtWork(): boolean {
+    return [...this.#holders].some(({ kind, signal }) => kind === 'request' && signal?.aborted !== true);
   }
 
-  release(): void {
-    this.#holders -= 1;
+  /** Resolves when requests that nobody waits for any more have ended; true when there were some. */
+  async settle(): Promise<boolean> {
+    const ending = [...this.#holders].filter(({ kind, signal }) => kind === 'request' && signal?.aborted === true);
+    await Promise.all(ending.map(({ ended }) => ended));
+    return ending.length > 0;
+  }
+
+  /** Works with it from now on, until the answer is called; that may be called twice. */
+  hold(kind: Hold['kind'], signal?: AbortSignal): () => void {
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const hold: Hold = { kind, ended, ...(signal !== undefined && { signal }) };
+    this.#holders.add(hold);
+    return () => {
+      this.#holders.delete(hold);
+      end();
+    };
   }
 
   /** Lets it go from memory: the store has it. */
