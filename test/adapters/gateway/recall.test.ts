@@ -151,4 +151,26 @@ describe("Karl's own tool in the requests of others", () => {
     assert.deepEqual(opened.requests()[0]?.body.tools, [own]);
     assert.equal(choice.message.tool_calls?.[0]?.id, 'call_karl');
   });
+
+  it('is not offered where the client has no tools and nothing was taken out; a call is answered all the same', async () => {
+    await open(callsReply([RECALL]), textReply('It is 4711.'));
+    const choice = await ask(true, HISTORY, {});
+    assert.equal(opened.requests()[0]?.body.tools, undefined);
+    assert.equal(choice.message.content, 'It is 4711.');
+  });
+
+  it('is not offered in a request that is no conversation, such as for a title', async () => {
+    await open(textReply('Understood.'), textReply('A title'));
+    await ask(true, HISTORY);
+    const title: Message[] = [
+      { role: 'system', content: 'Write a title of three words.' },
+      { role: 'user', content: 'What is the number?' },
+    ];
+    await ask(true, title, { max_tokens: 20 });
+    const [conversation, aside] = opened.done;
+    assert.match(conversation ?? '', /thread=/);
+    assert.doesNotMatch(aside ?? '', /thread=/);
+    assert.deepEqual(opened.requests()[1]?.body.messages, title);
+    assert.equal(opened.requests()[1]?.body.tools, undefined);
+  });
 });
