@@ -135,13 +135,21 @@ describe("Karl's own tool in the requests of others", () => {
     });
   });
 
-  it('is the same answer with one id, whatever it took', async () => {
+  it('is the same answer with one id and one end, whatever it took', async () => {
     const second = JSON.parse(JSON.stringify(textReply('It is 4711.')).replaceAll('chatcmpl-1', 'chatcmpl-2'));
     await open(callsReply([RECALL], { text: 'Let me look. ' }), second);
     const ids = new Set<string>();
     const stream = await opened.client.chat.completions.create({ model: 'scripted', messages: HISTORY, stream: true });
-    for await (const { id } of stream) ids.add(id);
+    const ends: unknown[] = [];
+    for await (const { id, choices } of stream) {
+      ids.add(id);
+      ends.push(choices[0]?.finish_reason);
+    }
     assert.deepEqual([...ids], ['chatcmpl-1']);
+    assert.deepEqual(
+      ends.filter((end) => end !== null),
+      ['stop'],
+    );
   });
 
   it('is left out where the client has a tool of that name: the call goes out', async () => {
