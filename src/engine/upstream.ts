@@ -57,6 +57,7 @@ const PORTS = {
 export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #asked = new Map<string, { readonly at: number; readonly window: Promise<LearnedWindow | undefined> }>();
+  readonly #models = new Map<string, ProfileChange>();
   readonly #heard = new Map<string, HeardWindow>();
   readonly #threads: Threads;
   readonly relay: Relay;
@@ -110,9 +111,13 @@ export class Upstream {
   }
 
   #findModel(name: string): ProfileChange {
+    const known = this.#models.get(name);
+    if (known !== undefined) return known;
     const { baseUrl, layers } = this.#options;
     const { profile } = resolveProfile({ model: name, baseUrl }, layers);
-    return { profile: { ...profile, baseUrl }, change: {}, findWindow: () => this.#findWindow(profile) };
+    const model = { profile: { ...profile, baseUrl }, change: {}, findWindow: () => this.#findWindow(profile) };
+    this.#models.set(name, model);
+    return model;
   }
 
   /** What two errors stated alike, or what the server says: asked once, and now and then until it says something. */

@@ -101,7 +101,7 @@ function headersOf(done: RelayDone | undefined): Readonly<Record<string, string>
     first === undefined || last === undefined ? 'passed' : `${did}; before=${first.before}; after=${last.after}`,
     `used=${budget.used.tokens}; limit=${budget.limit}; window=${budget.window}`,
     ...(recalls === 0 ? [] : [`recalls=${recalls}`]),
-    `thread=${thread}`,
+    ...(thread === undefined ? [] : [`thread=${thread}`]),
   ];
   return { 'x-karl': parts.join('; ') };
 }
