@@ -191,6 +191,7 @@ export class Desk {
 
   /** Ends the counters' workers. */
   async dispose(): Promise<void> {
+    this.models.dispose();
     await this.threads.close();
     await Promise.all(this.#counters.all().map((counter) => counter.dispose()));
   }

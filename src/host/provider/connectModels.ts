@@ -1,6 +1,6 @@
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import type { ProfileLayer } from '../../core/profile/schema.ts';
-import { err, type Result } from '../../core/result.ts';
+import { err } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { TextCounter } from '../../core/tokens/counter.ts';
 import type { ReadKey } from '../adapters.ts';
@@ -8,6 +8,7 @@ import type { AgentThreads } from '../agentThreads.ts';
 import type { DeskParts } from '../desk.ts';
 import type { KnownWindows } from '../knownWindows.ts';
 import { resolveWithSettings } from '../profiles.ts';
+import { ModelLists } from './modelLists.ts';
 import { ModelProvider } from './modelProvider.ts';
 import { keysOf, type ModelServer } from './modelServer.ts';
 
@@ -27,31 +28,28 @@ export interface ModelConnections {
 /** How long a server may take to list its models, milliseconds. */
 const LIST_TIMEOUT = 5000;
 
-/** VS Code asks for the models many times when its window opens: an answer holds this long, milliseconds. */
-const LIST_AGE = 10_000;
-
 /** Connects Karl's models for VS Code's chat with the servers, the profiles and the conversations of this window. */
 export function connectModels(parts: ModelConnections): ModelProvider {
   const { desk, threads, loadProfiles, counter, windows } = parts;
   const relays = new Map<string, Relay>();
-  const lists = new Map<string, { readonly at: number; readonly listed: Promise<Result<readonly string[], string>> }>();
-  const list = async (server: ModelServer) => {
-    await loadProfiles();
-    const signal = AbortSignal.timeout(LIST_TIMEOUT);
-    const listed = await desk.adapters.listModels(server.baseUrl, keysOf(server, parts.readKey), signal);
-    return listed.ok ? listed : err(listed.error.message);
-  };
+  const lists = new ModelLists({
+    ask: async (server) => {
+      await loadProfiles();
+      const signal = AbortSignal.timeout(LIST_TIMEOUT);
+      const listed = await desk.adapters.listModels(server.baseUrl, keysOf(server, parts.readKey), signal);
+      return listed.ok ? listed : err(listed.error.message);
+    },
+    onAskAgain: desk.modelsChanged,
+    now: () => Date.now(),
+    later: (ms, call) => {
+      const timer = setTimeout(call, ms);
+      return () => clearTimeout(timer);
+    },
+  });
   const resolve = (server: ModelServer, model: string): ModelProfile => resolveFor(server, model, parts);
   return new ModelProvider({
     settings: () => desk.settings.current,
-    listModels: (server) => {
-      const name = JSON.stringify(server);
-      const known = lists.get(name);
-      if (known !== undefined && known.at > Date.now() - LIST_AGE) return known.listed;
-      const listed = list(server);
-      lists.set(name, { at: Date.now(), listed });
-      return listed;
-    },
+    lists,
     resolve,
     onDuplicate: desk.modelsChanged,
     knownWindow: (profile) => windows.known(profile),

@@ -3,7 +3,6 @@ import { deriveBudget, type LearnedWindow } from '../../core/budget/budget.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
-import type { Result } from '../../core/result.ts';
 import { RECALL_TOOL } from '../../core/session/recallTool.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { RelayReply } from '../../core/session/relay/relayRequest.ts';
@@ -12,6 +11,7 @@ import type { TextCounter } from '../../core/tokens/counter.ts';
 import { originOf } from '../secrets.ts';
 import { countEditorText, KeptCounts } from './countEditorText.ts';
 import { describeFailure, sayInChat } from './describeFailure.ts';
+import type { ModelLists } from './modelLists.ts';
 import { findServer, type ModelServer } from './modelServer.ts';
 import { makeDataPart, readEditorMessage } from './readEditorMessage.ts';
 import { toChatMessages } from './toChatMessages.ts';
@@ -25,8 +25,7 @@ export interface KarlModel extends vscode.LanguageModelChatInformation {
 /** What the provider works with. */
 export interface ModelProviderParts {
   readonly settings: () => KarlSettings;
-  /** The names of a server's models; the error is one sentence. */
-  readonly listModels: (server: ModelServer) => Promise<Result<readonly string[], string>>;
+  readonly lists: ModelLists;
   readonly resolve: (server: ModelServer, model: string) => ModelProfile;
   readonly knownWindow: (profile: ModelProfile) => LearnedWindow | undefined;
   readonly counter: (profile: ModelProfile) => TextCounter;
@@ -56,13 +55,17 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     this.#parts = parts;
   }
 
+  dispose(): void {
+    this.#parts.lists.dispose();
+  }
+
   /** Called once without a group, and once for each group of models that the user made. @throws Error for the user */
   async provideLanguageModelChatInformation({ configuration }: Options): Promise<KarlModel[]> {
     if (!vscode.workspace.isTrusted) return [];
     const settings = this.#parts.settings();
     const server = findServer(configuration, settings);
     if (server === undefined || this.#isNamedByGroup(server, settings)) return [];
-    const listed = await this.#parts.listModels(server);
+    const listed = await this.#parts.lists.list(server);
     const isOfSettings = server.baseUrl === settings.baseUrl && settings.model !== '';
     if (!listed.ok && !isOfSettings) throw sayInChat(listed.error);
     const names = new Set([...(isOfSettings ? [settings.model] : []), ...(listed.ok ? listed.value : [])]);
