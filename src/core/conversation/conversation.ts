@@ -1,12 +1,10 @@
 import { type Budget, deriveBudget, type LearnedWindow } from '../budget/budget.ts';
-import { isNearTrigger, type Thresholds } from '../budget/thresholds.ts';
-import { prepareNote } from '../compaction/act.ts';
+import type { Thresholds } from '../budget/thresholds.ts';
 import type { Compaction, RecordedReplacement, StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun } from '../compaction/compactionRun.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
 import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
 import type { RecallAnswer } from '../compaction/recall/recalled.ts';
-import { isTraceDue } from '../compaction/strategies/trace.ts';
 import { type TriggerInput, Triggers } from '../compaction/triggers.ts';
 import { Emitter } from '../events/emitter.ts';
 import type { KarlEvent } from '../events/event.ts';
@@ -19,9 +17,9 @@ import { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import type { ModelProfile } from '../profile/profile.ts';
 import { shapeForProfile } from '../profile/shape.ts';
-import { eachInSteps, runAtOnce, runInSlices, type Steps } from '../steps.ts';
+import { runAtOnce, runInSlices, type Steps } from '../steps.ts';
 import type { TokenCount } from '../tokens/counter.ts';
-import { CompactedView, type CompactionEntry, type PreparedRecord } from './compactedView.ts';
+import { CompactedView, type CompactionEntry } from './compactedView.ts';
 import {
   type CompactRequest,
   type ConversationChange,
@@ -31,11 +29,12 @@ import {
   standing,
   withChange,
 } from './conversationOptions.ts';
-import { type ConversationState, captureState } from './conversationState.ts';
+import { type ConversationState, captureState, restoreState } from './conversationState.ts';
 import { makeRun } from './makeRun.ts';
 import { MeasuredView } from './measuredView.ts';
 import { RequestMeter } from './requestMeter.ts';
 import { Runs } from './runs.ts';
+import { standsAt } from './standsAt.ts';
 import { UsageMeter } from './usageMeter.ts';
 
 /**
@@ -54,6 +53,7 @@ export class Conversation {
   readonly #measured: MeasuredView;
   readonly #triggers = new Triggers();
   readonly #runs: Runs;
+  readonly #standsAt = (): TriggerInput => standsAt(this.#change, this.budget(), this.#measured);
 
   /** @throws InvalidMessageError when a restored message is none. */
   constructor({ restore, ...options }: ConversationOptions) {
@@ -63,17 +63,14 @@ export class Conversation {
     this.#measured = new MeasuredView(this.transcript, this.#view, this.#meter);
     this.#runs = new Runs({
       view: this.#view,
-      ports: options.ports,
-      events: this.#events,
-      strategy: () => this.#change.strategy,
-      model: () => this.#change.profile.id,
       measured: this.#measured,
-      settled: async () => options.counter.settled?.(),
+      events: this.#events,
+      options,
+      change: () => this.#change,
       makeRun: (request) => this.#run(request),
       budget: () => this.budget(),
-      ...(options.beforeCompact !== undefined && { beforeCompact: options.beforeCompact }),
       overflowTokens: () => this.overflowTokens(),
-      record: (trigger, result, prepared) => this.#record(trigger, result, prepared),
+      noteRun: (trigger, result) => this.#noteRun(trigger, result),
     });
     if (restore !== undefined) runAtOnce(this.#restore(restore));
   }
@@ -90,11 +87,8 @@ export class Conversation {
   }
 
   *#restore(state: ConversationState): Steps<void> {
-    const { transcript } = this;
-    yield* eachInSteps(state.messages, (message) => transcript.append(parseMessage(message, transcript.nextId)), 1);
-    this.#view.restore(state.compactions, state.pins);
+    yield* restoreState(state, this.transcript, this.#view, this.#meter.usage);
     if (state.learnedWindow !== undefined) this.#change = { ...this.#change, learnedWindow: state.learnedWindow };
-    if (state.calibration !== undefined) this.#meter.usage.restore(state.calibration);
   }
 
   /** Derives and counts in slices what has come since: what is asked then is answered at once. */
@@ -176,29 +170,14 @@ export class Conversation {
     return this.#triggers.heldBack(this.#standsAt());
   }
 
-  #standsAt(): TriggerInput {
-    const { limit, used } = this.budget();
-    return {
-      ...this.#change,
-      limit,
-      used: used.tokens,
-      size: this.viewTokens(),
-      messages: this.#measured.sum().messages,
-      isTraceDue: () => isTraceDue(this.#measured.draft(), this.#change.settings.actionTrace),
-    };
-  }
-
   /** Compacts. Never rejects for an expected reason: the result says what happened. */
   compact(request: CompactRequest): Promise<CompactionResult> {
     return this.#runs.start(request);
   }
 
-  #record(trigger: Trigger, result: CompactionResult, prepared: PreparedRecord | undefined): void {
-    if (prepared !== undefined) {
-      this.#view.add(prepared);
-      this.#meter.usage.forgetRequest();
-    }
-    this.#triggers.noteRun(trigger, result.kind, this.#standsAt());
+  #noteRun(trigger: Trigger, result: CompactionResult['kind']): void {
+    if (result === 'compacted') this.#meter.usage.forgetRequest();
+    this.#triggers.noteRun(trigger, result, this.#standsAt());
   }
 
   #run(request: CompactRequest): CompactionRun {
@@ -220,12 +199,7 @@ export class Conversation {
    * run then need not wait for it. Returns at once; a summary that cannot be had is asked for again by the run itself.
    */
   prepare(signal: AbortSignal): void {
-    const { strategy, summarizer, settings, thresholds } = this.#change;
-    if (strategy !== 'adaptive' || summarizer === undefined || settings.summary.when !== 'always') return;
-    const { limit, used } = this.budget();
-    if (!isNearTrigger(thresholds, limit, used.tokens)) return;
-    const write = () => prepareNote(this.#run({ trigger: 'threshold', signal }), this.#options.ports);
-    this.#runs.prepare(used.tokens, write);
+    this.#runs.prepare(signal);
   }
 
   /** Tokens by which prompt, tool definitions and current request alone are over the budget now; 0 when they fit. */
@@ -246,28 +220,21 @@ export class Conversation {
 
   /** Takes back the newest compaction, or the one named. What only it replaced returns. False when there is none. */
   undo(id?: string): boolean {
-    return this.#switch('compaction-undone', {
-      find: () => this.#view.drop(id),
-      note: () => this.#triggers.pause(),
-    });
+    return this.#switch('compaction-undone', id);
   }
 
   /** Does an undone compaction again, the one named or the oldest. False when there is none; a new run forgets them. */
   redo(id?: string): boolean {
-    return this.#switch('compaction-redone', {
-      find: () => this.#view.redo(id),
-      note: () => this.#triggers.noteChange('chosen'),
-    });
+    return this.#switch('compaction-redone', id);
   }
 
-  #switch(
-    type: 'compaction-undone' | 'compaction-redone',
-    { find, note }: { find: () => Compaction | undefined; note: () => void },
-  ): boolean {
+  #switch(type: 'compaction-undone' | 'compaction-redone', id: string | undefined): boolean {
+    const isUndo = type === 'compaction-undone';
     const tokensBefore = this.budget().used.tokens;
-    const compaction = find();
+    const compaction = isUndo ? this.#view.drop(id) : this.#view.redo(id);
     if (compaction === undefined) return false;
-    note();
+    if (isUndo) this.#triggers.pause();
+    else this.#triggers.noteChange('chosen');
     this.#meter.usage.forgetRequest();
     const event = { type, compaction, tokensBefore, tokensAfter: this.budget().used.tokens };
     this.#events.emit(event, { type: 'budget-changed' });

@@ -3,8 +3,11 @@ import type { CalibrationState } from '../budget/calibration.ts';
 import type { Compaction } from '../compaction/compaction.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId } from '../messages/message.ts';
+import { parseMessage } from '../messages/parse.ts';
 import type { Transcript } from '../messages/transcript.ts';
+import { eachInSteps, type Steps } from '../steps.ts';
 import type { CompactedView } from './compactedView.ts';
+import type { UsageMeter } from './usageMeter.ts';
 
 /** All that a conversation is, JSON-safe: `restore` makes the same conversation of it. */
 export interface ConversationState {
@@ -14,6 +17,20 @@ export interface ConversationState {
   readonly pins: readonly MessageId[];
   readonly learnedWindow?: LearnedWindow;
   readonly calibration?: CalibrationState;
+}
+
+/**
+ * Takes a state over into an empty transcript and its view, in steps. @throws InvalidMessageError when a message is none.
+ */
+export function* restoreState(
+  state: ConversationState,
+  transcript: Transcript,
+  view: CompactedView,
+  usage: UsageMeter,
+): Steps<void> {
+  yield* eachInSteps(state.messages, (message) => transcript.append(parseMessage(message, transcript.nextId)), 1);
+  view.restore(state.compactions, state.pins);
+  if (state.calibration !== undefined) usage.restore(state.calibration);
 }
 
 /** The state of a conversation now. Nothing learned is left out, not written as empty. */

@@ -1,13 +1,15 @@
 import type { Budget } from '../budget/budget.ts';
+import { isNearTrigger } from '../budget/thresholds.ts';
+import { prepareNote } from '../compaction/act.ts';
 import type { StrategyId, Trigger } from '../compaction/compaction.ts';
-import type { CompactionRun, CompactorPorts, PreparedNote } from '../compaction/compactionRun.ts';
+import type { CompactionRun, PreparedNote } from '../compaction/compactionRun.ts';
 import { runCompaction } from '../compaction/compactor.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
 import { untilAborted } from '../compaction/untilAborted.ts';
 import type { Emitter } from '../events/emitter.ts';
 import { runInSlices } from '../steps.ts';
 import { type CompactedView, isSameBasis, type PreparedRecord } from './compactedView.ts';
-import type { CompactionAbout, CompactRequest, ConversationOptions } from './conversationOptions.ts';
+import type { CompactionAbout, CompactRequest, ConversationOptions, Standing } from './conversationOptions.ts';
 import type { MeasuredView } from './measuredView.ts';
 import { NoteAhead } from './noteAhead.ts';
 
@@ -15,19 +17,16 @@ import { NoteAhead } from './noteAhead.ts';
 export interface RunOwner {
   readonly view: CompactedView;
   readonly measured: MeasuredView;
-  readonly ports: CompactorPorts;
   readonly events: Emitter;
-  strategy(): StrategyId;
-  model(): string;
-  /** Resolves when no count is an estimate that an exact one will replace: equal transcripts are planned equally. */
-  settled(): Promise<void>;
+  readonly options: Pick<ConversationOptions, 'ports' | 'counter' | 'beforeCompact'>;
+  /** What is in force now. */
+  change(): Standing;
   /** Everything that a run works with, as it is now. */
   makeRun(request: CompactRequest): CompactionRun;
   budget(): Budget;
   overflowTokens(): number;
-  readonly beforeCompact?: ConversationOptions['beforeCompact'];
-  /** Takes over what a run came to, and the record that it made. */
-  record(trigger: Trigger, result: CompactionResult, prepared: PreparedRecord | undefined): void;
+  /** Takes note of what a run came to; its record is in the view by then. */
+  noteRun(trigger: Trigger, result: CompactionResult['kind']): void;
 }
 
 /** The runs of one conversation. They never overlap: a second request joins the first. */
@@ -55,26 +54,34 @@ export class Runs {
     return this.#running;
   }
 
-  /** Has a note written before a run needs it, unless one runs now. `used` is what the request takes, tokens. */
-  prepare(used: number, write: () => Promise<PreparedNote | undefined>): void {
-    if (this.#running === undefined) this.#ahead.start(this.#owner.view.basis(), used, write);
+  /** Has a note written before a run needs it, when the view is near the threshold and none runs now. */
+  prepare(signal: AbortSignal): void {
+    const { strategy, summarizer, settings, thresholds } = this.#owner.change();
+    if (strategy !== 'adaptive' || summarizer === undefined || settings.summary.when !== 'always') return;
+    const { limit, used } = this.#owner.budget();
+    if (this.#running !== undefined || !isNearTrigger(thresholds, limit, used.tokens)) return;
+    const write = () => prepareNote(this.#owner.makeRun({ trigger: 'threshold', signal }), this.#owner.options.ports);
+    this.#ahead.start(this.#owner.view.basis(), used.tokens, write);
   }
 
   async #run(request: CompactRequest): Promise<CompactionResult> {
-    const { ports, events, measured } = this.#owner;
-    const { trigger, strategy = this.#owner.strategy() } = request;
+    const { options, events, measured, view } = this.#owner;
+    const { ports, counter } = options;
+    const { trigger, strategy = this.#owner.change().strategy } = request;
     const started = ports.elapsed();
     await runInSlices(measured.prepare(), ports);
     const { characters } = measured.sum();
     const waiting = request.instructions === undefined ? this.#ahead.waiting(strategy) : {};
     events.emit({ type: 'compaction-started', strategy, trigger, characters, ...waiting });
-    await Promise.race([this.#owner.settled(), untilAborted(request.signal)]);
+    // Until no count is an estimate that an exact one will replace: equal transcripts are planned equally.
+    await Promise.race([counter.settled?.(), untilAborted(request.signal)]);
     const vetoed = await this.#askBefore(request, strategy);
     const prepared = vetoed === undefined ? await this.#takePrepared(request, strategy) : undefined;
     const tokensBefore = this.#owner.budget().used.tokens;
     const { result, record } = vetoed === undefined ? await this.#compact(request, prepared) : { result: vetoed };
     const totals = result.kind === 'compacted' ? result.receipt : { tokensBefore, tokensAfter: tokensBefore };
-    this.#owner.record(trigger, result, record);
+    if (record !== undefined) view.add(record);
+    this.#owner.noteRun(trigger, result.kind);
     events.emit(
       {
         type: 'compaction-ended',
@@ -96,12 +103,12 @@ export class Runs {
     const about: CompactionAbout = {
       trigger,
       strategy,
-      model: this.#owner.model(),
+      model: this.#owner.change().profile.id,
       ...(instructions !== undefined && { instructions }),
       usedTokens: used.tokens,
       limitTokens: limit,
     };
-    const message = await this.#owner.beforeCompact?.(about, signal);
+    const message = await this.#owner.options.beforeCompact?.(about, signal);
     return message === undefined ? undefined : { kind: 'skipped', strategy, reason: 'vetoed', message };
   }
 
@@ -118,7 +125,8 @@ export class Runs {
 
   /** The run itself. Its result is void when records or pins have changed meanwhile. */
   async #compact(request: CompactRequest, prepared: PreparedNote | undefined): Promise<Outcome> {
-    const { view, measured, ports } = this.#owner;
+    const { view, measured, options } = this.#owner;
+    const { ports } = options;
     const basis = view.basis();
     const run = this.#owner.makeRun(request);
     const result = await runCompaction({ ...run, ...(prepared !== undefined && { prepared }) }, ports);

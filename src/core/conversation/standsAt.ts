@@ -1,0 +1,18 @@
+import type { Budget } from '../budget/budget.ts';
+import { isTraceDue } from '../compaction/strategies/trace.ts';
+import type { TriggerInput } from '../compaction/triggers.ts';
+import type { Standing } from './conversationOptions.ts';
+import type { MeasuredView } from './measuredView.ts';
+
+/** How things stand with a conversation now, as far as triggers look at it. */
+export function standsAt(change: Standing, { limit, used }: Budget, measured: MeasuredView): TriggerInput {
+  const { tokens, messages } = measured.sum();
+  return {
+    ...change,
+    limit,
+    used: used.tokens,
+    size: tokens,
+    messages,
+    isTraceDue: () => isTraceDue(measured.draft(), change.settings.actionTrace),
+  };
+}
