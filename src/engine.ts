@@ -216,6 +216,7 @@ function wrap(core: Core): Conversation {
     compact: async (request = {}) => {
       checkOptions('compact', request, COMPACT_RULES);
       const { trigger = 'command', ...rest } = request;
+      await core.ready();
       const tokensBefore = core.viewTokens();
       const result = await core.compact({ trigger, ...rest });
       return reportOf(result, {
