@@ -15,8 +15,8 @@ export interface Many {
   readonly messages: number;
   readonly tokens: number;
   /** Of the process, megabytes: before the first thread, and with all of them. */
-  readonly before: number;
-  readonly after: number;
+  readonly before: Memory;
+  readonly after: Memory;
 }
 
 /** Opens so many threads, each with a session of its own as its history, over a store of files; then measures. */
@@ -63,8 +63,14 @@ function ownCopy(message: ChatMessage, index: number): ChatMessage {
   };
 }
 
-/** Megabytes of the process; the heap without what nobody holds, where the process may collect it. */
-function measure(): number {
+/** Megabytes: the whole process, and the objects in use (with node --expose-gc without what nobody holds). */
+export interface Memory {
+  readonly process: number;
+  readonly objects: number;
+}
+
+function measure(): Memory {
   globalThis.gc?.();
-  return process.memoryUsage().rss / 2 ** 20;
+  const { rss, heapUsed, external } = process.memoryUsage();
+  return { process: Math.round(rss / 2 ** 20), objects: Math.round((heapUsed + external) / 2 ** 20) };
 }

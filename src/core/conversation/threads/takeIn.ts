@@ -85,9 +85,13 @@ export function takeIn({ messages, prints }: Apart, { messages: held, choose, be
       const recorded = asked === undefined ? undefined : (held[asked.id] ?? added[asked.id - held.length]);
       added.push(...chosen.map((one) => withoutMarks(nameCall(one, asked?.message, recorded))));
     }
-    known.push({ print, id, isRaw: isThere ? chosen.isRaw && chosen.print === print : chosen[0] === message });
+    known.push({ print, id, isRaw: isThere ? chosen.isRaw && chosen.print === print : isRaw(chosen, message) });
   }
   return { known, added, betweenAt };
+}
+
+function isRaw([first]: readonly ChatMessage[], message: ChatMessage): boolean {
+  return first !== undefined && isVerbatim(first, message);
 }
 
 /** A result names its call as the transcript does: clients may give calls new ids, but a result belongs to the call at its place. */
