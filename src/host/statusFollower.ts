@@ -6,12 +6,12 @@ import type { StatusBar } from './statusBar.ts';
 
 /** Has the status bar show the conversation that is in use: Karl's own, or one of another agent from its request on. */
 export class StatusFollower {
-  readonly #bar: StatusBar;
+  readonly #bar: Pick<StatusBar, 'update'>;
   readonly #mode: () => CompactionMode;
   #own: ViewState | undefined;
   #follows: 'own' | 'thread' = 'own';
 
-  constructor(bar: StatusBar, mode: () => CompactionMode) {
+  constructor(bar: Pick<StatusBar, 'update'>, mode: () => CompactionMode) {
     this.#bar = bar;
     this.#mode = mode;
   }

@@ -1,4 +1,5 @@
 import type { Result } from '../../core/result.ts';
+import { isLocal } from '../secrets.ts';
 import type { ModelServer } from './modelServer.ts';
 
 /** How lists are got, and what a failure leads to. */
@@ -20,7 +21,7 @@ const AGE = 10_000;
 const FIRST_WAIT = 15_000;
 const LONGEST_WAIT = 300_000;
 
-/** The models of servers. A server that is started after VS Code is found by itself. */
+/** The models of servers. One on this machine that is started after VS Code is found by itself. */
 export class ModelLists {
   readonly #options: ModelListsOptions;
   readonly #lists = new Map<
@@ -54,7 +55,7 @@ export class ModelLists {
   async #ask(server: ModelServer): Promise<Result<readonly string[], string>> {
     const listed = await this.#options.ask(server);
     if (listed.ok) this.#wait = FIRST_WAIT;
-    else this.#askAgain();
+    else if (isLocal(server.baseUrl)) this.#askAgain();
     return listed;
   }
 

@@ -14,7 +14,7 @@ describe('the lists of models', () => {
     assert.deepEqual(await lists.list(server), ok(['a', 'b']));
   });
 
-  it('of a server that does not answer are asked for again, later each time, until it does', async () => {
+  it('of a server on this machine that does not answer are asked for again, later each time, until it does', async () => {
     const { lists, again, pass, waits } = play([err('off'), err('off'), err('off'), ok(['a'])]);
     for (const expected of [1, 2, 3]) {
       await lists.list(server);
@@ -25,6 +25,12 @@ describe('the lists of models', () => {
     assert.deepEqual(await lists.list(server), ok(['a']));
     assert.equal(waits.length, 3);
     assert.ok(waits.every((wait, index) => index === 0 || wait > (waits[index - 1] ?? 0)));
+  });
+
+  it('of a server elsewhere are not asked for again: it is no one who was just started', async () => {
+    const { lists, waits } = play([err('no such key')]);
+    await lists.list({ ...server, baseUrl: 'https://models.example/v1' });
+    assert.deepEqual(waits, []);
   });
 
   it('are asked for no more once they are disposed of', async () => {
