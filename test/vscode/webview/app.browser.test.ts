@@ -197,8 +197,8 @@ describe('the view', function () {
     await web.page.setViewportSize({ width: 220, height: 460 });
     const actions = ['Set API Key…', 'Select Server…', 'Retry'].map((label, index) => ({ id: String(index), label }));
     const text = 'It failed, and this is why. '.repeat(20);
-    const messages = [message({ id: 0, role: 'user' })];
-    await web.show(view({ messages, notices: [{ id: 'a', severity: 'error', text, actions, canDismiss: true }] }));
+    const notice = { id: 'a', severity: 'error', text, actions, canDismiss: true } as const;
+    await web.show({ ...workingView(), notices: [notice] });
     const notices = await web.page.locator('karl-notices').boundingBox();
     const last = await web.page.getByRole('button', { name: 'Retry' }).boundingBox();
     assert.ok(notices && last && last.y + last.height <= notices.y + notices.height, JSON.stringify([notices, last]));
