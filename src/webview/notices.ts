@@ -13,12 +13,17 @@ export class KarlNotices extends LitElement {
     shared,
     css`
       :host {
-        max-height: 36vh;
+        display: flex;
+        flex-direction: column;
+        max-height: 40vh;
         overflow-y: auto;
       }
       .notice {
         display: grid;
         grid-template-columns: auto 1fr auto;
+        grid-template-rows: minmax(2.8em, 1fr) auto;
+        min-height: 2.8em;
+        overflow-y: auto;
         gap: 4px 8px;
         margin: 0 12px 6px;
         padding: 7px 10px;
@@ -41,7 +46,6 @@ export class KarlNotices extends LitElement {
       }
       /* A long reason scrolls; what mends it stays in sight. */
       .text {
-        max-height: max(4.2em, 14vh);
         overflow-y: auto;
       }
       .dismiss {
@@ -70,7 +74,7 @@ export class KarlNotices extends LitElement {
       (notice) => notice.id,
       (notice) =>
         html`<div class="notice ${notice.severity}" role=${notice.severity === 'error' ? 'alert' : 'status'}>
-          ${icon(notice.severity)}<span class="text">${notice.text}</span>
+          ${icon(notice.severity)}<span class="text" tabindex="0">${notice.text}</span>
           ${notice.canDismiss ? this.#renderDismiss(notice) : nothing}
           ${notice.actions.length === 0 ? nothing : this.#renderActions(notice)}
         </div>`,

@@ -13,7 +13,7 @@ const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core'), 
 const notice = (id: string, severity: 'info' | 'warning' | 'error') => ({
   id,
   severity,
-  text: `A notice: ${severity}.`,
+  text: `A notice of some length: ${severity}. `.repeat(12),
   actions: [{ id: '0', label: 'Retry' }],
   canDismiss: true,
 });

@@ -138,6 +138,17 @@ describe('the view', function () {
     assert.equal(await web.page.getByRole('button', { name: 'Dismiss' }).count(), 0);
   });
 
+  it('keeps what mends an error in sight beside a long reason, however small the view is', async () => {
+    await web.page.setViewportSize({ width: 220, height: 460 });
+    const actions = ['Set API Key…', 'Select Server…', 'Retry'].map((label, index) => ({ id: String(index), label }));
+    const text = 'It failed, and this is why. '.repeat(20);
+    const notice = { id: 'a', severity: 'error', text, actions, canDismiss: true } as const;
+    await web.show({ ...workingView(), notices: [notice] });
+    const notices = await web.page.locator('karl-notices').boundingBox();
+    const last = await web.page.getByRole('button', { name: 'Retry' }).boundingBox();
+    assert.ok(notices && last && last.y + last.height <= notices.y + notices.height, JSON.stringify([notices, last]));
+  });
+
   it('keeps the composer in sight under many long notices, however small the view is', async () => {
     await web.page.setViewportSize({ width: 220, height: 460 });
     const notice = (id: string) =>
