@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../core/conversation/conversation.ts';
 import type { ConversationChange } from '../core/conversation/conversationOptions.ts';
-import type { KarlEvent } from '../core/events/event.ts';
 import type { Fanout } from '../core/events/fanout.ts';
 import { describeProblems } from '../core/profile/describeProblems.ts';
 import { FolderServers, type NamedServer } from '../core/profile/folderServers.ts';
@@ -9,7 +8,7 @@ import type { ModelProfile } from '../core/profile/profile.ts';
 import { profileKey } from '../core/profile/provider.ts';
 import type { ResolvedProfile } from '../core/profile/resolve.ts';
 import type { OpenConversation, StorageProblem } from '../core/session/conversationStore.ts';
-import { type Cure, SELECT_MODEL } from '../core/session/cure.ts';
+import type { Cure } from '../core/session/cure.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
 import type { Relay } from '../core/session/relay/relay.ts';
 import type { Tool } from '../core/session/tool.ts';
@@ -18,7 +17,6 @@ import type { HostAdapters, PrunedThreadStore, ReadKey, Warn } from './adapters.
 import { Agent } from './agent.ts';
 import { AgentThreads } from './agentThreads.ts';
 import type { Announcer } from './announcer.ts';
-import { announceResult } from './compress.ts';
 import { CompressionQuestion } from './compressionQuestion.ts';
 import type { LoggedEvent } from './eventSinks.ts';
 import { Hooks } from './hooks.ts';
@@ -27,11 +25,12 @@ import type { LearnedWindows } from './learnedWindows.ts';
 import { changeForSettings, chooseSummarizer, keepCounters, openLiveConversation } from './liveConversation.ts';
 import { newId } from './newId.ts';
 import type { Notices } from './notices.ts';
-import { showOutcome, TURN_NOTICE, toolsNotice } from './outcomes.ts';
+import { showOutcome, TURN_NOTICE } from './outcomes.ts';
 import { type LoadedProfiles, profileToOpen, resolveWithSettings } from './profiles.ts';
 import { readPrompt } from './prompt.ts';
 import { connectModels } from './provider/connectModels.ts';
 import type { ModelProvider } from './provider/modelProvider.ts';
+import { receiveEvent } from './receiveEvent.ts';
 import type { Servers } from './servers.ts';
 import type { Settings } from './settings.ts';
 import { diskFolders, listTools } from './tools.ts';
@@ -128,7 +127,7 @@ export class Desk {
       newId,
       beforeCompact: (about, signal) => this.#hooks.before(file.id, about, signal),
       createAgent: (owner) => this.#createAgent(owner),
-      onEvent: (owner, event) => this.#receive(owner, event),
+      onEvent: (owner, event) => receiveEvent(owner, event, this.#parts, this.#hooks),
       onProblem: (problem) => this.showProblem(problem),
     });
     file.onProblem((problem) => {
@@ -267,7 +266,7 @@ export class Desk {
         onChange: refresh,
       }),
       withoutTools: this.#withoutTools,
-      onEvent: (event) => this.#receive(active, event),
+      onEvent: (event) => receiveEvent(active, event, this.#parts, this.#hooks),
       onStart: () => notices.remove(TURN_NOTICE),
       onOutcome: (outcome) => {
         const resume = () => active.agent.resume();
@@ -278,44 +277,5 @@ export class Desk {
       },
       onChange: refresh,
     });
-  }
-
-  /** Hands an event of a conversation to log, view and user. */
-  #receive(active: ActiveConversation, event: KarlEvent): void {
-    const { sinks, notices, announcer, windows, actions, run, refresh } = this.#parts;
-    const profile = active.conversation.profile();
-    sinks.emit({ event, context: { at: Date.now(), conversation: active.id, model: profile.id } });
-    switch (event.type) {
-      case 'compaction-started':
-        active.compressing = event;
-        break;
-      case 'compaction-ended':
-        active.compressing = undefined;
-        run(active.saveAndReport());
-        if (event.result.kind === 'compacted')
-          run(this.#hooks.after({ conversation: active.id, model: profile.id }, event.result));
-        announceResult(event.result, event.trigger, announcer, {
-          undo: (id) => run(actions.undo(id)),
-          show: () => run(actions.reveal()),
-        });
-        break;
-      case 'compaction-undone':
-      case 'compaction-redone':
-        run(active.saveAndReport());
-        break;
-      case 'window-learned':
-        run(active.saveAndReport());
-        if (event.window.source === 'error') run(windows.hear(profile, event.window));
-        break;
-      case 'warning':
-        notices.show({ id: 'warning', severity: 'warning', text: event.message });
-        break;
-      case 'tools-refused':
-        notices.show(toolsNotice(event.model, () => run(this.#parts.actions.mend(SELECT_MODEL))));
-        break;
-      default:
-        break;
-    }
-    refresh();
   }
 }

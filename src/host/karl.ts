@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import type { StrategyId } from '../core/compaction/compaction.ts';
 import type { MessageId, MessageRange } from '../core/messages/message.ts';
 import type { NamedServer } from '../core/profile/folderServers.ts';
-import { type Result, unreachable } from '../core/result.ts';
+import type { Result } from '../core/result.ts';
 import type { ConversationListing, StorageProblem } from '../core/session/conversationStore.ts';
 import type { Cure } from '../core/session/cure.ts';
-import type { ViewState } from '../protocol/viewState.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { Announcer } from './announcer.ts';
 import type { CommandActions } from './commands.ts';
@@ -13,13 +12,14 @@ import { compressWithProgress } from './compress.ts';
 import type { Conversations } from './conversations.ts';
 import type { LogPort } from './eventSinks.ts';
 import { describeReset, type LearnedWindows } from './learnedWindows.ts';
+import { mend } from './mend.ts';
 import type { Originals } from './originals.ts';
 import type { Output } from './output.ts';
 import { plainText } from './plainText.ts';
 import { readSample } from './sample.ts';
 import type { Servers } from './servers.ts';
-import { openSetting } from './settingsPage.ts';
 import type { Setup } from './setup.ts';
+import { showLog } from './showLog.ts';
 import { requireTrust } from './trust.ts';
 
 /** What the actions work on. */
@@ -192,36 +192,11 @@ export class Karl implements CommandActions {
   /** Opens what mends a problem. True when that was done to the end, and what failed may be tried again. */
   async mend(cure: Cure): Promise<boolean> {
     if (!requireTrust()) return false;
-    const { setup } = this.#parts;
-    switch (cure.kind) {
-      case 'set-key':
-        return await setup.setKey();
-      case 'select-server':
-        return await setup.selectServer();
-      case 'select-model':
-        return await setup.selectModel();
-      case 'compress-with':
-        await vscode.commands.executeCommand('karl.compressWith');
-        return false;
-      case 'open-setting':
-        await openSetting(`karl.${cure.setting}`);
-        return false;
-      default:
-        return unreachable(cure);
-    }
+    return await mend(cure, this.#parts.setup);
   }
 
   async openLog(): Promise<void> {
-    await this.#parts.log.flush();
-    const uri = vscode.Uri.file(this.#parts.log.path());
-    try {
-      await vscode.window.showTextDocument(uri, { preview: true });
-    } catch (error) {
-      // VS Code rejects when the file is not there; nothing else can be wrong with a path that Karl made.
-      const reason = error instanceof Error ? error.message : String(error);
-      void vscode.window.showInformationMessage(plainText(`There is no log of today yet: ${uri.fsPath}`));
-      this.#parts.output.say('info', `log not opened: ${reason}`);
-    }
+    await showLog(this.#parts.log, this.#parts.output);
   }
 
   showOutput(): void {
@@ -317,17 +292,4 @@ export class Karl implements CommandActions {
     void vscode.window.showErrorMessage(plainText(result.error.message));
     return undefined;
   }
-}
-
-/** What the extension gives to those that activate it, its tests among them. */
-export interface KarlApi {
-  /** Resolves when the conversation of the last time is open, if there is one. */
-  readonly ready: Promise<void>;
-  readonly karl: Karl;
-  readonly conversation: () => ActiveConversation['conversation'] | undefined;
-  readonly viewState: () => ViewState;
-  /** Whether the user sees the view. */
-  readonly isViewVisible: () => boolean;
-  /** Finishes what is written; nothing works afterwards. */
-  readonly close: () => Promise<void>;
 }

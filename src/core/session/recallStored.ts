@@ -1,8 +1,8 @@
 import { Recall } from '../compaction/recall/recall.ts';
-import { runInSlices } from '../steps.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { parseMessage } from '../messages/parse.ts';
 import { Transcript } from '../messages/transcript.ts';
+import { runInSlices } from '../steps.ts';
 import type { RecallSource } from './recallTool.ts';
 
 /** Recalls from the raw messages of a conversation that is only read. @throws InvalidMessageError */

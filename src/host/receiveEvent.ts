@@ -1,0 +1,46 @@
+import type { KarlEvent } from '../core/events/event.ts';
+import { SELECT_MODEL } from '../core/session/cure.ts';
+import type { ActiveConversation } from './activeConversation.ts';
+import { announceResult } from './compress.ts';
+import type { DeskParts } from './desk.ts';
+import type { Hooks } from './hooks.ts';
+import { toolsNotice } from './outcomes.ts';
+
+/** Hands an event of a conversation to log, file, view and user. */
+export function receiveEvent(active: ActiveConversation, event: KarlEvent, desk: DeskParts, hooks: Hooks): void {
+  const { sinks, notices, announcer, windows, actions, run, refresh } = desk;
+  const profile = active.conversation.profile();
+  sinks.emit({ event, context: { at: Date.now(), conversation: active.id, model: profile.id } });
+  switch (event.type) {
+    case 'compaction-started':
+      active.compressing = event;
+      break;
+    case 'compaction-ended':
+      active.compressing = undefined;
+      run(active.saveAndReport());
+      if (event.result.kind === 'compacted')
+        run(hooks.after({ conversation: active.id, model: profile.id }, event.result));
+      announceResult(event.result, event.trigger, announcer, {
+        undo: (id) => run(actions.undo(id)),
+        show: () => run(actions.reveal()),
+      });
+      break;
+    case 'compaction-undone':
+    case 'compaction-redone':
+      run(active.saveAndReport());
+      break;
+    case 'window-learned':
+      run(active.saveAndReport());
+      if (event.window.source === 'error') run(windows.hear(profile, event.window));
+      break;
+    case 'warning':
+      notices.show({ id: 'warning', severity: 'warning', text: event.message });
+      break;
+    case 'tools-refused':
+      notices.show(toolsNotice(event.model, () => run(actions.mend(SELECT_MODEL))));
+      break;
+    default:
+      break;
+  }
+  refresh();
+}
