@@ -31,6 +31,21 @@ const WORK: readonly ChatMessage[] = [
   /* 9 */ user('The second.'),
   /* 10 */ assistant('The report of last spring counted 7300 visits of the shop and asked for a larger banner.'),
   /* 11 */ user('You may touch deploy/prod.yaml after all, the night shift is informed.'),
+  /* 12-13 */ ...tool(
+    'd',
+    'write',
+    { path: 'docs/plan.md', content: 'The batch goes to `JobStore`. Tests pass.' },
+    'Done.',
+  ),
+  /* 14-15 */ ...tool(
+    'e',
+    'bash',
+    { command: "cat > /tmp/prompt <<'EOF'\nGive the batch to `JobQueue`.\nEOF\nsend /tmp/prompt" },
+    '',
+  ),
+  /* 16 */ assistant('Is the larger banner committed by now?'),
+  /* 17-18 */ ...tool('f', 'bash', { command: 'git branch -D fix/banner' }, 'Deleted branch fix/banner.'),
+  /* 19 */ assistant('The report needs uuid v1.6.0 and go 1.26.0.'),
 ];
 
 function transcriptOf(messages: readonly ChatMessage[]): Transcript {
@@ -127,6 +142,7 @@ describe('the names of a statement', () => {
   });
 
   it('are looked for one by one where signs join them', () => {
+    assert.deepEqual(names('Left for WP15/16, in 17/18'), ['17', '18']);
     assert.deepEqual(names('a=maxRows&b=minRows'), ['maxRows', 'minRows']);
     assert.deepEqual(names('See `src/a.ts:54,219` and `logs/YYYY/run-<id>.log`.'), ['src/a.ts', '54', '219']);
   });
@@ -141,6 +157,8 @@ describe('a name or figure of a statement', () => {
       'The commit 4f9c2d7 releases the lock last [t7].',
       'Jobs wait because of `ReleaseLock` [t3].',
       'The batch has 1500 rows [t3].',
+      'The report needs uuid 1.6.0 [t19].',
+      'The report needs go 1.26 [t19].',
     ]);
   });
 
@@ -153,6 +171,7 @@ describe('a name or figure of a statement', () => {
       'Jobs wait because of `releaseLocks` [t3].',
       'The batch has 1600 rows [t3].',
       'The batch has 150 rows [t3].',
+      'The report needs uuid 1.6 and go 1.2 [t19].',
     ]);
 
     it('and leaves its neighbours on the line', () => {
@@ -163,7 +182,7 @@ describe('a name or figure of a statement', () => {
   });
 
   describe('that stands in the cited messages needs no more', () => {
-    each('stands', ['Everything about bananas goes back to 1,500 monkeys [t3].']);
+    each('stands', ['The banner of the shop had 1,500 visits [t3].']);
   });
 
   describe('that stands one step beside the cited messages is the same', () => {
@@ -201,10 +220,20 @@ describe('a statement without a name', () => {
   });
 });
 
+describe('a statement of which the conversation does not know half the words', () => {
+  each('marked', [
+    'Everything is finished.',
+    'Everything is finished [t7].',
+    'deploy/prod.yaml darf jetzt bearbeitet werden [t0].',
+    '`releaseLock` 已经修复并通过了所有测试 [t4-5].',
+    'Whoever likes may remodel deploy/prod.yaml [t0].',
+  ]);
+});
+
 describe('what the user is said to want', () => {
   each('stands', [
     'The user wants the queue faster [t0].',
-    'The user forbids touching deploy/prod.yaml, which the night shift reads [t0].',
+    'The user never wants deploy/prod.yaml touched: the night shift reads it by hand [t0].',
     'The user wants the queue faster and never deploy/prod.yaml touched.',
   ]);
 
@@ -221,8 +250,8 @@ describe('what the user is said to want', () => {
   });
 
   describe('that was taken back needs the taking back', () => {
-    each('stands', ['The user lifted the rule on deploy/prod.yaml for the night shift [t11].']);
-    each('marked', ['The user lifted the rule on deploy/prod.yaml for the night shift [t0].']);
+    each('stands', ['The user: deploy/prod.yaml may be touched after all, the night shift is informed [t11].']);
+    each('marked', ['The user: deploy/prod.yaml may be touched after all, the night shift is informed [t0].']);
   });
 
   it('is all that stands in the section for it', () => {
@@ -250,8 +279,41 @@ describe('what is said to be done', () => {
     assert.equal(fate('The queue is not slow any more, and the banner is committed [t3].'), 'marked');
     assert.equal(fate('The banner is red and never committed [t3].'), 'stands');
   });
+  it('is not how something works', () => {
+    const note = `## ${SECTIONS.workings}\n- Rows are added before the batch is stored [t3].`;
+    assert.equal(audit(note).unverified, 0);
+    assert.equal(audit(note.replace(SECTIONS.workings, SECTIONS.failures)).unverified, 1);
+  });
+  describe('may be said by what was printed, and of a request by its answer', () => {
+    each('stands', ['The banner branch was deleted [t17-18].', 'The faster queue with its lock is finished [t0, t3].']);
+  });
+  describe('is not shown by a question', () => {
+    each('marked', ['The larger banner is committed [t16].']);
+  });
   describe('needs one that was about the same', () => {
     each('marked', ['The banner is committed [t6-7].', 'The larger banner was added [t4-5].']);
+  });
+});
+
+describe('what the state is said to be', () => {
+  const marks = (statement: string, section: string = SECTIONS.state): number =>
+    audit(`## ${section}\n- ${statement}`).unverified;
+
+  it('needs its names in the cited messages themselves', () => {
+    assert.equal(marks('The batch has 1500 rows [t3].'), 0);
+    assert.equal(marks('The batch has 1500 rows [t4-5].'), 1);
+    assert.equal(marks('The batch has 1500 rows [t4-5].', SECTIONS.workings), 0);
+  });
+
+  it('is not what a document or a message plans', () => {
+    assert.equal(marks('`JobStore` has the batch [t12-13].'), 1);
+    assert.equal(marks('`JobStore` has the batch [t12-13].', SECTIONS.next), 0);
+    assert.equal(marks('`JobQueue` has the batch [t14-15].'), 1);
+    assert.equal(marks('Tests pass for the batch [t12-13].'), 1);
+  });
+
+  it('is what a document says that the statement names', () => {
+    assert.equal(marks('`docs/plan.md` gives the batch to `JobStore` [t12-13].'), 0);
   });
 });
 

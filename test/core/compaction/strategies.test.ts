@@ -28,7 +28,9 @@ function turns(count: number, lines = 30): ChatMessage[] {
 
 describe('karl', () => {
   it('keeps the last 10 messages; one note of the model stands for the rest', async () => {
-    const conversation = converse([system('You are an agent.'), ...reads(20), user('And now?')], { summarizer: NOTES });
+    const conversation = converse([system('You read the parts of a larger file.'), ...reads(20), user('And now?')], {
+      summarizer: NOTES,
+    });
     const result = await conversation.compact({ trigger: 'command', strategy: 'karl' });
     assert.equal(result.kind, 'compacted');
     // 41 messages behind the prompt; the last 10 begin inside a call with its result, which stays whole.

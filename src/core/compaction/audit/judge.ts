@@ -4,7 +4,8 @@ import type { PassageIndex } from '../recall/passageIndex.ts';
 import { termsOf } from '../recall/terms.ts';
 import { SECTIONS } from '../summarizers/prompt.ts';
 import { commandsIn } from './commandsIn.ts';
-import { namesIn } from './namesIn.ts';
+import { evidenceIn, isShown } from './evidence.ts';
+import { type NamedThing, namesIn } from './namesIn.ts';
 import { isReversal, saysReversal } from './reversals.ts';
 import { idsOf, isHuman, plain, type Sources } from './sources.ts';
 import type { Statement } from './statements.ts';
@@ -13,9 +14,8 @@ import { wasDone } from './wasDone.ts';
 /** What the check of a statement came to: it may stand, it stands marked, or it is taken out. */
 export type Verdict = 'holds' | 'unverified' | 'fails';
 
-/** Of the words of a statement this share must stand near each of its names, and so many at most. */
-const NEAR_SHARE = 0.15;
-const MOST_NEAR = 2;
+/** Of so many words of a statement one must stand near each of its names. */
+const WORDS_TO_NEAR = 7;
 /** Shorter words stand near everything. Characters. */
 const SHORTEST_WORD = 4;
 /**
@@ -30,7 +30,7 @@ const LEAST_WORDS = 3;
 /** The same for a statement without a source, of the message that its words find. */
 const FOUND_SHARE = 0.15;
 /** Of the passages that a statement without a name finds, so many are looked at. */
-const MOST_FOUND = 8;
+const MOST_FOUND = 16;
 
 /** A statement that is about what the user wants, said or allowed: at its start, or where it gives the user as its reason. */
 const OF_THE_USER = anyOf(
@@ -54,14 +54,15 @@ export function judge(statement: Statement, sources: Sources, index: PassageInde
   const around = sources.blocksOf(statement.cites.map(withNeighbours));
   const cited = idsOf(around);
   const words = termsOf(statement.text).filter(isTelling);
+  const names = namesIn(statement.text);
   const verdicts = [
-    ...namesIn(statement.text).map((named): Verdict => {
+    ...names.map((named): Verdict => {
       const name = isCited || named.base === undefined ? named : { ...named, forms: [...named.forms, named.base] };
       if (!sources.has(name)) return 'fails';
       if (isCited) return sources.isIn(name, cited) ? 'holds' : 'unverified';
       const own = new Set(name.forms.flatMap(termsOf));
       const others = new Set(words.filter((word) => !own.has(word)));
-      return sources.wordsNear(name, others) >= nearEnough(others.size) ? 'holds' : 'unverified';
+      return others.size < WORDS_TO_NEAR || sources.wordsNear(name, others) > 0 ? 'holds' : 'unverified';
     }),
     ...commandsIn(statement.text).map((pieces): Verdict => (sources.haveTogether(pieces) ? 'holds' : 'fails')),
   ];
@@ -71,11 +72,24 @@ export function judge(statement: Statement, sources: Sources, index: PassageInde
     !isOfTheUser(statement, { blocks, words: new Set(words), sources, index })
   )
     verdicts.push('unverified');
-  if (isCited && !wasDone(statement.text, blocks)) verdicts.push('unverified');
+  if (isCited && !isSo(statement, blocks)) verdicts.push('unverified');
   if (verdicts.length === 0 && !isFound(statement, { blocks: around, words: new Set(words), sources, index }))
     verdicts.push('unverified');
+  if (!isInItsWords(words, names, index)) verdicts.push('unverified');
   if (verdicts.includes('fails')) return 'fails';
   return verdicts.includes('unverified') ? 'unverified' : 'holds';
+}
+
+/**
+ * Whether the conversation knows at least half of a statement's words, the names counted in where it has some. What a
+ * conversation has no words for, nobody said in it, in whatever language.
+ */
+function isInItsWords(words: readonly string[], names: readonly NamedThing[], index: PassageIndex): boolean {
+  const ofNames = new Set(names.flatMap(({ forms }) => forms.flatMap(termsOf)));
+  const others = new Set(words.filter((word) => !ofNames.has(word)));
+  let unknown = 0;
+  for (const word of others) if (!index.has(word)) unknown += 1;
+  return 2 * unknown < others.size + Math.max(1, names.length);
 }
 
 /** A word that does not stand everywhere; in scripts without blanks a pair of characters is one. */
@@ -98,9 +112,11 @@ function withNeighbours({ from, to }: MessageRange): MessageRange {
   return { from: Math.max(0, from - NEIGHBOURS), to: to + NEIGHBOURS };
 }
 
-/** How many of so many other words must stand near a name. */
-function nearEnough(words: number): number {
-  return Math.min(MOST_NEAR, Math.floor(words * NEAR_SHARE));
+/** Whether the cited messages show what is told as done. How something works (it passes, it is added) is not. */
+function isSo({ text, section }: Statement, blocks: ReturnType<Sources['blocksOf']>): boolean {
+  if (section.startsWith(SECTIONS.workings)) return true;
+  const evidence = evidenceIn(blocks, text);
+  return wasDone(text, evidence) && (!section.startsWith(SECTIONS.state) || isShown(text, evidence));
 }
 
 function saysOfTheUser({ text, section, cites }: Statement): boolean {

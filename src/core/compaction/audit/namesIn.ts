@@ -60,7 +60,9 @@ function thingsOf(token: string, inCode: boolean): NamedThing[] {
   if (isHash(name) || ERROR_CODE.test(name)) return [thing(name)];
   if (isIdentifier(name, inCode)) return [thing(name, lastName(name))];
   const parts = name.split(/[/:=+&?@#~()-]|,(?!\d{3}(?!\d))/).filter((part) => part !== '');
-  if (parts.length > 1) return parts.flatMap((part) => thingsOf(part, inCode));
+  // WP15/16 is WP15 and WP16.
+  const series = /^\p{L}+(?=\d+$)/u.exec(parts[0] ?? '')?.[0] ?? '';
+  if (parts.length > 1) return parts.flatMap((part) => thingsOf(/^\d+$/.test(part) ? series + part : part, inCode));
   return numbersIn(name);
 }
 

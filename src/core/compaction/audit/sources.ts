@@ -194,12 +194,17 @@ function plainCall(text: string): string {
 function occurrences(text: string, form: string): number[] {
   const found: number[] = [];
   for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length)) {
-    // `run_code` is known in `browser_run_code`.
-    if ((text[at - 1] === '_' || !isJoined(text[at - 1], form[0])) && !continues(text, at + form.length, form))
-      found.push(at);
+    if (begins(text, at, form) && !continues(text, at + form.length, form)) found.push(at);
     if (found.length > MOST_PLACES * 4) break;
   }
   return found;
+}
+
+/** `run_code` is known in `browser_run_code`, 1.6.0 in v1.6.0. */
+function begins(text: string, at: number, form: string): boolean {
+  const before = text[at - 1];
+  if (before === '_' || !isJoined(before, form[0])) return true;
+  return before === 'v' && /^\d/.test(form) && !isJoined(text[at - 2], before);
 }
 
 function isJoined(neighbour: string | undefined, edge: string | undefined): boolean {
@@ -210,7 +215,8 @@ function isJoined(neighbour: string | undefined, edge: string | undefined): bool
 /** True when the form is only the beginning of a longer name or figure; a hash may be longer than its short form. */
 function continues(text: string, end: number, form: string): boolean {
   const after = text[end];
-  if (!isJoined(after, form.at(-1))) return /\d$/.test(form) && /^[.,]\d/.test(text.slice(end, end + 2));
+  if (!isJoined(after, form.at(-1)))
+    return /\d$/.test(form) && /^(?!(?:\.0)+(?!\.?\d))[.,]\d/.test(text.slice(end, end + 8));
   if (/^[0-9a-f]{7,}$/.test(form)) return !/^[0-9a-f]*(?![\p{L}\p{N}_])/u.test(text.slice(end, end + 64));
   // A unit directly behind a figure: 250 in 250ms.
   return !(/^\d[\d.,]*$/.test(form) && /^[\p{L}%µ]{1,4}(?![\p{L}\p{N}_])/u.test(text.slice(end, end + 6)));

@@ -1,16 +1,19 @@
 import { fileActions } from '../../ledger/read/fileActions.ts';
-import { humanReplyIn } from '../../ledger/read/humanReply.ts';
-import { readBlock } from '../../ledger/read/reading.ts';
 import type { ToolUse } from '../../ledger/read/toolUse.ts';
 import { isDone } from '../../ledger/todoState.ts';
 import { anyOf } from '../../messages/anyOf.ts';
-import type { Block } from '../../messages/blocks.ts';
 import { termsOf } from '../recall/terms.ts';
+import { type Act, type Evidence, sentencesOf } from './evidence.ts';
 import { namesIn } from './namesIn.ts';
 import { plain } from './sources.ts';
 
 /** What a statement may claim to have been done, and which use of a tool does it. The words of the prompt's second section. */
-const ACTS: readonly { readonly claimed: RegExp; readonly did: (use: ToolUse, claim: string) => boolean }[] = [
+const ACTS: readonly {
+  readonly claimed: RegExp;
+  readonly did: (use: ToolUse, claim: string) => boolean;
+  /** A request is finished when it was answered. */
+  readonly answered?: true;
+}[] = [
   { claimed: /\b(?:re)?committed\b/i, did: (use) => ran(use, /\bcommit\b/) },
   { claimed: /\bpushed\b/i, did: (use) => ran(use, /\bpush\b/) },
   { claimed: /\bmerged\b/i, did: (use) => ran(use, /\b(?:merge|pull|rebase)\b/) },
@@ -24,11 +27,13 @@ const ACTS: readonly { readonly claimed: RegExp; readonly did: (use: ToolUse, cl
       /\b(?:implemented|fixed|resolved|removed|deleted|restored|reverted|(?:re)?written|renamed|replaced|moved|migrated)\b/i,
       /\b(?:switched|converted|cleaned up|added|updated|revised|created|built|closed)\b/i,
     ),
-    did: (use, claim) => changed(use) || `${use.name} ${use.command ?? ''}`.toLowerCase().includes(stemOf(claim)),
+    did: (use, claim) =>
+      changed(use) || worked(use) || `${use.name} ${use.command ?? ''}`.toLowerCase().includes(stemOf(claim)),
   },
   {
     claimed: /\b(?:done|finished|completed?|ticked|carried out|investigated)\b/i,
     did: (use) => changed(use) || ticked(use) || worked(use),
+    answered: true,
   },
 ];
 
@@ -38,42 +43,47 @@ const NOT_DONE =
 const CLAUSE = /[,;:()\u2013\u2014]\s|\s(?:and|but|then|while|though)\s/;
 
 const QUOTED = /`[^`\n]*`|"[^"\n]*"/g;
-/** A use of a tool, or a sentence, is about a statement when it has so many of its words, or a name of it. */
-const SHARED_WORDS = 2;
+/** An act, or a sentence, is about a statement when it has this share of its words, a name in any form being one. */
+const SHARED_WORDS = 0.2;
+/** A statement of fewer words does not say what was done. */
+const LEAST_WORDS = 2;
 /** Shorter words stand everywhere. Characters. */
 const SHORTEST_WORD = 4;
-/** Of the arguments of a use and of what it printed, so much tells what it was about. Characters. */
+/** Of each argument of an act and of what it printed, so much tells what it was about. Characters. */
 const ABOUT = 300;
 
 /**
- * Whether what a text claims to have been done was done in some blocks: by a use of a tool that did not fail and was
- * about the same, or in words of human or agent that claim the same.
+ * Whether what a text claims to have been done was done: by an act that was about the same, or in a sentence or line
+ * that claims the same.
  */
-export function wasDone(text: string, blocks: readonly Block[]): boolean {
+export function wasDone(text: string, evidence: Evidence): boolean {
   // What stands in code or quotation marks is a name or somebody's words: `committed.go`, "All tests pass".
   const claim = text.replace(QUOTED, ' ');
   const words = new Set(termsOf(text).filter((term) => term.length >= SHORTEST_WORD));
   const claims = ACTS.filter(({ claimed }) => isClaimed(claim, claimed));
-  if (claims.length === 0 || words.size < SHARED_WORDS) return true;
-  const names = namesIn(text).flatMap(({ forms, base }) => (base === undefined ? forms : [...forms, base]));
-  const isAbout = (source: string, own: RegExp): boolean => {
+  if (claims.length === 0 || words.size < LEAST_WORDS) return true;
+  const names = namesIn(text).flatMap(({ forms, base = '' }) => (base === '' ? forms : [...forms, base]));
+  const namesAny = (source: string): boolean => {
     const flat = plain(source);
-    if (names.some((name) => flat.includes(name))) return true;
-    const said = new Set(termsOf(source.replace(own, ' ')));
-    let shared = 0;
-    for (const word of words) if (said.has(word)) shared += 1;
-    return shared >= SHARED_WORDS;
+    return names.some((name) => flat.includes(name));
   };
-  const readings = blocks.map((block) => readBlock(block, undefined));
-  const uses = readings.flatMap((reading) => reading.uses).filter(({ result }) => result?.failed === false);
-  const sentences = readings.flatMap(({ human, model, uses: all }) =>
-    [human, model, ...all.map(humanReplyIn)].flatMap((said) => said?.split(/(?<=[.!?:;])\s+|\n/) ?? []),
-  );
-  return claims.every(
-    ({ claimed, did }) =>
-      uses.some((use) => did(use, claimed.exec(claim)?.[0] ?? '') && isAbout(aboutOf(use), claimed)) ||
-      sentences.some((said) => isClaimed(said, claimed) && isAbout(said, claimed)),
-  );
+  const acts = evidence.acts.filter(({ use }) => use.result?.failed === false);
+  const said = evidence.said.concat(acts.flatMap(({ printed }) => sentencesOf(printed)));
+  return claims.every(({ claimed, did, answered }) => {
+    const [verb = ''] = claimed.exec(claim) ?? [];
+    const own = new Set(termsOf(verb));
+    const object = [...words].filter((word) => !own.has(word));
+    const isAbout = (source: string): boolean => {
+      const there = new Set(termsOf(source));
+      const shared = object.filter((word) => there.has(word)).length;
+      return Math.max(shared, namesAny(source) ? 1 : 0) >= words.size * SHARED_WORDS;
+    };
+    return (
+      acts.some((act) => did(act.use, verb) && isAbout(aboutOf(act))) ||
+      said.some((sentence) => isClaimed(sentence, claimed) && isAbout(sentence)) ||
+      (answered === true && evidence.answers.some(isAbout))
+    );
+  });
 }
 
 /** True where a text has the words of a claim in a clause that does not take them back before. */
@@ -89,7 +99,7 @@ function ran({ command }: ToolUse, words: RegExp): boolean {
 }
 
 function changed(use: ToolUse): boolean {
-  return fileActions(use).some(({ kind }) => kind !== 'read');
+  return /write|edit|patch/i.test(use.name) || fileActions(use).some(({ kind }) => kind !== 'read');
 }
 
 /** True for a command that does more than read files. */
@@ -110,9 +120,7 @@ function stemOf(claim: string): string {
     .replace(/(?:e?d|ten|t)$/, '');
 }
 
-/** What a use was about: its command, its files, the beginnings of its arguments, the beginning and the end of its result. */
-function aboutOf(use: ToolUse): string {
-  const fields = [...use.fields.text.values()].flat().map((value) => value.slice(0, ABOUT));
-  const printed = use.result?.text ?? '';
-  return [use.name, use.command ?? '', ...fields, printed.slice(0, ABOUT), printed.slice(-ABOUT)].join('\n');
+/** What an act was about: the beginnings of its arguments, the beginning and the end of what it printed. */
+function aboutOf({ called, printed }: Act): string {
+  return [...called.map((part) => part.slice(0, ABOUT)), printed.slice(0, ABOUT), printed.slice(-ABOUT)].join('\n');
 }

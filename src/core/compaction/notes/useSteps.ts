@@ -5,6 +5,7 @@ import type { FileAction } from '../../ledger/read/fileAction.ts';
 import { fileActions, patchText } from '../../ledger/read/fileActions.ts';
 import { humanReplyIn } from '../../ledger/read/humanReply.ts';
 import { changedLines, isPatch } from '../../ledger/read/patch.ts';
+import { isDocument } from '../../ledger/read/paths.ts';
 import type { ToolUse } from '../../ledger/read/toolUse.ts';
 import { diffLines } from '../recall/diff.ts';
 import { describeSize } from '../shorten.ts';
@@ -22,8 +23,6 @@ const DELEGATED = { short: 400, long: 2000 };
 const REPLY = [300, 2000];
 const ASKED = 300;
 const LEAST_QUESTION = 60;
-/** A document, and a message that is given to a command (of a commit, of a pull request): prose of the agent. */
-const DOCUMENT = /\.(?:md|mdx|markdown|rst|adoc|txt)$/i;
 const PROSE_IN_COMMAND =
   /\b(?:commit|pr|mr|issue|release|comment|review)\b[\s\S]{0,200}?(?:"[^"]{160,}"|'[^']{160,}'|<<-?\s*['"]?\w)/;
 const WRITTEN = { short: 400, middle: 1500, long: 8000 };
@@ -169,7 +168,7 @@ function isLong({ result }: ToolUse, limit: number): boolean {
 function tellEdit(use: ToolUse, step: Step, added: string): Told {
   const failed = use.result?.failed === true ? outcome(use, OUTCOME.short) : '';
   const about = step.path === undefined ? {} : { path: step.path };
-  if (step.path !== undefined && DOCUMENT.test(step.path) && added.length > PUT_IN.long) {
+  if (step.path !== undefined && isDocument(step.path) && added.length > PUT_IN.long) {
     const variants: Variant[] = [
       { tier: 'said', text: `+ ${quote(added, WRITTEN.short)}${failed}` },
       { tier: 'said in full', text: `+ ${quote(added, WRITTEN.middle)}${failed}` },

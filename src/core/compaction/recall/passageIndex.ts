@@ -128,6 +128,11 @@ export class PassageIndex {
     });
   }
 
+  /** Whether a term (of `termsOf`) stands anywhere. */
+  has(term: string): boolean {
+    return this.#counts.telling(term) > 0;
+  }
+
   /** Those terms of a text that tell at least a share of what the most telling one of them does, most telling first. */
   tellingTerms(text: string, share: number): ReadonlySet<string> {
     const terms = [...new Set(termsOf(text))].map((term) => ({ term, telling: this.#counts.telling(term) }));

@@ -43,3 +43,8 @@ export function isFilePath(text: string): boolean {
 export function isPathArgument(text: string): boolean {
   return text.length > 0 && text.length <= LONGEST_PATH && !/[\n\r\0]|:\/\//.test(text);
 }
+
+/** True for the path of a text that people read, as a plan or a guide is. */
+export function isDocument(path: string): boolean {
+  return /\.(?:md|mdx|markdown|rst|adoc|txt)$/i.test(path);
+}
