@@ -1,18 +1,21 @@
 #!/usr/bin/env node
 import { randomBytes } from 'node:crypto';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Gateway } from './adapters/gateway/gateway.ts';
 import { readProfileFiles } from './adapters/node/profileFiles.ts';
+import { ThreadFiles } from './adapters/node/threadFiles.ts';
 import { parseEndpoint } from './adapters/openai/endpoint.ts';
 import { Upstream } from './engine/upstream.ts';
 
 const USAGE = `karl-gateway: keeps any agent that speaks OpenAI's API inside the context window of its model.
 
-  karl-gateway --upstream URL [--port N] [--token T]
+  karl-gateway --upstream URL [--port N] [--token T] [--data FOLDER]
 
   --upstream URL  base URL of the OpenAI-compatible server, e.g. http://localhost:1234/v1
   --port N        the port on 127.0.0.1; default: 0, a free one
   --token T       what clients give as their API key; default: KARL_GATEWAY_TOKEN, or a new one
+  --data FOLDER   keeps conversations there; default: in memory
   --help          prints this
 
   KARL_UPSTREAM_KEY     the key of the server, when it needs one
@@ -30,6 +33,7 @@ async function main(): Promise<string | undefined> {
       upstream: { type: 'string' },
       port: { type: 'string', default: '0' },
       token: { type: 'string' },
+      data: { type: 'string' },
       help: { type: 'boolean' },
     },
   });
@@ -46,9 +50,14 @@ async function main(): Promise<string | undefined> {
   if (given !== undefined && !TOKEN.test(given)) return 'The token must have at least 8 visible ASCII characters.';
   const token = given ?? randomBytes(24).toString('base64url');
   const { layers, problems } = await readProfileFiles({ folders: [], environment: process.env });
-  for (const { source, path, reason } of problems) console.error(`karl-gateway: ${source}: ${path} ${reason}`);
+  const complain = (message: string) => console.error(`karl-gateway: ${message}`);
+  for (const { source, path: at, reason } of problems) complain(`${source}: ${at} ${reason}`);
   const key = process.env.KARL_UPSTREAM_KEY;
-  const upstream = new Upstream({ baseUrl: values.upstream, key, layers });
+  const store =
+    values.data === undefined
+      ? {}
+      : { store: new ThreadFiles({ root: path.resolve(values.data), now: () => Date.now(), onProblem: complain }) };
+  const upstream = new Upstream({ baseUrl: values.upstream, key, layers, onProblem: complain, ...store });
   const started = await Gateway.start({
     port,
     token,
@@ -57,7 +66,14 @@ async function main(): Promise<string | undefined> {
     onBug: (error) => console.error(error),
   });
   if (!started.ok) return started.error;
-  console.log(JSON.stringify({ url: started.value.url, ...(given === undefined && { token }) }));
+  const gateway = started.value;
+  const end = async () => {
+    await gateway.close();
+    for (const problem of await upstream.close()) complain(problem);
+    process.exit();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end());
+  console.log(JSON.stringify({ url: gateway.url, ...(given === undefined && { token }) }));
   return undefined;
 }
 

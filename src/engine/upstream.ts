@@ -5,6 +5,8 @@ import { askForModels } from '../adapters/servers/listModels.ts';
 import type { LearnedWindow } from '../core/budget/budget.ts';
 import { type HeardWindow, hearWindow } from '../core/budget/heardWindow.ts';
 import { Conversation } from '../core/conversation/conversation.ts';
+import type { ThreadOpening } from '../core/conversation/threads/match.ts';
+import type { ThreadStore } from '../core/conversation/threads/threadStore.ts';
 import { Threads } from '../core/conversation/threads/threads.ts';
 import type { ModelProfile } from '../core/profile/profile.ts';
 import { resolveProfile } from '../core/profile/resolve.ts';
@@ -22,6 +24,10 @@ export interface UpstreamOptions {
   readonly key: string | undefined;
   /** The user's own model profiles. */
   readonly layers: readonly ProfileLayer[];
+  /** Keeps conversations; absent: they are in memory. */
+  readonly store?: ThreadStore;
+  /** Told what cannot be kept, as a sentence. */
+  readonly onProblem?: (message: string) => void;
 }
 
 /** How long the first request of a model waits for the server to tell its window, milliseconds. */
@@ -29,6 +35,9 @@ const WINDOW_TIMEOUT_MS = 3_000;
 
 /** A server that did not tell a model's window is asked again after this time, milliseconds: the model may be loaded by then. */
 const WINDOW_AGE_MS = 60_000;
+
+/** Conversations in memory at most: those of as many agents at once. A large one takes some 10 MB. */
+const MOST_OPEN = 32;
 
 const CLOCK: Clock = {
   now: () => Date.now(),
@@ -48,36 +57,52 @@ const PORTS = {
 export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #asked = new Map<string, { readonly at: number; readonly window: Promise<LearnedWindow | undefined> }>();
+  readonly #models = new Map<string, ProfileChange>();
   readonly #heard = new Map<string, HeardWindow>();
+  readonly #threads: Threads;
   readonly relay: Relay;
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
+    const { store, onProblem = () => undefined } = options;
+    this.#threads = new Threads({
+      newId: PORTS.newId,
+      now: PORTS.now,
+      open: (opening) => this.#open(opening),
+      onProblem,
+      mostOpen: MOST_OPEN,
+      ...(store !== undefined && { store }),
+    });
     this.relay = new Relay({
       client: new OpenAIModelClient({ getKey: this.#getKey }),
       clock: CLOCK,
       mostAttempts: 1,
       findModel: async (name) => this.#findModel(name),
-      threads: new Threads({
-        newId: PORTS.newId,
-        now: PORTS.now,
-        open: ({ profile, tools, restore }) => {
-          const counter = counterFor(profile.encoding ?? 'o200k_base');
-          const conversation = new Conversation({
-            profile,
-            tools,
-            counter,
-            ports: PORTS,
-            ...(restore !== undefined && { restore }),
-          });
-          conversation.on((event) => {
-            if (event.type !== 'window-learned' || event.window.source !== 'error') return;
-            this.#heard.set(event.model, hearWindow(this.#heard.get(event.model), event.window));
-          });
-          return conversation;
-        },
-      }),
+      threads: this.#threads,
+      onEvent: (_, event) => {
+        if (event.type === 'warning') onProblem(event.message);
+      },
     });
+  }
+
+  /** Keeps what is in memory; answers what could not be kept, as sentences. */
+  close(): Promise<readonly string[]> {
+    return this.#threads.saveAll();
+  }
+
+  #open({ profile, tools, restore }: ThreadOpening): Conversation {
+    const conversation = new Conversation({
+      profile,
+      tools,
+      counter: counterFor(profile.encoding ?? 'o200k_base'),
+      ports: PORTS,
+      ...(restore !== undefined && { restore }),
+    });
+    conversation.on((event) => {
+      if (event.type !== 'window-learned' || event.window.source !== 'error') return;
+      this.#heard.set(event.model, hearWindow(this.#heard.get(event.model), event.window));
+    });
+    return conversation;
   }
 
   /** The list of models as the server gives it. */
@@ -86,9 +111,13 @@ export class Upstream {
   }
 
   #findModel(name: string): ProfileChange {
+    const known = this.#models.get(name);
+    if (known !== undefined) return known;
     const { baseUrl, layers } = this.#options;
     const { profile } = resolveProfile({ model: name, baseUrl }, layers);
-    return { profile: { ...profile, baseUrl }, change: {}, findWindow: () => this.#findWindow(profile) };
+    const model = { profile: { ...profile, baseUrl }, change: {}, findWindow: () => this.#findWindow(profile) };
+    this.#models.set(name, model);
+    return model;
   }
 
   /** What two errors stated alike, or what the server says: asked once, and now and then until it says something. */

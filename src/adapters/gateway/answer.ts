@@ -101,7 +101,7 @@ function headersOf(done: RelayDone | undefined): Readonly<Record<string, string>
     first === undefined || last === undefined ? 'passed' : `${did}; before=${first.before}; after=${last.after}`,
     `used=${budget.used.tokens}; limit=${budget.limit}; window=${budget.window}`,
     ...(recalls === 0 ? [] : [`recalls=${recalls}`]),
-    `thread=${thread}`,
+    ...(thread === undefined ? [] : [`thread=${thread}`]),
   ];
   return { 'x-karl': parts.join('; ') };
 }
@@ -128,7 +128,9 @@ function withIndexes(message: unknown): unknown {
 /** The whole answer, as the server gave it; put together for a server that streams although it was not asked to. */
 function completionOf(reply: RelayReply, whole: AnswerChunk | undefined, { request }: ClientRequest): object {
   const { message, finishReason, usage } = reply;
-  const choice = { index: 0, message, finish_reason: finishReason };
+  // A model whose calls are text ends like one that only speaks.
+  const finish_reason = finishReason === 'stop' && message.tool_calls !== undefined ? 'tool_calls' : finishReason;
+  const choice = { index: 0, message, finish_reason };
   if (whole === undefined || !Array.isArray(whole.choices)) {
     const created = Math.floor(Date.now() / 1000);
     return {

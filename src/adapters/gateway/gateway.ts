@@ -72,7 +72,9 @@ export class Gateway {
     const refused = refuse(request.headers, { token, hosts });
     if (refused !== undefined) return this.#refuse(request, response, refused);
     const gone = new AbortController();
-    response.once('close', () => gone.abort());
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort();
+    });
     // Some clients add the version to a base URL that has it.
     const path = (request.url ?? '').replace(/[?#].*$/, '').replace(/^(?:\/v1)+(?=\/)/, '');
     const route = `${request.method} ${path}`;

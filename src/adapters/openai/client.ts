@@ -2,6 +2,7 @@ import OpenAI from 'openai';
 import type { Stream } from 'openai/streaming';
 import type { ModelError } from '../../core/overflow/modelError.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import { textEnvelope } from '../../core/session/envelope/envelope.ts';
 import type {
   AnswerChunk,
   ModelClient,
@@ -14,11 +15,12 @@ import { orAborted } from '../../core/session/orAborted.ts';
 import { refuseKey } from '../servers/sendableKey.ts';
 import { type Adaptation, findAdaptations } from './adaptations.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
+import { EnvelopeChunks } from './envelopeChunks.ts';
 import { DEFAULT_REPLY_LIMITS, Exchange, type RawAnswer, type ReplyLimits } from './exchange.ts';
 import { classifyFailure, endless, ownFailure } from './failure.ts';
 import { nodeFetch } from './nodeFetch.ts';
 import { ReplyReader } from './replyReader.ts';
-import { makeRequestBody } from './requestBody.ts';
+import { makeRequestBody, type RequestBody, writeBody } from './requestBody.ts';
 import { Watchdog } from './watchdog.ts';
 import { resultWithoutKey } from './withoutKey.ts';
 
@@ -47,7 +49,7 @@ interface Attempt {
 interface Outcome {
   readonly result: Result<ModelReply, ModelFailure>;
   /** The raw answer of a server that refused, with the body it refused. */
-  readonly refusal?: { readonly answer: RawAnswer; readonly sent: Record<string, unknown> };
+  readonly refusal?: { readonly answer: RawAnswer; readonly sent: RequestBody };
 }
 
 /**
@@ -63,6 +65,27 @@ export class OpenAIModelClient implements ModelClient {
   }
 
   async complete(
+    request: ModelRequest,
+    onDelta: (delta: ModelDelta) => void,
+    signal: AbortSignal,
+  ): Promise<Result<ModelReply, ModelFailure>> {
+    const { onChunk, profile } = request;
+    if (onChunk === undefined || textEnvelope(profile) === undefined) return this.#complete(request, onDelta, signal);
+    const chunks = new EnvelopeChunks();
+    const show = (chunk: AnswerChunk) => {
+      const shown = chunks.show(chunk);
+      return shown === undefined ? undefined : onChunk(shown);
+    };
+    const take = (delta: ModelDelta) => {
+      chunks.takeDelta(delta);
+      onDelta(delta);
+    };
+    const result = await this.#complete({ ...request, onChunk: show }, take, signal);
+    if (result.ok) for (const chunk of chunks.end(result.value)) await onChunk(chunk);
+    return result;
+  }
+
+  async #complete(
     request: ModelRequest,
     onDelta: (delta: ModelDelta) => void,
     signal: AbortSignal,
@@ -115,7 +138,8 @@ export class OpenAIModelClient implements ModelClient {
     let thrown: unknown;
     try {
       // The body is checked by the server: extras and unknown fields are the point.
-      const options = { body: sent, stream: true, signal: watchdog.signal };
+      const headers = { 'content-type': 'application/json' };
+      const options = { body: writeBody(sent), headers, stream: true, signal: watchdog.signal };
       const stream = await makeSdk(endpoint, exchange).post<Stream<AnswerChunk>>('/chat/completions', options);
       for await (const chunk of stream) {
         if (reader.take(chunk)) exchange.progress();

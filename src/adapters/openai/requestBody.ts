@@ -9,11 +9,18 @@ import { isFields } from './mergeFields.ts';
 /** Fields with this prefix are Karl's own marks on a message; no server sees them. */
 const OWN_FIELD_PREFIX = 'karl_';
 
+/** The body of a request before it is written. */
+export interface RequestBody {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly [field: string]: unknown;
+}
+
 /**
  * The body of a chat-completions request. The profile's extras go with every request, the request's own fields win over
  * them; an output limit that the request itself states wins over both, as do messages and model.
  */
-export function makeRequestBody(request: ModelRequest, adaptations: ReadonlySet<Adaptation>): Record<string, unknown> {
+export function makeRequestBody(request: ModelRequest, adaptations: ReadonlySet<Adaptation>): RequestBody {
   const { profile, fields = {} } = request;
   const envelope = textEnvelope(profile);
   const messages =
@@ -22,16 +29,34 @@ export function makeRequestBody(request: ModelRequest, adaptations: ReadonlySet<
       : renderEnvelope({ messages: request.messages, tools: request.tools, profile, envelope });
   const dropped = [...adaptations].filter((one) => one.startsWith('drop:')).map((one) => one.slice('drop:'.length));
   const { max_tokens: _, max_completion_tokens: __, stream_options, ...extras } = { ...profile.extra, ...fields };
+  // Servers refuse these without tools.
+  const { tool_choice, parallel_tool_calls, ...others } = extras;
+  const about = envelope === undefined ? extras : others;
   const streams = fields.stream !== false;
   return {
     ...(streams && !adaptations.has('no-stream-options') && { stream_options: withUsage(stream_options) }),
-    ...extras,
+    ...about,
     ...outputLimit(request, adaptations),
     model: profile.id,
     messages: messages.map((message) => toWire(message, dropped)),
     ...(envelope === undefined && request.tools.length > 0 ? { tools: request.tools } : {}),
     stream: streams,
   };
+}
+
+/** A body as JSON. Each message is written once: a conversation sends them again with every request. */
+export function writeBody({ messages, ...fields }: RequestBody): string {
+  return `${JSON.stringify(fields).slice(0, -1)},"messages":[${messages.map(writeMessage).join(',')}]}`;
+}
+
+const WRITTEN = new WeakMap<ChatMessage, string>();
+
+function writeMessage(message: ChatMessage): string {
+  const known = WRITTEN.get(message);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(message);
+  WRITTEN.set(message, text);
+  return text;
 }
 
 function withUsage(options: unknown): object {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
 import { Gateway, type GatewayOptions } from '../../../src/adapters/gateway/gateway.ts';
-import { Upstream } from '../../../src/engine/upstream.ts';
+import { Upstream, type UpstreamOptions } from '../../../src/engine/upstream.ts';
 import { ProviderServer, type ProviderServerOptions, type RecordedRequest } from '../server/providerServer.ts';
 
 export const TOKEN = 'gateway-token';
@@ -24,10 +24,10 @@ export interface OpenedGateway {
 /** Opens all three on free ports. */
 export async function openGateway(
   options: ProviderServerOptions = {},
-  change: Partial<GatewayOptions> & { readonly key?: string } = {},
+  change: Partial<GatewayOptions> & Partial<Pick<UpstreamOptions, 'key' | 'layers'>> = {},
 ): Promise<OpenedGateway> {
   const server = await ProviderServer.start(options);
-  const upstream = new Upstream({ baseUrl: server.baseUrl, key: change.key, layers: [] });
+  const upstream = new Upstream({ baseUrl: server.baseUrl, key: change.key, layers: change.layers ?? [] });
   const bugs: unknown[] = [];
   const done: string[] = [];
   const started = await Gateway.start({

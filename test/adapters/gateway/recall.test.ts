@@ -135,13 +135,21 @@ describe("Karl's own tool in the requests of others", () => {
     });
   });
 
-  it('is the same answer with one id, whatever it took', async () => {
+  it('is the same answer with one id and one end, whatever it took', async () => {
     const second = JSON.parse(JSON.stringify(textReply('It is 4711.')).replaceAll('chatcmpl-1', 'chatcmpl-2'));
     await open(callsReply([RECALL], { text: 'Let me look. ' }), second);
     const ids = new Set<string>();
     const stream = await opened.client.chat.completions.create({ model: 'scripted', messages: HISTORY, stream: true });
-    for await (const { id } of stream) ids.add(id);
+    const ends: unknown[] = [];
+    for await (const { id, choices } of stream) {
+      ids.add(id);
+      ends.push(choices[0]?.finish_reason);
+    }
     assert.deepEqual([...ids], ['chatcmpl-1']);
+    assert.deepEqual(
+      ends.filter((end) => end !== null),
+      ['stop'],
+    );
   });
 
   it('is left out where the client has a tool of that name: the call goes out', async () => {
@@ -150,5 +158,27 @@ describe("Karl's own tool in the requests of others", () => {
     const choice = await ask(true, HISTORY, { tools: [own] });
     assert.deepEqual(opened.requests()[0]?.body.tools, [own]);
     assert.equal(choice.message.tool_calls?.[0]?.id, 'call_karl');
+  });
+
+  it('is not offered where the client has no tools and nothing was taken out; a call is answered all the same', async () => {
+    await open(callsReply([RECALL]), textReply('It is 4711.'));
+    const choice = await ask(true, HISTORY, {});
+    assert.equal(opened.requests()[0]?.body.tools, undefined);
+    assert.equal(choice.message.content, 'It is 4711.');
+  });
+
+  it('is not offered in a request that is no conversation, such as for a title', async () => {
+    await open(textReply('Understood.'), textReply('A title'));
+    await ask(true, HISTORY);
+    const title: Message[] = [
+      { role: 'system', content: 'Write a title of three words.' },
+      { role: 'user', content: 'What is the number?' },
+    ];
+    await ask(true, title, { max_tokens: 20 });
+    const [conversation, aside] = opened.done;
+    assert.match(conversation ?? '', /thread=/);
+    assert.doesNotMatch(aside ?? '', /thread=/);
+    assert.deepEqual(opened.requests()[1]?.body.messages, title);
+    assert.equal(opened.requests()[1]?.body.tools, undefined);
   });
 });

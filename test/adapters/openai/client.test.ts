@@ -276,7 +276,7 @@ describe('OpenAIModelClient', () => {
 
     it('a web page says to check the base URL', async () => {
       const { error } = await fail(pageReply());
-      assert.match(error.evidence, /web page .*karl\.baseUrl/);
+      assert.match(error.evidence, /web page .*check the base URL/);
       assert.equal(error.retryable, false);
     });
 

@@ -2,8 +2,8 @@
  * npm run bench -- gateway [--tokens 200000] [--rounds 40]
  *
  * What the gateway adds to a request: the same growing history is sent to a model's server on this machine, directly and
- * through the gateway. No compaction is due. Printed are medians, in milliseconds, of the time to the first byte; the
- * gateway's includes counting what is new and reading the body, whose share is printed apart.
+ * through the gateway. No compaction is due. Printed are medians, in milliseconds: the time to the first byte, and the
+ * processor time, which says more on a machine that has other things to do.
  */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -60,16 +60,24 @@ const model = http.createServer((request, response) => {
 });
 model.listen(0, '127.0.0.1');
 await new Promise((resolve) => model.once('listening', resolve));
-const direct = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`;
+const directUrl = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`;
 const layers = [{ source: 'bench', entries: [{ id: 'bench', contextWindow: 4_000_000, completionReserve: 8_192 }] }];
-const upstream = new Upstream({ baseUrl: direct, key: undefined, layers });
+const upstream = new Upstream({ baseUrl: directUrl, key: undefined, layers });
 const listModels = (signal: AbortSignal) => upstream.listModels(signal);
 const onBug = (error: unknown) => console.error(error);
 const started = await Gateway.start({ port: 0, token: TOKEN, relay: upstream.relay, listModels, onBug });
 if (!started.ok) throw new Error(started.error);
 const gateway = started.value;
 
-async function firstByte(base: string, body: string): Promise<number> {
+interface Measured {
+  /** To the first byte, milliseconds. */
+  readonly ms: number;
+  /** Processor time of the whole exchange, milliseconds: client, gateway and server are one process here. */
+  readonly cpu: number;
+}
+
+async function ask(base: string, body: string): Promise<Measured> {
+  const before = process.cpuUsage();
   const start = performance.now();
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
   const response = await fetch(`${base}/chat/completions`, { method: 'POST', headers, body });
@@ -77,11 +85,13 @@ async function firstByte(base: string, body: string): Promise<number> {
   await reader?.read();
   const ms = performance.now() - start;
   for (let piece = await reader?.read(); piece?.done === false; ) piece = await reader?.read();
-  return ms;
+  const { user, system } = process.cpuUsage(before);
+  return { ms, cpu: (user + system) / 1000 };
 }
 
 const median = (figures: readonly number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
-const show = (what: string, ms: number) => console.log(`${what.padEnd(44)} ${ms.toFixed(2)} ms`);
+const show = (what: string, ms: number, of = '') =>
+  console.log(`${what.padEnd(48)} ${ms.toFixed(2).padStart(8)} ms   ${of}`);
 
 const messages: Message[] = [
   { role: 'system', content: 'You are a careful agent.' },
@@ -96,39 +106,47 @@ for (; tokens < Number(values.tokens); at += 1) {
   tokens += counter.countTokens(added.map(({ content }) => content ?? '').join('\n')) + 20;
 }
 const bodyOf = () => JSON.stringify({ model: 'bench', messages, stream: true });
-const cold = await firstByte(gateway.url, bodyOf());
-const figures = { direct: [] as number[], gateway: [] as number[], parse: [] as number[], count: [] as number[] };
+const cold = await ask(gateway.url, bodyOf());
+const direct: Measured[] = [];
+const through: Measured[] = [];
+const counted: number[] = [];
 for (let round = 0; round < rounds; round += 1) {
   messages.push(...step(at));
   at += 1;
   const body = bodyOf();
-  figures.direct.push(await firstByte(direct, body));
-  figures.gateway.push(await firstByte(gateway.url, body));
-  let start = performance.now();
-  JSON.parse(body);
-  figures.parse.push(performance.now() - start);
-  start = performance.now();
+  direct.push(await ask(directUrl, body));
+  through.push(await ask(gateway.url, body));
+  const start = performance.now();
   for (const { content } of step(at + 1_000_000)) counter.countTokens(content ?? '');
-  figures.count.push(performance.now() - start);
+  counted.push(performance.now() - start);
 }
 console.log(
   `${messages.length} messages, about ${tokens} tokens, ${Math.round(bodyOf().length / 1024)} kB, ${rounds} rounds`,
 );
-show('first request of the history (all is counted)', cold);
-show('direct: first byte', median(figures.direct));
-show('gateway: first byte', median(figures.gateway));
-show('  of it: reading the JSON of the body', median(figures.parse));
-show('  of it: counting the new messages', median(figures.count));
-show('overhead beyond counting', median(figures.gateway) - median(figures.direct) - median(figures.count));
+const pick = (figures: readonly Measured[], name: keyof Measured) => median(figures.map((figure) => figure[name]));
+const report = (what: string, one: readonly Measured[], other: readonly Measured[]) => {
+  for (const name of ['ms', 'cpu'] as const) {
+    const [with_, without] = [pick(other, name), pick(one, name)];
+    show(
+      `${what}: ${name === 'ms' ? 'first byte' : 'processor time'}`,
+      with_ - without,
+      `${with_.toFixed(2)} - ${without.toFixed(2)}`,
+    );
+  }
+};
+show('first request of the history, all is counted', cold.ms);
+show('counting the new messages', median(counted));
+report('overhead', direct, through);
 const small = JSON.stringify({ model: 'bench', messages: [{ role: 'user', content: 'hello' }], stream: true });
-const smalls = { direct: [] as number[], gateway: [] as number[] };
+const smallDirect: Measured[] = [];
+const smallThrough: Measured[] = [];
 for (let round = 0; round < rounds; round += 1) {
-  smalls.direct.push(await firstByte(direct, small));
-  smalls.gateway.push(await firstByte(gateway.url, small));
+  smallDirect.push(await ask(directUrl, small));
+  smallThrough.push(await ask(gateway.url, small));
 }
-show('a small request: overhead', median(smalls.gateway) - median(smalls.direct));
+report('overhead of a small request', smallDirect, smallThrough);
 const start = performance.now();
-await Promise.all(Array.from({ length: 50 }, () => firstByte(gateway.url, small)));
+await Promise.all(Array.from({ length: 50 }, () => ask(gateway.url, small)));
 show('fifty small requests side by side, all of them', performance.now() - start);
 await gateway.close();
 model.close();

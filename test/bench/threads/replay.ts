@@ -2,6 +2,7 @@ import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
 import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ThreadMatch } from '../../../src/core/conversation/threads/match.ts';
+import type { ThreadStore } from '../../../src/core/conversation/threads/threadStore.ts';
 import { Threads } from '../../../src/core/conversation/threads/threads.ts';
 import { type ChatMessage, type ModelProfile, resolveProfile } from '../../../src/engine.ts';
 import type { Style } from './styles.ts';
@@ -20,16 +21,17 @@ export interface Replayed {
   readonly identical: number;
   /** Raw messages of the session that no thread has. */
   readonly lost: number;
-  /** Beyond counting what is new, milliseconds, with the tokens of the history. */
+  /** Beyond counting what is new, milliseconds of the processor, with the tokens of the history. */
   readonly overhead: readonly { readonly ms: number; readonly tokens: number }[];
 }
 
 /** A process with threads, as the gateway has them. */
-export function makeThreads(): Threads {
+export function makeThreads(store?: ThreadStore): Threads {
   let made = 0;
   return new Threads({
     newId: () => `thread${++made}`,
     now: () => Date.now(),
+    ...(store !== undefined && { store }),
     open: ({ id, profile, tools, restore }) =>
       new Conversation({
         profile,
@@ -51,7 +53,8 @@ export function modelOf(window: number): ModelProfile {
   return { ...resolveProfile('replay'), contextWindow: window, completionReserve: Math.floor(window / 8) };
 }
 
-const TOOLS = [{ type: 'function' as const, function: { name: 'read', parameters: { type: 'object' } } }];
+/** What every request offers. */
+export const TOOLS = [{ type: 'function' as const, function: { name: 'read', parameters: { type: 'object' } } }];
 
 /** Sends a session as its client would, request by request, through threads; each reply is the session's own. */
 export async function replay(messages: readonly ChatMessage[], style: Style, profile: ModelProfile): Promise<Replayed> {
@@ -65,19 +68,19 @@ export async function replay(messages: readonly ChatMessage[], style: Style, pro
     requests += 1;
     // As a server reads it: nothing is the same object as before.
     const request = JSON.parse(JSON.stringify(style.write(messages, index))) as ChatMessage[];
-    const started = performance.now();
+    const started = spent();
     const match = await threads.match({ messages: request, tools: TOOLS, profile });
-    const matched = performance.now();
+    const matched = spent();
     if (match.kind === 'aside') {
       asides += 1;
       continue;
     }
     if (match.forkedFrom !== undefined) forks += 1;
     match.conversation.budget();
-    const counted = performance.now();
+    const counted = spent();
     match.dress(match.conversation.request());
     const tokens = match.conversation.transcript.messages.reduce((sum, { text }) => sum + text.length / 4, 0);
-    overhead.push({ ms: matched - started + performance.now() - counted, tokens });
+    overhead.push({ ms: matched - started + spent() - counted, tokens });
     const trigger = match.conversation.due();
     if (trigger !== undefined && (await match.conversation.compact({ trigger })).kind === 'compacted') compactions += 1;
     const view = writeView(match);
@@ -95,6 +98,12 @@ export async function replay(messages: readonly ChatMessage[], style: Style, pro
   const lastReply = messages.findLastIndex(({ role }) => role === 'assistant');
   const lost = messages.slice(0, lastReply).filter((message) => !seen.has(keyOf(message))).length;
   return { requests, threads: last.size, forks, asides, compactions, followed, identical, lost, overhead };
+}
+
+/** Time of the processor, milliseconds: what else the machine does does not count. */
+function spent(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 /** The view without the system prompt, which the style may change. */

@@ -64,7 +64,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     },
     /nested more than 100 levels deep/,
   ),
-  'a web page': once(pageReply(), /web page.*karl\.baseUrl/s),
+  'a web page': once(pageReply(), /web page.*check the base URL/s),
   'a web page with an error': again(pageReply(502), /web page with status 502/),
   'an empty answer': once({ contentType: 'application/json', steps: [] }, /empty answer/),
   'a wrong content type': once({ contentType: 'image/png', steps: [{ raw: 'PNG' }] }, /no chat completion/),

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
@@ -86,6 +88,27 @@ describe('karl-gateway, the program', () => {
     const said = await (await fetch(`${url}/chat/completions`, { method: 'POST', headers, body })).text();
     assert.equal(server.requests.at(-1)?.headers.authorization, 'Bearer sk-upstream');
     assert.ok(!said.includes('sk-upstream'));
+  });
+
+  it('keeps conversations where it is told to, over its end', async () => {
+    const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-gateway-'));
+    const messages = [{ role: 'user', content: 'hello' }];
+    const threads: unknown[] = [];
+    for (let life = 0; life < 2; life += 1) {
+      const { url } = await ready(['--token', 'token-of-mine', '--data', folder]);
+      const headers = { authorization: 'Bearer token-of-mine' };
+      const body = JSON.stringify({ model: 'scripted', messages });
+      const response = await fetch(`${url}/chat/completions`, { method: 'POST', headers, body });
+      const { choices } = (await response.json()) as { choices: { message: (typeof messages)[0] }[] };
+      threads.push(/thread=\w+/.exec(response.headers.get('x-karl') ?? '')?.[0]);
+      messages.push(choices[0]?.message ?? assert.fail(), { role: 'user', content: 'go on' });
+      const [child] = running.splice(0);
+      child?.kill();
+      assert.deepEqual(await once(child ?? assert.fail(), 'exit'), [0, null]);
+    }
+    assert.ok(threads[0] !== undefined);
+    assert.equal(threads[0], threads[1]);
+    fs.rmSync(folder, { recursive: true });
   });
 
   it('says what is wrong with what it was told', async () => {

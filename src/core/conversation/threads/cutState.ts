@@ -1,9 +1,10 @@
-import type { Compaction } from '../../compaction/compaction.ts';
+import type { Compaction, Replacement } from '../../compaction/compaction.ts';
+import { contentText } from '../../messages/parse.ts';
 import type { ConversationState } from '../conversationState.ts';
 
 /**
- * The state of a conversation as it was at its first `length` messages. Records replace only what is before `unchanged`:
- * what they say of later messages may no longer be so.
+ * The state of a conversation as it was at its first `length` messages. Records replace only what is before `unchanged`,
+ * and say nothing of what is behind it: it may no longer be so.
  */
 export function cutState(state: ConversationState, length: number, unchanged = length): ConversationState {
   return {
@@ -16,6 +17,14 @@ export function cutState(state: ConversationState, length: number, unchanged = l
 
 function cutCompaction(compaction: Compaction, length: number): Compaction[] {
   if (compaction.transcriptLength <= length) return [compaction];
-  const replacements = compaction.replacements.filter(({ range, by }) => range.to < length && (by.volatile ?? 0) === 0);
+  const replacements = compaction.replacements.filter((replacement) => holds(replacement, length));
   return replacements.length === 0 ? [] : [{ ...compaction, transcriptLength: length, replacements }];
+}
+
+function holds({ range, by }: Replacement, length: number): boolean {
+  if (range.to >= length || (by.volatile ?? 0) > 0) return false;
+  return by.messages.every((message) => {
+    const handles = contentText(message).matchAll(/(?<!\w)t(\d{1,9})(?:-(\d{1,9}))?(?!\w)/g);
+    return [...handles].every(([, from, to = from]) => Number(to) < length);
+  });
 }

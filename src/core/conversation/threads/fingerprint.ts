@@ -19,10 +19,10 @@ const REASONING_PARTS = new Set(['thinking', 'redacted_thinking', 'reasoning']);
 /** Reasoning that a server left in the text, before the answer. */
 const REASONING_TEXT = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>\s*/;
 
-/** A message whose fingerprint was taken before. */
+/** Messages whose fingerprints were taken before, by their place in a request; undefined where there is none. */
 export interface Printed {
-  readonly message: ChatMessage;
-  readonly print: Fingerprint;
+  readonly length: number;
+  printedAt(place: number): { readonly message: ChatMessage; readonly print: Fingerprint } | undefined;
 }
 
 /**
@@ -30,14 +30,11 @@ export interface Printed {
  * of keys in arguments, a text as a string or as parts, cache marks, reasoning, ids of calls, unknown fields, white space
  * at line ends. `before`: what may have come at the same places; its fingerprints hold for messages that say the very same.
  */
-export function fingerprintsOf(
-  messages: readonly ChatMessage[],
-  before: readonly (Printed | undefined)[] = [],
-): Fingerprint[] {
+export function fingerprintsOf(messages: readonly ChatMessage[], before?: Printed): Fingerprint[] {
   let calls: readonly ChatToolCall[] = [];
   let areCallsKnown = false;
   return messages.map((message, index) => {
-    const known = before[index];
+    const known = before?.printedAt(index);
     const isKnown = known !== undefined && isVerbatim(known.message, message);
     if (message.role !== 'tool') {
       calls = message.tool_calls ?? [];

@@ -87,7 +87,7 @@ function isSameThread(comparison: Comparison, steps: readonly Step[], sameStart:
   const some = human + said + copies >= 1;
   // Batches of tasks differ in a few words and go on alike.
   if (changed.some((step) => rewordedIn(comparison, step).length > 0))
-    return copies >= 2 || (isLong && cameBack) || (sameStart && copies >= 1);
+    return copies >= 2 || (cameBack && (isLong || copies >= 1)) || (sameStart && copies >= 1);
   if (sameStart || copies >= 1 || (comparison.isHinted && some)) return true;
   // What was left out comes back with the thread; in the place of a summary only pins do.
   if (changed.some((step) => isDropped(step))) return isLong && cameBack;

@@ -16,6 +16,8 @@ export interface StatelessRequest {
   readonly hint?: string;
   /** Which agent speaks, for the view. */
   readonly client?: string;
+  /** Aborts when the client has gone: its next request then waits for the end of this one, and goes on with its thread. */
+  readonly signal?: AbortSignal;
 }
 
 /** Which conversation is to be made. */

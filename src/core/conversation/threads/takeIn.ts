@@ -18,10 +18,7 @@ export interface Apart {
  * Takes a request apart. `threads`: what it may go on with, as it was printed.
  * @throws InvalidMessageError naming the index and the field of what is no message.
  */
-export function takeApart(
-  messages: readonly ChatMessage[],
-  threads: Iterable<readonly (Printed | undefined)[]>,
-): Apart {
+export function takeApart(messages: readonly ChatMessage[], threads: Iterable<Printed>): Apart {
   messages.forEach((message, index) => void parseMessage(message, index));
   const start = promptLength(messages);
   const rest = messages.slice(start);
@@ -31,20 +28,17 @@ export function takeApart(
 /** Messages at these places, as shares of a thread, tell which one a request resembles. */
 const PROBES = [0, 0.25, 0.5, 0.75, 1];
 
-function mostAlike(
-  messages: readonly ChatMessage[],
-  threads: Iterable<readonly (Printed | undefined)[]>,
-): readonly (Printed | undefined)[] {
-  let best: { readonly thread: readonly (Printed | undefined)[]; readonly alike: number } | undefined;
+function mostAlike(messages: readonly ChatMessage[], threads: Iterable<Printed>): Printed | undefined {
+  let best: { readonly thread: Printed; readonly alike: number } | undefined;
   for (const thread of threads) {
     const places = PROBES.map((share) => Math.floor(share * (thread.length - 1)));
     const alike = places.filter((place) => {
-      const [printed, message] = [thread[place], messages[place]];
+      const [printed, message] = [thread.printedAt(place), messages[place]];
       return printed !== undefined && message !== undefined && isVerbatim(printed.message, message);
     }).length;
     if (alike > (best?.alike ?? 0)) best = { thread, alike };
   }
-  return best?.thread ?? [];
+  return best?.thread;
 }
 
 /** The messages of a transcript as they came. */
@@ -91,9 +85,13 @@ export function takeIn({ messages, prints }: Apart, { messages: held, choose, be
       const recorded = asked === undefined ? undefined : (held[asked.id] ?? added[asked.id - held.length]);
       added.push(...chosen.map((one) => withoutMarks(nameCall(one, asked?.message, recorded))));
     }
-    known.push({ print, id, isRaw: isThere ? chosen.isRaw && chosen.print === print : chosen[0] === message });
+    known.push({ print, id, isRaw: isThere ? chosen.isRaw && chosen.print === print : isRaw(chosen, message) });
   }
   return { known, added, betweenAt };
+}
+
+function isRaw([first]: readonly ChatMessage[], message: ChatMessage): boolean {
+  return first !== undefined && isVerbatim(first, message);
 }
 
 /** A result names its call as the transcript does: clients may give calls new ids, but a result belongs to the call at its place. */

@@ -22,15 +22,22 @@ export interface Saved {
   readonly basis: readonly unknown[];
 }
 
+/** Somebody at work with a thread: a request, or who looks at it. */
+interface Hold {
+  readonly kind: 'request' | 'look';
+  /** Aborts when the client has gone. */
+  readonly signal?: AbortSignal;
+  readonly ended: Promise<void>;
+}
+
 /** One conversation of a client, in memory or stored. */
-export class Thread {
+export class Thread implements Printed {
   record: ThreadRecord;
   opened: Opened | undefined;
   saved: Saved;
   /** Ends when all that was to be saved is. Writes come one after the other. */
   saving: Promise<string | undefined> = Promise.resolve(undefined);
-  #awaited: readonly Awaited[] = [];
-  #holders = 0;
+  readonly #holders = new Set<Hold>();
 
   constructor(record: ThreadRecord, opened?: Opened) {
     this.record = record;
@@ -38,13 +45,16 @@ export class Thread {
     this.saved = { messages: 0, basis: [] };
   }
 
-  /** What the client last sent with its fingerprints, as far as the transcript has it in these words; while in memory. */
-  printed(): readonly (Printed | undefined)[] {
-    const messages = this.opened?.conversation.transcript.messages;
-    return (this.opened?.known ?? []).map(({ id, print, isRaw }) => {
-      const message = isRaw ? messages?.[id]?.wire : undefined;
-      return message === undefined ? undefined : { message, print };
-    });
+  /** How many messages the client last sent, as far as they are in memory. */
+  get length(): number {
+    return this.opened?.known.length ?? 0;
+  }
+
+  /** One of them, where the transcript has it in these words. */
+  printedAt(place: number): ReturnType<Printed['printedAt']> {
+    const known = this.opened?.known[place];
+    const message = known?.isRaw === true ? this.opened?.conversation.transcript.messages[known.id]?.wire : undefined;
+    return known === undefined || message === undefined ? undefined : { message, print: known.print };
   }
 
   /** Fingerprints of what the client last sent. */
@@ -52,47 +62,65 @@ export class Thread {
     return this.record.prints;
   }
 
-  /** True while somebody works with it. */
+  /** True while somebody works with it: it stays in memory. */
   get isHeld(): boolean {
-    return this.#holders > 0;
+    return this.#holders.size > 0;
   }
 
-  hold(): void {
-    this.#holders += 1;
+  /** True while a request works with it that its client still waits for. */
+  get isAtWork(): boolean {
+    return [...this.#holders].some(({ kind, signal }) => kind === 'request' && signal?.aborted !== true);
   }
 
-  release(): void {
-    this.#holders -= 1;
+  /** Resolves when requests that nobody waits for any more have ended; true when there were some. */
+  async settle(): Promise<boolean> {
+    const ending = [...this.#holders].filter(({ kind, signal }) => kind === 'request' && signal?.aborted === true);
+    await Promise.all(ending.map(({ ended }) => ended));
+    return ending.length > 0;
+  }
+
+  /** Works with it from now on, until the answer is called; that may be called twice. */
+  hold(kind: Hold['kind'], signal?: AbortSignal): () => void {
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const hold: Hold = { kind, ended, ...(signal !== undefined && { signal }) };
+    this.#holders.add(hold);
+    return () => {
+      this.#holders.delete(hold);
+      end();
+    };
   }
 
   /** Lets it go from memory: the store has it. */
   close(): void {
     this.opened = undefined;
-    this.#awaited = [];
   }
 
   /** Replies that went out; several may wait, for a client may ask twice and take one. */
   get awaited(): readonly Awaited[] {
-    return this.#awaited;
+    return this.record.awaited;
   }
 
   /** Notes a reply. */
   await({ sent, recorded: [first, ...results] = [] }: Reply): void {
     const [print = 0] = fingerprintsOf([sent]);
     const recorded = first === undefined ? [] : [first, ...results.map(hide)];
-    this.#awaited = [...this.#awaited.filter((one) => one.print !== print), { print, sent, recorded }];
+    const others = this.awaited.filter((one) => one.print !== print);
+    this.record = { ...this.record, awaited: [...others, { print, sent, recorded }] };
   }
 
   /** The messages of the transcript for a message of a request: a reply as it is recorded, or the client's own. */
   recordedFor({ messages, prints }: Apart, index: number, place: number | undefined): readonly ChatMessage[] {
     const message = messages[index];
     if (message === undefined) return [];
-    const reply = place === undefined ? undefined : findReply(this.#awaited, messages, prints);
+    const reply = place === undefined ? undefined : findReply(this.awaited, messages, prints);
     return reply?.index === index && reply.reply.recorded.length > 0 ? reply.reply.recorded : [message];
   }
 
   /** The client has gone on: no reply is waited for. */
   forgetReplies(): void {
-    this.#awaited = [];
+    this.record = { ...this.record, awaited: [] };
   }
 }

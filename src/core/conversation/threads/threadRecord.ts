@@ -4,14 +4,17 @@ import type { ThreadRecord } from './threadStore.ts';
 const text = z.string();
 const count = z.number();
 
+const message = z.looseObject({ role: text });
+
 const shape = z.looseObject({
   id: text.check(z.minLength(1)),
   title: text,
   client: z.optional(text),
   hint: z.optional(text),
   forkedFrom: z.optional(text),
-  profile: z.looseObject({ id: text, provider: text, contextWindow: count, completionReserve: count }),
+  profile: z.looseObject({ id: text, provider: text, contextWindow: z.optional(count), completionReserve: count }),
   prints: z.array(count),
+  awaited: z.array(z.looseObject({ print: count, sent: message, recorded: z.array(message) })),
   prompt: count,
   hasTools: z.boolean(),
   createdAt: count,

@@ -2,6 +2,7 @@ import type { ChatMessage } from '../../messages/chat.ts';
 import type { ModelProfile } from '../../profile/profile.ts';
 import type { Result } from '../../result.ts';
 import type { ConversationState } from '../conversationState.ts';
+import type { Awaited } from './awaited.ts';
 import type { Fingerprint } from './fingerprint.ts';
 
 /** A thread without its messages: enough to find the one that a request may continue, and to list it. JSON-safe. */
@@ -19,6 +20,8 @@ export interface ThreadRecord {
   readonly forkedFrom?: string;
   /** Of what the client last sent, without the system prompt. It may lag behind the messages that are stored. */
   readonly prints: readonly Fingerprint[];
+  /** Replies that went out and have not come back yet. */
+  readonly awaited: readonly Awaited[];
   /** Of the system prompt that the client last sent. */
   readonly prompt: number;
   /** Whether the client has offered tools in it. */

@@ -1,16 +1,13 @@
-import type { ChatMessage } from '../../messages/chat.ts';
 import type { Conversation } from '../conversation.ts';
 import { Archive } from './archive.ts';
 import { isAside } from './aside.ts';
 import { adjust, bringUp } from './bringUp.ts';
-import { findCandidates } from './candidates.ts';
 import { dresser } from './dress.ts';
 import { jsonPrint } from './fingerprint.ts';
-import type { Relation } from './judge.ts';
-import { hide, promptLength } from './known.ts';
+import { countAdded, type Found, findThread, mayContinue, newIn } from './found.ts';
+import { hide } from './known.ts';
 import type { AsideMatch, Match, StatelessRequest, ThreadMatch, ThreadOpening, ThreadUse } from './match.ts';
 import { type Beginning, parentOf, planFork, startOf } from './planFork.ts';
-import { relate } from './relate.ts';
 import { type Apart, takeApart, wiresOf } from './takeIn.ts';
 import { type Opened, Thread } from './thread.ts';
 import type { ThreadRecord, ThreadStore } from './threadStore.ts';
@@ -33,13 +30,6 @@ export interface ThreadsOptions {
 
 /** Threads in memory, default. */
 const MOST_OPEN = 16;
-
-/** A thread that a request belongs to. */
-interface Found {
-  readonly thread: Thread;
-  readonly opened: Opened;
-  readonly relation: Relation;
-}
 
 /**
  * The conversations of clients that send the whole history with each request. Each request is matched with the thread
@@ -84,8 +74,8 @@ export class Threads {
       const thread = this.#archive.find(id);
       const opened = thread === undefined ? undefined : await this.#archive.open(thread);
       if (thread === undefined || opened === undefined) return undefined;
-      thread.hold();
-      return { record: thread.record, conversation: opened.conversation, release: () => this.#release(thread) };
+      const end = thread.hold('look');
+      return { record: thread.record, conversation: opened.conversation, release: () => this.#release(thread, end) };
     });
   }
 
@@ -108,12 +98,11 @@ export class Threads {
 
   async #match(request: StatelessRequest): Promise<Match> {
     await this.#archive.list();
-    const apart = takeApart(
-      request.messages,
-      this.#archive.all().map((thread) => thread.printed()),
-    );
-    const found = await this.#find(request, apart);
+    const apart = takeApart(request.messages, this.#archive.all());
+    const found = await findThread(this.#archive, request, apart);
     const isBeside = this.#isAside(request, apart, found);
+    // What ended meanwhile may have left something behind.
+    if (!isBeside && (await found?.thread.settle()) === true) return this.#match(request);
     if (!isBeside && found !== undefined && mayContinue(found, apart)) return this.#continue(found, request, apart);
     const begun =
       found === undefined ? startOf(apart) : planFork(parentOf(found.thread, found.opened), found.relation, apart);
@@ -121,22 +110,6 @@ export class Threads {
     if (found === undefined) return this.#add(request, apart, begun);
     const forked = { from: found.thread.record.id, appended: countAdded(found.relation, found.opened) };
     return this.#add(request, apart, begun, forked);
-  }
-
-  /** The thread that has most in common with a request. */
-  async #find({ hint }: StatelessRequest, apart: Apart): Promise<Found | undefined> {
-    let best: (Found & { readonly rank: number }) | undefined;
-    for (const thread of findCandidates(this.#archive.all(), apart.prints)) {
-      const opened = await this.#archive.open(thread);
-      const isHinted = hint !== undefined && hint === thread.record.hint;
-      const relation = opened === undefined ? undefined : relate({ opened, awaited: thread.awaited, isHinted }, apart);
-      if (opened === undefined || relation === undefined) continue;
-      // In this order: how much is shared word for word, whether all of it goes on, what the client says.
-      const shared = relation.places.slice(0, relation.reworded[0]).filter((place) => place !== undefined).length;
-      const rank = shared * 4 + (relation.kind === 'continues' ? 2 : 0) + (isHinted ? 1 : 0);
-      if (rank > (best?.rank ?? -1)) best = { thread, opened, relation, rank };
-    }
-    return best;
   }
 
   #isAside({ tools, maxTokens, client }: StatelessRequest, apart: Apart, found: Found | undefined): boolean {
@@ -168,12 +141,12 @@ export class Threads {
     const about = { ...aboutOf(request, apart), updatedAt: this.#options.now() };
     const forkedFrom = forked === undefined ? {} : { forkedFrom: forked.from };
     const thread = new Thread(
-      { ...about, id, title: titleOf(apart.messages), createdAt: about.updatedAt, ...forkedFrom },
+      { ...about, id, title: titleOf(apart.messages), awaited: [], createdAt: about.updatedAt, ...forkedFrom },
       opened,
     );
     this.#archive.add(thread);
     const appended = forked?.appended ?? apart.messages.length;
-    return this.#matched(thread, opened, apart, { isNew: true, appended, ...forkedFrom });
+    return this.#matched(thread, opened, apart, { isNew: true, appended, ...forkedFrom, ...signalOf(request) });
   }
 
   #open(kind: ThreadOpening['kind'], request: StatelessRequest, apart: Apart, { state, known }: Beginning) {
@@ -191,17 +164,16 @@ export class Threads {
     bringUp(thread, opened, relation, apart);
     adjust(opened, request, apart);
     thread.record = { ...thread.record, ...aboutOf(request, apart), updatedAt: this.#options.now() };
-    return this.#matched(thread, opened, apart, { isNew: false, appended });
+    return this.#matched(thread, opened, apart, { isNew: false, appended, ...signalOf(request) });
   }
 
   #matched(
     thread: Thread,
     { conversation, known }: Opened,
     apart: Apart,
-    told: Pick<ThreadMatch, 'isNew' | 'appended' | 'forkedFrom'>,
+    { signal, ...told }: Pick<ThreadMatch, 'isNew' | 'appended' | 'forkedFrom'> & Pick<StatelessRequest, 'signal'>,
   ): ThreadMatch {
-    thread.hold();
-    let isHeld = true;
+    const end = thread.hold('request', signal);
     const { id, client } = thread.record;
     return {
       kind: 'thread',
@@ -212,16 +184,12 @@ export class Threads {
       dress: dresser(apart.messages, known, wiresOf(conversation)),
       hide: (messages) => void conversation.append(messages.map(hide)),
       replied: (reply) => thread.await(reply),
-      release: async () => {
-        if (!isHeld) return undefined;
-        isHeld = false;
-        return this.#release(thread);
-      },
+      release: () => this.#release(thread, end),
     };
   }
 
-  async #release(thread: Thread): Promise<string | undefined> {
-    thread.release();
+  async #release(thread: Thread, end: () => void): Promise<string | undefined> {
+    end();
     const problem = await this.#archive.save(thread);
     await this.#archive.shrink();
     return problem;
@@ -234,29 +202,8 @@ interface Forked {
   readonly appended: number;
 }
 
-/**
- * Another request that works with the thread must not see what this one brings; a first prompt would move all messages;
- * what a compaction replaced cannot be said in another way.
- */
-function mayContinue({ thread, opened, relation }: Found, apart: Apart): boolean {
-  const { conversation, known } = opened;
-  const isFirstPrompt = promptLength(wiresOf(conversation)) === 0 && apart.prompt.length > 0;
-  const isTaken = thread.isHeld && countAdded(relation, opened) > 0;
-  const reworded = relation.reworded.map((index) => known[relation.places[index] ?? -1]?.id);
-  const isGone = conversation
-    .items()
-    .some(({ kind, range }) => kind === 'replaced' && reworded.some((id = -1) => range.from <= id && id <= range.to));
-  return relation.kind === 'continues' && !isFirstPrompt && !isTaken && !isGone;
-}
-
-/** How many messages of a request the transcript does not have; a reply that comes back is one of them. */
-function countAdded({ places }: Relation, { known }: Opened): number {
-  return places.filter((place) => place === undefined || place >= known.length).length;
-}
-
-/** The messages of a request that a thread does not have. */
-function newIn({ messages }: Apart, relation?: Relation): readonly ChatMessage[] {
-  return messages.filter((_, index) => relation?.places[index] === undefined);
+function signalOf({ signal }: StatelessRequest): Pick<StatelessRequest, 'signal'> {
+  return signal === undefined ? {} : { signal };
 }
 
 /** What a request tells of its thread. */

@@ -25,7 +25,19 @@ function isSameContent(one: Content, other: Content): boolean {
   return one.length === other.length && one.every((part, index) => isSamePart(part, other[index]));
 }
 
-/** Parts that are no text are compared by fingerprint. */
-function isSamePart(one: ChatPart, other: ChatPart | undefined): boolean {
-  return one.type === 'text' && other?.type === 'text' && one.text === other.text;
+function isSamePart({ cache_control: _, ...one }: ChatPart, other: ChatPart | undefined): boolean {
+  return other !== undefined && isSameData(one, withoutMark(other));
+}
+
+function withoutMark({ cache_control: _, ...part }: ChatPart): Omit<ChatPart, 'cache_control'> {
+  return part;
+}
+
+function isSameData(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;
+  const [entries, others] = [Object.entries(one), Object.entries(other)];
+  return (
+    entries.length === others.length &&
+    entries.every(([name, value], index) => name === others[index]?.[0] && isSameData(value, others[index][1]))
+  );
 }

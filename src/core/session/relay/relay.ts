@@ -62,11 +62,13 @@ export class Relay {
       compactions.push({ trigger: event.trigger, before: event.tokensBefore, after: event.tokensAfter });
     });
     try {
-      const tools = offerTools(request, match);
+      const hasRecall = mayRecall(request, match);
+      const tools = hasRecall ? offerTools(request, match) : request.tools;
       this.#settle(conversation, model, tools);
       await takeProfile(conversation, model);
       const serving = new Serving(this.#parts, match, {
         request: { ...request, tools },
+        hasRecall,
         listener,
         signal,
         compactions,
@@ -109,12 +111,17 @@ export class Relay {
 }
 
 /**
- * The client's tools and, where it can be answered inside, Karl's own: not beside a tool of the client's with its name, not
- * for a model that takes none, not in a request that is no conversation, and not where several answers are asked for, of
- * which none can be held back for another.
+ * Whether calls of Karl's own tool are answered inside: not where the client has a tool of that name, not for a model that
+ * takes no tools, not in a request that is no conversation, and not where several answers are asked for, of which none can
+ * be held back for another.
  */
-function offerTools({ tools, fields = {} }: RelayRequest, { kind, conversation }: Match): readonly ChatTool[] {
+function mayRecall({ tools, fields = {} }: RelayRequest, { kind, conversation }: Match): boolean {
   const isTaken = tools.some((tool) => tool.function?.name === RECALL_TOOL);
-  const isOffered = kind === 'thread' && conversation.profile().tools && !isTaken && (fields.n ?? 1) === 1;
+  return kind === 'thread' && conversation.profile().tools && !isTaken && (fields.n ?? 1) === 1;
+}
+
+/** A client without tools may have a server that takes none: Karl's own goes there only when there is something to recall. */
+function offerTools({ tools }: RelayRequest, { conversation }: Match): readonly ChatTool[] {
+  const isOffered = tools.length > 0 || conversation.compactions().length > 0;
   return isOffered ? [...tools, RECALL_DEFINITION] : tools;
 }

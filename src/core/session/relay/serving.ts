@@ -5,7 +5,7 @@ import { contentText, InvalidMessageError, parseMessage } from '../../messages/p
 import { err, ok, type Result } from '../../result.ts';
 import { compactWhenDue } from '../compactWhenDue.ts';
 import { ModelCalls } from '../modelCall.ts';
-import { makeRecallTool, RECALL_DEFINITION, RECALL_TOOL } from '../recallTool.ts';
+import { makeRecallTool, RECALL_TOOL } from '../recallTool.ts';
 import { runTools } from '../runTools.ts';
 import type { CallContext } from '../turnContext.ts';
 import type { RelayParts } from './relay.ts';
@@ -24,6 +24,8 @@ const ENOUGH = `Error: ${MOST_RECALLS} recalls have been answered for this reque
 interface Served {
   /** Karl's own tool among its tools, where it is offered. */
   readonly request: RelayRequest;
+  /** Calls of Karl's own tool are answered inside. */
+  readonly hasRecall: boolean;
   readonly listener: RelayListener;
   readonly signal: AbortSignal;
   readonly compactions: RelayDone['compactions'];
@@ -43,7 +45,7 @@ export class Serving {
     this.#parts = parts;
     this.#match = match;
     this.#served = served;
-    this.#hasRecall = served.request.tools.includes(RECALL_DEFINITION);
+    this.#hasRecall = served.hasRecall;
     const { onDelta, onChunk } = served.listener;
     this.#answer = new VisibleAnswer(
       {

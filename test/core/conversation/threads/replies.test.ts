@@ -110,6 +110,21 @@ describe('Replies in threads', () => {
     await other.release();
   });
 
+  it('a request whose client has gone makes room for the next one; who only looks is in nobody’s way', async () => {
+    const threads = makeThreads();
+    const controller = new AbortController();
+    const one = await threads.match(request(START, { signal: controller.signal }));
+    assert.ok(one.kind === 'thread');
+    const use = await threads.use(one.id);
+    controller.abort();
+    const next = send(threads, [...START, assistant('A.'), user('Yes.')]);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(one.conversation.transcript.messages.length, START.length);
+    await one.release();
+    assert.deepEqual([(await next).id, (await next).isNew], [one.id, false]);
+    await use?.release();
+  });
+
   it('marks for a provider’s cache go where the client last put them, and change nothing else', async () => {
     const threads = makeThreads();
     const marked = (text: string): ChatMessage => ({

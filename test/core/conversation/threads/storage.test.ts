@@ -67,6 +67,21 @@ describe('Threads and their store', () => {
     assert.deepEqual([last.isNew, viewOf(last)], [false, [...changed, user('And now?')]]);
   });
 
+  it('a reply that has not come back is awaited still after its thread left the memory', async () => {
+    const store = new MemoryStore();
+    const threads = makeThreads({ store });
+    const match = await threads.match(request(start('a')));
+    assert.ok(match.kind === 'thread');
+    const [call, recall] = tool('k1', 'karl_recall', { query: 't3' }, 'what it was') as [ChatMessage, ChatMessage];
+    const [own, answer] = tool('c1', 'read', { path: 'a.ts' }, 'one line') as [ChatMessage, ChatMessage];
+    const both = { ...own, tool_calls: [...(own.tool_calls ?? []), ...(call.tool_calls ?? [])] };
+    match.replied({ sent: own, recorded: [both, recall] });
+    await match.release();
+    await threads.saveAll();
+    const next = await send(makeThreads({ store }), [...start('a'), own, answer]);
+    assert.deepEqual([next.id, viewOf(next)], [match.id, [...start('a'), both, recall, answer]]);
+  });
+
   it('a thread at work stays in memory; one that cannot be stored does too, and that is told', async () => {
     const store = new MemoryStore();
     const threads = makeThreads({ store, mostOpen: 0 });

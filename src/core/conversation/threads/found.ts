@@ -1,0 +1,61 @@
+import type { ChatMessage } from '../../messages/chat.ts';
+import type { Archive } from './archive.ts';
+import { findCandidates } from './candidates.ts';
+import type { Relation } from './judge.ts';
+import { promptLength } from './known.ts';
+import type { StatelessRequest } from './match.ts';
+import { relate } from './relate.ts';
+import { type Apart, wiresOf } from './takeIn.ts';
+import type { Opened, Thread } from './thread.ts';
+
+/** A thread that a request belongs to. */
+export interface Found {
+  readonly thread: Thread;
+  readonly opened: Opened;
+  readonly relation: Relation;
+}
+
+/** The thread that has most in common with a request; undefined when none has anything. */
+export async function findThread(
+  archive: Archive,
+  { hint }: StatelessRequest,
+  apart: Apart,
+): Promise<Found | undefined> {
+  let best: (Found & { readonly rank: number }) | undefined;
+  for (const thread of findCandidates(archive.all(), apart.prints)) {
+    const opened = await archive.open(thread);
+    const isHinted = hint !== undefined && hint === thread.record.hint;
+    const relation = opened === undefined ? undefined : relate({ opened, awaited: thread.awaited, isHinted }, apart);
+    if (opened === undefined || relation === undefined) continue;
+    // In this order: how much is shared word for word, whether all of it goes on, what the client says.
+    const shared = relation.places.slice(0, relation.reworded[0]).filter((place) => place !== undefined).length;
+    const rank = shared * 4 + (relation.kind === 'continues' ? 2 : 0) + (isHinted ? 1 : 0);
+    if (rank > (best?.rank ?? -1)) best = { thread, opened, relation, rank };
+  }
+  return best;
+}
+
+/**
+ * Another request that works with the thread must not see what this one brings; a first prompt would move all messages;
+ * what a compaction replaced cannot be said in another way.
+ */
+export function mayContinue({ thread, opened, relation }: Found, apart: Apart): boolean {
+  const { conversation, known } = opened;
+  const isFirstPrompt = promptLength(wiresOf(conversation)) === 0 && apart.prompt.length > 0;
+  const isTaken = thread.isAtWork && countAdded(relation, opened) > 0;
+  const reworded = relation.reworded.map((index) => known[relation.places[index] ?? -1]?.id);
+  const isGone = conversation
+    .items()
+    .some(({ kind, range }) => kind === 'replaced' && reworded.some((id = -1) => range.from <= id && id <= range.to));
+  return relation.kind === 'continues' && !isFirstPrompt && !isTaken && !isGone;
+}
+
+/** How many messages of a request the transcript does not have; a reply that comes back is one of them. */
+export function countAdded({ places }: Relation, { known }: Opened): number {
+  return places.filter((place) => place === undefined || place >= known.length).length;
+}
+
+/** The messages of a request that a thread does not have. */
+export function newIn({ messages }: Apart, relation?: Relation): readonly ChatMessage[] {
+  return messages.filter((_, index) => relation?.places[index] === undefined);
+}
