@@ -76,6 +76,9 @@ describe("Karl's models in VS Code's own chat, without an account", () => {
     const sizes = turns().map(({ body }) => countTokens(body));
     assert.ok((FILES * LINES * 40) / 4 > 3 * WINDOW);
     assert.ok(Math.max(...sizes) <= WINDOW - RESERVE, `a request had ${Math.max(...sizes)} tokens`);
+    const sent = JSON.stringify(server.requests.map(({ body }) => body.messages));
+    assert.ok(sent.includes('<karl-history'), 'Karl compresses');
+    assert.ok(!sent.includes('summary of the entire conversation'), 'VS Code does not');
     const last = sizes.at(-1) ?? 0;
     assert.ok(last > WINDOW / 4, 'the end of a long task is no small request');
     assertPercent((await statusItem(page).first().textContent()) ?? '', (last / (WINDOW - RESERVE)) * 100);
