@@ -37,7 +37,7 @@ function cleared(messages: readonly ChatMessage[], index: number): readonly Chat
 function summarized(messages: readonly ChatMessage[], index: number): readonly ChatMessage[] {
   const middle = Math.floor(messages.length / 2);
   if (index < middle) return plain(messages, index);
-  let start = Math.floor(middle / 2);
+  let start = Math.max(3, Math.floor(middle / 2));
   while (start < middle && messages[start]?.role === 'tool') start += 1;
   const summary: ChatMessage = {
     role: 'user',

@@ -81,7 +81,15 @@ class Finder {
 
   /** Where both go on together. Undefined when nothing known follows. */
   next(known: number, request: number): Place | undefined {
-    if (known >= this.#known.length) return undefined;
+    const first = known < this.#known.length ? this.#firstKnown(known, request) : undefined;
+    if (first === undefined) return undefined;
+    // What comes before its place, as something that was put in does, must not take what it passes with it.
+    const skipped = first.known - known + first.request - request;
+    const expected = this.#prints.slice(request, request + skipped).indexOf(this.#known[known] ?? -1);
+    return expected > 0 && this.#isRun(known, request + expected) ? { known, request: request + expected } : first;
+  }
+
+  #firstKnown(known: number, request: number): Place | undefined {
     for (let to = request; to < this.#prints.length; to += 1) {
       const beside = known + to - request;
       if (to > request && this.#isSame(beside, to)) return { known: beside, request: to };

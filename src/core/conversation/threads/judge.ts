@@ -167,7 +167,9 @@ function relate(comparison: Comparison, steps: readonly Step[]): Relation {
     }
   }
   const last = steps.at(-1);
-  const knownEnd = last?.known.to ?? 0;
+  let knownEnd = last?.known.to ?? 0;
+  // What stands elsewhere in the request is not left out.
+  while (places.includes(knownEnd)) knownEnd += 1;
   const ends = { sharedUntil: last?.request.to ?? 0, knownUntil: knownEnd };
   const until = fork === undefined ? ends : { sharedUntil: fork.request.from, knownUntil: fork.known.from };
   const kind = fork === undefined && knownEnd >= knownLength ? 'continues' : 'forks';

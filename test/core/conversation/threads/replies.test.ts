@@ -106,8 +106,10 @@ describe('Replies in threads', () => {
     assert.deepEqual([other.isNew, other.forkedFrom], [true, one.id]);
     assert.deepEqual(viewOf(one), [...START, assistant('A.'), user('Yes.')]);
     assert.deepEqual(viewOf(other), [...START, user('No, wait.')]);
-    await one.release();
-    await other.release();
+    const third = await threads.match(request([...START, assistant('A.'), user('Yes.'), assistant('B.')]));
+    assert.equal(third.kind === 'thread' && third.forkedFrom, one.id);
+    for (const match of [one, other, third]) await match.release();
+    assert.equal((await send(threads, [...START, assistant('A.'), user('Yes.'), user('So?')])).isNew, false);
   });
 
   it('a request whose client has gone makes room for the next one; who only looks is in nobody’s way', async () => {
@@ -120,8 +122,10 @@ describe('Replies in threads', () => {
     const next = send(threads, [...START, assistant('A.'), user('Yes.')]);
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(one.conversation.transcript.messages.length, START.length);
+    one.replied({ sent: assistant('A.'), recorded: [{ ...assistant('A.'), annotations: [] }] });
     await one.release();
     assert.deepEqual([(await next).id, (await next).isNew], [one.id, false]);
+    assert.deepEqual(viewOf(await next)[2], { ...assistant('A.'), annotations: [] });
     await use?.release();
   });
 

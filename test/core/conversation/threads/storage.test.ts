@@ -67,6 +67,17 @@ describe('Threads and their store', () => {
     assert.deepEqual([last.isNew, viewOf(last)], [false, [...changed, user('And now?')]]);
   });
 
+  it('what came late comes once, also after a thread comes back', async () => {
+    const store = new MemoryStore();
+    const talk = [assistant('A.'), user('Yes.'), assistant('B.'), user('No.')];
+    await send(makeThreads({ store }), [...start('a'), ...talk]);
+    const reminder = user('<system-reminder>\nThe list is empty.\n</system-reminder>');
+    const next = [...start('a'), ...talk.slice(0, 2), reminder, ...talk.slice(2)];
+    assert.equal((await send(makeThreads({ store }), next)).appended, 1);
+    const again = await send(makeThreads({ store }), next);
+    assert.deepEqual([again.isNew, again.appended, viewOf(again)], [false, 0, [...start('a'), ...talk, reminder]]);
+  });
+
   it('a reply that has not come back is awaited still after its thread left the memory', async () => {
     const store = new MemoryStore();
     const threads = makeThreads({ store });

@@ -100,6 +100,17 @@ describe('Threads', () => {
     assert.deepEqual(viewOf(await send(threads, batch)), batch);
   });
 
+  it('of two tasks that go on alike, the one that begins in the same words goes on', async () => {
+    const threads = makeThreads();
+    const rounds = [assistant('A.'), user('Go on.'), assistant('B.'), user('Test it.')];
+    const one = await send(threads, [PROMPT, user('Fix a.'), ...rounds.slice(0, 2)]);
+    one.replied({ sent: assistant('B.') });
+    const other = await send(threads, [PROMPT, user('Fix b.')]);
+    other.replied({ sent: assistant('A.') });
+    const next = await send(threads, [PROMPT, user('Fix b.'), ...rounds]);
+    assert.deepEqual([next.id, viewOf(next)], [other.id, [PROMPT, user('Fix b.'), ...rounds]]);
+  });
+
   it('a few words that two conversations have in common do not mix them', async () => {
     const threads = makeThreads();
     const answer = [user('yes'), assistant('Done.')];
@@ -156,6 +167,18 @@ describe('Threads', () => {
     assert.deepEqual(viewOf(second), [PROMPT, written('10:00'), ...session(1), user('And now?')]);
   });
 
+  it('a client may take what it put beside the words off all earlier messages at once', async () => {
+    const threads = makeThreads();
+    const asked = (turn: number, more = '') => user(`Question ${turn}?${more}`);
+    const state = '\n<environment_details>\n10:00\n</environment_details>';
+    const turns = [0, 1, 2, 3].flatMap((turn) => [asked(turn, state), assistant(`Answer ${turn}.`)]);
+    const first = await send(threads, [PROMPT, ...turns, asked(4, state)]);
+    const bare = [0, 1, 2, 3].flatMap((turn) => [asked(turn), assistant(`Answer ${turn}.`)]);
+    const second = await send(threads, [PROMPT, ...bare, asked(4), assistant('Another.'), asked(5, state)]);
+    assert.equal(second.id, first.id);
+    assert.deepEqual(viewOf(second), [PROMPT, ...turns, asked(4, state), assistant('Another.'), asked(5, state)]);
+  });
+
   it('words of the human that are others now are sent as they are now', async () => {
     const threads = makeThreads();
     const messages = session(4);
@@ -166,6 +189,18 @@ describe('Threads', () => {
     assert.equal(second.id, first.id);
     assert.deepEqual(viewOf(second), changed);
     assert.deepEqual(viewOf(await send(threads, [...changed, assistant('So.')])), [...changed, assistant('So.')]);
+  });
+
+  it('words that are others now and that a compaction had replaced come back, as they are now', async () => {
+    const threads = makeThreads();
+    const messages = session(8);
+    const first = await send(threads, [PROMPT, ...messages]);
+    const run = await first.conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 200 });
+    assert.equal(run.kind, 'compacted');
+    assert.doesNotMatch(JSON.stringify(viewOf(first)), /Question 0/);
+    const changed = [PROMPT, user('Never touch b.ts. Question 0?'), ...messages.slice(1), user('And now?')];
+    const second = await send(threads, changed);
+    assert.deepEqual([second.forkedFrom, viewOf(second)], [first.id, changed]);
   });
 
   it('a client that compacted by itself makes a fork that keeps the pins, and raw results', async () => {
