@@ -1,7 +1,7 @@
 import type { Frame, Page } from 'playwright-core';
 import { openKarlView, waitUntilReady } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
-import { runCommand, waitFor } from '../harness/workbench.ts';
+import { runCommand, statusItem, waitFor } from '../harness/workbench.ts';
 
 const isWriting = (frame: Frame) =>
   frame.locator('karl-composer textarea').evaluate((input) => input.matches(':focus') && document.hasFocus());
@@ -38,7 +38,10 @@ describe('the keyboard', () => {
     await page.keyboard.press('Control+Alt+k');
     await untilWriting(frame);
     await page.keyboard.press('Control+Alt+Shift+K');
-    await frame.locator('karl-summaries article').first().waitFor({ state: 'attached' });
+    // The sample uses more than 90% of its budget until it is compressed.
+    await statusItem(page, /Karl\s+[1-6]?\d\s*%/)
+      .first()
+      .waitFor();
     await untilWriting(frame);
   });
 });
