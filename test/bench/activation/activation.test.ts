@@ -5,7 +5,7 @@ import { root } from '../../vscode/setup/root.ts';
 import type { ActivationRun } from './measure.ts';
 
 /** What is compiled before `activate` returns, unminified: a new package on this path shows here before it shows in time. */
-const MOST_KILOBYTES = 450;
+const MOST_KILOBYTES = 520;
 
 describe('the activation of the bundle', () => {
   let run: ActivationRun;
@@ -20,7 +20,7 @@ describe('the activation of the bundle', () => {
     assert.equal(run.ranksRead, false);
   });
 
-  it('leaves agent, strategies and ledger to be loaded after it', () => {
+  it('leaves agent, strategies and extractors to be loaded after it', () => {
     assert.ok(run.kilobytesRead < MOST_KILOBYTES, `${run.kilobytesRead} kB`);
   });
 });

@@ -28,6 +28,6 @@ const workspace = {
 };
 
 export { EventEmitter, workspace };
-export const [window, commands, Uri, env, Disposable, StatusBarAlignment, ThemeColor, MarkdownString] =
-  Array(8).fill(anything);
+export const [window, commands, Uri, env, lm, Disposable, StatusBarAlignment, ThemeColor, MarkdownString] =
+  Array(9).fill(anything);
 export const [ProgressLocation, ConfigurationTarget] = [{}, {}];

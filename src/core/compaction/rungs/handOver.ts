@@ -9,7 +9,7 @@ import { costUpTo } from '../notes/selection.ts';
 import { withoutState } from '../notes/state.ts';
 import type { Rung } from '../rung.ts';
 import { CHARACTERS_A_TOKEN, MASKED, shortenMessage, shortenWritten } from '../shorten.ts';
-import { mergeParts } from '../strategies/noteRuns.ts';
+import { mergeNotes } from '../strategies/noteRuns.ts';
 import type { PlanInput } from '../strategy.ts';
 import { evenCap, findRunsInSteps, tailOf } from '../tail.ts';
 
@@ -32,7 +32,7 @@ export const handOver: Rung = {
     let planned = kept;
     for (const renew of [false, true]) {
       const stretches = yield* findRunsInSteps(kept.units.slice(0, end), (unit) => unit.role === 'work');
-      const runs = stretches.flatMap((stretch) => mergeParts(kept, stretch, renew));
+      const runs = yield* mergeNotes(kept, stretches, renew);
       const enough = yield* fewestRuns(kept, runs, input);
       // What will do is estimated: where it does not, all runs become notes.
       for (const chosen of enough === undefined ? [runs] : [enough, runs]) {

@@ -1,4 +1,5 @@
 import { err, ok } from '../../result.ts';
+import type { Steps } from '../../steps.ts';
 import type { Draft, Run, Unit } from '../draft.ts';
 import { LEAST_GAIN } from '../laws.ts';
 import { noteLength } from '../notes/narrative.ts';
@@ -38,9 +39,9 @@ export const actionTrace: Strategy = {
     const tokens = sizeOfAll([...whole.older, ...whole.kept]);
     const most = Math.min(input.target, draft.tokens * (1 - LEAST_GAIN));
     const aim = Math.min(most, draft.tokens - tokens * (whole.isLarge ? CUT_SHARE_LARGE : CUT_SHARE));
-    const { older, ...kept } = keepAsked(input, whole, { aim, most });
+    const { older, ...kept } = yield* keepAsked(input, whole, { aim, most });
     const trace = { ...whole, older };
-    const runs = olderRuns(kept.draft, trace, input.target);
+    const runs = yield* olderRuns(kept.draft, trace, input.target);
     const notes = yield* TraceNotes.read({ ...input, ...kept }, runs);
     const orders = input.canSummarize && narratives.length === 0 ? orderNotes({ ...input, ...kept }, runs) : [];
     if (narratives.length > 0) {
@@ -64,13 +65,14 @@ function sizeOfAll(units: readonly Unit[]): number {
  * Takes what the instructions ask for, the best match first, out of the older calls: it stays in its place with its
  * observation cut, as far as a share of the room that the older calls have goes.
  */
-function keepAsked(
+function* keepAsked(
   { draft, settings, target }: PlanInput,
   trace: Trace,
   { aim, most }: { readonly aim: number; readonly most: number },
-): Pick<Trace, 'older'> & { readonly draft: Draft } {
+): Steps<Pick<Trace, 'older'> & { readonly draft: Draft }> {
   const { older } = trace;
-  const rest = draft.tokens - sizeOfAll(olderRuns(draft, trace, target).flatMap((run) => unitsOf(draft, run)));
+  const runs = yield* olderRuns(draft, trace, target);
+  const rest = draft.tokens - sizeOfAll(runs.flatMap((run) => unitsOf(draft, run)));
   let room = ((aim > rest ? aim : most) - rest) * ASKED_SHARE;
   let kept = draft;
   const stays = new Set<Unit>();

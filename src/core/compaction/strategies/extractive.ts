@@ -24,7 +24,7 @@ export const extractive: Strategy = {
     if (starts.length < 2) return err({ reason: 'single-turn' });
     if (draft.tokens <= input.target) return err({ reason: 'already-under-target' });
     const cut = firstKeptTurn(draft, starts, input.target * TURNS_SHARE);
-    const runs = runsToNote(draft, 0, cut, input.target);
+    const runs = yield* runsToNote(draft, 0, cut, input.target);
     if (runs.length === 0) return err({ reason: 'nothing-to-compact' });
     const notes = yield* planNotes(draft, input.mark, runs);
     return ok({ draft: yield* fillRoom(notes, input, input.target), orders: [], rungs: [] });

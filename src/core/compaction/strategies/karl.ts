@@ -16,7 +16,7 @@ export const karl: Strategy = {
     const end = lastMessagesStart(draft, settings.keepLastMessages);
     if (end === 0) return err({ reason: 'too-few-messages' });
     if (!hasReplaceable(draft, end)) return err({ reason: 'nothing-to-compact' });
-    const runs = runsToNote(draft, 0, end, input.target);
+    const runs = yield* runsToNote(draft, 0, end, input.target);
     if (runs.length === 0) return err({ reason: 'nothing-to-compact' });
     const most = settings.summary.maxTokens;
     const tokens = ({ shown, raw }: Size) => Math.min(noteLength(raw, most), shown * 0.8);

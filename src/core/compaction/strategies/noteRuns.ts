@@ -1,6 +1,7 @@
 import { rangeLength } from '../../messages/blocks.ts';
+import { eachInSteps, type Steps } from '../../steps.ts';
 import { type Draft, isFrozen, type Run, type Unit } from '../draft.ts';
-import { findRuns } from '../tail.ts';
+import { findRunsInSteps } from '../tail.ts';
 
 /** When the notes of earlier runs take more than this share of the target, they are made anew, together, from raw. */
 const NOTES_SHARE = 0.5;
@@ -11,25 +12,30 @@ const MOST_NOTES = 3;
  * The runs of units between `start` and `end` that a strategy with notes replaces, of those that `belongs` accepts. Notes
  * of earlier runs stay, unless together they take too much of the target or too many stand side by side.
  */
-export function runsToNote(
+export function* runsToNote(
   draft: Draft,
   start: number,
   end: number,
   target: number,
   belongs = (unit: Unit): boolean => !isFrozen(unit),
-): Run[] {
+): Steps<Run[]> {
   const inside = draft.units.slice(start, end);
   const tokens = inside.reduce((sum, unit) => sum + (unit.state === 'note' ? unit.tokens : 0), 0);
-  const all = tokens > target * NOTES_SHARE;
-  return findRuns(draft, end, belongs, start).flatMap((stretch) => mergeParts(draft, stretch, all));
+  const stretches = yield* findRunsInSteps(inside, belongs, start);
+  return yield* mergeNotes(draft, stretches, tokens > target * NOTES_SHARE);
 }
 
 /**
- * The runs of a stretch of units that become notes: what no note tells of yet; where too many notes would stand side by
- * side, the newest with it; or `all` of the stretch.
+ * The runs of stretches of units that become notes: what no note tells of yet; where too many notes would stand side by
+ * side, the newest with it; or `all` of a stretch.
  */
-export function mergeParts(draft: Draft, stretch: Run, all: boolean): Run[] {
-  const parts = partsOf(draft, stretch);
+export function* mergeNotes(draft: Draft, stretches: readonly Run[], all: boolean): Steps<Run[]> {
+  const runs: Run[] = [];
+  for (const stretch of stretches) runs.push(...mergeParts(yield* partsOf(draft, stretch), all));
+  return runs;
+}
+
+function mergeParts(parts: readonly Part[], all: boolean): Run[] {
   const merged = all ? parts.length : countToMerge(parts);
   const [first, ...others] = parts.slice(-merged);
   const left = parts.slice(0, -merged).filter(({ isNote }) => !isNote);
@@ -49,16 +55,20 @@ interface Part extends Run {
   readonly messages: number;
 }
 
-function partsOf(draft: Draft, stretch: Run): Part[] {
+function* partsOf(draft: Draft, stretch: Run): Steps<Part[]> {
   const parts: Part[] = [];
-  for (const [index, unit] of unitsOf(draft, stretch).entries()) {
-    const last = parts.at(-1);
-    const isNote = unit.state === 'note';
-    const messages = rangeLength(unit.range);
-    if (last === undefined || isNote || last.isNote)
-      parts.push({ start: stretch.start + index, count: 1, isNote, messages });
-    else parts[parts.length - 1] = { ...last, count: last.count + 1, messages: last.messages + messages };
-  }
+  yield* eachInSteps(
+    unitsOf(draft, stretch),
+    (unit, index) => {
+      const last = parts.at(-1);
+      const isNote = unit.state === 'note';
+      const messages = rangeLength(unit.range);
+      if (last === undefined || isNote || last.isNote)
+        parts.push({ start: stretch.start + index, count: 1, isNote, messages });
+      else parts[parts.length - 1] = { ...last, count: last.count + 1, messages: last.messages + messages };
+    },
+    128,
+  );
   return parts;
 }
 

@@ -1,4 +1,5 @@
 import { err, ok } from '../../result.ts';
+import type { Steps } from '../../steps.ts';
 import type { Draft, Run } from '../draft.ts';
 import type { Cuts } from '../outcome.ts';
 import { keptWithin, shortenMessage, shortenWritten } from '../shorten.ts';
@@ -26,7 +27,7 @@ export const sandwich: Strategy = {
     const top = lastNote < 0 ? takeUntil(draft, draft.tokens * topFraction) : lastNote + 1;
     const bottom = takeFromEnd(draft, draft.tokens * bottomFraction);
     const cuts = cutsOf(draft, top, bottom);
-    const runs = findMiddle(draft, top, bottom, target);
+    const runs = yield* findMiddle(draft, top, bottom, target);
     const messages = runs.flatMap((run) => unitsOf(draft, run)).flatMap((unit) => unit.messages);
     if (messages.length < LEAST_MIDDLE) return err({ reason: 'cuts-meet', cuts });
     yield;
@@ -41,9 +42,9 @@ function cutsOf({ units }: Draft, top: number, bottom: number): Cuts {
 }
 
 /** What comes after the last note, and notes of earlier runs that are made anew. */
-function findMiddle(draft: Draft, top: number, bottom: number, target: number): Run[] {
+function* findMiddle(draft: Draft, top: number, bottom: number, target: number): Steps<Run[]> {
   const first = draft.units.findIndex((unit) => unit.state === 'note');
-  const runs = runsToNote(draft, first < 0 ? top : first, bottom, target);
+  const runs = yield* runsToNote(draft, first < 0 ? top : first, bottom, target);
   return runs.filter((run) => run.start >= top || unitsOf(draft, run).some(({ state }) => state === 'note'));
 }
 

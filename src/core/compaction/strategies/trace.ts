@@ -1,4 +1,5 @@
 import type { Block } from '../../messages/blocks.ts';
+import type { Steps } from '../../steps.ts';
 import type { Draft, Run, Unit } from '../draft.ts';
 import type { StrategySettings } from '../strategySettings.ts';
 import { runsToNote, unitsOf } from './noteRuns.ts';
@@ -30,12 +31,12 @@ export function isTraceDue(draft: Draft, settings: StrategySettings['actionTrace
  * The runs of older calls with what the agent said between them, and with the notes of still older ones where these are
  * made anew.
  */
-export function olderRuns(draft: Draft, { older }: Trace, target: number): Run[] {
+export function* olderRuns(draft: Draft, { older }: Trace, target: number): Steps<Run[]> {
   const old = new Set(older);
   const end = draft.units.findLastIndex((unit) => old.has(unit)) + 1;
   const isBetween = (unit: Unit): boolean => unit.state === 'note' || isOf(unit, ['assistant']);
   const belongs = (unit: Unit): boolean => old.has(unit) || (isOf(unit, ['tools', 'assistant']) && isBetween(unit));
-  const runs = runsToNote(draft, turnStart(draft.units), end, target, belongs);
+  const runs = yield* runsToNote(draft, turnStart(draft.units), end, target, belongs);
   return runs.filter((run) => unitsOf(draft, run).some((unit) => old.has(unit) || unit.state === 'note'));
 }
 
