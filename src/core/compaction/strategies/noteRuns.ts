@@ -31,7 +31,10 @@ export function* runsToNote(
  */
 export function* mergeNotes(draft: Draft, stretches: readonly Run[], all: boolean): Steps<Run[]> {
   const runs: Run[] = [];
-  for (const stretch of stretches) runs.push(...mergeParts(yield* partsOf(draft, stretch), all));
+  for (const stretch of stretches) {
+    runs.push(...mergeParts(yield* partsOf(draft, stretch), all));
+    yield;
+  }
   return runs;
 }
 
@@ -57,18 +60,14 @@ interface Part extends Run {
 
 function* partsOf(draft: Draft, stretch: Run): Steps<Part[]> {
   const parts: Part[] = [];
-  yield* eachInSteps(
-    unitsOf(draft, stretch),
-    (unit, index) => {
-      const last = parts.at(-1);
-      const isNote = unit.state === 'note';
-      const messages = rangeLength(unit.range);
-      if (last === undefined || isNote || last.isNote)
-        parts.push({ start: stretch.start + index, count: 1, isNote, messages });
-      else parts[parts.length - 1] = { ...last, count: last.count + 1, messages: last.messages + messages };
-    },
-    128,
-  );
+  yield* eachInSteps(unitsOf(draft, stretch), (unit, index) => {
+    const last = parts.at(-1);
+    const isNote = unit.state === 'note';
+    const messages = rangeLength(unit.range);
+    if (last === undefined || isNote || last.isNote)
+      parts.push({ start: stretch.start + index, count: 1, isNote, messages });
+    else parts[parts.length - 1] = { ...last, count: last.count + 1, messages: last.messages + messages };
+  });
   return parts;
 }
 
