@@ -77,7 +77,7 @@ function tellStatus(error: ModelError, status: number): Advice {
     case 401:
       return advise(
         `The server rejected the API key (401)${because(error)}.`,
-        'Enter the key again, or select another server (karl.baseUrl); the turn then goes on.',
+        'Enter the key again, or select another server (karl.baseUrl).',
         [SET_KEY, SELECT_SERVER],
       );
     case 403:
@@ -105,12 +105,12 @@ function tellNotFound(error: ModelError): Advice {
   if (/\bmodels?\b/i.test(error.evidence))
     return advise(
       `The server does not have this model (404)${because(error)}.`,
-      'Select one that it has (karl.model); the turn then goes on.',
+      'Select one that it has (karl.model).',
       [SELECT_MODEL, SELECT_SERVER],
     );
   return advise(
     `The server has no chat completions at this address (404)${because(error)}.`,
-    'Correct the address (karl.baseUrl, it usually ends with /v1); the turn then goes on.',
+    'Correct the address (karl.baseUrl, it usually ends with /v1).',
     [SELECT_SERVER, SELECT_MODEL],
   );
 }
@@ -119,7 +119,7 @@ function tellOther(status: number, error: ModelError): Advice {
   if (status < 400)
     return advise(
       `This address does not answer with chat completions${because(error)}.`,
-      'Correct the address (karl.baseUrl, it usually ends with /v1); the turn then goes on.',
+      'Correct the address (karl.baseUrl, it usually ends with /v1).',
       [SELECT_SERVER, SELECT_MODEL],
     );
   if (status < 500)

@@ -96,7 +96,7 @@ describe("Karl's models for other extensions and VS Code's chat", () => {
     replies.push(errorReply(401, { error: { message: 'no such key' } }));
     await assert.rejects(
       async () => read(await model.sendRequest([USER('Hello?')])),
-      (error: Error) => /Karl: Set API Key/.test(error.message) && !/\n\s+at /.test(error.message),
+      (error: Error) => /API key \(401\).*karl\.baseUrl/s.test(error.message) && !/\n\s+at /.test(error.message),
     );
   });
 

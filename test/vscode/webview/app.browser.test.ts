@@ -145,7 +145,7 @@ describe('the view', function () {
     const notice = { id: 'a', severity: 'error', text, actions, canDismiss: true } as const;
     await web.show({ ...workingView(), notices: [notice] });
     const notices = await web.page.locator('karl-notices').boundingBox();
-    const last = await web.page.getByRole('button', { name: 'Retry' }).boundingBox();
+    const last = await web.page.getByRole('button', { name: 'Retry', exact: true }).boundingBox();
     assert.ok(notices && last && last.y + last.height <= notices.y + notices.height, JSON.stringify([notices, last]));
   });
 
