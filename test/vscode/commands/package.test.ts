@@ -39,7 +39,14 @@ describe('the package', () => {
     const inside = path.join(editor.server.folder, 'extensions', home);
     assert.match(fs.readFileSync(path.join(inside, 'dist', NOTICES), 'utf8'), /^openai \S+ \(Apache-2\.0\)$/m);
     assert.doesNotMatch(fs.readFileSync(path.join(inside, 'readme.md'), 'utf8'), /\]\((?!https?:)/);
-    assert.deepEqual(fs.readdirSync(path.join(inside, 'media')).sort(), ['icon.png', 'karl.svg', 'sample']);
+    assert.deepEqual(fs.readdirSync(path.join(inside, 'media')).sort(), [
+      'compressed-dark.png',
+      'compressed-light.png',
+      'full.png',
+      'icon.png',
+      'karl.svg',
+      'sample',
+    ]);
     const page = await editor.openPage();
     await waitUntilReady(page);
     assert.doesNotMatch(await page.title(), /Extension Development Host/);
