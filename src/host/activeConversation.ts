@@ -35,6 +35,8 @@ export class ActiveConversation {
   readonly conversation: Conversation;
   readonly agent: Agent;
   readonly #onProblem: (problem: StorageProblem) => void;
+  /** The compressions that the user started, by what stops them. */
+  readonly #compressions = new Map<AbortController, Promise<unknown>>();
   #shown: Shown = { rows: SHOWN_ROWS, since: Number.POSITIVE_INFINITY };
   #saving: Promise<unknown> = Promise.resolve();
   title: string;
@@ -114,8 +116,27 @@ export class ActiveConversation {
     return this.agent.isBusy || this.compressing !== undefined;
   }
 
-  /** Ends the running turn, finishes writing and lets other windows write. */
+  /** Does a compression that ends with the conversation, and at the user's stop. */
+  async whileOpen<Done>(compress: (abort: AbortController) => Promise<Done>): Promise<Done> {
+    const abort = new AbortController();
+    const done = compress(abort);
+    this.#compressions.set(abort, done);
+    try {
+      return await done;
+    } finally {
+      this.#compressions.delete(abort);
+    }
+  }
+
+  /** Stops the compressions that the user started. */
+  stopCompressing(): void {
+    for (const abort of this.#compressions.keys()) abort.abort();
+  }
+
+  /** Ends the running turn and compressions, finishes writing and lets other windows write. */
   async close(): Promise<void> {
+    this.stopCompressing();
+    await Promise.allSettled(this.#compressions.values());
     await this.agent.cancel();
     await this.#saving;
     await this.file.close();

@@ -56,6 +56,8 @@ export class Agent {
   readonly #parts: AgentParts;
   #session: Promise<AgentSession> | undefined;
   #state: SessionState = IDLE;
+  /** Turns that are about to begin. */
+  readonly #starting = new Set<AbortController>();
   /** The model of the last turn and what its requests could have; a change in the settings comes before the next turn. */
   #last: { readonly model: string; readonly limit: number };
   #queued: () => readonly string[] = () => [];
@@ -84,7 +86,7 @@ export class Agent {
   }
 
   get isBusy(): boolean {
-    return this.#state.kind !== 'idle';
+    return this.#starting.size > 0 || this.#state.kind !== 'idle';
   }
 
   /** Messages that wait for their turn. */
@@ -102,18 +104,24 @@ export class Agent {
     return this.#streaming;
   }
 
-  /** Starts a turn, or queues the message. Resolves when its turn has ended and its outcome was handed on. */
-  async send(text: string): Promise<void> {
+  /**
+   * Starts a turn, or queues the message. Resolves when its turn has ended and its outcome was handed on; false when the
+   * user stopped it before the message was taken.
+   */
+  async send(text: string): Promise<boolean> {
     const session = await this.#start();
+    if (session === undefined) return false;
     this.#parts.onStart();
     const turn = session.send(text);
     this.#parts.onChange();
     this.#finish(await turn);
+    return true;
   }
 
   /** Goes on with a turn that failed or was cancelled. */
   async resume(): Promise<void> {
     const session = await this.#start();
+    if (session === undefined) return;
     this.#parts.onStart();
     this.#finish(await session.resume());
   }
@@ -121,13 +129,15 @@ export class Agent {
   /** Sends what waits in the queue, also what a cancel stopped there. */
   async sendQueued(): Promise<void> {
     const session = await this.#start();
+    if (session === undefined) return;
     this.#parts.onStart();
     session.sendQueued();
     this.#parts.onChange();
   }
 
-  /** Ends the running turn. Resolves when it has ended. */
+  /** Ends the running turn, or keeps one from starting. Resolves when it has ended. */
   async cancel(): Promise<void> {
+    for (const starting of this.#starting) starting.abort();
     const session = await this.#session;
     await session?.cancel();
   }
@@ -145,19 +155,30 @@ export class Agent {
     conversation.configure({ tools: tools(conversation).map((tool) => tool.definition) });
   }
 
-  async #start(): Promise<AgentSession> {
-    const { conversation, tools, settings, profile, onProfile } = this.#parts;
-    this.#session ??= this.#create();
-    const session = await this.#session;
-    const resolved = await profile();
-    await this.#takeProfile(resolved.profile);
-    onProfile(resolved);
-    session.configure({ tools: tools(conversation), maxToolRounds: settings()['tools.maxRounds'] });
-    return session;
+  /** Puts the settings in force, unless a turn runs: they come before the next. Undefined: the user stopped it meanwhile. */
+  async #start(): Promise<AgentSession | undefined> {
+    const { conversation, tools, settings, profile, onProfile, onChange } = this.#parts;
+    const starting = new AbortController();
+    const isRunning = this.#state.kind !== 'idle';
+    this.#starting.add(starting);
+    onChange();
+    try {
+      this.#session ??= this.#create();
+      const session = await this.#session;
+      if (isRunning) return session;
+      const resolved = await profile();
+      await this.#takeProfile(resolved.profile, starting.signal);
+      onProfile(resolved);
+      session.configure({ tools: tools(conversation), maxToolRounds: settings()['tools.maxRounds'] });
+      return starting.signal.aborted ? undefined : session;
+    } finally {
+      this.#starting.delete(starting);
+      onChange();
+    }
   }
 
   /** Gives the conversation the profile of the settings; one whose window is too small for it compacts first. */
-  async #takeProfile(profile: ModelProfile): Promise<void> {
+  async #takeProfile(profile: ModelProfile, signal: AbortSignal): Promise<void> {
     const { conversation, changeFor, findWindow, settings } = this.#parts;
     const last = this.#last;
     await takeProfile(conversation, { profile, change: changeFor(profile), findWindow: () => findWindow(profile) });
@@ -165,7 +186,7 @@ export class Agent {
     const isSmaller = last.model !== this.#last.model && last.limit > this.#last.limit;
     // In the other modes the session asks, or leaves it, before the request.
     if (settings()['compaction.mode'] !== 'automatic' || !isSmaller) return;
-    if (conversation.due() !== undefined) await conversation.compact({ trigger: 'smaller-model' });
+    if (conversation.due() !== undefined) await conversation.compact({ trigger: 'smaller-model', signal });
   }
 
   async #create(): Promise<AgentSession> {
@@ -184,7 +205,8 @@ export class Agent {
       listener: {
         onState: (state) => {
           this.#state = state;
-          if (state.kind !== 'saving') this.#endStreaming();
+          // What streamed in is in the conversation by now, or is begun anew.
+          this.#endStreaming();
           onChange();
         },
         onDelta: (delta) => {
@@ -213,7 +235,6 @@ export class Agent {
   }
 
   #finish(outcome: TurnOutcome): void {
-    this.#endStreaming();
     this.#parts.onOutcome(outcome);
     this.#parts.onChange();
   }

@@ -42,7 +42,6 @@ export interface KarlParts {
 /** Everything that a user can do with Karl, whether from the palette or from the view. */
 export class Karl implements CommandActions {
   readonly #parts: KarlParts;
-  #compressing: AbortController | undefined;
 
   constructor(parts: KarlParts) {
     this.#parts = parts;
@@ -61,8 +60,7 @@ export class Karl implements CommandActions {
     const active = this.active ?? (await this.#createConversation());
     if (active === undefined || !this.#mayWrite(active)) return false;
     await this.#parts.conversations.nameByFirstMessage(text);
-    await active.agent.send(text);
-    return true;
+    return await active.agent.send(text);
   }
 
   /** Goes on with a turn that has no answer, also one of an earlier window. Resolves when the turn has ended. */
@@ -100,13 +98,13 @@ export class Karl implements CommandActions {
       active.agent.answer(true);
       return;
     }
-    const abort = new AbortController();
-    this.#compressing = abort;
-    const result = await compressWithProgress(active.conversation, abort, {
-      isVisible: this.#parts.announcer.isVisible,
-      ...(strategy !== undefined && { strategy }),
-      ...(instructions !== undefined && { instructions }),
-    });
+    const result = await active.whileOpen((abort) =>
+      compressWithProgress(active.conversation, abort, {
+        isVisible: this.#parts.announcer.isVisible,
+        ...(strategy !== undefined && { strategy }),
+        ...(instructions !== undefined && { instructions }),
+      }),
+    );
     // What the turn asked for is done, in the way that the user chose.
     if (result.kind === 'compacted') active.agent.answer(false);
   }
@@ -129,6 +127,10 @@ export class Karl implements CommandActions {
     const active = this.active;
     if (active === undefined || !this.#mayWrite(active) || active.conversation.transcript.messages[id] === undefined)
       return;
+    if (active.compressing !== undefined) {
+      this.#tell('Karl is compressing. Wait or press Stop.');
+      return;
+    }
     if (pinned) active.conversation.pin(id);
     else active.conversation.unpin(id);
     this.#parts.refresh();
@@ -234,7 +236,7 @@ export class Karl implements CommandActions {
   }
 
   cancel(): void {
-    this.#compressing?.abort();
+    this.active?.stopCompressing();
     void this.active?.agent.cancel();
   }
 

@@ -19,7 +19,7 @@ async function findFile(name: string): Promise<vscode.Uri | undefined> {
     const file = isWhole
       ? vscode.Uri.joinPath(uri.with({ path: '/' }), vscode.Uri.file(name).path)
       : vscode.Uri.joinPath(uri, name);
-    if (!file.path.startsWith(`${uri.path}/`)) continue;
+    if (!lowerDrive(file.path).startsWith(`${lowerDrive(uri.path)}/`)) continue;
     const found = await vscode.workspace.fs.stat(file).then(
       ({ type }) => (type & vscode.FileType.File) !== 0,
       () => false,
@@ -27,4 +27,9 @@ async function findFile(name: string): Promise<vscode.Uri | undefined> {
     if (found) return file;
   }
   return undefined;
+}
+
+/** Windows: `/C:/a` and `/c:/a` are one. */
+function lowerDrive(path: string): string {
+  return path.replace(/^\/[A-Z]:/, (drive) => drive.toLowerCase());
 }

@@ -1,4 +1,5 @@
 import type { CompactionMode } from '../core/session/settings.ts';
+import type { ActivityState } from '../protocol/viewState.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
 import { presentActivity } from './present/activity.ts';
@@ -21,9 +22,7 @@ export function presentOpen(active: ActiveConversation, mode: CompactionMode): P
     count: (message) => conversation.tokensOf(message).tokens,
     toolTokens: conversation.toolTokens().tokens,
     mode,
-    activity: agent.asks
-      ? { kind: 'waiting', label: 'Waiting for your answer' }
-      : presentActivity(agent.state, model, active.compressing, SYSTEM_CLOCK.now()),
+    activity: activityOf(active, model),
     queued: agent.queued,
     shows: active.shows,
     shown: active.shown,
@@ -31,4 +30,11 @@ export function presentOpen(active: ActiveConversation, mode: CompactionMode): P
     ...(agent.cached !== undefined && { cached: agent.cached }),
     ...(agent.streaming !== undefined && { streaming: agent.streaming }),
   };
+}
+
+function activityOf({ agent, compressing }: ActiveConversation, model: string): ActivityState {
+  if (agent.asks) return { kind: 'waiting', label: 'Waiting for your answer' };
+  // A turn that is about to begin can be stopped like one that runs.
+  if (agent.isBusy && agent.state.kind === 'idle' && compressing === undefined) return { kind: 'model', label: model };
+  return presentActivity(agent.state, model, compressing, SYSTEM_CLOCK.now());
 }

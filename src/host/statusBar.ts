@@ -26,8 +26,9 @@ export class StatusBar implements vscode.Disposable {
     }
     this.#item.command = 'karl.showContents';
     const percent = formatPercent(gauge.used, gauge.limit);
-    const working = state.activity.kind !== 'idle';
-    this.#item.text = `${working ? '$(sync~spin) ' : ''}Karl ${percent}`;
+    const { kind } = state.activity;
+    const sign = kind === 'idle' ? '' : kind === 'waiting' ? '$(question) ' : '$(sync~spin) ';
+    this.#item.text = `${sign}Karl ${percent}`;
     this.#item.backgroundColor = backgroundOf(gauge.level);
     this.#item.tooltip = new vscode.MarkdownString(describeBudget(gauge, state.conversation?.model ?? ''));
     this.#item.accessibilityInformation = { label: `Karl: ${percent} of the context budget used. ${gauge.next}` };

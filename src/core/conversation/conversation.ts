@@ -16,6 +16,7 @@ import { parseMessage } from '../messages/parse.ts';
 import { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import type { ModelProfile } from '../profile/profile.ts';
+import { profileKey } from '../profile/provider.ts';
 import { shapeForProfile } from '../profile/shape.ts';
 import { runAtOnce, runInSlices, type Steps } from '../steps.ts';
 import type { TokenCount } from '../tokens/counter.ts';
@@ -271,8 +272,8 @@ export class Conversation {
   /** Changes profile, tools, thresholds, strategy or what was learned of the window. What is set again is no change. */
   configure(change: ConversationChange): void {
     const before = this.#change;
-    if (change.profile !== undefined && change.profile.id !== before.profile.id)
-      this.#meter.useModel(change.profile.images);
+    const { profile = before.profile } = change;
+    if (profileKey(profile) !== profileKey(before.profile)) this.#meter.useModel(profile.images);
     this.#change = withChange(before, change);
     if (change.learnedWindow !== undefined)
       this.#events.emit({ type: 'window-learned', model: this.#change.profile.id, window: change.learnedWindow });

@@ -23,7 +23,9 @@ export async function runCompaction(
   const { conversation, listener, signal } = context;
   if (!(await context.mayCompact(run.trigger, signal))) return undefined;
   listener.onState?.({ kind: 'compacting', trigger: run.trigger });
-  const result = await conversation.compact({ ...run, signal });
+  let result = await conversation.compact({ ...run, signal });
+  // Pins that changed meanwhile made it void, not the user's stop.
+  if (result.kind === 'cancelled' && !signal.aborted) result = await conversation.compact({ ...run, signal });
   if (result.kind === 'compacted') await saveState(context);
   return result;
 }

@@ -124,7 +124,7 @@ function presentCall({ one, message, call, index, result, extra }: Call, input: 
     ...(answer === undefined ? missing(input.running) : outcomeOf(answer)),
     tokens: extra + (wire === undefined ? 0 : input.count(wire)),
     sent: lesser(one.sent, result?.sent ?? one.sent),
-    pinned: input.pins.has(message.id) || (answer !== undefined && input.pins.has(answer.id)),
+    pinned: input.pins.has(answer?.id ?? message.id),
   };
 }
 
