@@ -7,6 +7,7 @@ import type { ThreadRecord } from '../core/conversation/threads/threadStore.ts';
 import { Threads } from '../core/conversation/threads/threads.ts';
 import type { KarlEvent } from '../core/events/event.ts';
 import type { ModelProfile } from '../core/profile/profile.ts';
+import { type AskedAbout, mayAskAgain } from '../core/session/askAgain.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
 import { Relay } from '../core/session/relay/relay.ts';
 import type { TextCounter } from '../core/tokens/counter.ts';
@@ -53,6 +54,8 @@ export class AgentThreads {
   /** Fires when a request of a conversation begins or ends, or its budget changes meanwhile. */
   readonly onDidUse = this.#used.event;
   #current: ThreadInUse | undefined;
+  /** Conversations whose user said "Not Now", and how full they were then. */
+  readonly #declined = new WeakMap<Conversation, AskedAbout>();
 
   constructor(parts: AgentThreadsParts) {
     this.#parts = parts;
@@ -104,19 +107,21 @@ export class AgentThreads {
           findWindow: () => windows.findRecent(profile, readKey),
         };
       },
-      mayCompact: (trigger, signal) => this.#mayCompact(trigger, signal),
+      mayCompact: (trigger, signal, conversation) => this.#mayCompact(trigger, signal, conversation),
       preparesSummaries: () => desk.settings.current['compaction.mode'] !== 'manual',
       onEvent: (match, event) => this.#receive(nameOf(match), match.conversation, event),
     });
   }
 
   /** The user looks at the other agent and not at Karl: the question of the mode "ask" is a notification of VS Code. */
-  async #mayCompact(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
+  async #mayCompact(trigger: Trigger, signal: AbortSignal, conversation: Conversation): Promise<boolean> {
     const { settings, announcer } = this.#parts.desk;
     const mode = settings.current['compaction.mode'];
     if (mode === 'automatic' || trigger === 'overflow') return true;
-    if (mode === 'manual' || signal.aborted) return false;
-    return await new Promise((resolve) => {
+    const declined = this.#declined.get(conversation);
+    const isDeclined = declined !== undefined && !mayAskAgain(declined, askedAbout(conversation));
+    if (mode === 'manual' || signal.aborted || isDeclined) return false;
+    const may = await new Promise<boolean>((resolve) => {
       signal.addEventListener('abort', () => resolve(false), { once: true });
       const actions = [
         { label: 'Compress', run: () => resolve(true) },
@@ -125,6 +130,8 @@ export class AgentThreads {
       const text = `Karl: ${TRIGGER_WORDS[trigger]}. Compress the conversation before the next request?`;
       void announcer.notify({ severity: 'info', text, actions }).then((pressed) => pressed ?? resolve(false));
     });
+    if (!may && !signal.aborted) this.#declined.set(conversation, askedAbout(conversation));
+    return may;
   }
 
   /** Stores what is in memory. */
@@ -202,6 +209,11 @@ export class AgentThreads {
     }
     if (this.#current?.conversation === conversation) this.#used.fire(this.#current);
   }
+}
+
+function askedAbout(conversation: Conversation): AskedAbout {
+  const { used, limit } = conversation.budget();
+  return { used: used.tokens, limit, compactions: conversation.compactions().length };
 }
 
 /** For the log: a request that is no conversation has no name of its own. */

@@ -224,6 +224,7 @@ export class Desk {
     const makers = {
       client,
       resolve: (model: string) => this.#resolve(model).profile,
+      isForeign: client !== this.#getClient,
       findWindow: (asked: ModelProfile) => this.#windows.ofSummaries(asked, owner()),
     };
     const summarizer = vscode.workspace.isTrusted

@@ -13,6 +13,7 @@ import type { TextCounter } from '../core/tokens/counter.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import type { Agent } from './agent.ts';
 import { createModelSummarizer } from './modelSummarizer.ts';
+import { originOf } from './secrets.ts';
 
 /** What a live conversation is made with. */
 export interface LiveParts {
@@ -102,6 +103,8 @@ export function changeForSettings(settings: KarlSettings): ConversationChange {
 export interface SummarizerMakers {
   readonly client: () => ModelClient;
   readonly resolve: (model: string) => ModelProfile;
+  /** Another server's conversation: its text goes to that server alone, whatever model the settings name. */
+  readonly isForeign?: boolean;
   /** What is known of a model's window by now. */
   readonly findWindow: (profile: ModelProfile) => LearnedWindow | undefined;
 }
@@ -117,7 +120,9 @@ export function chooseSummarizer(
 ): ConversationChange {
   if (profile.baseUrl === undefined) return { summarizer: undefined };
   const named = settings['summary.model'];
-  const chosen = named === '' ? profile : makers.resolve(named);
+  const other = named === '' ? profile : makers.resolve(named);
+  const isElsewhere = originOf(other.baseUrl ?? '') !== originOf(profile.baseUrl);
+  const chosen = makers.isForeign === true && isElsewhere ? profile : other;
   return { summarizer: createModelSummarizer(makers.client, chosen, () => makers.findWindow(chosen)) };
 }
 

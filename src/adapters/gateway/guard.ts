@@ -22,7 +22,7 @@ export function refuse(headers: IncomingHttpHeaders, { token, hosts }: GuardOpti
     const message = `The gateway is not reached under the host ${JSON.stringify(headers.host ?? '')}: use 127.0.0.1 or localhost.`;
     return httpError(403, message, { code: 'wrong_host' });
   }
-  if (headers.origin !== undefined && hostOf(headers.origin) !== host)
+  if (headers.origin !== undefined && !isSameOrigin(headers.origin, headers.host))
     return httpError(403, 'The gateway answers no web page of another origin.', { code: 'wrong_origin' });
   const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
   if (given !== undefined && isSame(given, token)) return undefined;
@@ -31,6 +31,11 @@ export function refuse(headers: IncomingHttpHeaders, { token, hosts }: GuardOpti
       ? "The gateway's token is missing: give it as the API key of your client (Authorization: Bearer …)."
       : "The API key is not the gateway's token: copy it anew with the settings of your client.";
   return httpError(401, message, { code: 'invalid_api_key' });
+}
+
+/** With its port: another server of this machine is another origin. */
+function isSameOrigin(origin: string, host: string | undefined): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 }
 
 function hostOf(address: string): string | undefined {

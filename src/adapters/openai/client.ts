@@ -82,7 +82,12 @@ export class OpenAIModelClient implements ModelClient {
       onDelta(delta);
     };
     const result = await this.#complete({ ...request, onChunk: show }, take, signal);
-    if (result.ok) for (const chunk of chunks.end(result.value)) await onChunk(chunk);
+    if (result.ok) {
+      // Calls that were read from the text are told before their chunks, so that Karl's own can be held back.
+      for (const [index, { function: called }] of (result.value.message.tool_calls ?? []).entries())
+        onDelta({ type: 'tool-call', index, name: called.name, arguments: called.arguments });
+      for (const chunk of chunks.end(result.value)) await onChunk(chunk);
+    }
     return result;
   }
 

@@ -84,7 +84,8 @@ export class GatewayControl implements vscode.Disposable {
     const before = this.#inForce;
     this.#inForce = this.#parts.settings.current;
     const { 'gateway.enabled': isEnabled, 'gateway.port': port } = this.#inForce;
-    if (this.#running !== undefined && port !== before['gateway.port']) {
+    if (!isEnabled && before['gateway.enabled']) await this.#stop();
+    else if (this.#running !== undefined && port !== before['gateway.port']) {
       await this.close();
       await this.#start('setting');
     } else if (isEnabled !== before['gateway.enabled']) await (isEnabled ? this.#startIfEnabled() : this.#stop());
@@ -131,7 +132,9 @@ export class GatewayControl implements vscode.Disposable {
       void vscode.window.showWarningMessage(plainText(`Karl: ${text}`));
       return undefined;
     }
-    const outside = await vscode.env.asExternalUri(vscode.Uri.parse(started.value.url));
+    const inside = vscode.Uri.parse(started.value.url);
+    // Where no way in from outside is given, it is reached on this machine.
+    const outside = await Promise.resolve(vscode.env.asExternalUri(inside)).catch(() => inside);
     hosts.add(hostOf(outside));
     return { gateway: started.value, url: outside.toString(true).replace(/\/$/, '') };
   }

@@ -86,9 +86,14 @@ export class Archive {
     for (const thread of idle.slice(this.#options.mostOpen)) {
       if (this.#options.store === undefined) this.#threads.delete(thread.record.id);
       // What cannot be stored stays.
-      else if ((await this.save(thread, true)) === undefined && !thread.isHeld) thread.close();
+      else if ((await this.save(thread, true)) === undefined && !thread.isHeld && isSaved(thread)) thread.close();
     }
   }
+}
+
+/** False when a request came and went while it was saved. */
+function isSaved({ saved, opened }: Thread): boolean {
+  return saved.messages === opened?.conversation.transcript.messages.length;
 }
 
 async function saveNow(store: ThreadStore, thread: Thread, isClosing: boolean): Promise<string | undefined> {

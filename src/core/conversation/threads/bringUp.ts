@@ -26,10 +26,20 @@ export function bringUp(thread: Thread, opened: Opened, relation: Relation, apar
   opened.known = known;
 }
 
+/** Whether a request asks for just what a conversation works with now: its model, tools and system prompt. */
+export function worksAlike({ prints }: Opened, { profile, tools }: StatelessRequest, { prompt }: Apart): boolean {
+  const asked = printsOf(profile, tools, prompt);
+  return prints?.profile === asked.profile && prints.tools === asked.tools && prints.prompt === asked.prompt;
+}
+
+function printsOf(profile: StatelessRequest['profile'], tools: StatelessRequest['tools'], prompt: Apart['prompt']) {
+  return { profile: jsonPrint(profile), tools: jsonPrint(tools), prompt: jsonPrint(prompt) };
+}
+
 /** Has a conversation work as the newest request says: its model, its tools, its system prompt. What is equal is left alone. */
 export function adjust(opened: Opened, { profile, tools }: StatelessRequest, { prompt }: Apart): void {
   const { conversation } = opened;
-  const prints = { profile: jsonPrint(profile), tools: jsonPrint(tools), prompt: jsonPrint(prompt) };
+  const prints = printsOf(profile, tools, prompt);
   const last = opened.prints;
   if (prints.profile !== last?.profile) conversation.configure({ profile });
   if (prints.tools !== last?.tools) conversation.configure({ tools });

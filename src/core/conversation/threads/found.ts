@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../../messages/chat.ts';
 import type { Archive } from './archive.ts';
+import { worksAlike } from './bringUp.ts';
 import { findCandidates } from './candidates.ts';
 import type { Relation } from './judge.ts';
 import { promptLength } from './known.ts';
@@ -36,13 +37,13 @@ export async function findThread(
 }
 
 /**
- * Another request that works with the thread must not see what this one brings; a first prompt would move all messages;
+ * Another request that works with the thread must not see what this one brings, nor get its model or prompt; a first prompt would move all messages;
  * what a compaction replaced cannot be said in another way.
  */
-export function mayContinue({ thread, opened, relation }: Found, apart: Apart): boolean {
+export function mayContinue({ thread, opened, relation }: Found, request: StatelessRequest, apart: Apart): boolean {
   const { conversation, known } = opened;
   const isFirstPrompt = promptLength(wiresOf(conversation)) === 0 && apart.prompt.length > 0;
-  const isTaken = thread.isAtWork && countAdded(relation, opened) > 0;
+  const isTaken = thread.isAtWork && (countAdded(relation, opened) > 0 || !worksAlike(opened, request, apart));
   const reworded = relation.reworded.map((index) => known[relation.places[index] ?? -1]?.id);
   const isGone = conversation
     .items()

@@ -53,6 +53,8 @@ export interface ThreadMatch {
   hide(messages: readonly ChatMessage[]): void;
   /** Notes the reply that went out; the next request's copy of it is recognised. */
   replied(reply: Reply): void;
+  /** Stores what is new. Answers what could not be saved, as a sentence. */
+  save(): Promise<string | undefined>;
   /** Ends the hold, however the request ended, and saves. Answers what could not be saved, as a sentence. */
   release(): Promise<string | undefined>;
 }

@@ -103,7 +103,10 @@ export class Threads {
     const isBeside = this.#isAside(request, apart, found);
     // What ended meanwhile may have left something behind.
     if (!isBeside && (await found?.thread.settle()) === true) return this.#match(request);
-    if (!isBeside && found !== undefined && mayContinue(found, apart)) return this.#continue(found, request, apart);
+    // Another request's end may have closed it while others were looked at.
+    if (!isBeside && found !== undefined && found.thread.opened !== found.opened) return this.#match(request);
+    if (!isBeside && found !== undefined && mayContinue(found, request, apart))
+      return this.#continue(found, request, apart);
     const begun =
       found === undefined ? startOf(apart) : planFork(parentOf(found.thread, found.opened), found.relation, apart);
     if (isBeside) return this.#aside(request, apart, begun);
@@ -184,6 +187,7 @@ export class Threads {
       dress: dresser(apart.messages, known, wiresOf(conversation)),
       hide: (messages) => void conversation.append(messages.map(hide)),
       replied: (reply) => thread.await(reply),
+      save: () => this.#archive.save(thread),
       release: () => this.#release(thread, end),
     };
   }

@@ -9,7 +9,9 @@ const FORMS: Readonly<Record<TextEnvelope, string>> = {
 /** The part of the system prompt that stands for tool definitions when the server takes none. Empty without tools. */
 export function describeTools(tools: readonly ChatTool[], envelope: TextEnvelope): string {
   if (tools.length === 0) return '';
-  const entries = tools.map(({ function: called }) => {
+  // Tools of the server's own kind have no function to be called.
+  const called = tools.flatMap((tool) => (tool.function === undefined ? [] : [tool.function]));
+  const entries = called.map((called) => {
     const parameters = JSON.stringify(called.parameters ?? { type: 'object', properties: {} });
     return `## ${called.name}\n${called.description ?? ''}\nParameters (JSON Schema): ${parameters}`;
   });

@@ -25,7 +25,7 @@ export interface RelayParts {
   /** How often a request is sent to the server; absent: as often as in the session. 1 where the client asks again itself. */
   readonly mostAttempts?: number;
   /** As in the session; default: always allowed. */
-  readonly mayCompact?: (trigger: Trigger, signal: AbortSignal) => Promise<boolean>;
+  readonly mayCompact?: (trigger: Trigger, signal: AbortSignal, conversation: Conversation) => Promise<boolean>;
   readonly preparesSummaries?: () => boolean;
   /** `model-error`, `retry` and `warning`; a conversation tells its own events itself. */
   readonly onEvent?: (thread: Match, event: KarlEvent) => void;
@@ -52,7 +52,7 @@ export class Relay {
     signal: AbortSignal,
   ): Promise<Result<RelayReply, RelayFailure>> {
     const model = await this.#parts.findModel(request.model);
-    const matched = await this.#match(request, model);
+    const matched = await this.#match(request, model, signal);
     if (!matched.ok) return matched;
     const match = matched.value;
     const { conversation } = match;
@@ -89,7 +89,11 @@ export class Relay {
     conversation.configure({ ...change, tools });
   }
 
-  async #match(request: RelayRequest, { profile }: ProfileChange): Promise<Result<Match, RelayFailure>> {
+  async #match(
+    request: RelayRequest,
+    { profile }: ProfileChange,
+    signal: AbortSignal,
+  ): Promise<Result<Match, RelayFailure>> {
     const { messages, tools, hint, client, fields = {} } = request;
     const maxTokens = fields.max_completion_tokens ?? fields.max_tokens;
     try {
@@ -98,6 +102,7 @@ export class Relay {
         messages: messages as readonly ChatMessage[],
         tools,
         profile,
+        signal,
         ...(typeof maxTokens === 'number' && { maxTokens }),
         ...(hint !== undefined && { hint }),
         ...(client !== undefined && { client }),

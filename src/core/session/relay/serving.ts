@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../messages/chat.ts';
 import type { ToolCall } from '../../messages/message.ts';
 import { contentText, InvalidMessageError, parseMessage } from '../../messages/parse.ts';
 import { err, ok, type Result } from '../../result.ts';
-import { compactWhenDue } from '../compactWhenDue.ts';
+import { compactWhenDue, saveState } from '../compactWhenDue.ts';
 import { ModelCalls } from '../modelCall.ts';
 import { makeRecallTool, RECALL_TOOL } from '../recallTool.ts';
 import { runTools } from '../runTools.ts';
@@ -71,7 +71,10 @@ export class Serving {
     let said = '';
     for (let round = 1; round <= MOST_ROUNDS; round += 1) {
       const compacted = await compactWhenDue(context);
-      if (signal.aborted || compacted?.kind === 'cancelled') return err({ kind: 'cancelled' });
+      if (signal.aborted) return err({ kind: 'cancelled' });
+      // The run of another request, which this one had joined, was cancelled with that.
+      if (compacted?.kind === 'cancelled') continue;
+      await saveState(context);
       const asked = await calls.ask(round);
       if (asked.kind === 'cancelled') return err({ kind: 'cancelled' });
       if (asked.kind === 'failed') return err({ kind: 'failed', problem: asked.problem, done: this.#done() });
@@ -130,8 +133,13 @@ export class Serving {
       client,
       clock,
       tools: request.tools.map((definition) => ({ definition })),
-      store: { saveState: async () => ok(undefined) },
-      mayCompact: mayCompact ?? (async () => true),
+      store: {
+        saveState: async () => {
+          const problem = match.kind === 'thread' ? await match.save() : undefined;
+          return problem === undefined ? ok(undefined) : err({ kind: 'write-failed', message: problem });
+        },
+      },
+      mayCompact: async (trigger, asking) => (await mayCompact?.(trigger, asking, match.conversation)) ?? true,
       preparesSummaries: preparesSummaries?.() ?? true,
       ...(mostAttempts !== undefined && { mostAttempts }),
       listener: {
