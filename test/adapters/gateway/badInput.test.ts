@@ -74,7 +74,13 @@ describe('what a client is told', () => {
       '192.168.0.7',
     ])
       assert.equal(await askRaw({ host: wrong }), 403, wrong);
-    for (const origin of ['https://evil.example', 'null', 'vscode-webview://abc', 'http://localhost.evil.example'])
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'vscode-webview://abc',
+      'http://localhost.evil.example',
+      'http://127.0.0.1:1',
+    ])
       assert.equal(await askRaw({ origin }), 403, origin);
     // The server has no page with its models: that is what the gateway says when it may be asked.
     for (const right of [host, 'localhost:1234', '[::1]:80', 'LOCALHOST'])

@@ -49,6 +49,12 @@ describe('envelope', () => {
       ]);
     }
     assert.equal(describeTools([], 'json'), '');
+    const own = { type: 'web_search' } as unknown as (typeof TOOLS)[number];
+    assert.equal(
+      describeTools([...TOOLS, own], 'json'),
+      describeTools(TOOLS, 'json'),
+      'a tool of the server is no function',
+    );
   });
 
   it('reads back what it writes, whatever the arguments hold', () => {

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import type { ThreadMatch } from '../../../../src/core/conversation/threads/match.ts';
+import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
+import { PROFILE } from '../kit.ts';
+import { MemoryStore, makeThreads, request, send, viewOf } from './kit.ts';
+
+const ASKED: ChatMessage = { role: 'user', content: 'Review the change to the cache of sessions.' };
+const prompt = (content: string): ChatMessage => ({ role: 'system', content });
+
+describe('requests that are served at the same time', () => {
+  it('with one user message and another prompt or model are conversations of their own', async () => {
+    const threads = makeThreads();
+    const secure = (await threads.match(request([prompt('Look for holes.'), ASKED]))) as ThreadMatch;
+    const other = { ...PROFILE, id: 'another' };
+    const styled = (await threads.match(request([prompt('Look at style.'), ASKED], { profile: other }))) as ThreadMatch;
+    assert.notEqual(styled.id, secure.id);
+    assert.deepEqual(viewOf(secure), [prompt('Look for holes.'), ASKED]);
+    assert.equal(secure.conversation.profile().id, PROFILE.id);
+    assert.deepEqual(viewOf(styled), [prompt('Look at style.'), ASKED]);
+    await secure.release();
+    await styled.release();
+  });
+
+  it('that ask for the very same share one: a client that asks again is no other conversation', async () => {
+    const threads = makeThreads();
+    const first = (await threads.match(request([ASKED]))) as ThreadMatch;
+    const again = (await threads.match(request([ASKED]))) as ThreadMatch;
+    assert.equal(again.id, first.id);
+  });
+
+  it('one after the other follow the newest prompt in one conversation', async () => {
+    const threads = makeThreads();
+    const first = await send(threads, [prompt('Monday.'), ASKED]);
+    const second = await send(threads, [prompt('Tuesday.'), ASKED]);
+    assert.equal(second.id, first.id);
+  });
+
+  it('has what it brings on the disk when it is asked to, before its end', async () => {
+    const store = new MemoryStore();
+    const threads = makeThreads({ store });
+    const match = (await threads.match(request([ASKED]))) as ThreadMatch;
+    assert.equal(await match.save(), undefined);
+    assert.deepEqual(store.saved.at(-1)?.appended, [ASKED]);
+    await match.release();
+  });
+});
