@@ -27,10 +27,10 @@ export function createModelSummarizer(
       const reply = await client().complete({ profile, messages, tools: [], maxTokens }, () => undefined, signal);
       if (!reply.ok) {
         const { error } = reply.error;
-        throw new SummaryRefused(`${profile.id} could not write a note: ${error.evidence}`, error);
+        throw new SummaryRefused(`${profile.id} could not write a summary: ${error.evidence}`, error);
       }
       const text = contentText(reply.value.message);
-      if (text.trim() === '') throw new Error(`${profile.id} wrote an empty note`);
+      if (text.trim() === '') throw new Error(`${profile.id} wrote an empty summary`);
       const { usage, finishReason } = reply.value;
       return { text, complete: finishReason !== 'length', ...(usage !== undefined && { usage }) };
     },

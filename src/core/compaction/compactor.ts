@@ -76,7 +76,7 @@ async function runStrategy(
   if (strategy.model === 'required' && run.summarizer === undefined) {
     return fail({
       kind: 'no-summarizer',
-      message: `Strategy ${strategy.id} needs a model to write its notes, and none is set. Set one, or choose a strategy that needs none.`,
+      message: `Strategy ${strategy.id} needs a model to write its summaries, and none is set. Set one, or choose a strategy that needs none.`,
     });
   }
   const planned = await planRun(run, strategy, ports);

@@ -51,7 +51,7 @@ export type CompactionResult =
 const SKIPS: Readonly<Record<SkipReason, string>> = {
   empty: 'The conversation has no messages yet.',
   'nothing-to-compact':
-    'Nothing can be replaced: what is left is the prompt, pinned messages, the current request and notes.',
+    'Nothing can be replaced: what is left is the prompt, pinned messages, the current request and summaries.',
   'already-under-target': 'The conversation is already under the target.',
   'too-few-messages': 'There are no messages before the last ones that the strategy keeps.',
   'cuts-meet': 'The kept top and bottom leave fewer than 4 messages between them.',

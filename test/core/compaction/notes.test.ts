@@ -138,6 +138,12 @@ describe("a model's note", () => {
     assert.equal(JSON.stringify(conversation.request()), before);
   });
 
+  it('that has headings and no statement is refused too', async () => {
+    const conversation = converse(WORK, { summarizer: scripted('# State\n\n## Next step\n') });
+    const result = await conversation.compact({ trigger: 'command', strategy: 'karl' });
+    assert.ok(result.kind === 'failed' && result.error.kind === 'summary-rejected');
+  });
+
   it('that is refused makes way for the named fallback, and the result says so', async () => {
     const summarizer = scripted('We moved all to lib/quantum/flux.rs.');
     const conversation = converse(WORK, { summarizer, fallback: 'heuristic' });

@@ -73,7 +73,7 @@ describe('a note of the model that is too long', () => {
     assert.ok(result.kind === 'compacted');
     assert.deepEqual(result.receipt.rejected, []);
     const sentences = describeReceipt(result.receipt).join('\n');
-    assert.match(sentences, /A summary by the model was left out\. The model's note is too long: \d+ tokens/);
+    assert.match(sentences, /A summary by the model was left out\. The model's summary is too long: \d+ tokens/);
     assert.doesNotMatch(sentences, /Not found in the conversation/);
   });
 });
