@@ -55,7 +55,7 @@ export class KarlNotices extends LitElement {
       .actions {
         display: flex;
         flex-wrap: wrap;
-        grid-column: 2 / -1;
+        grid-column: 1 / -1;
         gap: 6px;
         margin-top: 2px;
       }

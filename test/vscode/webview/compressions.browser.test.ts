@@ -79,6 +79,7 @@ describe('a compression in the conversation', function () {
     assert.match(await readText(row.locator('summary')), /Compressed 2 of 3 times\s+13\.8k → 7\.4k/);
     assert.equal(await row.locator('karl-compression').count(), 0);
     await row.locator('summary').click();
+    await row.locator('karl-compression').nth(2).waitFor();
     assert.equal(await row.locator('karl-compression').count(), 3);
     await row.locator('karl-compression').nth(1).getByRole('button', { name: /^Undo/ }).click();
     assert.deepEqual(await web.intents(), [{ type: 'undo', id: 'b' }]);
