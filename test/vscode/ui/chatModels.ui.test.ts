@@ -6,7 +6,7 @@ import { callsReply, type ScriptedReply, textReply } from '../../adapters/server
 import { allow, countInPicker, openChat, readContextRing, sendInChat, waitForAnswer } from '../harness/chat.ts';
 import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
 import { waitUntilActive } from '../harness/ready.ts';
-import { statusItem } from '../harness/workbench.ts';
+import { statusItem, waitFor } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 
@@ -81,16 +81,18 @@ describe("Karl's models in VS Code's own chat, without an account", () => {
     assert.ok(!sent.includes('summary of the entire conversation'), 'VS Code does not');
     const last = sizes.at(-1) ?? 0;
     assert.ok(last > WINDOW / 4, 'the end of a long task is no small request');
-    assertPercent((await statusItem(page).first().textContent()) ?? '', (last / (WINDOW - RESERVE)) * 100);
-    assertPercent(await readContextRing(page), (last / WINDOW) * 100);
+    await showsPercent(
+      async () => (await statusItem(page).first().textContent()) ?? '',
+      (last / (WINDOW - RESERVE)) * 100,
+    );
+    await showsPercent(() => readContextRing(page), (last / WINDOW) * 100);
     await page.close();
   });
 });
 
-/** What is shown after the last answer is at most a few percent above the request for it. */
-function assertPercent(shown: string, expected: number): void {
-  const percent = Number(/(\d+)\s*%/.exec(shown)?.[1]);
-  assert.ok(Math.abs(percent - expected) <= 4, `${shown}, ${expected} was expected`);
+/** What is shown soon after the last answer is at most a few percent above the request for it. */
+async function showsPercent(read: () => Promise<string>, expected: number): Promise<void> {
+  await waitFor(read, (shown) => Math.abs(Number(/(\d+)\s*%/.exec(shown)?.[1]) - expected) <= 4);
 }
 
 /** Reads every file, makes one, changes it and runs a command; what the model would do. */
