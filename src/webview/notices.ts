@@ -21,7 +21,7 @@ export class KarlNotices extends LitElement {
       .notice {
         display: grid;
         grid-template-columns: auto 1fr auto;
-        grid-template-rows: minmax(2.8em, 1fr) auto;
+        grid-template-rows: minmax(1.4em, 1fr) auto;
         min-height: 2.8em;
         overflow-y: auto;
         gap: 4px 8px;
