@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { LearnedWindow, WindowSource } from './core/budget/budget.ts';
 import type { Thresholds } from './core/budget/thresholds.ts';
 import type { StrategyId, Trigger } from './core/compaction/compaction.ts';
@@ -16,6 +15,7 @@ import type { ModelProfile } from './core/profile/profile.ts';
 import { resolveProfile as resolve } from './core/profile/resolve.ts';
 import { parseProfiles } from './core/profile/schema.ts';
 import { COMPACT_RULES, CONFIGURE_RULES, checkArgument, checkOptions, OPEN_RULES } from './engine/checkOptions.ts';
+import { CONVERSATION_PORTS } from './engine/conversationPorts.ts';
 import { counterFor } from './engine/counters.ts';
 import { type RecallTool, recallToolOf } from './engine/recall.ts';
 import { type CompactionReport, reportOf } from './engine/report.ts';
@@ -161,12 +161,7 @@ export function openConversation(options: OpenOptions): Conversation {
   const core = new Core({
     profile,
     counter: counterFor(profile.encoding ?? 'o200k_base'),
-    ports: {
-      newId: () => randomBytes(6).toString('hex'),
-      now: () => Date.now(),
-      elapsed: () => performance.now(),
-      pause: () => new Promise((resolve) => setImmediate(resolve)),
-    },
+    ports: CONVERSATION_PORTS,
     ...(strategy !== undefined && { strategy }),
     ...(fallbackStrategy !== undefined && { fallback: fallbackStrategy }),
     ...(tools !== undefined && { tools }),

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { OpenAIModelClient } from '../adapters/openai/client.ts';
 import { discoverWindow } from '../adapters/servers/discoverWindow.ts';
 import { askForModels } from '../adapters/servers/listModels.ts';
@@ -15,6 +14,7 @@ import type { Result } from '../core/result.ts';
 import type { Clock } from '../core/session/clock.ts';
 import { Relay } from '../core/session/relay/relay.ts';
 import type { ProfileChange } from '../core/session/takeProfile.ts';
+import { CONVERSATION_PORTS } from './conversationPorts.ts';
 import { counterFor } from './counters.ts';
 
 /** Which server the gateway stands before. */
@@ -46,13 +46,6 @@ const CLOCK: Clock = {
   sleep: async () => undefined,
 };
 
-const PORTS = {
-  newId: () => randomBytes(6).toString('hex'),
-  now: () => Date.now(),
-  elapsed: () => performance.now(),
-  pause: () => new Promise<void>((resolve) => setImmediate(resolve)),
-};
-
 /** Everything behind a gateway without an editor: the relay with its threads in memory, and the server's list of models. */
 export class Upstream {
   readonly #options: UpstreamOptions;
@@ -66,8 +59,8 @@ export class Upstream {
     this.#options = options;
     const { store, onProblem = () => undefined } = options;
     this.#threads = new Threads({
-      newId: PORTS.newId,
-      now: PORTS.now,
+      newId: CONVERSATION_PORTS.newId,
+      now: CONVERSATION_PORTS.now,
       open: (opening) => this.#open(opening),
       onProblem,
       mostOpen: MOST_OPEN,
@@ -95,7 +88,7 @@ export class Upstream {
       profile,
       tools,
       counter: counterFor(profile.encoding ?? 'o200k_base'),
-      ports: PORTS,
+      ports: CONVERSATION_PORTS,
       ...(restore !== undefined && { restore }),
     });
     conversation.on((event) => {

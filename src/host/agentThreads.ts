@@ -14,6 +14,7 @@ import type { TextCounter } from '../core/tokens/counter.ts';
 import type { ReadKey } from './adapters.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
 import { announceResult } from './compress.ts';
+import { CONVERSATION_PORTS } from './conversationPorts.ts';
 import type { DeskParts } from './desk.ts';
 import type { Hooks } from './hooks.ts';
 import type { KnownWindows } from './knownWindows.ts';
@@ -98,7 +99,7 @@ export class AgentThreads {
       client: { complete: (request, onDelta, signal) => client().complete(request, onDelta, signal) },
       clock: SYSTEM_CLOCK,
       ...(mostAttempts !== undefined && { mostAttempts }),
-      threads: { match: (request) => this.#match(request, client) },
+      threads: { match: (request) => this.#match(request) },
       findModel: async (name) => {
         const profile = await resolve(name);
         return {
@@ -140,13 +141,11 @@ export class AgentThreads {
     for (const problem of await this.#threads.saveAll()) this.#parts.desk.warn(problem);
   }
 
-  /** Finds the conversation of a request, and gives it the settings in force. */
-  async #match(request: StatelessRequest, client: () => ModelClient): Promise<Match> {
+  /** Finds the conversation of a request, and shows that it is in use. */
+  async #match(request: StatelessRequest): Promise<Match> {
     const match = await this.#threads.match(request);
-    const { conversation } = match;
-    conversation.configure(this.#parts.changeFor(conversation.profile(), client));
     if (match.kind === 'aside') return match;
-    const { id } = match;
+    const { id, conversation } = match;
     this.#use({ id, conversation, isBusy: true });
     return {
       ...match,
@@ -166,12 +165,7 @@ export class AgentThreads {
       tools,
       counter: counter(profile),
       beforeCompact: (about, signal) => hooks.before(id, about, signal),
-      ports: {
-        newId,
-        now: () => Date.now(),
-        elapsed: () => performance.now(),
-        pause: () => new Promise((resolve) => setImmediate(resolve)),
-      },
+      ports: CONVERSATION_PORTS,
       ...(learnedWindow !== undefined && { learnedWindow }),
       ...(restore !== undefined && { restore }),
     });

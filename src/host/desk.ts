@@ -23,7 +23,6 @@ import { Hooks } from './hooks.ts';
 import { KnownWindows } from './knownWindows.ts';
 import type { LearnedWindows } from './learnedWindows.ts';
 import { changeForSettings, chooseSummarizer, keepCounters, openLiveConversation } from './liveConversation.ts';
-import { newId } from './newId.ts';
 import type { Notices } from './notices.ts';
 import { showOutcome, TURN_NOTICE } from './outcomes.ts';
 import { type LoadedProfiles, profileToOpen, resolveWithSettings } from './profiles.ts';
@@ -124,7 +123,6 @@ export class Desk {
       change: this.#changeFor(profile, () => active.conversation),
       window: this.#parts.windows.toRestore(profile, details.learnedWindow),
       counter: this.#counters.find(profile.encoding ?? 'o200k_base'),
-      newId,
       beforeCompact: (about, signal) => this.#hooks.before(file.id, about, signal),
       createAgent: (owner) => this.#createAgent(owner),
       onEvent: (owner, event) => receiveEvent(owner, event, this.#parts, this.#hooks),

@@ -12,6 +12,7 @@ import type { KarlSettings } from '../core/session/settings.ts';
 import type { TextCounter } from '../core/tokens/counter.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import type { Agent } from './agent.ts';
+import { CONVERSATION_PORTS } from './conversationPorts.ts';
 import { createModelSummarizer } from './modelSummarizer.ts';
 import { originOf } from './secrets.ts';
 
@@ -23,7 +24,6 @@ export interface LiveParts {
   /** What is known of the model's window. */
   readonly window: LearnedWindow | undefined;
   readonly counter: TextCounter;
-  readonly newId: () => string;
   readonly beforeCompact: NonNullable<ConversationOptions['beforeCompact']>;
   readonly createAgent: (active: ActiveConversation) => Agent;
   readonly onEvent: (active: ActiveConversation, event: KarlEvent) => void;
@@ -32,7 +32,7 @@ export interface LiveParts {
 
 /** Makes the live conversation of a file, as it was stored; in slices, however long it is. */
 export async function openLiveConversation(parts: LiveParts): Promise<ActiveConversation> {
-  const { file, resolved, change, counter, newId } = parts;
+  const { file, resolved, change, counter } = parts;
   const { messages, details } = file.stored;
   const calibration = parseCalibration(details.state?.calibration);
   const conversation = await Conversation.open({
@@ -40,12 +40,7 @@ export async function openLiveConversation(parts: LiveParts): Promise<ActiveConv
     profile: resolved.profile,
     counter,
     beforeCompact: parts.beforeCompact,
-    ports: {
-      newId,
-      now: () => Date.now(),
-      elapsed: () => performance.now(),
-      pause: () => new Promise((resolve) => setImmediate(resolve)),
-    },
+    ports: CONVERSATION_PORTS,
     restore: {
       version: 1,
       messages,

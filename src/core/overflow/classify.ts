@@ -9,7 +9,6 @@ import { findProvider } from './providers.ts';
 import { findRetryAfter, isRetryable } from './retry.ts';
 import { clauses, findStatus, normalise, withoutStatus } from './text.ts';
 import { joinTokens, type StatedTokens, toTokens } from './tokens.ts';
-import { refusesTools } from './toolSupport.ts';
 import * as veto from './vetoes.ts';
 import { findWording, NOT_INPUT, TOKENS, WINDOW } from './words.ts';
 
@@ -25,8 +24,6 @@ const OUTPUT_CODE = /^(?:lengthfinishreasonerror|max_tokens_exceeded|invalid_max
 /** Means the window at one gateway, an allowance at others: counts where no words of quotas stand beside it. */
 const OVERFLOW_HINT = /^token_limit_exceeded$/;
 const TIMEOUT_STATUS: ReadonlySet<number | undefined> = new Set([408, 504, 524]);
-/** Said of a key, not of a request. */
-const KEY_STATUS: ReadonlySet<number | undefined> = new Set([401, 403]);
 const RATE_STATUS: ReadonlySet<number | undefined> = new Set([402, 429]);
 
 /** What one rule says, and what made it say so. */
@@ -152,15 +149,13 @@ function complete([said, evidence]: Verdict, reading: Reading, now: number | und
     retryAfterMs: findRetryAfter({ headers: gathered.headers, text: whole, now }),
     status,
   };
-  const noTools = kind === 'other' && !KEY_STATUS.has(status) && refusesTools(texts);
   const original = gathered.texts[texts.findIndex((text) => text.includes(evidence))];
   return {
     kind,
     ...toTokens(figures),
     ...(lowerBound === true && actual !== undefined ? { lowerBound } : {}),
     ...(onlyTools ? { tools: true } : {}),
-    ...(noTools ? { noTools } : {}),
-    retryable: !noTools && isRetryable(kind, { whole, codes: gathered.codes, status }),
+    retryable: isRetryable(kind, { whole, codes: gathered.codes, status }),
     evidence: toEvidence(original !== undefined && original.length <= 300 ? original : evidence),
   };
 }

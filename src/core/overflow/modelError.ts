@@ -23,8 +23,6 @@ export interface ModelError {
   readonly outputLimitTokens?: number;
   /** The tool definitions alone are at fault: compacting the history cannot help. */
   readonly tools?: true;
-  /** The server takes no tool definitions for this model: the same request without them may succeed. */
-  readonly noTools?: true;
   /** The words may be somebody else's (`statement.ts`): their figures are none of this request. */
   readonly quoted?: true;
   /** What the server said of an overflow, at most 300 characters, without secrets. */

@@ -1,6 +1,7 @@
 import type { ModelError } from '../overflow/modelError.ts';
 import { type Advice, type Cure, SELECT_MODEL, SELECT_SERVER, SET_KEY } from './cure.ts';
 import type { TurnProblem } from './problem.ts';
+import { refusesTools } from './toolSupport.ts';
 
 /** Puts into words why the model could not be asked, or why its reply broke off. */
 export function describeModelError(problem: Extract<TurnProblem, { kind: 'model' }>): Advice {
@@ -67,7 +68,7 @@ function tellWithoutStatus(error: ModelError): Advice {
 }
 
 function tellStatus(error: ModelError, status: number): Advice {
-  if (error.noTools === true)
+  if (refusesTools(error))
     return advise(
       `The server takes no tools for this model (${status})${because(error)}.`,
       'Select another model (karl.model), or switch the tools off (karl.tools.enabled).',

@@ -9,10 +9,11 @@ import { type Belief, markEcho, weighError } from './belief.ts';
 import { runCompaction } from './compactWhenDue.ts';
 import { textEnvelope } from './envelope/envelope.ts';
 import type { ModelFailure, ModelReply } from './modelClient.ts';
-import { findMaxTokens, lowered, withLargerInput } from './outputLimit.ts';
+import { findMaxTokens, lowered, withLargerInput } from './outputRoom.ts';
 import type { TurnProblem } from './problem.ts';
 import { fitsNow, planRecovery, type Recovery, type Tried } from './recovery.ts';
 import { mostAttempts, planRetry } from './retry.ts';
+import { refusesTools } from './toolSupport.ts';
 import { weighTools } from './toolWeight.ts';
 import type { CallContext } from './turnContext.ts';
 
@@ -58,7 +59,7 @@ export class ModelCalls {
       const kept = partial === undefined ? {} : { partial };
       if (this.#context.signal.aborted || error.kind === 'cancelled') return { kind: 'cancelled', ...kept };
       this.#context.listener.onEvent?.({ type: 'model-error', error });
-      if (error.noTools === true && partial === undefined && refusedTools === undefined && this.#sendsTools()) {
+      if (refusesTools(error) && partial === undefined && refusedTools === undefined && this.#sendsTools()) {
         refusedTools = error;
         attempts -= 1;
         continue;

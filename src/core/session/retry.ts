@@ -1,4 +1,5 @@
 import type { ModelError } from '../overflow/modelError.ts';
+import { refusesTools } from './toolSupport.ts';
 
 /** Attempts of one model call, the first included. */
 export const MOST_ATTEMPTS = 4;
@@ -37,7 +38,7 @@ export function mostAttempts(error: ModelError): number {
 
 /** How long to wait before the next attempt, milliseconds; undefined = do not try again. */
 export function planRetry({ error, attempt, passedOn, random }: FailedAttempt): number | undefined {
-  if (passedOn || !error.retryable || NEVER_RETRIED.has(error.kind)) return undefined;
+  if (passedOn || !error.retryable || NEVER_RETRIED.has(error.kind) || refusesTools(error)) return undefined;
   if (attempt >= mostAttempts(error)) return undefined;
   if (error.retryAfterMs !== undefined && error.retryAfterMs > LONGEST_WAIT_MS) return undefined;
   const backoff = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);

@@ -6,7 +6,7 @@ import type { ModelError } from '../overflow/modelError.ts';
 import type { Result } from '../result.ts';
 import type { Clock } from './clock.ts';
 import type { ModelClient, ModelDelta, ModelRequest } from './modelClient.ts';
-import type { OutputLimit } from './outputLimit.ts';
+import type { OutputLimit } from './outputRoom.ts';
 import type { TurnProblem } from './problem.ts';
 import type { Tool } from './tool.ts';
 

@@ -4,6 +4,7 @@ import { recallStored } from '../../core/session/recallStored.ts';
 import type { RecallSource } from '../../core/session/recallTool.ts';
 import type { ActiveConversation } from '../activeConversation.ts';
 import type { AgentThreads } from '../agentThreads.ts';
+import { CONVERSATION_PORTS } from '../conversationPorts.ts';
 
 /** A conversation of this workspace, Karl's own or another agent's. */
 export interface Listed {
@@ -31,11 +32,6 @@ export interface ConversationPlaces {
   readonly threads: () => Promise<AgentThreads>;
   readonly active: () => ActiveConversation | undefined;
 }
-
-const PORTS = {
-  elapsed: () => performance.now(),
-  pause: () => new Promise<void>((resolve) => setImmediate(resolve)),
-};
 
 /** The conversations of this workspace, to be read by other agents; nothing here changes one. */
 export class WorkspaceConversations {
@@ -72,7 +68,7 @@ export class WorkspaceConversations {
     const read = await this.#places.store.read(wanted);
     if (!read.ok)
       return `There is no conversation ${JSON.stringify(wanted)} in this workspace; karl_budget lists them.`;
-    const source = recallStored(read.value.messages, PORTS);
+    const source = recallStored(read.value.messages, CONVERSATION_PORTS);
     return { id: wanted, title: read.value.title, source, release: async () => undefined };
   }
 }

@@ -227,7 +227,13 @@ describe('describeProblem', () => {
     ['a broken server', { status: 500 }, /The server failed \(500\)/, /karl\.baseUrl/, 'select-server'],
     ['an empty answer', { answered: true }, /no reply that can be used/, /karl\.model/, 'select-model'],
     ['no server', { retryable: true }, /could not answer/, /karl\.baseUrl/, 'select-server'],
-    ['no tools', { status: 400, noTools: true }, /takes no tools/, /karl\.tools\.enabled/, 'select-model'],
+    [
+      'no tools',
+      { status: 400, evidence: 'gemma:2b does not support tools' },
+      /takes no tools/,
+      /karl\.tools\.enabled/,
+      'select-model',
+    ],
     ['a slow server', { kind: 'timeout' }, /in time/, /karl\.requestTimeoutSeconds/, 'open-setting'],
   ];
   for (const [what, change, said, setting, cure] of cases)

@@ -39,7 +39,6 @@ export class Relay {
   readonly #parts: RelayParts;
   readonly #taught = nothingTaught();
   /** What each conversation was last given. */
-  readonly #inForce = new WeakMap<Conversation, string>();
 
   constructor(parts: RelayParts) {
     this.#parts = parts;
@@ -64,7 +63,7 @@ export class Relay {
     try {
       const hasRecall = mayRecall(request, match);
       const tools = hasRecall ? offerTools(request, match) : request.tools;
-      this.#settle(conversation, model, tools);
+      conversation.configure({ ...model.change, tools });
       await takeProfile(conversation, model);
       const serving = new Serving(this.#parts, match, {
         request: { ...request, tools },
@@ -79,14 +78,6 @@ export class Relay {
       const unsaved = await match.release();
       if (unsaved !== undefined) this.#parts.onEvent?.(match, { type: 'warning', message: unsaved });
     }
-  }
-
-  /** Gives a conversation what is in force now; what is equal is left alone, and with it what its runs have tried. */
-  #settle(conversation: Conversation, { change }: ProfileChange, tools: readonly ChatTool[]): void {
-    const inForce = JSON.stringify([change, tools]);
-    if (this.#inForce.get(conversation) === inForce) return;
-    this.#inForce.set(conversation, inForce);
-    conversation.configure({ ...change, tools });
   }
 
   async #match(

@@ -1,4 +1,5 @@
-import { clauses } from './text.ts';
+import type { ModelError } from '../overflow/modelError.ts';
+import { clauses, normalise } from '../overflow/text.ts';
 
 /** Tools of a request, by any of their names; a field (`tools`) as well as what a model can do (`function calling`). */
 const TOOLS = /\b(?:tools?|tool[ _-](?:use|choice|calls?|calling)|functions?(?: call(?:s|ing))?|function_call)\b/;
@@ -12,7 +13,11 @@ const TOOLS = /\b(?:tools?|tool[ _-](?:use|choice|calls?|calling)|functions?(?: 
 const CANNOT =
   /\b(?:does not|doesnt|do not|dont|cannot|not|no longer) (?:\w+ )?(?:support(?:ed|s)?|enabled|available|allowed|accept(?:ed)?|permitted)\b|\bunsupported\b|\bno endpoints? found that support|\brequires? --\w/;
 
-/** Whether an error says that the request may not carry tool definitions. Takes normalised texts. */
-export function refusesTools(texts: readonly string[]): boolean {
-  return texts.flatMap(clauses).some((clause) => TOOLS.test(clause) && CANNOT.test(clause));
+/** Said of a key, not of a request. */
+const KEY_STATUS: ReadonlySet<number | undefined> = new Set([401, 403]);
+
+/** Whether a server says that it takes no tool definitions for this model: the same request without them may succeed. */
+export function refusesTools({ kind, status, evidence }: ModelError): boolean {
+  if (kind !== 'other' || KEY_STATUS.has(status)) return false;
+  return clauses(normalise(evidence)).some((clause) => TOOLS.test(clause) && CANNOT.test(clause));
 }

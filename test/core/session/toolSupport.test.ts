@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { classifyModelError } from '../../../src/core/overflow/classify.ts';
+import { planRetry } from '../../../src/core/session/retry.ts';
+import { refusesTools } from '../../../src/core/session/toolSupport.ts';
 
 /** What servers answer to tool definitions that they cannot use. */
 const REFUSALS: Readonly<Record<string, object>> = {
@@ -36,10 +38,11 @@ const OTHERS: Readonly<Record<string, object>> = {
 describe('an error about tools', () => {
   for (const [server, error] of Object.entries(REFUSALS))
     it(`is known where a server takes none: ${server}`, () => {
-      const { noTools, retryable } = classifyModelError(error);
-      assert.deepEqual([noTools, retryable], [true, false]);
+      const classified = classifyModelError(error);
+      assert.equal(refusesTools(classified), true);
+      assert.equal(planRetry({ error: classified, attempt: 1, passedOn: false, random: 0 }), undefined);
     });
 
   for (const [what, error] of Object.entries(OTHERS))
-    it(`is none where the cause is ${what}`, () => assert.equal(classifyModelError(error).noTools, undefined));
+    it(`is none where the cause is ${what}`, () => assert.equal(refusesTools(classifyModelError(error)), false));
 });
