@@ -7,8 +7,8 @@ export interface Ring {
 export type Step =
   /** A program that counts as one test: passed when it ends with 0. */
   | { readonly kind: 'program'; readonly words: readonly string[] }
-  /** Mocha under Node 24 on the files that match. */
-  | { readonly kind: 'mocha'; readonly patterns: readonly string[] }
+  /** Mocha under Node 24 on the files that match; `jobs` processes take a file each, where files share nothing (default: 1). */
+  | { readonly kind: 'mocha'; readonly patterns: readonly string[]; readonly jobs?: number }
   /** Mocha in the extension host of a real VS Code. */
   | { readonly kind: 'host' };
 
@@ -31,6 +31,7 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
     steps: [
       {
         kind: 'mocha',
+        jobs: 2,
         patterns: [
           'test/core/**/*.test.ts',
           'test/adapters/**/*.test.ts',

@@ -35,7 +35,8 @@ async function runStep(step: Step, grep?: string): Promise<TestCount> {
         : fail(`${step.words.join(' ')} ended with ${code}`);
     }
     case 'mocha': {
-      const code = await runNode(['test/vscode/harness/runMocha.ts', '--result', result, ...filter, ...step.patterns]);
+      const options = ['--result', result, '--jobs', String(step.jobs ?? 1), ...filter];
+      const code = await runNode(['test/vscode/harness/runMocha.ts', ...options, ...step.patterns]);
       return takeCount(result, code);
     }
     case 'host': {

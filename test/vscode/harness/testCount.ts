@@ -15,10 +15,15 @@ export interface TestCount {
 export function gatherFailures(runner: Runner): readonly string[] {
   const failures: string[] = [];
   runner.on('fail', (test, error: unknown) => {
-    const said = error instanceof Error ? error.message : String(error);
-    failures.push(`${test.fullTitle()}: ${said.slice(0, 500)}`);
+    failures.push(`${test.fullTitle()}: ${messageOf(error).slice(0, 500)}`);
   });
   return failures;
+}
+
+/** An error of another process is a plain object. */
+function messageOf(error: unknown): string {
+  const { message } = (typeof error === 'object' && error !== null ? error : {}) as { message?: unknown };
+  return typeof message === 'string' ? message : String(error);
 }
 
 /** Writes the count of a finished mocha run for the process that started it. Failing hooks count as failures. */
