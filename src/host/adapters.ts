@@ -10,7 +10,6 @@ import type { Tool } from '../core/session/tool.ts';
 import type { TextCounter } from '../core/tokens/counter.ts';
 import type { LogPort } from './eventSinks.ts';
 import type { LoadedProfiles } from './profiles.ts';
-import type { ReadInstructions } from './prompt.ts';
 
 /** Gives the key for an origin; `undefined` for a server without one. */
 export type ReadKey = (origin: string) => Promise<string | undefined>;
@@ -23,6 +22,9 @@ export interface ToolFolder {
   readonly name: string;
   readonly path: string;
 }
+
+/** Reads a text file at the top of a folder; `undefined` when there is none that may be read. */
+export type ReadInstructions = (folder: ToolFolder, name: string) => Promise<string | undefined>;
 
 /** What a server says of a model's window. */
 export interface ServedWindow {

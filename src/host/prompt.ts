@@ -1,11 +1,8 @@
 import { buildSystemPrompt } from '../core/session/systemPrompt.ts';
-import type { ToolFolder } from './adapters.ts';
+import type { ReadInstructions, ToolFolder } from './adapters.ts';
 
 /** Conventions for agents that a workspace folder may have at its top. */
 const INSTRUCTIONS_FILE = 'AGENTS.md';
-
-/** Reads a text file at the top of a folder; `undefined` when there is none that may be read. */
-export type ReadInstructions = (folder: ToolFolder, name: string) => Promise<string | undefined>;
 
 /** The system prompt for this window, with the AGENTS.md of every workspace folder. */
 export async function readPrompt(folders: readonly ToolFolder[], readFile: ReadInstructions): Promise<string> {

@@ -1,35 +1,14 @@
 import type { Trigger } from '../../compaction/compaction.ts';
-import type { Conversation } from '../../conversation/conversation.ts';
 import type { Match } from '../../conversation/threads/match.ts';
-import type { Threads } from '../../conversation/threads/threads.ts';
-import type { KarlEvent } from '../../events/event.ts';
 import type { ChatMessage, ChatTool } from '../../messages/chat.ts';
 import { InvalidMessageError } from '../../messages/parse.ts';
 import { err, ok, type Result } from '../../result.ts';
-import type { Clock } from '../clock.ts';
-import type { ModelClient } from '../modelClient.ts';
 import { RECALL_DEFINITION, RECALL_TOOL } from '../recallTool.ts';
 import { type ProfileChange, takeProfile } from '../takeProfile.ts';
 import { nothingTaught } from '../turnContext.ts';
+import type { RelayParts } from './relayParts.ts';
 import type { RelayFailure, RelayListener, RelayReply, RelayRequest } from './relayRequest.ts';
 import { Serving } from './serving.ts';
-
-/** What the relay works with. */
-export interface RelayParts {
-  /** Finds the conversation of a request. */
-  readonly threads: Pick<Threads, 'match'>;
-  readonly client: ModelClient;
-  readonly clock: Clock;
-  /** What is in force for a model now; a conversation is given it when it has changed. */
-  readonly findModel: (name: string) => Promise<ProfileChange>;
-  /** How often a request is sent to the server; absent: as often as in the session. 1 where the client asks again itself. */
-  readonly mostAttempts?: number;
-  /** As in the session; default: always allowed. */
-  readonly mayCompact?: (trigger: Trigger, signal: AbortSignal, conversation: Conversation) => Promise<boolean>;
-  readonly preparesSummaries?: () => boolean;
-  /** `model-error`, `retry` and `warning`; a conversation tells its own events itself. */
-  readonly onEvent?: (thread: Match, event: KarlEvent) => void;
-}
 
 /**
  * Serves the requests of agents that know nothing of Karl: each is put into its conversation, which is kept inside the
@@ -38,7 +17,6 @@ export interface RelayParts {
 export class Relay {
   readonly #parts: RelayParts;
   readonly #taught = nothingTaught();
-  /** What each conversation was last given. */
 
   constructor(parts: RelayParts) {
     this.#parts = parts;

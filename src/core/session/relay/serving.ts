@@ -8,7 +8,7 @@ import { ModelCalls } from '../modelCall.ts';
 import { makeRecallTool, RECALL_TOOL } from '../recallTool.ts';
 import { runTools } from '../runTools.ts';
 import type { CallContext, Taught } from '../turnContext.ts';
-import type { RelayParts } from './relay.ts';
+import type { RelayParts } from './relayParts.ts';
 import type { RelayDone, RelayFailure, RelayListener, RelayReply, RelayRequest } from './relayRequest.ts';
 import { VisibleAnswer, withoutCalls } from './visibleAnswer.ts';
 
