@@ -15,6 +15,7 @@ import { orAborted } from '../../core/session/orAborted.ts';
 import { Pace } from '../node/pace.ts';
 import { refuseKey } from '../servers/sendableKey.ts';
 import { type Adaptation, findAdaptations } from './adaptations.ts';
+import { chunksWithoutKey, chunkWithoutKey } from './chunksWithoutKey.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { EnvelopeChunks } from './envelopeChunks.ts';
 import { DEFAULT_REPLY_LIMITS, Exchange, type RawAnswer, type ReplyLimits } from './exchange.ts';
@@ -148,7 +149,7 @@ export class OpenAIModelClient implements ModelClient {
       const options = { body: writeBody(sent), headers, stream: true, signal: watchdog.signal };
       const stream = await makeSdk(endpoint, exchange).post<Stream<AnswerChunk>>('/chat/completions', options);
       const pace = new Pace();
-      for await (const chunk of stream) {
+      for await (const chunk of chunksWithoutKey(stream, key)) {
         await pace.giveWay();
         if (reader.take(chunk)) exchange.progress();
         if (reader.finished) exchange.settle();
@@ -162,7 +163,8 @@ export class OpenAIModelClient implements ModelClient {
       watchdog.stop();
     }
     let whole: AnswerChunk | undefined;
-    if (exchange.answer !== undefined && exchange.answer.status < 300) whole = reader.takeWhole(exchange.answer.body);
+    if (exchange.answer !== undefined && exchange.answer.status < 300)
+      whole = reader.takeWhole(exchange.answer.body, (completion) => chunkWithoutKey(completion, key));
     const excess = reader.findExcess(limits);
     if (excess !== undefined) return { result: err(reader.fail(endless(excess))) };
     // A finish reason makes the reply whole, whatever happened to the connection after it.

@@ -64,10 +64,11 @@ export class ReplyReader {
     return this.#accumulator.progress > before;
   }
 
-  /** Takes the body of a server that answered with one whole completion, and returns that. */
-  takeWhole(body: string): AnswerChunk | undefined {
-    const completion = parseJson(body);
-    if (!isFields(completion) || !Array.isArray(completion.choices)) return undefined;
+  /** Takes the body of a server that answered with one whole completion, as `tidy` leaves it, and returns that. */
+  takeWhole(body: string, tidy: (completion: AnswerChunk) => AnswerChunk): AnswerChunk | undefined {
+    const parsed = parseJson(body);
+    if (!isFields(parsed) || !Array.isArray(parsed.choices)) return undefined;
+    const completion = tidy(parsed);
     this.take(completion);
     return completion;
   }

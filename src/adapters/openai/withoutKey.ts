@@ -12,6 +12,11 @@ const LEAST_SECRET = 16;
 /** What may stand between the characters of a key: line ends, blanks, and characters that are not seen. */
 const GAP = '[\\s\\p{Cf}\\p{VS}]*';
 
+const UNSEEN = /[\s\p{Cf}\p{VS}]/gu;
+
+/** Characters for each of a key that is drawn apart, at most. */
+const LONGEST_GAP = 4;
+
 /** What a gap does not hold: a character that is seen. */
 const SEEN = /[^\s\p{Cf}\p{VS}]/gu;
 
@@ -38,9 +43,29 @@ export function resultWithoutKey(
   return err({ error: withoutKey(error, key), ...kept });
 }
 
+/** What finds a key in a text of the model, in any of its forms; none without a key, or with a word in the place of one. */
+export function secretPatterns(key: string | undefined): readonly RegExp[] {
+  return key === undefined || key.length < LEAST_SECRET ? [] : formsOf(key).map(drawnApart);
+}
+
+/** Whether a text ends like the beginning of a key: the rest of it may follow. */
+export function beginsForm(text: string, key: string): boolean {
+  return formsOf(key).some((form) => {
+    // The longest beginning, drawn apart as far as one goes.
+    const end = text
+      .slice(-form.length * LONGEST_GAP)
+      .replaceAll(UNSEEN, '')
+      .toLowerCase();
+    const secret = form.toLowerCase();
+    for (let length = Math.min(end.length, secret.length - 1); length >= LEAST_PIECE; length -= 1)
+      if (end.endsWith(secret.slice(0, length))) return true;
+    return false;
+  });
+}
+
 function messageWithoutKey(message: ChatMessage, key: string | undefined): ChatMessage {
-  if (key === undefined || key.length < LEAST_SECRET) return message;
-  const patterns = formsOf(key).map(drawnApart);
+  const patterns = secretPatterns(key);
+  if (patterns.length === 0) return message;
   const hide = (value: unknown): unknown => {
     if (typeof value === 'string') return patterns.reduce((text, pattern) => text.replaceAll(pattern, '***'), value);
     if (Array.isArray(value)) return value.map(hide);
