@@ -6,16 +6,20 @@ import { Gateway } from './adapters/gateway/gateway.ts';
 import { readProfileFiles } from './adapters/node/profileFiles.ts';
 import { ThreadFiles } from './adapters/node/threadFiles.ts';
 import { parseEndpoint } from './adapters/openai/endpoint.ts';
+import { ok } from './core/result.ts';
+import type { StorageLimits } from './core/session/conversationStore.ts';
 import { Upstream } from './engine/upstream.ts';
 
 const USAGE = `karl-gateway: keeps any agent that speaks OpenAI's API inside the context window of its model.
 
-  karl-gateway --upstream URL [--port N] [--token T] [--data FOLDER]
+  karl-gateway --upstream URL [--port N] [--token T] [--data FOLDER [--days N] [--megabytes N]]
 
   --upstream URL  base URL of the OpenAI-compatible server, e.g. http://localhost:1234/v1
   --port N        the port on 127.0.0.1; default: 0, a free one
   --token T       what clients give as their API key; default: KARL_GATEWAY_TOKEN, or a new one
   --data FOLDER   keeps conversations there; default: in memory
+  --days N        deletes those that were not used for so many days; default: 90
+  --megabytes N   deletes those not used for longest when all take more than this; default: 500
   --help          prints this
 
   KARL_UPSTREAM_KEY     the key of the server, when it needs one
@@ -27,6 +31,25 @@ When it is ready it prints one line of JSON: the address, and the token when it 
 /** Text that can be sent as a bearer token. */
 const TOKEN = /^[\x21-\x7e]{8,}$/;
 
+const HOUR_MS = 60 * 60 * 1000;
+
+const MEGABYTE = 1024 * 1024;
+
+/** How much is kept, or what is wrong with what was asked. The figures are those of the editor's settings. */
+function readLimits(values: Partial<Record<'data' | 'days' | 'megabytes', string>>): StorageLimits | string {
+  const { data, days = '90', megabytes = '500' } = values;
+  for (const [name, given, most] of [
+    ['days', values.days, 36_500],
+    ['megabytes', values.megabytes, 1_000_000],
+  ] as const) {
+    if (given === undefined) continue;
+    if (data === undefined) return `--${name} needs --data, the folder that it is about.`;
+    if (!/^[1-9]\d{0,6}$/.test(given) || Number(given) > most)
+      return `--${name} must be a whole number from 1 to ${most}, not ${JSON.stringify(given)}.`;
+  }
+  return { days: Number(days), bytes: Number(megabytes) * MEGABYTE };
+}
+
 async function main(): Promise<string | undefined> {
   const { values } = parseArgs({
     options: {
@@ -34,6 +57,8 @@ async function main(): Promise<string | undefined> {
       port: { type: 'string', default: '0' },
       token: { type: 'string' },
       data: { type: 'string' },
+      days: { type: 'string' },
+      megabytes: { type: 'string' },
       help: { type: 'boolean' },
     },
   });
@@ -46,6 +71,8 @@ async function main(): Promise<string | undefined> {
   if (!endpoint.ok) return `--upstream is not the base URL of a server: ${JSON.stringify(values.upstream)}.`;
   const port = Number(values.port);
   if (!/^\d{1,5}$/.test(values.port) || port > 65_535) return `--port must be 0 to 65535, not ${values.port}.`;
+  const limits = readLimits(values);
+  if (typeof limits === 'string') return limits;
   const given = values.token ?? process.env.KARL_GATEWAY_TOKEN;
   if (given !== undefined && !TOKEN.test(given)) return 'The token must have at least 8 visible ASCII characters.';
   const token = given ?? randomBytes(24).toString('base64url');
@@ -53,11 +80,21 @@ async function main(): Promise<string | undefined> {
   const complain = (message: string) => console.error(`karl-gateway: ${message}`);
   for (const { source, path: at, reason } of problems) complain(`${source}: ${at} ${reason}`);
   const key = process.env.KARL_UPSTREAM_KEY;
-  const store =
-    values.data === undefined
-      ? {}
-      : { store: new ThreadFiles({ root: path.resolve(values.data), now: () => Date.now(), onProblem: complain }) };
-  const upstream = new Upstream({ baseUrl: values.upstream, key, layers, onProblem: complain, ...store });
+  const root = values.data === undefined ? undefined : path.resolve(values.data);
+  const store = root === undefined ? undefined : new ThreadFiles({ root, now: () => Date.now(), onProblem: complain });
+  const upstream = new Upstream({
+    baseUrl: values.upstream,
+    key,
+    layers,
+    onProblem: complain,
+    ...(store !== undefined && { store }),
+  });
+  const prune = async () => {
+    const pruned = await upstream.deleteStored(async () => (await store?.prune(limits)) ?? ok([]));
+    if (!pruned.ok) complain(pruned.error.message);
+  };
+  await prune();
+  setInterval(() => void prune(), HOUR_MS).unref();
   const started = await Gateway.start({
     port,
     token,

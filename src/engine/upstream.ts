@@ -5,8 +5,8 @@ import type { LearnedWindow } from '../core/budget/budget.ts';
 import { type HeardWindow, hearWindow } from '../core/budget/heardWindow.ts';
 import { Conversation } from '../core/conversation/conversation.ts';
 import type { ThreadOpening } from '../core/conversation/threads/match.ts';
-import type { ThreadStore } from '../core/conversation/threads/threadStore.ts';
-import { Threads } from '../core/conversation/threads/threads.ts';
+import type { ThreadStore, ThreadStoreProblem } from '../core/conversation/threads/threadStore.ts';
+import { type RemoveThreads, Threads } from '../core/conversation/threads/threads.ts';
 import type { ModelProfile } from '../core/profile/profile.ts';
 import { resolveProfile } from '../core/profile/resolve.ts';
 import type { ProfileLayer } from '../core/profile/schema.ts';
@@ -76,6 +76,11 @@ export class Upstream {
         if (event.type === 'warning') onProblem(event.message);
       },
     });
+  }
+
+  /** Has stored conversations deleted, never one that is in memory. */
+  deleteStored(remove: RemoveThreads): Promise<Result<readonly string[], ThreadStoreProblem>> {
+    return this.#threads.deleteStored(remove);
   }
 
   /** Keeps what is in memory; answers what could not be kept, as sentences. */

@@ -3,11 +3,13 @@ import type { Trigger } from '../core/compaction/compaction.ts';
 import { Conversation } from '../core/conversation/conversation.ts';
 import type { ConversationChange } from '../core/conversation/conversationOptions.ts';
 import type { Match, StatelessRequest, ThreadOpening, ThreadUse } from '../core/conversation/threads/match.ts';
-import type { ThreadRecord } from '../core/conversation/threads/threadStore.ts';
+import type { ThreadRecord, ThreadStoreProblem } from '../core/conversation/threads/threadStore.ts';
 import { Threads } from '../core/conversation/threads/threads.ts';
 import type { KarlEvent } from '../core/events/event.ts';
 import type { ModelProfile } from '../core/profile/profile.ts';
+import type { Result } from '../core/result.ts';
 import { type AskedAbout, mayAskAgain } from '../core/session/askAgain.ts';
+import type { StorageLimits } from '../core/session/conversationStore.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
 import { Relay } from '../core/session/relay/relay.ts';
 import type { TextCounter } from '../core/tokens/counter.ts';
@@ -51,7 +53,9 @@ export interface ThreadInUse {
 export class AgentThreads {
   readonly #parts: AgentThreadsParts;
   readonly #used = new vscode.EventEmitter<ThreadInUse>();
-  readonly #threads: Threads;
+  readonly #stored: Threads;
+  /** Those that began while the setting kept them out of storage. */
+  readonly #unstored: Threads;
   /** Fires when a request of a conversation begins or ends, or its budget changes meanwhile. */
   readonly onDidUse = this.#used.event;
   #current: ThreadInUse | undefined;
@@ -61,13 +65,9 @@ export class AgentThreads {
   constructor(parts: AgentThreadsParts) {
     this.#parts = parts;
     const { threadStore: store, warn: onProblem } = parts.desk;
-    this.#threads = new Threads({
-      newId,
-      now: () => Date.now(),
-      open: (opening) => this.#open(opening),
-      store,
-      onProblem,
-    });
+    const shared = { newId, now: () => Date.now(), open: (opening: ThreadOpening) => this.#open(opening), onProblem };
+    this.#stored = new Threads({ ...shared, store });
+    this.#unstored = new Threads(shared);
   }
 
   /** The conversation that was asked last. */
@@ -77,14 +77,20 @@ export class AgentThreads {
 
   /** Every conversation, in memory or stored. */
   async list(): Promise<readonly ThreadRecord[]> {
-    await this.#threads.load();
-    return this.#threads.list();
+    await this.#stored.load();
+    const all = [...this.#stored.list(), ...this.#unstored.list()];
+    return all.sort((one, other) => other.updatedAt - one.updatedAt);
+  }
+
+  /** Deletes what is stored over the limits, never what is in memory. */
+  async prune(limits: StorageLimits): Promise<Result<readonly string[], ThreadStoreProblem>> {
+    return await this.#stored.deleteStored(() => this.#parts.desk.threadStore.prune(limits));
   }
 
   /** The conversation with an id, held until its release. Undefined: there is none. */
   async use(id: string): Promise<ThreadUse | undefined> {
-    await this.#threads.load();
-    return this.#threads.use(id);
+    await this.#stored.load();
+    return (await this.#unstored.use(id)) ?? (await this.#stored.use(id));
   }
 
   /** Serves the requests to one server. The model client is made at the first. */
@@ -138,12 +144,13 @@ export class AgentThreads {
   /** Stores what is in memory. */
   async close(): Promise<void> {
     this.#used.dispose();
-    for (const problem of await this.#threads.saveAll()) this.#parts.desk.warn(problem);
+    for (const problem of await this.#stored.saveAll()) this.#parts.desk.warn(problem);
   }
 
   /** Finds the conversation of a request, and shows that it is in use. */
   async #match(request: StatelessRequest): Promise<Match> {
-    const match = await this.#threads.match(request);
+    const isStored = this.#parts.desk.settings.current['storage.otherAgents'];
+    const match = await (isStored ? this.#stored : this.#unstored).match(request);
     if (match.kind === 'aside') return match;
     const { id, conversation } = match;
     this.#use({ id, conversation, isBusy: true });

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ViewState } from '../protocol/viewState.ts';
-import type { HostAdapters, PrunedThreadStore } from './adapters.ts';
+import type { HostAdapters } from './adapters.ts';
 import { Announcer } from './announcer.ts';
 import { registerTools } from './chatTools/registerTools.ts';
 import { registerCommands } from './commands.ts';
@@ -62,7 +62,6 @@ class Host implements vscode.Disposable {
   /** Loaded apart: what makes conversations alive is most of the code, and activation must not wait for it. */
   readonly #desk: Promise<Desk>;
   readonly #sinks;
-  readonly #threadStore: PrunedThreadStore;
   readonly #notices = new Notices(() => this.#view.refresh());
   readonly #announcer = new Announcer(this.#notices, () => this.#view.isVisible);
   readonly #conversations: Conversations;
@@ -84,11 +83,10 @@ class Host implements vscode.Disposable {
     this.#log = new MovableLog((directory) => adapters.createLog(directory, this.#warn), this.#logDirectory());
     this.#sinks = createEventSinks(this.#output, this.#log);
     const root = findStorageRoot((context.storageUri ?? context.globalStorageUri).fsPath);
-    this.#threadStore = adapters.createThreadStore(root, this.#warn);
     this.#desk = loadDesk({
       adapters,
       settings: this.#settings,
-      threadStore: this.#threadStore,
+      threadStore: adapters.createThreadStore(root, this.#warn),
       readKey,
       windows,
       servers,
@@ -206,7 +204,7 @@ class Host implements vscode.Disposable {
     this.#run(showModels());
     this.#gateway.startIfEnabled();
     const { 'storage.days': days, 'storage.megabytes': megabytes } = this.#settings.current;
-    for (const kept of [this.#conversations, this.#threadStore]) {
+    for (const kept of [this.#conversations, desk.threads]) {
       const pruned = await kept.prune({ days, bytes: megabytes * MEGABYTE });
       if (!pruned.ok) this.#output.say('warn', pruned.error.message);
     }

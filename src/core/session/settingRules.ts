@@ -71,6 +71,7 @@ export const SETTING_RULES: Rules = {
   },
   'storage.days': whole(1, 36_500, 90),
   'storage.megabytes': whole(1, 1_000_000, 500),
+  'storage.otherAgents': { accepts: isBoolean, allowed: 'true or false', byDefault: true },
 };
 
 function oneOf<const Values extends readonly string[]>(

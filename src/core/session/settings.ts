@@ -46,6 +46,7 @@ export interface KarlSettings {
   readonly 'log.directory': string;
   readonly 'storage.days': number;
   readonly 'storage.megabytes': number;
+  readonly 'storage.otherAgents': boolean;
 }
 
 /** The name of a setting without `karl.`. */

@@ -168,6 +168,7 @@ describe('the manifest', () => {
       'gateway.port',
       'storage.days',
       'storage.megabytes',
+      'storage.otherAgents',
     ]) {
       assert.ok(restricted.includes(`karl.${name}`), name);
     }

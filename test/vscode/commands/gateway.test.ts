@@ -111,11 +111,52 @@ describe('karl-gateway, the program', () => {
     fs.rmSync(folder, { recursive: true });
   });
 
+  it('deletes at its start what was not used for long, or is too much, and forgets it', async () => {
+    const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-gateway-'));
+    const words = ['--token', 'token-of-mine', '--data', folder];
+    const body = JSON.stringify({ model: 'scripted', messages: [{ role: 'user', content: 'hello' }] });
+    const threadOf = async (more: readonly string[]) => {
+      const { url } = await ready([...words, ...more]);
+      const headers = { authorization: 'Bearer token-of-mine' };
+      const response = await fetch(`${url}/chat/completions`, { method: 'POST', headers, body });
+      await response.text();
+      const [child] = running.splice(0);
+      child?.kill();
+      await once(child ?? assert.fail(), 'exit');
+      return /thread=(\w+)/.exec(response.headers.get('x-karl') ?? '')?.[1] ?? assert.fail();
+    };
+    const first = await threadOf([]);
+    assert.equal(await threadOf(['--days', '30']), first);
+    const age = () => {
+      const old = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000);
+      const [raw, summary] = ['conversation-raw.jsonl', 'session-summary.json'].map((name) =>
+        path.join(folder, 'threads', first, name),
+      ) as [string, string];
+      const { updatedAt: _, ...rest } = JSON.parse(fs.readFileSync(summary, 'utf8'));
+      fs.writeFileSync(summary, JSON.stringify({ ...rest, updatedAt: old.getTime() }));
+      fs.utimesSync(raw, old, old);
+    };
+    age();
+    assert.equal(await threadOf([]), first, 'kept for 90 days');
+    age();
+    const second = await threadOf(['--days', '30']);
+    assert.notEqual(second, first);
+    assert.deepEqual(fs.readdirSync(path.join(folder, 'threads')), [second]);
+    const raw = path.join(folder, 'threads', second, 'conversation-raw.jsonl');
+    fs.appendFileSync(raw, ' '.repeat(1_100_000));
+    assert.notEqual(await threadOf(['--megabytes', '1']), second);
+    fs.rmSync(folder, { recursive: true });
+  });
+
   it('says what is wrong with what it was told', async () => {
     assert.match(await fails([]), /needs --upstream/);
     assert.match(await fails(['--upstream', 'localhost']), /--upstream is not/);
     assert.match(await fails(['--upstream', server.baseUrl, '--port', '70000']), /--port must be/);
     assert.match(await fails(['--upstream', server.baseUrl, '--token', 'short']), /token must have/);
+    assert.match(await fails(['--upstream', server.baseUrl, '--days', '3']), /--days needs --data/);
+    const data = ['--upstream', server.baseUrl, '--data', tmpdir()];
+    assert.match(await fails([...data, '--days', '0']), /--days must be a whole number from 1 to 36500, not "0"/);
+    assert.match(await fails([...data, '--megabytes', '1e9']), /--megabytes must be a whole number/);
     assert.match(await fails(['--upstream', server.baseUrl, '--colour', 'red']), /--colour[\s\S]*--upstream URL/);
   });
 

@@ -55,6 +55,22 @@ describe('the gateway of a window', () => {
     assert.equal(choices[0]?.message.content, 'Again.');
   });
 
+  it('keeps conversations in memory while the setting says so, apart from those that are stored', async () => {
+    server.enqueue(...Array.from({ length: 4 }, () => textReply('Hello back.')));
+    await vscode.commands.executeCommand('karl.startGateway');
+    const client = await copied();
+    const threadWith = async (isStored: boolean) => {
+      await setSetting('storage.otherAgents', isStored);
+      const messages = [{ role: 'user' as const, content: 'Where am I kept?' }];
+      const { response } = await client.chat.completions.create({ model: 'scripted', messages }).withResponse();
+      return /thread=(\w+)/.exec(response.headers.get('x-karl') ?? '')?.[1] ?? assert.fail();
+    };
+    const stored = await threadWith(true);
+    const unstored = await threadWith(false);
+    assert.notEqual(unstored, stored);
+    assert.deepEqual([await threadWith(false), await threadWith(true)], [unstored, stored]);
+  });
+
   it('starts and stops with its setting', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');

@@ -1,3 +1,4 @@
+import type { Result } from '../../result.ts';
 import type { Conversation } from '../conversation.ts';
 import { Archive } from './archive.ts';
 import { isAside } from './aside.ts';
@@ -10,7 +11,7 @@ import type { AsideMatch, Match, StatelessRequest, ThreadMatch, ThreadOpening, T
 import { type Beginning, parentOf, planFork, startOf } from './planFork.ts';
 import { type Apart, takeApart, wiresOf } from './takeIn.ts';
 import { type Opened, Thread } from './thread.ts';
-import type { ThreadRecord, ThreadStore } from './threadStore.ts';
+import type { ThreadRecord, ThreadStore, ThreadStoreProblem } from './threadStore.ts';
 import { titleOf } from './words.ts';
 
 /** What threads are made with. */
@@ -27,6 +28,9 @@ export interface ThreadsOptions {
   /** Threads in memory, besides those at work. */
   readonly mostOpen?: number;
 }
+
+/** Deletes stored threads, never one that is in memory, and answers their ids. */
+export type RemoveThreads = () => Promise<Result<readonly string[], ThreadStoreProblem>>;
 
 /** Threads in memory, default. */
 const MOST_OPEN = 16;
@@ -79,9 +83,13 @@ export class Threads {
     });
   }
 
-  /** Forgets threads that were deleted from the store. */
-  forget(ids: readonly string[]): void {
-    for (const id of ids) this.#archive.forget(id);
+  /** Has stored threads deleted and forgets them; `remove` answers their ids. None is opened meanwhile. */
+  deleteStored(remove: RemoveThreads): Promise<Result<readonly string[], ThreadStoreProblem>> {
+    return this.#inTurn(async () => {
+      const removed = await remove();
+      if (removed.ok) for (const id of removed.value) this.#archive.forget(id);
+      return removed;
+    });
   }
 
   /** Stores what is in memory, before the process ends. Answers what could not be stored, as sentences. */
