@@ -1,21 +1,27 @@
-// npm run pictures [-- NAME...]: takes the README's pictures again, into media/.
+// npm run pictures [-- NAME...]: takes the pictures of the README and of the extension's page again, into media/.
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { openEditor, type PageOptions } from './harness/editor.ts';
+import { type Shot, writeFilm } from './harness/film.ts';
 import { whenInterrupted } from './harness/interruption.ts';
 import { openKarlView, waitUntilReady } from './harness/ready.ts';
-import { findWebview, press, runCommand } from './harness/workbench.ts';
+import { findWebview, press, pressAway, runCommand } from './harness/workbench.ts';
 import { build } from './setup/build.ts';
 import { root } from './setup/root.ts';
 
-/** One picture: how the window is opened, what is done in it before the picture is taken, and which part is taken. */
+/** One picture: how the window is opened, and what is done in it before the picture is taken. */
 interface Picture extends PageOptions {
   readonly name: string;
   /** What happens after Karl is ready with the sample conversation. */
   readonly prepare?: (page: Page) => Promise<void>;
-  /** A part of the window, in CSS pixels; the whole by default. */
-  readonly clip?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+}
+
+/** One picture of the film, and what is done before it. */
+interface Scene {
+  readonly act?: (page: Page) => Promise<void>;
+  /** How long it is seen, ms. */
+  readonly ms: number;
 }
 
 const SIZE = { width: 1180, height: 820 };
@@ -26,45 +32,92 @@ const PICTURES: readonly Picture[] = [
   { name: 'compressed-light', theme: 'light', size: SIZE, prepare: compress },
 ];
 
+const FILM = 'compress';
+const FILM_SIZE = { width: 720, height: 560 };
+const SCENES: readonly Scene[] = [
+  { ms: 2500 },
+  { act: compressOnly, ms: 3000 },
+  { act: openSummary, ms: 4000 },
+  { act: undo, ms: 2500 },
+];
+
 /** Compresses the sample and shows what was done. */
 async function compress(page: Page): Promise<void> {
+  await compressOnly(page);
+  await openSummary(page);
+}
+
+async function compressOnly(page: Page): Promise<void> {
   const frame = await findWebview(page, 'karl-app');
   await runCommand(page, 'Karl: Compress Conversation');
+  await frame.locator('karl-compression').first().scrollIntoViewIfNeeded();
+}
+
+async function openSummary(page: Page): Promise<void> {
+  const frame = await findWebview(page, 'karl-app');
   const text = frame.locator('karl-compression karl-note');
   await press(frame.getByRole('button', { name: /^Summary of the compression/ }), text);
   await frame.locator('karl-compression').scrollIntoViewIfNeeded();
 }
 
+async function undo(page: Page): Promise<void> {
+  const frame = await findWebview(page, 'karl-app');
+  await runCommand(page, 'Karl: Undo Last Compression');
+  await pressAway(frame.getByRole('button', { name: 'Latest message' }));
+}
+
 /** Drags the border of the side bar, so that the view has room. */
-async function widenSideBar(page: Page): Promise<void> {
+async function widenSideBar(page: Page, width = 700): Promise<void> {
   const box = await page.locator('.part.sidebar').boundingBox();
   if (box === null) throw new Error('the side bar is not shown');
   await page.mouse.move(box.x + box.width, SIZE.height / 2);
   await page.mouse.down();
-  await page.mouse.move(box.x + 700, SIZE.height / 2, { steps: 8 });
+  await page.mouse.move(box.x + width, SIZE.height / 2, { steps: 8 });
   await page.mouse.up();
 }
 
+/** A window with the sample conversation in Karl's view. */
+async function openSample(options: PageOptions): Promise<Page> {
+  const page = await editor.openPage(options);
+  await waitUntilReady(page);
+  await openKarlView(page);
+  return page;
+}
+
+/** A picture of the window at rest: no notification, no pointer over anything. */
+async function shoot(page: Page, { width }: { readonly width: number }): Promise<Buffer> {
+  await runCommand(page, 'Notifications: Clear All Notifications');
+  await page.mouse.move(width - 100, 200);
+  await page.waitForTimeout(800);
+  return page.screenshot();
+}
+
 const wanted = process.argv.slice(2);
+const media = path.join(root, 'media');
 await build();
 const editor = await openEditor({ extension: { kind: 'linked' }, env: { KARL_OPEN_SAMPLE: '1' } });
 const stop = whenInterrupted(() => editor.close());
 try {
   for (const picture of PICTURES) {
     if (wanted.length > 0 && !wanted.includes(picture.name)) continue;
-    const page = await editor.openPage(picture);
-    await waitUntilReady(page);
-    await openKarlView(page);
+    const page = await openSample(picture);
     await widenSideBar(page);
     await picture.prepare?.(page);
-    await runCommand(page, 'Notifications: Clear All Notifications');
-    await page.mouse.move(SIZE.width - 100, 200);
-    await page.waitForTimeout(800);
-    const file = path.join(root, 'media', `${picture.name}.png`);
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    await page.screenshot({ path: file, ...(picture.clip === undefined ? {} : { clip: picture.clip }) });
+    fs.writeFileSync(path.join(media, `${picture.name}.png`), await shoot(page, SIZE));
     await page.close();
-    console.log(path.relative(root, file));
+    console.log(`media/${picture.name}.png`);
+  }
+  if (wanted.length === 0 || wanted.includes(FILM)) {
+    const page = await openSample({ theme: 'dark', size: FILM_SIZE });
+    await widenSideBar(page, FILM_SIZE.width - 60);
+    const shots: Shot[] = [];
+    for (const { act, ms } of SCENES) {
+      await act?.(page);
+      shots.push({ png: await shoot(page, FILM_SIZE), ms });
+    }
+    await page.close();
+    writeFilm(path.join(media, `${FILM}.gif`), shots);
+    console.log(`media/${FILM}.gif`);
   }
 } finally {
   await editor.close();

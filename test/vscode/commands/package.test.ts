@@ -40,6 +40,7 @@ describe('the package', () => {
     assert.match(fs.readFileSync(path.join(inside, 'dist', NOTICES), 'utf8'), /^openai \S+ \(Apache-2\.0\)$/m);
     assert.doesNotMatch(fs.readFileSync(path.join(inside, 'readme.md'), 'utf8'), /\]\((?!https?:)/);
     assert.deepEqual(fs.readdirSync(path.join(inside, 'media')).sort(), [
+      'compress.gif',
       'compressed-dark.png',
       'compressed-light.png',
       'full.png',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { isPreRelease, withoutPaths } from './packageExtension.ts';
+import { EXTENSION_PAGE, isPreRelease, withoutPaths } from './packageExtension.ts';
 import { root } from './root.ts';
 
 const read = (name: string): string => fs.readFileSync(path.join(root, name), 'utf8');
@@ -9,10 +9,18 @@ const manifest = JSON.parse(read('package.json'));
 
 describe('what a marketplace shows', () => {
   it('has no link that only works beside the source', () => {
-    const page = withoutPaths(read('README.md'));
+    const page = withoutPaths(read(EXTENSION_PAGE));
     assert.doesNotMatch(page, /\]\((?!https?:)/);
     assert.doesNotMatch(read('CHANGELOG.md'), /\]\((?!https?:)/);
-    assert.equal(page.match(/^## /gm)?.length, read('README.md').match(/^## /gm)?.length);
+    assert.equal(page.match(/^## /gm)?.length, read(EXTENSION_PAGE).match(/^## /gm)?.length);
+  });
+
+  it('is for those who install it: it names files that exist, and no command of the source', () => {
+    const page = read(EXTENSION_PAGE);
+    const pictures = [...page.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, name]) => name ?? '');
+    assert.deepEqual(pictures, ['media/compress.gif']);
+    for (const name of pictures) assert.ok(fs.existsSync(path.join(root, name)), name);
+    assert.doesNotMatch(page, /\bnpm\b/);
   });
 
   it('keeps whole links, and the words of the others', () => {

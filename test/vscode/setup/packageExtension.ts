@@ -3,6 +3,12 @@ import path from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 import { root } from './root.ts';
 
+/**
+ * What VS Code and the marketplaces show of the extension, for people who have never heard of it. VS Code draws pictures there
+ * from https addresses only (not from the package, nor `data:`): they come with the address of a published repository.
+ */
+export const EXTENSION_PAGE = 'media/extension-page.md';
+
 /** Builds for production and packs Karl into a .vsix file in the folder; returns its path. */
 export async function packageExtension(folder: string): Promise<string> {
   const read = (name: string): string => fs.readFileSync(path.join(root, name), 'utf8');
@@ -12,7 +18,7 @@ export async function packageExtension(folder: string): Promise<string> {
   fs.mkdirSync(path.join(root, 'dist'), { recursive: true });
   fs.writeFileSync(
     path.join(root, readmePath),
-    repository === undefined ? withoutPaths(read('README.md')) : read('README.md'),
+    repository === undefined ? withoutPaths(read(EXTENSION_PAGE)) : read(EXTENSION_PAGE),
   );
   await createVSIX({
     cwd: root,
