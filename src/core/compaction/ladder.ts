@@ -65,7 +65,7 @@ function* planWithState(rung: Rung, draft: Draft, input: PlanInput): Steps<Draft
     if (bare === draft) return draft;
     stated = yield* renewState(bare, input);
     if (bare.tokens > target || stated.tokens <= input.target) return stated;
-    target -= stated.tokens - input.target;
+    target = Math.min(target - 1, input.target - (stated.tokens - bare.tokens));
   }
   return stated;
 }

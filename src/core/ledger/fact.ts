@@ -21,6 +21,8 @@ export interface Fact {
   readonly value: string;
   /** The place of an error, the command of a test state, the id of a to-do, the file of a project's rule. */
   readonly anchor?: string;
+  /** What a to-do says beyond its title. */
+  readonly detail?: string;
   /** State of a to-do, test, command or file ("done", "failed", "exit 1", "deleted"). */
   readonly state?: string;
   /** Facts of one class with one key are states of the same thing: the newest wins. */

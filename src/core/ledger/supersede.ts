@@ -46,11 +46,14 @@ class History {
 
   /** A to-do that is named by its id alone keeps its words; one whose words were changed ends the old ones. */
   #resolve(fact: Entry, alone: boolean): Entry {
-    const known = fact.anchor === undefined ? undefined : this.#named.get(fact.anchor);
-    if (known === undefined) return fact;
-    if (fact.value === `#${fact.anchor}`) return { ...fact, value: known.value, key: known.key };
-    if (alone && known.key !== fact.key) this.#end(known, fact.at);
-    return fact;
+    const named = fact.anchor === undefined ? undefined : this.#named.get(fact.anchor);
+    const known = named ?? this.#latest.get(keyOf(fact.class, fact.key));
+    const detail = fact.detail ?? known?.detail;
+    const told = detail === undefined ? fact : { ...fact, detail };
+    if (named === undefined) return told;
+    if (fact.value === `#${fact.anchor}`) return { ...told, value: named.value, key: named.key };
+    if (alone && named.key !== fact.key) this.#end(named, fact.at);
+    return told;
   }
 
   #writeList(name: string, fact: Entry, key: string): void {

@@ -56,7 +56,7 @@ describe('a note without a model', () => {
 
   it('tells of an edit that only takes out how much it takes', async () => {
     const removal = { path: 'src/lock.ts', old_string: 'one()\ntwo()\nthree()', new_string: 'one()' };
-    const view = await viewOf([user('Trim it.'), ...tool('x', 'edit', removal, 'Done.'), ...reads(12, 30, 20)], 900);
+    const view = await viewOf([user('Trim it.'), ...tool('x', 'edit', removal, 'Done.'), ...reads(12, 30, 20)], 950);
     assert.match(view, /src\/lock\.ts \+ \(only takes out 2 lines\)/);
   });
 

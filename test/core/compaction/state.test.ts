@@ -32,7 +32,7 @@ describe('the text of a state', () => {
         '- [t7] npm test: 2 failed, 9 passed (failed)',
         'What git printed last:',
         '- [t8] [main 1a2b3c4] Rename users',
-        'Files changed whose whole path is not given above:',
+        'Files changed: the newest, and those whose whole path is not given above:',
         '- [t9] src/users.ts (renamed)',
       ].join('\n'),
     );

@@ -1,4 +1,5 @@
 import { cutHead, cutTail } from '../../messages/cut.ts';
+import { headingsIn } from '../headings.ts';
 import { errorLines, withoutReminders } from '../shorten.ts';
 
 /** Stands where a quotation leaves something out. */
@@ -6,13 +7,23 @@ const LEFT_OUT = '[…]';
 /** Of a text that is cut, the share kept from its start; the rest is its end, where conclusions stand. */
 const HEAD_SHARE = 0.7;
 
-/** A text of at most about `limit` characters: whole, or its start and its end. */
+/** A quotation of at least so many characters tells the headings of what it leaves out, in this share of them. */
+const TELLS_HEADINGS = 1200;
+const HEADINGS_SHARE = 0.15;
+
+/** A text of at most about `limit` characters: whole, or its start and its end with the headings of what is between. */
 export function quote(text: string, limit: number): string {
   const whole = text.trim();
   if (whole.length <= limit) return whole;
-  const head = toLastEnd(cutHead(whole, Math.floor(limit * HEAD_SHARE))).trimEnd();
-  const tail = fromFirstStart(cutTail(whole, limit - Math.floor(limit * HEAD_SHARE))).trimStart();
-  return [head, LEFT_OUT, tail].filter((part) => part !== '').join(' ');
+  const room = limit < TELLS_HEADINGS ? 0 : Math.floor(limit * HEADINGS_SHARE);
+  const start = Math.floor((limit - room) * HEAD_SHARE);
+  const end = limit - room - start;
+  const headings = headingsIn(whole.slice(start, -end), room);
+  const spare = headings === '' ? room : 0;
+  const head = toLastEnd(cutHead(whole, start + spare)).trimEnd();
+  const tail = fromFirstStart(cutTail(whole, end)).trimStart();
+  const gap = headings === '' ? ` ${LEFT_OUT} ` : `\n[… ${headings} …]\n`;
+  return head === '' || tail === '' ? `${head}${gap}${tail}`.trim() : `${head}${gap}${tail}`;
 }
 
 /** Where a sentence or a line ends, and where a word does. */

@@ -35,8 +35,10 @@ function read(block: Block, next: Block | undefined): readonly Passage[] {
   const passages: Passage[] = [];
   if (human !== undefined && human.trim() !== '') passages.push({ range, variants: asked(human) });
   const prose = model === undefined ? '' : withoutUses(model, uses);
-  if (prose !== '') passages.push({ range, variants: uses.length === 0 ? reported(prose) : spoken(prose) });
-  return [...passages, ...joinEdits(uses).map(stepPassage)];
+  const steps = joinEdits(uses).map(stepPassage);
+  if (prose !== '' && uses.length === 0) passages.push({ range, variants: reported(prose) });
+  else if (prose !== '') passages.push({ range, ...spoken(prose, steps) });
+  return [...passages, ...steps];
 }
 
 /** The edits that one message makes to one file, as one use of the tool: many say almost the same. */
@@ -64,11 +66,14 @@ function reported(text: string): Variant[] {
   return variantsOf(text, '', ['report', REPORT.short], ['whole report', REPORT.middle], ['whole report', REPORT.long]);
 }
 
-function spoken(text: string): Variant[] {
-  // Prose between two steps that names nothing announces the next one, or says that it is waited for.
-  if (text.length < ANNOUNCEMENT || !NAMED.test(text))
-    return [{ tier: 'said in full', text: quoteLine(text, SAID.short) }];
-  return variantsOf(text, '', ['said', SAID.short], ['said in full', SAID.long]);
+function spoken(text: string, steps: readonly Passage[]): Pick<Passage, 'variants' | 'key'> {
+  if (text.length >= ANNOUNCEMENT && NAMED.test(text))
+    return { variants: variantsOf(text, '', ['said', SAID.short], ['said in full', SAID.long]) };
+  // Prose between two steps that names nothing announces the next one, or says that it is waited for: when the same steps
+  // are made again, what is said beside the newest counts.
+  const keys = steps.flatMap(({ key }) => key ?? []);
+  const key = keys.length === steps.length ? { key: `beside ${keys.join('\n')}` } : {};
+  return { variants: [{ tier: 'said in full', text: quoteLine(text, SAID.short) }], ...key };
 }
 
 function variantsOf(text: string, mark: string, ...lengths: readonly [Variant['tier'], number][]): Variant[] {

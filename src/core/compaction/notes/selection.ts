@@ -2,6 +2,7 @@ import type { MessageId } from '../../messages/message.ts';
 import { eachInSteps, filterInSteps, mapInSteps, type Steps, sortInSteps } from '../../steps.ts';
 import type { Raised } from '../raised.ts';
 import { type Passage, TIERS, type Tier, type Variant } from './passage.ts';
+import { earlierVersions } from './versions.ts';
 
 /** A character of a script without an alphabet takes about as many tokens as so many Latin ones. */
 const WIDE_COST = 3;
@@ -56,10 +57,13 @@ export class Selection {
     });
     const span = Math.max(1, end - start);
     const age = ({ range }: Passage): number => (end - range.from) / span;
+    const earlier = yield* earlierVersions(passages);
     const worth: Step[] = [];
     const weigh = (passage: Passage): void => {
       if (passage.key !== undefined && newest.get(passage.key) !== passage) return;
-      for (const [index, variant] of passage.variants.entries())
+      // Of what is said again in a newer version a little is enough.
+      const variants = earlier.has(passage) ? passage.variants.slice(0, 1) : passage.variants;
+      for (const [index, variant] of variants.entries())
         worth.push({
           passage,
           index,

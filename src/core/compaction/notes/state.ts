@@ -16,8 +16,11 @@ import { stateText } from './stateText.ts';
 
 /** The most of the limit that the state may take; law 7 yields only to this. */
 export const STATE_SHARE = 0.4;
-/** The last outcome of each check is told for so many checks, the newest. */
+/** The last outcome of each check is told for so many checks, the newest; so many files that were changed last are named. */
 const MOST_CHECKS = 3;
+const MOST_FILES = 5;
+/** Open to-dos that the view says elsewhere are told again when they take at most this share of the state's room. */
+const OPEN_SHARE = 0.25;
 
 /**
  * What law 7 requires to stand literally in the view and that a draft does not say: explicit constraints, the agent's
@@ -49,10 +52,10 @@ function saysWords(fact: Fact, message: Message): boolean {
 }
 
 /** The last outcome of each check, one line each: what failed says more than what passed beside it. */
-function lastChecks(ledger: Ledger, draft: Draft): Fact[] {
+function lastChecks(ledger: Ledger): Fact[] {
   const checks = new Map<string, Fact>();
   for (const fact of ledger.facts()) {
-    if (fact.class !== 'test-state' || fact.supersededAt !== undefined || standsWhole(draft.units, fact.at)) continue;
+    if (fact.class !== 'test-state' || fact.supersededAt !== undefined) continue;
     // That a command ended well without a word of tests is no outcome of a check.
     if (fact.value === fact.anchor && fact.state !== 'failed') continue;
     const name = fact.anchor ?? fact.value;
@@ -64,32 +67,41 @@ function lastChecks(ledger: Ledger, draft: Draft): Fact[] {
   return [...checks.values()].slice(-MOST_CHECKS);
 }
 
-/** Branch, commit, push and request, each as git printed it last, unless that message is whole in the view. */
-function lastOfGit(ledger: Ledger, { units }: Draft): Fact[] {
-  return ledger
-    .facts()
-    .filter((fact) => fact.class === 'git' && fact.supersededAt === undefined && !standsWhole(units, fact.at));
+/** Branch, commit, push and request, each as git printed it last. */
+function lastOfGit(ledger: Ledger): Fact[] {
+  return ledger.facts().filter((fact) => fact.class === 'git' && fact.supersededAt === undefined);
+}
+
+/** What the view must say and does not, the to-dos that are open, and the files that were changed last: in their order. */
+function requiredAndOpen(missing: readonly Fact[], ledger: Ledger, limit: number): Fact[] {
+  const { literal } = requiredFacts(ledger);
+  // What only prose listed is not told again: later prose may have said that it is done.
+  const open = literal.filter((fact) => isOpen(fact) && fact.strength !== 'soft');
+  const length = open.reduce((sum, { value, detail = '' }) => sum + value.length + detail.length, 0);
+  const files = literal.filter((fact) => fact.class === 'file-changed').slice(-MOST_FILES);
+  const told = new Set([...missing, ...(length <= limit * OPEN_SHARE ? open : []), ...files]);
+  return literal.filter((fact) => told.has(fact));
 }
 
 /**
- * Puts behind the last changed unit a message that says how things stood when the run ended: the required facts that
- * nothing else in the view says, the last outcome of each check, and what git printed last. The state of an earlier run is
- * taken out first.
+ * Puts behind the last changed unit a message that says how things stood when the run ended, also where the view says it
+ * elsewhere: open to-dos, the last outcome of each check, what git printed last, the files changed last; and the required
+ * facts that nothing else says. The state of an earlier run is taken out first.
  */
 export function* renewState(draft: Draft, input: { ledger: Ledger; mark: string; limit: number }): Steps<Draft> {
   if (!draft.units.some((unit) => unit.changed)) return draft;
   const cleaned = withoutState(draft);
   const missing = yield* missingFacts(input.ledger, cleaned);
+  const limit = Math.floor(input.limit * STATE_SHARE * CHARACTERS_A_TOKEN);
   const facts = [
-    ...(yield* withMentions(missing, cleaned)),
-    ...lastChecks(input.ledger, cleaned),
-    ...lastOfGit(input.ledger, cleaned),
+    ...(yield* withMentions(requiredAndOpen(missing, input.ledger, limit), cleaned)),
+    ...lastChecks(input.ledger),
+    ...lastOfGit(input.ledger),
   ];
   if (facts.length === 0) return cleaned;
   const index = cleaned.units.findLastIndex((unit) => unit.changed && !isFrozen(unit));
   const unit = cleaned.units[index];
   if (unit === undefined || unit.state === 'whole') return cleaned;
-  const limit = Math.floor(input.limit * STATE_SHARE * CHARACTERS_A_TOKEN);
   const text = yield* stateText(facts, limit, input.ledger.changes());
   const state = fence(input.mark, `## State when this was written, after t${unit.range.to}\n${text}`);
   return yield* cleaned.replaceInSteps([

@@ -10,7 +10,7 @@ const SECTIONS: readonly { readonly kind: FactClass; readonly title: string }[] 
   { kind: 'error', title: 'Newest errors in results (they may be solved)' },
   { kind: 'test-state', title: 'Last outcome of each check' },
   { kind: 'git', title: 'What git printed last' },
-  { kind: 'file-changed', title: 'Files changed whose whole path is not given above' },
+  { kind: 'file-changed', title: 'Files changed: the newest, and those whose whole path is not given above' },
 ];
 
 /** An item longer than this is cut. Characters. */
@@ -51,7 +51,9 @@ function words(fact: Fact, changes: readonly MessageId[]): string {
   switch (fact.class) {
     case 'todo': {
       const id = anchor === undefined || value.includes(anchor) ? '' : `#${anchor.replace(/^#/, '')} `;
-      return state === undefined ? `${id}${value}` : `${box(state)}${id}${value} (${state})`;
+      if (state === undefined) return `${id}${value}`;
+      const detail = isDone(state) || isDropped(state) || fact.detail === undefined ? '' : `: ${fact.detail}`;
+      return `${box(state)}${id}${value} (${state})${detail}`;
     }
     case 'test-state': {
       const next = changes.find((at) => at > fact.at);

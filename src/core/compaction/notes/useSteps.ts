@@ -103,13 +103,12 @@ function tellReply(use: ToolUse, reply: string): Told {
   const question = use.command ?? argumentsOf(use);
   // Some clients keep the question only beside the answer.
   const result = plainResult(use.result?.text ?? '');
-  const isBeside = question.length < LEAST_QUESTION && result.slice(0, result.indexOf(reply)).includes('?');
-  const said = isBeside ? result : reply;
-  const whose = isBeside ? 'asked and answered' : 'the user';
-  const asked = quoteLine(question, ASKED);
-  const variants = REPLY.map(
-    (limit): Variant => ({ tier: 'reply', text: `${use.name} ${asked} → ${whose}: ${quote(said, limit)}` }),
-  );
+  const before = result.slice(0, Math.max(0, result.indexOf(reply)));
+  const isBeside = question.length < LEAST_QUESTION && before.includes('?');
+  const variants = REPLY.map((limit): Variant => {
+    const asked = isBeside ? quote(before, limit) : quoteLine(question, ASKED);
+    return { tier: 'reply', text: `${use.name} ${asked} → the user: ${quote(reply, limit)}` };
+  });
   return { variants };
 }
 
@@ -188,7 +187,7 @@ function tellOther(use: ToolUse, step: Step): Told {
   const about = { key: `${use.name} ${use.source}`, ...(step.path !== undefined && { path: step.path }) };
   // How the agent's list stands is told once, by the state: what each call made of it says nothing more.
   const list = toolList(use);
-  if (list?.whole === true) return { variants: [], ...about };
+  if (list !== undefined) return { variants: [], ...about };
   if (step.path === undefined && isProse(said)) {
     const variants: Variant[] = [
       { tier: 'said', text: `${use.name} ${quoteLine(said, WRITTEN.short)}${outcome(use, OUTCOME.short)}` },
@@ -196,7 +195,6 @@ function tellOther(use: ToolUse, step: Step): Told {
     ];
     return { variants, ...about };
   }
-  if (list !== undefined) return { variants: [], ...about };
   const asked = step.path === undefined ? `${use.name} ${quoteLine(said, SOUGHT)}` : use.name;
   const failed = use.result?.failed === true;
   const variants: Variant[] = [

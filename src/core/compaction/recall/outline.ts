@@ -1,8 +1,9 @@
 import type { Block } from '../../messages/blocks.ts';
-import { quoteHead } from '../../messages/cut.ts';
+import { cutHead, quoteHead } from '../../messages/cut.ts';
 import type { MessageRange } from '../../messages/message.ts';
 import type { Steps } from '../../steps.ts';
-import { shortenText } from '../shorten.ts';
+import { headingsIn } from '../headings.ts';
+import { type Kept, shortenText } from '../shorten.ts';
 import { type BlockStep, stepsOf, writeStep } from './blockSteps.ts';
 
 /** Characters of a call or an output in an outline: the most of these with which the range fits. */
@@ -37,8 +38,16 @@ export function* writeOutline(blocks: readonly Block[], range: MessageRange, roo
 function clip(step: BlockStep, limit: number): string {
   if (step.kind === 'said' || step.text.length <= limit) return writeStep(step);
   const kept = { head: Math.floor(limit * 0.5), tail: Math.floor(limit * 0.3), errorLines: Math.floor(limit / 400) };
-  const text = shortenText(step.text, `t${step.id}`, kept);
+  const text = shortenText(step.text, `t${step.id}`, kept, step.kind === 'call' ? '' : whatIsBetween(step.text, kept));
   return text === undefined ? writeStep(step) : writeStep({ ...step, text });
+}
+
+/** The headings of what is left out of a message, and the line at which it goes on. */
+function whatIsBetween(text: string, { head, tail }: Kept): string {
+  const start = cutHead(text, head);
+  const line = start.split('\n').length + (text[start.length] === '\n' ? 1 : 0);
+  const headings = headingsIn(text.slice(start.length, -tail), head);
+  return `${headings === '' ? '' : `${headings}\n`}[goes on with from_line ${line}]`;
 }
 
 /** One line a call, which says how it went; its result has none of its own. */

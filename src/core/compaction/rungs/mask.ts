@@ -5,6 +5,7 @@ import type { Message } from '../../messages/message.ts';
 import { filterInSteps, type Steps } from '../../steps.ts';
 import { isHuman } from '../audit/sources.ts';
 import { type Change, type Draft, isFrozen, type Unit } from '../draft.ts';
+import { headingsIn } from '../headings.ts';
 import { isLookUp } from '../lookUp.ts';
 import { isRaised } from '../raisedUnits.ts';
 import type { Rung } from '../rung.ts';
@@ -14,8 +15,10 @@ import { pairs } from './dedupe.ts';
 
 /** Of what the tail has left, the newest unit that is too long for it keeps this share; notes have the rest. */
 const NEWEST_SHARE = 0.5;
-/** Prose of the agent longer than this is shortened like output. Characters. */
+/** Prose of the agent longer than this loses its middle but for the headings, which so many characters may tell. */
 const LONG_PROSE = 8000;
+const PROSE: Kept = { head: 1800, tail: 700, errorLines: 0 };
+const HEADINGS = 600;
 /** What the last unit keeps is measured again until less than this share of the target is left. */
 const SPARE_SHARE = 0.01;
 const MOST_TRIES = 8;
@@ -112,11 +115,17 @@ function lookUpResults(block: Block): Message[] {
   return pairs(block).flatMap(({ call, result }) => (isLookUp(call) ? [result] : []));
 }
 
+function shortenProse({ wire, text }: Message, handle: string, kept: Kept): ChatMessage | undefined {
+  const { head, tail } = kept.head < PROSE.head ? PROSE : kept;
+  const headings = headingsIn(text.slice(head, -tail), HEADINGS);
+  return shortenMessage(wire, handle, { head, tail, errorLines: 0 }, headings);
+}
+
 function maskMessage(message: Message, kept: Kept): ChatMessage | undefined {
   const handle = handleOf({ from: message.id, to: message.id });
   if (message.role !== 'assistant') return shortenMessage(message.wire, handle, kept);
   // What the agent says stays whole as long as it is no file or output in the form of prose.
-  const text = message.text.length > LONG_PROSE ? shortenMessage(message.wire, handle, kept) : undefined;
+  const text = message.text.length > LONG_PROSE ? shortenProse(message, handle, kept) : undefined;
   const calls = message.wire.tool_calls?.map((call) => shortenCall(call, handle));
   if (calls?.some((call) => call !== undefined) !== true) return text;
   const shorter = (message.wire.tool_calls ?? []).map((call, index) => calls[index] ?? call);

@@ -5,6 +5,8 @@ import { cutAtWord, normalizeWords } from '../read/sentences.ts';
 export interface Item {
   readonly text: string;
   readonly state: string;
+  /** What it says beyond its title, on one line. */
+  readonly detail?: string;
   /** The name that the list gives it: `T-12`, `4`. */
   readonly id?: string;
 }

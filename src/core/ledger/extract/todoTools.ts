@@ -1,4 +1,5 @@
 import { fieldName, parseStructure } from '../read/callFields.ts';
+import { cutAtWord } from '../read/sentences.ts';
 import type { ToolUse } from '../read/toolUse.ts';
 import { isTodoState } from '../todoState.ts';
 import { checkboxes, type Item, todoText } from './checkboxes.ts';
@@ -11,6 +12,8 @@ export interface ToolList {
 }
 
 const TEXT_FIELDS = ['content', 'step', 'text', 'title', 'subject', 'task', 'description', 'name', 'item', 'todo'];
+/** Of what a to-do says beyond its title so much is told with it. Characters. */
+const LONGEST_DETAIL = 400;
 const STATE_FIELDS = new Set(['status', 'state', 'done', 'completed', 'checked', 'column']);
 const ID_FIELDS = new Set(['id', 'taskid', 'todoid', 'itemid', 'key']);
 
@@ -50,10 +53,10 @@ export function toolList(use: ToolUse): ToolList | undefined {
 /** A list whose objects have a text and a to-do's state; under a name that says so the text or the id alone will do. */
 function listItems(list: readonly unknown[], named: boolean): Item[] | undefined {
   const read = list.filter(isRecord).map(readItem);
-  const items = read.flatMap(({ text, state, id }): Item[] => {
+  const items = read.flatMap(({ text, state, ...more }): Item[] => {
     if (!named && (text === undefined || state === undefined || !isTodoState(state))) return [];
-    const shown = shownText(text, id);
-    return shown === undefined ? [] : [{ text: shown, state: state ?? 'pending', ...(id === undefined ? {} : { id }) }];
+    const shown = shownText(text, more.id);
+    return shown === undefined ? [] : [{ ...more, text: shown, state: state ?? 'pending' }];
   });
   return items.length === list.length ? items : undefined;
 }
@@ -61,27 +64,25 @@ function listItems(list: readonly unknown[], named: boolean): Item[] | undefined
 /** One to-do that a call makes or changes; a new one has the id that the result gives it. */
 function singleItem(fields: Readonly<Record<string, unknown>>, result: string): Item | undefined {
   if (STARTS_AGENT.some((name) => name in fields)) return undefined;
-  const { text, state, id = /#(\w{1,40})/.exec(result.slice(0, 200))?.[1] } = readItem(fields);
+  const { text, state, ...more } = readItem(fields);
+  const id = more.id ?? /#(\w{1,40})/.exec(result.slice(0, 200))?.[1];
   const shown = shownText(text, id);
   if (shown === undefined || (text === undefined && state === undefined)) return undefined;
-  return { text: shown, state: state ?? 'pending', ...(id === undefined ? {} : { id }) };
+  return { ...more, text: shown, state: state ?? 'pending', ...(id === undefined ? {} : { id }) };
 }
 
 function shownText(text: string | undefined, id: string | undefined): string | undefined {
   return text ?? (id === undefined ? undefined : `#${id}`);
 }
 
-interface Fields {
-  readonly text?: string;
-  readonly state?: string;
-  readonly id?: string;
-}
-
-function readItem(source: Readonly<Record<string, unknown>>): Fields {
-  const found: { -readonly [Name in keyof Fields]: Fields[Name] } = {};
+function readItem(source: Readonly<Record<string, unknown>>): Partial<Item> {
+  const found: { -readonly [Name in keyof Item]?: Item[Name] } = {};
   const fields = new Map(Object.entries(source).map(([name, value]) => [fieldName(name), value]));
-  const text = TEXT_FIELDS.map((name) => fields.get(name)).find((value) => typeof value === 'string' && value !== '');
-  if (typeof text === 'string') found.text = todoText(text);
+  const texts = TEXT_FIELDS.map((name) => fields.get(name)).filter((value) => typeof value === 'string');
+  const [text, ...more] = texts.filter((value) => value !== '');
+  const detail = more.find((value) => value.length > (text?.length ?? 0));
+  if (text !== undefined) found.text = todoText(text);
+  if (detail !== undefined) found.detail = cutAtWord(detail.replace(/\s+/g, ' ').trim(), LONGEST_DETAIL);
   const state = stateOf(fields);
   if (state !== undefined) found.state = state;
   for (const [name, value] of fields) {

@@ -12,7 +12,8 @@ import { toolList } from './todoTools.ts';
 export function findTodos(reading: Reading): Found[] {
   const said = reading.model === undefined ? [] : checkboxes(reading.model);
   return [
-    ...said.map((item) => todoFact(item, reading.at)),
+    // Prose that printed a list says of its items later how they stand, in words that nobody can key.
+    ...said.map((item): Found => ({ ...todoFact(item, reading.at), strength: 'soft' })),
     ...reading.uses.flatMap((use) => [...toolTodos(use), ...fileTodos(use)]),
   ];
 }
@@ -48,7 +49,7 @@ function listed(items: readonly Item[], list: string, at: number): Found[] {
     : items.map((item) => ({ ...todoFact(item, at), list }));
 }
 
-function todoFact({ text, state, id }: Item, at: number): Found {
+function todoFact({ text, detail, state, id }: Item, at: number): Found {
   return {
     class: 'todo',
     value: text,
@@ -56,6 +57,7 @@ function todoFact({ text, state, id }: Item, at: number): Found {
     state,
     at,
     by: 'model',
+    ...(detail === undefined ? {} : { detail }),
     ...(id === undefined ? {} : { anchor: id }),
   };
 }

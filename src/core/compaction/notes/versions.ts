@@ -1,0 +1,26 @@
+import type { Steps } from '../../steps.ts';
+import type { Passage, Tier } from './passage.ts';
+
+/** Lines that tell something, and how many of them make a text of which there can be versions. */
+const TELLING_LINE = 20;
+const LEAST_LINES = 5;
+/** A text is an earlier version when this share of its telling lines stands in newer ones. */
+const SAID_AGAIN = 0.6;
+const VERSIONED: ReadonlySet<Tier> = new Set(['report', 'said']);
+
+/** Of what somebody wrote (reports, documents, plans, long commands) what was said again later: a plan and its revision. */
+export function* earlierVersions(passages: readonly Passage[]): Steps<ReadonlySet<Passage>> {
+  const earlier = new Set<Passage>();
+  const newer = new Set<string>();
+  for (const passage of [...passages].reverse()) {
+    const longest = passage.variants.at(-1)?.text ?? '';
+    if (!VERSIONED.has(passage.variants[0]?.tier ?? 'output') || longest.length < TELLING_LINE * LEAST_LINES) continue;
+    yield;
+    const lines = longest.split('\n').map((line) => line.trim());
+    const telling = lines.filter((line) => line.length >= TELLING_LINE);
+    const again = telling.filter((line) => newer.has(line)).length;
+    if (telling.length >= LEAST_LINES && again >= telling.length * SAID_AGAIN) earlier.add(passage);
+    for (const line of telling) newer.add(line);
+  }
+  return earlier;
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { contentText } from '../../../src/core/messages/parse.ts';
+import { assistant, converse, reads, tool, user } from '../conversation/kit.ts';
+
+async function compacted(messages: readonly ChatMessage[], targetTokens: number) {
+  const conversation = converse(messages);
+  const result = await conversation.compact({ trigger: 'command', targetTokens });
+  assert.equal(result.kind, 'compacted');
+  const rungs = result.kind === 'compacted' ? result.receipt.rungs : [];
+  return { rungs, view: conversation.request().map(contentText).join('\n') };
+}
+
+function saying(text: string, [call, result]: readonly ChatMessage[]): ChatMessage[] {
+  return call === undefined || result === undefined ? [] : [{ ...call, content: text }, result];
+}
+
+describe('what a view says of things that change', () => {
+  it('is told in a state at the end also when the messages that say it are still there', async () => {
+    const todo = tool('a', 'TaskCreate', { subject: 'Mend the log' }, 'Created #1.');
+    const check = tool('b', 'bash', { command: 'npm test' }, '2 failed, 9 passed\nexit code 1');
+    const edit = tool('c', 'edit', { path: 'src/log.ts', old_string: 'a', new_string: 'b' }, 'Done.');
+    const { rungs, view } = await compacted([user('Fix it.'), ...reads(8), ...edit, ...todo, ...check], 2500);
+    assert.deepEqual(rungs, ['mask']);
+    const state = view.slice(view.indexOf('## State'));
+    assert.match(state, /\[ \] #1 Mend the log \(pending\)/);
+    assert.match(state, /npm test: 2 failed, 9 passed \(failed\)/);
+    assert.match(state, /Files changed: the newest[^\n]*\n- \[t\d+\] src\/log\.ts/);
+  });
+
+  it('is not the old state of a list that prose printed: later prose may have said that it is done', async () => {
+    const said = [
+      ...saying('- [ ] Mend the log', reads(1)),
+      ...saying('Mend the log is off the list now.', reads(1, 30, 1)),
+    ];
+    const { view } = await compacted([user('Fix it.'), ...reads(8, 30, 20), ...said, ...reads(1, 9, 50)], 2500);
+    assert.doesNotMatch(view, /Mend the log \(open/);
+  });
+
+  it('has with an open to-do what its list says of it beyond the title, until it is done', async () => {
+    const description =
+      'The hook picks the file before it has read its input: read the input first, then open the log.';
+    const made = tool('a', 'TaskCreate', { subject: 'Mend the log', description }, 'Created #1.');
+    const begun = tool('b', 'TaskUpdate', { taskId: '1', status: 'in_progress' }, 'Updated #1.');
+    const done = tool('c', 'TaskUpdate', { taskId: '1', status: 'completed' }, 'Updated #1.');
+    const open = await compacted([user('Fix it.'), ...made, ...begun, ...reads(12)], 1400);
+    assert.ok(open.view.includes(`[ ] #1 Mend the log (in_progress): ${description}`), open.view);
+    const closed = await compacted([user('Fix it.'), ...made, ...begun, ...done, ...reads(12)], 1400);
+    assert.match(closed.view, /\[x\] #1 Mend the log \(completed\)$/m);
+  });
+
+  it('is not "still running" of a step that was made again: what was said beside the newest counts', async () => {
+    const poll = (text: string, result: string) => saying(text, tool(text, 'poll', { session: 7, input: '' }, result));
+    const waits = ['one', 'two', 'three'].flatMap((turn) => poll(`Still running after turn ${turn}.`, 'running'));
+    const { view } = await compacted(
+      [user('Fix it.'), ...waits, ...poll('Now it must be finished.', 'ended'), ...reads(12)],
+      1400,
+    );
+    assert.doesNotMatch(view, /Still running/);
+    assert.match(view, /Now it must be finished\./);
+  });
+
+  it('quotes little of a plan that was written again, and the new one in full', async () => {
+    const steps = Array.from({ length: 30 }, (_, step) => `${step}. Move the part number ${step} behind the queue.`);
+    const first = ['The first plan:', ...steps, 'At the end a flag is set.'].join('\n');
+    const second = ['The second plan:', ...steps, 'At the end nothing is set.'].join('\n');
+    const { view } = await compacted(
+      [user('Plan it.'), assistant(first), user('No flag.'), assistant(second), user('Go on.'), ...reads(12)],
+      2200,
+    );
+    assert.ok(view.includes(second));
+    assert.match(view, /The first plan:/);
+    assert.equal(view.match(/Move the part number 16 behind/g)?.length, 1, view);
+  });
+});
+
+describe('what is left out of long prose', () => {
+  const sections = ['The queue', 'The lock', 'The clock', 'The tests'].map(
+    (title) => `## ${title}\n\n${`It was looked at, and this is what was found about it. `.repeat(60)}`,
+  );
+
+  it('has its headings in the place of it, and neither "errors" nor lines without their sentence', async () => {
+    const design = `The design.\n\n${sections.join('\n\n')}\n\nThis error cannot stay.\n\nShall I begin?`;
+    const { rungs, view } = await compacted([user('Design it.'), assistant(design), user('Yes.'), ...reads(9)], 2600);
+    assert.deepEqual(rungs, ['mask']);
+    assert.match(view, /\[… t1: [^\n]*left out[^\n]*\]\n(?:[^\n]+ · )?The clock · The tests\n/);
+    assert.match(view, /^The design\.[\s\S]*Shall I begin\?$/m);
+  });
+
+  it('leaves the words of the human whole behind a long question', async () => {
+    const question = `Which of these do you want?\n${'- An option that is explained at length.\n'.repeat(60)}`;
+    const answer = 'Both, but only once the user has asked for it, and never by itself.';
+    const asks = tool('a', 'AskUserQuestion', { summary: 'Asked.' }, `${question}\n**Answer:** ${answer}`);
+    const { view } = await compacted([user('Fix it.'), ...asks, ...reads(12)], 1800);
+    assert.ok(view.includes(`→ the user: `) && view.includes(answer), view);
+  });
+});
