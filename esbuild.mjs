@@ -42,6 +42,7 @@ const outputs = [
     splitting: true,
   },
   { entries: { 'engine.mjs': 'src/engine.ts', 'gateway.mjs': 'src/gateway.ts' }, ...program },
+  { entries: { 'mcp.mjs': 'src/mcp.ts' }, ...program, minify: production },
   {
     entries: { 'webview.js': 'src/webview/main.ts' },
     platform: 'browser',
@@ -73,9 +74,9 @@ if (watch) {
 } else {
   const results = await Promise.all(options.map((option) => esbuild.build(option)));
   removeOldChunks(results);
-  const [extension, engine, webview] = results.map(({ metafile }) => Object.keys(metafile.inputs));
-  fs.writeFileSync(path.join(dist, NOTICES), writeNotices(root, [...extension, ...webview]));
-  fs.writeFileSync(path.join(dist, `engine.${NOTICES}`), writeNotices(root, engine));
+  const [extension, engine, mcp, webview] = results.map(({ metafile }) => Object.keys(metafile.inputs));
+  fs.writeFileSync(path.join(dist, NOTICES), writeNotices(root, [...extension, ...mcp, ...webview]));
+  fs.writeFileSync(path.join(dist, `engine.${NOTICES}`), writeNotices(root, [...engine, ...mcp]));
 }
 if (!watch) {
   await packTokenRanks();

@@ -1,4 +1,5 @@
 import type { Conversation } from '../core/conversation/conversation.ts';
+import { figuresOf } from '../core/conversation/figures.ts';
 import type { MessageId } from '../core/messages/message.ts';
 import { noteProfile, type ProfileUse } from '../core/profile/profileUse.ts';
 import type { ResolvedProfile } from '../core/profile/resolve.ts';
@@ -162,6 +163,6 @@ function detailsOf({ conversation, profiles }: ActiveConversation): Conversation
     profile: conversation.profile(),
     ...(profiles.length > 0 && { profiles }),
     ...(learnedWindow !== undefined && { learnedWindow }),
-    ...(calibration !== undefined && { state: { calibration } }),
+    state: { figures: figuresOf(conversation, Date.now()), ...(calibration !== undefined && { calibration }) },
   };
 }

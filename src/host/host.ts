@@ -13,6 +13,7 @@ import { Karl } from './karl.ts';
 import type { KarlApi } from './karlApi.ts';
 import { LearnedWindows } from './learnedWindows.ts';
 import { resolveLogDirectory } from './logDirectory.ts';
+import { registerMcpServer } from './mcpServer.ts';
 import { MovableLog } from './movableLog.ts';
 import { newId } from './newId.ts';
 import { Notices } from './notices.ts';
@@ -176,6 +177,7 @@ class Host implements vscode.Disposable {
       this.#modelsChanged,
       registerModels(async () => (await this.#desk).models, this.#modelsChanged.event),
       registerTools({ store, threads: async () => (await this.#desk).threads, active: () => this.karl.active }),
+      registerMcpServer(context, root),
       registerCommands(this.karl),
       vscode.window.registerWebviewViewProvider('karl.view', this.#view),
       this.#settings.onDidChange(() => this.#run(this.#applySettings())),

@@ -54,6 +54,12 @@ export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
   'src/engine': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:'] },
   // The gateway without an editor: it starts what the engine's folder puts together.
   'src/gateway.ts': { folders: ['src/core', 'src/adapters', 'src/engine'], typesOf: [], packages: ['node:'] },
+  // The same of the server that lets other agents recall.
+  'src/mcp.ts': {
+    folders: ['src/core', 'src/adapters', 'src/engine'],
+    typesOf: [],
+    packages: ['node:', '@modelcontextprotocol/sdk'],
+  },
   // The composition root, the only file that sees everything.
   'src/extension.ts': { folders: ['src'], typesOf: [], packages: ['vscode', 'node:'] },
 };

@@ -11,7 +11,13 @@ import type {
 } from '../../core/conversation/threads/threadStore.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { ConversationDetails, OpenConversation, StorageLimits } from '../../core/session/conversationStore.ts';
+import type {
+  ConversationDetails,
+  ConversationListing,
+  OpenConversation,
+  StorageLimits,
+  StoredConversation,
+} from '../../core/session/conversationStore.ts';
 import { ConversationFiles } from './conversationFiles.ts';
 import { replaceFile } from './durableWrite.ts';
 import { describeStorageError, errorCode } from './storageError.ts';
@@ -57,6 +63,16 @@ export class ThreadFiles implements ThreadStore {
     } catch (error) {
       return errorCode(error) === 'ENOENT' ? ok([]) : err(describeStorageError(error, folder));
     }
+  }
+
+  /** The files of every thread, newest first; nothing is opened. */
+  listings(): Promise<Result<readonly ConversationListing[], ThreadStoreProblem>> {
+    return this.#files.list();
+  }
+
+  /** Reads a thread and changes nothing, whoever writes it. */
+  read(id: string): Promise<Result<StoredConversation, ThreadStoreProblem>> {
+    return this.#files.read(id);
   }
 
   /** A thread that nothing tells of is found no more: its next request begins another. */

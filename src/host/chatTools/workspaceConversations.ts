@@ -1,30 +1,11 @@
 import type { Conversation } from '../../core/conversation/conversation.ts';
+import { figuresOf, parseFigures } from '../../core/conversation/figures.ts';
 import type { ConversationStore } from '../../core/session/conversationStore.ts';
+import type { Listed, Readable, ReadableConversations } from '../../core/session/readers/readable.ts';
 import { recallStored } from '../../core/session/recallStored.ts';
-import type { RecallSource } from '../../core/session/recallTool.ts';
 import type { ActiveConversation } from '../activeConversation.ts';
 import type { AgentThreads } from '../agentThreads.ts';
 import { CONVERSATION_PORTS } from '../conversationPorts.ts';
-
-/** A conversation of this workspace, Karl's own or another agent's. */
-export interface Listed {
-  readonly id: string;
-  readonly title: string;
-  /** Milliseconds since 1970. */
-  readonly updatedAt: number;
-  /** Which agent speaks; absent for Karl's own. */
-  readonly client?: string;
-}
-
-/** A conversation that is open for reading, until `release`. */
-export interface Readable {
-  readonly id: string;
-  readonly title: string;
-  readonly source: RecallSource;
-  /** Absent for one that was read from the disk only. */
-  readonly live?: Conversation;
-  readonly release: () => Promise<unknown>;
-}
 
 /** Where the conversations of this workspace are. */
 export interface ConversationPlaces {
@@ -33,15 +14,14 @@ export interface ConversationPlaces {
   readonly active: () => ActiveConversation | undefined;
 }
 
-/** The conversations of this workspace, to be read by other agents; nothing here changes one. */
-export class WorkspaceConversations {
+/** The conversations of this workspace, to be read by other agents: those that are open as they are now. */
+export class WorkspaceConversations implements ReadableConversations {
   readonly #places: ConversationPlaces;
 
   constructor(places: ConversationPlaces) {
     this.#places = places;
   }
 
-  /** Every conversation, the one that was used last first. */
   async list(): Promise<readonly Listed[]> {
     const { store, threads } = this.#places;
     const stored = await store.list();
@@ -50,25 +30,25 @@ export class WorkspaceConversations {
     return all.sort((one, other) => other.updatedAt - one.updatedAt);
   }
 
-  /** Opens a conversation for reading, without an id the one that was used last; the error is one sentence for a model. */
-  async open(id?: string): Promise<Readable | string> {
+  async open(id?: string): Promise<Readable | undefined> {
     const threads = await this.#places.threads();
     const active = this.#places.active();
     const wanted = id ?? (await this.list())[0]?.id;
-    if (wanted === undefined) return 'There is no conversation in this workspace.';
-    if (active?.id === wanted) {
-      const { conversation, title } = active;
-      return { id: wanted, title, source: conversation, live: conversation, release: async () => undefined };
-    }
+    if (wanted === undefined) return undefined;
+    if (active?.id === wanted) return live(wanted, active.title, active.conversation, async () => undefined);
     const used = await threads.use(wanted);
-    if (used !== undefined) {
-      const { conversation, record, release } = used;
-      return { id: wanted, title: record.title, source: conversation, live: conversation, release };
-    }
+    if (used !== undefined) return live(wanted, used.record.title, used.conversation, used.release);
     const read = await this.#places.store.read(wanted);
-    if (!read.ok)
-      return `There is no conversation ${JSON.stringify(wanted)} in this workspace; karl_budget lists them.`;
-    const source = recallStored(read.value.messages, CONVERSATION_PORTS);
-    return { id: wanted, title: read.value.title, source, release: async () => undefined };
+    if (!read.ok) return undefined;
+    const { messages, title, details } = read.value;
+    const figures = parseFigures(details.state?.figures);
+    const source = recallStored(messages, CONVERSATION_PORTS);
+    const release = async () => undefined;
+    return { id: wanted, title, source, isLive: false, release, ...(figures !== undefined && { figures }) };
   }
+}
+
+function live(id: string, title: string, conversation: Conversation, release: Readable['release']): Readable {
+  const figures = figuresOf(conversation, Date.now());
+  return { id, title, source: conversation, isLive: true, figures, release };
 }

@@ -1,9 +1,10 @@
 import type { Budget } from '../../core/budget/budget.ts';
 import type { CalibrationState } from '../../core/budget/calibration.ts';
 import { type Thresholds, targetTokens, triggerTokens } from '../../core/budget/thresholds.ts';
+import { USED_SOURCE_WORDS, WINDOW_SOURCE_WORDS } from '../../core/budget/words.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
-import { formatPercent, formatTokens, USED_SOURCE_WORDS, WINDOW_SOURCE_WORDS } from './words.ts';
+import { formatPercent, formatTokens } from './words.ts';
 
 /** What the gauge is made of. All figures in tokens. */
 export interface GaugeInput {

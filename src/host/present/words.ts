@@ -1,7 +1,4 @@
-import type { WindowSource } from '../../core/budget/budget.ts';
 import type { Trigger } from '../../core/compaction/compaction.ts';
-import type { TokenCount } from '../../core/tokens/counter.ts';
-import type { GaugeState } from '../../protocol/viewState.ts';
 
 /** A token figure as people read it: 12,400. */
 export function formatTokens(tokens: number): string {
@@ -23,20 +20,4 @@ export const TRIGGER_WORDS: Readonly<Record<Trigger, string>> = {
   overflow: 'the server reported an overflow',
   'smaller-model': 'switched to a smaller model',
   'hard-limit': 'budget used up',
-};
-
-/** Where a window figure comes from, in words. */
-export const WINDOW_SOURCE_WORDS: Readonly<Record<WindowSource, string>> = {
-  assumed: 'unknown, assuming 8k',
-  profile: 'profile',
-  server: 'server',
-  error: 'learned from an error',
-  setting: 'setting',
-};
-
-/** Where the figure of used tokens comes from, in the words of the gauge. */
-export const USED_SOURCE_WORDS: Readonly<Record<TokenCount['source'], GaugeState['usedSource']>> = {
-  reported: 'measured',
-  counted: 'counted',
-  estimated: 'estimated',
 };

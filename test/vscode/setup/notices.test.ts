@@ -18,8 +18,12 @@ describe('third-party notices', () => {
     );
 
   for (const [file, pattern, some] of [
-    [NOTICES, '{*.js,chunks/*.js}.map', ['openai', 'zod', 'lit-html', 'marked', 'dompurify', 'minisearch']],
-    [`engine.${NOTICES}`, '{engine,gateway}.mjs.map', ['openai', 'zod', 'minisearch']],
+    [
+      NOTICES,
+      '{*.js,chunks/*.js,mcp.mjs}.map',
+      ['@modelcontextprotocol/sdk', 'openai', 'zod', 'lit-html', 'marked', 'dompurify', 'minisearch'],
+    ],
+    [`engine.${NOTICES}`, '{engine,gateway,mcp}.mjs.map', ['@modelcontextprotocol/sdk', 'openai', 'zod', 'minisearch']],
   ] as const) {
     it(`${file} names every package that is bundled, with its licence`, () => {
       const packages = bundled(pattern);

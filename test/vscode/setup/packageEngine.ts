@@ -5,8 +5,8 @@ import { root } from './root.ts';
 
 const dist = path.join(root, 'dist');
 
-/** The module, and the program `karl-gateway`. */
-const BUNDLES = ['engine.mjs', 'gateway.mjs'];
+/** The module, and the programs `karl-gateway` and `karl-mcp`. */
+const BUNDLES = ['engine.mjs', 'gateway.mjs', 'mcp.mjs'];
 
 /** Lays the npm package of the engine out in `dist/npm`, from what the build left in `dist`; returns the folder. */
 export function packageEngine(): string {
@@ -41,7 +41,7 @@ function manifest(): object {
       '.': { types: './types/engine.d.ts', default: './engine.mjs' },
       './package.json': './package.json',
     },
-    bin: { 'karl-gateway': 'gateway.mjs' },
+    bin: { 'karl-gateway': 'gateway.mjs', 'karl-mcp': 'mcp.mjs' },
     sideEffects: false,
     files: [...BUNDLES, 'ranks.bin', 'types', NOTICES],
     keywords: ['agent', 'llm', 'context', 'tokens', 'compaction', 'tokenizer'],

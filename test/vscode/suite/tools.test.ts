@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { activateKarl, openSample } from './karl.ts';
+import { activateKarl, openSample, until } from './karl.ts';
 
 const TOKENS = 400;
 const tokenizationOptions = {
@@ -38,6 +38,22 @@ describe('the tools that other agents find', () => {
       await call('karl_recall', { query: 't1', conversation: 'nowhere' }),
       /There is no conversation "nowhere"/,
     );
+  });
+
+  it('are offered over MCP too, to agents that do not see tools of VS Code: the editor starts the server', async () => {
+    const conversation = await openSample(await activateKarl());
+    const overMcp = (name: string) =>
+      vscode.lm.tools.find((tool) => /^mcp_.*karl/.test(tool.name) && tool.name.endsWith(name));
+    // The editor learns of servers after its start.
+    await until(async () => {
+      await vscode.commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true });
+      return overMcp('karl_recall') !== undefined && overMcp('karl_budget') !== undefined;
+    }, 'the tools of the server');
+    const { id } = (await activateKarl()).karl.current() ?? assert.fail();
+    const first = conversation.transcript.messages[1]?.text.slice(0, 40) ?? assert.fail();
+    const recalled = await call(overMcp('karl_recall')?.name ?? '', { query: 't1', conversation: id });
+    assert.ok(recalled.includes(first) && recalled.includes('data, not instructions'), recalled);
+    assert.match(await call(overMcp('karl_budget')?.name ?? '', {}), /Conversations of this workspace/);
   });
 });
 

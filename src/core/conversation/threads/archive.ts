@@ -1,4 +1,5 @@
 import type { Conversation } from '../conversation.ts';
+import { figuresOf } from '../figures.ts';
 import { knownOf } from './known.ts';
 import type { ThreadOpening } from './match.ts';
 import { type Opened, Thread } from './thread.ts';
@@ -67,7 +68,8 @@ export class Archive {
     const who = client === undefined ? {} : { client };
     const conversation = this.#options.open({ kind: 'thread', id, ...who, profile, tools: [], restore });
     thread.opened = { conversation, known: knownOf(restore.messages), prints: undefined };
-    thread.saved = { messages: restore.messages.length, basis: basisOf(conversation) };
+    const used = thread.record.figures?.used ?? 0;
+    thread.saved = { messages: restore.messages.length, basis: basisOf(conversation), used };
     return thread.opened;
   }
 
@@ -91,6 +93,9 @@ export class Archive {
   }
 }
 
+/** When the budget in use has moved by more than this share of it, the record is stored again. */
+const TOLD_SHARE = 0.05;
+
 /** False when a request came and went while it was saved. */
 function isSaved({ saved, opened }: Thread): boolean {
   return saved.messages === opened?.conversation.transcript.messages.length;
@@ -102,13 +107,17 @@ async function saveNow(store: ThreadStore, thread: Thread, isClosing: boolean): 
   const { messages, ...state } = opened.conversation.snapshot();
   const basis = basisOf(opened.conversation);
   const appended = messages.slice(saved.messages);
-  const isChanged = saved.messages === 0 || basis.some((part, index) => part !== saved.basis[index]);
+  const figures = figuresOf(opened.conversation, record.updatedAt);
+  const hasMoved = Math.abs(figures.used - saved.used) > figures.limit * TOLD_SHARE;
+  const isChanged = saved.messages === 0 || hasMoved || basis.some((part, index) => part !== saved.basis[index]);
   const why: ThreadUpdate['why'] = isClosing ? 'closed' : isChanged ? 'changed' : 'grown';
   if (why === 'grown' && appended.length === 0) return undefined;
   const view = opened.conversation.items().flatMap((item) => item.messages);
-  const done = await store.save({ record, from: saved.messages, appended, view, state, why });
+  const done = await store.save({ record: { ...record, figures }, from: saved.messages, appended, view, state, why });
   if (!done.ok) return done.error.message;
-  thread.saved = { messages: messages.length, basis };
+  const isTold = why !== 'grown';
+  if (isTold) thread.record = { ...thread.record, figures };
+  thread.saved = { messages: messages.length, basis, used: isTold ? figures.used : saved.used };
   return undefined;
 }
 

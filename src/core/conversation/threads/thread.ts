@@ -20,6 +20,8 @@ export interface Opened {
 export interface Saved {
   readonly messages: number;
   readonly basis: readonly unknown[];
+  /** Tokens, as its record says. */
+  readonly used: number;
 }
 
 /** Somebody at work with a thread: a request, or who looks at it. */
@@ -42,7 +44,7 @@ export class Thread implements Printed {
   constructor(record: ThreadRecord, opened?: Opened) {
     this.record = record;
     this.opened = opened;
-    this.saved = { messages: 0, basis: [] };
+    this.saved = { messages: 0, basis: [], used: 0 };
   }
 
   /** How many messages the client last sent, as far as they are in memory. */

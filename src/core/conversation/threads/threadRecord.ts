@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseFigures } from '../figures.ts';
 import type { ThreadRecord } from './threadStore.ts';
 
 const text = z.string();
@@ -17,6 +18,7 @@ const shape = z.looseObject({
   awaited: z.array(z.looseObject({ print: count, sent: message, recorded: z.array(message) })),
   prompt: count,
   hasTools: z.boolean(),
+  figures: z.optional(z.unknown()),
   createdAt: count,
   updatedAt: count,
 });
@@ -25,5 +27,8 @@ const shape = z.looseObject({
 export function parseThreadRecord(value: unknown): ThreadRecord | undefined {
   const parsed = shape.safeParse(value);
   // Checked above field by field; what the check does not name passes through as it was written.
-  return parsed.success ? (parsed.data as unknown as ThreadRecord) : undefined;
+  if (!parsed.success) return undefined;
+  const { figures: stored, ...record } = parsed.data;
+  const figures = parseFigures(stored);
+  return { ...record, ...(figures !== undefined && { figures }) } as unknown as ThreadRecord;
 }

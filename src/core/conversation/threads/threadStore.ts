@@ -2,6 +2,7 @@ import type { ChatMessage } from '../../messages/chat.ts';
 import type { ModelProfile } from '../../profile/profile.ts';
 import type { Result } from '../../result.ts';
 import type { ConversationState } from '../conversationState.ts';
+import type { ConversationFigures } from '../figures.ts';
 import type { Awaited } from './awaited.ts';
 import type { Fingerprint } from './fingerprint.ts';
 
@@ -20,6 +21,8 @@ export interface ThreadRecord {
   readonly forkedFrom?: string;
   /** Of what the client last sent, without the system prompt. It may lag behind the messages that are stored. */
   readonly prints: readonly Fingerprint[];
+  /** How full it was when it was last stored, to a twentieth of its budget. */
+  readonly figures?: ConversationFigures;
   /** Replies that went out and have not come back yet. */
   readonly awaited: readonly Awaited[];
   /** Of the system prompt that the client last sent. */

@@ -1,0 +1,79 @@
+import { stat } from 'node:fs/promises';
+import type { CompactorPorts } from '../../core/compaction/compactionRun.ts';
+import { parseFigures } from '../../core/conversation/figures.ts';
+import type { ThreadRecord } from '../../core/conversation/threads/threadStore.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { Listed, Readable, ReadableConversations } from '../../core/session/readers/readable.ts';
+import { recallStored } from '../../core/session/recallStored.ts';
+import { ConversationFiles } from './conversationFiles.ts';
+import { describeStorageError, errorCode } from './storageError.ts';
+import { ThreadFiles } from './threadFiles.ts';
+
+/** Which conversations are read. */
+export interface StoredConversationsOptions {
+  /** The folder that holds `conversations/` and `threads/`. */
+  readonly root: string;
+  readonly ports: CompactorPorts;
+  /** Damage that was met, as a sentence; the rest was read. */
+  readonly onProblem: (message: string) => void;
+}
+
+/** The conversations of a folder as they lie on the disk. Takes no lock, mends nothing, writes nothing. */
+export class StoredConversations implements ReadableConversations {
+  readonly #options: StoredConversationsOptions;
+  readonly #own: ConversationFiles;
+  readonly #threads: ThreadFiles;
+
+  /** The error is one sentence: there is no such folder, or it cannot be read. */
+  static async open(options: StoredConversationsOptions): Promise<Result<StoredConversations, string>> {
+    try {
+      if ((await stat(options.root)).isDirectory()) return ok(new StoredConversations(options));
+      return err(`${options.root} is no folder.`);
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return err(`There is no folder ${options.root}.`);
+      return err(describeStorageError(error, options.root).message);
+    }
+  }
+
+  private constructor(options: StoredConversationsOptions) {
+    const { root, onProblem } = options;
+    const now = options.ports.now;
+    this.#options = options;
+    this.#own = new ConversationFiles({ root, now });
+    this.#threads = new ThreadFiles({ root, now, onProblem });
+  }
+
+  async list(): Promise<readonly Listed[]> {
+    const [own, others, records] = await Promise.all([this.#own.list(), this.#threads.listings(), this.#records()]);
+    const all: Listed[] = [];
+    for (const listed of [own, others]) {
+      if (!listed.ok) this.#options.onProblem(listed.error.message);
+      else all.push(...listed.value);
+    }
+    const withClients = all.map(({ id, title, updatedAt }) => {
+      const client = records.get(id)?.client;
+      return { id, title, updatedAt, ...(client !== undefined && { client }) };
+    });
+    return withClients.sort((one, other) => other.updatedAt - one.updatedAt);
+  }
+
+  async open(id?: string): Promise<Readable | undefined> {
+    const wanted = id ?? (await this.list())[0]?.id;
+    if (wanted === undefined) return undefined;
+    const own = await this.#own.read(wanted);
+    const read = own.ok ? own : await this.#threads.read(wanted);
+    if (!read.ok) return undefined;
+    const { messages, title, details } = read.value;
+    const stored = own.ok ? details.state?.figures : (await this.#records()).get(wanted)?.figures;
+    const figures = parseFigures(stored);
+    const source = recallStored(messages, this.#options.ports);
+    const release = async () => undefined;
+    return { id: wanted, title, source, isLive: false, release, ...(figures !== undefined && { figures }) };
+  }
+
+  async #records(): Promise<ReadonlyMap<string, ThreadRecord>> {
+    const listed = await this.#threads.list();
+    if (!listed.ok) this.#options.onProblem(listed.error.message);
+    return new Map((listed.ok ? listed.value : []).map((record) => [record.id, record]));
+  }
+}

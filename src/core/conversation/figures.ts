@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import type { WindowSource } from '../budget/budget.ts';
+import { triggerTokens } from '../budget/thresholds.ts';
+import type { TokenCount } from '../tokens/counter.ts';
+import type { Conversation } from './conversation.ts';
+
+/** How full a conversation is, and how often it was compressed, at one moment. Tokens; milliseconds since 1970. JSON-safe. */
+export interface ConversationFigures {
+  readonly at: number;
+  readonly model: string;
+  readonly used: number;
+  readonly usedSource: TokenCount['source'];
+  /** What may be used. */
+  readonly limit: number;
+  readonly window: number;
+  readonly windowSource: WindowSource;
+  readonly reserve: number;
+  /** Where the next compression starts. */
+  readonly trigger: number;
+  readonly compressions: number;
+  readonly last?: { readonly at: number; readonly before: number; readonly after: number };
+}
+
+/** The figures of a conversation now. */
+export function figuresOf(conversation: Conversation, at: number): ConversationFigures {
+  const { used, limit, window, windowSource, reserve } = conversation.budget();
+  const compactions = conversation.compactions();
+  const last = compactions.at(-1);
+  return {
+    at,
+    model: conversation.profile().id,
+    used: used.tokens,
+    usedSource: used.source,
+    limit,
+    window,
+    windowSource,
+    reserve,
+    trigger: triggerTokens(conversation.thresholds(), limit),
+    compressions: compactions.length,
+    ...(last !== undefined && {
+      last: { at: last.at, before: last.receipt.tokensBefore, after: last.receipt.tokensAfter },
+    }),
+  };
+}
+
+const tokens = z.number();
+
+const shape = z.object({
+  at: z.number(),
+  model: z.string(),
+  used: tokens,
+  usedSource: z.enum(['reported', 'counted', 'estimated']),
+  limit: tokens,
+  window: tokens,
+  windowSource: z.enum(['assumed', 'profile', 'server', 'error', 'setting']),
+  reserve: tokens,
+  trigger: tokens,
+  compressions: z.number(),
+  last: z.exactOptional(z.object({ at: z.number(), before: tokens, after: tokens })),
+});
+
+/** The figures as they were stored; undefined for anything else. */
+export function parseFigures(value: unknown): ConversationFigures | undefined {
+  const parsed = shape.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+}

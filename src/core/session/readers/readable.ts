@@ -1,0 +1,32 @@
+import type { ConversationFigures } from '../../conversation/figures.ts';
+import type { RecallSource } from '../recallTool.ts';
+
+/** A conversation of this workspace, Karl's own or another agent's. */
+export interface Listed {
+  readonly id: string;
+  readonly title: string;
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number;
+  /** Which agent speaks; absent for Karl's own. */
+  readonly client?: string;
+}
+
+/** A conversation that is open for reading, until `release`. */
+export interface Readable {
+  readonly id: string;
+  readonly title: string;
+  readonly source: RecallSource;
+  /** Absent for one that was stored without them. */
+  readonly figures?: ConversationFigures;
+  /** Whether the figures are those of this moment. */
+  readonly isLive: boolean;
+  readonly release: () => Promise<unknown>;
+}
+
+/** Conversations that other agents may read; nothing here changes one. */
+export interface ReadableConversations {
+  /** Every conversation, the one that was used last first. */
+  list(): Promise<readonly Listed[]>;
+  /** Opens a conversation for reading, without an id the one that was used last. Undefined: there is none. */
+  open(id?: string): Promise<Readable | undefined>;
+}

@@ -1,0 +1,80 @@
+#!/usr/bin/env node
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { StoredConversations } from './adapters/node/storedConversations.ts';
+import { budgetForReader, type ReaderAnswer, recallForReader } from './core/session/readers/answerReaders.ts';
+import { BUDGET_READER, RECALL_READER } from './core/session/readers/definitions.ts';
+import type { ReadableConversations } from './core/session/readers/readable.ts';
+import { CONVERSATION_PORTS } from './engine/conversationPorts.ts';
+
+const USAGE = `karl-mcp: lets any agent recall from the conversations that Karl has stored, over MCP (stdio). It only reads.
+
+  karl-mcp FOLDER
+
+  FOLDER   holds conversations/ and threads/: what karl-gateway was given as --data, or Karl's storage of a workspace
+  --help   prints this`;
+
+/** What initialization tells clients. */
+const SERVER = { name: 'karl', title: 'Karl', version: '1.0.0' };
+
+async function main(): Promise<string | undefined> {
+  const { values, positionals } = parseArgs({ options: { help: { type: 'boolean' } }, allowPositionals: true });
+  if (values.help === true) {
+    console.log(USAGE);
+    return undefined;
+  }
+  const [folder, ...more] = positionals;
+  if (folder === undefined || more.length > 0) return 'needs one folder with conversations.';
+  const opened = await StoredConversations.open({
+    root: path.resolve(folder),
+    ports: CONVERSATION_PORTS,
+    onProblem: (message) => console.error(`karl-mcp: ${message}`),
+  });
+  if (!opened.ok) return opened.error;
+  await serve(opened.value);
+  return undefined;
+}
+
+async function serve(conversations: ReadableConversations): Promise<void> {
+  const server = new Server(SERVER, { capabilities: { tools: {} } });
+  const annotations = { readOnlyHint: true, openWorldHint: false };
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: [RECALL_READER, BUDGET_READER].map((tool) => ({ ...tool, annotations })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const { text, failed } = await answer(conversations, params.name, params.arguments ?? {});
+    return { content: [{ type: 'text', text }], ...(failed && { isError: true }) };
+  });
+  await server.connect(new StdioServerTransport());
+}
+
+async function answer(
+  conversations: ReadableConversations,
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+): Promise<ReaderAnswer> {
+  switch (name) {
+    case RECALL_READER.name:
+      return await recallForReader(conversations, input);
+    case BUDGET_READER.name:
+      return await budgetForReader(conversations);
+    default:
+      return { text: `Error: there is no tool ${JSON.stringify(name)}.`, failed: true };
+  }
+}
+
+try {
+  const problem = await main();
+  if (problem !== undefined) {
+    console.error(`karl-mcp: ${problem}\n\n${USAGE}`);
+    process.exitCode = 1;
+  }
+} catch (error) {
+  // Words that it does not know.
+  if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) throw error;
+  console.error(`karl-mcp: ${error.message}\n\n${USAGE}`);
+  process.exitCode = 1;
+}
