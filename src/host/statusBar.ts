@@ -53,7 +53,7 @@ function backgroundOf(level: GaugeState['level']): vscode.ThemeColor | undefined
 
 /** A model's name may come from a server: nothing in it may become Markdown. */
 function describeBudget(gauge: GaugeState, model: string): string {
-  const used = gauge.errorPercent === undefined ? gauge.usedSource : `${gauge.usedSource} ± ${gauge.errorPercent} %`;
+  const used = gauge.errorPercent === undefined ? gauge.usedSource : `${gauge.usedSource} ± ${gauge.errorPercent}%`;
   return [
     `**Context budget** ${model === '' ? '' : `of ${escapeMarkdown(model)}`}`,
     '',

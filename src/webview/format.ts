@@ -1,5 +1,4 @@
 const WHOLE = new Intl.NumberFormat('en-US');
-const NO_BREAK = '\u00a0';
 
 /** 12408 → "12,408": exact, for figures that stand for themselves. */
 export function formatTokens(tokens: number): string {
@@ -14,15 +13,15 @@ export function formatShort(tokens: number): string {
   return `${(tokens / 1_000_000).toFixed(1).replace('.0', '')}M`;
 }
 
-/** Share of a whole in percent, rounded; an empty whole is 0 % when nothing is used and 100 % otherwise. */
+/** Share of a whole in percent, rounded; an empty whole is 0% when nothing is used and 100% otherwise. */
 export function percentOf(part: number, whole: number): number {
   if (whole <= 0) return part > 0 ? 100 : 0;
   return Math.round((part / whole) * 100);
 }
 
-/** 87 → "87 %" with a space that does not break. */
+/** 87 → "87%". */
 export function formatPercent(percent: number): string {
-  return `${percent}${NO_BREAK}%`;
+  return `${percent}%`;
 }
 
 /** An ISO time as "14:32" today and "Nov 20, 14:32" before, in local time; what is no time is shown as it came. */

@@ -6,9 +6,9 @@ export function formatTokens(tokens: number): string {
   return String(Math.round(tokens)).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** A part of a whole as a rounded percentage, e.g. `42 %`. A whole of 0 is full. */
+/** A part of a whole as a rounded percentage, e.g. `42%`. A whole of 0 is full. */
 export function formatPercent(part: number, whole: number): string {
-  return `${whole <= 0 ? 100 : Math.round((part / whole) * 100)} %`;
+  return `${whole <= 0 ? 100 : Math.round((part / whole) * 100)}%`;
 }
 
 /** Why a run started, in words. */

@@ -1,7 +1,7 @@
 import type { GaugeState } from '../../protocol/viewState.ts';
 import { formatPercent, formatTokens, percentOf } from '../format.ts';
 
-/** "12,408 of 14,336 tokens · 87 %": what is used against what may be used. The reserve is not in it. */
+/** "12,408 of 14,336 tokens · 87%": what is used against what may be used. The reserve is not in it. */
 export function describeUse(gauge: GaugeState): string {
   const share = formatPercent(percentOf(gauge.used, gauge.limit));
   return `${formatTokens(gauge.used)} of ${formatTokens(gauge.limit)} tokens · ${share}`;

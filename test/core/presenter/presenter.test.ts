@@ -105,7 +105,7 @@ describe('the gauge', () => {
     const next = (used: number, mode: PresentedConversation['mode']) => gaugeOf(given({ used }), { mode }).next;
     assert.match(
       next(600, 'automatic'),
-      /^Next compression at 800 tokens \(80 % of the budget\), 200 tokens from now\.$/,
+      /^Next compression at 800 tokens \(80% of the budget\), 200 tokens from now\.$/,
     );
     assert.match(next(600, 'ask'), /after asking you/);
     assert.match(next(600, 'manual'), /only by command/);

@@ -152,7 +152,7 @@ describe('the main job', () => {
     await runCommand(page, 'Karl: Compress Conversation');
     await waitFor(
       () => readNotifications(page),
-      (told) => told.some((text) => /Compressed: 1\d,\d{3} → \d,\d{3} tokens, 9\d % → \d\d % of the budget/.test(text)),
+      (told) => told.some((text) => /Compressed: 1\d,\d{3} → \d,\d{3} tokens, 9\d% → \d\d% of the budget/.test(text)),
     );
     await page.close();
   });
@@ -236,7 +236,7 @@ describe('the main job', () => {
     await runCommand(page, 'Karl: Compress Conversation');
     await waitFor(
       () => readNotifications(page),
-      (told) => told.some((text) => /Compressed: 1\d,\d{3} → \d,\d{3} tokens, 9\d % → \d\d % of the budget/.test(text)),
+      (told) => told.some((text) => /Compressed: 1\d,\d{3} → \d,\d{3} tokens, 9\d% → \d\d% of the budget/.test(text)),
     );
     await page.close();
   });

@@ -26,7 +26,7 @@ describe('a compression in the conversation', function () {
     for (const part of [
       'Compressed',
       '11.9k → 6.9k',
-      '83 % → 48 %',
+      '83% → 48%',
       'adaptive, qwen3 · threshold reached',
       compression.kept,
     ])

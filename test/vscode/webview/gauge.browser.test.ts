@@ -24,7 +24,7 @@ describe('the gauge', function () {
 
   it('says exactly how much of the limit is used', async () => {
     await web.show(view());
-    assert.equal(await text('.use'), '12,408 of 14,336 tokens · 87 %');
+    assert.equal(await text('.use'), '12,408 of 14,336 tokens · 87%');
     assert.equal(await text('.next'), gauge.next);
   });
 
@@ -32,7 +32,7 @@ describe('the gauge', function () {
     await web.show(view());
     assert.equal(await text('.source'), 'Counted · window 16,384 (profile)');
     await web.show(view({ revision: 2, gauge: { ...gauge, usedSource: 'estimated', errorPercent: 8 } }));
-    assert.equal(await text('.source'), 'Estimated ± 8 % · window 16,384 (profile)');
+    assert.equal(await text('.source'), 'Estimated ± 8% · window 16,384 (profile)');
     await web.show(view({ revision: 3, gauge: { ...gauge, usedSource: 'measured', windowSource: 'server' } }));
     assert.equal(await text('.source'), 'Measured by the server · window 16,384 (server)');
   });
@@ -81,7 +81,7 @@ describe('the gauge', function () {
         gauge: { ...gauge, used: 20_000, free: 0, level: 'over', parts: [{ label: 'messages', tokens: 20_000 }] },
       }),
     );
-    assert.match(await text('.use'), /140 %/);
+    assert.match(await text('.use'), /140%/);
     assert.equal(await web.page.locator('karl-gauge .piece.reserve').count(), 0);
     assert.equal(await web.page.locator('karl-gauge .piece').count(), 1);
   });
@@ -92,7 +92,7 @@ describe('the gauge', function () {
     assert.equal(await meter.getAttribute('aria-valuenow'), '12408');
     assert.equal(await meter.getAttribute('aria-valuemax'), '14336');
     const words = (await meter.getAttribute('aria-valuetext'))?.replaceAll('\u00a0', ' ');
-    assert.equal(words, `12,408 of 14,336 tokens · 87 %, counted. ${gauge.next}`);
+    assert.equal(words, `12,408 of 14,336 tokens · 87%, counted. ${gauge.next}`);
   });
 
   it('has a colour for each level', async () => {
@@ -134,7 +134,7 @@ describe('the gauge', function () {
     const shares = await web.page.locator('karl-gauge .row .part').allInnerTexts();
     assert.deepEqual(
       shares.map((share) => share.replaceAll('\u00a0', ' ').trim()),
-      ['8 %', '6 %', '6 %', '66 %', '13 %', '', '50 %', '80 %', '57 %'],
+      ['8%', '6%', '6%', '66%', '13%', '', '50%', '80%', '57%'],
       'of the budget; the reserve lies outside of it',
     );
     await web.page.waitForFunction(
