@@ -21,7 +21,8 @@ export interface CommandActions {
   forgetWindow(): Promise<void>;
   forgetServers(): Promise<void>;
   cancel(): void;
-  openView(): Promise<void>;
+  /** With the caret where the user writes, or in the box that finds a text. */
+  openView(at?: 'find'): Promise<void>;
   /** Shows what fills the window. */
   showContents(): Promise<void>;
   /** The conversations of this workspace, newest first; empty after a failure that was shown. */
@@ -59,6 +60,7 @@ export function registerCommands(actions: CommandActions): vscode.Disposable {
     register('help', () =>
       vscode.commands.executeCommand('workbench.action.openWalkthrough', 'karl-budget.karl#start'),
     ),
+    register('find', () => actions.openView('find')),
     register('showContents', () => actions.showContents()),
   );
 }

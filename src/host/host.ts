@@ -153,7 +153,7 @@ class Host implements vscode.Disposable {
       },
       originals: this.#originals,
       announcer: this.#announcer,
-      reveal: () => this.#view.reveal(),
+      reveal: (at) => this.#view.reveal(at),
       refresh: this.#refresh,
     });
     this.#gateway = new GatewayControl({

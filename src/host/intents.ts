@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { unreachable } from '../core/result.ts';
+import { runInSlices } from '../core/steps.ts';
 import type { FromWebview, ToWebview } from '../protocol/viewState.ts';
+import { CONVERSATION_PORTS } from './conversationPorts.ts';
 import type { Karl } from './karl.ts';
 import type { Notices } from './notices.ts';
 import { openFile } from './openFile.ts';
+import { findRows } from './present/findRows.ts';
 import { readWhole } from './present/wholeTexts.ts';
 
 /** What an intent may need besides the actions. */
@@ -64,6 +67,8 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       const texts = readTexts(karl, intent.key);
       return texts === undefined ? undefined : await vscode.env.clipboard.writeText(texts.join('\n\n'));
     }
+    case 'find':
+      return await find(intent.text, parts);
     case 'show':
       if (karl.active !== undefined) karl.active.shows = intent.shows;
       return refresh();
@@ -96,6 +101,11 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     default:
       return unreachable(intent);
   }
+}
+
+async function find(text: string, { karl, post }: IntentParts): Promise<void> {
+  const messages = karl.active?.conversation.transcript.messages ?? [];
+  post({ type: 'found', text, rows: await runInSlices(findRows(messages, text), CONVERSATION_PORTS) });
 }
 
 function readTexts({ active }: Karl, key: string): readonly string[] | undefined {

@@ -35,7 +35,7 @@ export interface KarlParts {
   readonly applySettings: () => Promise<void>;
   readonly originals: Originals;
   readonly announcer: Announcer;
-  readonly reveal: () => Promise<void>;
+  readonly reveal: (at?: 'find') => Promise<void>;
   readonly refresh: () => void;
 }
 
@@ -240,8 +240,8 @@ export class Karl implements CommandActions {
     void this.active?.agent.cancel();
   }
 
-  async openView(): Promise<void> {
-    await this.#parts.reveal();
+  async openView(at?: 'find'): Promise<void> {
+    await this.#parts.reveal(at);
   }
 
   /** Shows what fills the window, in the view. */

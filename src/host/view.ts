@@ -69,10 +69,10 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.#post(message);
   }
 
-  /** Brings the view to the front. */
-  async reveal(): Promise<void> {
+  /** Brings the view to the front, with the caret where the user writes, or in the box that finds. */
+  async reveal(at: 'focus' | 'find' = 'focus'): Promise<void> {
     await vscode.commands.executeCommand('karl.view.focus');
-    this.#post({ type: 'focus' });
+    this.#post({ type: at });
   }
 
   dispose(): void {

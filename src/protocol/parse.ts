@@ -29,6 +29,7 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('unpin'), id: messageId }),
   z.strictObject({ type: z.literal('expand'), key: name }),
   z.strictObject({ type: z.literal('copy'), key: name }),
+  z.strictObject({ type: z.literal('find'), text: name }),
   z.strictObject({ type: z.literal('load-earlier') }),
   z.strictObject({ type: z.literal('show'), shows: z.enum(['history', 'request', 'contents']) }),
   z.strictObject({ type: z.literal('reveal'), id: messageId }),

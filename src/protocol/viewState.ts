@@ -93,6 +93,12 @@ export interface NoticeState {
   readonly canDismiss: boolean;
 }
 
+/** A row of the full history, by key, with the number of its first message. */
+export interface FoundRow {
+  readonly key: string;
+  readonly id: number;
+}
+
 /** What the extension host posts to the webview. */
 export type ToWebview =
   | { readonly type: 'state'; readonly state: ViewState }
@@ -100,6 +106,10 @@ export type ToWebview =
   | { readonly type: 'expanded'; readonly key: string; readonly texts: readonly string[] }
   /** The whole text of a message that the user wants to edit. */
   | { readonly type: 'edit'; readonly id: number; readonly text: string }
+  /** The rows of the full history that have a text, oldest first. */
+  | { readonly type: 'found'; readonly text: string; readonly rows: readonly FoundRow[] }
+  /** The user wants to find something: opens the box for it. */
+  | { readonly type: 'find' }
   /** The caret belongs where the user writes. */
   | { readonly type: 'focus' }
   /** A message that was not sent, because the user left a dialog or no model may be asked here: back into the composer. */
@@ -131,6 +141,8 @@ export type FromWebview =
   | { readonly type: 'unpin'; readonly id: number }
   | { readonly type: 'expand'; readonly key: string }
   | { readonly type: 'copy'; readonly key: string }
+  /** Asks which rows of the full history have a text, in capitals or not: the answer is `found`. */
+  | { readonly type: 'find'; readonly text: string }
   | { readonly type: 'load-earlier' }
   | { readonly type: 'show'; readonly shows: Shows }
   /** Shows the full history from this message on, however far back it is. */

@@ -1,10 +1,10 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { EntryState } from '../protocol/entries.ts';
-import type { ViewState } from '../protocol/viewState.ts';
+import type { FoundRow, ViewState } from '../protocol/viewState.ts';
 import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
-import { reuseUnchanged } from './conversation/reconcile.ts';
+import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
+import { Finder, isFindKey } from './find/finder.ts';
 import { icon } from './icons.ts';
 import { ask, type IntentEvent, type Place } from './intent.ts';
 import { shared } from './styles/shared.ts';
@@ -33,6 +33,12 @@ export class KarlApp extends LitElement {
   /** What a screen reader was told last. */
   declare announced: string;
   declare page: PageState;
+  readonly #finder = new Finder(this, {
+    ask: (text) => ask(this, { type: 'find', text }),
+    load: (id) => ask(this, { type: 'reveal', id }),
+    conversation: () => (this.state?.shows === 'history' ? (this.#conversation() ?? undefined) : undefined),
+    leave: () => this.focusComposer(),
+  });
   /** Where the user wants to go, until a snapshot has it. */
   #wanted: Place | undefined;
 
@@ -41,6 +47,11 @@ export class KarlApp extends LitElement {
     this.expanded = new Map();
     this.announced = '';
     this.page = { draft: '', detailsOpen: false };
+    window.addEventListener('keydown', (event) => {
+      if (!isFindKey(event)) return;
+      event.preventDefault();
+      this.openFind();
+    });
     this.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || event.isComposing || !this.#isRunning()) return;
       ask(this, { type: 'cancel' });
@@ -63,6 +74,7 @@ export class KarlApp extends LitElement {
     const entries = sameSide && shown ? reuseUnchanged(shown.entries, next.entries) : next.entries;
     if (this.expanded.size > 0) this.expanded = keepExpanded(this.expanded, sameSide ? shown?.entries : [], entries);
     if (!sameConversation) this.#wanted = undefined;
+    if (!sameConversation) this.#finder.close();
     this.announced = announce(shown, next) || (sameConversation ? this.announced : '');
     this.state = { ...next, entries };
     void this.updateComplete.then(async () => {
@@ -82,6 +94,16 @@ export class KarlApp extends LitElement {
   /** The whole texts of a row that is cut, as asked for. */
   showExpanded(key: string, texts: readonly string[]): void {
     this.expanded = new Map(this.expanded).set(key, texts);
+  }
+
+  /** Opens the box that finds a text, or goes to it. */
+  openFind(): void {
+    if (this.state?.conversation !== undefined) this.#finder.open();
+  }
+
+  /** The rows that have what is looked for. */
+  showFound(text: string, rows: readonly FoundRow[]): void {
+    this.#finder.found(text, rows);
   }
 
   /** Puts a message of the user into the composer, to be sent again in other words. */
@@ -125,6 +147,7 @@ export class KarlApp extends LitElement {
         ></karl-gauge>
         <karl-switch .shows=${state.shows} .compressions=${state.compressions}></karl-switch>
       </div>
+      ${this.#finder.render()}
       ${this.#renderMain(state)}
       <div class="unseen" role="status">${this.announced}</div>
       <div class="bottom">
@@ -221,18 +244,6 @@ export class KarlApp extends LitElement {
     this.page = { draft, detailsOpen, ...(editing !== undefined && { editing }) };
     this.dispatchEvent(new Event('karl-page-state'));
   }
-}
-
-/** A whole text stays as long as its row does; of a changed row it is no longer the whole text. */
-function keepExpanded(
-  expanded: ReadonlyMap<string, readonly string[]>,
-  before: readonly EntryState[] = [],
-  now: readonly EntryState[],
-): ReadonlyMap<string, readonly string[]> {
-  const same = new Set(before);
-  const kept = new Set(now.filter((entry) => same.has(entry)).map(({ key }) => key));
-  for (const entry of now) if (entry.kind === 'compressions') for (const run of entry.runs) kept.add(`s${run.id}`);
-  return new Map([...expanded].filter(([key]) => kept.has(key)));
 }
 
 customElements.define('karl-app', KarlApp);

@@ -34,7 +34,8 @@ export const appStyles = css`
     min-width: 0;
     max-height: 51%;
   }
-  karl-activity {
+  karl-activity,
+  karl-find {
     flex: none;
   }
   karl-notices {

@@ -32,6 +32,12 @@ window.addEventListener('message', (event: MessageEvent<unknown>) => {
     case 'edit':
       app.edit(message.id, message.text);
       break;
+    case 'found':
+      app.showFound(message.text, message.rows);
+      break;
+    case 'find':
+      app.openFind();
+      break;
     case 'focus':
       app.focusComposer();
       break;

@@ -7,7 +7,8 @@ const LISTS = ['entries', 'compressions', 'queued', 'notices'] as const;
  * messages of the page's own host come here, and every text in them is treated as data anyway.
  */
 export function readToWebview(value: unknown): ToWebview | undefined {
-  if (isState(value) || isExpanded(value) || isEdit(value) || isUnsent(value) || isFocus(value)) return value;
+  if (isState(value) || isExpanded(value) || isEdit(value) || isUnsent(value) || isFound(value) || isBare(value))
+    return value;
   return undefined;
 }
 
@@ -41,8 +42,18 @@ function isUnsent(value: unknown): value is Extract<ToWebview, { type: 'unsent' 
   return isRecord(value) && value.type === 'unsent' && typeof value.text === 'string';
 }
 
-function isFocus(value: unknown): value is Extract<ToWebview, { type: 'focus' }> {
-  return isRecord(value) && value.type === 'focus';
+function isFound(value: unknown): value is Extract<ToWebview, { type: 'found' }> {
+  return (
+    isRecord(value) &&
+    value.type === 'found' &&
+    typeof value.text === 'string' &&
+    Array.isArray(value.rows) &&
+    value.rows.every((row) => isRecord(row) && typeof row.key === 'string' && Number.isInteger(row.id))
+  );
+}
+
+function isBare(value: unknown): value is Extract<ToWebview, { type: 'focus' | 'find' }> {
+  return isRecord(value) && (value.type === 'focus' || value.type === 'find');
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

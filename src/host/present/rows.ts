@@ -160,7 +160,8 @@ export function cut(text: string, longest: number): string {
   return text.length <= longest ? text : text.slice(0, longest).toWellFormed();
 }
 
-function readReasoning(wire: ChatMessage): string | undefined {
+/** What a model thought, where its server says so. */
+export function readReasoning(wire: ChatMessage): string | undefined {
   for (const field of REASONING_FIELDS) {
     const value = wire[field];
     if (typeof value === 'string' && value !== '') return value;

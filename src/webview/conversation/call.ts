@@ -1,6 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { CallAction, CallEntry } from '../../protocol/entries.ts';
-import { formatTokens } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
@@ -17,6 +16,7 @@ import {
   renderPinned,
   renderSize,
 } from './row.ts';
+import { nameOfCall } from './rowName.ts';
 import { rowStyles } from './rowStyles.ts';
 
 const ICONS: Readonly<Record<CallAction, IconName>> = {
@@ -49,6 +49,11 @@ export class KarlCall extends LitElement {
     this.open = false;
   }
 
+  /** Shows everything that the row has. */
+  unfold(): void {
+    this.open = true;
+  }
+
   /** What is unfolded and has changed is asked for again. */
   protected override updated(changed: PropertyValues<this>): void {
     if (!this.open || this.expanded !== undefined || this.entry === undefined) return;
@@ -59,7 +64,7 @@ export class KarlCall extends LitElement {
     const entry = this.entry;
     if (!entry) return nothing;
     const { from, to } = range(entry);
-    const label = `${entry.name} ${entry.target}, ${entry.detail}, ${formatTokens(entry.tokens)} tokens`;
+    const label = nameOfCall(entry);
     return html`<article
       class="${entry.outcome} ${entry.sent === 'whole' ? '' : 'unsent'}"
       aria-label=${label}

@@ -5,11 +5,13 @@ import { formatTokens } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask, type Place } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
+import { KarlCall } from './call.ts';
 import { messagesOf } from './reconcile.ts';
+import { RowFocus } from './rowFocus.ts';
+import { nameOfRow } from './rowName.ts';
 import { ScrollKeeper } from './scrollKeeper.ts';
-import './call.ts';
 import './compressions.ts';
-import './message.ts';
+import { KarlMessage } from './message.ts';
 import './summary.ts';
 
 /** The rows, oldest first. Follows the end while the reader is there and never moves what is being read. */
@@ -21,6 +23,7 @@ export class KarlConversation extends LitElement {
     locked: { attribute: false },
     unfinished: { attribute: false },
     following: { state: true },
+    current: { state: true },
   };
   static override readonly styles = [
     shared,
@@ -49,6 +52,23 @@ export class KarlConversation extends LitElement {
         flex-wrap: wrap;
         gap: 2px 8px;
         margin: 0 12px 10px;
+      }
+      .row {
+        outline: none;
+      }
+      .row:focus::after {
+        position: absolute;
+        inset: 0 4px;
+        border: 1px solid var(--vscode-focusBorder);
+        border-radius: 4px;
+        content: '';
+        pointer-events: none;
+      }
+      .row {
+        position: relative;
+      }
+      .pointed .row:focus::after {
+        display: none;
       }
       karl-compressions.found {
         outline: 1px solid var(--vscode-focusBorder);
@@ -83,7 +103,10 @@ export class KarlConversation extends LitElement {
   /** Why the last turn has no answer. */
   declare unfinished: string | undefined;
   declare following: boolean;
+  /** The row that is the tab stop, by key; the newest while there is none. */
+  declare current: string | undefined;
   #keeper: ScrollKeeper | undefined;
+  #focus: RowFocus | undefined;
 
   constructor() {
     super();
@@ -101,14 +124,41 @@ export class KarlConversation extends LitElement {
   /** Goes to a place and marks it; false when it is not among the rows here. */
   async reveal(place: Place): Promise<boolean> {
     await this.updateComplete;
-    const rows = [...this.renderRoot.querySelectorAll<HTMLElement>('.list > *')];
+    const rows = [...this.renderRoot.querySelectorAll<HTMLElement>('.row > *')];
     for (const row of rows) row.classList.remove('found');
     const found = rows.filter((_, index) => isAt(this.entries[index], place));
     const [first] = found;
     if (first === undefined) return false;
     for (const row of found) row.classList.add('found');
-    this.#keeper?.goTo(first);
+    this.#goTo(first);
     return true;
+  }
+
+  /** The component that draws a row, when the row is here. */
+  component(key: string): Element | undefined {
+    const index = this.entries.findIndex((entry) => entry.key === key);
+    return this.renderRoot.querySelectorAll('.row')[index]?.firstElementChild ?? undefined;
+  }
+
+  /** Goes to a row and unfolds it; false when it is not here. */
+  goToRow(key: string): boolean {
+    const found = this.component(key);
+    if (!(found instanceof HTMLElement)) return false;
+    if (found instanceof KarlMessage || found instanceof KarlCall) found.unfold();
+    this.#goTo(found);
+    return true;
+  }
+
+  /** Puts the focus on a row, for whoever goes on with the keyboard. */
+  focusRow(key: string): void {
+    this.component(key)?.parentElement?.focus({ preventScroll: true });
+  }
+
+  /** The focus of a keyboard goes along. */
+  #goTo(component: HTMLElement): void {
+    this.#keeper?.goTo(component);
+    if (this.shadowRoot?.activeElement?.closest('.list') != null)
+      component.parentElement?.focus({ preventScroll: true });
   }
 
   override connectedCallback(): void {
@@ -127,7 +177,9 @@ export class KarlConversation extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<div class="scroller" tabindex="0" role="log" aria-label="Conversation" aria-live="off">
+    const { current, entries } = this;
+    const stop = entries.some(({ key }) => key === current) ? current : entries.at(-1)?.key;
+    return html`<div class="scroller">
         ${
           this.earlier > 0
             ? html`<button class="link earlier small" @click=${() => ask(this, { type: 'load-earlier' })}>
@@ -135,11 +187,14 @@ export class KarlConversation extends LitElement {
               </button>`
             : nothing
         }
-        <div class="list">
+        <div class="list" role="list" aria-label="Conversation">
           ${repeat(
             this.entries,
             (entry) => entry.key,
-            (entry) => this.#renderEntry(entry),
+            (entry) =>
+              html`<div class="row" role="listitem" tabindex=${entry.key === stop ? 0 : -1} aria-label=${nameOfRow(entry)}>
+                ${this.#renderEntry(entry)}
+              </div>`,
           )}
         </div>
         ${
@@ -165,13 +220,18 @@ export class KarlConversation extends LitElement {
     const locked = this.locked !== undefined;
     switch (entry.kind) {
       case 'message':
-        return html`<karl-message .entry=${entry} .expanded=${expanded} .locked=${locked}></karl-message>`;
+        return html`<karl-message tabindex="-1" .entry=${entry} .expanded=${expanded} .locked=${locked}></karl-message>`;
       case 'call':
-        return html`<karl-call .entry=${entry} .expanded=${expanded} .locked=${locked}></karl-call>`;
+        return html`<karl-call tabindex="-1" .entry=${entry} .expanded=${expanded} .locked=${locked}></karl-call>`;
       case 'summary':
-        return html`<karl-summary .entry=${entry} .expanded=${expanded}></karl-summary>`;
+        return html`<karl-summary tabindex="-1" .entry=${entry} .expanded=${expanded}></karl-summary>`;
       case 'compressions':
-        return html`<karl-compressions .entry=${entry} .texts=${this.expanded} .locked=${this.locked}></karl-compressions>`;
+        return html`<karl-compressions
+          tabindex="-1"
+          .entry=${entry}
+          .texts=${this.expanded}
+          .locked=${this.locked}
+        ></karl-compressions>`;
     }
   }
 
@@ -181,6 +241,9 @@ export class KarlConversation extends LitElement {
     if (!(scroller instanceof HTMLElement && list instanceof HTMLElement)) throw new Error('the list is not drawn');
     this.#keeper = new ScrollKeeper(scroller, list, (following) => {
       this.following = following;
+    });
+    this.#focus ??= new RowFocus(scroller, list, (index) => {
+      this.current = this.entries[index]?.key;
     });
   }
 }

@@ -20,14 +20,8 @@ import {
   renderPinned,
   renderSize,
 } from './row.ts';
+import { SPEAKERS } from './rowName.ts';
 import { rowStyles } from './rowStyles.ts';
-
-const SPEAKERS: Readonly<Record<MessageEntry['role'], string>> = {
-  system: 'System prompt',
-  user: 'You',
-  assistant: 'Assistant',
-  continued: 'Continued after an interruption',
-};
 
 /** Between two drawings of a reply that streams in lies this multiple of what the first of them took. */
 const REST = 3;
@@ -52,6 +46,13 @@ export class KarlMessage extends LitElement {
   constructor() {
     super();
     this.locked = false;
+  }
+
+  /** Shows everything that the row has. */
+  unfold(): void {
+    for (const fold of this.renderRoot.querySelectorAll('details')) fold.open = true;
+    const { entry } = this;
+    if (entry?.truncated && this.expanded === undefined) ask(this, { type: 'expand', key: entry.key });
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {

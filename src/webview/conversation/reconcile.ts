@@ -24,6 +24,18 @@ function isEqual(one: unknown, other: unknown): boolean {
   return one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other));
 }
 
+/** A whole text stays as long as its row does; of a changed row it is no longer the whole text. */
+export function keepExpanded(
+  expanded: ReadonlyMap<string, readonly string[]>,
+  before: readonly EntryState[] = [],
+  now: readonly EntryState[],
+): ReadonlyMap<string, readonly string[]> {
+  const same = new Set(before);
+  const kept = new Set(now.filter((entry) => same.has(entry)).map(({ key }) => key));
+  for (const entry of now) if (entry.kind === 'compressions') for (const run of entry.runs) kept.add(`s${run.id}`);
+  return new Map([...expanded].filter(([key]) => kept.has(key)));
+}
+
 /** The raw messages that a row shows, first and last; `undefined` for a row of compressions. */
 export function messagesOf(entry: EntryState): { readonly from: number; readonly to: number } | undefined {
   switch (entry.kind) {

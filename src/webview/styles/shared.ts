@@ -90,6 +90,13 @@ export const shared = css`
     animation: none !important;
     transition: none !important;
   }
+  ::highlight(karl-found) {
+    background-color: var(--vscode-editor-findMatchHighlightBackground, Mark);
+  }
+  ::highlight(karl-found-current) {
+    background-color: var(--vscode-editor-findMatchBackground, Highlight);
+    color: var(--vscode-editor-findMatchForeground, HighlightText);
+  }
   :focus {
     outline: none;
   }

@@ -138,7 +138,7 @@ describe('the main job', () => {
       .getByRole('button', { name: /^Go to/ })
       .first()
       .click();
-    await frame.locator('karl-conversation .list > .found').first().waitFor();
+    await frame.locator('karl-conversation .row > .found').first().waitFor();
     assert.equal(await frame.locator('karl-summary').count(), 0);
     await showEarliest(frame);
     assert.equal(await readText(first.locator('.text')), said);
@@ -252,7 +252,7 @@ describe('the main job', () => {
     assert.match(await readText(files), /readings.*outdated/);
     await takePicture(page, 'contents');
     await files.locator('button.label').first().click();
-    await frame.locator('karl-conversation .list > karl-call.found').first().waitFor();
+    await frame.locator('karl-conversation .row > karl-call.found').first().waitFor();
     await page.close();
   });
 

@@ -69,6 +69,10 @@ describe('a screen reader and a keyboard', function () {
         const violations = await findViolations(web, theme.variables['sideBar-background'] ?? '#000000');
         found.push(...violations.map((violation) => `${name}: ${violation}`));
       }
+      await web.page.keyboard.press('Control+f');
+      await web.page.locator('karl-find').waitFor();
+      const open = await findViolations(web, theme.variables['sideBar-background'] ?? '#000000');
+      found.push(...open.map((violation) => `the find box: ${violation}`));
       assert.deepEqual(found, []);
       await web.page.close();
     });

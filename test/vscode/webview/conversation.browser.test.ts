@@ -262,8 +262,8 @@ describe('the conversation', function () {
 
     it('reaches the actions with the keyboard', async () => {
       await web.show(view({ entries: [message({ id: 4, role: 'user' })] }));
-      await scroller().focus();
-      for (const key of ['Tab', 'Tab', 'Enter']) await web.page.keyboard.press(key);
+      await web.page.locator('karl-conversation .row').focus();
+      for (const key of ['Enter', 'Tab', 'Enter']) await web.page.keyboard.press(key);
       assert.deepEqual(await web.intents(), [{ type: 'retry', id: 4 }]);
     });
 

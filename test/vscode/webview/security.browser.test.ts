@@ -54,7 +54,7 @@ describe('text that a model wrote', function () {
       it(`neither runs nor loads nor leads away: ${name}, ${kind}`, async () => {
         revision += 1;
         await web.show(view({ revision, entries: [entryOf(kind, revision, text)] }));
-        const row = web.page.locator('karl-conversation .list > *').first();
+        const row = web.page.locator('karl-conversation .row > *').first();
         if (kind === 'call') {
           await row.locator('summary').click();
           await web.post({ type: 'expanded', key: `c${revision}.0`, texts: [text, text] });

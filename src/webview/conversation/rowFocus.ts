@@ -1,0 +1,132 @@
+/** How far an arrow key moves a row that is taller than the view, pixels: three lines. */
+const LINES = 60;
+
+/** Controls that a key can act on, in the order of the document. */
+const CONTROLS = 'button:not(:disabled), summary, a[href], [tabindex="0"]';
+
+/**
+ * One tab stop for all rows of a list: arrow keys, Page Up, Page Down, Home and End go from row to row, Enter goes to the
+ * controls of a row, Escape back to it.
+ *
+ * A row is an element around a component. While the component has `tabindex="-1"` the browser leaves out everything in
+ * its shadow tree when Tab is pressed. While its controls are in use it has 0, and hands the focus on to its row: taking
+ * the attribute away would end the focus in it.
+ */
+export class RowFocus {
+  readonly #scroller: HTMLElement;
+  readonly #list: HTMLElement;
+  readonly #onCurrent: (index: number) => void;
+
+  /** `onCurrent` is told which row is the tab stop from now on. */
+  constructor(scroller: HTMLElement, list: HTMLElement, onCurrent: (index: number) => void) {
+    this.#scroller = scroller;
+    this.#list = list;
+    this.#onCurrent = onCurrent;
+    list.addEventListener('focusin', (event) => this.#entered(event));
+    list.addEventListener('focusout', (event) => this.#left(event));
+    list.addEventListener('keydown', (event) => this.#pressed(event));
+    // A row that was clicked needs no ring; one that was reached by a key does.
+    list.addEventListener('pointerdown', () => scroller.classList.add('pointed'));
+    list.addEventListener('keydown', () => scroller.classList.remove('pointed'), { capture: true });
+  }
+
+  #entered(event: FocusEvent): void {
+    const row = this.#rowOf(event);
+    if (row === undefined) return;
+    this.#onCurrent(this.#rows().indexOf(row));
+    const component = row.firstElementChild;
+    if (event.target === row) return;
+    if (event.composedPath()[0] === component) row.focus({ preventScroll: true });
+    else component?.setAttribute('tabindex', '0');
+  }
+
+  #left(event: FocusEvent): void {
+    const component = this.#rowOf(event)?.firstElementChild;
+    if (event.relatedTarget !== component) component?.setAttribute('tabindex', '-1');
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    const row = this.#rowOf(event);
+    if (row === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const isHandled = event.target === row ? this.#go(event.key, row) : this.#goBack(event.key, row);
+    if (!isHandled) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #goBack(key: string, row: HTMLElement): boolean {
+    if (key !== 'Escape') return false;
+    row.focus();
+    return true;
+  }
+
+  #go(key: string, row: HTMLElement): boolean {
+    switch (key) {
+      case 'ArrowDown':
+        return this.#step(row, 1, false);
+      case 'ArrowUp':
+        return this.#step(row, -1, false);
+      case 'PageDown':
+        return this.#step(row, 1, true);
+      case 'PageUp':
+        return this.#step(row, -1, true);
+      case 'Home':
+        return moveTo(this.#rows()[0]);
+      case 'End':
+        return moveTo(this.#rows().at(-1));
+      case 'Enter':
+        return enter(row);
+      default:
+        return false;
+    }
+  }
+
+  /** To the next row, or the one that is a page away; in a row that goes on outside of the view, along the row. */
+  #step(row: HTMLElement, direction: 1 | -1, byPage: boolean): boolean {
+    const view = this.#scroller.getBoundingClientRect();
+    const { top, bottom } = row.getBoundingClientRect();
+    if (direction > 0 ? bottom > view.bottom + 1 : top < view.top - 1) {
+      this.#scroller.scrollBy(0, direction * (byPage ? view.height * 0.9 : LINES));
+      return true;
+    }
+    const rows = this.#rows();
+    const next = rows.indexOf(row) + direction;
+    if (!byPage) return moveTo(rows[next]);
+    const isNear = (other: HTMLElement) => Math.abs(other.getBoundingClientRect().top - top) <= view.height;
+    const far = direction > 0 ? rows.findLastIndex(isNear) : rows.findIndex(isNear);
+    return moveTo(rows[direction > 0 ? Math.max(next, far) : Math.min(next, far)]);
+  }
+
+  #rows(): HTMLElement[] {
+    return [...this.#list.children].filter((child) => child instanceof HTMLElement);
+  }
+
+  #rowOf(event: Event): HTMLElement | undefined {
+    return this.#rows().find((row) => event.target instanceof Node && row.contains(event.target));
+  }
+}
+
+/** True: the key is used up, also at the ends. */
+function moveTo(row: HTMLElement | undefined): true {
+  row?.focus({ preventScroll: true });
+  row?.scrollIntoView({ block: 'nearest' });
+  return true;
+}
+
+function enter(row: HTMLElement): boolean {
+  const component = row.firstElementChild;
+  const first = component === null ? undefined : firstControl(component);
+  if (first === undefined) return false;
+  first.focus();
+  return true;
+}
+
+/** The first control in the shadow tree of an element and of the components in it. */
+function firstControl(element: Element): HTMLElement | undefined {
+  for (const each of element.shadowRoot?.querySelectorAll('*') ?? []) {
+    if (each instanceof HTMLElement && each.matches(CONTROLS) && each.checkVisibility()) return each;
+    const inner = firstControl(each);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}

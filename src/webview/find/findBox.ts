@@ -1,0 +1,115 @@
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { icon } from '../icons.ts';
+import { shared } from '../styles/shared.ts';
+
+/** What the user does in the box. */
+export type FindAct =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'step'; readonly by: 1 | -1 }
+  | { readonly type: 'close' };
+
+/** The box that finds a text in the conversation. Enter goes to what was said before, as in VS Code's terminal. It holds nothing: text and count come from its owner. */
+export class KarlFind extends LitElement {
+  static override readonly properties = { text: { attribute: false }, status: { attribute: false } };
+  static override readonly styles = [
+    shared,
+    css`
+      .box {
+        display: flex;
+        align-items: center;
+        gap: 2px;
+        padding: 4px 8px 4px 12px;
+        border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
+        background: var(--vscode-editorWidget-background);
+      }
+      input {
+        flex: 1;
+        min-width: 0;
+        padding: 2px 6px;
+        border: 1px solid var(--vscode-input-border, var(--vscode-widget-border, transparent));
+        border-radius: 2px;
+        background: var(--vscode-input-background);
+        color: var(--vscode-input-foreground);
+        font: inherit;
+      }
+      input::placeholder {
+        color: var(--vscode-input-placeholderForeground);
+      }
+      .status {
+        flex: none;
+        padding: 0 4px;
+      }
+      .up {
+        transform: rotate(180deg);
+      }
+    `,
+  ];
+  declare text: string;
+  /** `3 of 12`, or that there is nothing. */
+  declare status: string;
+
+  constructor() {
+    super();
+    this.text = '';
+    this.status = '';
+  }
+
+  /** Puts the caret into the box and selects what is there, to be written over. */
+  override focus(): void {
+    this.renderRoot.querySelector('input')?.select();
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="box" role="search" @keydown=${this.#pressed}>
+      <input
+        type="text"
+        aria-label="Find in the conversation"
+        placeholder="Find"
+        maxlength="200"
+        .value=${live(this.text)}
+        @input=${this.#typed}
+      />
+      <span class="status small muted figures" role="status">${this.status}</span>
+      <button class="plain up" title="Earlier (Enter)" aria-label="Earlier match" @click=${() => this.#act({ type: 'step', by: -1 })}>
+        ${icon('arrowDown')}
+      </button>
+      <button class="plain" title="Later (Shift+Enter)" aria-label="Later match" @click=${() => this.#act({ type: 'step', by: 1 })}>
+        ${icon('arrowDown')}
+      </button>
+      <button class="plain" title="Close (Escape)" aria-label="Close find" @click=${() => this.#act({ type: 'close' })}>
+        ${icon('close')}
+      </button>
+    </div>`;
+  }
+
+  #typed({ target }: Event): void {
+    if (target instanceof HTMLInputElement) this.#act({ type: 'text', text: target.value });
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    if (event.isComposing) return;
+    const isInput = event.composedPath()[0] instanceof HTMLInputElement;
+    if (event.key === 'Escape') this.#act({ type: 'close' });
+    else if ((event.key === 'Enter' && isInput) || event.key === 'F3') {
+      this.#act({ type: 'step', by: event.shiftKey ? 1 : -1 });
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #act(act: FindAct): void {
+    this.dispatchEvent(new CustomEvent<FindAct>('karl-find', { detail: act }));
+  }
+}
+
+customElements.define('karl-find', KarlFind);
+
+declare global {
+  interface HTMLElementEventMap {
+    'karl-find': CustomEvent<FindAct>;
+  }
+  interface HTMLElementTagNameMap {
+    'karl-find': KarlFind;
+  }
+}

@@ -1,0 +1,183 @@
+import { html, LitElement, nothing, type ReactiveController, type TemplateResult } from 'lit';
+import type { FoundRow } from '../../protocol/viewState.ts';
+import type { KarlConversation } from '../conversation/conversation.ts';
+import { type FindAct, KarlFind } from './findBox.ts';
+import { findMatches, markMatches, showMatch } from './matches.ts';
+
+/** What finding needs of the page. */
+export interface FinderParts {
+  /** Asks the host which rows have a text. */
+  readonly ask: (text: string) => void;
+  /** Asks for the full history from a message on. */
+  readonly load: (id: number) => void;
+  /** The rows that are drawn, while the full history is shown. */
+  readonly conversation: () => KarlConversation | undefined;
+  /** Where the focus goes when nothing was found. */
+  readonly leave: () => void;
+}
+
+/**
+ * Finds a text in the whole conversation: the host says which rows have it, here they are brought into view, unfolded and
+ * marked. Begins with the newest, as one who reads at the end does.
+ */
+export class Finder implements ReactiveController {
+  readonly #page: LitElement;
+  readonly #parts: FinderParts;
+  #isOpen = false;
+  #text = '';
+  #rows: readonly FoundRow[] | undefined;
+  #at = 0;
+  /** The match that is shown in the row; none until the user has stepped in it: then it is that of the side. */
+  #match: number | undefined;
+  #side: 'first' | 'last' = 'last';
+  /** What is in view: it is not scrolled to again. */
+  #shown = '';
+
+  constructor(page: LitElement, parts: FinderParts) {
+    this.#page = page;
+    this.#parts = parts;
+    page.addController(this);
+  }
+
+  /** Opens the box, or goes to it. */
+  open(): void {
+    this.#isOpen = true;
+    this.#page.requestUpdate();
+    void this.#page.updateComplete.then(() => {
+      const box = this.#page.renderRoot.querySelector('karl-find');
+      if (box instanceof KarlFind) box.focus();
+    });
+  }
+
+  /** The box, while it is open. */
+  render(): TemplateResult | typeof nothing {
+    if (!this.#isOpen) return nothing;
+    return html`<karl-find
+      .text=${this.#text}
+      .status=${this.#status}
+      @karl-find=${({ detail }: CustomEvent<FindAct>) => this.#act(detail)}
+    ></karl-find>`;
+  }
+
+  /** What a row shows is drawn after the page is. */
+  hostUpdated(): void {
+    if (!this.#isOpen) return;
+    void this.#parts.conversation()?.updateComplete.then(async () => {
+      const component = this.#component();
+      if (component instanceof LitElement) await component.updateComplete;
+      this.#refresh();
+    });
+  }
+
+  #act(act: FindAct): void {
+    switch (act.type) {
+      case 'text':
+        this.#search(act.text);
+        break;
+      case 'step':
+        this.#step(act.by);
+        break;
+      case 'close': {
+        const row = this.#row;
+        this.close();
+        if (row === undefined) this.#parts.leave();
+        else this.#parts.conversation()?.focusRow(row.key);
+      }
+    }
+    this.#page.requestUpdate();
+  }
+
+  /** `3 of 12`, in words for the box. */
+  get #status(): string {
+    const count = this.#rows?.length;
+    if (this.#text === '' || count === undefined) return '';
+    return count === 0 ? 'No results' : `${this.#at + 1} of ${count}`;
+  }
+
+  /** The row that is shown. */
+  get #row(): FoundRow | undefined {
+    return this.#rows?.[this.#at];
+  }
+
+  #search(text: string): void {
+    this.#text = text;
+    if (text === '') this.found('', []);
+    else this.#parts.ask(text);
+  }
+
+  /** Takes the host's answer; one to what was typed before is late. */
+  found(text: string, rows: readonly FoundRow[]): void {
+    if (text !== this.#text) return;
+    this.#rows = rows;
+    this.#go(rows.length - 1, 'last');
+    this.#page.requestUpdate();
+  }
+
+  /** To the next match, or the one before: in the row, then in the next row. */
+  #step(by: 1 | -1): void {
+    const rows = this.#rows ?? [];
+    if (rows.length === 0) return;
+    const { count, current } = this.#mark();
+    const next = current + by;
+    if (next >= 0 && next < count) {
+      this.#match = next;
+      this.#refresh();
+      return;
+    }
+    this.#go((this.#at + by + rows.length) % rows.length, by > 0 ? 'first' : 'last');
+  }
+
+  /** Marks again what is drawn anew, and goes on to a row that has come. */
+  #refresh(): void {
+    const row = this.#row;
+    const conversation = this.#parts.conversation();
+    if (row === undefined || conversation === undefined) {
+      markMatches([]);
+      return;
+    }
+    if (!this.#shown.startsWith(`${row.key} `) && conversation.goToRow(row.key)) this.#shown = `${row.key} `;
+    const { count, current, range } = this.#mark();
+    const shown = `${row.key} ${current} of ${count}`;
+    if (range === undefined || shown === this.#shown) return;
+    this.#shown = shown;
+    showMatch(range);
+  }
+
+  /** Closes the box and takes the marks away. */
+  close(): void {
+    this.#isOpen = false;
+    this.#text = '';
+    this.#rows = undefined;
+    markMatches([]);
+  }
+
+  #go(at: number, side: 'first' | 'last'): void {
+    this.#at = at;
+    this.#side = side;
+    this.#match = undefined;
+    this.#shown = '';
+    const row = this.#row;
+    if (row !== undefined && this.#component() === undefined) this.#parts.load(row.id);
+    this.#refresh();
+  }
+
+  #mark(): { readonly count: number; readonly current: number; readonly range: Range | undefined } {
+    const component = this.#component();
+    const matches = component === undefined ? [] : findMatches(component, this.#text);
+    const current = this.#match ?? (this.#side === 'first' ? 0 : matches.length - 1);
+    const range = matches[current];
+    markMatches(matches, range);
+    return { count: matches.length, current, range };
+  }
+
+  /** The component that draws the row, when it is here. */
+  #component(): Element | undefined {
+    const row = this.#row;
+    return row === undefined ? undefined : this.#parts.conversation()?.component(row.key);
+  }
+}
+
+/** Ctrl+F, or Command+F. */
+export function isFindKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'f' && (ctrlKey || metaKey) && !altKey && !shiftKey;
+}

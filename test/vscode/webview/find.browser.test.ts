@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
+import { call, message, view } from './sample.ts';
+
+describe('finding a text in the conversation', function () {
+  this.timeout(30_000);
+  let browser: Browser;
+  let web: WebviewPage;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    web = await openWebview(browser);
+  });
+  afterEach(async () => {
+    assert.deepEqual(web.problems, []);
+    await web.page.close();
+  });
+
+  const box = () => web.page.getByRole('textbox', { name: 'Find in the conversation' });
+  const status = () => readText(web.page.locator('karl-find .status'));
+  /** What is marked: all matches of the row, and the one that is shown. */
+  const marks = () =>
+    web.page.evaluate(() =>
+      ['karl-found', 'karl-found-current'].map((name) => [...(CSS.highlights.get(name) ?? [])].map(String)),
+    );
+
+  const entries = [
+    message({ id: 0, role: 'user', text: 'Look at the needle.' }),
+    call({ call: 1 }),
+    message({ id: 3, role: 'assistant', text: 'A **Needle** is small; a needle is sharp.' }),
+  ];
+
+  async function find(text: string, rows: readonly { key: string; id: number }[]): Promise<void> {
+    await web.page.keyboard.press('Control+f');
+    await box().fill(text);
+    await web.post({ type: 'found', text, rows });
+  }
+
+  it('asks the host, begins with the newest row and steps through its matches and on to the row before', async () => {
+    await web.show(view({ entries }));
+    await find('needle', [
+      { key: 'm0', id: 0 },
+      { key: 'm3', id: 3 },
+    ]);
+    assert.deepEqual((await web.intents()).at(-1), { type: 'find', text: 'needle' });
+    assert.equal(await status(), '2 of 2');
+    assert.deepEqual(await marks(), [['Needle'], ['needle']]);
+    await web.page.keyboard.press('Enter');
+    assert.deepEqual(await marks(), [['needle'], ['Needle']]);
+    await web.page.keyboard.press('Enter');
+    assert.equal(await status(), '1 of 2');
+    await web.page.keyboard.press('Enter');
+    assert.equal(await status(), '2 of 2', 'it goes round');
+    await web.page.keyboard.press('Shift+Enter');
+    assert.equal(await status(), '1 of 2');
+  });
+
+  it('unfolds a call, asks for what is in it and marks the match when it has come', async () => {
+    await web.show(view({ entries }));
+    await find('thread', [{ key: 'c1.0', id: 1 }]);
+    await web.page.locator('karl-call details[open]').waitFor();
+    assert.deepEqual((await web.intents()).at(-1), { type: 'expand', key: 'c1.0' });
+    const result = `${'line\n'.repeat(100)}the thread`;
+    await web.post({ type: 'expanded', key: 'c1.0', texts: ['path: a.ts', result] });
+    await web.page.waitForFunction(() => CSS.highlights.get('karl-found-current')?.size === 1);
+    const pre = web.page.locator('karl-call pre').last();
+    assert.ok(await pre.evaluate(({ scrollTop }) => scrollTop > 100), 'the result is scrolled to it');
+  });
+
+  it('unfolds the system prompt, and asks for the whole of a text that is cut', async () => {
+    const prompt = message({ id: 0, role: 'system', text: 'Be careful.\nNever whisper.' });
+    const cut = message({ id: 1, role: 'user', text: 'The beginning', truncated: true, sent: 'dropped' });
+    await web.show(view({ entries: [prompt, cut] }));
+    await find('whisper', [{ key: 'm0', id: 0 }]);
+    await web.page.getByText('Never whisper.').last().waitFor();
+    assert.deepEqual(await marks(), [['whisper'], ['whisper']], 'in its first line, and in the prompt');
+    await box().fill('the end');
+    await web.post({ type: 'found', text: 'the end', rows: [{ key: 'm1', id: 1 }] });
+    assert.deepEqual((await web.intents()).at(-1), { type: 'expand', key: 'm1' });
+    await web.post({ type: 'expanded', key: 'm1', texts: ['The beginning and the end'] });
+    await web.page.waitForFunction(() => CSS.highlights.get('karl-found-current')?.size === 1);
+  });
+
+  it('loads a row that is not here yet, and shows the full history first', async () => {
+    await web.show(view({ entries: entries.slice(2), earlier: 3, shows: 'request' }));
+    await find('look', [{ key: 'm0', id: 0 }]);
+    assert.deepEqual((await web.intents()).at(-1), { type: 'reveal', id: 0 });
+    assert.deepEqual(await marks(), [[], []]);
+    await web.show(view({ revision: 2, entries }));
+    await web.page.waitForFunction(() => CSS.highlights.get('karl-found-current')?.size === 1);
+  });
+
+  it('says that there is nothing, ignores a late answer, and is closed by Escape, which stops no run', async () => {
+    await web.show(view({ entries, activity: { kind: 'model', label: 'm' } }));
+    await find('nothing', []);
+    assert.equal(await status(), 'No results');
+    await web.post({ type: 'found', text: 'noth', rows: [{ key: 'm0', id: 0 }] });
+    assert.equal(await status(), 'No results');
+    await web.page.keyboard.press('Escape');
+    assert.equal(await box().count(), 0);
+    assert.equal(
+      await web.page.getByRole('textbox', { name: 'Message to the agent' }).evaluate((it) => it.matches(':focus')),
+      true,
+    );
+    assert.ok(!(await web.intents()).some(({ type }) => type === 'cancel'));
+  });
+
+  it('leaves the focus on the row that was found', async () => {
+    await web.show(view({ entries }));
+    await find('look', [{ key: 'm0', id: 0 }]);
+    await web.page.keyboard.press('Escape');
+    assert.equal(
+      await web.page
+        .locator('karl-conversation .row')
+        .first()
+        .evaluate((it) => it.matches(':focus')),
+      true,
+    );
+    assert.deepEqual(await marks(), [[], []]);
+  });
+});
