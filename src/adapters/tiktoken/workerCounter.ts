@@ -75,6 +75,10 @@ export class WorkerCounter implements TextCounter {
     return () => this.#listeners.delete(listener);
   }
 
+  exact(): TextCounter | undefined {
+    return this.#exact;
+  }
+
   settled(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push({ upTo: this.#nextId, resolve });

@@ -10,7 +10,7 @@ import type { CompactRequest, Standing } from './conversationOptions.ts';
 import type { MeasuredView } from './measuredView.ts';
 import type { RequestMeter } from './requestMeter.ts';
 
-/** Estimates of new texts are this far off at most, seen in the editor: a plan leaves as much of its target free. */
+/** Estimates of new texts are this far off at most, seen in the editor: a plan without an exact counter leaves as much of its target free. */
 const ESTIMATE_MARGIN = 0.015;
 
 /** A conversation at one moment, as far as a run needs it. */
@@ -48,11 +48,12 @@ export function makeRun(request: CompactRequest, moment: Moment): CompactionRun 
   const { summarizer, fallback, settings, strategy, thresholds, tools } = change;
   const { trigger } = request;
   const humans = measured.humans();
+  const exact = counter.exact?.() ?? counter;
   return {
     ...sources,
     ...meter.counting,
-    countText: (text) => counter.count(text).tokens,
-    margin: counter.onCorrected === undefined ? 0 : ESTIMATE_MARGIN,
+    countText: (text) => exact.count(text).tokens,
+    margin: exact.onCorrected === undefined ? 0 : ESTIMATE_MARGIN,
     strategy: request.strategy ?? strategy,
     trigger,
     ...(request.instructions !== undefined && { instructions: request.instructions }),

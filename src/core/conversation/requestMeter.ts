@@ -15,10 +15,10 @@ export class RequestMeter {
   #counter: MessageCounter;
   #sums: ViewSums;
   readonly usage: UsageMeter;
-  /** One message with its overhead. */
+  /** One message with its overhead, as a run counts it: in slices, so exactly at any load of the machine. */
   readonly counting: Counting = {
-    count: (message) => this.message(message).tokens,
-    countAhead: (message) => this.#counter.countAhead(message),
+    count: (message) => this.#counter.exactly.count(message).tokens,
+    countAhead: (message) => this.#counter.exactly.countAhead(message),
   };
 
   constructor(counter: TextCounter, usage: UsageMeter, images?: ImageRule) {

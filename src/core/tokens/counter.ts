@@ -19,6 +19,11 @@ export interface TextCounter {
   countInSteps?(text: string): Steps<TokenCount>;
   /** Calls back when an estimate given earlier can be replaced by an exact count: ask `count` again then. */
   onCorrected?(listener: () => void): () => void;
+  /**
+   * The same counter without haste, for work that is done in slices: exact, and the same at any load of the machine.
+   * `undefined` while it cannot be had.
+   */
+  exact?(): TextCounter | undefined;
   /** Resolves when no estimate given so far will be replaced any more. */
   settled?(): Promise<void>;
   /** Counts a text as it arrives; the work for a part does not depend on what came before it. */

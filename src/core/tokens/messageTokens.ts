@@ -48,18 +48,25 @@ export class MessageCounter {
   }
 
   /** Counts the long texts of a message in steps, if the counter can: `countMessage` then answers at once. */
-  *countAhead(wire: ChatMessage): Steps<void> {
+  *countAhead(wire: ChatMessage, by: TextCounter = this.#counter): Steps<void> {
     const texts = longTexts(wire);
-    if (texts.length === 0 || this.#counter.countInSteps === undefined || this.#kept.has(wire)) return;
+    if (texts.length === 0 || by.countInSteps === undefined || this.#kept.has(wire)) return;
     const ahead = new Map<string, TokenCount>();
-    for (const text of texts) ahead.set(text, yield* this.#counter.countInSteps(text));
-    this.#keep(wire, (counter) => countWire(counter, wire, this.#images), ahead);
+    for (const text of texts) ahead.set(text, yield* by.countInSteps(text));
+    this.#keep(wire, (counter) => countWire(counter, wire, this.#images), by, ahead);
   }
 
   /** Tokens of one message with its marks. */
   countMessage(wire: ChatMessage): TokenCount {
     return this.#keep(wire, (counter) => countWire(counter, wire, this.#images));
   }
+
+  /** The same two for work that is done in slices: exactly, where the counter can. */
+  readonly exactly = {
+    count: (wire: ChatMessage): TokenCount =>
+      this.#keep(wire, (counter) => countWire(counter, wire, this.#images), this.#exact()),
+    countAhead: (wire: ChatMessage): Steps<void> => this.countAhead(wire, this.#exact()),
+  };
 
   /** How many corrections the counter has reported. */
   get corrections(): number {
@@ -88,13 +95,19 @@ export class MessageCounter {
     return { tokens, source };
   }
 
+  #exact(): TextCounter {
+    return this.#counter.exact?.() ?? this.#counter;
+  }
+
   #keep(
     owner: object,
     count: (counter: TextCounter) => TokenCount,
+    by: TextCounter = this.#counter,
     ahead?: ReadonlyMap<string, TokenCount>,
   ): TokenCount {
     const kept = this.#kept.get(owner);
-    if (kept !== undefined && (kept.waitingSince === undefined || kept.waitingSince === this.#corrections)) {
+    const isFinal = kept?.waitingSince === undefined;
+    if (kept !== undefined && (isFinal || (by === this.#counter && kept.waitingSince === this.#corrections))) {
       return kept.count;
     }
     const corrections = this.#corrections;
@@ -102,7 +115,7 @@ export class MessageCounter {
     const watching: TextCounter = {
       encoding: this.#counter.encoding,
       count: (text) => {
-        const found = ahead?.get(text) ?? this.#counter.count(text);
+        const found = ahead?.get(text) ?? by.count(text);
         if (found.source === 'estimated') waiting = true;
         return found;
       },

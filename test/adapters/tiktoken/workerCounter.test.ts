@@ -179,4 +179,14 @@ describe('counting with a worker', function () {
     assert.equal(conversation.budget().used.tokens, result.receipt.tokensBefore);
     await counter.dispose();
   });
+
+  it('has a compaction made as with an exact counter, however busy the thread is', async () => {
+    const { counter } = start();
+    const messages = [user('Read them.'), ...reads(60, 20), user('Go on.')];
+    const [here, there] = [converse(messages, { counter }), converse(messages, { counter: exact })];
+    for (const one of [here, there]) assert.equal((await one.compact({ trigger: 'command' })).kind, 'compacted');
+    const sent = (one: typeof here): string => JSON.stringify(one.request()).replaceAll(/ id=\S+/g, '');
+    assert.equal(sent(here), sent(there));
+    await counter.dispose();
+  });
 });
