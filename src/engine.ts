@@ -1,6 +1,6 @@
 import type { LearnedWindow, WindowSource } from './core/budget/budget.ts';
 import type { Thresholds } from './core/budget/thresholds.ts';
-import type { StrategyId, Trigger } from './core/compaction/compaction.ts';
+import type { HandAct, StrategyId, Trigger } from './core/compaction/compaction.ts';
 import { recalledTexts } from './core/compaction/recall/recalled.ts';
 import type { Receipt } from './core/compaction/receipt.ts';
 import { given, type SettingsChange, withDefaults } from './core/compaction/strategySettings.ts';
@@ -23,7 +23,7 @@ import { type Summarize, toSummarizer } from './engine/summarizer.ts';
 
 export type { LearnedWindow, WindowSource } from './core/budget/budget.ts';
 export type { Thresholds } from './core/budget/thresholds.ts';
-export type { StrategyId, Trigger } from './core/compaction/compaction.ts';
+export type { HandAct, StrategyId, Trigger } from './core/compaction/compaction.ts';
 export type { Receipt } from './core/compaction/receipt.ts';
 export type { SettingsChange } from './core/compaction/strategySettings.ts';
 export type { ConversationState } from './core/conversation/conversationState.ts';
@@ -78,8 +78,9 @@ export interface CompactionInfo {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly strategy: StrategyId;
-  readonly trigger: Trigger;
+  /** `manual`: the user chose what is replaced, and `trigger` is what they did. */
+  readonly strategy: StrategyId | 'manual';
+  readonly trigger: Trigger | HandAct;
   /** The raw messages that it stands for, by their index in `messages()`, both ends included. */
   readonly ranges: readonly { readonly from: number; readonly to: number; readonly kind: string }[];
   /** The text of its notes. */

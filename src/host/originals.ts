@@ -89,7 +89,9 @@ function read({ conversation }: ActiveConversation, part: string, of: string): s
     }
     case 'replaced': {
       const made = conversation.history().find(({ compaction }) => compaction.id === of)?.compaction;
-      return made?.replacements.map(({ range }) => writeOriginal(messages, range)).join('\n\n');
+      const edited = made?.edits?.map(({ id }) => ({ from: id, to: id })) ?? [];
+      const ranges = [...(made?.replacements.map(({ range }) => range) ?? []), ...edited];
+      return made === undefined ? undefined : ranges.map((range) => writeOriginal(messages, range)).join('\n\n');
     }
     case 'before':
     case 'after': {

@@ -25,6 +25,7 @@ export function receiveEvent(active: ActiveConversation, event: KarlEvent, desk:
         show: () => run(actions.reveal()),
       });
       break;
+    case 'compaction-by-hand':
     case 'compaction-undone':
     case 'compaction-redone':
       run(active.saveAndReport());

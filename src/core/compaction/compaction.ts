@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../messages/chat.ts';
-import type { MessageRange } from '../messages/message.ts';
+import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { Receipt } from './receipt.ts';
 
 /** The strategies of the setting `karl.strategy`. */
@@ -17,14 +17,18 @@ export type Trigger =
   | 'smaller-model'
   | 'hard-limit';
 
+/** What the user did by hand to messages of their own choice, in the place of a trigger. */
+export type HandAct = 'dropped' | 'shortened' | 'restored';
+
 /**
  * What stands in the place of a range of raw messages.
  * `shortened`: the same messages with parts cut behind handles; `line`: a handle with its label; `note`: text that
- * stands for the range; `removed`: nothing but the handle that a neighbouring note names.
+ * stands for the range; `removed`: nothing but the handle that a neighbouring note names; `whole`: the messages
+ * themselves again, whatever older records put in their place.
  */
 export interface Substitute {
-  readonly kind: 'shortened' | 'line' | 'note' | 'removed';
-  /** The messages of the view, in order. Empty only for `removed`. */
+  readonly kind: 'shortened' | 'line' | 'note' | 'removed' | 'whole';
+  /** The messages of the view, in order. Empty only for `removed` and `whole`. */
   readonly messages: readonly ChatMessage[];
   /** What a model told in the note: it stays word for word when the rest of the note is made anew. */
   readonly narratives?: readonly Narrative[];
@@ -44,25 +48,39 @@ export interface Replacement {
   readonly by: Substitute;
 }
 
+/** What the user made of one message of a call with its results: the rest of the block stays as it is. */
+export type Edit =
+  | { readonly id: MessageId; readonly kind: 'dropped' | 'shortened'; readonly message: ChatMessage }
+  /** As it came, whatever older records put in its place. */
+  | { readonly id: MessageId; readonly kind: 'whole' };
+
 /** A replacement with the record that it belongs to. */
 export interface RecordedReplacement extends Replacement {
   readonly compaction: string;
   readonly messages: readonly ChatMessage[];
+  /** Its messages of which the user left nothing but a line. */
+  readonly dropped?: ReadonlySet<MessageId>;
 }
 
 /**
  * A record beside the transcript: which ranges are replaced, by what, how it was made. Dropping the record is undo.
- * The ranges of all records form a laminar family: a later range holds an earlier one whole or does not touch it.
+ * A later range holds an earlier one whole or does not touch it, except where the user restored a part of the earlier.
  */
 export interface Compaction {
   /** Unguessable; the fence marks of its notes are made from it. */
   readonly id: string;
   /** When it was recorded, milliseconds since 1970. */
   readonly at: number;
-  readonly strategy: StrategyId;
-  readonly trigger: Trigger;
+  /** `manual`: the user chose what is replaced, and `trigger` is what they did. */
+  readonly strategy: StrategyId | 'manual';
+  readonly trigger: Trigger | HandAct;
   /** How many raw messages there were; it can replace none after them. */
   readonly transcriptLength: number;
   readonly replacements: readonly Replacement[];
+  /** Only of a manual record. */
+  readonly edits?: readonly Edit[];
   readonly receipt: Receipt;
 }
+
+/** The record of a strategy's run. */
+export type RunRecord = Compaction & { readonly strategy: StrategyId; readonly trigger: Trigger };

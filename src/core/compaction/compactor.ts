@@ -1,7 +1,7 @@
 import { fence, PLANNED_MARK, withMark } from '../messages/fence.ts';
 import { runInSlices } from '../steps.ts';
 import { act } from './act.ts';
-import type { Compaction } from './compaction.ts';
+import type { RunRecord } from './compaction.ts';
 import { type CompactionRun, type CompactorPorts, planRun } from './compactionRun.ts';
 import { findBrokenLaw, LEAST_GAIN } from './laws.ts';
 import { makeReceipt } from './makeReceipt.ts';
@@ -124,7 +124,7 @@ async function runStrategy(
   });
   const receipt = await runInSlices(writing, ports);
   if (run.signal.aborted) return { kind: 'cancelled', strategy: strategy.id };
-  const compaction: Compaction = {
+  const compaction: RunRecord = {
     id: mark,
     at: ports.now(),
     strategy: strategy.id,

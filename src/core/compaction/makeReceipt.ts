@@ -2,7 +2,7 @@ import type { FactClass } from '../ledger/fact.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { rangeLength } from '../messages/blocks.ts';
 import { eachInSteps, type Steps } from '../steps.ts';
-import type { Narrative, StrategyId } from './compaction.ts';
+import type { Narrative } from './compaction.ts';
 import type { Gauge } from './compactionRun.ts';
 import type { Draft } from './draft.ts';
 import type { ModelUse } from './modelUse.ts';
@@ -11,7 +11,7 @@ import type { Receipt } from './receipt.ts';
 
 /** What the receipt is made of. */
 export interface ReceiptInput {
-  readonly strategy: StrategyId;
+  readonly strategy: Receipt['strategy'];
   readonly aim: Receipt['aim'];
   readonly instructions?: string;
   readonly promise: Receipt['promise'];

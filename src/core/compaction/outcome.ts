@@ -1,6 +1,6 @@
 import { handleOf } from '../messages/handle.ts';
 import type { MessageId } from '../messages/message.ts';
-import type { Compaction, StrategyId } from './compaction.ts';
+import type { RunRecord, StrategyId } from './compaction.ts';
 import type { Receipt } from './receipt.ts';
 
 /** Why a run changed nothing. Each has its own sentence in `describeSkip`. */
@@ -39,7 +39,7 @@ export type CompactionError =
 export type CompactionResult =
   | {
       readonly kind: 'compacted';
-      readonly compaction: Compaction;
+      readonly compaction: RunRecord;
       readonly receipt: Receipt;
       readonly reachedTarget: boolean;
       readonly fellBackFrom?: StrategyId;

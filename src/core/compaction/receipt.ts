@@ -4,7 +4,7 @@ import type { ModelTokens } from './modelUse.ts';
 
 /** What one compaction kept, shortened, removed, repaired, saved and cost. Shown to the user and written to the log. */
 export interface Receipt {
-  readonly strategy: StrategyId;
+  readonly strategy: StrategyId | 'manual';
   /** What the run aimed at: the target of the settings or the caller, or half of what was used, where that asks for too little. */
   readonly aim: 'target' | 'half';
   /** What the user asked this run to keep. */

@@ -2,7 +2,7 @@ import { contains } from '../messages/blocks.ts';
 import { fence } from '../messages/fence.ts';
 import { handleOf } from '../messages/handle.ts';
 import type { MessageRange } from '../messages/message.ts';
-import type { Compaction, Replacement } from './compaction.ts';
+import type { Compaction, RecordedReplacement, Replacement, Substitute } from './compaction.ts';
 
 /**
  * Takes a block out of the replaced range that holds it, so that it stands whole again: the note stays before it
@@ -10,9 +10,18 @@ import type { Compaction, Replacement } from './compaction.ts';
  * replaces the note leaves nothing unnamed. Used when a replaced message is pinned: it splits the range around it (law 2).
  */
 export function splitForPin(compaction: Compaction, block: MessageRange): Compaction {
-  if (!compaction.replacements.some((replacement) => contains(replacement.range, block))) return compaction;
-  const replacements = compaction.replacements.flatMap((replacement) => split(replacement, block, compaction.id));
-  return { ...compaction, replacements };
+  const { replacements, edits } = compaction;
+  const isEdited = edits?.some(({ id }) => isIn(block, id)) === true;
+  if (!isEdited && !replacements.some((replacement) => contains(replacement.range, block))) return compaction;
+  return {
+    ...compaction,
+    replacements: replacements.flatMap((replacement) => split(replacement, block, compaction.id)),
+    ...(edits !== undefined && { edits: edits.filter(({ id }) => !isIn(block, id)) }),
+  };
+}
+
+function isIn({ from, to }: MessageRange, id: number): boolean {
+  return from <= id && id <= to;
 }
 
 function split(replacement: Replacement, block: MessageRange, id: string): Replacement[] {
@@ -25,8 +34,20 @@ function split(replacement: Replacement, block: MessageRange, id: string): Repla
   if (hasLeft && hasRight)
     return [
       { range: left, by },
-      { range: right, by: { kind: 'line', messages: [fence(id, `[${handleOf(right)} told in ${handleOf(range)}]`)] } },
+      { range: right, by: toldIn(range, right, id) },
     ];
   if (hasLeft) return [{ range: left, by }];
   return hasRight ? [{ range: right, by }] : [];
+}
+
+/** The line that stands for a part of a range whose note stands before another part. */
+function toldIn(range: MessageRange, part: MessageRange, id: string): Substitute {
+  return { kind: 'line', messages: [fence(id, `[${handleOf(part)} told in ${handleOf(range)}]`)] };
+}
+
+/** What stands for a later part of a range that newer records, or what the user restored, have split. */
+export function remainderOf(replacement: RecordedReplacement, range: MessageRange): RecordedReplacement {
+  const { compaction } = replacement;
+  const by = toldIn(replacement.range, range, compaction);
+  return { compaction, range, by, messages: by.messages };
 }

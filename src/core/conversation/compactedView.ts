@@ -1,5 +1,6 @@
+import { droppedByHand, editsInForce, withEdits, withoutDropped } from '../compaction/byHand/withEdits.ts';
 import type { Compaction, RecordedReplacement } from '../compaction/compaction.ts';
-import { splitForPin } from '../compaction/restore.ts';
+import { remainderOf, splitForPin } from '../compaction/restore.ts';
 import type { Block } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId } from '../messages/message.ts';
@@ -71,6 +72,12 @@ export class CompactedView {
     return this.#pins;
   }
 
+  /** The same as a planner reads them: notes are made without what the user dropped. */
+  itemsAsRead(): readonly ViewItem<RecordedReplacement>[] {
+    const dropped = droppedByHand(this.#compactions);
+    return dropped.size === 0 ? this.items() : this.items().map((item) => withoutDropped(item, dropped));
+  }
+
   /** What a run starts from: it is void when this has changed. */
   basis(): ViewBasis {
     return { compactions: this.#compactions, pins: this.#pins };
@@ -130,8 +137,10 @@ export class CompactedView {
       const items = grow(known, blocks);
       if (items !== undefined) return { ...upTo, items };
     }
-    const items = yield* deriveView(blocks.slice(), from.flatMap(recorded));
-    return { ...upTo, items: newer.size === 0 ? items : items.map((item) => withNewer(item, newer)) };
+    const items = yield* deriveView(blocks.slice(), from.flatMap(recorded), remainderOf);
+    const amended = newer.size === 0 ? items : items.map((item) => withNewer(item, newer));
+    const edits = editsInForce(from);
+    return { ...upTo, items: edits.size === 0 ? amended : amended.map((item) => withEdits(item, edits)) };
   }
 
   /** Undoes the newest record, or the one named; undefined when there is none. */
@@ -196,5 +205,6 @@ function recorded(compaction: Compaction): RecordedReplacement[] {
     ...replacement,
     compaction: compaction.id,
     messages: replacement.by.messages,
+    isWhole: replacement.by.kind === 'whole',
   }));
 }

@@ -1,6 +1,6 @@
 import { type Budget, deriveBudget, type LearnedWindow } from '../budget/budget.ts';
 import type { Thresholds } from '../budget/thresholds.ts';
-import type { Compaction, RecordedReplacement, StrategyId, Trigger } from '../compaction/compaction.ts';
+import type { Compaction, HandAct, RecordedReplacement, StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun } from '../compaction/compactionRun.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
 import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
@@ -71,6 +71,7 @@ export class Conversation {
       makeRun: (request) => this.#run(request),
       budget: () => this.budget(),
       overflowTokens: () => this.overflowTokens(),
+      forgetRequest: () => this.#meter.usage.forgetRequest(),
       noteRun: (trigger, result) => this.#noteRun(trigger, result),
     });
     if (restore !== undefined) runAtOnce(this.#restore(restore));
@@ -182,17 +183,11 @@ export class Conversation {
   }
 
   #run(request: CompactRequest): CompactionRun {
-    return makeRun(request, {
-      change: this.#change,
-      view: this.#view,
-      measured: this.#measured,
-      transcript: this.transcript,
-      ledger: this.#ledger,
-      index: this.#recall.index,
-      budget: this.budget(),
-      meter: this.#meter,
-      counter: this.#options.counter,
-    });
+    const { transcript } = this;
+    const { counter } = this.#options;
+    const sources = { transcript, ledger: this.#ledger, index: this.#recall.index, counter, meter: this.#meter };
+    const [change, view, measured, budget] = [this.#change, this.#view, this.#measured, this.budget()];
+    return makeRun(request, { ...sources, change, view, measured, budget });
   }
 
   /**
@@ -234,12 +229,18 @@ export class Conversation {
     const tokensBefore = this.budget().used.tokens;
     const compaction = isUndo ? this.#view.drop(id) : this.#view.redo(id);
     if (compaction === undefined) return false;
-    if (isUndo) this.#triggers.pause();
+    if (compaction.strategy === 'manual') this.#triggers.noteChange('given');
+    else if (isUndo) this.#triggers.pause();
     else this.#triggers.noteChange('chosen');
     this.#meter.usage.forgetRequest();
     const event = { type, compaction, tokensBefore, tokensAfter: this.budget().used.tokens };
     this.#events.emit(event, { type: 'budget-changed' });
     return true;
+  }
+
+  /** Drops, shortens or restores messages of the user's choice; an error says in a sentence why nothing was changed. */
+  changeByHand(act: HandAct, ids: readonly MessageId[]): ReturnType<Runs['byHand']> {
+    return this.#runs.byHand(act, ids);
   }
 
   pins(): ReadonlySet<MessageId> {

@@ -57,7 +57,7 @@ export function makeRun(request: CompactRequest, moment: Moment): CompactionRun 
     strategy: request.strategy ?? strategy,
     trigger,
     ...(request.instructions !== undefined && { instructions: request.instructions }),
-    items: view.items(),
+    items: view.itemsAsRead(),
     pins: view.pins,
     request: humans.request,
     humans: humans.older,

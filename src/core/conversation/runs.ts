@@ -1,13 +1,16 @@
 import type { Budget } from '../budget/budget.ts';
 import { isNearTrigger } from '../budget/thresholds.ts';
 import { prepareNote } from '../compaction/act.ts';
-import type { StrategyId, Trigger } from '../compaction/compaction.ts';
+import type { HandAct, StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun, PreparedNote } from '../compaction/compactionRun.ts';
 import { runCompaction } from '../compaction/compactor.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
 import { untilAborted } from '../compaction/untilAborted.ts';
 import type { Emitter } from '../events/emitter.ts';
+import type { MessageId } from '../messages/message.ts';
+import { err } from '../result.ts';
 import { runInSlices } from '../steps.ts';
+import { changeByHand } from './changeByHand.ts';
 import { type CompactedView, isSameBasis, type PreparedRecord } from './compactedView.ts';
 import type { CompactionAbout, CompactRequest, ConversationOptions, Standing } from './conversationOptions.ts';
 import type { MeasuredView } from './measuredView.ts';
@@ -25,6 +28,8 @@ export interface RunOwner {
   makeRun(request: CompactRequest): CompactionRun;
   budget(): Budget;
   overflowTokens(): number;
+  /** What the server last reported is of another view. */
+  forgetRequest(): void;
   /** Takes note of what a run came to; its record is in the view by then. */
   noteRun(trigger: Trigger, result: CompactionResult['kind']): void;
 }
@@ -62,6 +67,13 @@ export class Runs {
     if (this.#running !== undefined || !isNearTrigger(thresholds, limit, used.tokens)) return;
     const write = () => prepareNote(this.#owner.makeRun({ trigger: 'threshold', signal }), this.#owner.options.ports);
     this.#ahead.start(this.#owner.view.basis(), used.tokens, write);
+  }
+
+  /** See `changeByHand`. */
+  byHand(act: HandAct, ids: readonly MessageId[]): ReturnType<typeof changeByHand> {
+    return this.#running === undefined
+      ? changeByHand(act, ids, this.#owner)
+      : Promise.resolve(err('Karl is compressing. Wait or press Stop.'));
   }
 
   async #run(request: CompactRequest): Promise<CompactionResult> {

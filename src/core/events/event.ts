@@ -27,6 +27,14 @@ export type KarlEvent =
       readonly overflowTokens: number;
       readonly ms: number;
     }
+  /** The user dropped, shortened or restored messages. */
+  | {
+      readonly type: 'compaction-by-hand';
+      readonly compaction: Compaction;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+      readonly ms: number;
+    }
   | {
       readonly type: 'compaction-undone' | 'compaction-redone';
       readonly compaction: Compaction;

@@ -64,6 +64,17 @@ function eventFields(event: KarlEvent): Fields | undefined {
         ...outcomeFields(event.result),
         ...(event.overflowTokens > 0 && { overflow_tokens: event.overflowTokens }),
       };
+    case 'compaction-by-hand':
+      return {
+        strategy: event.compaction.strategy,
+        trigger: event.compaction.trigger,
+        messages: event.compaction.receipt.summarized,
+        tokens_before: event.tokensBefore,
+        tokens_after: event.tokensAfter,
+        ms: Math.round(event.ms),
+        outcome: event.compaction.trigger,
+        compaction: event.compaction.id,
+      };
     case 'compaction-undone':
     case 'compaction-redone':
       return {

@@ -9,7 +9,12 @@ import type { MessageRange, ToolMessage } from './message.ts';
 export interface ReplacedRange {
   readonly range: MessageRange;
   readonly messages: readonly ChatMessage[];
+  /** Nothing stands in its place: its blocks are whole again, whatever replaced them before. */
+  readonly isWhole?: boolean;
 }
+
+/** What stands for a later part of a range of which only the first part keeps the messages. */
+export type Remainder<Replaced extends ReplacedRange> = (replaced: Replaced, range: MessageRange) => Replaced;
 
 /** One stretch of the view: a whole block, or what replaces a run of blocks. */
 export type ViewItem<Replaced extends ReplacedRange = ReplacedRange> =
@@ -34,8 +39,9 @@ export type ViewItem<Replaced extends ReplacedRange = ReplacedRange> =
 export function* deriveView<Replaced extends ReplacedRange>(
   blocks: readonly Block[],
   replacements: readonly Replaced[],
+  remainder: Remainder<Replaced>,
 ): Steps<ViewItem<Replaced>[]> {
-  const visible = yield* visibleReplacements(replacements);
+  const visible = yield* visibleReplacements(replacements, remainder);
   const items: ViewItem<Replaced>[] = [];
   let next = 0;
   let covered: Block[] = [];
@@ -64,20 +70,29 @@ export function wholeItem(block: Block): Extract<ViewItem, { kind: 'whole' }> {
 }
 
 /**
- * Keeps of each nest of ranges the newest, in the order of the transcript. Ranges nest or do not touch, so the ends of
- * a range tell whether a newer one covers it.
+ * The parts of ranges that no newer one covers, in the order of the transcript. Ranges nest, except where the user
+ * restored a part of one: a newer range may then cover an end or the middle of an older one, which stands for the rest.
  */
-function* visibleReplacements<Replaced extends ReplacedRange>(replacements: readonly Replaced[]): Steps<Replaced[]> {
+function* visibleReplacements<Replaced extends ReplacedRange>(
+  replacements: readonly Replaced[],
+  remainder: Remainder<Replaced>,
+): Steps<Replaced[]> {
   const covered = new Set<number>();
   const visible: Replaced[] = [];
   for (const candidate of replacements.toReversed()) {
     const { from, to } = candidate.range;
-    if (covered.has(from) || covered.has(to)) continue;
-    visible.push(candidate);
+    if (covered.has(from) && covered.has(to)) continue;
+    const parts: { from: number; to: number }[] = [];
     for (let id = from; id <= to; id += 1) {
-      covered.add(id);
       if (id % 64 === 0) yield;
+      if (covered.has(id)) continue;
+      covered.add(id);
+      const last = parts.at(-1);
+      if (last?.to === id - 1) last.to = id;
+      else parts.push({ from: id, to: id });
     }
+    if (candidate.isWhole === true) continue;
+    visible.push(...parts.map((range, index) => (index === 0 ? { ...candidate, range } : remainder(candidate, range))));
   }
   return yield* sortInSteps(visible, (left, right) => left.range.from - right.range.from);
 }

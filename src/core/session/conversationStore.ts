@@ -112,22 +112,31 @@ export interface ConversationStore {
 
 const position = z.int().check(z.nonnegative());
 
+const message = z.looseObject({ role: z.string() });
+const strategy = z.enum([...STRATEGY_IDS, 'manual']);
+
+const edit = z.discriminatedUnion('kind', [
+  z.looseObject({ id: position, kind: z.enum(['dropped', 'shortened']), message }),
+  z.looseObject({ id: position, kind: z.literal('whole') }),
+]);
+
 const compaction = z.looseObject({
   id: z.string().check(z.minLength(1)),
   at: z.number(),
-  strategy: z.enum(STRATEGY_IDS),
+  strategy,
   trigger: z.string(),
   transcriptLength: position,
   replacements: z.array(
     z.looseObject({
       range: z.object({ from: position, to: position }),
       by: z.looseObject({
-        kind: z.enum(['shortened', 'line', 'note', 'removed']),
-        messages: z.array(z.looseObject({ role: z.string() })),
+        kind: z.enum(['shortened', 'line', 'note', 'removed', 'whole']),
+        messages: z.array(message),
       }),
     }),
   ),
-  receipt: z.looseObject({ strategy: z.enum(STRATEGY_IDS), tokensBefore: z.number(), tokensAfter: z.number() }),
+  edits: z.optional(z.array(edit)),
+  receipt: z.looseObject({ strategy, tokensBefore: z.number(), tokensAfter: z.number() }),
 });
 
 const learnedWindow = z.object({
@@ -209,8 +218,9 @@ function compactionFault(value: unknown, length: number): string | undefined {
   const parsed = compaction.safeParse(value);
   if (!parsed.success) return `is malformed (${parsed.error.issues[0]?.path.join('.') ?? 'not an object'})`;
   if (parsed.data.transcriptLength > length) return `refers to ${parsed.data.transcriptLength} messages of ${length}`;
-  const wrong = parsed.data.replacements.some(
-    ({ range }) => range.from > range.to || range.to >= parsed.data.transcriptLength,
-  );
+  const { replacements, edits = [], transcriptLength } = parsed.data;
+  const wrong =
+    replacements.some(({ range }) => range.from > range.to || range.to >= transcriptLength) ||
+    edits.some(({ id }) => id >= transcriptLength);
   return wrong ? 'replaces messages that do not exist' : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Trigger } from '../../core/compaction/compaction.ts';
+import type { HandAct, Trigger } from '../../core/compaction/compaction.ts';
 
 /** A token figure as people read it: 12,400. */
 export function formatTokens(tokens: number): string {
@@ -12,7 +12,7 @@ export function formatPercent(part: number, whole: number): string {
 }
 
 /** Why a run started, in words. */
-export const TRIGGER_WORDS: Readonly<Record<Trigger, string>> = {
+export const TRIGGER_WORDS: Readonly<Record<Trigger | HandAct, string>> = {
   threshold: 'threshold reached',
   'message-count': 'many messages',
   'trace-size': 'long tool trace',
@@ -20,4 +20,7 @@ export const TRIGGER_WORDS: Readonly<Record<Trigger, string>> = {
   overflow: 'the server reported an overflow',
   'smaller-model': 'switched to a smaller model',
   'hard-limit': 'budget used up',
+  dropped: 'dropped by you',
+  shortened: 'shortened by you',
+  restored: 'restored by you',
 };

@@ -14,7 +14,7 @@ function find(todos: readonly string[], later: readonly string[]): (number | und
     transcript.append(parseMessage({ role: 'assistant', content }, transcript.nextId));
   const draft = runAtOnce(
     startDraft({
-      items: runAtOnce(deriveView(transcript.blocks, [])),
+      items: runAtOnce(deriveView(transcript.blocks, [], (one) => one)),
       pins: new Set(),
       request: undefined,
       humans: new Set(),

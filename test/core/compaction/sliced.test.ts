@@ -16,7 +16,7 @@ describe('the notes of a long conversation', () => {
     }
     const draft = runAtOnce(
       startDraft({
-        items: runAtOnce(deriveView(transcript.blocks, [])),
+        items: runAtOnce(deriveView(transcript.blocks, [], (one) => one)),
         pins: new Set(),
         request: undefined,
         humans: new Set(),

@@ -106,7 +106,7 @@ describe('the view', () => {
     messages: [{ role: 'user' as const, content }],
   });
   const texts = (replacements: ReturnType<typeof replace>[]) =>
-    runAtOnce(deriveView(transcript.blocks, replacements)).flatMap((item) =>
+    runAtOnce(deriveView(transcript.blocks, replacements, (one, range) => ({ ...one, range }))).flatMap((item) =>
       item.messages.map((message) => message.content),
     );
 

@@ -121,7 +121,8 @@ function shortenProse({ wire, text }: Message, handle: string, kept: Kept): Chat
   return shortenMessage(wire, handle, { head, tail, errorLines: 0 }, headings);
 }
 
-function maskMessage(message: Message, kept: Kept): ChatMessage | undefined {
+/** One message with what is long in it cut behind its handle; undefined when nothing is. */
+export function maskMessage(message: Message, kept: Kept): ChatMessage | undefined {
   const handle = handleOf({ from: message.id, to: message.id });
   if (message.role !== 'assistant') return shortenMessage(message.wire, handle, kept);
   // What the agent says stays whole as long as it is no file or output in the form of prose.

@@ -18,7 +18,9 @@ export function cutState(state: ConversationState, length: number, unchanged = l
 function cutCompaction(compaction: Compaction, length: number): Compaction[] {
   if (compaction.transcriptLength <= length) return [compaction];
   const replacements = compaction.replacements.filter((replacement) => holds(replacement, length));
-  return replacements.length === 0 ? [] : [{ ...compaction, transcriptLength: length, replacements }];
+  const edits = compaction.edits?.filter(({ id }) => id < length) ?? [];
+  if (replacements.length === 0 && edits.length === 0) return [];
+  return [{ ...compaction, transcriptLength: length, replacements, ...(compaction.edits !== undefined && { edits }) }];
 }
 
 function holds({ range, by }: Replacement, length: number): boolean {

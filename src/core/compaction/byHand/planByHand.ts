@@ -1,0 +1,126 @@
+import { describeBlock, describeUse } from '../../ledger/describe.ts';
+import { readBlock } from '../../ledger/read/reading.ts';
+import { type Block, contains, findHolding } from '../../messages/blocks.ts';
+import type { ChatMessage } from '../../messages/chat.ts';
+import { fence } from '../../messages/fence.ts';
+import { handleOf } from '../../messages/handle.ts';
+import type { MessageId } from '../../messages/message.ts';
+import { contentText } from '../../messages/parse.ts';
+import { type ViewItem, wholeMessages } from '../../messages/view.ts';
+import { err, ok, type Result } from '../../result.ts';
+import type { Edit, HandAct, RecordedReplacement, Replacement } from '../compaction.ts';
+import { maskMessage } from '../rungs/mask.ts';
+import { MASKED, shortenWritten } from '../shorten.ts';
+import { droppedLine, isSame } from './withEdits.ts';
+
+/** What the user wants to be done to some messages, and how things stand with them. */
+export interface HandInput {
+  readonly act: HandAct;
+  readonly ids: readonly MessageId[];
+  readonly items: readonly ViewItem<RecordedReplacement>[];
+  readonly blocks: readonly Block[];
+  readonly pins: ReadonlySet<MessageId>;
+  /** The newest message that the human wrote. */
+  readonly request: MessageId | undefined;
+  /** Id of the record in the making. */
+  readonly mark: string;
+}
+
+/** What a manual record says. */
+export interface HandPlan {
+  readonly replacements: readonly Replacement[];
+  readonly edits: readonly Edit[];
+  /** Of the messages that stay as they are: why, in a sentence each. */
+  readonly refused: readonly string[];
+}
+
+/** What an act makes of one message: of its whole block, of itself in its block, or nothing. */
+type Change = { readonly replacement: Replacement } | { readonly edit: Edit };
+
+/** Plans what the user asked for. An error says why none of the messages can be changed. Pure. */
+export function planByHand(input: HandInput): Result<HandPlan, string> {
+  const replacements = new Map<MessageId, Replacement>();
+  const edits: Edit[] = [];
+  const refused: string[] = [];
+  for (const id of new Set(input.ids)) {
+    const change = planOne(id, input);
+    if (!change.ok) refused.push(change.error);
+    else if ('edit' in change.value) edits.push(change.value.edit);
+    else replacements.set(change.value.replacement.range.from, change.value.replacement);
+  }
+  // What becomes of a whole block becomes of its messages.
+  const own = edits.filter(({ id }) => ![...replacements.values()].some(({ range }) => holds(range, id)));
+  if (replacements.size === 0 && own.length === 0) return err(refused[0] ?? 'There is nothing to change.');
+  const inOrder = [...replacements.values()].sort((one, other) => one.range.from - other.range.from);
+  return ok({ replacements: inOrder, edits: own, refused });
+}
+
+function holds({ from, to }: Replacement['range'], id: MessageId): boolean {
+  return from <= id && id <= to;
+}
+
+function planOne(id: MessageId, input: HandInput): Result<Change, string> {
+  const item = input.items[findHolding(input.items, id)];
+  const block = input.blocks[findHolding(input.blocks, id)];
+  if (item === undefined || block === undefined) return err(`There is no message ${id}.`);
+  if (input.act === 'restored') return restore(id, item, block);
+  const frozen = whyFrozen(id, block, input);
+  if (frozen !== undefined) return err(frozen);
+  if (item.kind === 'replaced' && item.replacement.by.kind !== 'shortened')
+    return err(`Message ${id} is not in the window any more.`);
+  if (item.kind === 'replaced' && item.replacement.dropped?.has(id) === true)
+    return err(`Message ${id} is dropped already.`);
+  return input.act === 'dropped' ? drop(id, block, input.mark) : shorten(id, item, block);
+}
+
+/** Law 4, in words for the user. */
+function whyFrozen(id: MessageId, block: Block, { pins, request }: HandInput): string | undefined {
+  if (block.kind === 'system') return 'Instructions always stay whole.';
+  if (id === request) return 'Your current request always stays whole.';
+  if (block.kind === 'tools' && block.open) return 'The call is still running.';
+  if (block.kind === 'stray') return `Message ${id} is a result without a call: nothing of it is sent.`;
+  for (let part = block.range.from; part <= block.range.to; part += 1)
+    if (pins.has(part)) return `Message ${part} is pinned. Unpin it first.`;
+  return undefined;
+}
+
+function drop(id: MessageId, block: Block, mark: string): Result<Change, string> {
+  const message = block.messages.find((one) => one.id === id);
+  if (block.kind === 'tools' && message?.role === 'tool') {
+    const use = readBlock(block, undefined).uses.find(({ result }) => result?.at === id);
+    const content = droppedLine(id, use === undefined ? '' : describeUse(use));
+    return ok({ edit: { id, kind: 'dropped', message: { ...message.wire, content } } });
+  }
+  const { range } = block;
+  const label = block.kind === 'user' ? 'a message of the user' : describeBlock(block);
+  const line = `[${handleOf(range)} dropped by the user: ${label}]`;
+  return ok({ replacement: { range, by: { kind: 'line', messages: [fence(mark, line)] } } });
+}
+
+function shorten(id: MessageId, item: HandInput['items'][number], block: Block): Result<Change, string> {
+  const place = block.messages.findIndex((one) => one.id === id);
+  const message = block.messages[place];
+  if (message === undefined || !isSame(item.messages[place], message.wire))
+    return err(`Message ${id} is short already.`);
+  const shorter =
+    message.role === 'user' ? shortenTyped(message.wire, handleOf(block.range)) : maskMessage(message, MASKED);
+  if (shorter === undefined) return err(`Message ${id} is short already.`);
+  if (block.kind === 'tools') return ok({ edit: { id, kind: 'shortened', message: shorter } });
+  return ok({ replacement: { range: block.range, by: { kind: 'shortened', messages: [shorter] } } });
+}
+
+function shortenTyped(wire: ChatMessage, handle: string): ChatMessage | undefined {
+  const content = shortenWritten(contentText(wire), handle, MASKED.head + MASKED.tail);
+  return content === undefined ? undefined : { ...wire, content };
+}
+
+function restore(id: MessageId, item: HandInput['items'][number], block: Block): Result<Change, string> {
+  if (item.kind === 'whole') return err(`Message ${id} is whole already.`);
+  const isAside = item.replacement.by.kind !== 'shortened';
+  const place = block.messages.findIndex((one) => one.id === id);
+  const isWhole = isSame(item.messages[place], wholeMessages(block)[place]);
+  if (!isAside && isWhole) return err(`Message ${id} is whole already.`);
+  if (!isAside && block.kind === 'tools') return ok({ edit: { id, kind: 'whole' } });
+  if (!contains(item.range, block.range)) return err(`There is no message ${id}.`);
+  return ok({ replacement: { range: block.range, by: { kind: 'whole', messages: [] } } });
+}

@@ -1,0 +1,125 @@
+import { type HandPlan, planByHand } from '../compaction/byHand/planByHand.ts';
+import type { Compaction, HandAct } from '../compaction/compaction.ts';
+import type { CompactionRun } from '../compaction/compactionRun.ts';
+import { Draft, startDraft } from '../compaction/draft.ts';
+import { findBrokenLaw } from '../compaction/laws.ts';
+import { makeReceipt } from '../compaction/makeReceipt.ts';
+import type { Receipt } from '../compaction/receipt.ts';
+import type { MessageId } from '../messages/message.ts';
+import { err, ok, type Result } from '../result.ts';
+import { runInSlices, type Steps } from '../steps.ts';
+import { isSameBasis, type PreparedRecord } from './compactedView.ts';
+import type { RunOwner } from './runs.ts';
+
+/** What the user did by hand. */
+export interface HandDone {
+  readonly compaction: Compaction;
+  /** Of the messages that stay as they are: why, in a sentence each. */
+  readonly refused: readonly string[];
+}
+
+/**
+ * Drops, shortens or restores messages of the user's choice: a record of its own, checked by the laws, that one undo takes
+ * back. It need not gain anything. An error says in a sentence why nothing was changed.
+ */
+export async function changeByHand(
+  act: HandAct,
+  ids: readonly MessageId[],
+  owner: RunOwner,
+): Promise<Result<HandDone, string>> {
+  const { view, measured, events, options } = owner;
+  const { ports } = options;
+  const started = ports.elapsed();
+  await runInSlices(measured.prepare(), ports);
+  const basis = view.basis();
+  const run = owner.makeRun({ trigger: 'command' });
+  const { transcript, pins, request } = run;
+  const id = ports.newId();
+  const items = view.items();
+  const planned = planByHand({ act, ids, items, blocks: transcript.blocks, pins, request, mark: id });
+  if (!planned.ok) return planned;
+  const { refused, ...plan } = planned.value;
+  const made = await runInSlices(makeRecord(act, { ...run, items }, { id, plan, owner }), ports);
+  if (!made.ok) return made;
+  if (!isSameBasis(basis, view.basis())) return err('The conversation was compressed meanwhile. Try again.');
+  const tokensBefore = owner.budget().used.tokens;
+  view.add(made.value);
+  owner.forgetRequest();
+  const { compaction } = made.value;
+  const tokensAfter = owner.budget().used.tokens;
+  const ms = ports.elapsed() - started;
+  events.emit({ type: 'compaction-by-hand', compaction, tokensBefore, tokensAfter, ms }, { type: 'budget-changed' });
+  return ok({ compaction, refused });
+}
+
+interface Making {
+  readonly id: string;
+  readonly plan: Omit<HandPlan, 'refused'>;
+  readonly owner: RunOwner;
+}
+
+function* makeRecord(
+  act: HandAct,
+  run: CompactionRun,
+  { id, plan, owner }: Making,
+): Steps<Result<PreparedRecord, string>> {
+  const { measured, options } = owner;
+  const bare: Omit<Compaction, 'receipt'> = {
+    id,
+    at: options.ports.now(),
+    strategy: 'manual',
+    trigger: act,
+    transcriptLength: run.transcript.messages.length,
+    replacements: plan.replacements,
+    ...(plan.edits.length > 0 && { edits: plan.edits }),
+  };
+  const before = yield* startDraft(run);
+  const { items } = yield* measured.prepareRecord({ ...bare, receipt: NO_RECEIPT });
+  const after = yield* withChanges(before, yield* startDraft({ ...run, items }), run);
+  const laws = { before, after, ledger: run.ledger, promise: 'handles-only', stateRoom: 0 } as const;
+  const broken = yield* findBrokenLaw(laws);
+  if (broken !== undefined) return err(`This cannot be done: it would break a law of compression (${broken}).`);
+  const receipt = yield* makeReceipt({
+    ...laws,
+    strategy: 'manual',
+    aim: 'target',
+    rungs: [],
+    rejected: [],
+    unverified: 0,
+    written: [],
+    ms: 0,
+    gauge: run.gauge,
+  });
+  return ok(yield* measured.prepareRecord({ ...bare, receipt }));
+}
+
+/** Stands in a record until its view is known. */
+const NO_RECEIPT: Receipt = {
+  strategy: 'manual',
+  aim: 'target',
+  rungs: [],
+  tokensBefore: 0,
+  tokensAfter: 0,
+  messages: { whole: 0, shortened: 0, replaced: 0 },
+  summarized: 0,
+  summaryCharacters: 0,
+  facts: [],
+  rejected: [],
+  unverified: 0,
+  promise: 'handles-only',
+  prefixKept: 1,
+  modelCalls: 0,
+  ms: 0,
+};
+
+/** The later of two drafts with the units marked that are not as they were: the laws look at these. */
+function* withChanges(before: Draft, after: Draft, run: CompactionRun): Steps<Draft> {
+  const known = new Map(before.units.map((unit) => [unit.range.from, unit.messages]));
+  yield;
+  const units = after.units.map((unit) => {
+    const were = known.get(unit.range.from);
+    const isSame = unit.messages.every((message, index) => message === were?.[index]);
+    return { ...unit, changed: unit.state !== 'whole' && !(isSame && unit.messages.length === were?.length) };
+  });
+  return new Draft(units, run);
+}

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import type { HandAct } from '../../../src/core/compaction/compaction.ts';
+import type { Conversation } from '../../../src/core/conversation/conversation.ts';
+import type { KarlEvent } from '../../../src/core/events/event.ts';
+import { formatEvent } from '../../../src/core/events/format.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { contentText } from '../../../src/core/messages/parse.ts';
+import { parseSummary } from '../../../src/core/session/conversationStore.ts';
+import { assistant, converse, reads, system, tool, user } from './kit.ts';
+
+const LONG = 'A line of the output of a tool.\n'.repeat(60);
+/** One call with three results. */
+const PARALLEL: ChatMessage[] = [
+  {
+    role: 'assistant',
+    content: 'I look.',
+    tool_calls: ['a', 'b', 'c'].map((id) => ({
+      id,
+      type: 'function',
+      function: { name: 'read_file', arguments: JSON.stringify({ path: `src/${id}.ts` }) },
+    })),
+  },
+  ...['a', 'b', 'c'].map((id): ChatMessage => ({ role: 'tool', tool_call_id: id, content: `${id}: ${LONG}` })),
+];
+/** 0 prompt, 1 request, 2-5 call with three results, 6 reply, 7 request. */
+const START = [system('You are an agent.'), user('Look at it.'), ...PARALLEL, assistant('Seen.'), user('Go on.')];
+
+const sent = (conversation: Conversation) => conversation.request();
+const textOf = (conversation: Conversation, callId: string) =>
+  contentText(
+    sent(conversation).find(({ tool_call_id }) => tool_call_id === callId) ?? assert.fail(`no result of ${callId}`),
+  );
+
+async function change(conversation: Conversation, act: HandAct, ...ids: number[]) {
+  const done = await conversation.changeByHand(act, ids);
+  return done.ok ? done.value : assert.fail(done.error);
+}
+
+/** Every call has its results, directly after it, and none is alone. */
+function assertPaired(messages: readonly ChatMessage[]): void {
+  let open: string[] = [];
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      assert.ok(open.includes(String(message.tool_call_id)), 'a result has its call');
+      open = open.filter((id) => id !== message.tool_call_id);
+    } else {
+      assert.deepEqual(open, [], 'a call has its results');
+      open = (message.tool_calls ?? []).map(({ id }) => id);
+    }
+  }
+}
+
+describe('what the user drops, shortens or restores', () => {
+  it('is a record of its own: a line with the handle in the place of one result, the pair stands', async () => {
+    const conversation = converse(START);
+    const before = conversation.budget().used.tokens;
+    const raw = JSON.stringify(conversation.snapshot().messages);
+    const { compaction } = await change(conversation, 'dropped', 4);
+    assert.match(textOf(conversation, 'b'), /^\[t4 dropped by the user: read src\/b\.ts/);
+    assert.match(textOf(conversation, 'a'), /^a: A line/);
+    assertPaired(sent(conversation));
+    assert.equal(JSON.stringify(conversation.snapshot().messages), raw, 'the transcript is never edited');
+    assert.equal(compaction.strategy, 'manual');
+    assert.equal(compaction.receipt.tokensBefore, before);
+    assert.equal(compaction.receipt.tokensAfter, conversation.budget().used.tokens);
+    assert.ok(conversation.budget().used.tokens < before - 300);
+    const [found] = (await conversation.recall({ query: 't4' })).found;
+    assert.match(String(found?.text), /b: A line of the output/, 'recall opens it');
+  });
+
+  it('is undone alone by one undo, whatever else was dropped of the same call, and done again by one redo', async () => {
+    const conversation = converse(START);
+    const raw = JSON.stringify(sent(conversation));
+    const first = await change(conversation, 'dropped', 3);
+    const one = JSON.stringify(sent(conversation));
+    const second = await change(conversation, 'dropped', 4);
+    assert.ok(conversation.undo(first.compaction.id));
+    assert.match(textOf(conversation, 'a'), /^a: A line/);
+    assert.match(textOf(conversation, 'b'), /^\[t4 dropped/);
+    assert.ok(conversation.redo(first.compaction.id));
+    assert.ok(conversation.undo(second.compaction.id));
+    assert.equal(JSON.stringify(sent(conversation)), one);
+    assert.ok(conversation.undo());
+    assert.equal(JSON.stringify(sent(conversation)), raw, 'byte for byte');
+  });
+
+  it('may be several at once, as one record', async () => {
+    const conversation = converse(START);
+    const raw = JSON.stringify(sent(conversation));
+    const { compaction } = await change(conversation, 'dropped', 3, 5, 6);
+    assert.match(textOf(conversation, 'a'), /^\[t3 dropped/);
+    assert.match(textOf(conversation, 'c'), /^\[t5 dropped/);
+    assert.match(contentText(sent(conversation).at(-2) ?? user('')), /\[t6 dropped by the user: assistant: Seen\.\]/);
+    assert.equal(conversation.compactions().length, 1);
+    assert.equal(compaction.receipt.messages.whole > 0, true);
+    conversation.undo();
+    assert.equal(JSON.stringify(sent(conversation)), raw);
+  });
+
+  it('leaves what is frozen as it is, and says why', async () => {
+    const conversation = converse(START);
+    conversation.pin(4);
+    const raw = JSON.stringify(sent(conversation));
+    for (const [id, why] of [
+      [0, /Instructions always stay whole/],
+      [7, /Your current request always stays whole/],
+      [3, /Message 4 is pinned\. Unpin it first/],
+      [99, /There is no message 99/],
+    ] as const) {
+      const done = await conversation.changeByHand('dropped', [id]);
+      assert.ok(!done.ok && why.test(done.error), String(id));
+    }
+    assert.equal(JSON.stringify(sent(conversation)), raw);
+    assert.deepEqual(conversation.compactions(), []);
+    const { refused } = await change(conversation, 'dropped', 6, 7);
+    assert.deepEqual(refused, ['Your current request always stays whole.'], 'the others are done');
+    const running = converse([...START, ...tool('x', 'read_file', {}, LONG).slice(0, 1)]);
+    const open = await running.changeByHand('dropped', [8]);
+    assert.ok(!open.ok && /still running/.test(open.error));
+  });
+
+  it('can be shortened, and not once more', async () => {
+    const conversation = converse(START);
+    await change(conversation, 'shortened', 3);
+    const text = textOf(conversation, 'a');
+    assert.ok(text.length < LONG.length / 2 && text.includes('t3'), text);
+    const again = await conversation.changeByHand('shortened', [3]);
+    assert.ok(!again.ok && /short already/.test(again.error));
+    await change(conversation, 'dropped', 3);
+    assert.match(textOf(conversation, 'a'), /^\[t3 dropped/);
+  });
+
+  it('stays dropped through later runs, and their summaries do not quote it', async () => {
+    const secret = 'The vault opens with 7f3a9.';
+    const conversation = converse([
+      system('You are an agent.'),
+      user('Look at it.'),
+      ...tool('s', 'run_command', { command: 'cat vault.txt' }, `${secret}\n${LONG}`),
+      assistant('Seen.'),
+      user(`Remember this: the launch code is 4411-B. ${'It matters. '.repeat(30)}`),
+      assistant('Noted.'),
+      ...reads(20),
+      user('Go on.'),
+    ]);
+    await change(conversation, 'dropped', 3, 5);
+    for (const strategy of ['adaptive', 'extractive', 'heuristic'] as const) {
+      conversation.append([...reads(15, 30, conversation.transcript.nextId), user('Go on.')]);
+      const run = await conversation.compact({ trigger: 'command', strategy, targetTokens: 1500 });
+      assert.equal(run.kind, 'compacted', strategy);
+      const request = JSON.stringify(sent(conversation));
+      assert.ok(!request.includes('7f3a9') && !request.includes('4411-B'), strategy);
+    }
+    assertPaired(sent(conversation));
+  });
+});
+
+describe('restore', () => {
+  it('brings one message back alone, also of several that were dropped together', async () => {
+    const conversation = converse(START);
+    await change(conversation, 'dropped', 3, 4, 5);
+    const { compaction } = await change(conversation, 'restored', 4);
+    assert.match(textOf(conversation, 'b'), /^b: A line/);
+    assert.match(textOf(conversation, 'a'), /^\[t3 dropped/);
+    assert.ok(conversation.undo(compaction.id));
+    assert.match(textOf(conversation, 'b'), /^\[t4 dropped/);
+    const whole = await conversation.changeByHand('restored', [6]);
+    assert.ok(!whole.ok && /whole already/.test(whole.error));
+  });
+
+  it('brings a shortened result back and leaves the others of its call', async () => {
+    const conversation = converse([...START, ...reads(12), user('Go on.')]);
+    await conversation.compact({ trigger: 'command', strategy: 'adaptive', targetTokens: 3500 });
+    assert.ok(textOf(conversation, 'a').length < LONG.length / 2, 'the run shortened it');
+    await change(conversation, 'restored', 3);
+    assert.match(textOf(conversation, 'a'), /^a: (A line of the output of a tool\.\n){60}$/);
+    assert.ok(textOf(conversation, 'b').length < LONG.length / 2);
+    assertPaired(sent(conversation));
+  });
+
+  it('brings a block back from behind a summary, whose other parts stay named', async () => {
+    const conversation = converse([...START, ...reads(20), user('Go on.')]);
+    await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 1000 });
+    const compacted = JSON.stringify(sent(conversation));
+    const restored = conversation.transcript.messages[13];
+    assert.ok(restored?.role === 'tool');
+    const { compaction } = await change(conversation, 'restored', 13);
+    const view = sent(conversation);
+    const at = view.indexOf(restored.wire);
+    assert.ok(at > 0 && view[at - 1]?.tool_calls?.[0]?.id === restored.callId, 'with its call');
+    assert.match(contentText(view[at + 1] ?? user('')), /\[t14-\d+ told in t\d+-\d+\]/);
+    assertPaired(view);
+    assert.ok(conversation.undo(compaction.id));
+    assert.equal(JSON.stringify(sent(conversation)), compacted);
+  });
+
+  it('holds until a later run takes it again; undone then, nothing is lost', async () => {
+    const conversation = converse([...START, ...reads(20), user('Go on.')]);
+    await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 1000 });
+    const { compaction } = await change(conversation, 'restored', 13);
+    conversation.append([...reads(15, 30, 200), user('And on.')]);
+    await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 1500 });
+    const wire = conversation.transcript.messages[13]?.wire;
+    assert.ok(wire && !sent(conversation).includes(wire), 'taken again');
+    assert.ok(conversation.undo(compaction.id));
+    assertTiled(conversation);
+    await change(conversation, 'restored', 13);
+    assert.ok(sent(conversation).includes(wire), 'restorable whatever came after it');
+    assertTiled(conversation);
+  });
+
+  it('of a part, undone after a run that took the part in, leaves every message whole or named', async () => {
+    const conversation = converse([...START, ...reads(20), user('Go on.')]);
+    await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 1000 });
+    const { compaction } = await change(conversation, 'restored', 13, 21);
+    await change(conversation, 'dropped', 13);
+    await change(conversation, 'shortened', 21);
+    assert.ok(conversation.undo(compaction.id));
+    assertTiled(conversation);
+    assertPaired(sent(conversation));
+  });
+});
+
+/** The items stand for every message once, in order. */
+function assertTiled(conversation: Conversation): void {
+  let next = 0;
+  for (const { range, messages } of conversation.items()) {
+    assert.equal(range.from, next);
+    assert.ok(messages.length > 0);
+    next = range.to + 1;
+  }
+  assert.equal(next, conversation.transcript.nextId);
+}
+
+describe('a manual record', () => {
+  it('survives the file: the same view, and the same acts', async () => {
+    const conversation = converse([...START, ...reads(20), user('Go on.')]);
+    await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 1500 });
+    await change(conversation, 'restored', 3);
+    await change(conversation, 'dropped', 4);
+    await change(conversation, 'shortened', 5);
+    const state = conversation.snapshot();
+    const content = { v: 1, title: 'T', createdAt: 0, compactions: state.compactions, pins: [] };
+    const parsed = parseSummary(JSON.parse(JSON.stringify(content)), state.messages.length);
+    assert.deepEqual(parsed?.dropped, []);
+    const reloaded = converse([], { restore: { ...state, compactions: parsed?.details.compactions ?? [] } });
+    assert.equal(JSON.stringify(sent(reloaded)), JSON.stringify(sent(conversation)));
+    assert.ok(!(await reloaded.changeByHand('dropped', [4])).ok);
+    assert.ok(!(await reloaded.changeByHand('restored', [3])).ok);
+    await change(reloaded, 'restored', 4);
+    assert.match(textOf(reloaded, 'b'), /^b: A line/);
+    assert.ok(reloaded.undo());
+    assert.equal(JSON.stringify(sent(reloaded)), JSON.stringify(sent(conversation)));
+  });
+
+  it('that is malformed or names no message is dropped alone, and said', async () => {
+    const conversation = converse(START);
+    await change(conversation, 'dropped', 3);
+    const [record] = JSON.parse(JSON.stringify(conversation.snapshot().compactions));
+    const parse = (...compactions: unknown[]) =>
+      parseSummary({ v: 1, title: 'T', createdAt: 0, compactions, pins: [] }, START.length);
+    assert.equal(parse(record)?.details.compactions.length, 1);
+    for (const edits of [[{ id: 50, kind: 'whole' }], [{ id: 3, kind: 'dropped' }], [{ id: -1, kind: 'whole' }], 7])
+      assert.equal(parse({ ...record, edits })?.dropped.length, 1, JSON.stringify(edits));
+  });
+
+  it('has a line in the log without text, and holds no automatic run back when it is undone', async () => {
+    const conversation = converse(START);
+    const events: KarlEvent[] = [];
+    conversation.on((event) => events.push(event));
+    await change(conversation, 'dropped', 3);
+    const [event] = events;
+    assert.equal(event?.type, 'compaction-by-hand');
+    const line = formatEvent(event, { at: 0, conversation: 'c', model: 'm', offsetMinutes: 0 });
+    assert.match(
+      String(line),
+      /event=compaction-by-hand profile=m strategy=manual trigger=dropped messages=\d+ tokens_b/,
+    );
+    assert.ok(!String(line).includes('src/a.ts'));
+    conversation.append(reads(60, 60));
+    assert.equal(conversation.due(), 'hard-limit');
+    const full = converse([...START, ...reads(10), user('Go on.')], { thresholds: { tokens: 2000 } });
+    await change(full, 'dropped', 3);
+    full.undo();
+    assert.equal(full.due(), 'threshold');
+  });
+
+  it('is given up by a pin, which keeps the message whole', async () => {
+    const conversation = converse(START);
+    await change(conversation, 'dropped', 3, 4);
+    conversation.pin(3);
+    assert.match(textOf(conversation, 'a'), /^a: A line/);
+    assert.match(textOf(conversation, 'b'), /^b: A line/, 'a pin is of the call with all its results');
+    conversation.unpin(3);
+    assert.match(textOf(conversation, 'a'), /^a: A line/);
+  });
+});
