@@ -3,6 +3,7 @@ import { unreachable } from '../core/result.ts';
 import { runInSlices } from '../core/steps.ts';
 import type { FromWebview, ToWebview } from '../protocol/viewState.ts';
 import { CONVERSATION_PORTS } from './conversationPorts.ts';
+import { changeByHand } from './changeByHand.ts';
 import type { Karl } from './karl.ts';
 import type { Notices } from './notices.ts';
 import { openFile } from './openFile.ts';
@@ -59,6 +60,9 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       return await karl.setPin(intent.id, true);
     case 'unpin':
       return await karl.setPin(intent.id, false);
+    case 'change':
+      if (karl.active !== undefined) await changeByHand(karl.active, intent, (notice) => notices.show(notice));
+      return;
     case 'expand': {
       const texts = readTexts(karl, intent.key);
       return texts === undefined ? undefined : parts.post({ type: 'expanded', key: intent.key, texts });

@@ -2,6 +2,8 @@
 export interface ContentsState {
   /** Largest first; what is set aside comes last and is not in the window. */
   readonly groups: readonly ContentGroup[];
+  /** The newest record, when the user made it by hand: what it did, and the id that undoes it. */
+  readonly last?: { readonly id: string; readonly text: string };
   /** Tokens that a turn added on average lately, and how many more such turns fit until a compression is due. */
   readonly forecast?: { readonly perTurn: number; readonly turnsLeft: number };
 }
@@ -15,6 +17,17 @@ export interface ContentGroup {
   readonly rows: readonly ContentRow[];
   /** Rows that are not listed. */
   readonly more: number;
+  /** Drops every reading that is outdated. */
+  readonly outdated?: RowAct;
+}
+
+/** Something that the user can do with messages: drop, shorten, restore. */
+export interface RowAct {
+  readonly act: 'dropped' | 'shortened' | 'restored';
+  /** Numbers of the raw messages. */
+  readonly ids: readonly number[];
+  /** What every request has less from then on, tokens, about; of a restore: what it has more. */
+  readonly tokens: number;
 }
 
 /** A message, a call, or several of one file or tool. */
@@ -27,6 +40,10 @@ export interface ContentRow {
   /** The raw messages that it is, of a single one. */
   readonly at?: { readonly from: number; readonly to: number };
   readonly pinned: boolean;
+  /** What can be done with it; of a file or tool, with all of its rows. */
+  readonly acts: readonly RowAct[];
+  /** Drops the readings that are outdated, where others are not. */
+  readonly outdated?: RowAct;
   /** Of a file or tool, largest first. */
   readonly rows: readonly ContentRow[];
 }

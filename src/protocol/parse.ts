@@ -5,6 +5,9 @@ import type { FromWebview } from './viewState.ts';
 /** Longest message that the composer may send, in characters: far over any window, far under what would stall the host. */
 export const MAX_SENT_CHARACTERS = 4_000_000;
 
+/** The most messages that one act may change. */
+export const MAX_CHANGED = 10_000;
+
 const messageId = z.int().check(z.nonnegative());
 const name = z.string().check(z.minLength(1), z.maxLength(200));
 const text = z.string().check(z.minLength(1), z.maxLength(MAX_SENT_CHARACTERS));
@@ -27,6 +30,11 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('show-replaced'), id: name }),
   z.strictObject({ type: z.literal('pin'), id: messageId }),
   z.strictObject({ type: z.literal('unpin'), id: messageId }),
+  z.strictObject({
+    type: z.literal('change'),
+    act: z.enum(['dropped', 'shortened', 'restored']),
+    ids: z.array(messageId).check(z.minLength(1), z.maxLength(MAX_CHANGED)),
+  }),
   z.strictObject({ type: z.literal('expand'), key: name }),
   z.strictObject({ type: z.literal('copy'), key: name }),
   z.strictObject({ type: z.literal('find'), text: name }),

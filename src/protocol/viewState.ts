@@ -1,4 +1,4 @@
-import type { ContentsState } from './contents.ts';
+import type { ContentsState, RowAct } from './contents.ts';
 import type { EntryState } from './entries.ts';
 
 /** What is shown of a conversation: every message that was said, what the model is sent, or what fills the window. */
@@ -139,6 +139,8 @@ export type FromWebview =
   | { readonly type: 'show-replaced'; readonly id: string }
   | { readonly type: 'pin'; readonly id: number }
   | { readonly type: 'unpin'; readonly id: number }
+  /** Drops, shortens or restores messages, all by one record. */
+  | { readonly type: 'change'; readonly act: RowAct['act']; readonly ids: readonly number[] }
   | { readonly type: 'expand'; readonly key: string }
   | { readonly type: 'copy'; readonly key: string }
   /** Asks which rows of the full history have a text, in capitals or not: the answer is `found`. */

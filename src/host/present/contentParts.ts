@@ -1,5 +1,6 @@
-import type { Message, ToolCall } from '../../core/messages/message.ts';
-import type { ContentGroup } from '../../protocol/contents.ts';
+import type { Block } from '../../core/messages/blocks.ts';
+import type { Message, MessageId, ToolCall } from '../../core/messages/message.ts';
+import type { ContentGroup, RowAct } from '../../protocol/contents.ts';
 import { outcomeOf, subjectOf } from './callRow.ts';
 import type { ContentsInput } from './contents.ts';
 import type { SentBlock, SentMessage } from './sent.ts';
@@ -13,37 +14,99 @@ export interface Part {
   readonly from: number;
   readonly to: number;
   readonly pinned: boolean;
+  readonly acts: readonly RowAct[];
   /** The file that it is a reading of. */
   readonly file?: string;
   /** The file that its call changed. */
   readonly changes?: string;
   /** The tool whose result it is. */
   readonly tool?: string;
+  /** What is behind a summary, block by block. */
+  readonly parts?: readonly Part[];
 }
+
+/** What parts are made with. `request`: the newest message of the user. `own`: the user made what stands there. */
+export type PartsInput = Pick<ContentsInput, 'pins' | 'count' | 'request'> & { readonly own: boolean };
 
 /** The longest label, characters. */
 const LONGEST_LABEL = 120;
+/** Tokens of the line that stands for a dropped message, about. */
+const LINE_TOKENS = 30;
+/** Tokens of a shortened message, about: its beginning, its end and its errors. */
+const SHORT_TOKENS = 200;
+/** What the model says is shortened from so many characters on, and the arguments of a call from so many. */
+const LONG_PROSE = 8000;
+const LONG_ARGUMENTS = 1000;
 
 /** The parts of a block that is sent, whole or shortened. */
-export function readBlockParts({ messages }: SentBlock, input: Pick<ContentsInput, 'pins' | 'count'>): Part[] {
+export function readBlockParts({ block, messages }: SentBlock, input: PartsInput): Part[] {
   const calls = messages.flatMap(({ message }) => (message.role === 'assistant' ? [...message.calls] : []));
+  const isFixed = isFrozen(block, input);
   return messages.flatMap((one): Part[] => {
     const { message, sent, wire } = one;
-    if (sent === 'dropped') return [];
-    const base = {
-      note: sent === 'shortened' ? 'shortened' : '',
-      tokens: input.count(wire ?? message.wire),
-      from: message.id,
-      to: message.id,
-      pinned: input.pins.has(message.id),
-    };
-    if (message.role === 'tool') {
-      const index = calls.findIndex((call) => call.id === message.callId);
-      const [call] = index < 0 ? [] : calls.splice(index, 1);
-      return [{ ...base, ...describeResult(one, call) }];
+    const { id } = message;
+    if (sent === 'dropped' && wire === undefined) return [];
+    const tokens = input.count(wire ?? message.wire);
+    const base = { from: id, to: id, pinned: input.pins.has(id) };
+    const about =
+      message.role === 'tool' ? describeResult(message, takeCall(message, calls)) : describeMessage(message);
+    if (sent === 'whole') {
+      const acts = isFixed ? [] : actsOf(message, tokens, id === input.request);
+      return [{ ...base, note: '', tokens, acts, ...about }];
     }
-    return [{ ...base, ...describeMessage(message) }];
+    const raw = input.count(message.wire);
+    const restore: RowAct = { act: 'restored', ids: [id], tokens: raw - tokens };
+    const by = input.own ? ' by you' : '';
+    if (sent === 'shortened') {
+      const isCall = message.role === 'assistant' && message.calls.length > 0;
+      const acts = [restore, ...(isFixed || isCall ? [] : dropOf(id, tokens))];
+      return [{ ...base, note: `shortened${by}`, tokens, acts, ...about }];
+    }
+    const { label } = about;
+    return [
+      { ...base, kind: 'summaries', label, note: 'a line in its place', tokens, acts: [] },
+      { ...base, kind: 'aside', label, note: `dropped${by}`, tokens: raw, acts: [restore] },
+    ];
   });
+}
+
+function isFrozen(block: Block, { pins }: PartsInput): boolean {
+  if (block.kind === 'system' || block.kind === 'stray' || (block.kind === 'tools' && block.open)) return true;
+  return block.messages.some(({ id }) => pins.has(id));
+}
+
+function actsOf(message: Message, tokens: number, isRequest: boolean): RowAct[] {
+  if (isRequest) return [];
+  const { id } = message;
+  const gain = tokens - SHORT_TOKENS;
+  // Without its call a result cannot stand: of a call only the results can be dropped.
+  const isCall = message.role === 'assistant' && message.calls.length > 0;
+  const shorten: RowAct[] = gain > 0 && isLong(message) ? [{ act: 'shortened', ids: [id], tokens: gain }] : [];
+  return [...shorten, ...(isCall ? [] : dropOf(id, tokens))];
+}
+
+function dropOf(id: MessageId, tokens: number): RowAct[] {
+  return tokens > LINE_TOKENS ? [{ act: 'dropped', ids: [id], tokens: tokens - LINE_TOKENS }] : [];
+}
+
+function isLong(message: Message): boolean {
+  if (message.role !== 'assistant') return true;
+  return message.text.length > LONG_PROSE || message.calls.some((call) => call.arguments.length > LONG_ARGUMENTS);
+}
+
+/** One row for a block that is set aside. */
+export function readAsidePart({ block, messages }: SentBlock, input: PartsInput, note: string): Part {
+  const { from, to } = block.range;
+  const results = messages.flatMap(({ message }) => (message.role === 'tool' ? [message] : []));
+  const calls = messages.flatMap(({ message }) => (message.role === 'assistant' ? [...message.calls] : []));
+  const [first] = messages;
+  const said = first === undefined || first.message.role === 'tool' ? '' : describeMessage(first.message).label;
+  const abouts = results.map((result) => describeResult(result, takeCall(result, calls)));
+  const label = abouts.map(({ label: target, tool }) => (tool === undefined ? target : `${tool} ${target}`)).join(', ');
+  const tokens = messages.reduce((total, { message }) => total + input.count(message.wire), 0);
+  const restore: RowAct = { act: 'restored', ids: [from], tokens };
+  const acts = block.kind === 'stray' ? [] : [restore];
+  return { kind: 'aside', label: label === '' ? said : label, note, tokens, from, to, pinned: false, acts };
 }
 
 function describeMessage(message: Exclude<Message, { role: 'tool' }>): Pick<Part, 'kind' | 'label'> {
@@ -58,14 +121,20 @@ function describeMessage(message: Exclude<Message, { role: 'tool' }>): Pick<Part
   }
 }
 
+/** Takes the call of a result out of those that are left. */
+function takeCall({ callId }: Extract<Message, { role: 'tool' }>, calls: ToolCall[]): ToolCall | undefined {
+  const index = calls.findIndex((call) => call.id === callId);
+  return index < 0 ? undefined : calls.splice(index, 1)[0];
+}
+
 function describeResult(
-  { message }: SentMessage,
+  message: Extract<SentMessage['message'], { role: 'tool' }>,
   call: ToolCall | undefined,
 ): Pick<Part, 'kind' | 'label' | 'tool' | 'file' | 'changes'> {
   if (call === undefined) return { kind: 'results', label: 'Result without a call', tool: 'Result without a call' };
   const { action, file, target } = subjectOf(call);
   if (action === 'read' && file !== undefined) return { kind: 'files', label: target, file: file.path };
-  const isDone = message.role === 'tool' && outcomeOf(message).outcome === 'done';
+  const isDone = outcomeOf(message).outcome === 'done';
   return {
     kind: 'results',
     label: target,

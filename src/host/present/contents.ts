@@ -1,8 +1,7 @@
-import { blockMessages } from '../../core/messages/blocks.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { Message, MessageId } from '../../core/messages/message.ts';
-import type { ContentGroup, ContentRow, ContentsState } from '../../protocol/contents.ts';
-import { type Part, readBlockParts } from './contentParts.ts';
+import type { ContentGroup, ContentRow, ContentsState, RowAct } from '../../protocol/contents.ts';
+import { type Part, readAsidePart, readBlockParts } from './contentParts.ts';
 import { forecast } from './forecast.ts';
 import { type Item, sentBlocks } from './sent.ts';
 
@@ -11,6 +10,10 @@ export interface ContentsInput {
   readonly items: readonly Item[];
   readonly messages: readonly Message[];
   readonly pins: ReadonlySet<MessageId>;
+  /** The newest message of the user, which always stays whole. */
+  readonly request: MessageId | undefined;
+  /** Ids of the records that the user made by hand. */
+  readonly manual: ReadonlySet<string>;
   readonly count: (message: ChatMessage) => number;
   /** Tokens of the tool definitions. */
   readonly toolTokens: number;
@@ -53,20 +56,19 @@ export function presentContents(input: ContentsInput): ContentsState {
 
 function partsOf(item: Item, input: ContentsInput): Part[] {
   const { from, to } = item.range;
+  const own = item.kind === 'replaced' && input.manual.has(item.replacement.compaction);
+  const given = { ...input, own };
   if (item.kind === 'whole' || item.replacement.by.kind === 'shortened')
-    return sentBlocks(item).flatMap((block) => readBlockParts(block, input));
-  const raw = item.blocks.flatMap((block) => blockMessages(block));
-  const aside: Part = {
-    kind: 'aside',
-    label: from === to ? `Message ${from}` : `Messages ${from} to ${to}`,
-    note: item.replacement.by.kind === 'note' ? 'summarized' : 'dropped',
-    tokens: sum(raw.map(({ wire }) => input.count(wire))),
-    from,
-    to,
-    pinned: false,
-  };
+    return sentBlocks(item).flatMap((block) => readBlockParts(block, given));
+  const note = `${item.replacement.by.kind === 'note' ? 'summarized' : 'dropped'}${own ? ' by you' : ''}`;
+  const parts = sentBlocks(item).map((block) => readAsidePart(block, given, note));
+  const [only] = parts;
+  const label = from === to ? `Message ${from}` : `Messages ${from} to ${to}`;
+  const all = { kind: 'aside', label, note, tokens: sum(parts.map(({ tokens }) => tokens)), from, to } as const;
+  const aside: Part = parts.length === 1 && only !== undefined ? only : { ...all, pinned: false, acts: [], parts };
   if (item.messages.length === 0) return [aside];
-  return [{ ...aside, kind: 'summaries', note: '', tokens: sum(item.messages.map(input.count)) }, aside];
+  const tokens = sum(item.messages.map(input.count));
+  return [{ ...aside, kind: 'summaries', label, note: '', tokens, acts: [], parts: [] }, aside];
 }
 
 /** Readings of a file that a later change, or a later reading of the same lines or of the whole file, has overtaken. */
@@ -99,22 +101,67 @@ function presentGroup(kind: ContentGroup['kind'], parts: readonly Part[], outdat
       return kind === 'files' ? only : { ...only, label: `${name} ${only.label}` };
     const note = `${rows.length} ${kind === 'files' ? 'readings' : 'results'}`;
     const tokens = sum(rows.map((row) => row.tokens));
-    return { key: `${kind} ${name}`, label: name, tokens, note, pinned: false, rows: rows.slice(0, MOST_ROWS) };
+    const stale = members.filter((part) => outdated.has(part));
+    const drop = stale.length < members.length ? dropAll(stale) : undefined;
+    return {
+      key: `${kind} ${name}`,
+      label: name,
+      tokens,
+      note,
+      pinned: false,
+      acts: togetherOf(rows),
+      ...(drop !== undefined && { outdated: drop }),
+      rows: rows.slice(0, MOST_ROWS),
+    };
   });
   const rows = [...single, ...together].sort(largestFirst);
+  const drop = kind === 'files' ? dropAll(parts.filter((part) => outdated.has(part))) : undefined;
   return {
     kind,
     label: LABELS[kind],
     tokens: sum(parts.map((part) => part.tokens)),
     rows: rows.slice(0, MOST_ROWS),
     more: Math.max(0, rows.length - MOST_ROWS),
+    ...(drop !== undefined && { outdated: drop }),
   };
 }
 
+const ACTS = ['shortened', 'dropped', 'restored'] as const;
+
+/** What can be done with several rows, all at once. */
+function togetherOf(rows: readonly { readonly acts: readonly RowAct[] }[]): RowAct[] {
+  return ACTS.flatMap((act) => {
+    const own = rows.flatMap(({ acts }) => acts.filter((one) => one.act === act));
+    return own.length === 0 ? [] : [{ act, ids: own.flatMap(({ ids }) => ids), tokens: sum(own.map(tokensOf)) }];
+  });
+}
+
+function dropAll(parts: readonly Part[]): RowAct | undefined {
+  return togetherOf(parts).find(({ act }) => act === 'dropped');
+}
+
+function tokensOf({ tokens }: { readonly tokens: number }): number {
+  return tokens;
+}
+
 function presentPart(part: Part, outdated: ReadonlySet<Part>): ContentRow {
-  const { kind, label, tokens, from, to, pinned } = part;
+  const { kind, label, tokens, from, to, pinned, acts, parts = [] } = part;
   const note = [part.note, ...(outdated.has(part) ? ['outdated'] : [])].filter((word) => word !== '').join(', ');
-  return { key: `${kind} ${from}-${to} ${label}`, label, tokens, note, at: { from, to }, pinned, rows: [] };
+  return {
+    key: `${kind} ${from}-${to} ${label}`,
+    label,
+    tokens,
+    note,
+    at: { from, to },
+    pinned,
+    ...ofParts(acts, parts),
+  };
+}
+
+/** A summary's messages can be restored block by block, or all. */
+function ofParts(acts: readonly RowAct[], parts: readonly Part[]): Pick<ContentRow, 'acts' | 'rows'> {
+  const rows = parts.map((part) => presentPart(part, new Set())).sort(largestFirst);
+  return { acts: parts.length === 0 ? acts : togetherOf(rows), rows: rows.slice(0, MOST_ROWS) };
 }
 
 function largestFirst(one: { readonly tokens: number }, other: { readonly tokens: number }): number {

@@ -8,7 +8,7 @@ import type { Transcript } from '../../core/messages/transcript.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { ActivityState, NoticeState, Shows, ViewState } from '../../protocol/viewState.ts';
 import { placesOfCompressions, type UndoBlock } from './compressions.ts';
-import { presentContents } from './contents.ts';
+import { contentsOf } from './contentsOf.ts';
 import { presentEntries, type Shown } from './entries.ts';
 import { type GaugeInput, presentGauge } from './gauge.ts';
 import type { Item } from './sent.ts';
@@ -112,9 +112,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     entries: [...entries, ...streaming],
     earlier,
     compressions: placesOfCompressions(conversation.history(), messages),
-    ...(shows === 'contents' && {
-      contents: presentContents({ ...open, items, messages, pins: conversation.pins(), room }),
-    }),
+    ...(shows === 'contents' && { contents: contentsOf(conversation, { ...open, room }) }),
     ...(unfinished !== undefined && { unfinished }),
     activity: open.activity,
     queued: open.queued,

@@ -10,7 +10,7 @@ import type { SentState } from '../../protocol/entries.ts';
 export interface SentMessage {
   readonly message: Message;
   readonly sent: SentState;
-  /** What is sent in its place; only of a message that is shortened. */
+  /** What is sent in its place; only of a message that is shortened, or dropped alone. */
   readonly wire?: ChatMessage;
 }
 
@@ -28,7 +28,7 @@ export function sentBlocks(item: Item): readonly SentBlock[] {
   if (item.kind === 'whole') return [allOf(item.block, 'whole')];
   switch (item.replacement.by.kind) {
     case 'shortened':
-      return shortenedBlocks(item.blocks, item.messages);
+      return shortenedBlocks(item.blocks, item.messages).map((block) => withDropped(block, item.replacement.dropped));
     case 'note':
       return item.blocks.map((block) => allOf(block, 'summarized'));
     default:
@@ -52,6 +52,12 @@ function shortenedBlocks(blocks: readonly Block[], wires: readonly ChatMessage[]
       return isSame(wire, message.wire) ? { message, sent: 'whole' } : { message, sent: 'shortened', wire };
     }),
   }));
+}
+
+/** Of what the user dropped of a call with its results, a line is sent in its place. */
+function withDropped({ block, messages }: SentBlock, dropped: ReadonlySet<number> = new Set()): SentBlock {
+  const of = (one: SentMessage): SentMessage => (dropped.has(one.message.id) ? { ...one, sent: 'dropped' } : one);
+  return { block, messages: messages.map(of) };
 }
 
 function isSame(one: ChatMessage, other: ChatMessage): boolean {

@@ -7,6 +7,8 @@ import { describeSource, describeUse, describeWindow } from '../gauge/words.ts';
 import { icon } from '../icons.ts';
 import { ask, RevealEvent } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
+import { renderActs, renderOutdated } from './acts.ts';
+import { Roving } from './roving.ts';
 import { contentsStyles } from './styles.ts';
 
 /** What fills the window, by source, each with its share of the budget; in the place of the conversation. */
@@ -21,17 +23,30 @@ export class KarlContents extends LitElement {
   declare gauge: GaugeState | undefined;
   /** Read-only: nothing can be pinned. */
   declare locked: boolean;
+  readonly #roving = new Roving(() => this.renderRoot);
 
   constructor() {
     super();
     this.locked = false;
   }
 
+  protected override updated(): void {
+    this.#roving.update();
+  }
+
   protected override render(): TemplateResult | typeof nothing {
     const { contents, gauge } = this;
     if (!contents || !gauge) return nothing;
-    return html`<div class="scroller" tabindex="0" role="region" aria-label="What fills the window">
-      <header>
+    return html`<div
+      class="scroller"
+      tabindex="0"
+      role="region"
+      aria-label="What fills the window"
+      @focusin=${(event: FocusEvent) => this.#roving.focused(event)}
+      @focusout=${(event: FocusEvent) => this.#roving.left(event)}
+      @keydown=${(event: KeyboardEvent) => this.#roving.pressed(event)}
+    >
+      <div class="head">
         <h2>What fills the window</h2>
         <button
           class="plain"
@@ -41,9 +56,10 @@ export class KarlContents extends LitElement {
         >
           ${icon('close')}
         </button>
-      </header>
+      </div>
       <p class="muted figures">${describeUse(gauge)}, ${describeSource(gauge)} · ${describeWindow(gauge)}</p>
       ${this.#renderForecast(contents)}
+      ${this.#renderLast(contents)}
       ${repeat(
         contents.groups,
         (group) => group.kind,
@@ -62,6 +78,17 @@ export class KarlContents extends LitElement {
     </p>`;
   }
 
+  /** The user's last act by hand, which one press takes back. */
+  #renderLast({ last }: ContentsState): TemplateResult | typeof nothing {
+    if (last === undefined || this.locked) return nothing;
+    return html`<p class="figures last">
+      <span>${last.text}</span>
+      <button class="link" aria-label="Undo: ${last.text}" @click=${() => ask(this, { type: 'undo', id: last.id })}>
+        Undo
+      </button>
+    </p>`;
+  }
+
   #renderGroup(group: ContentGroup, limit: number): TemplateResult {
     const isAside = group.kind === 'aside';
     const share = percentOf(group.tokens, limit);
@@ -76,10 +103,19 @@ export class KarlContents extends LitElement {
       }`;
     if (group.rows.length === 0) return html`<section class="group"><div class="line">${line}</div></section>`;
     return html`<section class="group">
-      <details>
+      <details @toggle=${() => this.#roving.update()}>
         <summary class="line"><span class="chevron">${icon('chevron')}</span>${line}</summary>
+        ${
+          this.locked || group.outdated === undefined
+            ? nothing
+            : html`<p class="row all">${renderOutdated(this, group.outdated, '')}</p>`
+        }
         <ul>
-          ${group.rows.map((row) => this.#renderRow(row, limit, group))}
+          ${repeat(
+            group.rows,
+            (row) => row.key,
+            (row) => this.#renderRow(row, limit, group),
+          )}
         </ul>
         ${group.more > 0 ? html`<p class="muted small">and ${formatTokens(group.more)} smaller ones</p>` : nothing}
       </details>
@@ -92,7 +128,8 @@ export class KarlContents extends LitElement {
       <div class="row">
         ${this.#renderLabel(row)}
         ${row.note === '' ? nothing : html`<span class="note small">${row.note}</span>`}
-        ${this.#renderActions(row, group)}
+        ${renderOutdated(this, this.locked ? undefined : row.outdated, row.label)}
+        ${renderActs(this, row, { kind: group.kind, isLocked: this.locked })}
         <span class="figure figures">${formatShort(row.tokens)}</span>
         <span class="figure figures muted">${group.kind === 'aside' ? nothing : formatPercent(share)}</span>
       </div>
@@ -113,32 +150,6 @@ export class KarlContents extends LitElement {
       title="Go to it: ${label}"
       @click=${() => this.dispatchEvent(new RevealEvent(at))}
     >${label === '' ? `Message ${at.from}` : label}</button>`;
-  }
-
-  #renderActions({ at, label, pinned }: ContentRow, { kind }: ContentGroup): TemplateResult | typeof nothing {
-    if (at === undefined) return nothing;
-    const canPin = !this.locked && !['instructions', 'summaries', 'aside'].includes(kind);
-    const [word, type] = pinned
-      ? (['Unpin', 'unpin'] as const)
-      : (['Pin: keep through every compression', 'pin'] as const);
-    return html`<span class="actions">
-      ${
-        canPin
-          ? html`<button
-              class="plain"
-              title=${word}
-              aria-label="${word} (${label})"
-              @click=${() => ask(this, { type, id: at.from })}
-            >${icon(pinned ? 'pinned' : 'pin')}</button>`
-          : nothing
-      }
-      <button
-        class="plain"
-        title="Open in the editor"
-        aria-label="Open in the editor (${label})"
-        @click=${() => ask(this, { type: 'show-original', ...at })}
-      >${icon('original')}</button>
-    </span>`;
   }
 }
 

@@ -10,7 +10,7 @@ export const contentsStyles = css`
     padding: 6px 12px 10px;
     overflow: hidden auto;
   }
-  header,
+  .head,
   .line,
   .row {
     display: flex;
@@ -53,6 +53,20 @@ export const contentsStyles = css`
     flex-wrap: wrap;
     row-gap: 0;
   }
+  .last {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 2px 8px;
+  }
+  .outdated {
+    flex: 0 1 auto;
+    min-width: 0;
+    text-align: left;
+  }
+  .all {
+    margin: 0;
+    padding-left: 12px;
+  }
   .track {
     flex: 1 0 100%;
     font-weight: normal;
@@ -78,18 +92,30 @@ export const contentsStyles = css`
       flex-wrap: wrap;
       row-gap: 0;
     }
+    /* Name and figures stand on the first line, what can be done on the second. */
     .row .label {
-      flex-basis: 100%;
+      flex: 1 0 calc(100% - 8.4em);
+    }
+    .row .figure {
+      order: 1;
     }
     .row .note {
       flex: 1 1 auto;
+      order: 2;
       white-space: normal;
     }
+    .row .outdated {
+      order: 3;
+    }
     .row .actions {
+      order: 4;
       margin-left: auto;
     }
   }
   @container (max-width: 240px) {
+    .row .label {
+      flex-basis: calc(100% - 4.6em);
+    }
     .row .figure.muted {
       display: none;
     }

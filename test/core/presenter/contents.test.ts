@@ -108,4 +108,61 @@ describe('what fills the window', () => {
     assert.equal(contentsOf([user('Go.')]).forecast, undefined);
     assert.equal(contentsOf(turn, [], 900).forecast?.turnsLeft, 0);
   });
+
+  it('says of each row what can be done with it, and what that saves', () => {
+    const long = 'x'.repeat(9_000);
+    const messages = [
+      { role: 'system', content: 'You are an agent.' } as const,
+      user('Go.'),
+      ...read('a.ts'),
+      ...read('a.ts'),
+      said(long),
+      said('Done.'),
+      user('And now?'),
+    ];
+    const shown = present(given({ messages, pins: [] }), { shows: 'contents', count: () => 900 }).contents;
+    assert.ok(shown);
+    const acts = ({ acts: of }: ContentRow) => of.map(({ act, ids, tokens }) => `${act} ${ids.join()} ${tokens}`);
+    const [a] = rowsOf(shown, 'files');
+    assert.ok(a);
+    assert.deepEqual(acts(a), ['shortened 3,5 1400', 'dropped 3,5 1740']);
+    assert.deepEqual(a.rows.map(acts), [
+      ['shortened 3 700', 'dropped 3 870'],
+      ['shortened 5 700', 'dropped 5 870'],
+    ]);
+    assert.deepEqual(a.outdated, { act: 'dropped', ids: [3], tokens: 870 });
+    assert.deepEqual(shown.groups.find(({ kind }) => kind === 'files')?.outdated?.ids, [3]);
+    assert.deepEqual(rowsOf(shown, 'instructions').map(acts), [[]]);
+    assert.deepEqual(rowsOf(shown, 'user').map(acts), [['shortened 1 700', 'dropped 1 870'], []], 'the request stays');
+    const replies = rowsOf(shown, 'replies').map((row) => `${row.at?.from}: ${acts(row).join()}`);
+    assert.deepEqual(replies, ['2: ', '4: ', '6: shortened 6 700,dropped 6 870', '7: dropped 7 870']);
+    const pinned = present(given({ messages, pins: [2] }), { shows: 'contents', count: () => 900 }).contents;
+    assert.deepEqual(rowsOf(pinned ?? shown, 'files')[0]?.rows.map(acts), [[], ['shortened 5 700', 'dropped 5 870']]);
+  });
+
+  it('restores what the user dropped, what a run shortened, and each part of what a summary tells', () => {
+    const messages = [user('Go.'), ...read('a.ts'), ...read('b.ts'), said('It is so.'), user('And now?')];
+    const base = { ...COMPACTION, transcriptLength: messages.length, replacements: [] };
+    const line = { role: 'tool', tool_call_id: 'c', content: '[t2 dropped by the user]' } as const;
+    const record: Compaction = {
+      ...base,
+      strategy: 'manual',
+      trigger: 'dropped',
+      edits: [{ id: 2, kind: 'dropped', message: line }],
+    };
+    const shown = contentsOf(messages, [record]);
+    assert.deepEqual(rowsOf(shown, 'aside').map(words), ['a.ts | 100 | dropped by you']);
+    assert.deepEqual(rowsOf(shown, 'aside')[0]?.acts, [{ act: 'restored', ids: [2], tokens: 0 }]);
+    assert.deepEqual(rowsOf(shown, 'summaries').map(words), ['a.ts | 100 | a line in its place']);
+    assert.deepEqual(rowsOf(shown, 'files').map(words), ['b.ts | 100 | ']);
+    assert.deepEqual(shown.last, { id: 'abc', text: 'Dropped: 12,400 → 5,900 tokens' });
+    const by = { kind: 'note', messages: [fence('abc', 'Read a.ts and b.ts.')] } as const;
+    const summary: Compaction = { ...base, replacements: [{ range: { from: 1, to: 5 }, by }] };
+    const [aside] = rowsOf(contentsOf(messages, [summary]), 'aside');
+    assert.deepEqual(aside?.acts, [{ act: 'restored', ids: [1, 3, 5], tokens: 500 }]);
+    assert.deepEqual(
+      aside?.rows.map(({ label, acts }) => `${label} ${acts[0]?.ids}`),
+      ['a.ts 1', 'b.ts 3', 'It is so. 5'],
+    );
+  });
 });

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser } from 'playwright-core';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
+import { CONTENTS } from './contentsSample.ts';
 import { launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
 import { compression, compressions, message, view, workingView } from './sample.ts';
 import { dark, highContrast, light } from './themes.ts';
@@ -35,6 +36,7 @@ const STATES: Readonly<Record<string, ViewState>> = {
     queued: ['Then add a test.'],
   }),
   'stopped, with a queue': view({ entries: [message({ id: 0, role: 'user' })], queued: ['Then add a test.'] }),
+  'what fills the window': view({ shows: 'contents', contents: CONTENTS }),
   'held by another window': view({
     conversation: { id: 'one', title: 't', model: 'm', readOnly: 'Open in another window.' },
   }),
@@ -52,6 +54,13 @@ async function findViolations({ page }: WebviewPage, background: string): Promis
   );
 }
 
+/** Opens every source of what fills the window. */
+async function unfold({ page }: WebviewPage): Promise<void> {
+  await page.locator('karl-contents details').evaluateAll((all) => {
+    for (const one of all) one.setAttribute('open', '');
+  });
+}
+
 describe('a screen reader and a keyboard', function () {
   this.timeout(60_000);
   let browser: Browser;
@@ -66,6 +75,7 @@ describe('a screen reader and a keyboard', function () {
       const found: string[] = [];
       for (const [index, [name, state]] of Object.entries(STATES).entries()) {
         await web.show({ ...state, revision: index + 1 });
+        await unfold(web);
         const violations = await findViolations(web, theme.variables['sideBar-background'] ?? '#000000');
         found.push(...violations.map((violation) => `${name}: ${violation}`));
       }

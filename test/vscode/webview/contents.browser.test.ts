@@ -1,41 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
-import type { ContentRow, ContentsState } from '../../../src/protocol/contents.ts';
+import { CONTENTS } from './contentsSample.ts';
 import { launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
 import { view, workingView } from './sample.ts';
-
-const row = (label: string, tokens: number, fields: Partial<ContentRow> = {}): ContentRow => ({
-  key: label,
-  label,
-  tokens,
-  note: '',
-  at: { from: 12, to: 12 },
-  pinned: false,
-  rows: [],
-  ...fields,
-});
-const { at: _none, ...file } = row('src/week.ts', 4100, { note: '2 readings' });
-
-/** Contents as they look in the middle of work. */
-const CONTENTS: ContentsState = {
-  groups: [
-    {
-      kind: 'files',
-      label: 'Files read',
-      tokens: 5300,
-      rows: [
-        { ...file, rows: [row('src/week.ts', 2900, { note: 'outdated' }), row('src/week.ts:1-40', 1200)] },
-        row('src/session/a_file_with_a_very_long_name_indeed.ts', 1200, { note: 'shortened, outdated', pinned: true }),
-      ],
-      more: 3,
-    },
-    { kind: 'results', label: 'Tool results', tokens: 3100, rows: [row('run_command npm test', 3100)], more: 0 },
-    { kind: 'instructions', label: 'Instructions', tokens: 1204, rows: [row('You are an agent', 1204)], more: 0 },
-    { kind: 'tools', label: 'Tool definitions', tokens: 846, rows: [], more: 0 },
-    { kind: 'aside', label: 'Set aside', tokens: 21_000, rows: [row('Messages 1 to 40', 21_000)], more: 0 },
-  ],
-  forecast: { perTurn: 1240, turnsLeft: 6 },
-};
 
 describe('what fills the window, as shown', function () {
   this.timeout(30_000);
@@ -89,15 +56,83 @@ describe('what fills the window, as shown', function () {
     await web.page.getByRole('button', { name: 'Open in the editor (src/week.ts:1-40)' }).click();
     await web.page.getByRole('button', { name: 'src/week.ts:1-40', exact: true }).click();
     assert.deepEqual(await web.intents(), [
-      { type: 'pin', id: 12 },
+      { type: 'pin', id: 13 },
       { type: 'unpin', id: 12 },
-      { type: 'show-original', from: 12, to: 12 },
-      { type: 'reveal', id: 12 },
+      { type: 'show-original', from: 13, to: 13 },
+      { type: 'reveal', id: 13 },
     ]);
     for (const name of ['Instructions', 'Set aside']) {
       await group(name).locator('summary').click();
       assert.equal(await group(name).getByRole('button', { name: /^Pin/ }).count(), 0, name);
     }
+  });
+
+  it('drops, shortens and restores each row, and all of a file, and says what that saves', async () => {
+    await showContents();
+    await group('Files read').locator('summary').click();
+    await group('Set aside').locator('summary').click();
+    for (const name of [
+      'Drop src/week.ts:1-40, saves about 1.2k tokens',
+      'Shorten src/week.ts:1-40, saves about 1k tokens',
+      'Drop all 2 readings of src/week.ts, saves about 4k tokens',
+      'Drop 1 outdated of src/week.ts, saves about 2.9k tokens',
+      'Drop 2 outdated readings, saves about 3.9k tokens',
+      'Restore read_file src/cookie.ts, takes about 16k tokens',
+    ])
+      await web.page.getByRole('button', { name, exact: true }).click();
+    await web.page.getByRole('button', { name: 'Undo: Dropped: 13,940 → 12,408 tokens' }).click();
+    assert.deepEqual(await web.intents(), [
+      { type: 'change', act: 'dropped', ids: [13] },
+      { type: 'change', act: 'shortened', ids: [13] },
+      { type: 'change', act: 'dropped', ids: [12, 13] },
+      { type: 'change', act: 'dropped', ids: [12] },
+      { type: 'change', act: 'dropped', ids: [12, 20] },
+      { type: 'change', act: 'restored', ids: [2] },
+      { type: 'undo', id: 'c9' },
+    ]);
+  });
+
+  it('changes nothing while another window holds the conversation', async () => {
+    const held = { id: 'one', title: 't', model: 'm', readOnly: 'Open in another window.' };
+    await web.show(view({ conversation: held, shows: 'contents', contents: CONTENTS }));
+    await group('Files read').locator('summary').click();
+    assert.equal(await web.page.getByRole('button', { name: /^(?:Drop|Shorten|Restore|Undo)/ }).count(), 0);
+    assert.ok((await web.page.getByRole('button', { name: /^Open in the editor/ }).count()) > 0);
+  });
+
+  it('is one tab stop with arrow keys inside, drops by Delete, and keeps the focus when a row goes', async () => {
+    await showContents();
+    await group('Files read').locator('summary').click();
+    const focused = () =>
+      web.page.evaluate(() => {
+        const root = document.querySelector('karl-app')?.shadowRoot?.querySelector('karl-contents')?.shadowRoot;
+        return root?.activeElement?.getAttribute('aria-label') ?? root?.activeElement?.textContent?.trim() ?? '';
+      });
+    const rows = group('Files read').locator('.row button');
+    assert.equal(await rows.evaluateAll((all) => all.filter((one) => (one as HTMLElement).tabIndex === 0).length), 1);
+    await group('Files read').locator('summary').focus();
+    await web.page.keyboard.press('Tab');
+    assert.match(await focused(), /^Drop 2 outdated readings/);
+    await web.page.keyboard.press('ArrowDown');
+    await web.page.keyboard.press('ArrowDown');
+    await web.page.keyboard.press('ArrowDown');
+    assert.equal(await focused(), 'src/week.ts:1-40');
+    await web.page.keyboard.press('ArrowRight');
+    assert.match(await focused(), /^Pin: .*\(src\/week\.ts:1-40\)/);
+    await web.page.keyboard.press('Delete');
+    assert.deepEqual(await web.intents(), [{ type: 'change', act: 'dropped', ids: [13] }]);
+    const [files, ...others] = CONTENTS.groups;
+    const left = files?.rows.slice(1) ?? [];
+    await web.show(
+      view({
+        revision: 9,
+        shows: 'contents',
+        contents: { groups: [{ ...files, rows: left } as typeof files & object, ...others] },
+      }),
+    );
+    assert.match(await focused(), /a_file_with_a_very_long_name/, 'the focus stays among the rows');
+    await web.page.keyboard.press('Tab');
+    assert.ok(!(await focused()).includes('a_file'), 'the next stop is outside of the list');
   });
 
   it('never pushes the composer out, however narrow or low', async () => {

@@ -15,6 +15,7 @@ const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { ty
   pin: { type: 'pin', id: 3 },
   unpin: { type: 'unpin', id: 3 },
   expand: { type: 'expand', key: 'm3' },
+  change: { type: 'change', act: 'dropped', ids: [3, 7] },
   continue: { type: 'continue' },
   retry: { type: 'retry', id: 3 },
   edit: { type: 'edit', id: 3 },

@@ -1,0 +1,85 @@
+/**
+ * One tab stop for all rows of a list: arrow keys go from row to row and from control to control of a row, Home and End
+ * to the ends, Delete presses what drops the row. Rows that come and go keep the focus where it was.
+ */
+export class Roving {
+  readonly #root: () => ParentNode;
+  /** The control that has, or last had, the focus: its row and its place in it, counted from 0. */
+  #current = { row: 0, control: 0 };
+  #isInside = false;
+
+  constructor(root: () => ParentNode) {
+    this.#root = root;
+  }
+
+  /** Makes one control the tab stop, after the rows were drawn or folded. */
+  update(): void {
+    const rows = this.#rows();
+    const all = rows.flat();
+    const wasLost = this.#isInside && !all.some((control) => control.matches(':focus'));
+    const row = Math.min(this.#current.row, rows.length - 1);
+    const control = Math.min(this.#current.control, (rows[row]?.length ?? 1) - 1);
+    this.#current = { row: Math.max(0, row), control: Math.max(0, control) };
+    const stop = rows[row]?.[control];
+    for (const one of all) one.tabIndex = one === stop ? 0 : -1;
+    if (wasLost) stop?.focus();
+  }
+
+  focused(event: Event): void {
+    const rows = this.#rows();
+    const row = rows.findIndex((controls) => controls.some((control) => control === event.target));
+    this.#isInside = row >= 0;
+    if (row < 0) return;
+    const control = rows[row]?.findIndex((one) => one === event.target) ?? 0;
+    this.#current = { row, control };
+    this.update();
+  }
+
+  /** The focus went to something outside the rows that is still there; what was removed fires no such event. */
+  left(event: FocusEvent): void {
+    if (event.relatedTarget !== null) this.#isInside = false;
+  }
+
+  pressed(event: KeyboardEvent): void {
+    const rows = this.#rows();
+    const { row, control } = this.#current;
+    if (!this.#isInside || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Delete') rows[row]?.find(({ dataset }) => dataset.act === 'dropped')?.click();
+    const goal = goalOf(event.key, { row, control }, rows);
+    if (goal === undefined) return;
+    event.preventDefault();
+    this.#current = goal;
+    rows[goal.row]?.[Math.min(goal.control, (rows[goal.row]?.length ?? 1) - 1)]?.focus();
+  }
+
+  /** The controls of each row that is to be seen. */
+  #rows(): readonly (readonly HTMLButtonElement[])[] {
+    return [...this.#root().querySelectorAll<HTMLElement>('.row')]
+      .filter((row) => row.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }))
+      .map((row) => [...row.querySelectorAll('button')])
+      .filter((controls) => controls.length > 0);
+  }
+}
+
+type Place = { readonly row: number; readonly control: number };
+
+function goalOf(key: string, { row, control }: Place, rows: readonly (readonly unknown[])[]): Place | undefined {
+  const last = rows.length - 1;
+  const most = (rows[row]?.length ?? 1) - 1;
+  switch (key) {
+    case 'ArrowDown':
+      return { row: Math.min(last, row + 1), control };
+    case 'ArrowUp':
+      return { row: Math.max(0, row - 1), control };
+    case 'ArrowRight':
+      return { row, control: Math.min(most, control + 1) };
+    case 'ArrowLeft':
+      return { row, control: Math.max(0, control - 1) };
+    case 'Home':
+      return { row: 0, control };
+    case 'End':
+      return { row: last, control };
+    default:
+      return undefined;
+  }
+}
