@@ -80,8 +80,10 @@ export interface CompressionState {
   readonly id: string;
   /** ISO time. */
   readonly at: string;
-  /** Why it ran, in words. */
+  /** Why it ran, in words; of what the user did by hand, that. */
   readonly trigger: string;
+  /** The user chose what is changed. */
+  readonly isManual?: boolean;
   readonly strategy: string;
   /** The model whose words stand in the request. */
   readonly model?: string;

@@ -13,6 +13,8 @@ const LONGEST = 2000;
 export function announce(shown: ViewState | undefined, next: ViewState): string {
   if (shown?.conversation === undefined || shown.conversation.id !== next.conversation?.id) return '';
   if (shown.shows !== next.shows) return '';
+  const { last } = next.contents ?? {};
+  if (last !== undefined && last.id !== shown.contents?.last?.id) return `${last.text}.`;
   const newest = Math.max(-1, ...shown.entries.map((entry) => (isReply(entry) ? entry.id : -1)));
   const replies = next.entries
     .filter((entry) => isReply(entry) && entry.id > newest && entry.text.trim() !== '')

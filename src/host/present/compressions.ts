@@ -1,5 +1,6 @@
 import type { Compaction } from '../../core/compaction/compaction.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
+import { rangeLength } from '../../core/messages/blocks.ts';
 import { isClientMade } from '../../core/messages/human.ts';
 import type { Message } from '../../core/messages/message.ts';
 import type { CompressionState, CompressionsEntry } from '../../protocol/entries.ts';
@@ -73,10 +74,12 @@ function hasRequest(messages: readonly Message[]): boolean {
 
 function presentCompression(compaction: Compaction, undone: boolean, blocked: UndoBlock | undefined): CompressionState {
   const { receipt } = compaction;
+  const isManual = compaction.strategy === 'manual';
   return {
     id: compaction.id,
     at: new Date(compaction.at).toISOString(),
     trigger: TRIGGER_WORDS[compaction.trigger],
+    ...(isManual && { isManual }),
     strategy: compaction.strategy,
     ...(receipt.model !== undefined && { model: receipt.model }),
     before: receipt.tokensBefore,
@@ -84,7 +87,7 @@ function presentCompression(compaction: Compaction, undone: boolean, blocked: Un
     ...(receipt.limitTokens !== undefined && { limit: receipt.limitTokens }),
     kept: describeKept(compaction),
     receipt: describeReceipt(receipt),
-    hasSummary: compaction.replacements.length > 0,
+    hasSummary: !isManual && compaction.replacements.length > 0,
     transcriptLength: compaction.transcriptLength,
     undone,
     ...(blocked !== undefined && { locked: UNDO_HINTS[blocked] }),
@@ -92,7 +95,11 @@ function presentCompression(compaction: Compaction, undone: boolean, blocked: Un
 }
 
 /** What a compression kept and what became of the rest, in one line. */
-export function describeKept({ receipt, replacements }: Compaction): string {
+export function describeKept({ receipt, replacements, edits = [], strategy, trigger }: Compaction): string {
+  if (strategy === 'manual') {
+    const changed = replacements.reduce((sum, { range }) => sum + rangeLength(range), edits.length);
+    return `${countMessages(changed)} ${TRIGGER_WORDS[trigger]}. Nothing else was changed.`;
+  }
   const { whole, shortened, replaced } = receipt.messages;
   const parts = [`${countMessages(whole)} kept`];
   if (shortened > 0) parts.push(`${formatTokens(shortened)} shortened`);

@@ -7,11 +7,15 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
   const { whole, shortened, replaced } = receipt.messages;
   const saved = receipt.tokensBefore - receipt.tokensAfter;
   const sentences = [
-    `Saved ${formatTokens(saved)} tokens of every request from now on.`,
+    saved < 0
+      ? `Takes ${formatTokens(-saved)} more tokens of every request from now on.`
+      : `Saved ${formatTokens(saved)} tokens of every request from now on.`,
     `Messages: ${whole} whole, ${shortened} shortened, ${replaced} replaced; everything removed can be recalled.`,
-    receipt.promise === 'facts-in-view'
-      ? 'Constraints, to-dos, changed files and the newest error are in the request word for word.'
-      : 'This strategy promises handles only: facts of what was removed are found by recall.',
+    receipt.strategy === 'manual'
+      ? 'You chose what to change: nothing else was touched.'
+      : receipt.promise === 'facts-in-view'
+        ? 'Constraints, to-dos, changed files and the newest error are in the request word for word.'
+        : 'This strategy promises handles only: facts of what was removed are found by recall.',
   ];
   if (receipt.instructions !== undefined) sentences.push(`You asked: “${receipt.instructions}”.`);
   if (receipt.aim === 'half')

@@ -35,14 +35,15 @@ export class KarlCompression extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const run = this.run;
     if (!run) return nothing;
-    const title = run.undone ? 'Compression undone' : 'Compressed';
+    const title = titleOf(run);
     const by = run.model === undefined ? run.strategy : `${run.strategy}, ${run.model}`;
+    const how = run.isManual === true ? '' : ` · ${by} · ${run.trigger}`;
     return html`<article class=${run.undone ? 'undone' : ''} aria-label="${title} at ${formatTime(run.at)}">
       <header>
         ${icon('compressed')}<strong>${title}</strong>
         ${renderTokens(run)} ${this.#renderUndo(run)}
       </header>
-      <p class="how muted small">${renderAt(run.at)} · ${by} · ${run.trigger}</p>
+      <p class="how muted small">${renderAt(run.at)}${how}</p>
       ${run.undone ? nothing : html`<p class="kept">${run.kept}</p>`}
       <div class="ways">
         ${run.hasSummary ? this.#renderToggle('summary', 'Summary', run) : nothing}
@@ -112,6 +113,11 @@ export class KarlCompression extends LitElement {
     this.shows = shows;
     if (shows.has('summary') && this.text === undefined) ask(this, { type: 'expand', key: `s${run.id}` });
   }
+}
+
+function titleOf({ undone, isManual, trigger }: CompressionState): string {
+  if (isManual !== true) return undone ? 'Compression undone' : 'Compressed';
+  return `${trigger.replace(/^./, (first) => first.toUpperCase())}${undone ? ', undone' : ''}`;
 }
 
 customElements.define('karl-compression', KarlCompression);

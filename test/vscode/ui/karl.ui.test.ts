@@ -256,6 +256,37 @@ describe('the main job', () => {
     await page.close();
   });
 
+  it('drops one result of a tool from what fills the window, and takes that back by one undo', async () => {
+    const page = await openSamplePage();
+    const before = await readPercent(page);
+    await runCommand(page, 'Karl: Show What Fills the Window');
+    const frame = await findWebview(page, 'karl-contents');
+    const results = frame.locator('karl-contents .group', { hasText: 'Tool results' });
+    await results.locator('summary').click();
+    await results.locator('button[data-act=dropped]:not([aria-label^="Drop all"])').first().click();
+    await waitFor(
+      () => readPercent(page),
+      (percent) => percent < before,
+    );
+    const last = frame.locator('karl-contents .last');
+    assert.match(await readText(last), /^Dropped: \d+,\d{3} → \d+,\d{3} tokens Undo$/);
+    const aside = frame.locator('karl-contents .group', { hasText: 'Set aside' });
+    await aside.locator('summary').click();
+    assert.equal((await readText(aside)).split('dropped by you').length, 2, 'one row');
+    await takePicture(page, 'dropped');
+    await last.getByRole('button').click();
+    await waitFor(
+      () => readPercent(page),
+      (percent) => percent === before,
+    );
+    assert.equal(await aside.count(), 0);
+    await frame.getByRole('button', { name: 'Close what fills the window' }).click();
+    const row = frame.locator('karl-compression', { hasText: 'Dropped by you, undone' });
+    await row.waitFor();
+    await takePicture(page, 'dropped-undone');
+    await page.close();
+  });
+
   it('writes each compression to the output channel', async () => {
     const page = await openSamplePage();
     await runCommand(page, 'Karl: Compress Conversation');
