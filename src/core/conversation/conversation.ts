@@ -190,10 +190,7 @@ export class Conversation {
     return makeRun(request, { ...sources, change, view, measured, budget });
   }
 
-  /**
-   * Has the model write the summary of the coming compaction when the view is near the threshold, in the background: the
-   * run then need not wait for it. Returns at once; a summary that cannot be had is asked for again by the run itself.
-   */
+  /** Has the model write the coming summary in the background when the view is near the threshold. Returns at once. */
   prepare(signal: AbortSignal): void {
     this.#runs.prepare(signal);
   }
