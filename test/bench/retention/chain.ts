@@ -10,6 +10,11 @@ export type ChainTarget =
   /** The same number of tokens however long the conversation gets: a fixed window. */
   | { readonly kind: 'fixed'; readonly tokens: number };
 
+/** Compacts the whole once, to the size that a chain in a fixed window ends with. */
+export async function runOnce({ messages, facts }: Planted, tokens: number): Promise<Score> {
+  return scoreOutcome(messages, facts, await compactOnce(openUnderTest(messages, 'adaptive'), tokens));
+}
+
 /** Compacts at the end of each stage of a transcript, with the new turns of the next stage between. One score a stage. */
 export async function runChain(planted: Planted, target: ChainTarget): Promise<Score[]> {
   const conversation = openUnderTest([], 'adaptive');

@@ -51,9 +51,10 @@ export async function compactOnce(
   conversation.budget();
   const patience = new AbortController();
   const timer = summarizer?.id.startsWith('hangs') ? setTimeout(() => patience.abort(), PATIENCE) : undefined;
-  const started = performance.now();
+  const started = process.threadCpuUsage();
   const report = await conversation.compact({ targetTokens, signal: patience.signal });
-  const milliseconds = performance.now() - started;
+  const { user, system } = process.threadCpuUsage(started);
+  const milliseconds = (user + system) / 1_000;
   clearTimeout(timer);
   return {
     view: conversation.view(),

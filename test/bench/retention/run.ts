@@ -12,7 +12,7 @@ import { HOSTILE_IDS } from './baselines/hostile.ts';
 import { makeLangchain } from './baselines/langchain.ts';
 import { SIMPLE_BASELINES } from './baselines/simple.ts';
 import { findEscaped } from './canaries.ts';
-import { runChain } from './chain.ts';
+import { runChain, runOnce } from './chain.ts';
 import { type Contender, karlContender } from './contender.ts';
 import { chainGate, floorGates, type Gate, keptGate, latencyGate, realGates, retentionGate } from './gates.ts';
 import { type Planted, plantTranscript } from './plant/generate.ts';
@@ -142,7 +142,10 @@ async function chainCompactions(seeds: readonly number[]): Promise<Gate[]> {
       chains.flatMap((chain) => chain.slice(step, step + 1)),
     );
     console.log(`\n${name}\n${chainTable(steps)}`);
-    gates.push(chainGate(name, steps), ...floorGates(name, steps.at(-1) ?? []));
+    const once: Score[] = [];
+    if (target.kind === 'fixed') for (const planted of transcripts) once.push(await runOnce(planted, target.tokens));
+    const reference = once.length === 0 ? undefined : { name: 'once', scores: once };
+    gates.push(chainGate(name, steps, reference), ...floorGates(name, steps.at(-1) ?? []));
   }
   return gates;
 }

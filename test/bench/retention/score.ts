@@ -12,6 +12,7 @@ export interface Outcome {
   readonly recall: Recall;
   /** Everything that a summarizer was shown; '' when none was asked. */
   readonly shown: string;
+  /** Processor time of this thread: what other programs take at the same time does not count. */
   readonly milliseconds: number;
   readonly modelCalls: number;
   /** Why nothing changed, when nothing did. */

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Passage } from '../../../src/core/compaction/notes/passage.ts';
+import { earlierVersions } from '../../../src/core/compaction/notes/versions.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { assistant, converse, reads, tool, user } from '../conversation/kit.ts';
@@ -93,5 +95,13 @@ describe('what is left out of long prose', () => {
     const asks = tool('a', 'AskUserQuestion', { summary: 'Asked.' }, `${question}\n**Answer:** ${answer}`);
     const { view } = await compacted([user('Fix it.'), ...asks, ...reads(12)], 1800);
     assert.ok(view.includes(`→ the user: `) && view.includes(answer), view);
+  });
+});
+
+describe('versions of a text', () => {
+  it('are looked for in steps, also where there are none', () => {
+    const step = (at: number): Passage => ({ range: { from: at, to: at }, variants: [{ tier: 'step', text: 'x' }] });
+    const passages = Array.from({ length: 1_000 }, (_, at) => step(at));
+    assert.ok([...earlierVersions(passages)].length >= 100);
   });
 });

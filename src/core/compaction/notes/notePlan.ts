@@ -5,10 +5,10 @@ import type { MessageRange } from '../../messages/message.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
 import type { Change, Draft, Run, Unit } from '../draft.ts';
 import { noteText, withNarratives } from './noteText.ts';
-import type { Passage, Tier, Variant } from './passage.ts';
+import { LONG_TEXTS_AT_ONCE, type Passage, type Tier, type Variant } from './passage.ts';
 import { PathNames } from './pathNames.ts';
 import { readPassages } from './readPassages.ts';
-import { costUpTo, LONG_TEXTS_AT_ONCE, Selection } from './selection.ts';
+import { costUpTo, Selection } from './selection.ts';
 
 /** The tokens of a note's own frame: fence, heading, count of steps. */
 export const FRAME_TOKENS = 70;

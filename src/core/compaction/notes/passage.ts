@@ -18,6 +18,9 @@ export const TIERS = [
 ] as const;
 export type Tier = (typeof TIERS)[number];
 
+/** Texts of some thousand characters that are looked through between two steps. */
+export const LONG_TEXTS_AT_ONCE = 4;
+
 /** One length of a passage. A longer one says all that a shorter one says. */
 export interface Variant {
   readonly tier: Tier;

@@ -1,7 +1,7 @@
 import type { MessageId } from '../../messages/message.ts';
 import { eachInSteps, filterInSteps, mapInSteps, type Steps, sortInSteps } from '../../steps.ts';
 import type { Raised } from '../raised.ts';
-import { type Passage, TIERS, type Tier, type Variant } from './passage.ts';
+import { LONG_TEXTS_AT_ONCE, type Passage, TIERS, type Tier, type Variant } from './passage.ts';
 import { earlierVersions } from './versions.ts';
 
 /** A character of a script without an alphabet takes about as many tokens as so many Latin ones. */
@@ -13,9 +13,6 @@ const FRAME = 12;
 const AGE_TIERS = 3;
 /** What the human answered and the heads of reports do not age. */
 const AGELESS: ReadonlySet<Tier> = new Set(['reply', 'report']);
-
-/** Texts of some thousand characters that are looked through between two steps. */
-export const LONG_TEXTS_AT_ONCE = 4;
 
 /** Of the room, the share that is filled first from the turn that is under way: whoever goes on must know where it is. */
 const RUNNING_SHARE = 0.25;

@@ -1,5 +1,5 @@
 import type { Steps } from '../../steps.ts';
-import type { Passage, Tier } from './passage.ts';
+import { LONG_TEXTS_AT_ONCE, type Passage, type Tier } from './passage.ts';
 
 /** Lines that tell something, and how many of them make a text of which there can be versions. */
 const TELLING_LINE = 20;
@@ -12,10 +12,13 @@ const VERSIONED: ReadonlySet<Tier> = new Set(['report', 'said']);
 export function* earlierVersions(passages: readonly Passage[]): Steps<ReadonlySet<Passage>> {
   const earlier = new Set<Passage>();
   const newer = new Set<string>();
-  for (const passage of [...passages].reverse()) {
+  for (let index = passages.length - 1; index >= 0; index -= 1) {
+    if (index % LONG_TEXTS_AT_ONCE === 0) yield;
+    const passage = passages[index];
+    const [shortest] = passage?.variants ?? [];
+    if (passage === undefined || shortest === undefined || !VERSIONED.has(shortest.tier)) continue;
     const longest = passage.variants.at(-1)?.text ?? '';
-    if (!VERSIONED.has(passage.variants[0]?.tier ?? 'output') || longest.length < TELLING_LINE * LEAST_LINES) continue;
-    yield;
+    if (longest.length < TELLING_LINE * LEAST_LINES) continue;
     const lines = longest.split('\n').map((line) => line.trim());
     const telling = lines.filter((line) => line.length >= TELLING_LINE);
     const again = telling.filter((line) => newer.has(line)).length;
