@@ -1,3 +1,4 @@
+import type { MessageId, MessageRange } from '../messages/message.ts';
 import { runInSlices } from '../steps.ts';
 import type { CompactionRun, CompactorPorts, Planned, PreparedNote } from './compactionRun.ts';
 import { planRun } from './compactionRun.ts';
@@ -10,8 +11,13 @@ import { NOTHING_TOLD, type Told, tell } from './summarizers/tell.ts';
 
 /** What carrying a plan out came to. */
 export type Acted =
-  /** `narratives`: of what the model told, what stands in the view. */
-  | ({ readonly kind: 'done'; readonly after: Draft; readonly rungs: readonly string[] } & Told)
+  /** `narratives`: of what the model told, what stands in the view. `note`: what can be used again in a run of the same view. */
+  | ({
+      readonly kind: 'done';
+      readonly after: Draft;
+      readonly rungs: readonly string[];
+      readonly note?: Omit<PreparedNote, 'use'>;
+    } & Told)
   | { readonly kind: 'failed'; readonly error: CompactionError }
   | { readonly kind: 'cancelled' };
 
@@ -25,11 +31,13 @@ export async function act(
   { plan, input }: Planned,
   ports: CompactorPorts,
 ): Promise<Acted> {
-  const prepared = fits(run.prepared, plan.orders) ? run.prepared : undefined;
-  const told = prepared?.told ?? (await tellAll(run, plan.orders, ports));
+  const prepared = findFitting(run, strategy, plan.orders);
+  const told = prepared ?? (await tellAll(run, plan.orders, ports));
   if (told === undefined) return { kind: 'cancelled' };
   if (told.error !== undefined && strategy.model === 'required') return { kind: 'failed', error: told.error };
-  if (told.narratives.length === 0) return { kind: 'done', after: plan.draft, rungs: plan.rungs, ...told };
+  const [order, ...others] = plan.orders;
+  const note = order === undefined || others.length > 0 ? {} : { note: { range: order.range, told } };
+  if (told.narratives.length === 0) return { kind: 'done', after: plan.draft, rungs: plan.rungs, ...told, ...note };
   const again = await runInSlices(strategy.plan({ ...input, narratives: told.narratives }), ports);
   // Without a place for what was told, the plan stands as it was made without it.
   const { draft: after, rungs } = again.ok ? again.value : plan;
@@ -37,14 +45,31 @@ export async function act(
     after.units.some((unit) => unit.narratives.includes(narrative)),
   );
   const unverified = narratives.length === 0 ? 0 : told.unverified;
-  return { kind: 'done', after, rungs, ...told, narratives, unverified };
+  return { kind: 'done', after, rungs, ...told, narratives, unverified, ...note };
 }
 
-/** Whether a note that was written ahead is what a plan orders: from the same message on, and of nothing that stays. */
-function fits(prepared: PreparedNote | undefined, orders: readonly NoteOrder[]): prepared is PreparedNote {
-  const [order] = orders;
-  if (prepared === undefined || order === undefined || orders.length > 1) return false;
-  return prepared.range.from === order.range.from && prepared.range.to <= order.range.to;
+/**
+ * What was told before the run and is what a plan orders: from the same message on, and of nothing that stays, but for what
+ * the user keeps. Only the ladder finds a place for what was told of less than it orders.
+ */
+function findFitting(run: CompactionRun, { id }: Strategy, orders: readonly NoteOrder[]): Told | undefined {
+  const [order, ...others] = orders;
+  if (order === undefined || others.length > 0) return undefined;
+  const wanted = without(order.range, run.keep);
+  const found = run.prepared?.find((prepared) => {
+    const { from, to } = without(prepared.range, run.keep);
+    return from === wanted.from && (id === 'adaptive' ? to <= wanted.to : to === wanted.to);
+  });
+  if (found === undefined || id === 'adaptive') return found?.told;
+  return { ...found.told, narratives: found.told.narratives.map((told) => ({ ...told, covers: order.range })) };
+}
+
+/** A range without what the user keeps at its ends. */
+function without({ from, to }: MessageRange, keep: ReadonlySet<MessageId> = new Set()): MessageRange {
+  let [first, last] = [from, to];
+  while (first < last && keep.has(first)) first += 1;
+  while (last > first && keep.has(last)) last -= 1;
+  return { from: first, to: last };
 }
 
 async function tellAll(

@@ -36,10 +36,12 @@ export interface Substitute {
   readonly volatile?: number;
 }
 
-/** What a model told of a range of raw messages, after its audit. */
+/** What a model told of a range of raw messages, after its audit; or what the user wrote in its place. */
 export interface Narrative {
   readonly covers: MessageRange;
   readonly text: string;
+  /** The user's own words; absent of a model's. */
+  readonly by?: 'user';
 }
 
 /** One replaced run of whole blocks. */

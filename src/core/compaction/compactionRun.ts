@@ -10,6 +10,7 @@ import type { RecordedReplacement, StrategyId, Trigger } from './compaction.ts';
 import { type Counting, startDraft } from './draft.ts';
 import type { ModelUse } from './modelUse.ts';
 import type { Skip } from './outcome.ts';
+import type { NoteEdit } from './preview/noteEdits.ts';
 import { findRaised } from './raised.ts';
 import type { PassageIndex } from './recall/passageIndex.ts';
 import type { Receipt } from './receipt.ts';
@@ -43,8 +44,14 @@ export interface CompactionRun extends Counting {
   readonly settled: () => Promise<void>;
   readonly settings: StrategySettings;
   readonly summarizer?: Summarizer;
-  /** A note that was written ahead for this very view. */
-  readonly prepared?: PreparedNote;
+  /** Notes that were written before the run, for this very view. */
+  readonly prepared?: readonly PreparedNote[];
+  /** What asking a model took before the run. */
+  readonly spent?: ModelUse;
+  /** Messages that the user keeps whole in this run; they are among the pins. */
+  readonly keep?: ReadonlySet<MessageId>;
+  /** What the user wrote in the place of summaries. */
+  readonly edits?: readonly NoteEdit[];
   readonly signal: AbortSignal;
 }
 
@@ -108,7 +115,7 @@ export async function planRun(
 }
 
 /** Brings the ledger up to date, one extractor of a block at a time. */
-function* readLedger(run: CompactionRun): Steps<void> {
+export function* readLedger(run: Pick<CompactionRun, 'transcript' | 'ledger'>): Steps<void> {
   const { blocks } = run.transcript;
   for (let index = run.ledger.blocksRead; index < blocks.length; index += 1) {
     const block = blocks[index];

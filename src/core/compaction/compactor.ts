@@ -1,35 +1,38 @@
 import { fence, PLANNED_MARK, withMark } from '../messages/fence.ts';
 import { runInSlices } from '../steps.ts';
 import { act } from './act.ts';
-import type { RunRecord } from './compaction.ts';
 import { type CompactionRun, type CompactorPorts, planRun } from './compactionRun.ts';
-import { findBrokenLaw, LEAST_GAIN } from './laws.ts';
-import { makeReceipt } from './makeReceipt.ts';
+import { finishRun, type MadeRun } from './madeRun.ts';
 import { addUse, MeteredSummarizer, type ModelUse } from './modelUse.ts';
-import { STATE_SHARE } from './notes/state.ts';
 import { type CompactionError, type CompactionResult, describeSkip, type Skip } from './outcome.ts';
-import type { Receipt } from './receipt.ts';
+import { applyEdits } from './preview/noteEdits.ts';
 import { STRATEGIES } from './strategies.ts';
 import type { Strategy } from './strategy.ts';
-import { untilAborted } from './untilAborted.ts';
+
+/** What a run came to, with what it made: that can be shown, and put on the conversation later. */
+export interface PreparedRun {
+  readonly result: CompactionResult;
+  /** Absent when the run ended before a plan was carried out. */
+  readonly made?: MadeRun;
+}
 
 /**
  * Plans, acts, checks the laws and returns what is to be recorded. Changes nothing itself, so a failed, skipped or
  * cancelled run leaves everything as it was (law 9). A fallback runs only when one is named, and the result says so.
  */
-export async function runCompaction(run: CompactionRun, ports: CompactorPorts): Promise<CompactionResult> {
+export async function runCompaction(run: CompactionRun, ports: CompactorPorts): Promise<PreparedRun> {
   const meter = run.summarizer === undefined ? undefined : new MeteredSummarizer(run.summarizer);
   const metered = meter === undefined ? run : { ...run, summarizer: meter };
-  const ahead = run.prepared?.use;
+  const ahead = run.spent;
   const first = await runStrategy(metered, { strategy: STRATEGIES[run.strategy], meter, ahead }, ports);
-  if (first.kind === 'compacted' || first.kind === 'cancelled') return first;
-  if (run.fallback === undefined || run.fallback === run.strategy || !deservesFallback(first)) return first;
-  const reason = first.kind === 'failed' ? first.error.message : first.message;
+  const { fallback } = run;
+  if (fallback === undefined || fallback === run.strategy || !deservesFallback(first.result)) return first;
+  const reason = describe(first.result);
   const fellBack = { fellBackFrom: run.strategy, fellBackBecause: reason };
-  const attempt: Attempt = { strategy: STRATEGIES[run.fallback], meter, ahead, fellBack };
+  const attempt: Attempt = { strategy: STRATEGIES[fallback], meter, ahead, fellBack };
   const { prepared: _, ...anew } = metered;
   const second = await runStrategy(anew, attempt, ports);
-  return second.kind === 'compacted' || second.kind === 'cancelled' ? second : first;
+  return second.result.kind === 'compacted' || second.result.kind === 'cancelled' ? second : first;
 }
 
 /** Unguessable ids differ in tokens: of a few the first that is no longer than the mark of the plan. */
@@ -50,28 +53,29 @@ function deservesFallback(result: CompactionResult): boolean {
   );
 }
 
+function describe(result: CompactionResult): string {
+  if (result.kind === 'failed') return result.error.message;
+  return result.kind === 'skipped' ? result.message : '';
+}
+
 /** One try of a run. What the model was asked before counts too: the receipt has all that the run took. */
-interface Attempt {
+interface Attempt extends Pick<MadeRun, 'fellBack'> {
   readonly strategy: Strategy;
   readonly meter: MeteredSummarizer | undefined;
-  /** What the note took that was written before the run. */
+  /** What was asked before the run. */
   readonly ahead: ModelUse | undefined;
-  readonly fellBack?: Required<Pick<Receipt, 'fellBackFrom' | 'fellBackBecause'>>;
 }
 
 async function runStrategy(
   run: CompactionRun,
   { strategy, meter, ahead, fellBack }: Attempt,
   ports: CompactorPorts,
-): Promise<CompactionResult> {
+): Promise<PreparedRun> {
   const started = ports.elapsed();
-  const skip = (why: Skip): CompactionResult => ({
-    kind: 'skipped',
-    strategy: strategy.id,
-    ...why,
-    message: describeSkip(why),
+  const skip = (why: Skip): PreparedRun => ({
+    result: { kind: 'skipped', strategy: strategy.id, ...why, message: describeSkip(why) },
   });
-  const fail = (error: CompactionError): CompactionResult => ({ kind: 'failed', strategy: strategy.id, error });
+  const fail = (error: CompactionError): PreparedRun => ({ result: { kind: 'failed', strategy: strategy.id, error } });
   if (run.transcript.messages.length === 0) return skip({ reason: 'empty' });
   if (strategy.model === 'required' && run.summarizer === undefined) {
     return fail({
@@ -83,61 +87,24 @@ async function runStrategy(
   if (!planned.ok) return skip(planned.error);
   const { input, plan } = planned.value;
   const acted = await act(run, strategy, planned.value, ports);
-  if (acted.kind === 'cancelled' || run.signal.aborted) return { kind: 'cancelled', strategy: strategy.id };
+  if (acted.kind === 'cancelled' || run.signal.aborted) return { result: { kind: 'cancelled', strategy: strategy.id } };
   if (acted.kind === 'failed') return fail(acted.error);
+  const edited = await runInSlices(applyEdits(acted.after, run, { ...input, promise: strategy.promise }), ports);
   const mark = chooseMark(run, ports);
   const marked = await runInSlices(
-    acted.after.map((message) => withMark(message, mark)),
+    edited.map((message) => withMark(message, mark)),
     ports,
   );
-  await Promise.race([run.settled(), untilAborted(run.signal)]);
-  const before = await runInSlices(input.draft.recounted(), ports);
-  const after = await runInSlices(marked.recounted(), ports);
-  if (before.tokens - after.tokens < before.tokens * LEAST_GAIN)
-    return skip({ reason: 'gain-too-small', ...(plan.cuts !== undefined && { cuts: plan.cuts }) });
-  const laws = findBrokenLaw({
-    before,
-    after,
-    ledger: run.ledger,
-    promise: strategy.promise,
-    stateRoom: run.limit * STATE_SHARE,
-  });
-  const broken = await runInSlices(laws, ports);
-  if (broken !== undefined) return fail({ kind: 'law-broken', message: broken });
-  const writing = makeReceipt({
-    strategy: strategy.id,
-    aim: run.aim,
-    ...(run.instructions !== undefined && { instructions: run.instructions }),
-    promise: strategy.promise,
-    before,
-    after,
-    ledger: run.ledger,
-    rungs: acted.rungs,
-    rejected: acted.rejected,
-    ...(acted.error !== undefined && { withoutNote: acted.error.message }),
-    unverified: acted.unverified,
-    ms: ports.elapsed() - started,
-    gauge: run.gauge,
+  const made: MadeRun = {
+    strategy,
+    before: input.draft,
+    after: marked,
+    mark,
+    acted,
+    ...(plan.cuts !== undefined && { cuts: plan.cuts }),
     ...(meter !== undefined && { use: ahead === undefined ? meter.use : addUse(ahead, meter.use) }),
-    written: acted.narratives,
+    ms: ports.elapsed() - started,
     ...(fellBack !== undefined && { fellBack }),
-  });
-  const receipt = await runInSlices(writing, ports);
-  if (run.signal.aborted) return { kind: 'cancelled', strategy: strategy.id };
-  const compaction: RunRecord = {
-    id: mark,
-    at: ports.now(),
-    strategy: strategy.id,
-    trigger: run.trigger,
-    transcriptLength: run.transcript.messages.length,
-    replacements: after.replacements(),
-    receipt,
   };
-  return {
-    kind: 'compacted',
-    compaction,
-    receipt,
-    reachedTarget: after.tokens <= run.target,
-    ...(fellBack !== undefined && { fellBackFrom: fellBack.fellBackFrom }),
-  };
+  return { result: await finishRun(run, made, ports), made };
 }

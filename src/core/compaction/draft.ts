@@ -219,7 +219,11 @@ export function* startDraft(input: DraftInput): Steps<Draft> {
       leading = false;
       const { blocks } = item;
       const { kind: state, volatile = 0, narratives = NONE } = item.replacement.by;
-      const role = blocks.length === 1 && input.humans.has(range.from) ? 'human' : 'work';
+      const role = isPinned(range, input.pins)
+        ? 'pinned'
+        : blocks.length === 1 && input.humans.has(range.from)
+          ? 'human'
+          : 'work';
       return { range, blocks, messages, narratives, tokens, role, state, volatile, changed: false };
     }
     if (item.block.kind !== 'system') leading = false;
@@ -232,9 +236,14 @@ export function* startDraft(input: DraftInput): Steps<Draft> {
 
 function roleOf(block: Block, leading: boolean, input: DraftInput): UnitRole {
   if (block.kind === 'system') return leading ? 'prompt' : 'pinned';
-  for (let id = block.range.from; id <= block.range.to; id += 1) if (input.pins.has(id)) return 'pinned';
+  if (isPinned(block.range, input.pins)) return 'pinned';
   if (block.kind === 'tools' && block.open) return 'open';
   if (block.kind !== 'user') return 'work';
   if (block.range.from === input.request) return 'request';
   return input.humans.has(block.range.from) ? 'human' : 'work';
+}
+
+function isPinned({ from, to }: MessageRange, pins: ReadonlySet<MessageId>): boolean {
+  if (pins.size > 0) for (let id = from; id <= to; id += 1) if (pins.has(id)) return true;
+  return false;
 }

@@ -33,7 +33,9 @@ export type CompactionError =
   | { readonly kind: 'no-summarizer'; readonly message: string }
   | { readonly kind: 'summarizer-failed'; readonly message: string }
   | { readonly kind: 'summary-rejected'; readonly message: string }
-  | { readonly kind: 'law-broken'; readonly message: string };
+  | { readonly kind: 'law-broken'; readonly message: string }
+  /** What was previewed no longer fits the conversation. */
+  | { readonly kind: 'stale-preview'; readonly message: string };
 
 /** The end of one run. */
 export type CompactionResult =

@@ -1,7 +1,6 @@
 import { type Budget, deriveBudget, type LearnedWindow } from '../budget/budget.ts';
 import type { Thresholds } from '../budget/thresholds.ts';
 import type { Compaction, HandAct, RecordedReplacement, StrategyId, Trigger } from '../compaction/compaction.ts';
-import type { CompactionRun } from '../compaction/compactionRun.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
 import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
 import type { RecallAnswer } from '../compaction/recall/recalled.ts';
@@ -33,6 +32,7 @@ import {
 import { type ConversationState, captureState, restoreState } from './conversationState.ts';
 import { makeRun } from './makeRun.ts';
 import { MeasuredView } from './measuredView.ts';
+import type { PreviewOutcome, PreviewRequest } from './preview.ts';
 import { RequestMeter } from './requestMeter.ts';
 import { Runs } from './runs.ts';
 import { standsAt } from './standsAt.ts';
@@ -62,17 +62,22 @@ export class Conversation {
     this.#change = standing(options);
     this.#meter = new RequestMeter(options.counter, new UsageMeter(), options.profile.images);
     this.#measured = new MeasuredView(this.transcript, this.#view, this.#meter);
+    const seen = { view: this.#view, measured: this.#measured };
+    const read = { transcript: this.transcript, ledger: this.#ledger, index: this.#recall.index };
+    const sources = { ...seen, ...read, meter: this.#meter, counter: options.counter };
     this.#runs = new Runs({
-      view: this.#view,
-      measured: this.#measured,
+      ...seen,
       events: this.#events,
       options,
       change: () => this.#change,
-      makeRun: (request) => this.#run(request),
+      makeRun: (request) => makeRun(request, { ...sources, change: this.#change, budget: this.budget() }),
       budget: () => this.budget(),
       overflowTokens: () => this.overflowTokens(),
       forgetRequest: () => this.#meter.usage.forgetRequest(),
-      noteRun: (trigger, result) => this.#noteRun(trigger, result),
+      noteRun: (trigger, result) => {
+        if (result === 'compacted') this.#meter.usage.forgetRequest();
+        this.#triggers.noteRun(trigger, result, this.#standsAt());
+      },
     });
     if (restore !== undefined) runAtOnce(this.#restore(restore));
   }
@@ -179,17 +184,9 @@ export class Conversation {
     return this.#runs.start(request);
   }
 
-  #noteRun(trigger: Trigger, result: CompactionResult['kind']): void {
-    if (result === 'compacted') this.#meter.usage.forgetRequest();
-    this.#triggers.noteRun(trigger, result, this.#standsAt());
-  }
-
-  #run(request: CompactRequest): CompactionRun {
-    const { transcript } = this;
-    const { counter } = this.#options;
-    const sources = { transcript, ledger: this.#ledger, index: this.#recall.index, counter, meter: this.#meter };
-    const [change, view, measured, budget] = [this.#change, this.#view, this.#measured, this.budget()];
-    return makeRun(request, { ...sources, change, view, measured, budget });
+  /** Plans a run and shows what it would do; nothing is changed or recorded. `compact` with the preview applies it. */
+  preview(request: PreviewRequest): Promise<PreviewOutcome> {
+    return this.#runs.preview(request);
   }
 
   /** Has the model write the coming summary in the background when the view is near the threshold. Returns at once. */

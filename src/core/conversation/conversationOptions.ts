@@ -5,9 +5,11 @@ import type { CompactorPorts } from '../compaction/compactionRun.ts';
 import { DEFAULT_STRATEGY_SETTINGS, type StrategySettings } from '../compaction/strategySettings.ts';
 import type { Summarizer } from '../compaction/summarizers/summarizer.ts';
 import type { ChatTool } from '../messages/chat.ts';
+import type { MessageId } from '../messages/message.ts';
 import type { ModelProfile } from '../profile/profile.ts';
 import type { TextCounter } from '../tokens/counter.ts';
 import type { ConversationState } from './conversationState.ts';
+import type { PreparedPreview } from './preview.ts';
 
 /** What can be changed while a conversation lives. */
 export interface ConversationChange {
@@ -87,5 +89,11 @@ export interface CompactRequest {
   readonly targetTokens?: number;
   /** What this run is to keep, in the user's words, e.g. `keep the SQL`. */
   readonly instructions?: string;
+  /** Messages that this run keeps whole, besides those that are pinned. */
+  readonly keep?: readonly MessageId[];
+  /** This message and all after it stay as they are. */
+  readonly upTo?: MessageId;
+  /** What was previewed and is now to be recorded, as it was shown. */
+  readonly preview?: PreparedPreview;
   readonly signal?: AbortSignal;
 }

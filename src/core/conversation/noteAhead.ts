@@ -39,9 +39,15 @@ export class NoteAhead {
 
   /** The summary for a view, once: waits for one that is being written, unless the signal aborts. */
   async take(basis: ViewBasis, signal: AbortSignal | undefined): Promise<PreparedNote | undefined> {
+    const note = await this.read(basis, signal);
+    this.drop();
+    return note;
+  }
+
+  /** The same, and keeps it for the run that follows. */
+  async read(basis: ViewBasis, signal: AbortSignal | undefined): Promise<PreparedNote | undefined> {
     if (this.#writing !== undefined) await Promise.race([this.#writing, untilAborted(signal)]);
     const ready = this.#ready;
-    this.drop();
     return ready !== undefined && isSameBasis(ready.basis, basis) ? ready.note : undefined;
   }
 }

@@ -15,6 +15,7 @@ import { type CompactedView, isSameBasis, type PreparedRecord } from './compacte
 import type { CompactionAbout, CompactRequest, ConversationOptions, Standing } from './conversationOptions.ts';
 import type { MeasuredView } from './measuredView.ts';
 import { NoteAhead } from './noteAhead.ts';
+import { finishPreview, type PreviewOutcome, type PreviewRequest, preparePreview } from './preview.ts';
 
 /** What the runs of a conversation need of it. */
 export interface RunOwner {
@@ -45,13 +46,14 @@ export class Runs {
   }
 
   /**
-   * Runs, or joins the run that is under way; what the user asks for that that one does not do (a strategy, instructions)
-   * runs after it.
+   * Runs, or joins the run that is under way; what the user asks for that that one does not do (a strategy, instructions, a
+   * preview) runs after it.
    * Never rejects for an expected reason.
    */
   start(request: CompactRequest): Promise<CompactionResult> {
-    const { trigger, strategy, instructions } = request;
-    const isOwn = trigger === 'command' && (strategy !== undefined || instructions !== undefined);
+    const { trigger, strategy, instructions, keep, upTo, preview } = request;
+    const own = [strategy, instructions, keep, upTo, preview];
+    const isOwn = trigger === 'command' && own.some((asked) => asked !== undefined);
     if (this.#running !== undefined && isOwn) return this.#running.then(() => this.start(request));
     this.#running ??= this.#run(request).finally(() => {
       this.#running = undefined;
@@ -74,6 +76,17 @@ export class Runs {
     return this.#running === undefined
       ? changeByHand(act, ids, this.#owner)
       : Promise.resolve(err('Karl is compressing. Wait or press Stop.'));
+  }
+
+  /** Makes a run and records nothing. */
+  async preview(request: PreviewRequest): Promise<PreviewOutcome> {
+    const { options, measured, view, change } = this.#owner;
+    const { strategy = change().strategy, instructions, signal, earlier } = request;
+    await runInSlices(measured.prepare(), options.ports);
+    await Promise.race([options.counter.settled?.(), untilAborted(signal)]);
+    const isServed = strategy === 'adaptive' && instructions === undefined && earlier === undefined;
+    const ahead = isServed ? await this.#ahead.read(view.basis(), signal) : undefined;
+    return preparePreview(request, this.#owner, ahead);
   }
 
   async #run(request: CompactRequest): Promise<CompactionResult> {
@@ -126,10 +139,10 @@ export class Runs {
 
   /** The note that was written ahead, for `adaptive`. It knows nothing of instructions: a run that has some goes without it. */
   async #takePrepared(
-    { instructions, signal }: CompactRequest,
+    { instructions, signal, preview }: CompactRequest,
     strategy: StrategyId,
   ): Promise<PreparedNote | undefined> {
-    if (strategy !== 'adaptive') return undefined;
+    if (strategy !== 'adaptive' || preview !== undefined) return undefined;
     if (instructions === undefined) return this.#ahead.take(this.#owner.view.basis(), signal);
     this.#ahead.drop();
     return undefined;
@@ -141,7 +154,11 @@ export class Runs {
     const { ports } = options;
     const basis = view.basis();
     const run = this.#owner.makeRun(request);
-    const result = await runCompaction({ ...run, ...(prepared !== undefined && { prepared }) }, ports);
+    const ahead = prepared === undefined ? {} : { prepared: [prepared], spent: prepared.use };
+    const { result } =
+      request.preview === undefined
+        ? await runCompaction({ ...run, ...ahead }, ports)
+        : await finishPreview(request.preview, run, this.#owner);
     if (result.kind !== 'compacted') return { result };
     const record = await runInSlices(measured.prepareRecord(result.compaction), ports);
     return isSameBasis(basis, view.basis())

@@ -58,8 +58,9 @@ export function withoutNarratives(note: string, narratives: readonly Narrative[]
 
 const UNVERIFIED_MEANS = `; ${UNVERIFIED}: not found in the messages that it names`;
 
-function narrativeText({ covers, text }: Narrative): string {
-  return `\nSummary by the model of [${handleOf(covers)}], as things were at t${covers.to}; what later messages say is newer${text.includes(UNVERIFIED) ? UNVERIFIED_MEANS : ''}:\n${text}\n`;
+function narrativeText({ covers, text, by }: Narrative): string {
+  const whose = by === 'user' ? 'Summary, edited by the user,' : 'Summary by the model';
+  return `\n${whose} of [${handleOf(covers)}], as things were at t${covers.to}; what later messages say is newer${text.includes(UNVERIFIED) ? UNVERIFIED_MEANS : ''}:\n${text}\n`;
 }
 
 /** Lines after the first belong to the item: they are indented. */

@@ -136,7 +136,7 @@ function keep({ state, narratives }: Unit): Pick<Substitute, 'kind' | 'narrative
 export function withoutState(draft: Draft): Draft {
   const changes: Change[] = [];
   draft.units.forEach((unit, start) => {
-    if (unit.volatile > 0 && unit.state !== 'whole')
+    if (unit.volatile > 0 && unit.state !== 'whole' && !isFrozen(unit))
       changes.push({ start, count: 1, by: { ...keep(unit), messages: unit.messages.slice(0, -unit.volatile) } });
   });
   return draft.replace(changes);

@@ -1,0 +1,89 @@
+import { runInSlices } from '../steps.ts';
+import type { Acted } from './act.ts';
+import type { RunRecord } from './compaction.ts';
+import type { CompactionRun, CompactorPorts } from './compactionRun.ts';
+import type { Draft } from './draft.ts';
+import { findBrokenLaw, LEAST_GAIN } from './laws.ts';
+import { makeReceipt } from './makeReceipt.ts';
+import type { ModelUse } from './modelUse.ts';
+import { STATE_SHARE } from './notes/state.ts';
+import { type CompactionResult, type Cuts, describeSkip } from './outcome.ts';
+import type { Receipt } from './receipt.ts';
+import type { Strategy } from './strategy.ts';
+import { untilAborted } from './untilAborted.ts';
+
+/** A run that was planned and carried out, and is yet to be checked and recorded. */
+export interface MadeRun {
+  readonly strategy: Strategy;
+  /** The view as it is, and as it would be, with the real mark of the record. */
+  readonly before: Draft;
+  readonly after: Draft;
+  /** The id of the record. */
+  readonly mark: string;
+  readonly acted: Extract<Acted, { kind: 'done' }>;
+  readonly cuts?: Cuts;
+  /** What asking a model took so far, when one could be asked. */
+  readonly use?: ModelUse;
+  /** Milliseconds that it took so far. */
+  readonly ms: number;
+  readonly fellBack?: Required<Pick<Receipt, 'fellBackFrom' | 'fellBackBecause'>>;
+}
+
+/** Checks the laws and makes the record with its receipt; what breaks a law or gains too little is none (law 9). */
+export async function finishRun(run: CompactionRun, made: MadeRun, ports: CompactorPorts): Promise<CompactionResult> {
+  const started = ports.elapsed();
+  const { strategy, cuts, acted, fellBack } = made;
+  await Promise.race([run.settled(), untilAborted(run.signal)]);
+  const before = await runInSlices(made.before.recounted(), ports);
+  const after = await runInSlices(made.after.recounted(), ports);
+  if (before.tokens - after.tokens < before.tokens * LEAST_GAIN) {
+    const why = { reason: 'gain-too-small' as const, ...(cuts !== undefined && { cuts }) };
+    return { kind: 'skipped', strategy: strategy.id, ...why, message: describeSkip(why) };
+  }
+  const laws = findBrokenLaw({
+    before,
+    after,
+    ledger: run.ledger,
+    promise: strategy.promise,
+    stateRoom: run.limit * STATE_SHARE,
+  });
+  const broken = await runInSlices(laws, ports);
+  if (broken !== undefined)
+    return { kind: 'failed', strategy: strategy.id, error: { kind: 'law-broken', message: broken } };
+  const writing = makeReceipt({
+    strategy: strategy.id,
+    aim: run.aim,
+    ...(run.instructions !== undefined && { instructions: run.instructions }),
+    promise: strategy.promise,
+    before,
+    after,
+    ledger: run.ledger,
+    rungs: acted.rungs,
+    rejected: acted.rejected,
+    ...(acted.error !== undefined && { withoutNote: acted.error.message }),
+    unverified: acted.unverified,
+    ms: made.ms + ports.elapsed() - started,
+    gauge: run.gauge,
+    ...(made.use !== undefined && { use: made.use }),
+    written: acted.narratives,
+    ...(fellBack !== undefined && { fellBack }),
+  });
+  const receipt = await runInSlices(writing, ports);
+  if (run.signal.aborted) return { kind: 'cancelled', strategy: strategy.id };
+  const compaction: RunRecord = {
+    id: made.mark,
+    at: ports.now(),
+    strategy: strategy.id,
+    trigger: run.trigger,
+    transcriptLength: run.transcript.messages.length,
+    replacements: after.replacements(),
+    receipt,
+  };
+  return {
+    kind: 'compacted',
+    compaction,
+    receipt,
+    reachedTarget: after.tokens <= run.target,
+    ...(fellBack !== undefined && { fellBackFrom: fellBack.fellBackFrom }),
+  };
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { UNVERIFIED } from '../../../src/core/compaction/audit/auditNote.ts';
+import type { Conversation } from '../../../src/core/conversation/conversation.ts';
+import type { PreparedPreview, PreviewRequest } from '../../../src/core/conversation/preview.ts';
+import type { KarlEvent } from '../../../src/core/events/event.ts';
+import { assistant, converse, reads, scripted, system, tool, user } from './kit.ts';
+
+const WORK = [
+  system('You are an agent.'),
+  user('Never touch src/generated. Move the exports.'),
+  ...reads(14, 40),
+  assistant('The exports of src/part3.ts are moved to src/index.ts.'),
+  user('Now the tests.'),
+  ...reads(6, 40, 20),
+  assistant('The tests are green.'),
+  user('And now?'),
+];
+
+async function preview(conversation: Conversation, request: Partial<PreviewRequest> = {}): Promise<PreparedPreview> {
+  const outcome = await conversation.preview({ trigger: 'command', ...request });
+  assert.equal(outcome.kind, 'previewed', JSON.stringify(outcome));
+  if (outcome.kind !== 'previewed') throw new Error('no preview');
+  return outcome.preview;
+}
+
+const apply = (conversation: Conversation, { request, ...rest }: PreparedPreview) =>
+  conversation.compact({ ...request, preview: { request, ...rest } });
+
+const fatesOf = ({ shown }: PreparedPreview, id: number) =>
+  shown.rows.find(({ range }) => range.from <= id && id <= range.to);
+
+describe('a preview of a compaction', () => {
+  it('changes nothing: no record, no event, and what is not applied is never recorded', async () => {
+    const conversation = converse(WORK);
+    const events: KarlEvent['type'][] = [];
+    conversation.on(({ type }) => events.push(type));
+    const before = JSON.stringify(conversation.snapshot());
+    const { shown } = await preview(conversation);
+    assert.equal(JSON.stringify(conversation.snapshot()), before);
+    assert.deepEqual(events, []);
+    assert.equal(conversation.history().length, 0);
+    assert.ok(shown.tokensAfter < shown.tokensBefore);
+    assert.equal(shown.tokensBefore, conversation.budget().used.tokens);
+  });
+
+  it('is what the run itself makes of the same conversation', async () => {
+    const previewed = converse(WORK);
+    const prepared = await preview(previewed);
+    const result = await apply(previewed, prepared);
+    const plain = converse(WORK);
+    await plain.compact({ trigger: 'command' });
+    assert.equal(result.kind, 'compacted');
+    assert.equal(previewed.budget().used.tokens, prepared.shown.tokensAfter);
+    assert.deepEqual(previewed.request(), plain.request());
+    assert.deepEqual(previewed.compactions(), plain.compactions());
+  });
+
+  it('says of every message what becomes of it, and of what stays why', async () => {
+    const conversation = converse(WORK);
+    conversation.pin(5);
+    const { shown } = await preview(conversation);
+    assert.equal(shown.rows.at(0)?.why, 'prompt');
+    assert.equal(shown.rows.at(-1)?.why, 'request');
+    assert.equal(shown.rows.find(({ range }) => range.from === 4)?.why, 'pinned');
+    let next = 0;
+    for (const { range } of shown.rows) {
+      assert.equal(range.from, next, 'the rows tile the transcript');
+      next = range.to + 1;
+    }
+    assert.equal(next, WORK.length);
+    for (const { range } of shown.notes)
+      assert.equal(
+        shown.rows.filter((row) => range.from <= row.range.from && row.range.to <= range.to).every(isReplaced),
+        true,
+      );
+  });
+
+  it('keeps a row whole that the user has chosen, and says that nothing keeps it later', async () => {
+    const conversation = converse(WORK);
+    const first = await preview(conversation);
+    const row = first.shown.rows.find(({ fate }) => fate !== 'kept');
+    assert.ok(row);
+    const ids = Array.from({ length: row.range.to - row.range.from + 1 }, (_, index) => row.range.from + index);
+    const chosen = await preview(conversation, { keep: ids });
+    assert.deepEqual(pick(fatesOf(chosen, row.range.from)), { fate: 'kept', why: 'chosen' });
+    assert.equal((await apply(conversation, chosen)).kind, 'compacted');
+    const raw = conversation.transcript.messages[row.range.from];
+    assert.ok(conversation.request().some((message) => message === raw?.wire));
+    assert.equal(conversation.pins().size, 0);
+  });
+
+  it('up to a message touches nothing from there on', async () => {
+    const conversation = converse(WORK);
+    await conversation.compact({ trigger: 'command' });
+    conversation.append([...reads(6, 40, 40), assistant('Read.'), user('Go on.'), ...reads(4, 40, 60)]);
+    const upTo = WORK.length + 8;
+    const later = JSON.stringify(conversation.request().slice(-13));
+    const prepared = await preview(conversation, { upTo });
+    assert.equal((await apply(conversation, prepared)).kind, 'compacted');
+    for (const { range } of conversation.compactions().at(-1)?.replacements ?? []) assert.ok(range.to < upTo);
+    assert.equal(JSON.stringify(conversation.request().slice(-13)), later);
+  });
+
+  it('uses what the model wrote again when a row is toggled, and counts it once', async () => {
+    const summarizer = scripted('The exports of src/part3.ts were moved to src/index.ts [t30].');
+    const conversation = converse(WORK, { summarizer });
+    const few = { targetTokens: 1500 };
+    const first = await preview(conversation, few);
+    assert.equal(summarizer.asked.length, 1);
+    const replaced = first.shown.rows.filter(isReplaced);
+    assert.ok(replaced.length > 4);
+    const chosen = replaced[2];
+    assert.ok(chosen);
+    const second = await preview(conversation, { ...few, keep: [chosen.range.from], earlier: first });
+    const third = await preview(conversation, { ...few, earlier: second });
+    assert.equal(summarizer.asked.length, 1);
+    assert.deepEqual(third.shown, first.shown);
+    const result = await apply(conversation, third);
+    assert.ok(result.kind === 'compacted');
+    assert.equal(result.receipt.modelCalls, 1);
+    assert.match(JSON.stringify(conversation.request()), /were moved to src\/index\.ts/);
+  });
+
+  it('takes the words of the user for a summary, marks what the conversation does not say, and keeps the laws', async () => {
+    const conversation = converse([...WORK.slice(0, 2), ...tool('w', 'TodoWrite', TODO, 'ok'), ...WORK.slice(2)]);
+    const first = await preview(conversation, { targetTokens: 1500 });
+    const note = first.shown.notes.at(-1);
+    assert.ok(note);
+    const text = 'The exports of src/part3.ts are moved to src/index.ts.\n- The deploy goes to the cluster at Oslo.';
+    const edits = [{ range: note.range, text }];
+    const edited = await preview(conversation, { targetTokens: 1500, edits, earlier: first });
+    const body = edited.shown.notes.at(-1)?.body;
+    assert.equal(body, `${text} ${UNVERIFIED}`, 'the first line holds, the second is marked and stays');
+    const result = await apply(conversation, edited);
+    assert.equal(result.kind, 'compacted', JSON.stringify(result));
+    const view = JSON.stringify(conversation.request());
+    assert.match(view, /Summary, edited by the user, of \[t/);
+    assert.match(view, /cluster at Oslo/);
+    assert.match(view, /move every export/, 'the to-do that the edit left out is told by the state');
+    // It stays word for word when the next run makes the rest anew.
+    conversation.append([...reads(14, 40, 70), assistant('Read.'), user('Next.')]);
+    assert.equal((await conversation.compact({ trigger: 'command', targetTokens: 2500 })).kind, 'compacted');
+    assert.match(JSON.stringify(conversation.request()), /cluster at Oslo/);
+  });
+
+  it('holds when the conversation only went on, with the figures of then', async () => {
+    const conversation = converse(WORK);
+    const prepared = await preview(conversation);
+    conversation.append([assistant('Waiting.'), user('Go on, please.')]);
+    const before = conversation.budget().used.tokens;
+    const result = await apply(conversation, prepared);
+    assert.ok(result.kind === 'compacted');
+    assert.equal(result.receipt.tokensBefore, before);
+    assert.equal(conversation.request().at(-1)?.content, 'Go on, please.');
+  });
+
+  for (const [what, change] of [
+    ['something was compressed', (one: Conversation) => one.compact({ trigger: 'command', strategy: 'heuristic' })],
+    ['a message was pinned that it replaces', async (one: Conversation) => one.pin(9)],
+  ] as const)
+    it(`is refused when ${what} meanwhile, and changes nothing`, async () => {
+      const conversation = converse(WORK);
+      const prepared = await preview(conversation);
+      await change(conversation);
+      const before = JSON.stringify(conversation.snapshot());
+      const result = await apply(conversation, prepared);
+      assert.ok(result.kind === 'failed');
+      assert.equal(result.error.kind, 'stale-preview');
+      assert.match(result.error.message, /^The conversation has changed since this was previewed\. Preview it again\./);
+      assert.equal(JSON.stringify(conversation.snapshot()), before);
+    });
+
+  it('says why nothing can be done', async () => {
+    const conversation = converse([system('You are an agent.'), user('Hello.')]);
+    const outcome = await conversation.preview({ trigger: 'command' });
+    assert.ok(outcome.kind === 'skipped');
+    assert.match(outcome.message, /Nothing can be replaced/);
+  });
+});
+
+const TODO = { todos: [{ content: 'move every export', status: 'pending' }] };
+
+function isReplaced({ fate }: { readonly fate: string }): boolean {
+  return fate === 'replaced';
+}
+
+function pick(row: ReturnType<typeof fatesOf>) {
+  return { fate: row?.fate, why: row?.why };
+}
