@@ -14,6 +14,7 @@ import type { Shows } from '../protocol/viewState.ts';
 import type { Agent } from './agent.ts';
 import type { RunningCompaction } from './present/activity.ts';
 import type { Shown } from './present/entries.ts';
+import type { CompressionPreview } from './preview/compressionPreview.ts';
 
 /** What an open conversation is made of. */
 export interface ActiveParts {
@@ -50,6 +51,8 @@ export class ActiveConversation {
   #profiles: readonly ProfileUse[];
   /** A compaction that runs now. */
   compressing: RunningCompaction | undefined;
+  /** A compression that is shown before it is done. */
+  preview: CompressionPreview | undefined;
 
   constructor(parts: ActiveParts) {
     this.file = parts.file;
@@ -129,6 +132,12 @@ export class ActiveConversation {
     }
   }
 
+  /** Puts a preview away; nothing of it was recorded. */
+  closePreview(): void {
+    this.preview?.stop();
+    this.preview = undefined;
+  }
+
   /** Stops the compressions that the user started. */
   stopCompressing(): void {
     for (const abort of this.#compressions.keys()) abort.abort();
@@ -136,6 +145,7 @@ export class ActiveConversation {
 
   /** Ends the running turn and compressions, finishes writing and lets other windows write. */
   async close(): Promise<void> {
+    this.closePreview();
     this.stopCompressing();
     await Promise.allSettled(this.#compressions.values());
     await this.agent.cancel();

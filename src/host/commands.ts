@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { STRATEGY_IDS, type StrategyId } from '../core/compaction/compaction.ts';
 import type { ConversationListing } from '../core/session/conversationStore.ts';
+import type { PreviewActions } from './preview/previewActions.ts';
 
 /** What the commands of the palette do. Each resolves when it is done; failures were shown to the user. */
 export interface CommandActions {
@@ -32,12 +33,13 @@ export interface CommandActions {
 }
 
 /** Registers every command of the manifest. */
-export function registerCommands(actions: CommandActions): vscode.Disposable {
+export function registerCommands(actions: CommandActions, previews: PreviewActions): vscode.Disposable {
   const register = (name: string, run: () => unknown) => vscode.commands.registerCommand(`karl.${name}`, run);
   return vscode.Disposable.from(
     register('compress', () => actions.compress()),
     register('compressWith', () => compressWith(actions)),
     register('compressKeeping', () => compressKeeping(actions)),
+    register('preview', () => previews.open()),
     register('undo', () => actions.undo()),
     register('redo', () => actions.redo()),
     register('new', () => actions.newConversation()),

@@ -20,7 +20,7 @@ export interface Compressible {
 }
 
 /** What a run by command is asked for. */
-export interface CommandRun extends Pick<CompactRequest, 'strategy' | 'instructions'> {
+export interface CommandRun extends Omit<CompactRequest, 'trigger' | 'signal'> {
   /** The view, which shows the run and can stop it, is in sight. */
   readonly isVisible: boolean;
 }
@@ -31,7 +31,7 @@ export async function compressWithProgress(
   abort: AbortController,
   { isVisible, ...options }: CommandRun,
 ): Promise<CompactionResult> {
-  const run = { trigger: 'command', signal: abort.signal, ...options } as const;
+  const run = { ...options, trigger: 'command', signal: abort.signal } as const;
   if (isVisible) return await conversation.compact(run);
   return await vscode.window.withProgress(
     {
@@ -79,6 +79,8 @@ export function announceResult(
       });
       return;
     case 'failed': {
+      // The preview itself says it.
+      if (result.error.kind === 'stale-preview') return;
       const text = `Compression with ${result.strategy} failed (${TRIGGER_WORDS[trigger]}), nothing was changed: ${result.error.message}`;
       const cures = result.error.kind === 'no-summarizer' ? [MODEL, ANOTHER] : [ANOTHER];
       void announcer.notify({ severity: 'error', text, actions: cures });

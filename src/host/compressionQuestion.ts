@@ -11,11 +11,14 @@ export interface QuestionParts {
   readonly about: () => AskedAbout;
   readonly notices: Notices;
   readonly announcer: Announcer;
+  /** Shows what the compression would do; the question stays. */
+  readonly preview: () => void;
   /** The question was asked or answered. */
   readonly onChange: () => void;
 }
 
-const NOTICE = 'compress?';
+/** The notice that asks. */
+export const QUESTION_NOTICE = 'compress?';
 
 /**
  * Whether an automatic compression may run, asked above the composer. A turn waits for the answer: it comes from the
@@ -56,17 +59,18 @@ export class CompressionQuestion {
   }
 
   async #ask(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
-    const { notices, announcer, onChange } = this.#parts;
+    const { notices, announcer, onChange, preview } = this.#parts;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const actions: readonly NoticeAction[] = [
       { label: 'Compress', run: () => resolve(true) },
+      { label: 'Preview', run: preview, keeps: true },
       { label: 'Not Now', run: () => resolve(false) },
     ];
     const question = { severity: 'info', text: this.#describe(trigger), actions } as const;
     this.#settle = resolve;
     const onAbort = () => resolve(false);
     signal.addEventListener('abort', onAbort, { once: true });
-    notices.ask({ id: NOTICE, ...question });
+    notices.ask({ id: QUESTION_NOTICE, ...question });
     // A notification that is dismissed is an answer too: the turn must not wait for one that cannot be seen.
     if (!announcer.isVisible) void announcer.notify(question).then((pressed) => pressed ?? resolve(false));
     onChange();
@@ -75,7 +79,7 @@ export class CompressionQuestion {
     } finally {
       this.#settle = undefined;
       signal.removeEventListener('abort', onAbort);
-      notices.remove(NOTICE);
+      notices.remove(QUESTION_NOTICE);
       onChange();
     }
   }

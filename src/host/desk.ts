@@ -54,6 +54,7 @@ export interface DeskParts {
   readonly run: (work: Promise<unknown>) => void;
   readonly actions: {
     readonly undo: (id: string) => Promise<void>;
+    readonly preview: () => Promise<void>;
     readonly mend: (cure: Cure) => Promise<boolean>;
     readonly reveal: () => Promise<void>;
   };
@@ -262,6 +263,7 @@ export class Desk {
         },
         notices,
         announcer,
+        preview: () => run(actions.preview()),
         onChange: refresh,
       }),
       withoutTools: this.#withoutTools,

@@ -22,6 +22,7 @@ import { Output } from './output.ts';
 import { plainText } from './plainText.ts';
 import { presentView } from './present/presenter.ts';
 import { presentOpen } from './presentOpen.ts';
+import { PreviewActions } from './preview/previewActions.ts';
 import { registerModels, showModels } from './provider/registerModels.ts';
 import { Keys, keyPlaceOf } from './secrets.ts';
 import { Servers } from './servers.ts';
@@ -68,6 +69,12 @@ class Host implements vscode.Disposable {
   readonly #conversations: Conversations;
   readonly #view: KarlView;
   readonly #setup: Setup;
+  readonly #previews: PreviewActions = new PreviewActions({
+    active: () => this.karl.active,
+    isVisible: () => this.#view.isVisible,
+    reveal: () => this.#view.reveal(),
+    refresh: () => this.#refresh(),
+  });
   readonly #gateway: GatewayControl;
   readonly #originals = new Originals(() => this.karl.active);
   readonly #subscriptions: vscode.Disposable[];
@@ -100,6 +107,7 @@ class Host implements vscode.Disposable {
       run: this.#run,
       actions: {
         undo: (id) => this.karl.undo(id),
+        preview: () => this.#previews.open(),
         mend: (cure) => this.karl.mend(cure),
         reveal: () => this.#view.reveal(),
       },
@@ -119,6 +127,7 @@ class Host implements vscode.Disposable {
         const parts = {
           karl,
           notices: this.#notices,
+          previews: this.#previews,
           refresh: this.#refresh,
           post: this.#view.post.bind(this.#view),
         };
@@ -178,7 +187,7 @@ class Host implements vscode.Disposable {
       registerModels(async () => (await this.#desk).models, this.#modelsChanged.event),
       registerTools({ store, threads: async () => (await this.#desk).threads, active: () => this.karl.active }),
       registerMcpServer(context, root),
-      registerCommands(this.karl),
+      registerCommands(this.karl, this.#previews),
       vscode.window.registerWebviewViewProvider('karl.view', this.#view),
       this.#settings.onDidChange(() => this.#run(this.#applySettings())),
       this.#conversations.onDidChangeActive((active) => {

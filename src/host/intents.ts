@@ -9,11 +9,13 @@ import type { Notices } from './notices.ts';
 import { openFile } from './openFile.ts';
 import { findRows } from './present/findRows.ts';
 import { readWhole } from './present/wholeTexts.ts';
+import type { PreviewActions } from './preview/previewActions.ts';
 
 /** What an intent may need besides the actions. */
 export interface IntentParts {
   readonly karl: Karl;
   readonly notices: Notices;
+  readonly previews: PreviewActions;
   readonly refresh: () => void;
   /** Posts something to the page beside the snapshots. */
   readonly post: (message: Exclude<ToWebview, { type: 'state' }>) => void;
@@ -48,6 +50,17 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       return await karl.compress();
     case 'compress-with':
       return void (await vscode.commands.executeCommand('karl.compressWith'));
+    case 'compress-keeping':
+      return void (await vscode.commands.executeCommand('karl.compressKeeping'));
+    case 'preview':
+    case 'preview-keep':
+    case 'preview-strategy':
+    case 'preview-edit':
+    case 'preview-unedit':
+    case 'preview-again':
+    case 'preview-apply':
+    case 'preview-close':
+      return await parts.previews.perform(intent);
     case 'undo':
       return await karl.undo(intent.id);
     case 'redo':

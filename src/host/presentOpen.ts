@@ -27,6 +27,7 @@ export function presentOpen(active: ActiveConversation, mode: CompactionMode): P
     shows: active.shows,
     shown: active.shown,
     ...(readOnly !== undefined && { readOnly }),
+    ...(active.preview !== undefined && { preview: { ...active.preview.state, asked: agent.asks } }),
     ...(agent.cached !== undefined && { cached: agent.cached }),
     ...(agent.streaming !== undefined && { streaming: agent.streaming }),
   };

@@ -18,6 +18,7 @@ export function receiveEvent(active: ActiveConversation, event: KarlEvent, desk:
     case 'compaction-ended':
       active.compressing = undefined;
       run(active.saveAndReport());
+      if (event.result.kind === 'compacted') active.preview?.noteRecords();
       if (event.result.kind === 'compacted')
         run(hooks.after({ conversation: active.id, model: profile.id }, event.result));
       announceResult(event.result, event.trigger, announcer, {
@@ -28,6 +29,7 @@ export function receiveEvent(active: ActiveConversation, event: KarlEvent, desk:
     case 'compaction-by-hand':
     case 'compaction-undone':
     case 'compaction-redone':
+      active.preview?.noteRecords();
       run(active.saveAndReport());
       break;
     case 'window-learned':

@@ -11,6 +11,7 @@ export const MAX_CHANGED = 10_000;
 const messageId = z.int().check(z.nonnegative());
 const name = z.string().check(z.minLength(1), z.maxLength(200));
 const text = z.string().check(z.minLength(1), z.maxLength(MAX_SENT_CHARACTERS));
+const written = z.string().check(z.maxLength(MAX_SENT_CHARACTERS));
 const path = z.string().check(z.minLength(1), z.maxLength(4096));
 
 const fromWebview = z.discriminatedUnion('type', [
@@ -24,6 +25,15 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('resend'), id: messageId, text }),
   z.strictObject({ type: z.literal('compress') }),
   z.strictObject({ type: z.literal('compress-with') }),
+  z.strictObject({ type: z.literal('compress-keeping') }),
+  z.strictObject({ type: z.literal('preview'), upTo: z.exactOptional(messageId) }),
+  z.strictObject({ type: z.literal('preview-keep'), from: messageId, to: messageId, keep: z.boolean() }),
+  z.strictObject({ type: z.literal('preview-strategy'), strategy: name }),
+  z.strictObject({ type: z.literal('preview-edit'), from: messageId, to: messageId, text: written }),
+  z.strictObject({ type: z.literal('preview-unedit') }),
+  z.strictObject({ type: z.literal('preview-again') }),
+  z.strictObject({ type: z.literal('preview-apply') }),
+  z.strictObject({ type: z.literal('preview-close'), answer: z.exactOptional(z.literal('not-now')) }),
   z.strictObject({ type: z.literal('undo'), id: name }),
   z.strictObject({ type: z.literal('redo'), id: name }),
   z.strictObject({ type: z.literal('diff'), id: name }),

@@ -1,5 +1,6 @@
 import type { ContentsState, RowAct } from './contents.ts';
 import type { EntryState } from './entries.ts';
+import type { PreviewIntent, PreviewState } from './preview.ts';
 
 /** What is shown of a conversation: every message that was said, what the model is sent, or what fills the window. */
 export type Shows = 'history' | 'request' | 'contents';
@@ -35,6 +36,8 @@ export interface ViewState {
   /** The last turn did not end with an answer and can go on: why, in a sentence. */
   readonly unfinished?: string;
   readonly activity: ActivityState;
+  /** A compression that is shown before it is done, in the place of the conversation. */
+  readonly preview?: PreviewState;
   /** Messages typed while the agent runs, waiting for their turn. */
   readonly queued: readonly string[];
   /** Problems and hints that stay until they are solved or dismissed. */
@@ -131,6 +134,8 @@ export type FromWebview =
   | { readonly type: 'resend'; readonly id: number; readonly text: string }
   | { readonly type: 'compress' }
   | { readonly type: 'compress-with' }
+  | { readonly type: 'compress-keeping' }
+  | PreviewIntent
   | { readonly type: 'undo'; readonly id: string }
   | { readonly type: 'redo'; readonly id: string }
   /** What a compression changed, in the diff editor. */

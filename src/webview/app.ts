@@ -1,4 +1,3 @@
-import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { FoundRow, ViewState } from '../protocol/viewState.ts';
 import { announce } from './announcement.ts';
@@ -11,11 +10,13 @@ import { shared } from './styles/shared.ts';
 import type { PageState } from './vscodeApi.ts';
 import './activity.ts';
 import './composer/composer.ts';
+import './compressButton.ts';
 import './contents/contents.ts';
 import './conversation/conversation.ts';
 import './emptyState.ts';
 import './gauge/gauge.ts';
 import './notices.ts';
+import './preview/preview.ts';
 import './viewSwitch.ts';
 
 /** The whole view: the newest snapshot, drawn. What it adds of its own is folds, the draft and asked-for whole texts. */
@@ -77,6 +78,8 @@ export class KarlApp extends LitElement {
     if (!sameConversation) this.#finder.close();
     this.announced = announce(shown, next) || (sameConversation ? this.announced : '');
     this.state = { ...next, entries };
+    if (shown?.preview !== undefined && next.preview === undefined)
+      void this.updateComplete.then(() => this.focusComposer());
     void this.updateComplete.then(async () => {
       await this.#conversation()?.updateComplete;
       if (!sameSide) this.#conversation()?.followEnd();
@@ -117,7 +120,7 @@ export class KarlApp extends LitElement {
 
   /** Puts the caret where the user writes. */
   focusComposer(): void {
-    this.renderRoot.querySelector('karl-composer')?.focus();
+    this.renderRoot.querySelector<HTMLElement>('karl-preview, karl-composer')?.focus();
   }
 
   /** Puts a message that was not sent before what was written since. */
@@ -145,7 +148,11 @@ export class KarlApp extends LitElement {
           .open=${this.page.detailsOpen}
           @karl-details=${(event: CustomEvent<{ open: boolean }>) => this.#keep({ detailsOpen: event.detail.open })}
         ></karl-gauge>
-        <karl-switch .shows=${state.shows} .compressions=${state.compressions}></karl-switch>
+        ${
+          state.preview === undefined
+            ? html`<karl-switch .shows=${state.shows} .compressions=${state.compressions}></karl-switch>`
+            : nothing
+        }
       </div>
       ${this.#finder.render()}
       ${this.#renderMain(state)}
@@ -171,6 +178,7 @@ export class KarlApp extends LitElement {
 
   #renderMain(state: ViewState): TemplateResult {
     const locked = state.conversation?.readOnly;
+    if (state.preview !== undefined) return html`<karl-preview .preview=${state.preview}></karl-preview>`;
     if (state.shows === 'contents')
       return html`<karl-contents
         .contents=${state.contents}
@@ -197,22 +205,11 @@ export class KarlApp extends LitElement {
       <button class="plain" title="Open today's log" aria-label="Open today's log" @click=${() => ask(this, { type: 'open-log' })}>
         ${icon('log')}
       </button>
-      <button
-        class="plain"
-        title="Compress with another strategy…"
-        aria-label="Compress with another strategy"
-        ?disabled=${compressing || locked}
-        @click=${() => ask(this, { type: 'compress-with' })}
-      >
-        ${icon('gear')}
-      </button>
-      <vscode-button
-        ?secondary=${!pressing}
-        ?disabled=${compressing || locked}
-        title=${locked ? 'Another window holds this conversation' : 'Compress the conversation now'}
-        @click=${() => ask(this, { type: 'compress' })}
-        >Compress</vscode-button
-      >
+      <karl-compress-button
+        .pressing=${pressing}
+        .disabled=${compressing || locked}
+        .hint=${locked ? 'Another window holds this conversation' : 'Compress the conversation now'}
+      ></karl-compress-button>
     </div>`;
   }
 

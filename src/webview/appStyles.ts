@@ -27,6 +27,12 @@ export const appStyles = css`
     min-height: 40%;
     overflow: hidden auto;
   }
+  /* What is to be decided comes before the gauge, which scrolls. */
+  karl-preview {
+    flex: 1 0 49%;
+    min-height: 49%;
+    overflow: hidden;
+  }
   .bottom {
     display: flex;
     flex: none;

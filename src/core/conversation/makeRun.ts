@@ -9,7 +9,6 @@ import type { TextCounter } from '../tokens/counter.ts';
 import type { CompactedView } from './compactedView.ts';
 import type { CompactRequest, Standing } from './conversationOptions.ts';
 import type { MeasuredView } from './measuredView.ts';
-import { keptBy } from './preview.ts';
 import type { RequestMeter } from './requestMeter.ts';
 
 /** Estimates of new texts are this far off at most, seen in the editor: a plan without an exact counter leaves as much of its target free. */
@@ -54,7 +53,12 @@ function laterTokens({ upTo }: CompactRequest, items: CompactionRun['items'], me
   return later.reduce((sum, item) => item.messages.reduce((part, one) => part + meter.message(one).tokens, sum), 0);
 }
 
-/** What is pinned, or kept by the user in this run. */
+/** What the user keeps whole in a run. */
+export function keptBy({ keep = [] }: Pick<CompactRequest, 'keep'>): ReadonlySet<MessageId> {
+  return new Set(keep);
+}
+
+/** What is pinned, kept by the user in this run, or behind the message up to which it goes. */
 function frozenBy(request: CompactRequest, pins: ReadonlySet<MessageId>, end: MessageId): ReadonlySet<MessageId> {
   const { upTo = end } = request;
   const later = Array.from({ length: Math.max(0, end - upTo) }, (_, index) => upTo + index);

@@ -7,10 +7,10 @@ import type { CompactionResult } from '../compaction/outcome.ts';
 import type { NoteEdit } from '../compaction/preview/noteEdits.ts';
 import { type CompactionPreview, describePreview } from '../compaction/preview/preview.ts';
 import { rebase } from '../compaction/preview/rebase.ts';
-import type { MessageId } from '../messages/message.ts';
 import { runInSlices } from '../steps.ts';
 import { isSameBasis, type ViewBasis } from './compactedView.ts';
 import type { CompactRequest } from './conversationOptions.ts';
+import { keptBy } from './makeRun.ts';
 import type { RunOwner } from './runs.ts';
 
 /** A run to be shown before it is recorded. */
@@ -39,7 +39,7 @@ export interface PreparedPreview {
 
 /** Plans and acts like a run, and records nothing. `ahead`: a note that was written before, for this very view. */
 export async function preparePreview(
-  { edits, earlier, ...request }: PreviewRequest,
+  { edits, earlier, signal, ...request }: PreviewRequest,
   { view, makeRun, options }: Pick<RunOwner, 'view' | 'makeRun' | 'options'>,
   ahead: PreparedNote | undefined,
 ): Promise<PreviewOutcome> {
@@ -48,7 +48,7 @@ export async function preparePreview(
   const known = isOf ? earlier.notes : ahead === undefined ? [] : [ahead];
   const spent = earlier?.spent ?? ahead?.use;
   const run = {
-    ...makeRun(request),
+    ...makeRun(signal === undefined ? request : { ...request, signal }),
     ...(edits !== undefined && { edits }),
     ...(spent !== undefined && { spent }),
     prepared: known,
@@ -67,11 +67,6 @@ export async function preparePreview(
     ...(made.use !== undefined && { spent: made.use }),
   };
   return { kind: 'previewed', preview };
-}
-
-/** What the user keeps whole in a run. */
-export function keptBy({ keep = [] }: Pick<CompactRequest, 'keep'>): ReadonlySet<MessageId> {
-  return new Set(keep);
 }
 
 const STALE = 'The conversation has changed since this was previewed. Preview it again.';

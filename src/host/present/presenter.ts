@@ -6,7 +6,9 @@ import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { MessageId } from '../../core/messages/message.ts';
 import type { Transcript } from '../../core/messages/transcript.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
+import type { PreviewState } from '../../protocol/preview.ts';
 import type { ActivityState, NoticeState, Shows, ViewState } from '../../protocol/viewState.ts';
+import { QUESTION_NOTICE } from '../compressionQuestion.ts';
 import { placesOfCompressions, type UndoBlock } from './compressions.ts';
 import { contentsOf } from './contentsOf.ts';
 import { presentEntries, type Shown } from './entries.ts';
@@ -48,6 +50,7 @@ export interface PresentedConversation {
   readonly queued: readonly string[];
   readonly shows: Shows;
   readonly shown: Shown;
+  readonly preview?: PreviewState;
 }
 
 /** Everything that the view shows. */
@@ -116,7 +119,9 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     ...(unfinished !== undefined && { unfinished }),
     activity: open.activity,
     queued: open.queued,
-    notices,
+    ...(open.preview !== undefined && { preview: open.preview }),
+    // The preview has the answers to the question itself.
+    notices: open.preview === undefined ? notices : notices.filter(({ id }) => id !== QUESTION_NOTICE),
   };
 }
 

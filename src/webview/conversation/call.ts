@@ -6,6 +6,7 @@ import { shared } from '../styles/shared.ts';
 import { callStyles } from './callStyles.ts';
 import { linkedText } from './handles.ts';
 import {
+  compressAction,
   copyAction,
   nameOf,
   originalAction,
@@ -108,7 +109,7 @@ export class KarlCall extends LitElement {
     if (entry.outcome === 'running') return open;
     return [
       ...open,
-      ...(this.locked ? [] : [pinAction(to, entry.pinned, object)]),
+      ...(this.locked ? [] : [pinAction(to, entry.pinned, object), compressAction(from, object)]),
       copyAction(entry, object),
       originalAction(from, to),
     ];

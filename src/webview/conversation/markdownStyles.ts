@@ -39,6 +39,9 @@ export const markdownStyles = css`
     font-size: 1.05em;
     font-weight: 600;
   }
+  .markdown .unverified {
+    text-decoration: underline wavy var(--vscode-editorWarning-foreground, var(--vscode-charts-yellow));
+  }
   .markdown h1 {
     font-size: 1.2em;
   }

@@ -10,6 +10,7 @@ import { renderMarkdown } from './markdown.ts';
 import { markdownStyles } from './markdownStyles.ts';
 import { messageStyles } from './messageStyles.ts';
 import {
+  compressAction,
   copyAction,
   nameOf,
   originalAction,
@@ -154,6 +155,7 @@ export class KarlMessage extends LitElement {
     return [
       ...(role === 'user' ? own : []),
       ...(role === 'system' || role === 'continued' || this.locked ? [] : [pinAction(id, pinned, object)]),
+      ...(role === 'system' || this.locked ? [] : [compressAction(id, object)]),
       copyAction(entry, object),
       originalAction(id, id),
     ];

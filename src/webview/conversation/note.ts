@@ -10,6 +10,9 @@ const LINE_CHARACTERS = 60;
 /** A longer note is parsed in pieces, characters: what Markdown costs grows faster than the text. */
 const PIECE = 20_000;
 
+/** What stands behind a statement that the conversation does not bear out. */
+const UNVERIFIED = '(unverified)';
+
 /** Karl's text in place of earlier messages: Markdown in which every handle opens the original. */
 export class KarlNote extends LitElement {
   static override readonly properties = { text: { attribute: false }, transcriptLength: { attribute: false } };
@@ -32,6 +35,7 @@ export class KarlNote extends LitElement {
     const note = document.createDocumentFragment();
     note.append(...splitNote(this.text).map((piece) => renderMarkdown(piece, 'note')));
     linkHandles(note, this.transcriptLength);
+    for (const mark of note.querySelectorAll('em')) if (mark.textContent === UNVERIFIED) mark.className = 'unverified';
     return note;
   }
 }

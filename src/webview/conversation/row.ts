@@ -66,6 +66,11 @@ export function pinAction(id: number, pinned: boolean, object: string): RowActio
     : { icon: 'pin', label: 'Pin: keep through every compression', object, intent: { type: 'pin', id } };
 }
 
+/** Previews a compression of everything before a row. */
+export function compressAction(id: number, object: string): RowAction {
+  return { icon: 'compressed', label: 'Compress up to here…', object, intent: { type: 'preview', upTo: id } };
+}
+
 /** Copies the whole text of a row. */
 export function copyAction({ key }: EntryState, object: string): RowAction {
   return { icon: 'copy', label: 'Copy', object, intent: { type: 'copy', key } };

@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { CONTENTS } from './contentsSample.ts';
 import { launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
-import { compression, compressions, message, view, workingView } from './sample.ts';
+import { compression, compressions, message, preview, view, workingView } from './sample.ts';
 import { dark, highContrast, light } from './themes.ts';
 
 const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
@@ -37,6 +37,10 @@ const STATES: Readonly<Record<string, ViewState>> = {
   }),
   'stopped, with a queue': view({ entries: [message({ id: 0, role: 'user' })], queued: ['Then add a test.'] }),
   'what fills the window': view({ shows: 'contents', contents: CONTENTS }),
+  'a preview': view({ preview }),
+  'a preview that cannot be applied': view({
+    preview: { ...preview, asked: true, problem: 'The run would have gained less than a tenth of the messages.' },
+  }),
   'held by another window': view({
     conversation: { id: 'one', title: 't', model: 'm', readOnly: 'Open in another window.' },
   }),

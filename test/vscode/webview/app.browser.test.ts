@@ -84,7 +84,8 @@ describe('the view', function () {
   it('compresses, compresses with another strategy, opens the log', async () => {
     await web.show(view());
     await press('Compress');
-    await press('Compress with another strategy');
+    await press('More ways to compress');
+    await web.page.getByRole('menuitem', { name: 'Other Strategy…' }).click();
     await press("Open today's log");
     assert.deepEqual(await web.intents(), [{ type: 'compress' }, { type: 'compress-with' }, { type: 'open-log' }]);
   });

@@ -11,6 +11,15 @@ const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { ty
   unqueue: { type: 'unqueue', index: 0 },
   compress: { type: 'compress' },
   'compress-with': { type: 'compress-with' },
+  'compress-keeping': { type: 'compress-keeping' },
+  preview: { type: 'preview', upTo: 4 },
+  'preview-keep': { type: 'preview-keep', from: 3, to: 4, keep: true },
+  'preview-strategy': { type: 'preview-strategy', strategy: 'karl' },
+  'preview-edit': { type: 'preview-edit', from: 1, to: 9, text: '' },
+  'preview-unedit': { type: 'preview-unedit' },
+  'preview-again': { type: 'preview-again' },
+  'preview-apply': { type: 'preview-apply' },
+  'preview-close': { type: 'preview-close', answer: 'not-now' },
   undo: { type: 'undo', id: 'c1' },
   pin: { type: 'pin', id: 3 },
   unpin: { type: 'unpin', id: 3 },
@@ -62,6 +71,8 @@ describe('parseFromWebview', () => {
     'an empty message': { type: 'send', text: '' },
     'a message without end': { type: 'send', text: 'x'.repeat(MAX_SENT_CHARACTERS + 1) },
     'an undo of nothing': { type: 'undo' },
+    'another answer to a question': { type: 'preview-close', answer: 'compress' },
+    'a choice that is none': { type: 'preview-keep', from: 3, to: 4, keep: 'yes' },
   })) {
     it(`refuses ${name}`, () => {
       const parsed = parseFromWebview(value);

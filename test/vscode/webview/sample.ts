@@ -6,6 +6,7 @@ import type {
   MessageEntry,
   SummaryEntry,
 } from '../../../src/protocol/entries.ts';
+import type { PreviewState } from '../../../src/protocol/preview.ts';
 import type { GaugeState, ViewState } from '../../../src/protocol/viewState.ts';
 
 /** A note as Karl writes it. */
@@ -112,6 +113,70 @@ export const compression: CompressionState = {
 export function compressions(...runs: readonly CompressionState[]): CompressionsEntry {
   return { kind: 'compressions', key: `d${runs[0]?.id}`, runs };
 }
+
+/** A preview of a compression with rows of every fate. */
+export const preview: PreviewState = {
+  strategy: 'adaptive',
+  strategies: ['adaptive', 'heuristic', 'karl', 'sandwich', 'extractive', 'action-trace'],
+  busy: false,
+  asked: false,
+  plan: {
+    before: 13_824,
+    after: 7402,
+    limit: 16_384,
+    summaries: [
+      {
+        from: 2,
+        to: 31,
+        head: '[t2-31] 30 messages; not quoted: 4 read_file',
+        text: NOTE,
+        state:
+          "## State when this was written, after t31\nThe agent's own to-do list, as it last wrote it:\n- [t30] [ ] run in CI",
+        edited: false,
+      },
+    ],
+    groups: [
+      {
+        fate: 'replaced',
+        tokens: 7100,
+        more: 0,
+        rows: [
+          { from: 2, to: 2, label: 'Assistant: I look at the cookie first.', tokens: 40, why: '', choice: 'free' },
+          { from: 3, to: 4, label: 'read_file src/session/cookie.ts', tokens: 2840, why: '', choice: 'free' },
+          { from: 5, to: 31, label: 'Summary of t5-31', tokens: 930, why: '', choice: 'none' },
+        ],
+      },
+      {
+        fate: 'shortened',
+        tokens: 3120,
+        more: 0,
+        rows: [
+          {
+            from: 32,
+            to: 33,
+            label: 'run_command npm test -- login',
+            tokens: 3120,
+            after: 410,
+            why: '',
+            choice: 'free',
+          },
+        ],
+      },
+      {
+        fate: 'kept',
+        tokens: 2210,
+        more: 4,
+        rows: [
+          { from: 0, to: 0, label: 'System prompt', tokens: 1204, why: 'system prompt', choice: 'none' },
+          { from: 1, to: 1, label: 'You: The login test is flaky.', tokens: 14, why: '', choice: 'none' },
+          { from: 34, to: 34, label: 'You: And now?', tokens: 8, why: 'current request', choice: 'none' },
+        ],
+      },
+    ],
+    remarks: ['Left out of the summary, because the conversation does not have it: “The cookie is signed with RSA.”.'],
+    transcriptLength: 35,
+  },
+};
 
 /** A snapshot with a conversation and nothing in it, changed by what the test states. */
 export function view(fields: Partial<ViewState> = {}): ViewState {

@@ -1,0 +1,168 @@
+import { STRATEGY_IDS, type StrategyId } from '../../core/compaction/compaction.ts';
+import type { NoteEdit } from '../../core/compaction/preview/noteEdits.ts';
+import type { Conversation } from '../../core/conversation/conversation.ts';
+import type { PreparedPreview } from '../../core/conversation/preview.ts';
+import type { MessageId, MessageRange } from '../../core/messages/message.ts';
+import type { PreviewState } from '../../protocol/preview.ts';
+import { presentPreview } from '../present/preview.ts';
+
+/** What a preview is asked for. */
+export interface PreviewOptions {
+  readonly strategy?: StrategyId;
+  /** This message and all after it stay as they are. */
+  readonly upTo?: MessageId;
+}
+
+const CHANGED = 'The conversation was compressed, or a compression was undone, since this was previewed.';
+
+/** A compression that is shown before it is done, and what the user changes of it. Records nothing by itself. */
+export class CompressionPreview {
+  readonly #conversation: Conversation;
+  readonly #upTo: MessageId | undefined;
+  readonly #onChange: () => void;
+  #strategy: StrategyId;
+  #keep: ReadonlySet<MessageId> = new Set();
+  #edits: readonly NoteEdit[] = [];
+  #prepared: PreparedPreview | undefined;
+  #problem: string | undefined;
+  /** What stops the work that is under way. */
+  #working: AbortController | undefined;
+  #shown: Omit<PreviewState, 'asked'> | undefined;
+
+  constructor(conversation: Conversation, options: PreviewOptions, onChange: () => void) {
+    this.#conversation = conversation;
+    this.#strategy = options.strategy ?? conversation.strategy();
+    this.#upTo = options.upTo;
+    this.#onChange = onChange;
+  }
+
+  /** What may be applied now. */
+  get ready(): PreparedPreview | undefined {
+    return this.#working === undefined && this.#problem === undefined ? this.#prepared : undefined;
+  }
+
+  /** What is shown. The same object until something changes. */
+  get state(): Omit<PreviewState, 'asked'> {
+    this.#shown ??= {
+      strategy: this.#strategy,
+      strategies: STRATEGY_IDS,
+      ...(this.#upTo !== undefined && { upTo: this.#upTo }),
+      busy: this.#working !== undefined,
+      ...(this.#problem !== undefined && { problem: this.#problem }),
+      ...(this.#prepared !== undefined && {
+        plan: presentPreview({
+          preview: this.#prepared.shown,
+          transcript: this.#conversation.transcript,
+          keep: this.#keep,
+          edited: new Set(this.#edits.map(({ range }) => range.from)),
+        }),
+      }),
+    };
+    return this.#shown;
+  }
+
+  /** Plans anew with what the user wants now. A newer change stops the one before. */
+  async plan(): Promise<void> {
+    this.stop();
+    const abort = new AbortController();
+    this.#working = abort;
+    this.#change();
+    const outcome = await this.#conversation.preview({
+      trigger: 'command',
+      strategy: this.#strategy,
+      ...(this.#upTo !== undefined && { upTo: this.#upTo }),
+      keep: [...this.#keep],
+      edits: this.#edits,
+      ...(this.#prepared !== undefined && { earlier: this.#prepared }),
+      signal: abort.signal,
+    });
+    if (this.#working !== abort) return;
+    this.#working = undefined;
+    // What the user chose can be taken back where it leaves nothing to do: the rows stay.
+    if (outcome.kind === 'previewed') this.#prepared = outcome.preview;
+    this.#problem = describeProblem(outcome);
+    this.#change();
+  }
+
+  /** Keeps messages whole in this run, or no longer. What the user wrote holds for the rows as they are. */
+  async keep({ from, to }: MessageRange, keep: boolean): Promise<void> {
+    if (this.#edits.length > 0) return;
+    const ids = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+    const others = [...this.#keep].filter((id) => id < from || id > to);
+    this.#keep = new Set(keep ? [...others, ...ids] : others);
+    await this.plan();
+  }
+
+  async useStrategy(strategy: string): Promise<void> {
+    const found = STRATEGY_IDS.find((id) => id === strategy);
+    if (found === undefined || this.#edits.length > 0) return;
+    this.#strategy = found;
+    await this.plan();
+  }
+
+  /** Puts the user's words in the place of the summary of a range. */
+  async edit({ from, to }: MessageRange, text: string): Promise<void> {
+    const others = this.#edits.filter(({ range }) => range.from !== from);
+    this.#edits = [...others, { range: { from, to }, text }];
+    await this.plan();
+  }
+
+  /** Takes back what the user wrote. */
+  async unedit(): Promise<void> {
+    this.#edits = [];
+    await this.plan();
+  }
+
+  /** Begins again with the conversation as it is now. */
+  async again(): Promise<void> {
+    this.#edits = [];
+    this.#keep = new Set();
+    this.#prepared = undefined;
+    await this.plan();
+  }
+
+  /** Applies it; `apply` records what was prepared. A problem stays to be read. True when it was applied. */
+  async apply(apply: (prepared: PreparedPreview) => Promise<string | undefined>): Promise<boolean> {
+    const prepared = this.ready;
+    if (prepared === undefined) return false;
+    const abort = new AbortController();
+    this.#working = abort;
+    this.#change();
+    const problem = await apply(prepared);
+    this.#working = undefined;
+    this.#problem = problem;
+    this.#change();
+    return problem === undefined;
+  }
+
+  /** Records have changed: what is shown cannot be applied any more. */
+  noteRecords(): void {
+    if (this.#prepared === undefined || this.#working !== undefined) return;
+    this.#problem = CHANGED;
+    this.#change();
+  }
+
+  /** Stops what is under way. */
+  stop(): void {
+    this.#working?.abort();
+    this.#working = undefined;
+  }
+
+  #change(): void {
+    this.#shown = undefined;
+    this.#onChange();
+  }
+}
+
+function describeProblem(outcome: Awaited<ReturnType<Conversation['preview']>>): string | undefined {
+  switch (outcome.kind) {
+    case 'previewed':
+      return outcome.preview.shown.problem;
+    case 'failed':
+      return outcome.error.message;
+    case 'skipped':
+      return outcome.message;
+    case 'cancelled':
+      return 'The preview was stopped.';
+  }
+}

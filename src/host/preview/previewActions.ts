@@ -1,0 +1,82 @@
+import { unreachable } from '../../core/result.ts';
+import type { PreviewIntent } from '../../protocol/preview.ts';
+import type { ActiveConversation } from '../activeConversation.ts';
+import { compressWithProgress } from '../compress.ts';
+import { CompressionPreview, type PreviewOptions } from './compressionPreview.ts';
+
+/** What the actions work on. */
+export interface PreviewParts {
+  readonly active: () => ActiveConversation | undefined;
+  readonly isVisible: () => boolean;
+  readonly reveal: () => Promise<void>;
+  readonly refresh: () => void;
+}
+
+/** Everything that a user can do with a preview of a compression. */
+export class PreviewActions {
+  readonly #parts: PreviewParts;
+
+  constructor(parts: PreviewParts) {
+    this.#parts = parts;
+  }
+
+  /** Shows what a compression would do. A preview that is open is begun anew. */
+  async open(options: PreviewOptions = {}): Promise<void> {
+    const active = this.#parts.active();
+    if (active === undefined || active.readOnly !== undefined) return;
+    active.closePreview();
+    const preview = new CompressionPreview(active.conversation, options, this.#parts.refresh);
+    active.preview = preview;
+    this.#parts.refresh();
+    if (!this.#parts.isVisible()) await this.#parts.reveal();
+    await preview.plan();
+  }
+
+  /** Does what the view asks for. Without an open preview there is nothing to do. */
+  async perform(intent: PreviewIntent): Promise<void> {
+    const active = this.#parts.active();
+    if (intent.type === 'preview') return await this.open(intent.upTo === undefined ? {} : { upTo: intent.upTo });
+    const preview = active?.preview;
+    if (active === undefined || preview === undefined) return;
+    switch (intent.type) {
+      case 'preview-keep':
+        return await preview.keep(intent, intent.keep);
+      case 'preview-strategy':
+        return await preview.useStrategy(intent.strategy);
+      case 'preview-edit':
+        return await preview.edit(intent, intent.text);
+      case 'preview-unedit':
+        return await preview.unedit();
+      case 'preview-again':
+        return await preview.again();
+      case 'preview-apply':
+        return await this.#apply(active, preview);
+      case 'preview-close':
+        active.closePreview();
+        if (intent.answer === 'not-now') active.agent.answer(false);
+        return this.#parts.refresh();
+      default:
+        return unreachable(intent);
+    }
+  }
+
+  /** Records what is shown. A turn that waits for the user's word goes on then. */
+  async #apply(active: ActiveConversation, preview: CompressionPreview): Promise<void> {
+    const isApplied = await preview.apply(async (prepared) => {
+      const result = await active.whileOpen((abort) =>
+        compressWithProgress(active.conversation, abort, {
+          isVisible: this.#parts.isVisible(),
+          ...prepared.request,
+          preview: prepared,
+        }),
+      );
+      if (result.kind === 'compacted') return undefined;
+      if (result.kind === 'cancelled') return 'Stopped: nothing was changed.';
+      return result.kind === 'failed' ? result.error.message : result.message;
+    });
+    if (!isApplied) return;
+    active.closePreview();
+    active.agent.answer(false);
+    this.#parts.refresh();
+  }
+}

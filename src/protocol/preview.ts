@@ -1,0 +1,83 @@
+/** A compression before it is done: what it would do, and what the user changed of that. */
+export interface PreviewState {
+  readonly strategy: string;
+  readonly strategies: readonly string[];
+  /** This message and all after it stay as they are. */
+  readonly upTo?: number;
+  /** It is being made, made anew, or applied. */
+  readonly busy: boolean;
+  /** Why it cannot be applied, in a sentence. */
+  readonly problem?: string;
+  /** A turn waits for the answer. */
+  readonly asked: boolean;
+  /** What it would do; absent until it was made once. */
+  readonly plan?: PreviewPlan;
+}
+
+/** What a compression would do. `before`, `after` and `limit` are tokens of whole requests, all others of messages. */
+export interface PreviewPlan {
+  readonly before: number;
+  readonly after: number;
+  readonly limit: number;
+  readonly groups: readonly PreviewGroup[];
+  readonly summaries: readonly PreviewSummary[];
+  /** What else is to be known, in sentences. */
+  readonly remarks: readonly string[];
+  /** How many raw messages there were; a handle beyond them names nothing. */
+  readonly transcriptLength: number;
+}
+
+/** Messages that fare alike; `chosen` are those that the user keeps. */
+export interface PreviewGroup {
+  readonly fate: 'replaced' | 'shortened' | 'chosen' | 'kept';
+  readonly tokens: number;
+  /** In the order of the conversation. */
+  readonly rows: readonly PreviewRowState[];
+  /** Rows that are not listed. */
+  readonly more: number;
+}
+
+/** One block: a message, or a call with its results. */
+export interface PreviewRowState {
+  readonly from: number;
+  readonly to: number;
+  readonly label: string;
+  readonly tokens: number;
+  /** What is left of one that is shortened. */
+  readonly after?: number;
+  /** Why it stays, in a few words; '' when it need not go. */
+  readonly why: string;
+  /** `kept`: the user keeps it whole in this compression; `none`: nothing to choose. */
+  readonly choice: 'free' | 'kept' | 'none';
+}
+
+/** A summary that would stand in the place of messages. */
+export interface PreviewSummary {
+  readonly from: number;
+  readonly to: number;
+  /** Its first line, which stays. */
+  readonly head: string;
+  /** Markdown. */
+  readonly text: string;
+  /** How things stand: Karl's own lines, which stay. */
+  readonly state: string;
+  /** The text is the user's. */
+  readonly edited: boolean;
+}
+
+/** What the user does with a preview. */
+export type PreviewIntent =
+  /** Shows what a compression would do; up to a message, when one is named. */
+  | { readonly type: 'preview'; readonly upTo?: number }
+  /** Keeps messages whole in this compression, or no longer. */
+  | { readonly type: 'preview-keep'; readonly from: number; readonly to: number; readonly keep: boolean }
+  | { readonly type: 'preview-strategy'; readonly strategy: string }
+  /** Puts the user's words in the place of a summary. */
+  | { readonly type: 'preview-edit'; readonly from: number; readonly to: number; readonly text: string }
+  /** Takes back what the user wrote. */
+  | { readonly type: 'preview-unedit' }
+  /** Makes the preview again from what the conversation is now. */
+  | { readonly type: 'preview-again' }
+  | { readonly type: 'preview-apply' }
+  /** Closes it; `not-now` is also the answer to the question of the turn that waits. */
+  | { readonly type: 'preview-close'; readonly answer?: 'not-now' };

@@ -1,0 +1,200 @@
+import '@vscode-elements/elements/dist/vscode-button/index.js';
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import type { FromWebview } from '../protocol/viewState.ts';
+import { icon } from './icons.ts';
+import { ask } from './intent.ts';
+import { shared } from './styles/shared.ts';
+
+const WAYS: readonly { readonly label: string; readonly intent: FromWebview }[] = [
+  { label: 'Compress Now', intent: { type: 'compress' } },
+  { label: 'Preview…', intent: { type: 'preview' } },
+  { label: 'With Instructions…', intent: { type: 'compress-keeping' } },
+  { label: 'Other Strategy…', intent: { type: 'compress-with' } },
+];
+
+/** Compresses now, and unfolds a menu with the other ways. */
+export class KarlCompressButton extends LitElement {
+  static override readonly properties = {
+    pressing: { attribute: false },
+    disabled: { attribute: false },
+    hint: { attribute: false },
+    open: { state: true },
+  };
+  static override readonly styles = [
+    shared,
+    css`
+      :host {
+        position: relative;
+      }
+      .split {
+        display: flex;
+        gap: 1px;
+      }
+      button.more {
+        display: inline-flex;
+        align-items: center;
+        padding: 0 2px;
+        border: 1px solid var(--vscode-button-border, transparent);
+        border-radius: 2px;
+        background: var(--vscode-button-secondaryBackground);
+        color: var(--vscode-button-secondaryForeground, var(--vscode-foreground));
+        cursor: pointer;
+      }
+      button.more.pressing {
+        background: var(--vscode-button-background);
+        color: var(--vscode-button-foreground);
+      }
+      button.more:disabled {
+        opacity: 0.4;
+        cursor: default;
+      }
+      .down {
+        display: inline-flex;
+        transform: rotate(90deg);
+      }
+      [role='menu'] {
+        position: fixed;
+        inset: auto;
+        margin: 0;
+        padding: 4px;
+        border: 1px solid var(--vscode-menu-border, var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)));
+        border-radius: 5px;
+        background: var(--vscode-menu-background, var(--vscode-editorWidget-background));
+        color: var(--vscode-menu-foreground, var(--vscode-foreground));
+        box-shadow: 0 2px 8px var(--vscode-widget-shadow, transparent);
+      }
+      [role='menuitem'] {
+        display: block;
+        width: 100%;
+        padding: 3px 14px;
+        border: 0;
+        border-radius: 3px;
+        background: none;
+        color: inherit;
+        font: inherit;
+        text-align: left;
+        white-space: nowrap;
+        cursor: pointer;
+      }
+      [role='menuitem']:focus,
+      [role='menuitem']:hover {
+        background: var(--vscode-menu-selectionBackground, var(--vscode-list-hoverBackground));
+        color: var(--vscode-menu-selectionForeground, inherit);
+        outline: 1px solid var(--vscode-menu-selectionBorder, var(--vscode-contrastActiveBorder, transparent));
+        outline-offset: -1px;
+      }
+    `,
+  ];
+  /** A compression is due: the button stands out. */
+  declare pressing: boolean;
+  declare disabled: boolean;
+  declare hint: string;
+  declare open: boolean;
+
+  constructor() {
+    super();
+    this.pressing = false;
+    this.disabled = false;
+    this.hint = '';
+    this.open = false;
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="split">
+        <vscode-button
+          ?secondary=${!this.pressing}
+          ?disabled=${this.disabled}
+          title=${this.hint}
+          @click=${() => ask(this, { type: 'compress' })}
+          >Compress</vscode-button
+        >
+        <button
+          class="more ${this.pressing ? 'pressing' : ''}"
+          aria-haspopup="menu"
+          aria-expanded=${this.open}
+          aria-label="More ways to compress"
+          title="More ways to compress"
+          ?disabled=${this.disabled}
+          @click=${() => (this.open ? this.#close() : this.#unfold(0))}
+          @keydown=${this.#pressedMore}
+        >
+          <span class="down">${icon('chevron')}</span>
+        </button>
+      </div>
+      <div
+        role="menu"
+        popover="auto"
+        aria-label="Ways to compress"
+        @keydown=${this.#pressedInMenu}
+        @beforetoggle=${(event: ToggleEvent) => {
+          this.open = event.newState === 'open';
+        }}
+      >
+        ${WAYS.map(
+          ({ label, intent }) =>
+            html`<button role="menuitem" tabindex="-1" @click=${() => this.#choose(intent)}>${label}</button>`,
+        )}
+      </div>`;
+  }
+
+  get #menu(): HTMLElement {
+    const menu = this.renderRoot.querySelector<HTMLElement>('[role=menu]');
+    if (menu === null) throw new Error('the menu is not drawn');
+    return menu;
+  }
+
+  get #items(): readonly HTMLElement[] {
+    return [...this.renderRoot.querySelectorAll<HTMLElement>('[role=menuitem]')];
+  }
+
+  /** Unfolds below the button, its right edge where that of the button is, as far as the page is wide. */
+  #unfold(focused: number): void {
+    const menu = this.#menu;
+    menu.showPopover();
+    const button = this.getBoundingClientRect();
+    const { width } = menu.getBoundingClientRect();
+    menu.style.top = `${button.bottom + 2}px`;
+    menu.style.left = `${Math.max(2, button.right - width)}px`;
+    this.#items.at(focused)?.focus();
+  }
+
+  #close(): void {
+    this.#menu.hidePopover();
+    this.renderRoot.querySelector<HTMLElement>('.more')?.focus();
+  }
+
+  #choose(intent: FromWebview): void {
+    this.#close();
+    ask(this, intent);
+  }
+
+  readonly #pressedMore = (event: KeyboardEvent): void => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    event.preventDefault();
+    this.#unfold(event.key === 'ArrowDown' ? 0 : -1);
+  };
+
+  readonly #pressedInMenu = (event: KeyboardEvent): void => {
+    const items = this.#items;
+    const at = items.findIndex((item) => item.matches(':focus'));
+    const next: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
+    const to = next[event.key];
+    if (event.key === 'Tab') this.#menu.hidePopover();
+    if (event.key === 'Escape') {
+      // The page would stop the agent.
+      event.stopPropagation();
+      this.#close();
+    }
+    if (to === undefined) return;
+    event.preventDefault();
+    items.at(to % items.length)?.focus();
+  };
+}
+
+customElements.define('karl-compress-button', KarlCompressButton);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'karl-compress-button': KarlCompressButton;
+  }
+}

@@ -1,0 +1,246 @@
+import '@vscode-elements/elements/dist/vscode-button/index.js';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type {
+  PreviewGroup,
+  PreviewIntent,
+  PreviewPlan,
+  PreviewRowState,
+  PreviewState,
+} from '../../protocol/preview.ts';
+import type { ActivityState } from '../../protocol/viewState.ts';
+import { nameOf } from '../conversation/row.ts';
+import { formatShort, formatTokens } from '../format.ts';
+import { icon } from '../icons.ts';
+import { ask } from '../intent.ts';
+import { shared } from '../styles/shared.ts';
+import { previewStyles } from './styles.ts';
+import '../activity.ts';
+import './summary.ts';
+
+const GROUPS: Readonly<Record<PreviewGroup['fate'], string>> = {
+  replaced: 'Replaced',
+  shortened: 'Shortened',
+  chosen: 'Kept by you',
+  kept: 'Kept',
+};
+
+const PLANNING: ActivityState = { kind: 'compacting', label: 'Preparing the preview' };
+
+/** A compression before it is done: how much, what becomes of each message, the summary, and the way to change each. */
+export class KarlPreview extends LitElement {
+  static override readonly properties = { preview: { attribute: false } };
+  static override readonly styles = [shared, previewStyles];
+  declare preview: PreviewState | undefined;
+  /** The row that was toggled last: it keeps the focus where it goes. */
+  #toggled: number | undefined;
+
+  constructor() {
+    super();
+    this.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || event.isComposing) return;
+      // The page would stop the agent.
+      event.stopPropagation();
+      this.#ask({ type: 'preview-close' });
+    });
+    // The conversation is not in sight: what a handle names is opened beside it.
+    this.addEventListener('karl-reveal', (event) => {
+      if (!('from' in event.place)) return;
+      event.stopPropagation();
+      const { from, to } = event.place;
+      ask(this, { type: 'show-original', from, to });
+    });
+  }
+
+  /** Puts the focus where a reader begins. */
+  override focus(): void {
+    this.renderRoot.querySelector<HTMLElement>('.scroller')?.focus();
+  }
+
+  protected override firstUpdated(_changed: PropertyValues<this>): void {
+    this.focus();
+  }
+
+  protected override updated(): void {
+    const { renderRoot } = this;
+    if (this.#toggled === undefined || this.preview?.busy !== false || !(renderRoot instanceof ShadowRoot)) return;
+    const box = renderRoot.querySelector<HTMLElement>(`input[data-from="${this.#toggled}"]`);
+    if (renderRoot.activeElement === null) box?.focus();
+    this.#toggled = undefined;
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { preview } = this;
+    if (!preview) return nothing;
+    const { plan, busy } = preview;
+    return html`<section aria-label="Preview of a compression" aria-busy=${busy}>
+      <div class="scroller" tabindex="0" role="region" aria-label="What the compression would do">
+        <header>
+          <h2 class="figures">
+            <span class="kicker muted small">Preview</span>
+            <span role="status">${plan === undefined ? nothing : renderFigures(plan)}</span>
+          </h2>
+          ${this.#renderStrategy(preview)}
+        </header>
+        ${
+          preview.upTo === undefined
+            ? nothing
+            : html`<p class="muted">Message ${preview.upTo} and everything after it stay as they are.</p>`
+        }
+        ${plan === undefined ? nothing : this.#renderPlan(plan)}
+      </div>
+      ${busy ? html`<karl-activity .activity=${PLANNING}></karl-activity>` : nothing}
+      ${
+        preview.problem === undefined || busy
+          ? nothing
+          : html`<p class="problem" role="alert">${icon('warning')}<span>${preview.problem}</span></p>`
+      }
+      ${this.#renderButtons(preview)}
+    </section>`;
+  }
+
+  #renderStrategy({ strategy, strategies }: PreviewState): TemplateResult {
+    return html`<label class="strategy muted small"
+      >Strategy
+      <select
+        ?disabled=${this.#isEdited}
+        @change=${({ currentTarget }: Event) => {
+          if (currentTarget instanceof HTMLSelectElement)
+            this.#ask({ type: 'preview-strategy', strategy: currentTarget.value });
+        }}
+      >
+        ${strategies.map((id) => html`<option value=${id} ?selected=${id === strategy}>${id}</option>`)}
+      </select></label
+    >`;
+  }
+
+  #renderPlan(plan: PreviewPlan): TemplateResult {
+    return html`${plan.remarks.map((remark) => html`<p class="remark">${icon('info')}<span>${remark}</span></p>`)}
+      ${repeat(
+        plan.groups,
+        ({ fate }) => fate,
+        (group) => this.#renderGroup(group),
+      )}
+      ${
+        this.#isEdited
+          ? html`<p class="muted">
+              What becomes of each message is fixed while a summary is edited.
+              <button class="link" @click=${() => this.#ask({ type: 'preview-unedit' })}>Discard the edit</button>
+            </p>`
+          : html`<p class="muted">Check a message to keep it whole this time.</p>`
+      }
+      ${repeat(
+        plan.summaries,
+        ({ from }) => from,
+        (summary) =>
+          html`<karl-preview-summary
+            .summary=${summary}
+            .transcriptLength=${plan.transcriptLength}
+          ></karl-preview-summary>`,
+      )}`;
+  }
+
+  #renderGroup({ fate, tokens, rows, more }: PreviewGroup): TemplateResult {
+    const count = rows.length + more;
+    return html`<details ?open=${fate === 'chosen'}>
+      <summary>
+        <span class="chevron">${icon('chevron')}</span><strong>${GROUPS[fate]}</strong>
+        <span class="muted figures">${formatTokens(count)}</span>
+        <span class="size figures">${formatShort(tokens)}</span>
+      </summary>
+      <ul>
+        ${repeat(
+          rows,
+          ({ from }) => from,
+          (row) => this.#renderRow(row),
+        )}
+      </ul>
+      ${more > 0 ? html`<p class="muted small">and ${formatTokens(more)} more</p>` : nothing}
+    </details>`;
+  }
+
+  #renderRow({ from, to, label, tokens, after, why, choice }: PreviewRowState): TemplateResult {
+    const object = nameOf(from, to);
+    const size = after === undefined ? formatShort(tokens) : `${formatShort(tokens)} → ${formatShort(after)}`;
+    return html`<li>
+      ${
+        choice === 'none'
+          ? html`<span class="box"></span>`
+          : html`<input
+              class="box"
+              type="checkbox"
+              data-from=${from}
+              aria-label="Keep whole: ${label}, ${formatTokens(tokens)} tokens (${object})"
+              title="Keep this whole"
+              .checked=${choice === 'kept'}
+              ?disabled=${this.#isEdited}
+              @change=${({ currentTarget }: Event) => this.#keep(from, to, currentTarget)}
+            />`
+      }
+      <button
+        class="link label ellipsis"
+        title="Open in the editor: ${label}"
+        aria-label="Open in the editor: ${label} (${object})"
+        @click=${() => ask(this, { type: 'show-original', from, to })}
+      >${label}</button>
+      ${why === '' ? nothing : html`<span class="why muted small">${why}</span>`}
+      <span class="size muted figures" title="${formatTokens(tokens)} tokens">${size}</span>
+    </li>`;
+  }
+
+  #renderButtons({ busy, problem, asked, plan }: PreviewState): TemplateResult {
+    return html`<div class="buttons">
+      <vscode-button
+        ?disabled=${busy || problem !== undefined || plan === undefined}
+        @click=${() => this.#ask({ type: 'preview-apply' })}
+        >Apply</vscode-button
+      >
+      ${
+        problem === undefined || busy
+          ? nothing
+          : html`<vscode-button secondary @click=${() => this.#ask({ type: 'preview-again' })}>Preview Again</vscode-button>`
+      }
+      ${
+        asked
+          ? html`<vscode-button
+              secondary
+              title="Continue without; asked again when 10% more of the budget is used"
+              @click=${() => this.#ask({ type: 'preview-close', answer: 'not-now' })}
+              >Not Now</vscode-button
+            >`
+          : nothing
+      }
+      <vscode-button secondary @click=${() => this.#ask({ type: 'preview-close' })}>Cancel</vscode-button>
+    </div>`;
+  }
+
+  get #isEdited(): boolean {
+    return this.preview?.plan?.summaries.some(({ edited }) => edited) ?? false;
+  }
+
+  #keep(from: number, to: number, box: EventTarget | null): void {
+    if (!(box instanceof HTMLInputElement)) return;
+    this.#toggled = from;
+    this.#ask({ type: 'preview-keep', from, to, keep: box.checked });
+  }
+
+  #ask(intent: PreviewIntent): void {
+    ask(this, intent);
+  }
+}
+
+/** `13.8k → 7.4k of 16.4k`, as the gauge would show it. */
+function renderFigures({ before, after, limit }: PreviewPlan): TemplateResult {
+  const title = `${formatTokens(before)} → ${formatTokens(after)} of ${formatTokens(limit)} tokens`;
+  return html`<span title=${title}
+    >${formatShort(before)} → ${formatShort(after)} <span class="muted of">of ${formatShort(limit)}</span></span
+  >`;
+}
+
+customElements.define('karl-preview', KarlPreview);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'karl-preview': KarlPreview;
+  }
+}

@@ -1,0 +1,177 @@
+import { css } from 'lit';
+
+/** Figures above, what acts below, and all that scrolls between them. */
+export const previewStyles = css`
+  section {
+    display: flex;
+    flex-direction: column;
+    height: 100%;
+  }
+  .scroller {
+    flex: 1 1 auto;
+    min-height: 0;
+    padding: 6px 12px 8px;
+    overflow: hidden auto;
+  }
+  header {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    justify-content: space-between;
+    gap: 2px 10px;
+  }
+  h2 {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    gap: 0 8px;
+    margin: 0;
+    font-size: 1.15em;
+    font-weight: 600;
+  }
+  .kicker,
+  .of {
+    font-weight: normal;
+  }
+  .of {
+    font-size: 0.87em;
+  }
+  select {
+    max-width: 100%;
+    padding: 1px 2px;
+    border: 1px solid var(--vscode-dropdown-border, var(--vscode-contrastBorder, transparent));
+    border-radius: 2px;
+    background: var(--vscode-dropdown-background);
+    color: var(--vscode-dropdown-foreground, var(--vscode-foreground));
+    font: inherit;
+  }
+  p {
+    margin: 4px 0;
+    overflow-wrap: anywhere;
+  }
+  .remark,
+  .problem {
+    display: flex;
+    gap: 6px;
+  }
+  .problem {
+    flex: none;
+    max-height: 30%;
+    margin: 0;
+    padding: 6px 12px 0;
+    overflow-y: auto;
+  }
+  .problem .icon {
+    color: var(--vscode-notificationsWarningIcon-foreground, var(--vscode-charts-yellow));
+  }
+  .remark .icon {
+    color: var(--vscode-notificationsInfoIcon-foreground, var(--vscode-charts-blue));
+  }
+  details {
+    margin-top: 2px;
+  }
+  summary,
+  li {
+    display: flex;
+    align-items: center;
+    gap: 6px;
+    min-width: 0;
+    min-height: 22px;
+  }
+  ul {
+    margin: 0;
+    padding: 0 0 0 4px;
+    list-style: none;
+  }
+  .box {
+    flex: none;
+    width: 14px;
+    height: 14px;
+    margin: 0;
+    accent-color: var(--vscode-button-background);
+  }
+  button.label {
+    flex: 0 1 auto;
+    min-width: 0;
+    color: var(--vscode-foreground);
+    text-align: left;
+  }
+  .why,
+  .size {
+    flex: none;
+    white-space: nowrap;
+  }
+  .size {
+    margin-left: auto;
+  }
+  .buttons {
+    display: flex;
+    flex: none;
+    flex-wrap: wrap;
+    gap: 6px;
+    padding: 6px 12px;
+    border-top: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
+  }
+`;
+
+/** A sheet of paper: what the model will read. */
+export const previewSummaryStyles = css`
+  article {
+    margin: 6px 0;
+    padding: 5px 10px 7px;
+    border: 1px solid var(--vscode-contrastBorder, transparent);
+    border-left: 2px solid var(--vscode-charts-blue, var(--vscode-focusBorder));
+    border-radius: 0 4px 4px 0;
+    background: var(--vscode-textBlockQuote-background);
+  }
+  header {
+    display: flex;
+    align-items: baseline;
+    gap: 8px;
+  }
+  header button {
+    margin-left: auto;
+  }
+  .head {
+    margin: 1px 0 4px;
+    overflow-wrap: anywhere;
+  }
+  karl-note {
+    overflow: auto;
+    user-select: text;
+  }
+  .text {
+    max-height: 240px;
+  }
+  .state {
+    max-height: 120px;
+    margin-top: 6px;
+    padding-top: 4px;
+    border-top: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
+    color: var(--vscode-descriptionForeground);
+    font-size: 0.92em;
+  }
+  textarea {
+    display: block;
+    width: 100%;
+    min-height: 80px;
+    max-height: 300px;
+    padding: 6px 8px;
+    border: 1px solid var(--vscode-input-border, var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)));
+    border-radius: 2px;
+    background: var(--vscode-input-background);
+    color: var(--vscode-input-foreground);
+    font-family: var(--vscode-editor-font-family, monospace);
+    font-size: 0.92em;
+    line-height: 1.4;
+    resize: vertical;
+    field-sizing: content;
+    overflow-y: auto;
+  }
+  .buttons {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 6px;
+    margin-top: 6px;
+  }
+`;

@@ -1,0 +1,118 @@
+import '@vscode-elements/elements/dist/vscode-button/index.js';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import type { PreviewSummary } from '../../protocol/preview.ts';
+import { linkedText } from '../conversation/handles.ts';
+import { markdownStyles } from '../conversation/markdownStyles.ts';
+import { nameOf } from '../conversation/row.ts';
+import { ask } from '../intent.ts';
+import { shared } from '../styles/shared.ts';
+import { previewSummaryStyles } from './styles.ts';
+import '../conversation/note.ts';
+
+/** A summary before it is recorded: drawn as a list with links, or edited as the Markdown that it is. */
+export class KarlPreviewSummary extends LitElement {
+  static override readonly properties = {
+    summary: { attribute: false },
+    transcriptLength: { attribute: false },
+    draft: { state: true },
+  };
+  static override readonly styles = [shared, markdownStyles, previewSummaryStyles];
+  declare summary: PreviewSummary | undefined;
+  declare transcriptLength: number;
+  /** What the user is writing in its place. */
+  declare draft: string | undefined;
+
+  constructor() {
+    super();
+    this.transcriptLength = 0;
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { summary, draft } = this;
+    if (!summary) return nothing;
+    const of = nameOf(summary.from, summary.to);
+    return html`<article aria-label="Summary of ${of}">
+      <header>
+        <strong>Summary</strong>
+        ${summary.edited ? html`<span class="muted small">edited by you</span>` : nothing}
+        <button
+          class="link"
+          aria-expanded=${draft !== undefined}
+          aria-label="Edit the summary of ${of}"
+          @click=${() => this.#toggle(summary)}
+        >Edit</button>
+      </header>
+      <p class="head muted small">${linkedText(summary.head, this.transcriptLength)}</p>
+      ${draft === undefined ? this.#renderText(summary, of) : this.#renderEditor(draft, of)}
+      ${
+        summary.state === ''
+          ? nothing
+          : html`<karl-note
+              class="markdown state"
+              .text=${summary.state}
+              .transcriptLength=${this.transcriptLength}
+            ></karl-note>`
+      }
+    </article>`;
+  }
+
+  #renderText({ text }: PreviewSummary, of: string): TemplateResult {
+    if (text === '') return html`<p class="muted">Nothing but the line above.</p>`;
+    return html`<karl-note
+      class="markdown text"
+      tabindex="0"
+      role="region"
+      aria-label="Text of the summary of ${of}"
+      .text=${text}
+      .transcriptLength=${this.transcriptLength}
+    ></karl-note>`;
+  }
+
+  #renderEditor(draft: string, of: string): TemplateResult {
+    return html`<textarea
+        aria-label="Text of the summary of ${of}"
+        .value=${draft}
+        @input=${({ currentTarget }: Event) => {
+          if (currentTarget instanceof HTMLTextAreaElement) this.draft = currentTarget.value;
+        }}
+        @keydown=${this.#pressed}
+      ></textarea>
+      <div class="buttons">
+        <vscode-button @click=${this.#use}>Use This Text</vscode-button>
+        <vscode-button secondary @click=${this.#leave}>Discard</vscode-button>
+      </div>`;
+  }
+
+  #toggle({ text }: PreviewSummary): void {
+    if (this.draft !== undefined) return this.#leave();
+    this.draft = text;
+    void this.updateComplete.then(() => this.renderRoot.querySelector('textarea')?.focus());
+  }
+
+  /** Escape leaves the editor, not the preview. */
+  readonly #pressed = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.isComposing) return;
+    event.stopPropagation();
+    this.#leave();
+  };
+
+  readonly #use = (): void => {
+    const { summary, draft } = this;
+    if (summary !== undefined && draft !== undefined && draft !== summary.text)
+      ask(this, { type: 'preview-edit', from: summary.from, to: summary.to, text: draft });
+    this.#leave();
+  };
+
+  readonly #leave = (): void => {
+    this.draft = undefined;
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('header button')?.focus());
+  };
+}
+
+customElements.define('karl-preview-summary', KarlPreviewSummary);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'karl-preview-summary': KarlPreviewSummary;
+  }
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
+import { preview, view } from './sample.ts';
+import { dark, highContrast, light } from './themes.ts';
+
+describe('the preview of a compression', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let web: WebviewPage;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    web = await openWebview(browser);
+  });
+  afterEach(async () => {
+    assert.deepEqual(web.problems, []);
+    await web.page.close();
+  });
+  const press = (name: string) => web.page.getByRole('button', { name, exact: true }).click();
+
+  const unfold = (group: string) => web.page.locator('karl-preview summary', { hasText: group }).click();
+
+  it('says from how much to how much, and what becomes of each message', async () => {
+    await web.show(view({ preview }));
+    const words = await readText(web.page.locator('karl-preview section'));
+    for (const part of ['13.8k → 7.4k of 16.4k', 'Replaced', 'Shortened', 'Kept', 'signed with RSA'])
+      assert.ok(words.includes(part), `${part} is in ${words}`);
+    assert.ok(!words.includes('current request'), 'the rows are folded');
+    await unfold('Kept');
+    assert.ok((await readText(web.page.locator('karl-preview section'))).includes('current request'));
+    const marked = web.page.locator('karl-preview-summary em.unverified');
+    assert.equal(await readText(marked), '(unverified)');
+  });
+
+  it('keeps a row whole by its check box, which keeps the focus where it goes', async () => {
+    await web.show(view({ preview }));
+    await unfold('Replaced');
+    const box = web.page.getByRole('checkbox', { name: 'Keep whole: read_file src/session/cookie.ts, 2,840 tokens' });
+    await box.focus();
+    await web.page.keyboard.press('Space');
+    assert.deepEqual(await web.intents(), [{ type: 'preview-keep', from: 3, to: 4, keep: true }]);
+    await web.show(view({ revision: 2, preview: { ...preview, busy: true } }));
+    const { plan } = preview;
+    assert.ok(plan);
+    const [replaced, shortened, kept] = plan.groups;
+    const row = replaced?.rows[1];
+    assert.ok(replaced && shortened && kept && row);
+    const groups = [
+      { ...replaced, rows: replaced.rows.filter((one) => one !== row) },
+      shortened,
+      { fate: 'chosen', tokens: 2840, more: 0, rows: [{ ...row, choice: 'kept' }] } as const,
+      kept,
+    ];
+    await web.show(view({ revision: 3, preview: { ...preview, plan: { ...plan, groups } } }));
+    assert.equal(await box.isChecked(), true);
+    assert.equal(await box.evaluate((element) => element.matches(':focus')), true);
+  });
+
+  it('gives a summary to be edited; what the user wrote fixes the rows until it is discarded', async () => {
+    await web.show(view({ preview }));
+    await press('Edit the summary of messages 2 to 31');
+    const editor = web.page.getByRole('textbox', { name: 'Text of the summary of messages 2 to 31' });
+    assert.equal(await editor.evaluate((element) => element.matches(':focus')), true);
+    await editor.fill('- What I say.');
+    await web.page.keyboard.press('Escape');
+    assert.equal(await editor.count(), 0);
+    await press('Edit the summary of messages 2 to 31');
+    await editor.fill('- What I say.');
+    await press('Use This Text');
+    assert.deepEqual(await web.intents(), [{ type: 'preview-edit', from: 2, to: 31, text: '- What I say.' }]);
+    const { plan } = preview;
+    assert.ok(plan);
+    const summaries = plan.summaries.map((summary) => ({ ...summary, text: '- What I say.', edited: true }));
+    await web.show(view({ revision: 2, preview: { ...preview, plan: { ...plan, summaries } } }));
+    for (const box of await web.page.getByRole('checkbox').all()) assert.equal(await box.isDisabled(), true);
+    await press('Discard the edit');
+    assert.deepEqual((await web.intents()).at(-1), { type: 'preview-unedit' });
+  });
+
+  it('is applied, put off, cancelled and made again; never while it is being made', async () => {
+    await web.show(view({ preview: { ...preview, asked: true } }));
+    for (const name of ['Apply', 'Not Now', 'Cancel']) await press(name);
+    await web.page.keyboard.press('Escape');
+    await web.page.getByRole('combobox', { name: 'Strategy' }).selectOption('heuristic');
+    assert.deepEqual(await web.intents(), [
+      { type: 'preview-apply' },
+      { type: 'preview-close', answer: 'not-now' },
+      { type: 'preview-close' },
+      { type: 'preview-close' },
+      { type: 'preview-strategy', strategy: 'heuristic' },
+    ]);
+    await web.show(view({ revision: 2, preview: { ...preview, problem: 'The conversation has changed.' } }));
+    assert.equal(await web.page.getByRole('alert').count(), 1);
+    assert.equal(await web.page.locator('vscode-button', { hasText: 'Apply' }).getAttribute('disabled'), '');
+    await press('Preview Again');
+    assert.deepEqual((await web.intents()).at(-1), { type: 'preview-again' });
+    await web.show(view({ revision: 3, preview: { ...preview, busy: true } }));
+    assert.equal(await web.page.locator('vscode-button', { hasText: 'Apply' }).getAttribute('disabled'), '');
+  });
+
+  it('opens what a handle names in the editor, since the conversation is not in sight', async () => {
+    await web.show(view({ preview }));
+    await press('Go to messages t12-31');
+    assert.deepEqual(await web.intents(), [{ type: 'show-original', from: 12, to: 31 }]);
+  });
+
+  it('leaves composer and buttons in sight from 220 by 460 on, in every theme', async () => {
+    fs.mkdirSync('out/preview', { recursive: true });
+    for (const theme of [dark, light, highContrast])
+      for (const [width, height] of [
+        [220, 460],
+        [300, 760],
+        [900, 700],
+      ] as const) {
+        const page = await openWebview(browser, { theme, width, height });
+        const problem =
+          width === 220 ? { problem: 'The run would have gained less than a tenth of the messages.' } : {};
+        await page.show(view({ preview: { ...preview, asked: true, ...problem } }));
+        for (const element of [
+          page.page.getByRole('textbox', { name: 'Message to the agent' }),
+          page.page.getByRole('button', { name: 'Apply' }),
+          page.page.getByRole('button', { name: 'Cancel' }),
+        ]) {
+          const box = await element.boundingBox();
+          assert.ok(box && box.y >= 0 && box.y + box.height <= height && box.x >= 0 && box.x + box.width <= width);
+        }
+        const wide = await page.page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= width);
+        await page.page.screenshot({ path: `out/preview/${theme.name}-${width}.png` });
+        await page.page.close();
+      }
+  });
+});
+
+describe('the ways to compress', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let web: WebviewPage;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    web = await openWebview(browser, { width: 220 });
+    await web.show(view());
+  });
+  afterEach(async () => {
+    assert.deepEqual(web.problems, []);
+    await web.page.close();
+  });
+  const more = () => web.page.getByRole('button', { name: 'More ways to compress' });
+  const focused = () =>
+    web.page.evaluate(() => {
+      let element = document.activeElement;
+      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+      return element?.textContent?.trim();
+    });
+
+  it('are a menu for the keyboard, inside the page', async () => {
+    await more().focus();
+    await web.page.keyboard.press('ArrowDown');
+    await more().and(web.page.locator('[aria-expanded=true]')).waitFor();
+    assert.equal(await focused(), 'Compress Now');
+    fs.mkdirSync('out/preview', { recursive: true });
+    await web.page.screenshot({ path: 'out/preview/menu-220.png' });
+    const box = await web.page.getByRole('menu').boundingBox();
+    assert.ok(box && box.x >= 0 && box.x + box.width <= 220);
+    for (const [key, label] of [
+      ['ArrowUp', 'Other Strategy…'],
+      ['ArrowDown', 'Compress Now'],
+      ['End', 'Other Strategy…'],
+      ['Home', 'Compress Now'],
+      ['ArrowDown', 'Preview…'],
+    ] as const) {
+      await web.page.keyboard.press(key);
+      assert.equal(await focused(), label);
+    }
+    await web.page.keyboard.press('Enter');
+    assert.deepEqual(await web.intents(), [{ type: 'preview' }]);
+    assert.equal(await web.page.getByRole('menu').isVisible(), false);
+  });
+
+  it('close by Escape, which stops nothing, and give the focus back', async () => {
+    await web.show(view({ revision: 2, activity: { kind: 'model', label: 'qwen3' } }));
+    await more().click();
+    await web.page.keyboard.press('Escape');
+    assert.equal(await web.page.getByRole('menu').isVisible(), false);
+    assert.equal(await more().evaluate((element) => element.matches(':focus')), true);
+    assert.deepEqual(await web.intents(), []);
+  });
+});
