@@ -84,7 +84,10 @@ export class KarlPreviewSummary extends LitElement {
   }
 
   #toggle({ text }: PreviewSummary): void {
-    if (this.draft !== undefined) return this.#leave();
+    if (this.draft !== undefined) {
+      this.#leave();
+      return;
+    }
     this.draft = text;
     void this.updateComplete.then(() => this.renderRoot.querySelector('textarea')?.focus());
   }
