@@ -9,13 +9,8 @@ const LEAD = 700;
 /** How a result begins whose call the human declined, corrected or commented on. */
 const REFUSED = "reject|den(?:y|ied)|declin|refus|disapprov|cancel|interrupt|doesn['’]t want|(?:does|did) not want";
 const COMMENTED = 'approved|provided|requested changes';
-const HUMAN_ACTED = new RegExp(
-  [
-    `^[\\s[*]{0,4}(?:the )?(?:user|human)(?: has| explicitly| also)? (?:${REFUSED}|${COMMENTED})`,
-    '^[^\\n]{0,80}\\b(?:rejected|denied|declined) by (?:the )?(?:user|human)\\b',
-  ].join('|'),
-  'i',
-);
+const HUMAN_ACTED = acted(`${REFUSED}|${COMMENTED}`);
+const HUMAN_REFUSED = acted(REFUSED);
 /** What a client writes directly before the words, on its first line. */
 const SAID = new RegExp(
   [
@@ -28,6 +23,19 @@ const SAID = new RegExp(
 const ELEMENT = /<(feedback|answer|user_message|response)>\s*([\s\S]*?)\s*<\/\1>/i;
 /** What clients put behind the words. */
 const BEHIND = /\n\s*<(?:system-reminder|environment_details)>|\n\nNote: The user['’]s next message/;
+
+function acted(verbs: string): RegExp {
+  const parts = [
+    `^[\\s[*]{0,4}(?:the )?(?:user|human)(?: has| explicitly| also)? (?:${verbs})`,
+    '^[^\\n]{0,80}\\b(?:rejected|denied|declined) by (?:the )?(?:user|human)\\b',
+  ];
+  return new RegExp(parts.join('|'), 'i');
+}
+
+/** True for the result of a call that the human declined: what it asked for was not done. */
+export function isDeclined(result: string): boolean {
+  return HUMAN_REFUSED.test(result.trimStart().slice(0, LEAD));
+}
 
 /**
  * What the human said when a call was declined, corrected or commented on; undefined when the result does not begin with

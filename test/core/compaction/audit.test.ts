@@ -46,6 +46,15 @@ const WORK: readonly ChatMessage[] = [
   /* 16 */ assistant('Is the larger banner committed by now?'),
   /* 17-18 */ ...tool('f', 'bash', { command: 'git branch -D fix/banner' }, 'Deleted branch fix/banner.'),
   /* 19 */ assistant('The report needs uuid v1.6.0 and go 1.26.0.'),
+  /* 20-21 */ ...tool(
+    'g',
+    'edit',
+    { path: 'src/queue/clock.ts', old_string: 'tick', new_string: 'tock' },
+    "The user doesn't want to proceed with this tool use. The tool use was rejected.",
+  ),
+  /* 22-23 */ ...tool('h', 'bash', { command: 'send banner figures' }, 'banner figures sent'),
+  /* 24-25 */ ...tool('i', 'bash', { command: 'git push' }, 'The user rejected this call.'),
+  /* 26-27 */ ...tool('j', 'bash', { command: 'npm run lint' }, 'no problems in 12 files'),
 ];
 
 function transcriptOf(messages: readonly ChatMessage[]): Transcript {
@@ -284,6 +293,13 @@ describe('what is said to be done', () => {
     assert.equal(audit(note).unverified, 0);
     assert.equal(audit(note.replace(SECTIONS.workings, SECTIONS.failures)).unverified, 1);
   });
+  describe('is not done by what the human declined', () => {
+    each('marked', ['The rejected call was pushed [t24-25].', 'The tick of the clock was replaced [t20-21].']);
+  });
+  describe('is removed by what removes, and passed by what checks', () => {
+    each('marked', ['The banner figures were removed [t22-23].', 'The banner figures passed [t22-23].']);
+    each('stands', ['The branch of the banner was deleted [t17-18].', 'The lint of 12 files passed [t26-27].']);
+  });
   describe('may be said by what was printed, and of a request by its answer', () => {
     each('stands', ['The banner branch was deleted [t17-18].', 'The faster queue with its lock is finished [t0, t3].']);
   });
@@ -310,6 +326,11 @@ describe('what the state is said to be', () => {
     assert.equal(marks('`JobStore` has the batch [t12-13].', SECTIONS.next), 0);
     assert.equal(marks('`JobQueue` has the batch [t14-15].'), 1);
     assert.equal(marks('Tests pass for the batch [t12-13].'), 1);
+  });
+
+  it('is not what was only tried, unless it says so', () => {
+    assert.equal(marks('The tick of `src/queue/clock.ts` is now a tock [t20-21].'), 1);
+    assert.equal(marks('The edit of `src/queue/clock.ts` was rejected [t20-21].'), 0);
   });
 
   it('is what a document says that the statement names', () => {

@@ -9,7 +9,7 @@ import { type NamedThing, namesIn } from './namesIn.ts';
 import { isReversal, saysReversal } from './reversals.ts';
 import { idsOf, isHuman, plain, type Sources } from './sources.ts';
 import type { Statement } from './statements.ts';
-import { wasDone } from './wasDone.ts';
+import { onlyFailed, wasDone } from './wasDone.ts';
 
 /** What the check of a statement came to: it may stand, it stands marked, or it is taken out. */
 export type Verdict = 'holds' | 'unverified' | 'fails';
@@ -116,7 +116,8 @@ function withNeighbours({ from, to }: MessageRange): MessageRange {
 function isSo({ text, section }: Statement, blocks: ReturnType<Sources['blocksOf']>): boolean {
   if (section.startsWith(SECTIONS.workings)) return true;
   const evidence = evidenceIn(blocks, text);
-  return wasDone(text, evidence) && (!section.startsWith(SECTIONS.state) || isShown(text, evidence));
+  if (!wasDone(text, evidence)) return false;
+  return !section.startsWith(SECTIONS.state) || (isShown(text, evidence) && !onlyFailed(text, evidence));
 }
 
 function saysOfTheUser({ text, section, cites }: Statement): boolean {

@@ -2,6 +2,7 @@ import { fileActions } from '../../ledger/read/fileActions.ts';
 import type { ToolUse } from '../../ledger/read/toolUse.ts';
 import { isDone } from '../../ledger/todoState.ts';
 import { anyOf } from '../../messages/anyOf.ts';
+import { isDeclined } from '../../messages/reply.ts';
 import { termsOf } from '../recall/terms.ts';
 import { type Act, type Evidence, sentencesOf } from './evidence.ts';
 import { namesIn } from './namesIn.ts';
@@ -18,14 +19,21 @@ const ACTS: readonly {
   { claimed: /\bpushed\b/i, did: (use) => ran(use, /\bpush\b/) },
   { claimed: /\bmerged\b/i, did: (use) => ran(use, /\b(?:merge|pull|rebase)\b/) },
   {
-    claimed:
-      /\b(?:tested|tried|passed|passes|pass(?:ing)?|green|succeed(?:ed|s)?|clean again|verified|confirmed|checked|validated|all ok)\b/i,
+    claimed: /\b(?:passed|passes|pass(?:ing)?|green|succeed(?:ed|s)?|clean again|all ok)\b/i,
+    did: (use) => CHECKS.test(`${use.name} ${use.command ?? ''}`),
+  },
+  {
+    claimed: /\b(?:tested|tried|verified|confirmed|checked|validated)\b/i,
     did: (use) => use.command !== undefined || /test|check|lint|build|run|diagnos/i.test(use.name),
   },
   {
+    claimed: /\b(?:removed|deleted|cleaned up)\b/i,
+    did: (use) => fileActions(use).some(({ kind }) => kind === 'delete') || takesOut(use) || ran(use, REMOVES),
+  },
+  {
     claimed: anyOf(
-      /\b(?:implemented|fixed|resolved|removed|deleted|restored|reverted|(?:re)?written|renamed|replaced|moved|migrated)\b/i,
-      /\b(?:switched|converted|cleaned up|added|updated|revised|created|built|closed)\b/i,
+      /\b(?:implemented|fixed|resolved|restored|reverted|(?:re)?written|renamed|replaced|moved|migrated)\b/i,
+      /\b(?:switched|converted|added|updated|revised|created|built|closed)\b/i,
     ),
     did: (use, claim) =>
       changed(use) || worked(use) || `${use.name} ${use.command ?? ''}`.toLowerCase().includes(stemOf(claim)),
@@ -40,6 +48,8 @@ const ACTS: readonly {
 /** Says that something is not so, or is to be: what follows in the same clause is not claimed to be done. */
 const NOT_DONE =
   /\b(?:not?|none|nothing|neither|without|never|yet to|still|todo|pending|open|claim\w*|should|must|to be|will|let me|let's|next|if|until|unless|once|before|would|can)\b|n't\b/i;
+/** Says that something was tried in vain. */
+const IN_VAIN = /\b(?:fail|reject|declin|refus|abort|interrupt|error)/i;
 const CLAUSE = /[,;:()\u2013\u2014]\s|\s(?:and|but|then|while|though)\s/;
 
 const QUOTED = /`[^`\n]*`|"[^"\n]*"/g;
@@ -67,7 +77,7 @@ export function wasDone(text: string, evidence: Evidence): boolean {
     const flat = plain(source);
     return names.some((name) => flat.includes(name));
   };
-  const acts = evidence.acts.filter(({ use }) => use.result?.failed === false);
+  const acts = evidence.acts.filter(wentWell);
   const said = evidence.said.concat(acts.flatMap(({ printed }) => sentencesOf(printed)));
   return claims.every(({ claimed, did, answered }) => {
     const [verb = ''] = claimed.exec(claim) ?? [];
@@ -86,12 +96,40 @@ export function wasDone(text: string, evidence: Evidence): boolean {
   });
 }
 
+/** What failed was not done, and what the human declined was never run. */
+function wentWell({ use }: Act): boolean {
+  return use.result?.failed === false && !isDeclined(use.result.text);
+}
+
+/** Whether every change of what a text names failed, or was declined, and the text does not say so. */
+export function onlyFailed(text: string, { acts }: Evidence): boolean {
+  const names = namesIn(text).flatMap(({ forms, base = '' }) => (base === '' ? forms : [...forms, base]));
+  const tried = acts.filter(({ use, called }) => {
+    const flat = changed(use) ? plain(called.join('\n')) : '';
+    return names.some((name) => flat.includes(name));
+  });
+  return tried.length > 0 && !tried.some(wentWell) && !NOT_DONE.test(text) && !IN_VAIN.test(text);
+}
+
 /** True where a text has the words of a claim in a clause that does not take them back before. */
 function isClaimed(text: string, claimed: RegExp): boolean {
   return text.split(CLAUSE).some((clause) => {
     const found = claimed.exec(clause);
     return found !== null && !NOT_DONE.test(clause.slice(0, found.index));
   });
+}
+
+/** Programs and tools that say whether something is right. */
+const CHECKS = /test|check|lint|build|run|vet\b|spec|compile|verif|diagnos|tsc|\bci\b|make/i;
+/** Commands that take something away. */
+const REMOVES = /\brm\b|\brmdir\b|\bunlink\b|-D\b|delet|remov|prune|clean|drop|uninstall|kill/i;
+
+/** True for an edit that names what it takes out, and for a patch. */
+function takesOut(use: ToolUse): boolean {
+  return (
+    changed(use) &&
+    [...use.fields.text.keys()].some((field) => /^(?:old|search|original|patch|input|diff|edits)/.test(field))
+  );
 }
 
 function ran({ command }: ToolUse, words: RegExp): boolean {
