@@ -121,10 +121,14 @@ function linkExtension(extensions: string): void {
   const target = path.join(extensions, `${manifest.publisher}.${manifest.name}-${manifest.version}`);
   fs.mkdirSync(target);
   for (const entry of fs.readdirSync(root)) {
-    if (/^(package.*\.json|dist|media|README\.md|CHANGELOG\.md)$/.test(entry) && entry !== 'package-lock.json') {
+    if (/^(package.*\.json|media|README\.md|CHANGELOG\.md)$/.test(entry) && entry !== 'package-lock.json') {
       fs.symlinkSync(path.join(root, entry), path.join(target, entry));
     }
   }
+  // Whose code it is that calls the editor's API is told by where it really lies.
+  const dist = path.join(root, 'dist');
+  const filter = (file: string) => !/\.map$|\.d\.m?ts$|^(?:npm|types)\b/.test(path.relative(dist, file));
+  fs.cpSync(dist, path.join(target, 'dist'), { recursive: true, filter });
 }
 
 function readPort(child: ChildProcess, log?: (text: string) => void): Promise<number> {
