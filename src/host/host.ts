@@ -186,7 +186,7 @@ class Host implements vscode.Disposable {
       this.#modelsChanged,
       registerModels(async () => (await this.#desk).models, this.#modelsChanged.event),
       registerTools({ store, threads: async () => (await this.#desk).threads, active: () => this.karl.active }),
-      registerMcpServer(context, root),
+      registerMcpServer(context, root, (message) => this.#output.say('warn', message)),
       registerCommands(this.karl, this.#previews),
       vscode.window.registerWebviewViewProvider('karl.view', this.#view),
       this.#settings.onDidChange(() => this.#run(this.#applySettings())),

@@ -1,15 +1,25 @@
 import * as vscode from 'vscode';
+import type { Warn } from './adapters.ts';
 
 const LABEL = 'Karl';
 
 /**
  * Offers agents that do not see Karl's tools in VS Code the same ones over MCP, read only. In a folder that is not trusted
- * there is no server. Editors that are made from VS Code may lack the API: then nothing is offered. `root`: the folder with
- * the conversations of this workspace.
+ * there is no server. Editors that are made from VS Code may lack the API, and one may refuse it: then nothing is offered,
+ * and all else works. `root`: the folder with the conversations of this workspace.
  */
-export function registerMcpServer(context: vscode.ExtensionContext, root: string): vscode.Disposable {
+export function registerMcpServer(context: vscode.ExtensionContext, root: string, warn: Warn): vscode.Disposable {
   if (typeof vscode.lm.registerMcpServerDefinitionProvider !== 'function')
     return new vscode.Disposable(() => undefined);
+  try {
+    return offer(context, root);
+  } catch (error) {
+    warn(`Karl's MCP server is not offered to other agents: ${error instanceof Error ? error.message : String(error)}`);
+    return new vscode.Disposable(() => undefined);
+  }
+}
+
+function offer(context: vscode.ExtensionContext, root: string): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   return vscode.Disposable.from(
     changed,

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { until } from './workbench.ts';
 
 // VS Code's own chat, driven like a user would.
 
@@ -12,11 +13,14 @@ export async function openChat(page: Page, model: string): Promise<void> {
   await session.locator('.chat-input-toolbars .action-item', { hasText: model }).waitFor({ timeout: TIMEOUT });
 }
 
-/** How many rows of the open chat's model picker have a name. */
+/** How many rows of the open chat's model picker have a name. Found by its words: the group that it is in may be folded. */
 export async function countInPicker(page: Page, model: string): Promise<number> {
-  await page.locator('.interactive-session .chat-input-toolbars .action-item', { hasText: model }).click();
   const rows = page.locator('.action-widget .monaco-list-row', { hasText: model });
-  await rows.first().waitFor({ timeout: TIMEOUT });
+  await until(rows.first(), async () => {
+    await page.keyboard.press('Escape');
+    await page.locator('.interactive-session .chat-input-toolbars .action-item', { hasText: model }).click();
+    await page.locator('.action-widget input').fill(model);
+  });
   const count = await rows.count();
   await page.keyboard.press('Escape');
   return count;

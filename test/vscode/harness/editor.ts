@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findBrowser } from '../setup/findBrowser.ts';
 import { root } from '../setup/root.ts';
+import { watchPage } from './failurePictures.ts';
 import { type Server, type ServerOptions, startServer } from './server.ts';
 
 export type Theme = 'light' | 'dark';
@@ -103,6 +104,7 @@ async function openPage(run: { server: Server; browser: Browser; page: PageOptio
     colorScheme: options.theme ?? 'dark',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+  watchPage(page);
   page.setDefaultTimeout(WORKBENCH_TIMEOUT);
   await page.goto(windowUrl(server, workspace));
   await page.waitForSelector('.monaco-workbench .part.statusbar', { timeout: WORKBENCH_TIMEOUT });

@@ -3,8 +3,9 @@ import fs from 'node:fs';
 import { parseArgs } from 'node:util';
 import Mocha from 'mocha';
 import { root } from '../setup/root.ts';
+import { savePicturesOf } from './failurePictures.ts';
 import { whenInterrupted } from './interruption.ts';
-import { closeSharedEditor, savePicturesOf } from './sharedEditor.ts';
+import { closeSharedEditor } from './sharedEditor.ts';
 import { gatherFailures, writeTestCount } from './testCount.ts';
 
 /** Generous: it ends what hangs, it judges no speed. */
