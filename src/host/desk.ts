@@ -122,7 +122,7 @@ export class Desk {
       file,
       resolved,
       change: this.#changeFor(profile, () => active.conversation),
-      window: this.#parts.windows.toRestore(profile, details.learnedWindow),
+      window: this.#windows.toRestore(profile, details.learnedWindow),
       counter: this.#counters.find(profile.encoding ?? 'o200k_base'),
       beforeCompact: (about, signal) => this.#hooks.before(file.id, about, signal),
       createAgent: (owner) => this.#createAgent(owner),
@@ -156,7 +156,9 @@ export class Desk {
     active.resolved = resolved;
     const isOther = profileKey(profile) !== profileKey(conversation.profile());
     // What was learned belongs to the model that was left.
-    const window = isOther ? { learnedWindow: this.#windows.known(profile) } : {};
+    const window = isOther
+      ? { learnedWindow: this.#windows.known(profile) }
+      : this.#windows.changed(conversation, profile);
     conversation.configure({ ...this.#changeFor(profile, () => conversation), ...window, profile });
     agent.refreshTools();
     this.#parts.refresh();

@@ -26,6 +26,7 @@ import { PreviewActions } from './preview/previewActions.ts';
 import { registerModels, showModels } from './provider/registerModels.ts';
 import { Keys, keyPlaceOf } from './secrets.ts';
 import { Servers } from './servers.ts';
+import { registerSetWindow } from './setContextWindow.ts';
 import { Settings } from './settings.ts';
 import { Setup } from './setup.ts';
 import { StatusBar } from './statusBar.ts';
@@ -188,6 +189,7 @@ class Host implements vscode.Disposable {
       registerTools({ store, threads: async () => (await this.#desk).threads, active: () => this.karl.active }),
       registerMcpServer(context, root, (message) => this.#output.say('warn', message)),
       registerCommands(this.karl, this.#previews),
+      registerSetWindow({ settings: this.#settings, windows, karl: this.karl, apply: () => this.#applySettings() }),
       vscode.window.registerWebviewViewProvider('karl.view', this.#view),
       this.#settings.onDidChange(() => this.#run(this.#applySettings())),
       this.#conversations.onDidChangeActive((active) => {

@@ -105,6 +105,8 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       return await karl.openSample();
     case 'send-queued':
       return await karl.sendQueued();
+    case 'set-window':
+      return void (await vscode.commands.executeCommand('karl.setContextWindow'));
     case 'select-server':
       return await karl.selectServer();
     case 'select-model':

@@ -213,6 +213,7 @@ export class Karl implements CommandActions {
     const heard = await this.#parts.windows.forget(profile);
     const known = conversation.learnedWindow() ?? heard;
     conversation.configure({ learnedWindow: undefined });
+    await this.#parts.applySettings();
     await active.saveAndReport();
     this.#tell(describeReset(profile, known));
   }

@@ -1,14 +1,18 @@
 import type { LearnedWindow } from '../core/budget/budget.ts';
+import { findSetWindow } from '../core/budget/setWindow.ts';
 import type { Conversation } from '../core/conversation/conversation.ts';
 import type { ModelProfile } from '../core/profile/profile.ts';
 import { profileKey } from '../core/profile/provider.ts';
 import type { HostAdapters, ReadKey } from './adapters.ts';
 import { describeDropping, type LearnedWindows } from './learnedWindows.ts';
 import type { Notices } from './notices.ts';
+import type { Settings } from './settings.ts';
 
 /** Where windows are known from. */
 export interface KnownWindowsParts {
   readonly windows: LearnedWindows;
+  /** The user's own figures. */
+  readonly settings: Pick<Settings, 'current'>;
   readonly discover: HostAdapters['discoverWindow'];
   readonly readKey: ReadKey;
   readonly notices: Notices;
@@ -36,10 +40,25 @@ export class KnownWindows {
     this.#parts = parts;
   }
 
-  /** What two errors taught counts until it is forgotten; otherwise the server is asked, which may not take long. */
+  /** What the user has set for the model. */
+  set({ id }: ModelProfile): LearnedWindow | undefined {
+    return findSetWindow(id, this.#parts.settings.current.contextWindows);
+  }
+
+  /** For a stored conversation. What was set or learned from one error held as long as that was so. */
+  toRestore(profile: ModelProfile, stored: LearnedWindow | undefined): LearnedWindow | undefined {
+    return (
+      this.set(profile) ?? this.#parts.windows.toRestore(profile, stored?.source === 'setting' ? undefined : stored)
+    );
+  }
+
+  /**
+   * What the user has set counts first, then what two errors taught until it is forgotten; otherwise the server is asked,
+   * which may not take long.
+   */
   async find(profile: ModelProfile, readKey: ReadKey = this.#parts.readKey): Promise<LearnedWindow | undefined> {
     const { windows, discover, notices, windowsChanged } = this.#parts;
-    const learned = windows.read(profile);
+    const learned = this.set(profile) ?? windows.read(profile);
     if (learned !== undefined) return learned;
     const served = await discover(profile, readKey, AbortSignal.timeout(WINDOW_TIMEOUT));
     const key = profileKey(profile);
@@ -63,7 +82,16 @@ export class KnownWindows {
 
   /** What is known without asking. */
   known(profile: ModelProfile): LearnedWindow | undefined {
-    return this.#parts.windows.read(profile) ?? this.#served.get(profileKey(profile));
+    return this.set(profile) ?? this.#parts.windows.read(profile) ?? this.#served.get(profileKey(profile));
+  }
+
+  /** What a changed setting changes for a conversation that goes on with its model; a refusal of its own holds. */
+  changed(conversation: Conversation, profile: ModelProfile): { readonly learnedWindow?: LearnedWindow | undefined } {
+    const now = conversation.learnedWindow();
+    const set = this.set(profile);
+    if (set !== undefined && now?.source === 'setting' && now.tokens === set.tokens) return {};
+    const isChanged = set === undefined ? now?.source === 'setting' : now?.source !== 'error';
+    return isChanged ? { learnedWindow: this.known(profile) } : {};
   }
 
   /** For a note: what one error taught its conversation holds for the notes too, when the same model writes them. */

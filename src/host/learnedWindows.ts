@@ -53,7 +53,7 @@ function nameOf(profile: ModelProfile): string {
 export function describeDropping(profile: ModelProfile, window: LearnedWindow | undefined): string {
   const keeps =
     window === undefined
-      ? 'It does not say how much it keeps: set a contextWindow in a model profile.'
+      ? 'It does not say how much it keeps: use “Karl: Set Context Window…”.'
       : `Karl keeps every request inside the ${window.tokens.toLocaleString('en-US')} tokens that it has loaded.`;
   return `The server of ${profile.id} drops the oldest messages of a request that is too long, and says nothing. ${keeps}`;
 }
@@ -62,6 +62,8 @@ export function describeDropping(profile: ModelProfile, window: LearnedWindow | 
 export function describeReset(profile: ModelProfile, window: LearnedWindow | undefined): string {
   if (window === undefined)
     return `No context window was detected for ${profile.id}: the figure of its profile is used.`;
+  if (window.source === 'setting')
+    return `Nothing was detected for ${profile.id}: its context window of ${window.tokens.toLocaleString('en-US')} tokens is set in karl.contextWindows.`;
   const when = window.at === undefined ? '' : ` on ${new Date(window.at).toLocaleString()}`;
   const source =
     window.source === 'error'

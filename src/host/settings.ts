@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { areSetWindows } from '../core/budget/setWindow.ts';
 import type { Decision, NamedServer } from '../core/profile/folderServers.ts';
 import { SETTING_RULES } from '../core/session/settingRules.ts';
 import {
@@ -52,10 +53,23 @@ export class Settings implements vscode.Disposable {
    * when the workspace has a value of its own, which stands over it.
    */
   async write<Name extends SettingName>(name: Name, value: KarlSettings[Name]): Promise<void> {
+    await this.#store(name, value, () => this.#current[name] === value);
+  }
+
+  /** Writes the context window of a model for the user, or takes it away, in the same way. */
+  async writeWindow(model: string, tokens: number | undefined): Promise<void> {
+    const stored = vscode.workspace.getConfiguration('karl').inspect<unknown>('contextWindows')?.globalValue;
+    const { [model]: _before, ...others } = areSetWindows(stored) ? stored : {};
+    const value = { ...others, ...(tokens !== undefined && { [model]: tokens }) };
+    const kept = Object.keys(value).length === 0 ? undefined : value;
+    await this.#store('contextWindows', kept, () => this.#current.contextWindows[model] === tokens);
+  }
+
+  async #store(name: SettingName, value: unknown, isInForce: () => boolean): Promise<void> {
     const configuration = vscode.workspace.getConfiguration('karl');
     await configuration.update(name, value, vscode.ConfigurationTarget.Global);
     this.update();
-    if (this.#current[name] === value) return;
+    if (isInForce()) return;
     const text = `karl.${name} is also set for this workspace, and that value stands over your choice. Change or remove it there.`;
     void vscode.window.showWarningMessage(text, WORKSPACE_SETTINGS).then((choice) => {
       const shown = { jsonEditor: true, revealSetting: { key: `karl.${name}` } };

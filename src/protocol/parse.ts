@@ -56,6 +56,7 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('new-conversation') }),
   z.strictObject({ type: z.literal('open-sample') }),
   z.strictObject({ type: z.literal('send-queued') }),
+  z.strictObject({ type: z.literal('set-window') }),
   z.strictObject({ type: z.literal('select-server') }),
   z.strictObject({ type: z.literal('select-model') }),
   z.strictObject({ type: z.literal('take-over') }),

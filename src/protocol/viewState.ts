@@ -161,6 +161,7 @@ export type FromWebview =
   | { readonly type: 'new-conversation' }
   | { readonly type: 'open-sample' }
   | { readonly type: 'send-queued' }
+  | { readonly type: 'set-window' }
   | { readonly type: 'select-server' }
   | { readonly type: 'select-model' }
   | { readonly type: 'take-over' }

@@ -1,3 +1,4 @@
+import { areSetWindows, LEAST_SET_WINDOW, MOST_SET_WINDOW } from '../budget/setWindow.ts';
 import { STRATEGY_IDS } from '../compaction/compaction.ts';
 import type { KarlSettings, SettingName } from './settings.ts';
 
@@ -22,6 +23,11 @@ export const SETTING_RULES: Rules = {
     byDefault: '',
   },
   model: { accepts: isLine, allowed: 'empty, or a model name on one line without spaces at its ends', byDefault: '' },
+  contextWindows: {
+    accepts: areSetWindows,
+    allowed: `an object that gives each model by its name a whole number of tokens from ${LEAST_SET_WINDOW} to ${MOST_SET_WINDOW}`,
+    byDefault: {},
+  },
   'compaction.mode': oneOf(['automatic', 'ask', 'manual'] as const, 'automatic'),
   strategy: oneOf(STRATEGY_IDS, 'adaptive'),
   fallbackStrategy: oneOf(['none', ...STRATEGY_IDS] as const, 'none'),

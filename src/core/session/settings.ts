@@ -1,3 +1,4 @@
+import type { SetWindows } from '../budget/setWindow.ts';
 import type { StrategyId } from '../compaction/compaction.ts';
 import { SETTING_RULES, type ToolName } from './settingRules.ts';
 
@@ -11,6 +12,7 @@ export type CompactionMode = 'automatic' | 'ask' | 'manual';
 export interface KarlSettings {
   readonly baseUrl: string;
   readonly model: string;
+  readonly contextWindows: SetWindows;
   readonly 'compaction.mode': CompactionMode;
   readonly strategy: StrategyId;
   readonly fallbackStrategy: 'none' | StrategyId;

@@ -57,7 +57,14 @@ export class KarlContents extends LitElement {
           ${icon('close')}
         </button>
       </div>
-      <p class="muted figures">${describeUse(gauge)}, ${describeSource(gauge)} · ${describeWindow(gauge)}</p>
+      <p class="muted figures">
+        ${describeUse(gauge)}, ${describeSource(gauge)} · ${describeWindow(gauge)}
+        ${
+          this.locked
+            ? nothing
+            : html`<button class="link" @click=${() => ask(this, { type: 'set-window' })}>Set context window…</button>`
+        }
+      </p>
       ${this.#renderForecast(contents)}
       ${this.#renderLast(contents)}
       ${repeat(

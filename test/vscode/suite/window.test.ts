@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { countTokens, ProviderServer } from '../../adapters/server/providerServer.ts';
-import { activateKarl, openSample, restoreSettings, setSetting } from './karl.ts';
+import { activateKarl, openSample, restoreSettings, setSetting, until } from './karl.ts';
 
 /** What vLLM lists. */
 const models = (windows: Readonly<Record<string, number>>) => ({
@@ -35,6 +35,26 @@ describe('the window of the model', () => {
     assert.equal(api.viewState().gauge?.window, 8_000);
     const sent = JSON.stringify(server.requests.at(-1)?.body.messages);
     assert.ok(sent.includes('And now with less.') && sent.length / 4 < 8_000, String(sent.length / 4));
+  });
+
+  it('is what the user has set, before the server and the profile; what a refusal teaches holds in its conversation', async () => {
+    const api = await activateKarl();
+    await use(await ProviderServer.start({ pages: models({ set: 64_000 }), window: 25_000 }), 'set');
+    const conversation = await openSample(api);
+    const shown = () => [api.viewState().gauge?.window, api.viewState().gauge?.windowSource];
+    await setSetting('contextWindows', { set: 20_000, other: 5_000 });
+    await api.karl.send('Go on.');
+    assert.deepEqual(shown(), [20_000, 'setting']);
+    await setSetting('contextWindows', { set: 30_000 });
+    await until(() => shown()[0] === 30_000);
+    conversation.configure({ thresholds: { fraction: 1 } });
+    await api.karl.send(`Read this: ${'word '.repeat(26_000)}`);
+    assert.deepEqual(shown(), [25_000, 'learned from an error']);
+    await vscode.commands.executeCommand('karl.forgetWindow');
+    assert.deepEqual(shown(), [30_000, 'setting']);
+    await setSetting('contextWindows', undefined);
+    await until(() => shown()[1] !== 'setting');
+    assert.deepEqual(shown(), [64_000, 'server']);
   });
 
   it('is learned from an overflow, kept for other conversations when a second agrees, and forgotten by command', async () => {

@@ -287,6 +287,36 @@ describe('the main job', () => {
     await page.close();
   });
 
+  it('sets the window of the model from what fills the window, and says what is wrong with a figure', async () => {
+    const page = await openSamplePage();
+    await runCommand(page, 'Karl: Show What Fills the Window');
+    const frame = await findWebview(page, 'karl-contents');
+    await frame.getByRole('button', { name: 'Set context window…' }).click();
+    const input = page.locator('.quick-input-widget input');
+    await input.fill('32k');
+    const problem = page.locator('.quick-input-message');
+    await waitFor(
+      () => readText(problem),
+      (text) => text.includes('Type a whole number of tokens from 1,000 to 100,000,000, such as 32768'),
+    );
+    await input.fill('32,768');
+    await input.press('Enter');
+    const figures = frame.locator('karl-contents p.figures').first();
+    await waitFor(
+      () => readText(figures),
+      (text) => text.includes('window 32,768 (setting)'),
+    );
+    await takePicture(page, 'window-set');
+    await frame.getByRole('button', { name: 'Set context window…' }).click();
+    await input.fill('');
+    await input.press('Enter');
+    await waitFor(
+      () => readText(figures),
+      (text) => text.includes('window 16,384 (profile)'),
+    );
+    await page.close();
+  });
+
   it('writes each compression to the output channel', async () => {
     const page = await openSamplePage();
     await runCommand(page, 'Karl: Compress Conversation');

@@ -27,9 +27,11 @@ describe('what fills the window, as shown', function () {
     await web.page.getByRole('button', { name: 'What fills it', exact: true }).click();
     await web.show({ ...workingView(), revision: 2, shows: 'contents', contents: CONTENTS });
     assert.equal(await web.page.locator('karl-conversation').count(), 0);
+    await web.page.getByRole('button', { name: 'Set context window…' }).click();
     await web.page.getByRole('button', { name: 'Close what fills the window' }).click();
     assert.deepEqual(await web.intents(), [
       { type: 'show', shows: 'contents' },
+      { type: 'set-window' },
       { type: 'show', shows: 'history' },
     ]);
   });

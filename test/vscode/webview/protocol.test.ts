@@ -42,6 +42,7 @@ const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { ty
   'new-conversation': { type: 'new-conversation' },
   'open-sample': { type: 'open-sample' },
   'send-queued': { type: 'send-queued' },
+  'set-window': { type: 'set-window' },
   'select-server': { type: 'select-server' },
   'select-model': { type: 'select-model' },
   'take-over': { type: 'take-over' },

@@ -1,0 +1,41 @@
+import { err, ok, type Result } from '../result.ts';
+import type { LearnedWindow } from './budget.ts';
+
+/** What a window that the user sets may be, tokens: no model that holds a conversation has less, none has more. */
+export const LEAST_SET_WINDOW = 1_000;
+export const MOST_SET_WINDOW = 100_000_000;
+
+/** Windows that the user has set, tokens by the name of the model. */
+export type SetWindows = Readonly<Record<string, number>>;
+
+/** True for windows by model as the setting allows them. */
+export function areSetWindows(value: unknown): value is SetWindows {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.entries(value).every(([model, tokens]) => model !== '' && isSetWindow(tokens))
+  );
+}
+
+function isSetWindow(tokens: unknown): tokens is number {
+  return Number.isInteger(tokens) && Number(tokens) >= LEAST_SET_WINDOW && Number(tokens) <= MOST_SET_WINDOW;
+}
+
+/** The window that the user has set for a model; undefined when there is none. */
+export function findSetWindow(model: string, windows: SetWindows): LearnedWindow | undefined {
+  const tokens = Object.hasOwn(windows, model) ? windows[model] : undefined;
+  return tokens === undefined ? undefined : { tokens, source: 'setting' };
+}
+
+const WHOLE_NUMBER = /^(?:\d+|\d{1,3}(?:[ ,._'\u00a0\u202f]\d{3})+)$/;
+
+/** Reads what the user typed: tokens, or undefined for nothing, which takes the setting away. The error says what to type. */
+export function readTypedWindow(text: string): Result<number | undefined, string> {
+  const typed = text.trim();
+  if (typed === '') return ok(undefined);
+  const tokens = WHOLE_NUMBER.test(typed) ? Number(typed.replaceAll(/\D/g, '')) : undefined;
+  if (tokens !== undefined && isSetWindow(tokens)) return ok(tokens);
+  const limits = `${LEAST_SET_WINDOW.toLocaleString('en-US')} to ${MOST_SET_WINDOW.toLocaleString('en-US')}`;
+  return err(`Type a whole number of tokens from ${limits}, such as 32768; or nothing, to use what Karl finds out.`);
+}
