@@ -258,9 +258,14 @@ describe('the main job', () => {
 
   it('drops one result of a tool from what fills the window, and takes that back by one undo', async () => {
     const page = await openSamplePage();
-    const before = await readPercent(page);
     await runCommand(page, 'Karl: Show What Fills the Window');
     const frame = await findWebview(page, 'karl-contents');
+    // Until the worker has its tables the figures are estimates.
+    await waitFor(
+      () => readText(frame.locator('karl-contents p.figures').first()),
+      (text) => text.includes('counted'),
+    );
+    const before = await readPercent(page);
     const results = frame.locator('karl-contents .group', { hasText: 'Tool results' });
     await results.locator('summary').click();
     await results.locator('button[data-act=dropped]:not([aria-label^="Drop all"])').first().click();
