@@ -166,10 +166,11 @@ function describeAccess(access: ConversationAccess): string | undefined {
 }
 
 function detailsOf({ conversation, profiles }: ActiveConversation): ConversationDetails {
-  const { compactions, pins, learnedWindow, calibration } = conversation.snapshot();
+  const { compactions, pins, undone, learnedWindow, calibration } = conversation.snapshot();
   return {
     compactions,
     pins,
+    ...(undone !== undefined && { undone }),
     profile: conversation.profile(),
     ...(profiles.length > 0 && { profiles }),
     ...(learnedWindow !== undefined && { learnedWindow }),

@@ -81,7 +81,7 @@ export class Conversations implements vscode.Disposable {
   /** Opens a new conversation with what stands before a message of this one, its compressions and pins included. */
   async fork(source: ActiveConversation, end: MessageId): Promise<Result<ActiveConversation, StorageProblem>> {
     const { messages } = source.conversation.transcript;
-    const { compactions, pins, ...details } = source.details;
+    const { compactions, pins, undone: _, ...details } = source.details;
     const kept = compactions.filter(({ transcriptLength }) => transcriptLength <= end);
     const view = viewAt(messages, end, kept).flatMap((item) => item.messages);
     const listed = await this.list();

@@ -21,6 +21,7 @@ import type { Servers } from './servers.ts';
 import type { Setup } from './setup.ts';
 import { showLog } from './showLog.ts';
 import { requireTrust } from './trust.ts';
+import { undoCompression } from './undo.ts';
 
 /** What the actions work on. */
 export interface KarlParts {
@@ -112,7 +113,8 @@ export class Karl implements CommandActions {
   async undo(id?: string): Promise<void> {
     const active = this.active;
     if (active === undefined || !this.#mayWrite(active) || !this.#isFree(active)) return;
-    if (!active.conversation.undo(id)) this.#tell('There is no compression to undo.');
+    const told = undoCompression(active.conversation, id);
+    if (told !== undefined) this.#tell(told);
   }
 
   /** Does a compression again that was undone. */

@@ -46,6 +46,7 @@ export async function openLiveConversation(parts: LiveParts): Promise<ActiveConv
       messages,
       compactions: details.compactions,
       pins: details.pins,
+      ...(details.undone !== undefined && { undone: details.undone }),
       ...(parts.window !== undefined && { learnedWindow: parts.window }),
       ...(calibration !== undefined && { calibration }),
     },

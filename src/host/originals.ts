@@ -4,6 +4,7 @@ import { handleOf, parseHandle } from '../core/messages/handle.ts';
 import type { MessageRange } from '../core/messages/message.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import { writeOriginal, writeView } from './present/original.ts';
+import { formatClock } from './present/words.ts';
 
 const SCHEME = 'karl-original';
 
@@ -75,9 +76,7 @@ async function open(uri: vscode.Uri): Promise<void> {
 
 function timeOf({ conversation }: ActiveConversation, id: string): string | undefined {
   const found = conversation.history().find(({ compaction }) => compaction.id === id);
-  return found === undefined
-    ? undefined
-    : new Date(found.compaction.at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return found === undefined ? undefined : formatClock(found.compaction.at);
 }
 
 function read({ conversation }: ActiveConversation, part: string, of: string): string | undefined {

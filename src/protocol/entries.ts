@@ -100,6 +100,8 @@ export interface CompressionState {
   readonly hasSummary: boolean;
   readonly transcriptLength: number;
   readonly undone: boolean;
+  /** ISO times of later compressions that build on it and are undone with it, oldest first. */
+  readonly undoesToo: readonly string[];
   /** Why it cannot be undone, or done again, now; absent when it can. */
   readonly locked?: string;
 }

@@ -25,6 +25,12 @@ export interface CompactionEntry {
   readonly undone: boolean;
 }
 
+/** A record that was undone and can be done again. `place`: how many records stand before it, oldest first. */
+export interface UndoneCompaction {
+  readonly place: number;
+  readonly compaction: Compaction;
+}
+
 /** What is sent in the place of single messages. */
 type Newer = ReadonlyMap<MessageId, readonly ChatMessage[]>;
 
@@ -67,6 +73,11 @@ export class CompactedView {
     return this.#history;
   }
 
+  /** Those that were undone, oldest first. */
+  get undone(): readonly UndoneCompaction[] {
+    return this.#history.flatMap(({ compaction, undone }, place) => (undone ? [{ place, compaction }] : []));
+  }
+
   /** Messages kept whole. A new set after every change. */
   get pins(): ReadonlySet<MessageId> {
     return this.#pins;
@@ -84,10 +95,19 @@ export class CompactedView {
   }
 
   /** Takes over records and pins of an earlier life; records that reach beyond the transcript are dropped. */
-  restore(compactions: readonly Compaction[], pins: readonly MessageId[]): void {
+  restore(
+    compactions: readonly Compaction[],
+    pins: readonly MessageId[],
+    undone: readonly UndoneCompaction[] = [],
+  ): void {
     const { length } = this.#transcript.messages;
-    const usable = compactions.filter((compaction) => compaction.transcriptLength <= length);
-    this.#setHistory(usable.map((compaction) => ({ compaction, undone: false })));
+    const isUsable = (compaction: Compaction): boolean => compaction.transcriptLength <= length;
+    const history: CompactionEntry[] = compactions
+      .filter(isUsable)
+      .map((compaction) => ({ compaction, undone: false }));
+    for (const { place, compaction } of undone)
+      if (isUsable(compaction)) history.splice(place, 0, { compaction, undone: true });
+    this.#setHistory(history);
     this.#pins = new Set(pins.filter((id) => id < length));
   }
 

@@ -95,6 +95,8 @@ export class Conversation {
 
   *#restore(state: ConversationState): Steps<void> {
     yield* restoreState(state, this.transcript, this.#view, this.#meter.usage);
+    // What was undone is not run again at once only because the conversation was opened anew.
+    if (this.#view.undone.some(({ compaction }) => compaction.strategy !== 'manual')) this.#triggers.pause();
     if (state.learnedWindow !== undefined) this.#change = { ...this.#change, learnedWindow: state.learnedWindow };
   }
 

@@ -6,7 +6,7 @@ import type { MessageId } from '../messages/message.ts';
 import { parseMessage } from '../messages/parse.ts';
 import type { Transcript } from '../messages/transcript.ts';
 import { eachInSteps, type Steps } from '../steps.ts';
-import type { CompactedView } from './compactedView.ts';
+import type { CompactedView, UndoneCompaction } from './compactedView.ts';
 import type { UsageMeter } from './usageMeter.ts';
 
 /** All that a conversation is, JSON-safe: `restore` makes the same conversation of it. */
@@ -15,6 +15,8 @@ export interface ConversationState {
   readonly messages: readonly ChatMessage[];
   readonly compactions: readonly Compaction[];
   readonly pins: readonly MessageId[];
+  /** Records that were undone since the newest was made; absent when there are none. */
+  readonly undone?: readonly UndoneCompaction[];
   readonly learnedWindow?: LearnedWindow;
   readonly calibration?: CalibrationState;
 }
@@ -29,14 +31,14 @@ export function* restoreState(
   usage: UsageMeter,
 ): Steps<void> {
   yield* eachInSteps(state.messages, (message) => transcript.append(parseMessage(message, transcript.nextId)), 1);
-  view.restore(state.compactions, state.pins);
+  view.restore(state.compactions, state.pins, state.undone);
   if (state.calibration !== undefined) usage.restore(state.calibration);
 }
 
 /** The state of a conversation now. Nothing learned is left out, not written as empty. */
 export function captureState(
   transcript: Transcript,
-  { compactions, pins }: CompactedView,
+  { compactions, pins, undone }: CompactedView,
   learnedWindow: LearnedWindow | undefined,
   calibration: CalibrationState,
 ): ConversationState {
@@ -45,6 +47,7 @@ export function captureState(
     messages: transcript.messages.map((message) => message.wire),
     compactions,
     pins: [...pins],
+    ...(undone.length > 0 && { undone }),
     ...(learnedWindow !== undefined && { learnedWindow }),
     ...(calibration.reports > 0 && { calibration }),
   };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { LearnedWindow } from '../budget/budget.ts';
 import { type Compaction, STRATEGY_IDS } from '../compaction/compaction.ts';
+import type { UndoneCompaction } from '../conversation/compactedView.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { ModelProfile } from '../profile/profile.ts';
 import type { ProfileUse } from '../profile/profileUse.ts';
@@ -29,6 +30,8 @@ export interface StorageProblem {
 export interface ConversationDetails {
   readonly compactions: readonly Compaction[];
   readonly pins: readonly number[];
+  /** Compactions that were undone and can be done again. */
+  readonly undone?: readonly UndoneCompaction[];
   /** The profile that shaped the last run. */
   readonly profile?: ModelProfile;
   /** Every profile that turns ran with, oldest first, with the entries that made it. */
@@ -161,6 +164,7 @@ const summary = z.looseObject({
   messages: z.catch(z.optional(position), undefined),
   compactions: z.array(z.unknown()),
   pins: z.array(z.unknown()),
+  undone: z.optional(z.array(z.unknown())),
   profile: z.optional(z.looseObject({ id: z.string(), completionReserve: z.number() })),
   profiles: z.optional(z.array(z.unknown())),
   learnedWindow: z.optional(learnedWindow),
@@ -185,12 +189,15 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
   const parsed = summary.safeParse(content);
   if (!parsed.success) return undefined;
   const { title, createdAt, messages, compactions, pins, profile, profiles = [], learnedWindow, state } = parsed.data;
+  const { undone = [] } = parsed.data;
   const dropped: string[] = [];
   const keptCompactions = compactions.filter((value, index) => {
     const reason = compactionFault(value, length);
     if (reason !== undefined) dropped.push(`compaction ${index + 1} ${reason}: dropped, its messages are whole again`);
     return reason === undefined;
   });
+  const keptUndone = undone.filter((value) => undoneFault(value, length) === undefined);
+  if (keptUndone.length < undone.length) dropped.push('a compaction that was undone is malformed: it cannot be redone');
   const keptPins = pins.filter(
     (pin): pin is number => Number.isInteger(pin) && Number(pin) >= 0 && Number(pin) < length,
   );
@@ -206,12 +213,18 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
     // Checked above field by field; what the check does not name passes through as it was written.
     compactions: keptCompactions as Compaction[],
     pins: keptPins,
+    ...(keptUndone.length > 0 && { undone: keptUndone as UndoneCompaction[] }),
     ...(profile !== undefined && { profile: profile as unknown as ModelProfile }),
     ...(keptProfiles.length > 0 && { profiles: keptProfiles as ProfileUse[] }),
     ...(learnedWindow !== undefined && { learnedWindow }),
     ...(state !== undefined && { state }),
   };
   return { title, createdAt, messages, details, dropped };
+}
+
+function undoneFault(value: unknown, length: number): string | undefined {
+  const { place, compaction: record }: Partial<Record<keyof UndoneCompaction, unknown>> = Object(value);
+  return Number.isInteger(place) && Number(place) >= 0 ? compactionFault(record, length) : 'has no place';
 }
 
 function compactionFault(value: unknown, length: number): string | undefined {

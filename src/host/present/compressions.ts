@@ -1,4 +1,5 @@
 import type { Compaction } from '../../core/compaction/compaction.ts';
+import { buildsOn } from '../../core/conversation/buildsOn.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import { rangeLength } from '../../core/messages/blocks.ts';
 import { isClientMade } from '../../core/messages/human.ts';
@@ -28,7 +29,7 @@ export function placeCompressions(
   blocked?: UndoBlock,
 ): readonly PlacedCompressions[] {
   return turnsOf(history, messages).map((turn) => {
-    const runs = turn.map(({ compaction, undone }) => presentCompression(compaction, undone, blocked));
+    const runs = turn.map((entry) => presentCompression(entry, history, blocked));
     return { position: placeOf(turn), entry: { kind: 'compressions', key: `d${runs[0]?.id}`, runs } };
   });
 }
@@ -72,7 +73,11 @@ function hasRequest(messages: readonly Message[]): boolean {
   });
 }
 
-function presentCompression(compaction: Compaction, undone: boolean, blocked: UndoBlock | undefined): CompressionState {
+function presentCompression(
+  { compaction, undone }: CompactionEntry,
+  history: readonly CompactionEntry[],
+  blocked: UndoBlock | undefined,
+): CompressionState {
   const { receipt } = compaction;
   const isManual = compaction.strategy === 'manual';
   return {
@@ -90,6 +95,9 @@ function presentCompression(compaction: Compaction, undone: boolean, blocked: Un
     hasSummary: !isManual && compaction.replacements.length > 0,
     transcriptLength: compaction.transcriptLength,
     undone,
+    undoesToo: buildsOn(history, compaction.id)
+      .map(({ at }) => new Date(at).toISOString())
+      .reverse(),
     ...(blocked !== undefined && { locked: UNDO_HINTS[blocked] }),
   };
 }

@@ -11,6 +11,11 @@ export function formatPercent(part: number, whole: number): string {
   return `${whole <= 0 ? 100 : Math.round((part / whole) * 100)}%`;
 }
 
+/** A time of day, milliseconds since 1970: `14:32`. */
+export function formatClock(at: number): string {
+  return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+}
+
 /** Why a run started, in words. */
 export const TRIGGER_WORDS: Readonly<Record<Trigger | HandAct, string>> = {
   threshold: 'threshold reached',

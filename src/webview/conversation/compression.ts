@@ -95,16 +95,18 @@ export class KarlCompression extends LitElement {
 
   #renderUndo(run: CompressionState): TemplateResult {
     const reason = this.locked ?? run.locked;
-    const [label, symbol, way]: [string, IconName, string] = run.undone
+    const { undone, undoesToo } = run;
+    const [label, symbol, way]: [string, IconName, string] = undone
       ? ['Redo', 'redo', 'Compress again as it was']
-      : ['Undo', 'undo', 'Put back everything that only this compression replaced'];
+      : ['Undo', 'undo', `Put back everything that only this compression replaced${describeLater(undoesToo)}`];
+    const later = undone || undoesToo.length === 0 ? '' : ` and ${undoesToo.length} later`;
     return html`<button
       class="plain undo"
       ?disabled=${reason !== undefined}
       title=${reason ?? way}
-      aria-label="${label} the compression at ${formatTime(run.at)}"
+      aria-label="${label} the compression at ${formatTime(run.at)}${later}"
       @click=${() => ask(this, { type: run.undone ? 'redo' : 'undo', id: run.id })}
-    >${icon(symbol)}${label}</button>`;
+    >${icon(symbol)}${label}${later}</button>`;
   }
 
   #toggle(part: 'summary' | 'details', run: CompressionState): void {
@@ -118,6 +120,13 @@ export class KarlCompression extends LitElement {
 function titleOf({ undone, isManual, trigger }: CompressionState): string {
   if (isManual !== true) return undone ? 'Compression undone' : 'Compressed';
   return `${trigger.replace(/^./, (first) => first.toUpperCase())}${undone ? ', undone' : ''}`;
+}
+
+/** What else an undo brings back. */
+function describeLater(times: readonly string[]): string {
+  if (times.length === 0) return '';
+  const what = times.length === 1 ? 'the later compression' : 'the later compressions';
+  return `. Undoes ${what} at ${times.map((at) => formatTime(at)).join(', ')} too: built on this one`;
 }
 
 customElements.define('karl-compression', KarlCompression);

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import type { StrategyId } from '../../../src/core/compaction/compaction.ts';
+import { buildsOn } from '../../../src/core/conversation/buildsOn.ts';
+import { parseSummary } from '../../../src/core/session/conversationStore.ts';
+import { placeCompressions } from '../../../src/host/present/compressions.ts';
+import { undoCompression } from '../../../src/host/undo.ts';
 import { assistant, converse, fill, reads, system, user } from './kit.ts';
 
 const START = [
@@ -109,6 +113,52 @@ describe('undo', () => {
     assert.equal(conversation.due(), undefined, 'still paused');
     fill(conversation, 1.01);
     assert.equal(conversation.due(), 'hard-limit');
+  });
+
+  it('of an older run in the view takes the later ones along that build on it, says so before, and each can be redone', async () => {
+    const conversation = converse(START);
+    await conversation.compact({ trigger: 'command', targetTokens: 2000 });
+    conversation.append([...reads(20, 30, 100), user('Go on.')]);
+    await conversation.compact({ trigger: 'command', targetTokens: 2000 });
+    const twice = JSON.stringify(conversation.request());
+    const [first, second] = conversation.compactions();
+    assert.ok(first && second);
+    assert.deepEqual(buildsOn(conversation.history(), first.id), [second]);
+    assert.deepEqual(buildsOn(conversation.history(), second.id), []);
+    const rows = placeCompressions(conversation.history(), conversation.transcript.messages);
+    assert.deepEqual(
+      rows.flatMap(({ entry }) => entry.runs.map(({ undoesToo }) => undoesToo.length)),
+      [1, 0],
+    );
+    const told = undoCompression(conversation, first.id);
+    assert.match(told ?? '', /^The later compression at \d\d:\d\d, which builds on this one, is undone too\.$/);
+    assert.deepEqual(conversation.request(), conversation.snapshot().messages, 'all of it is back');
+    assert.deepEqual(buildsOn(conversation.history(), first.id), []);
+    assert.ok(conversation.redo() && conversation.redo());
+    assert.equal(JSON.stringify(conversation.request()), twice);
+  });
+
+  it('can still be taken back after the conversation was opened anew, and holds automatic runs back there too', async () => {
+    const conversation = converse([system('You are an agent.'), user('Fix the import.')]);
+    fill(conversation, 0.85);
+    await conversation.compact({ trigger: 'threshold' });
+    const compressed = JSON.stringify(conversation.request());
+    conversation.undo();
+    const { undone, ...saved } = conversation.snapshot();
+    const file = { v: 1, title: 'T', createdAt: 0, compactions: [], pins: [] };
+    const parse = (value: unknown) =>
+      parseSummary(JSON.parse(JSON.stringify({ ...file, undone: value })), saved.messages.length);
+    assert.match(parse([{ place: 0 }])?.dropped[0] ?? '', /undone is malformed/);
+    const read = parse(undone)?.details.undone;
+    assert.ok(read);
+    const again = converse([], { restore: { ...saved, undone: read } });
+    assert.equal(again.due(), undefined, 'paused');
+    assert.deepEqual(again.history(), conversation.history());
+    assert.ok(again.redo());
+    assert.equal(JSON.stringify(again.request()), compressed);
+    again.undo();
+    fill(again, 1.01);
+    assert.equal(again.due(), 'hard-limit');
   });
 
   it("lets automatic runs start again after the user's own command", async () => {

@@ -61,6 +61,17 @@ describe('a compression in the conversation', function () {
     assert.deepEqual(await web.intents(), [{ type: 'redo', id: 'c2' }]);
   });
 
+  it('says before its undo what else that brings back', async () => {
+    const undoesToo = ['2026-03-04T15:01:00.000Z', '2026-03-04T15:40:00.000Z'];
+    await web.show(view({ entries: [compressions({ ...compression, undoesToo })] }));
+    const undo = web.page.getByRole('button', { name: /^Undo the compression at .* and 2 later$/ });
+    assert.equal((await readText(undo)).trim(), 'Undo and 2 later');
+    assert.match(
+      (await undo.getAttribute('title')) ?? '',
+      /Undoes the later compressions at .*, .* too: built on this one/,
+    );
+  });
+
   it('that cannot be undone says why', async () => {
     await web.show(view({ entries: [compressions({ ...compression, locked: 'Karl is busy. Wait or press Stop.' })] }));
     const undo = web.page.getByRole('button', { name: /^Undo/ });

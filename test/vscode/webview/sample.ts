@@ -107,6 +107,7 @@ export const compression: CompressionState = {
   hasSummary: true,
   transcriptLength: 41,
   undone: false,
+  undoesToo: [],
 };
 
 /** The row of compressions of one turn. */

@@ -1,0 +1,25 @@
+import type { Compaction } from '../compaction/compaction.ts';
+import { contains } from '../messages/blocks.ts';
+import type { CompactionEntry } from './compactedView.ts';
+
+/**
+ * The later compactions in force that build on one, newest first: they replaced what it had put there, or what such a one
+ * had. While they stand, undoing it alone brings nothing of that back. What the user did by hand stands for itself.
+ */
+export function buildsOn(history: readonly CompactionEntry[], id: string): readonly Compaction[] {
+  const index = history.findIndex(({ compaction }) => compaction.id === id);
+  const base = history[index];
+  if (base === undefined || base.undone || base.compaction.strategy === 'manual') return [];
+  const found: Compaction[] = [];
+  for (const { compaction, undone } of history.slice(index + 1)) {
+    if (undone || compaction.strategy === 'manual') continue;
+    if ([base.compaction, ...found].some((earlier) => covers(compaction, earlier))) found.unshift(compaction);
+  }
+  return found;
+}
+
+function covers(later: Compaction, earlier: Compaction): boolean {
+  return later.replacements.some((replacement) =>
+    earlier.replacements.some(({ range }) => contains(replacement.range, range)),
+  );
+}
