@@ -44,7 +44,7 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
   },
   webview: {
     what: 'the webview alone, in a real browser',
-    steps: [{ kind: 'mocha', patterns: ['test/vscode/webview/**/*.test.ts'] }],
+    steps: [{ kind: 'mocha', jobs: 2, patterns: ['test/vscode/webview/**/*.test.ts'] }],
   },
   host: { what: 'the extension host of a real VS Code', steps: [{ kind: 'host' }] },
   ui: {
