@@ -259,7 +259,11 @@ describe('what the user is said to want', () => {
   });
 
   describe('that was taken back needs the taking back', () => {
-    each('stands', ['The user: deploy/prod.yaml may be touched after all, the night shift is informed [t11].']);
+    each('stands', [
+      'The user: deploy/prod.yaml may be touched after all, the night shift is informed [t11].',
+      'The user: deploy/prod.yaml may be touched after all, the night shift is informed.',
+    ]);
+    each('marked', ['The user no longer demands a faster queue.']);
     each('marked', ['The user: deploy/prod.yaml may be touched after all, the night shift is informed [t0].']);
   });
 

@@ -120,8 +120,8 @@ function isSo({ text, section }: Statement, blocks: ReturnType<Sources['blocksOf
   return !section.startsWith(SECTIONS.state) || (isShown(text, evidence) && !onlyFailed(text, evidence));
 }
 
-function saysOfTheUser({ text, section, cites }: Statement): boolean {
-  const lifts = cites.length > 0 && RULE.test(text) && isReversal(text);
+function saysOfTheUser({ text, section }: Statement): boolean {
+  const lifts = RULE.test(text) && isReversal(text);
   return lifts || section.toLowerCase().startsWith(SECTIONS.wishes.toLowerCase()) || OF_THE_USER.test(text);
 }
 
@@ -162,7 +162,9 @@ function isOfTheUser(statement: Statement, { blocks, words, sources, index }: Su
     );
   }
   const found = index.search(statement.text, { most: 3, among: ({ kind }) => kind === 'human' });
-  return found.some(({ passage }) => share(words, termsOf(passage.text)) >= FOUND_SHARE);
+  return found.some(
+    ({ passage }) => share(words, termsOf(passage.text)) >= FOUND_SHARE && saysReversal(statement.text, passage.text),
+  );
 }
 
 /** So many words in a row that stand in a message are a quotation of it. */
