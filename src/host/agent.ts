@@ -2,11 +2,12 @@ import type { LearnedWindow } from '../core/budget/budget.ts';
 import type { Conversation } from '../core/conversation/conversation.ts';
 import type { ConversationChange } from '../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../core/events/event.ts';
+import { readAttachments } from '../core/messages/attachments.ts';
 import type { ModelProfile } from '../core/profile/profile.ts';
 import { profileKey } from '../core/profile/provider.ts';
 import type { ResolvedProfile } from '../core/profile/resolve.ts';
 import type { ModelClient, ModelDelta } from '../core/session/modelClient.ts';
-import { AgentSession } from '../core/session/session.ts';
+import { AgentSession, type UserContent } from '../core/session/session.ts';
 import type { KarlSettings } from '../core/session/settings.ts';
 import { takeProfile } from '../core/session/takeProfile.ts';
 import type { Tool } from '../core/session/tool.ts';
@@ -108,11 +109,11 @@ export class Agent {
    * Starts a turn, or queues the message. Resolves when its turn has ended and its outcome was handed on; false when the
    * user stopped it before the message was taken.
    */
-  async send(text: string): Promise<boolean> {
+  async send(content: UserContent): Promise<boolean> {
     const session = await this.#start();
     if (session === undefined) return false;
     this.#parts.onStart();
-    const turn = session.send(text);
+    const turn = session.send(content);
     this.#parts.onChange();
     this.#finish(await turn);
     return true;
@@ -219,7 +220,10 @@ export class Agent {
       },
     });
     this.#queued = () =>
-      session.queued.map((content) => (typeof content === 'string' ? content : '[message with parts]'));
+      session.queued.map((content) => {
+        const { typed, attachments } = readAttachments(content);
+        return attachments.length === 0 ? typed : `${typed} (+ ${attachments.length})`;
+      });
     return session;
   }
 

@@ -1,17 +1,20 @@
 import * as vscode from 'vscode';
 import type { ViewState } from '../protocol/viewState.ts';
 import type { HostAdapters } from './adapters.ts';
+import { registerAddSelection } from './addSelection.ts';
 import { Announcer } from './announcer.ts';
+import { Attachments } from './attachments.ts';
 import { registerTools } from './chatTools/registerTools.ts';
 import { registerCommands } from './commands.ts';
 import { Conversations } from './conversations.ts';
-import type { Desk, DeskParts } from './desk.ts';
+import type { Desk } from './desk.ts';
 import { createEventSinks } from './eventSinks.ts';
 import { GatewayControl } from './gateway/gatewayControl.ts';
 import { performIntent } from './intents.ts';
 import { Karl } from './karl.ts';
 import type { KarlApi } from './karlApi.ts';
 import { LearnedWindows } from './learnedWindows.ts';
+import { loadDesk } from './loadDesk.ts';
 import { resolveLogDirectory } from './logDirectory.ts';
 import { registerMcpServer } from './mcpServer.ts';
 import { MovableLog } from './movableLog.ts';
@@ -26,6 +29,7 @@ import { PreviewActions } from './preview/previewActions.ts';
 import { registerModels, showModels } from './provider/registerModels.ts';
 import { Keys, keyPlaceOf } from './secrets.ts';
 import { Servers } from './servers.ts';
+import { setContext } from './setContext.ts';
 import { registerSetWindow } from './setContextWindow.ts';
 import { Settings } from './settings.ts';
 import { Setup } from './setup.ts';
@@ -67,6 +71,11 @@ class Host implements vscode.Disposable {
   readonly #sinks;
   readonly #notices = new Notices(() => this.#view.refresh());
   readonly #announcer = new Announcer(this.#notices, () => this.#view.isVisible);
+  readonly #attachments = new Attachments({
+    announcer: this.#announcer,
+    refresh: () => this.#view.refresh(),
+    profile: () => this.karl.active?.conversation.profile(),
+  });
   readonly #conversations: Conversations;
   readonly #view: KarlView;
   readonly #setup: Setup;
@@ -123,15 +132,10 @@ class Host implements vscode.Disposable {
     this.#view = new KarlView({
       extensionUri: context.extensionUri,
       present: () => this.present(),
-      onIntent: (intent) => {
+      onIntent: (intent, post) => {
         const { karl } = this;
-        const parts = {
-          karl,
-          notices: this.#notices,
-          previews: this.#previews,
-          refresh: this.#refresh,
-          post: this.#view.post.bind(this.#view),
-        };
+        const [attachments, notices, previews] = [this.#attachments, this.#notices, this.#previews];
+        const parts = { karl, attachments, notices, previews, refresh: this.#refresh, post };
         this.#run(performIntent(intent, parts));
       },
       onInvalid: (problem) => this.#output.say('warn', problem),
@@ -182,7 +186,7 @@ class Host implements vscode.Disposable {
       this.#settings,
       this.#statusBar,
       this.#conversations,
-      this.#view,
+      this.#view.register(),
       this.#originals,
       this.#modelsChanged,
       registerModels(async () => (await this.#desk).models, this.#modelsChanged.event),
@@ -190,7 +194,7 @@ class Host implements vscode.Disposable {
       registerMcpServer(context, root, (message) => this.#output.say('warn', message)),
       registerCommands(this.karl, this.#previews),
       registerSetWindow({ settings: this.#settings, windows, karl: this.karl, apply: () => this.#applySettings() }),
-      vscode.window.registerWebviewViewProvider('karl.view', this.#view),
+      registerAddSelection(this.#attachments, this.karl),
       this.#settings.onDidChange(() => this.#run(this.#applySettings())),
       this.#conversations.onDidChangeActive((active) => {
         if (active === undefined) this.#notices.clear();
@@ -231,7 +235,10 @@ class Host implements vscode.Disposable {
   present(): ViewState {
     this.#revision += 1;
     const { active } = this.karl;
-    const open = active === undefined ? {} : { open: presentOpen(active, this.#settings.current['compaction.mode']) };
+    const open =
+      active === undefined
+        ? {}
+        : { open: presentOpen(active, this.#settings.current['compaction.mode'], this.#attachments.list) };
     return presentView({ revision: this.#revision, ...open, notices: this.#notices.states });
   }
 
@@ -285,16 +292,4 @@ class Host implements vscode.Disposable {
       void vscode.window.showErrorMessage(plainText(`Karl: ${error instanceof Error ? error.message : text}`));
     });
   };
-}
-
-/** Tells the manifest's conditions what there is. */
-function setContext(name: 'open' | 'readOnly' | 'busy' | 'thread', value: boolean): void {
-  void vscode.commands.executeCommand('setContext', `karl.${name}`, value);
-}
-
-async function loadDesk(parts: DeskParts): Promise<Desk> {
-  // With hooks on its loader, as in the extension host, Node reads and compiles an import at once.
-  await new Promise((resolve) => setImmediate(resolve));
-  const { Desk } = await import('./desk.ts');
-  return new Desk(parts);
 }

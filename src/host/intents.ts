@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import { readAttachments } from '../core/messages/attachments.ts';
 import { unreachable } from '../core/result.ts';
 import { runInSlices } from '../core/steps.ts';
-import type { FromWebview, ToWebview } from '../protocol/viewState.ts';
+import type { FromWebview } from '../protocol/viewState.ts';
+import type { Attachments } from './attachments.ts';
 import { changeByHand } from './changeByHand.ts';
 import { CONVERSATION_PORTS } from './conversationPorts.ts';
 import type { Karl } from './karl.ts';
@@ -10,38 +12,53 @@ import { openFile } from './openFile.ts';
 import { findRows } from './present/findRows.ts';
 import { readWhole } from './present/wholeTexts.ts';
 import type { PreviewActions } from './preview/previewActions.ts';
+import { requireTrust } from './trust.ts';
+import type { Post } from './view.ts';
 
 /** What an intent may need besides the actions. */
 export interface IntentParts {
   readonly karl: Karl;
   readonly notices: Notices;
   readonly previews: PreviewActions;
+  readonly attachments: Attachments;
   readonly refresh: () => void;
-  /** Posts something to the page beside the snapshots. */
-  readonly post: (message: Exclude<ToWebview, { type: 'state' }>) => void;
+  readonly post: Post;
 }
 
 /** Does what the view asks for. Resolves when it is done; failures were shown. */
 export async function performIntent(intent: FromWebview, parts: IntentParts): Promise<void> {
-  const { karl, notices, refresh } = parts;
+  const { karl, notices, refresh, attachments } = parts;
   switch (intent.type) {
     case 'ready':
       return refresh();
     case 'send':
       if (karl.active?.shows === 'contents') karl.active.shows = 'history';
-      if (!(await karl.send(intent.text))) parts.post({ type: 'unsent', text: intent.text });
-      return;
+      return await send(intent.text, parts);
     case 'continue':
       return await karl.resume();
     case 'retry':
       return await karl.retry(intent.id);
     case 'edit': {
       const message = karl.active?.conversation.transcript.messages[intent.id];
-      return message?.role === 'user' ? parts.post({ type: 'edit', id: intent.id, text: message.text }) : undefined;
+      if (message?.role !== 'user') return;
+      const { typed, attachments: attached } = readAttachments(message.wire.content);
+      attachments.edit(attached);
+      return parts.post({ type: 'edit', id: intent.id, text: typed });
     }
     case 'resend':
-      if (!(await karl.resend(intent.id, intent.text))) parts.post({ ...intent, type: 'edit' });
-      return;
+      return await resend(intent, parts);
+    case 'stop-editing':
+      return attachments.stopEditing();
+    case 'complete': {
+      const paths = await attachments.files.complete(intent.text);
+      return parts.post({ type: 'completions', text: intent.text, paths });
+    }
+    case 'attach':
+      return requireTrust() ? await attachments.addPath(intent.path) : undefined;
+    case 'attach-image':
+      return attachments.addImage(intent.url);
+    case 'detach':
+      return attachments.remove(intent.index);
     case 'cancel':
       return karl.cancel();
     case 'unqueue':
@@ -93,7 +110,12 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       karl.active?.reveal(intent.id);
       return refresh();
     case 'open-file':
-      return await openFile(intent.path, intent.line);
+      if (await openFile(intent.path, intent.line)) return;
+      return notices.show({
+        id: 'no-file',
+        severity: 'warning',
+        text: `There is no file ${intent.path} in this workspace.`,
+      });
     case 'show-original':
       return await karl.showOriginal(intent);
     case 'load-earlier':
@@ -120,6 +142,24 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     default:
       return unreachable(intent);
   }
+}
+
+/** What was not sent goes back into the composer. */
+async function send(text: string, { karl, attachments, post }: IntentParts): Promise<void> {
+  const taken = attachments.take();
+  if (await karl.send(text, taken)) return;
+  attachments.putBack(taken);
+  post({ type: 'unsent', text });
+}
+
+async function resend(
+  { id, text }: Extract<FromWebview, { type: 'resend' }>,
+  { karl, attachments, post }: IntentParts,
+): Promise<void> {
+  const taken = attachments.take();
+  if (await karl.resend(id, text, taken)) return;
+  attachments.edit(taken);
+  post({ type: 'edit', id, text });
 }
 
 async function find(text: string, { karl, post }: IntentParts): Promise<void> {

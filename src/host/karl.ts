@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { StrategyId } from '../core/compaction/compaction.ts';
+import { type Attachment, attach, readAttachments } from '../core/messages/attachments.ts';
 import type { MessageId, MessageRange } from '../core/messages/message.ts';
 import type { NamedServer } from '../core/profile/folderServers.ts';
 import type { Result } from '../core/result.ts';
@@ -56,12 +57,12 @@ export class Karl implements CommandActions {
    * Sends a message, or queues it while the agent runs. Asks first for what is missing. Resolves when its turn has
    * ended; false when it was not sent, which the user was told or decided.
    */
-  async send(text: string): Promise<boolean> {
+  async send(text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
     if (!(await this.#mayAsk())) return false;
     const active = this.active ?? (await this.#createConversation());
     if (active === undefined || !this.#mayWrite(active)) return false;
     await this.#parts.conversations.nameByFirstMessage(text);
-    return await active.agent.send(text);
+    return await active.agent.send(attach(text, attachments));
   }
 
   /** Goes on with a turn that has no answer, also one of an earlier window. Resolves when the turn has ended. */
@@ -76,19 +77,20 @@ export class Karl implements CommandActions {
     const messages = this.active?.conversation.transcript.messages ?? [];
     const message = messages[id];
     if (message?.role !== 'user') return;
+    const { typed, attachments } = readAttachments(message.wire.content);
     if (id === messages.length - 1) await this.resume();
-    else await this.resend(id, message.text);
+    else await this.resend(id, typed, attachments);
   }
 
   /**
    * Sends a text in the place of a message of the user, in a new conversation with everything before it: what was said
    * stays as it is. False when it was not sent, which the user was told or decided.
    */
-  async resend(id: MessageId, text: string): Promise<boolean> {
+  async resend(id: MessageId, text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
     const source = this.active;
     if (source === undefined || !(await this.#mayAsk()) || !this.#isFree(source)) return false;
     if (this.#report(await this.#parts.conversations.fork(source, id)) === undefined) return false;
-    return await this.send(text);
+    return await this.send(text, attachments);
   }
 
   /** Compresses now. Where a turn waits for the user's word on a compression, that is the answer. */

@@ -1,24 +1,28 @@
 import * as vscode from 'vscode';
-import { plainText } from './plainText.ts';
 
-/** Opens a file of the workspace at a line, counted from 1. One that is not in the workspace is not opened, and told. */
-export async function openFile(name: string, line: number): Promise<void> {
+/** Opens a file of the workspace at a line, counted from 1; false for one that is not in the workspace. */
+export async function openFile(name: string, line: number): Promise<boolean> {
   const uri = await findFile(name);
-  if (uri === undefined) {
-    void vscode.window.showInformationMessage(plainText(`There is no file ${name} in this workspace.`));
-    return;
-  }
+  if (uri === undefined) return false;
   const start = new vscode.Position(line - 1, 0);
   await vscode.window.showTextDocument(uri, { preview: true, selection: new vscode.Range(start, start) });
+  return true;
 }
 
-/** A model chose the name: what leads out of the folders is not looked for. */
-async function findFile(name: string): Promise<vscode.Uri | undefined> {
-  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+/**
+ * A file of the workspace by its path, whole or relative to a folder. A model may have chosen the name: what leads out of the
+ * folders is not looked for. Among several folders a path may begin with the name of its own.
+ */
+export async function findFile(name: string): Promise<vscode.Uri | undefined> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  for (const { uri, name: folder } of folders) {
     const isWhole = /^(?:[\\/]|[A-Za-z]:)/.test(name);
     const file = isWhole
       ? vscode.Uri.joinPath(uri.with({ path: '/' }), vscode.Uri.file(name).path)
-      : vscode.Uri.joinPath(uri, name);
+      : vscode.Uri.joinPath(
+          uri,
+          folders.length > 1 && name.startsWith(`${folder}/`) ? name.slice(folder.length + 1) : name,
+        );
     if (!lowerDrive(file.path).startsWith(`${lowerDrive(uri.path)}/`)) continue;
     const found = await vscode.workspace.fs.stat(file).then(
       ({ type }) => (type & vscode.FileType.File) !== 0,

@@ -1,3 +1,4 @@
+import type { Attachment } from '../core/messages/attachments.ts';
 import type { CompactionMode } from '../core/session/settings.ts';
 import type { ActivityState } from '../protocol/viewState.ts';
 import type { ActiveConversation } from './activeConversation.ts';
@@ -8,7 +9,11 @@ import type { PresentedConversation } from './present/presenter.ts';
 import { originOf } from './secrets.ts';
 
 /** What the presenter needs of the open conversation. */
-export function presentOpen(active: ActiveConversation, mode: CompactionMode): PresentedConversation {
+export function presentOpen(
+  active: ActiveConversation,
+  mode: CompactionMode,
+  attachments: readonly Attachment[],
+): PresentedConversation {
   const { conversation, agent, readOnly } = active;
   const { id: model, baseUrl = '' } = conversation.profile();
   const server = originOf(baseUrl);
@@ -23,6 +28,7 @@ export function presentOpen(active: ActiveConversation, mode: CompactionMode): P
     toolTokens: conversation.toolTokens().tokens,
     mode,
     activity: activityOf(active, model),
+    attachments,
     queued: agent.queued,
     shows: active.shows,
     shown: active.shown,

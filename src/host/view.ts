@@ -1,57 +1,75 @@
 import * as vscode from 'vscode';
-import { webviewHtml } from '../protocol/html.ts';
 import { parseFromWebview } from '../protocol/parse.ts';
 import type { FromWebview, ToWebview, ViewState } from '../protocol/viewState.ts';
+import { ViewPage, type ViewPlace } from './viewPage.ts';
 
 /** Snapshots follow each other at this distance at least while text streams, milliseconds. */
 const SNAPSHOT_INTERVAL = 50;
+
+/** The type of the tab, by which VS Code knows it again after a reload. */
+const TAB = 'karl.editor';
+
+/** Posts something to a page beside the snapshots. */
+export type Post = (message: Exclude<ToWebview, { type: 'state' }>) => void;
 
 /** What the view shows and whom it tells what the user wants. */
 export interface ViewOptions {
   readonly extensionUri: vscode.Uri;
   /** Makes the newest state; called at most once for each snapshot. */
   readonly present: () => ViewState;
-  readonly onIntent: (intent: FromWebview) => void;
+  /** `post` answers the page that asks. */
+  readonly onIntent: (intent: FromWebview, post: Post) => void;
   /** Something came from the page that is no intent. */
   readonly onInvalid: (problem: string) => void;
   /** A new state was made; called also while the view is hidden. */
   readonly onState: (state: ViewState) => void;
 }
 
-/** Karl's view: whole snapshots out, short intents in. */
-export class KarlView implements vscode.WebviewViewProvider, vscode.Disposable {
+/** Karl's view, in a side bar or the panel and as a tab among the editors: whole snapshots out, short intents in. */
+export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #options: ViewOptions;
-  #view: vscode.WebviewView | undefined;
+  #pages: readonly ViewPage[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #subscriptions: vscode.Disposable[] = [];
 
   constructor(options: ViewOptions) {
     this.#options = options;
   }
 
-  /** Whether the user sees it. */
+  /** Tells VS Code of the view and of its tab. */
+  register(): vscode.Disposable {
+    return vscode.Disposable.from(
+      vscode.window.registerWebviewViewProvider('karl.view', this),
+      vscode.window.registerWebviewPanelSerializer(TAB, this),
+      vscode.commands.registerCommand('karl.openInEditor', () => this.openTab()),
+      vscode.commands.registerCommand('karl.moveView', () => moveView()),
+      this,
+    );
+  }
+
+  /** Whether the user sees it anywhere. */
   get isVisible(): boolean {
-    return this.#view?.visible === true;
+    return this.#pages.some((page) => page.isVisible);
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
-    this.#view = view;
-    const dist = vscode.Uri.joinPath(this.#options.extensionUri, 'dist');
-    view.webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [dist] };
-    for (const subscription of this.#subscriptions) subscription.dispose();
-    this.#subscriptions = [
-      view.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)),
-      view.onDidChangeVisibility(() => this.refresh()),
-      view.onDidDispose(() => {
-        if (this.#view === view) this.#view = undefined;
-      }),
-    ];
-    view.webview.html = webviewHtml({
-      nonce: makeNonce(),
-      cspSource: view.webview.cspSource,
-      scriptUri: view.webview.asWebviewUri(vscode.Uri.joinPath(dist, 'webview.js')).toString(),
-      title: 'Karl',
-    });
+    const page = this.#open(view);
+    view.onDidChangeVisibility(() => this.refresh());
+    view.onDidDispose(() => this.#close(page));
+  }
+
+  /** After a reload of the window. */
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
+    this.#openTab(panel);
+  }
+
+  /** Opens the tab, or goes to it. */
+  openTab(): void {
+    const open = this.#tab();
+    if (open !== undefined) {
+      open.reveal();
+      return;
+    }
+    this.#openTab(vscode.window.createWebviewPanel(TAB, 'Karl', vscode.ViewColumn.Active));
   }
 
   /** Makes a snapshot soon: now, or when the last one is long enough ago. */
@@ -60,38 +78,60 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.Disposable {
       this.#timer = undefined;
       const state = this.#options.present();
       this.#options.onState(state);
-      if (this.isVisible) this.#post({ type: 'state', state });
+      for (const page of this.#pages) if (page.isVisible) page.post({ type: 'state', state });
     }, SNAPSHOT_INTERVAL);
   }
 
-  /** Posts something beside the snapshots. */
-  post(message: Exclude<ToWebview, { type: 'state' }>): void {
-    this.#post(message);
-  }
-
-  /** Brings the view to the front, with the caret where the user writes, or in the box that finds. */
+  /**
+   * Brings the view to the front, with the caret where the user writes, or in the box that finds. The tab is the view
+   * where it is the only one in sight.
+   */
   async reveal(at: 'focus' | 'find' = 'focus'): Promise<void> {
-    await vscode.commands.executeCommand('karl.view.focus');
-    this.#post({ type: at });
+    const tab = this.#tab();
+    const isElsewhere = this.#pages.some((page) => !page.isTab && page.isVisible);
+    if (tab?.visible === true && !isElsewhere) tab.reveal();
+    else await vscode.commands.executeCommand('karl.view.focus');
+    const shown = this.#pages.find((page) => page.isVisible && page.isTab === (tab?.visible === true && !isElsewhere));
+    shown?.post({ type: at });
   }
 
   dispose(): void {
     clearTimeout(this.#timer);
-    for (const subscription of this.#subscriptions) subscription.dispose();
+    for (const page of this.#pages) page.dispose();
   }
 
-  #receive(message: unknown): void {
+  #tab(): vscode.WebviewPanel | undefined {
+    for (const { place } of this.#pages) if ('viewColumn' in place) return place;
+    return undefined;
+  }
+
+  #openTab(panel: vscode.WebviewPanel): void {
+    panel.iconPath = vscode.Uri.joinPath(this.#options.extensionUri, 'media/karl.svg');
+    const page = this.#open(panel);
+    panel.onDidChangeViewState(() => this.refresh());
+    panel.onDidDispose(() => this.#close(page));
+  }
+
+  #open(place: ViewPlace): ViewPage {
+    const page = new ViewPage(place, this.#options.extensionUri, (message) => this.#receive(message, page));
+    this.#pages = [...this.#pages.filter((other) => other.place !== place), page];
+    return page;
+  }
+
+  #close(page: ViewPage): void {
+    page.dispose();
+    this.#pages = this.#pages.filter((other) => other !== page);
+  }
+
+  #receive(message: unknown, page: ViewPage): void {
     const parsed = parseFromWebview(message);
-    if (parsed.ok) this.#options.onIntent(parsed.value);
+    if (parsed.ok) this.#options.onIntent(parsed.value, (answer) => page.post(answer));
     else this.#options.onInvalid(parsed.error);
-  }
-
-  #post(message: ToWebview): void {
-    void this.#view?.webview.postMessage(message);
   }
 }
 
-/** 128 unguessable bits: one page's script may run, nothing else. */
-function makeNonce(): string {
-  return crypto.randomUUID().replaceAll('-', '');
+/** Lets the user choose where the view stands: the secondary side bar, the panel, another container. */
+async function moveView(): Promise<void> {
+  await vscode.commands.executeCommand('karl.view.focus');
+  await vscode.commands.executeCommand('workbench.action.moveFocusedView', 'karl.view');
 }

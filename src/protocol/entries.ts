@@ -21,6 +21,8 @@ export interface MessageEntry {
   /** The text is cut. */
   readonly truncated: boolean;
   readonly reasoning?: string;
+  /** What the user sent along. */
+  readonly attached?: readonly AttachedState[];
   readonly tokens: number;
   readonly sent: SentState;
   readonly pinned: boolean;
@@ -28,6 +30,11 @@ export interface MessageEntry {
   /** The reply was cancelled or broke off here. */
   readonly interrupted: boolean;
 }
+
+/** Something that goes with a message of the user: a file, to be opened at a line, or an image. */
+export type AttachedState =
+  | { readonly kind: 'file'; readonly label: string; readonly path: string; readonly line: number }
+  | { readonly kind: 'image'; readonly label: string };
 
 /** What kind of thing a tool does: chooses the icon. */
 export type CallAction = 'read' | 'change' | 'run' | 'search' | 'recall' | 'other';

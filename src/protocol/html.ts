@@ -4,6 +4,8 @@ export interface WebviewPage {
   readonly cspSource: string;
   readonly scriptUri: string;
   readonly title: string;
+  /** A tab among the editors has their background. */
+  readonly place?: 'view' | 'editor';
 }
 
 /**
@@ -11,7 +13,7 @@ export interface WebviewPage {
  * image, frame, font or connection. The components style themselves through constructed style sheets, which the
  * policy does not restrict, so that no inline style is needed.
  */
-export function webviewHtml({ nonce, cspSource, scriptUri, title }: WebviewPage): string {
+export function webviewHtml({ nonce, cspSource, scriptUri, title, place = 'view' }: WebviewPage): string {
   const policy = [
     `default-src 'none'`,
     `img-src ${cspSource} data:`,
@@ -22,7 +24,7 @@ export function webviewHtml({ nonce, cspSource, scriptUri, title }: WebviewPage)
     `form-action 'none'`,
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="en" class="${place}">
 <head>
 <meta charset="UTF-8">
 <meta http-equiv="Content-Security-Policy" content="${escapeAttribute(policy)}">

@@ -1,5 +1,5 @@
 import type { ContentsState, RowAct } from './contents.ts';
-import type { EntryState } from './entries.ts';
+import type { AttachedState, EntryState } from './entries.ts';
 import type { PreviewIntent, PreviewState } from './preview.ts';
 
 /** What is shown of a conversation: every message that was said, what the model is sent, or what fills the window. */
@@ -38,6 +38,8 @@ export interface ViewState {
   readonly activity: ActivityState;
   /** A compression that is shown before it is done, in the place of the conversation. */
   readonly preview?: PreviewState;
+  /** What goes with the next message, each with its tokens. */
+  readonly attachments: readonly (AttachedState & { readonly tokens: number })[];
   /** Messages typed while the agent runs, waiting for their turn. */
   readonly queued: readonly string[];
   /** Problems and hints that stay until they are solved or dismissed. */
@@ -111,6 +113,8 @@ export type ToWebview =
   | { readonly type: 'edit'; readonly id: number; readonly text: string }
   /** The rows of the full history that have a text, oldest first. */
   | { readonly type: 'found'; readonly text: string; readonly rows: readonly FoundRow[] }
+  /** Files of the workspace for what was typed behind an `@`, best first. */
+  | { readonly type: 'completions'; readonly text: string; readonly paths: readonly string[] }
   /** The user wants to find something: opens the box for it. */
   | { readonly type: 'find' }
   /** The caret belongs where the user writes. */
@@ -122,6 +126,16 @@ export type ToWebview =
 export type FromWebview =
   | { readonly type: 'ready' }
   | { readonly type: 'send'; readonly text: string }
+  /** Asks for files of the workspace that may be meant: the answer is `completions`. */
+  | { readonly type: 'complete'; readonly text: string }
+  /** A file of the workspace goes with the next message. */
+  | { readonly type: 'attach'; readonly path: string }
+  /** An image does, as a base64 `data:` URL. */
+  | { readonly type: 'attach-image'; readonly url: string }
+  /** The attachment with this index does not. */
+  | { readonly type: 'detach'; readonly index: number }
+  /** The message that was being edited stays as it is. */
+  | { readonly type: 'stop-editing' }
   | { readonly type: 'cancel' }
   | { readonly type: 'unqueue'; readonly index: number }
   /** Goes on with a turn that did not end with an answer. */

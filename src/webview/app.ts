@@ -109,6 +109,11 @@ export class KarlApp extends LitElement {
     this.#finder.found(text, rows);
   }
 
+  /** Offers files of the workspace to the composer. */
+  showCompletions(text: string, paths: readonly string[]): void {
+    this.renderRoot.querySelector('karl-composer')?.showCompletions(text, paths);
+  }
+
   /** Puts a message of the user into the composer, to be sent again in other words. */
   edit(id: number, text: string): void {
     const conversation = this.state?.conversation?.id;
@@ -163,6 +168,7 @@ export class KarlApp extends LitElement {
         <karl-composer
           .draft=${this.page.draft}
           .queued=${state.queued}
+          .attachments=${state.attachments}
           .running=${this.#isRunning()}
           .locked=${conversation.readOnly}
           .model=${conversation.model}

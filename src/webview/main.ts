@@ -35,6 +35,9 @@ window.addEventListener('message', (event: MessageEvent<unknown>) => {
     case 'found':
       app.showFound(message.text, message.rows);
       break;
+    case 'completions':
+      app.showCompletions(message.text, message.paths);
+      break;
     case 'find':
       app.openFind();
       break;

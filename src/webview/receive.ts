@@ -1,13 +1,21 @@
 import type { ToWebview } from '../protocol/viewState.ts';
 
-const LISTS = ['entries', 'compressions', 'queued', 'notices'] as const;
+const LISTS = ['entries', 'compressions', 'queued', 'attachments', 'notices'] as const;
 
 /**
  * A structural check of what arrives in the page, enough to draw it without a crash. It is no security boundary: only
  * messages of the page's own host come here, and every text in them is treated as data anyway.
  */
 export function readToWebview(value: unknown): ToWebview | undefined {
-  if (isState(value) || isExpanded(value) || isEdit(value) || isUnsent(value) || isFound(value) || isBare(value))
+  if (
+    isState(value) ||
+    isExpanded(value) ||
+    isEdit(value) ||
+    isUnsent(value) ||
+    isFound(value) ||
+    isCompletions(value) ||
+    isBare(value)
+  )
     return value;
   return undefined;
 }
@@ -49,6 +57,16 @@ function isFound(value: unknown): value is Extract<ToWebview, { type: 'found' }>
     typeof value.text === 'string' &&
     Array.isArray(value.rows) &&
     value.rows.every((row) => isRecord(row) && typeof row.key === 'string' && Number.isInteger(row.id))
+  );
+}
+
+function isCompletions(value: unknown): value is Extract<ToWebview, { type: 'completions' }> {
+  return (
+    isRecord(value) &&
+    value.type === 'completions' &&
+    typeof value.text === 'string' &&
+    Array.isArray(value.paths) &&
+    value.paths.every((path) => typeof path === 'string')
   );
 }
 

@@ -2,6 +2,7 @@ import type { Budget } from '../../core/budget/budget.ts';
 import type { CalibrationState } from '../../core/budget/calibration.ts';
 import { type Thresholds, triggerTokens } from '../../core/budget/thresholds.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
+import type { Attachment } from '../../core/messages/attachments.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { MessageId } from '../../core/messages/message.ts';
 import type { Transcript } from '../../core/messages/transcript.ts';
@@ -9,6 +10,7 @@ import type { CompactionMode } from '../../core/session/settings.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
 import type { ActivityState, NoticeState, Shows, ViewState } from '../../protocol/viewState.ts';
 import { QUESTION_NOTICE } from '../compressionQuestion.ts';
+import { messageOf, presentAttached } from './attachments.ts';
 import { placesOfCompressions, type UndoBlock } from './compressions.ts';
 import { contentsOf } from './contentsOf.ts';
 import { presentEntries, type Shown } from './entries.ts';
@@ -48,6 +50,8 @@ export interface PresentedConversation {
   readonly streaming?: StreamingReply;
   readonly activity: ActivityState;
   readonly queued: readonly string[];
+  /** What goes with the next message. */
+  readonly attachments?: readonly Attachment[];
   readonly shows: Shows;
   readonly shown: Shown;
   readonly preview?: PreviewState;
@@ -118,6 +122,10 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     ...(shows === 'contents' && { contents: contentsOf(conversation, { ...open, room }) }),
     ...(unfinished !== undefined && { unfinished }),
     activity: open.activity,
+    attachments: (open.attachments ?? []).map((one) => ({
+      ...presentAttached(one),
+      tokens: open.count(messageOf(one)),
+    })),
     queued: open.queued,
     ...(open.preview !== undefined && { preview: open.preview }),
     // The preview has the answers to the question itself.
@@ -127,7 +135,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
 
 /** What is shown while no conversation is open. */
 function presentNothing(revision: number, notices: readonly NoticeState[]): ViewState {
-  const nothing = { shows: 'history', entries: [], earlier: 0, compressions: [], queued: [] } as const;
+  const nothing = { shows: 'history', entries: [], earlier: 0, compressions: [], attachments: [], queued: [] } as const;
   return { revision, ...nothing, activity: { kind: 'idle' }, notices };
 }
 

@@ -1,3 +1,4 @@
+import { readAttachments } from '../../core/messages/attachments.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { unfence } from '../../core/messages/fence.ts';
 import type { AssistantMessage, Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
@@ -5,6 +6,7 @@ import { contentText } from '../../core/messages/parse.ts';
 import { CONTINUE, INTERRUPTED_FIELD } from '../../core/session/interrupted.ts';
 import type { CallEntry, EntryState, MessageEntry, SentState, SummaryEntry } from '../../protocol/entries.ts';
 import type { Shows } from '../../protocol/viewState.ts';
+import { presentAttached } from './attachments.ts';
 import { outcomeOf, subjectOf } from './callRow.ts';
 import type { SentBlock, SentMessage } from './sent.ts';
 
@@ -22,6 +24,8 @@ export interface RowsInput {
 export const LONGEST_TEXT = 4000;
 /** The same for a message that is not sent. */
 const LONGEST_UNSENT = 400;
+
+const NO_ATTACHMENTS = { typed: '', attachments: [] } as const;
 
 /** Reasoning fields of servers, in the order in which they are looked for. */
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'thinking'] as const;
@@ -74,6 +78,8 @@ function presentMessage({ message, sent, wire }: SentMessage, input: RowsInput):
   const tokens = input.count(shown);
   const note = message.role === 'user' ? unfence(text) : undefined;
   if (note !== undefined) return presentNote({ key: `m${id}`, from: id, to: id, transcriptLength: id, tokens }, note);
+  const { typed, attachments } = message.role === 'user' ? readAttachments(shown.content) : NO_ATTACHMENTS;
+  const said = attachments.length === 0 ? text : typed;
   const longest = sent === 'whole' || input.shows === 'request' ? LONGEST_TEXT : LONGEST_UNSENT;
   const reasoning = readReasoning(shown);
   return {
@@ -81,8 +87,9 @@ function presentMessage({ message, sent, wire }: SentMessage, input: RowsInput):
     key: `m${id}`,
     id,
     role: roleOf(message),
-    text: cut(text, longest),
-    truncated: text.length > longest,
+    text: cut(said, longest),
+    truncated: said.length > longest,
+    ...(attachments.length > 0 && { attached: attachments.map(presentAttached) }),
     ...(reasoning !== undefined && { reasoning: cut(reasoning, longest) }),
     tokens,
     sent,

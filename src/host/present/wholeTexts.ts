@@ -1,4 +1,5 @@
 import { readableCall } from '../../core/compaction/recall/readableCall.ts';
+import { readAttachments } from '../../core/messages/attachments.ts';
 import { unfence } from '../../core/messages/fence.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { contentText } from '../../core/messages/parse.ts';
@@ -23,6 +24,8 @@ export function readWhole(
   }
   return readCall(conversation, Number(call), Number(index), shows);
 }
+
+const NOTHING_ATTACHED = { typed: '', attachments: [] } as const;
 
 type Read = Parameters<typeof readWhole>[1];
 
@@ -68,5 +71,7 @@ function find(conversation: Read, id: number): SentMessage | undefined {
 
 function textOf(found: SentMessage | undefined, shows: Shows): string | undefined {
   if (found === undefined) return undefined;
-  return shows === 'request' && found.wire !== undefined ? contentText(found.wire) : found.message.text;
+  const wire = shows === 'request' ? (found.wire ?? found.message.wire) : found.message.wire;
+  const { typed, attachments } = found.message.role === 'user' ? readAttachments(wire.content) : NOTHING_ATTACHED;
+  return attachments.length > 0 ? typed : contentText(wire);
 }

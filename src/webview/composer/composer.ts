@@ -1,8 +1,12 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import type { ViewState } from '../../protocol/viewState.ts';
+import { formatShort, formatTokens } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
+import { imagesIn, readImage } from './images.ts';
+import { MentionList } from './mentionList.ts';
 import { composerStyles } from './styles.ts';
 
 /** Where the user writes. Enter sends, Shift+Enter makes a new line, Escape stops the run; a run queues what is sent. */
@@ -10,6 +14,7 @@ export class KarlComposer extends LitElement {
   static override readonly properties = {
     draft: { attribute: false },
     queued: { attribute: false },
+    attachments: { attribute: false },
     running: { attribute: false },
     locked: { attribute: false },
     model: { attribute: false },
@@ -21,6 +26,8 @@ export class KarlComposer extends LitElement {
   /** What is written and not sent yet. */
   declare draft: string;
   declare queued: readonly string[];
+  /** What goes with the message. */
+  declare attachments: ViewState['attachments'];
   declare running: boolean;
   /** Why nothing can be sent, when nothing can. */
   declare locked: string | undefined;
@@ -32,16 +39,31 @@ export class KarlComposer extends LitElement {
   /** The message that is sent again in other words. */
   declare editing: number | undefined;
 
+  readonly #mentions = new MentionList(this, {
+    input: () => this.renderRoot.querySelector('textarea'),
+    complete: (text) => ask(this, { type: 'complete', text }),
+    choose: (path, text) => {
+      this.#keep(text);
+      ask(this, { type: 'attach', path });
+    },
+  });
+
   constructor() {
     super();
     this.draft = '';
     this.queued = [];
+    this.attachments = [];
     this.running = false;
     this.model = '';
   }
 
   override focus(): void {
     this.renderRoot.querySelector('textarea')?.focus({ preventScroll: true });
+  }
+
+  /** Offers files for what was typed behind an `@`. */
+  showCompletions(text: string, paths: readonly string[]): void {
+    this.#mentions.show(text, paths);
   }
 
   protected override render(): TemplateResult {
@@ -57,15 +79,22 @@ export class KarlComposer extends LitElement {
               <button class="link" @click=${() => ask(this, { type: 'take-over' })}>Take over</button>
             </div>`
       }
-      <div class="box">
+      ${this.#mentions.render()}
+      <div class="box" @dragover=${allowImages} @drop=${(event: DragEvent) => this.#takeImages(event, event.dataTransfer)}>
+        ${this.attachments.length === 0 ? nothing : this.#renderAttachments()}
         <textarea
           rows="1"
           aria-label="Message to the agent"
           aria-describedby="locked"
-          placeholder=${this.running ? 'Add a message to the queue' : 'Ask the agent to do something'}
+          aria-autocomplete="list"
+          aria-controls=${this.#mentions.isOpen ? 'mentions' : nothing}
+          aria-activedescendant=${this.#mentions.active ?? nothing}
+          placeholder=${this.running ? 'Add a message to the queue' : 'Ask the agent to do something. @ attaches a file'}
           .value=${live(this.draft)}
           ?disabled=${!this.#mayWrite()}
           @input=${this.#typed}
+          @blur=${() => this.#mentions.close()}
+          @paste=${(event: ClipboardEvent) => this.#takeImages(event, event.clipboardData)}
           @keydown=${this.#pressed}
         ></textarea>
         <div class="bar">
@@ -116,6 +145,24 @@ export class KarlComposer extends LitElement {
       </div>`;
   }
 
+  #renderAttachments(): TemplateResult {
+    const total = this.attachments.reduce((sum, { tokens }) => sum + tokens, 0);
+    return html`<ul class="attachments" aria-label="Attached, ${formatTokens(total)} tokens">
+      ${this.attachments.map(
+        ({ label, tokens }, index) =>
+          html`<li title="${label}, ${formatTokens(tokens)} tokens">
+            <span class="ellipsis">${label}</span><span class="muted small figures">${formatShort(tokens)}</span>
+            <button
+              class="plain"
+              title="Remove"
+              aria-label="Remove ${label}, ${formatTokens(tokens)} tokens"
+              @click=${() => ask(this, { type: 'detach', index })}
+            >${icon('close')}</button>
+          </li>`,
+      )}
+    </ul>`;
+  }
+
   #renderQueue(): TemplateResult {
     return html`${
       this.running
@@ -156,7 +203,16 @@ export class KarlComposer extends LitElement {
 
   #stopEditing(): void {
     this.dispatchEvent(new Event('karl-stop-editing'));
+    ask(this, { type: 'stop-editing' });
     this.focus();
+  }
+
+  /** Images are attached; everything else is pasted as it always is. */
+  #takeImages(event: Event, data: DataTransfer | null): void {
+    const images = imagesIn(data);
+    if (images.length === 0 || !this.#mayWrite()) return;
+    event.preventDefault();
+    for (const image of images) void readImage(image).then((url) => ask(this, { type: 'attach-image', url }));
   }
 
   /** A fork may be written where its source is read-only. */
@@ -165,10 +221,17 @@ export class KarlComposer extends LitElement {
   }
 
   #typed(event: Event): void {
-    if (event.target instanceof HTMLTextAreaElement) this.#keep(event.target.value);
+    if (!(event.target instanceof HTMLTextAreaElement)) return;
+    this.#keep(event.target.value);
+    this.#mentions.typed();
   }
 
   #pressed(event: KeyboardEvent): void {
+    if (this.#mentions.pressed(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     if (event.key === 'Escape' && this.editing !== undefined && !event.isComposing) {
       event.stopPropagation();
       this.#stopEditing();
@@ -194,6 +257,11 @@ export class KarlComposer extends LitElement {
     this.draft = draft;
     this.dispatchEvent(new CustomEvent('karl-draft', { detail: { draft } }));
   }
+}
+
+/** Without this the browser opens what is dropped. */
+function allowImages(event: DragEvent): void {
+  if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
 }
 
 customElements.define('karl-composer', KarlComposer);

@@ -87,6 +87,60 @@ export const composerStyles = css`
     gap: 8px;
     padding: 0 2px 2px 10px;
   }
+  .attachments {
+    display: flex;
+    flex: 0 2 auto;
+    flex-wrap: wrap;
+    gap: 4px;
+    max-height: 15vh;
+    min-height: 0;
+    margin: 0;
+    padding: 6px 6px 0;
+    overflow: hidden auto;
+    list-style: none;
+  }
+  .attachments li {
+    display: flex;
+    align-items: center;
+    gap: 4px;
+    min-width: 0;
+    max-width: 100%;
+    padding-left: 6px;
+    border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
+    border-radius: 4px;
+    background: var(--vscode-editorWidget-background);
+    font-size: 0.92em;
+  }
+  .mentions {
+    flex: 0 1 auto;
+    min-height: 0;
+    max-height: 30vh;
+    margin: 0 0 4px;
+    padding: 2px;
+    overflow: hidden auto;
+    border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
+    border-radius: 4px;
+    background: var(--vscode-editorSuggestWidget-background, var(--vscode-editorWidget-background));
+    list-style: none;
+  }
+  .mentions li {
+    display: flex;
+    align-items: baseline;
+    gap: 6px;
+    padding: 1px 6px;
+    border-radius: 3px;
+    white-space: nowrap;
+    cursor: pointer;
+  }
+  .mentions li[aria-selected='true'] {
+    outline: 1px solid var(--vscode-contrastActiveBorder, transparent);
+    outline-offset: -1px;
+    background: var(--vscode-list-activeSelectionBackground);
+    color: var(--vscode-list-activeSelectionForeground);
+  }
+  .mentions li[aria-selected='true'] .muted {
+    color: inherit;
+  }
   .queue {
     margin: 0 0 4px;
     padding: 0;

@@ -90,7 +90,7 @@ export const compressionsStyles = css`
     overflow: auto;
     border: 1px solid var(--vscode-contrastBorder, var(--vscode-widget-border, transparent));
     border-radius: 4px;
-    background: var(--vscode-sideBar-background, var(--vscode-editor-background));
+    background: var(--karl-background);
     user-select: text;
   }
 `;

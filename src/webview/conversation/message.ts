@@ -1,5 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { MessageEntry } from '../../protocol/entries.ts';
+import type { AttachedState, MessageEntry } from '../../protocol/entries.ts';
 import { formatTokens } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
@@ -97,10 +97,28 @@ export class KarlMessage extends LitElement {
       case 'user':
         return html`${this.#renderHeader(entry)}
           <div class="text plain-text">${linkedText(this.#text(), entry.id + 1)}</div>
+          ${entry.attached === undefined ? nothing : this.#renderAttached(entry.attached, entry.id)}
           ${this.#renderMore(entry)}`;
       case 'assistant':
         return this.#renderAssistant(entry);
     }
+  }
+
+  #renderAttached(attached: readonly AttachedState[], id: number): TemplateResult {
+    return html`<ul class="attached small" aria-label="Attached to message ${id}">
+      ${attached.map(
+        (one) =>
+          html`<li>${
+            one.kind === 'image'
+              ? html`<span class="ellipsis">${one.label}</span>`
+              : html`<button
+                  class="link ellipsis"
+                  title="Open ${one.path}"
+                  @click=${() => ask(this, { type: 'open-file', path: one.path, line: one.line })}
+                >${one.label}</button>`
+          }</li>`,
+      )}
+    </ul>`;
   }
 
   #renderPrompt(entry: MessageEntry): TemplateResult {

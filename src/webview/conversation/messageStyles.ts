@@ -23,6 +23,22 @@ export const messageStyles = css`
   article.pinned.user {
     border-color: var(--vscode-focusBorder);
   }
+  .attached {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 4px;
+    margin: 6px 0 0;
+    padding: 0;
+    list-style: none;
+  }
+  .attached li {
+    display: flex;
+    min-width: 0;
+    max-width: 100%;
+    padding: 0 6px;
+    border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
+    border-radius: 4px;
+  }
   .interrupted {
     display: flex;
     align-items: center;

@@ -57,7 +57,7 @@ export const rowStyles = css`
     top: 0;
     right: 0;
     padding-left: 8px;
-    background: var(--vscode-sideBar-background, var(--vscode-editor-background));
+    background: var(--karl-background);
   }
   .folded > .fold > summary {
     padding-right: 56px;

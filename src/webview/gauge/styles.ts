@@ -6,7 +6,7 @@ export const gaugeStyles = css`
     --theme: var(--vscode-charts-blue, var(--vscode-progressBar-background));
     /* Themes may give a chart's colour half transparent; on a bar that would be another, weaker level. */
     --level: rgb(from var(--theme) r g b / 1);
-    --ground: var(--vscode-sideBar-background, var(--vscode-editor-background));
+    --ground: var(--karl-background);
     --track: color-mix(in srgb, var(--vscode-foreground) 12%, var(--ground));
     --prompt: color-mix(in srgb, var(--level) 42%, var(--ground));
     --tools: color-mix(in srgb, var(--level) 58%, var(--ground));

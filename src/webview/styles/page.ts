@@ -2,6 +2,12 @@ import { css } from 'lit';
 
 /** The document around the components: VS Code gives webview pages a side padding that a view does not want. */
 export const page = css`
+  html {
+    --karl-background: var(--vscode-sideBar-background, var(--vscode-editor-background));
+  }
+  html.editor {
+    --karl-background: var(--vscode-editor-background);
+  }
   html,
   body {
     height: 100%;
@@ -10,6 +16,6 @@ export const page = css`
   body {
     padding: 0;
     overflow: hidden;
-    background: var(--vscode-sideBar-background, transparent);
+    background: var(--karl-background);
   }
 `;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Compaction } from '../../../src/core/compaction/compaction.ts';
+import { attach } from '../../../src/core/messages/attachments.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { fence } from '../../../src/core/messages/fence.ts';
 import { CONTINUE } from '../../../src/core/session/interrupted.ts';
@@ -87,6 +88,21 @@ describe('the full history', () => {
     assert.ok(first?.kind === 'message' && first.truncated && first.text.startsWith('Long. '));
     assert.ok(first.text.length <= 400);
     assert.deepEqual(readWhole('m0', conversation, 'history'), ['Long. '.repeat(400)]);
+  });
+
+  it('has what the user sent along beside the text, not in it', () => {
+    const file = { kind: 'file', path: 'a.ts', lines: { from: 3, to: 4 }, text: 'const a = 1;' } as const;
+    const content = attach('Why?', [file, { kind: 'image', url: 'data:image/png;base64,iVBORw0KGgo=' }]);
+    const conversation = given({ messages: [{ role: 'user', content }] });
+    const [entry] = present(conversation).entries;
+    assert.equal(entry?.kind === 'message' && entry.text, 'Why?');
+    assert.deepEqual(entry?.kind === 'message' && entry.attached, [
+      { kind: 'file', label: 'a.ts:3-4', path: 'a.ts', line: 3 },
+      { kind: 'image', label: 'Image, 1 kB' },
+    ]);
+    assert.deepEqual(readWhole('m0', conversation, 'history'), ['Why?']);
+    const [chip] = present(conversation, { attachments: [file] }).attachments;
+    assert.deepEqual(chip, { kind: 'file', label: 'a.ts:3-4', path: 'a.ts', line: 3, tokens: 100 });
   });
 
   it('has a compression behind the last message that there was when it ran; those of one turn are one row', () => {

@@ -38,6 +38,7 @@ describe('presentView', () => {
       entries: [],
       earlier: 0,
       compressions: [],
+      attachments: [],
       activity: { kind: 'idle' },
       queued: [],
       notices,

@@ -41,6 +41,15 @@ const STATES: Readonly<Record<string, ViewState>> = {
   'a preview that cannot be applied': view({
     preview: { ...preview, asked: true, problem: 'The run would have gained less than a tenth of the messages.' },
   }),
+  'files and an image attached': view({
+    entries: [
+      message({ id: 0, role: 'user', attached: [{ kind: 'file', label: 'src/a.ts:3-9', path: 'src/a.ts', line: 3 }] }),
+    ],
+    attachments: [
+      { kind: 'file', label: 'src/a.ts', path: 'src/a.ts', line: 1, tokens: 412 },
+      { kind: 'image', label: 'Image, 12 kB', tokens: 85 },
+    ],
+  }),
   'held by another window': view({
     conversation: { id: 'one', title: 't', model: 'm', readOnly: 'Open in another window.' },
   }),

@@ -195,6 +195,7 @@ export function view(fields: Partial<ViewState> = {}): ViewState {
     earlier: 0,
     compressions: [],
     activity: { kind: 'idle' },
+    attachments: [],
     queued: [],
     notices: [],
     ...fields,

@@ -1,0 +1,121 @@
+import { html, type LitElement, nothing, type ReactiveController, type TemplateResult } from 'lit';
+import { insertPath, type Mention, mentionAt } from './mention.ts';
+
+/** What the list needs of the composer. */
+export interface MentionListParts {
+  readonly input: () => HTMLTextAreaElement | null;
+  /** Asks the host for files; the answer comes to `show`. */
+  readonly complete: (typed: string) => void;
+  /** Takes a file, with the text of the composer as it is now. */
+  readonly choose: (path: string, text: string) => void;
+}
+
+/** The files that are offered behind an `@`: arrow keys choose, Enter or Tab takes, Escape closes. */
+export class MentionList implements ReactiveController {
+  readonly #composer: LitElement;
+  readonly #parts: MentionListParts;
+  #mention: Mention | undefined;
+  #paths: readonly string[] = [];
+  #selected = 0;
+
+  constructor(composer: LitElement, parts: MentionListParts) {
+    this.#composer = composer;
+    this.#parts = parts;
+    composer.addController(this);
+  }
+
+  get isOpen(): boolean {
+    return this.#mention !== undefined && this.#paths.length > 0;
+  }
+
+  /** The id of the file that Enter takes. */
+  get active(): string | undefined {
+    return this.isOpen ? `mention-${this.#selected}` : undefined;
+  }
+
+  /** Looks at what is typed now. */
+  typed(): void {
+    const input = this.#parts.input();
+    const mention = input === null ? undefined : mentionAt(input.value, input.selectionEnd);
+    if (mention === undefined) {
+      this.close();
+      return;
+    }
+    this.#mention = mention;
+    this.#parts.complete(mention.typed);
+  }
+
+  /** Takes the host's answer; one to what was typed before is late. */
+  show(typed: string, paths: readonly string[]): void {
+    if (typed !== this.#mention?.typed) return;
+    this.#paths = paths;
+    this.#selected = 0;
+    this.#composer.requestUpdate();
+  }
+
+  close(): void {
+    this.#mention = undefined;
+    this.#paths = [];
+    this.#composer.requestUpdate();
+  }
+
+  /** True when the key was for the list. */
+  pressed({ key, isComposing, shiftKey }: KeyboardEvent): boolean {
+    if (!this.isOpen || isComposing) return false;
+    const count = this.#paths.length;
+    switch (key) {
+      case 'ArrowDown':
+        this.#selected = (this.#selected + 1) % count;
+        break;
+      case 'ArrowUp':
+        this.#selected = (this.#selected + count - 1) % count;
+        break;
+      case 'Enter':
+      case 'Tab':
+        if (shiftKey) return false;
+        this.#take(this.#selected);
+        break;
+      case 'Escape':
+        this.close();
+        break;
+      default:
+        return false;
+    }
+    this.#composer.requestUpdate();
+    return true;
+  }
+
+  hostUpdated(): void {
+    if (this.isOpen)
+      this.#composer.renderRoot.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  render(): TemplateResult | typeof nothing {
+    if (!this.isOpen) return nothing;
+    return html`<ul class="mentions" id="mentions" role="listbox" aria-label="Files of the workspace">
+      ${this.#paths.map((path, index) => {
+        const name = path.slice(path.lastIndexOf('/') + 1);
+        return html`<li
+          id="mention-${index}"
+          role="option"
+          aria-selected=${index === this.#selected}
+          aria-label=${path}
+          title=${path}
+          @pointerdown=${(event: Event) => {
+            event.preventDefault();
+            this.#take(index);
+          }}
+        ><span>${name}</span> <span class="muted small ellipsis">${path.slice(0, -name.length - 1)}</span></li>`;
+      })}
+    </ul>`;
+  }
+
+  #take(index: number): void {
+    const [input, mention, path] = [this.#parts.input(), this.#mention, this.#paths[index]];
+    if (input === null || mention === undefined || path === undefined) return;
+    const { text, caret } = insertPath(input.value, mention, path);
+    this.close();
+    this.#parts.choose(path, text);
+    void this.#composer.updateComplete.then(() => input.setSelectionRange(caret, caret));
+  }
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Frame, Page } from 'playwright-core';
+import { ProviderServer } from '../../adapters/server/providerServer.ts';
+import { openKarlView } from '../harness/ready.ts';
+import { openSharedPage } from '../harness/sharedEditor.ts';
+import { closeNotifications, findWebview, pick, press, runCommand, statusItem, waitFor } from '../harness/workbench.ts';
+import { root } from '../setup/root.ts';
+
+const MODEL = 'loopback-model';
+const PICTURES = path.join(root, 'out/pictures');
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  fs.mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
+}
+
+describe('files and selections that go with a message', () => {
+  let server: ProviderServer;
+  beforeEach(async () => {
+    const list = { object: 'list', data: [{ id: MODEL, object: 'model', max_model_len: 16_384 }] };
+    server = await ProviderServer.start({ pages: { '/v1/models': list } });
+  });
+  afterEach(() => server.close());
+
+  const chips = (frame: Frame) => frame.locator('karl-composer .attachments li').allInnerTexts();
+
+  it('are chosen behind an @ and from an editor, sent as data, shown beside the message; the view opens as a tab', async () => {
+    const page = await openSharedPage({ settings: { 'karl.baseUrl': server.baseUrl, 'karl.model': MODEL } });
+    await statusItem(page).first().waitFor({ timeout: 90_000 });
+    await runCommand(page, 'Karl: New Conversation');
+    let frame = await openKarlView(page);
+    const input = frame.locator('karl-composer textarea');
+    await input.pressSequentially('What does @agents');
+    await frame.getByRole('option', { name: 'AGENTS.md' }).waitFor();
+    await takePicture(page, 'mention');
+    await input.press('Enter');
+    await waitFor(
+      () => chips(frame),
+      ([first]) => first?.startsWith('AGENTS.md') === true,
+    );
+    await input.pressSequentially('say?');
+
+    await runCommand(page, 'Go to File...');
+    await pick(page, 'AGENTS.md');
+    await runCommand(page, 'Expand Selection');
+    await runCommand(page, 'Karl: Add Selection to Karl');
+    await waitFor(
+      () => chips(frame),
+      (all) => /^AGENTS\.md:\d+-\d+/.test(all[1] ?? ''),
+    );
+    await takePicture(page, 'attachments');
+    await input.press('Enter');
+    await pick(page, 'Send the conversations of this folder');
+    await frame.getByText('Understood.').first().waitFor();
+    const sent = server.requests.flatMap(({ body }) => body.messages ?? []).find(({ role }) => role === 'user');
+    assert.match(
+      String(sent?.content),
+      /^What does @AGENTS\.md say\?\n\n<attachment path="AGENTS\.md">\n[\s\S]+\n<\/attachment>\n\n<attachment path="AGENTS\.md" lines="\d+-\d+">/,
+    );
+    assert.deepEqual(await chips(frame), []);
+    await frame.locator('karl-message .attached').getByRole('button', { name: 'AGENTS.md', exact: true }).waitFor();
+
+    await closeNotifications(page);
+    await runCommand(page, 'Karl: Open in Editor');
+    await runCommand(page, 'View: Close Primary Side Bar');
+    frame = await findWebview(page, 'karl-app');
+    await frame.getByText('Understood.').first().waitFor();
+    await takePicture(page, 'editor-tab');
+    await page.reload();
+    await statusItem(page).first().waitFor({ timeout: 90_000 });
+    frame = await findWebview(page, 'karl-app');
+    await press(
+      frame.locator('karl-message').getByText('Understood.').first(),
+      frame.locator('karl-conversation').first(),
+    );
+    await page.close();
+  });
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { bundle, launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
+import { message, view } from './sample.ts';
+
+/** One pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const FILE = { kind: 'file', label: 'src/a.ts:3-9', path: 'src/a.ts', line: 3, tokens: 1240 } as const;
+
+describe('what goes with a message', function () {
+  this.timeout(30_000);
+  let browser: Browser;
+  let web: WebviewPage;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    web = await openWebview(browser);
+    await web.show(view());
+  });
+  afterEach(async () => {
+    assert.deepEqual(web.problems, []);
+    await web.page.close();
+  });
+
+  const input = () => web.page.getByRole('textbox', { name: 'Message to the agent' });
+  const options = () => web.page.getByRole('option').evaluateAll((all) => all.map((one) => one.ariaLabel));
+  const offered = ['src/app.ts', 'docs/app.md'];
+
+  it('is a file behind an @: offered by the host, chosen with the keyboard, named in the text', async () => {
+    await input().pressSequentially('Look at @ap');
+    assert.deepEqual((await web.intents()).at(-1), { type: 'complete', text: 'ap' });
+    await web.post({ type: 'completions', text: 'a', paths: ['late.ts'] });
+    assert.deepEqual(await options(), []);
+    await web.post({ type: 'completions', text: 'ap', paths: offered });
+    assert.deepEqual(await options(), offered);
+    assert.equal(await input().getAttribute('aria-activedescendant'), 'mention-0');
+    await input().press('ArrowDown');
+    await input().press('Enter');
+    assert.equal(await input().inputValue(), 'Look at @docs/app.md ');
+    assert.deepEqual((await web.intents()).at(-1), { type: 'attach', path: 'docs/app.md' });
+    assert.deepEqual(await options(), []);
+    await input().press('Enter');
+    assert.deepEqual((await web.intents()).at(-1), { type: 'send', text: 'Look at @docs/app.md' });
+  });
+
+  it('is offered until Escape, which stops no run, and not inside of a word', async () => {
+    await web.show(view({ revision: 2, activity: { kind: 'model', label: 'm' } }));
+    await input().pressSequentially('@a');
+    await web.post({ type: 'completions', text: 'a', paths: offered });
+    await input().press('Escape');
+    assert.deepEqual(await options(), []);
+    await input().fill('');
+    await input().pressSequentially('me@a');
+    assert.deepEqual(
+      (await web.intents()).map(({ type }) => type),
+      ['complete', 'complete'],
+    );
+  });
+
+  it('stands above the text with its tokens and is removed by a button that names it', async () => {
+    await web.show(view({ revision: 2, attachments: [FILE, { kind: 'image', label: 'Image, 12 kB', tokens: 85 }] }));
+    const list = web.page.getByRole('list', { name: 'Attached, 1,325 tokens' });
+    assert.match(await readText(list), /src\/a\.ts:3-9\s*1\.2k\s*Image, 12 kB\s*85/);
+    await web.page.getByRole('button', { name: 'Remove Image, 12 kB, 85 tokens' }).click();
+    assert.deepEqual(await web.intents(), [{ type: 'detach', index: 1 }]);
+  });
+
+  it('is an image that is pasted; text is pasted as ever', async () => {
+    const paste = (type: string, base64: string) =>
+      input().evaluate(
+        (element, given) => {
+          const data = new DataTransfer();
+          const bytes = Uint8Array.from(atob(given.base64), (letter) => letter.charCodeAt(0));
+          data.items.add(new File([bytes], 'x', { type: given.type }));
+          const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true });
+          return element.dispatchEvent(event);
+        },
+        { type, base64 },
+      );
+    assert.equal(await paste('image/png', PIXEL), false, 'the page takes it');
+    await web.page.waitForFunction(() => window.karlIntents.some(({ type }) => type === 'attach-image'));
+    assert.deepEqual((await web.intents()).at(-1), { type: 'attach-image', url: `data:image/png;base64,${PIXEL}` });
+    assert.equal(await paste('text/plain', PIXEL), true);
+    assert.equal(await paste('image/svg+xml', PIXEL), true);
+    assert.equal((await web.intents()).length, 1);
+  });
+
+  it('stands below what was sent, and a file opens at its line', async () => {
+    const { tokens: _, ...attached } = FILE;
+    await web.show(view({ revision: 2, entries: [message({ id: 4, role: 'user', attached: [attached] })] }));
+    await web.page.getByRole('button', { name: 'src/a.ts:3-9' }).click();
+    assert.deepEqual(await web.intents(), [{ type: 'open-file', path: 'src/a.ts', line: 3 }]);
+  });
+});
+
+describe('a mention', () => {
+  it('is what stands between an @ and the caret', async () => {
+    const browser = await launchBrowser();
+    const page = await browser.newPage();
+    await page.addScriptTag({ content: await bundle('src/webview/composer/mention.ts', 'mention') });
+    const found = await page.evaluate(() => {
+      const { mention } = window as unknown as { mention: typeof import('../../../src/webview/composer/mention.ts') };
+      return {
+        at: ['@', 'see @src/a', '(@b', 'a@b', '@a b', '@@'].map((text) => mention.mentionAt(text, text.length)),
+        within: mention.insertPath('see @ap now', { from: 4, typed: 'ap' }, 'src/app.ts'),
+      };
+    });
+    assert.deepEqual(found.at, [
+      { from: 0, typed: '' },
+      { from: 4, typed: 'src/a' },
+      { from: 1, typed: 'b' },
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    assert.deepEqual(found.within, { text: 'see @src/app.ts now', caret: 16 });
+    await browser.close();
+  });
+});
