@@ -106,7 +106,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   }
 
   #openTab(panel: vscode.WebviewPanel): void {
-    panel.iconPath = vscode.Uri.joinPath(this.#options.extensionUri, 'media/karl.svg');
+    panel.iconPath = vscode.Uri.joinPath(this.#options.extensionUri, 'media/icon.png');
     const page = this.#open(panel);
     panel.onDidChangeViewState(() => this.refresh());
     panel.onDidDispose(() => this.#close(page));

@@ -33,6 +33,13 @@ export const appStyles = css`
     min-height: 49%;
     overflow: hidden;
   }
+  /* As wide as lines can be read: a tab among the editors may be much wider. */
+  .top > *,
+  .bottom > * {
+    width: 100%;
+    max-width: 950px;
+    margin-inline: auto;
+  }
   .bottom {
     display: flex;
     flex: none;

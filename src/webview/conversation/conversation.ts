@@ -38,6 +38,8 @@ export class KarlConversation extends LitElement {
         overflow-anchor: none;
       }
       .list {
+        max-width: 950px;
+        margin: 0 auto;
         padding: 4px 0 8px;
       }
       button.earlier {

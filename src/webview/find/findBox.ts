@@ -19,7 +19,7 @@ export class KarlFind extends LitElement {
         display: flex;
         align-items: center;
         gap: 2px;
-        padding: 4px 8px 4px 12px;
+        padding: 4px max(12px, calc((100% - 926px) / 2));
         border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
         background: var(--vscode-editorWidget-background);
       }

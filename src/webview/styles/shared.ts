@@ -91,11 +91,12 @@ export const shared = css`
     transition: none !important;
   }
   ::highlight(karl-found) {
-    background-color: var(--vscode-editor-findMatchHighlightBackground, Mark);
+    background-color: var(--vscode-editor-findMatchHighlightBackground, transparent);
+    text-decoration: underline var(--vscode-editor-findMatchHighlightBorder, transparent);
   }
   ::highlight(karl-found-current) {
-    background-color: var(--vscode-editor-findMatchBackground, Highlight);
-    color: var(--vscode-editor-findMatchForeground, HighlightText);
+    background-color: var(--vscode-editor-findMatchBackground, var(--vscode-editor-selectionBackground, Highlight));
+    color: var(--vscode-editor-selectionForeground, currentColor);
   }
   :focus {
     outline: none;

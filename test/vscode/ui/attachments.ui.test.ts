@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Frame, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { openKarlView } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
@@ -24,7 +24,14 @@ describe('files and selections that go with a message', () => {
   });
   afterEach(() => server.close());
 
-  const chips = (frame: Frame) => frame.locator('karl-composer .attachments li').allInnerTexts();
+  /** None while the view is drawn anew, as it is when it was hidden. */
+  const chips = async (page: Page) => {
+    const frame = await findWebview(page, 'karl-composer');
+    return await frame
+      .locator('karl-composer .attachments li')
+      .allInnerTexts()
+      .catch((error: unknown) => (frame.isDetached() ? [] : Promise.reject(error)));
+  };
 
   it('are chosen behind an @ and from an editor, sent as data, shown beside the message; the view opens as a tab', async () => {
     const page = await openSharedPage({ settings: { 'karl.baseUrl': server.baseUrl, 'karl.model': MODEL } });
@@ -37,21 +44,23 @@ describe('files and selections that go with a message', () => {
     await takePicture(page, 'mention');
     await input.press('Enter');
     await waitFor(
-      () => chips(frame),
+      () => chips(page),
       ([first]) => first?.startsWith('AGENTS.md') === true,
     );
     await input.pressSequentially('say?');
 
-    await runCommand(page, 'Go to File...');
-    await pick(page, 'AGENTS.md');
-    await runCommand(page, 'Expand Selection');
+    await page.keyboard.press('Control+Shift+E');
+    await page.locator('.explorer-folders-view').getByText('AGENTS.md').dblclick();
+    await page.locator('.monaco-editor .view-line').first().click();
+    await page.keyboard.press('Control+A');
     await runCommand(page, 'Karl: Add Selection to Karl');
     await waitFor(
-      () => chips(frame),
+      () => chips(page),
       (all) => /^AGENTS\.md:\d+-\d+/.test(all[1] ?? ''),
     );
     await takePicture(page, 'attachments');
-    await input.press('Enter');
+    frame = await findWebview(page, 'karl-composer');
+    await frame.locator('karl-composer textarea').press('Enter');
     await pick(page, 'Send the conversations of this folder');
     await frame.getByText('Understood.').first().waitFor();
     const sent = server.requests.flatMap(({ body }) => body.messages ?? []).find(({ role }) => role === 'user');
@@ -59,7 +68,7 @@ describe('files and selections that go with a message', () => {
       String(sent?.content),
       /^What does @AGENTS\.md say\?\n\n<attachment path="AGENTS\.md">\n[\s\S]+\n<\/attachment>\n\n<attachment path="AGENTS\.md" lines="\d+-\d+">/,
     );
-    assert.deepEqual(await chips(frame), []);
+    assert.deepEqual(await chips(page), []);
     await frame.locator('karl-message .attached').getByRole('button', { name: 'AGENTS.md', exact: true }).waitFor();
 
     await closeNotifications(page);
