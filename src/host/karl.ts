@@ -82,10 +82,7 @@ export class Karl implements CommandActions {
     else await this.resend(id, typed, attachments);
   }
 
-  /**
-   * Sends a text in the place of a message of the user, in a new conversation with everything before it: what was said
-   * stays as it is. False when it was not sent, which the user was told or decided.
-   */
+  /** Sends a text in the place of a message of the user, in a fork: what was said stays. False as `send` says. */
   async resend(id: MessageId, text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
     const source = this.active;
     if (source === undefined || !(await this.#mayAsk()) || !this.#isFree(source)) return false;
