@@ -103,7 +103,7 @@ export function* renewState(draft: Draft, input: { ledger: Ledger; mark: string;
   const unit = cleaned.units[index];
   if (unit === undefined || unit.state === 'whole') return cleaned;
   const text = yield* stateText(facts, limit, input.ledger.changes());
-  const state = fence(input.mark, `## State when this was written, after t${unit.range.to}\n${text}`);
+  const state = fence(input.mark, `## State when this was written, after t${cleaned.units.at(-1)?.range.to}\n${text}`);
   return yield* cleaned.replaceInSteps([
     { start: index, count: 1, by: { ...keep(unit), messages: [...unit.messages, state], volatile: 1 } },
   ]);
