@@ -67,7 +67,16 @@ describe('the agent in its view', () => {
     await pick(page, 'Send the conversations of this folder');
     const question = frame.locator('karl-notices').getByText('of the budget is used. Compress before continuing?');
     await question.waitFor();
-    await frame.locator('karl-notices').getByRole('button', { name: 'Not Now' }).click();
+    // The preview has the answers while it is open; without an answer the question is asked again.
+    const preview = frame.locator('karl-preview');
+    const look = () => frame.locator('karl-notices').getByRole('button', { name: 'Preview' }).click();
+    await look();
+    await preview.locator('details').first().waitFor();
+    assert.equal(await question.count(), 0);
+    await preview.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor();
+    await look();
+    await preview.getByRole('button', { name: 'Not Now' }).click();
     await frame.getByText('Understood.').first().waitFor();
     assert.equal(await frame.locator('karl-compression article').count(), 0);
     await sendMessage(page, 'And now?');
