@@ -94,6 +94,7 @@ export class Karl implements CommandActions {
   async compress(strategy?: StrategyId, instructions?: string): Promise<void> {
     const active = this.active;
     if (active === undefined || !this.#mayWrite(active)) return;
+    active.closePreview();
     if (active.agent.asks && strategy === undefined && instructions === undefined) {
       active.agent.answer(true);
       return;

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { UNVERIFIED } from '../../../src/core/compaction/audit/auditNote.ts';
+import type { Conversation } from '../../../src/core/conversation/conversation.ts';
+import { contentText } from '../../../src/core/messages/parse.ts';
+import { checkView } from '../../laws/checkView.ts';
+import { stretch, transcript } from '../../laws/generate.ts';
+import { converse, PROFILE, scripted } from './kit.ts';
+
+const RUNS = Number(process.env.KARL_LAW_RUNS ?? 60);
+const SEED = Number(process.env.KARL_LAW_SEED ?? 42);
+
+const share = fc.double({ min: 0, max: 0.999, noNaN: true });
+
+/** What a user might do with a preview. */
+const choices = fc.record({
+  strategy: fc.constantFrom('adaptive', 'heuristic', 'karl', 'sandwich', 'extractive', 'action-trace'),
+  keep: fc.array(share, { maxLength: 4 }),
+  upTo: fc.option(share, { nil: undefined }),
+  text: fc.option(
+    fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', '</karl-history id="x">', '[t0-99] all')),
+    {
+      nil: undefined,
+    },
+  ),
+  later: fc.option(stretch, { nil: undefined }),
+});
+
+function shown(conversation: Conversation) {
+  return {
+    messages: conversation.snapshot().messages,
+    view: conversation.items().flatMap((item) => item.messages),
+    compactions: conversation.compactions().map(({ id, at, strategy, trigger, receipt, replacements }) => ({
+      id,
+      at,
+      strategy,
+      trigger,
+      receipt,
+      ranges: replacements.map(({ range, by }) => ({ ...range, kind: by.kind })),
+      notes: replacements.filter(({ by }) => by.kind === 'note').flatMap(({ by }) => by.messages.map(contentText)),
+    })),
+  };
+}
+
+describe('the laws of compaction, over previews of generated conversations', () => {
+  it('hold for whatever the user keeps, writes and appends before it is applied', async function () {
+    this.timeout(600_000);
+    let applied = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        transcript,
+        fc.double({ min: 0.05, max: 0.8, noNaN: true }),
+        choices,
+        async (messages, aim, user) => {
+          const conversation = converse(messages, {
+            profile: { ...PROFILE, contextWindow: 200_000 },
+            summarizer: scripted('- Lorem was run in src/app.ts.'),
+          });
+          const at = (part: number): number => Math.floor(part * messages.length);
+          const { strategy, upTo } = user;
+          const request = {
+            trigger: 'command',
+            strategy,
+            targetTokens: Math.floor(conversation.viewTokens() * aim),
+            keep: user.keep.map(at),
+            ...(upTo !== undefined && { upTo: at(upTo) }),
+          } as const;
+          const first = await conversation.preview(request);
+          if (first.kind !== 'previewed') return;
+          let { preview } = first;
+          const [note] = preview.shown.notes;
+          if (user.text !== undefined && note !== undefined) {
+            const edits = [{ range: note.range, text: user.text }];
+            const second = await conversation.preview({ ...request, edits, earlier: preview });
+            assert.ok(second.kind === 'previewed');
+            preview = second.preview;
+            const own = preview.shown.notes.find(({ range }) => range.from === note.range.from)?.body ?? '';
+            for (const word of user.text.split(/\s+/))
+              if (!/history/i.test(word))
+                assert.ok(own.includes(word.toWellFormed()), `${word} is in ${own}${UNVERIFIED}`);
+          }
+          const before = conversation.request();
+          assert.equal(conversation.compactions().length, 0);
+          if (user.later !== undefined) conversation.append(user.later);
+          const raw = conversation.viewTokens();
+          const result = await conversation.compact({ ...preview.request, preview });
+          if (result.kind !== 'compacted') {
+            assert.ok(result.kind === 'failed' && result.error.kind === 'stale-preview', JSON.stringify(result));
+            if (user.later === undefined) assert.deepEqual(conversation.request(), before);
+            return;
+          }
+          applied += 1;
+          assert.deepEqual(checkView(shown(conversation)), []);
+          assert.ok(conversation.viewTokens() <= raw * 0.9);
+          const view = conversation.items().flatMap((item) => (item.kind === 'whole' ? [item.range] : []));
+          const isWhole = (id: number): boolean => view.some(({ from, to }) => from <= id && id <= to);
+          for (const id of request.keep) assert.ok(isWhole(id), `t${id} is kept`);
+          for (let id = request.upTo ?? messages.length; id < messages.length; id += 1)
+            assert.ok(isWhole(id), `t${id} is later`);
+        },
+      ),
+      { numRuns: RUNS, seed: SEED },
+    );
+    assert.ok(applied >= RUNS * 0.1, `only ${applied} of ${RUNS} were applied`);
+  });
+});
