@@ -1,5 +1,6 @@
 import type { Conversation } from '../core/conversation/conversation.ts';
 import { figuresOf } from '../core/conversation/figures.ts';
+import { historyOf, parseTokenHistory, type TokenHistory } from '../core/conversation/tokenHistory.ts';
 import type { MessageId } from '../core/messages/message.ts';
 import { noteProfile, type ProfileUse } from '../core/profile/profileUse.ts';
 import type { ResolvedProfile } from '../core/profile/resolve.ts';
@@ -49,6 +50,8 @@ export class ActiveConversation {
   /** The profile in force, with the entries that made it. */
   resolved: ResolvedProfile;
   #profiles: readonly ProfileUse[];
+  /** What happened to its tokens. */
+  history: TokenHistory;
   /** A compaction that runs now. */
   compressing: RunningCompaction | undefined;
   /** A compression that is shown before it is done. */
@@ -59,6 +62,9 @@ export class ActiveConversation {
     this.conversation = parts.conversation;
     this.resolved = parts.resolved;
     this.#profiles = parts.file.stored.details.profiles ?? [];
+    const { details, messages } = parts.file.stored;
+    this.history =
+      parseTokenHistory(details.state?.tokenHistory, messages.length) ?? historyOf(parts.conversation.history());
     this.title = parts.file.stored.title;
     this.#onProblem = parts.onProblem;
     this.readOnly = describeAccess(parts.file.access);
@@ -165,7 +171,7 @@ function describeAccess(access: ConversationAccess): string | undefined {
   }
 }
 
-function detailsOf({ conversation, profiles }: ActiveConversation): ConversationDetails {
+function detailsOf({ conversation, profiles, history }: ActiveConversation): ConversationDetails {
   const { compactions, pins, undone, learnedWindow, calibration } = conversation.snapshot();
   return {
     compactions,
@@ -174,6 +180,10 @@ function detailsOf({ conversation, profiles }: ActiveConversation): Conversation
     profile: conversation.profile(),
     ...(profiles.length > 0 && { profiles }),
     ...(learnedWindow !== undefined && { learnedWindow }),
-    state: { figures: figuresOf(conversation, Date.now()), ...(calibration !== undefined && { calibration }) },
+    state: {
+      figures: figuresOf(conversation, Date.now()),
+      ...(calibration !== undefined && { calibration }),
+      tokenHistory: history,
+    },
   };
 }

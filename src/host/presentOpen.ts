@@ -24,6 +24,7 @@ export function presentOpen(
     modelHint: describeModel(active.resolved, active.profiles),
     ...(server !== undefined && { server }),
     conversation,
+    history: active.history,
     count: (message) => conversation.tokensOf(message).tokens,
     toolTokens: conversation.toolTokens().tokens,
     mode,

@@ -1,3 +1,5 @@
+import { triggerTokens } from '../core/budget/thresholds.ts';
+import { type HistoryMoment, noteEvent } from '../core/conversation/tokenHistory.ts';
 import type { KarlEvent } from '../core/events/event.ts';
 import { SELECT_MODEL } from '../core/session/cure.ts';
 import type { ActiveConversation } from './activeConversation.ts';
@@ -11,6 +13,7 @@ export function receiveEvent(active: ActiveConversation, event: KarlEvent, desk:
   const { sinks, notices, announcer, windows, actions, run, refresh } = desk;
   const profile = active.conversation.profile();
   sinks.emit({ event, context: { at: Date.now(), conversation: active.id, model: profile.id } });
+  active.history = noteEvent(active.history, event, momentOf(active, profile.id));
   switch (event.type) {
     case 'compaction-started':
       active.compressing = event;
@@ -46,4 +49,9 @@ export function receiveEvent(active: ActiveConversation, event: KarlEvent, desk:
       break;
   }
   refresh();
+}
+
+function momentOf({ conversation }: ActiveConversation, model: string): HistoryMoment {
+  const trigger = triggerTokens(conversation.thresholds(), conversation.budget().limit);
+  return { at: Date.now(), messages: conversation.transcript.messages.length, model, trigger };
 }

@@ -2,10 +2,30 @@
 export interface ContentsState {
   /** Largest first; what is set aside comes last and is not in the window. */
   readonly groups: readonly ContentGroup[];
+  /** What happened to the tokens so far, oldest first. */
+  readonly history: readonly HistoryPointState[];
   /** The newest record, when the user made it by hand: what it did, and the id that undoes it. */
   readonly last?: { readonly id: string; readonly text: string };
   /** Tokens that a turn added on average lately, and how many more such turns fit until a compression is due. */
   readonly forecast?: { readonly perTurn: number; readonly turnsLeft: number };
+}
+
+/** A request, or something that happened to the tokens of requests. */
+export interface HistoryPointState {
+  readonly kind: 'request' | 'compressed' | 'by-hand' | 'undone' | 'redone' | 'error' | 'model';
+  /** ISO time. */
+  readonly at: string;
+  /** Of a request from then on. */
+  readonly tokens: number;
+  /** The same before a compression, an undo or the like. */
+  readonly before?: number;
+  /** The budget then, and from where on a compression was due. */
+  readonly limit: number;
+  readonly trigger: number;
+  /** What it was, in words. */
+  readonly text: string;
+  /** The raw message where it happened. */
+  readonly message: number;
 }
 
 /** One source. */

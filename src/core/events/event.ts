@@ -7,6 +7,8 @@ import type { ModelError } from '../overflow/modelError.ts';
 export type KarlEvent =
   | { readonly type: 'messages-appended'; readonly from: number; readonly to: number }
   | { readonly type: 'budget-changed' }
+  /** The model answered a request of so many tokens, as the gauge showed it; `limit`: what it might use. */
+  | { readonly type: 'request-answered'; readonly tokens: number; readonly limit: number }
   | {
       readonly type: 'compaction-started';
       readonly strategy: StrategyId;

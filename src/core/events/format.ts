@@ -44,6 +44,7 @@ function eventFields(event: KarlEvent): Fields | undefined {
   switch (event.type) {
     case 'messages-appended':
     case 'budget-changed':
+    case 'request-answered':
       return undefined;
     case 'compaction-started':
       return {

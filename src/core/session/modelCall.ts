@@ -48,6 +48,8 @@ export class ModelCalls {
       const { budget } = attempted;
       if (attempted.kind === 'reply') {
         this.#noteAccepted(budget);
+        const { used, limit } = budget;
+        this.#context.listener.onEvent?.({ type: 'request-answered', tokens: used.tokens, limit });
         if (supposed !== undefined) this.#learn(supposed.window, supposed.error);
         if (refusedTools !== undefined) this.#goOnWithoutTools(refusedTools);
         return attempted;

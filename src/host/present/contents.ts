@@ -36,7 +36,7 @@ const LABELS: Readonly<Record<ContentGroup['kind'], string>> = {
 };
 
 /** Says what the next request is made of, by source, and what is set aside. */
-export function presentContents(input: ContentsInput): ContentsState {
+export function presentContents(input: ContentsInput): Omit<ContentsState, 'history' | 'last'> {
   const parts = input.items.flatMap((item) => partsOf(item, input));
   const outdated = findOutdated(parts);
   const groups = new Map<ContentGroup['kind'], Part[]>();

@@ -2,6 +2,7 @@ import type { Budget } from '../../core/budget/budget.ts';
 import type { CalibrationState } from '../../core/budget/calibration.ts';
 import { type Thresholds, triggerTokens } from '../../core/budget/thresholds.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
+import type { TokenHistory } from '../../core/conversation/tokenHistory.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { MessageId } from '../../core/messages/message.ts';
@@ -47,6 +48,8 @@ export interface PresentedConversation {
   readonly toolTokens: number;
   readonly mode: CompactionMode;
   readonly cached?: number;
+  /** What happened to its tokens, where that is noted. */
+  readonly history?: TokenHistory;
   readonly streaming?: StreamingReply;
   readonly activity: ActivityState;
   readonly queued: readonly string[];

@@ -10,6 +10,7 @@ import { shared } from '../styles/shared.ts';
 import { renderActs, renderOutdated } from './acts.ts';
 import { Roving } from './roving.ts';
 import { contentsStyles } from './styles.ts';
+import './history.ts';
 
 /** What fills the window, by source, each with its share of the budget; in the place of the conversation. */
 export class KarlContents extends LitElement {
@@ -72,6 +73,7 @@ export class KarlContents extends LitElement {
         (group) => group.kind,
         (group) => this.#renderGroup(group, gauge.limit),
       )}
+      <karl-history .points=${contents.history}></karl-history>
     </div>`;
   }
 

@@ -26,7 +26,7 @@ function contentsOf(
   assert.deepEqual(entries, [], 'nothing that is not shown is sent');
   return contents ?? assert.fail('no contents');
 }
-const rowsOf = (contents: ContentsState, kind: string): readonly ContentRow[] =>
+const rowsOf = (contents: Pick<ContentsState, 'groups'>, kind: string): readonly ContentRow[] =>
   contents.groups.find((group) => group.kind === kind)?.rows ?? [];
 const words = ({ label, tokens, note }: ContentRow) => `${label} | ${tokens} | ${note}`;
 

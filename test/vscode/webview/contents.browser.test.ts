@@ -129,7 +129,7 @@ describe('what fills the window, as shown', function () {
       view({
         revision: 9,
         shows: 'contents',
-        contents: { groups: [{ ...files, rows: left } as typeof files & object, ...others] },
+        contents: { history: [], groups: [{ ...files, rows: left } as typeof files & object, ...others] },
       }),
     );
     assert.match(await focused(), /a_file_with_a_very_long_name/, 'the focus stays among the rows');

@@ -1,4 +1,4 @@
-import type { ContentRow, ContentsState } from '../../../src/protocol/contents.ts';
+import type { ContentRow, ContentsState, HistoryPointState } from '../../../src/protocol/contents.ts';
 
 const row = (label: string, tokens: number, fields: Partial<ContentRow> = {}): ContentRow => ({
   key: label,
@@ -28,6 +28,35 @@ const ASIDE = row('Messages 1 to 40', 21_000, {
     row('The login test is flaky.', 5000, { note: 'summarized', at: { from: 1, to: 1 }, acts: [restore(5000, 1)] }),
   ],
 });
+
+const point = (kind: HistoryPointState['kind'], minute: number, fields: Partial<HistoryPointState> = {}) => ({
+  kind,
+  at: new Date(Date.UTC(2026, 2, 4, 14, minute)).toISOString(),
+  tokens: 2000 + minute * 400,
+  limit: 14_336,
+  trigger: 11_469,
+  text: `Request: ${2000 + minute * 400} tokens, ${Math.round((2000 + minute * 400) / 143.36)}% of the budget`,
+  message: minute,
+  ...fields,
+});
+
+/** Eleven requests with one of each other point among them. */
+const HISTORY: readonly HistoryPointState[] = [
+  ...Array.from({ length: 24 }, (_, index) => point('request', index)),
+  point('compressed', 24, { before: 11_600, tokens: 6870, text: 'Compressed: 11,600 → 6,870 tokens' }),
+  point('undone', 25, { before: 6870, tokens: 11_600, text: 'Compression undone: 6,870 → 11,600 tokens' }),
+  point('redone', 26, { before: 11_600, tokens: 6870, text: 'Compression redone: 11,600 → 6,870 tokens' }),
+  point('request', 27, { tokens: 7200, text: 'Request: 7,200 tokens, 50% of the budget' }),
+  point('error', 28, { tokens: 7200, text: 'Error: rate limit' }),
+  point('model', 29, { tokens: 7200, limit: 20_000, trigger: 16_000, text: 'Model changed to qwen3-coder-480b' }),
+  point('request', 30, {
+    tokens: 9000,
+    limit: 20_000,
+    trigger: 16_000,
+    text: 'Request: 9,000 tokens, 45% of the budget',
+  }),
+  point('by-hand', 31, { before: 13_940, tokens: 12_408, text: 'Changed by you: 13,940 → 12,408 tokens' }),
+];
 
 /** Contents as they look in the middle of work. */
 export const CONTENTS: ContentsState = {
@@ -63,6 +92,7 @@ export const CONTENTS: ContentsState = {
     { kind: 'tools', label: 'Tool definitions', tokens: 846, rows: [], more: 0 },
     { kind: 'aside', label: 'Set aside', tokens: 21_000, more: 0, rows: [ASIDE] },
   ],
+  history: HISTORY,
   last: { id: 'c9', text: 'Dropped: 13,940 → 12,408 tokens' },
   forecast: { perTurn: 1240, turnsLeft: 6 },
 };

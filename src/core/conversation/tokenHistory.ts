@@ -1,0 +1,130 @@
+import * as z from 'zod/mini';
+import type { KarlEvent } from '../events/event.ts';
+import type { CompactionEntry } from './compactedView.ts';
+
+/** One thing that happened to the tokens of a conversation. Never carries message text. Tokens are of the whole request. */
+export type HistoryPoint = {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** How many raw messages there were. */
+  readonly messages: number;
+} & (
+  | {
+      readonly kind: 'request';
+      readonly tokens: number;
+      /** What it might use, and from where on a compression was due. */
+      readonly limit: number;
+      readonly trigger: number;
+    }
+  | {
+      readonly kind: 'compressed' | 'by-hand' | 'undone' | 'redone';
+      readonly before: number;
+      readonly after: number;
+    }
+  | { readonly kind: 'error'; readonly error: string }
+  | { readonly kind: 'model'; readonly model: string }
+);
+
+/** What happened to the tokens of a conversation, oldest first. JSON-safe. */
+export interface TokenHistory {
+  readonly points: readonly HistoryPoint[];
+  /** The model of the newest request. */
+  readonly model?: string;
+}
+
+/** A conversation of which nothing was noted. */
+export const NO_HISTORY: TokenHistory = { points: [] };
+
+/** No more points are kept: of the older half of the requests every second goes then. */
+export const MOST_POINTS = 400;
+
+/** Where a conversation stands when something happens to it. */
+export interface HistoryMoment extends Pick<HistoryPoint, 'at' | 'messages'> {
+  readonly model: string;
+  /** Tokens from which on a compression is due. */
+  readonly trigger: number;
+}
+
+/** The history with what an event says; the same when it says nothing of tokens. */
+export function noteEvent(history: TokenHistory, event: KarlEvent, moment: HistoryMoment): TokenHistory {
+  const { at, messages, model, trigger } = moment;
+  switch (event.type) {
+    case 'request-answered': {
+      const { tokens, limit } = event;
+      const isOther = history.model !== undefined && history.model !== model;
+      const change: HistoryPoint[] = isOther ? [{ kind: 'model', at, messages, model }] : [];
+      return {
+        points: withPoints(history, ...change, { kind: 'request', at, messages, tokens, limit, trigger }),
+        model,
+      };
+    }
+    case 'compaction-ended':
+      return event.result.kind === 'compacted' ? withChange(history, 'compressed', event, moment) : history;
+    case 'compaction-by-hand':
+      return withChange(history, 'by-hand', event, moment);
+    case 'compaction-undone':
+      return withChange(history, 'undone', event, moment);
+    case 'compaction-redone':
+      return withChange(history, 'redone', event, moment);
+    case 'model-error':
+      if (event.error.kind === 'cancelled') return history;
+      return { ...history, points: withPoints(history, { kind: 'error', at, messages, error: event.error.kind }) };
+    default:
+      return history;
+  }
+}
+
+type ChangeKind = Extract<HistoryPoint, { readonly before: number }>['kind'];
+
+function withChange(
+  history: TokenHistory,
+  kind: ChangeKind,
+  { tokensBefore, tokensAfter }: { readonly tokensBefore: number; readonly tokensAfter: number },
+  { at, messages }: HistoryMoment,
+): TokenHistory {
+  const point = { kind, at, messages, before: tokensBefore, after: tokensAfter } as const;
+  return { ...history, points: withPoints(history, point) };
+}
+
+function withPoints({ points }: TokenHistory, ...added: readonly HistoryPoint[]): readonly HistoryPoint[] {
+  const all = [...points, ...added];
+  if (all.length <= MOST_POINTS) return all;
+  const half = Math.floor(all.length / 2);
+  let requests = 0;
+  const older = all.slice(0, half).filter(({ kind }) => {
+    if (kind !== 'request') return true;
+    requests += 1;
+    return requests % 2 === 1;
+  });
+  // Where hardly any of them is a request, the oldest go.
+  return [...older, ...all.slice(half)].slice(-MOST_POINTS);
+}
+
+/** What the records alone tell: for a conversation of which nothing was noted. */
+export function historyOf(entries: readonly CompactionEntry[]): TokenHistory {
+  const points = entries.map(({ compaction: { at, transcriptLength, strategy, receipt } }): HistoryPoint => {
+    const kind = strategy === 'manual' ? 'by-hand' : 'compressed';
+    return { kind, at, messages: transcriptLength, before: receipt.tokensBefore, after: receipt.tokensAfter };
+  });
+  return { points: points.slice(-MOST_POINTS) };
+}
+
+const count = z.number().check(z.nonnegative());
+const base = { at: count, messages: z.int().check(z.nonnegative()) };
+const point = z.discriminatedUnion('kind', [
+  z.object({ ...base, kind: z.literal('request'), tokens: count, limit: count, trigger: count }),
+  z.object({ ...base, kind: z.enum(['compressed', 'by-hand', 'undone', 'redone']), before: count, after: count }),
+  z.object({ ...base, kind: z.literal('error'), error: z.string().check(z.maxLength(100)) }),
+  z.object({ ...base, kind: z.literal('model'), model: z.string().check(z.maxLength(300)) }),
+]);
+
+/** What was stored of a history; what is malformed or beyond the transcript is left out. Undefined for what is none. */
+export function parseTokenHistory(stored: unknown, length: number): TokenHistory | undefined {
+  const { points, model }: { points?: unknown; model?: unknown } = Object(stored);
+  if (!Array.isArray(points)) return undefined;
+  const kept = points.slice(-MOST_POINTS).flatMap((value) => {
+    const parsed = point.safeParse(value);
+    return parsed.success && parsed.data.messages <= length ? [parsed.data] : [];
+  });
+  return { points: kept, ...(typeof model === 'string' && { model }) };
+}

@@ -1,0 +1,194 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import type { HistoryPointState } from '../../protocol/contents.ts';
+import { formatShort, formatTime, formatTokens } from '../format.ts';
+import { type IconName, icon } from '../icons.ts';
+import { RevealEvent } from '../intent.ts';
+import { shared } from '../styles/shared.ts';
+import { layoutHistory } from './historyLayout.ts';
+import { historyStyles } from './historyStyles.ts';
+
+type Kind = HistoryPointState['kind'];
+
+/** What is marked on the line, each by a shape of its own. */
+const MARKS: Readonly<Partial<Record<Kind, IconName>>> = {
+  compressed: 'compressed',
+  'by-hand': 'edit',
+  undone: 'undo',
+  redone: 'redo',
+  error: 'close',
+  model: 'reasoning',
+};
+
+/** The most points of the list, newest ones. */
+const MOST_LISTED = 200;
+/** Points that Page Up and Page Down pass. */
+const PAGE = 10;
+
+/** The tokens of each request so far, with compressions, undos, errors and changes of the model as points. */
+export class KarlHistory extends LitElement {
+  static override readonly properties = { points: { attribute: false }, at: { state: true }, listed: { state: true } };
+  static override readonly styles = [shared, historyStyles];
+  declare points: readonly HistoryPointState[];
+  /** The point that is read. */
+  declare at: number;
+  /** The list is unfolded. */
+  declare listed: boolean;
+
+  constructor() {
+    super();
+    this.points = [];
+    this.at = -1;
+    this.listed = false;
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has('points')) return;
+    const { length } = this.points;
+    const before = changed.get('points')?.length ?? 0;
+    // Who reads the newest point goes on with the newest.
+    if (this.at >= before - 1 || this.at >= length) this.at = length - 1;
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { points } = this;
+    const read = points[this.at];
+    if (points.length < 2 || read === undefined) return nothing;
+    const { tokens, limit, trigger, points: places } = layoutHistory(points);
+    const place = places[this.at] ?? { x: 0, y: 0 };
+    // Places are set through the object model (`.style`), which the page's policy allows.
+    return html`<section aria-label="Tokens of each request">
+      <h3>Tokens of each request</h3>
+      <div
+        class="chart"
+        tabindex="0"
+        role="slider"
+        aria-label="Tokens of each request, oldest to newest; Enter goes to the place"
+        aria-valuemin="1"
+        aria-valuemax=${points.length}
+        aria-valuenow=${this.at + 1}
+        aria-valuetext=${describe(read)}
+        @keydown=${this.#pressed}
+        @pointermove=${(event: PointerEvent) => this.#read(event)}
+        @click=${(event: MouseEvent) => {
+          this.#read(event);
+          this.#go(this.points[this.at]);
+        }}
+      >
+        <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+          <path class="area" d="${tokens}V100H0Z"></path>
+          <path class="limit" d=${limit}></path>
+          <path class="trigger" d=${trigger}></path>
+          <path class="tokens" d=${tokens}></path>
+        </svg>
+        ${points.map((point, index) => renderMark(point, places[index]))}
+        <i class="cursor" .style=${`left: ${place.x}%`}></i>
+        <i class="dot" .style=${`left: ${place.x}%; top: ${place.y}%`}></i>
+      </div>
+      <p class="read small figures">${describe(read)}</p>
+      <p class="legend small muted">
+        <span><i class="key limit"></i>budget ${formatShort(read.limit)}</span>
+        <span><i class="key trigger"></i>threshold ${formatShort(read.trigger)}</span>
+      </p>
+      <details ?open=${this.listed} @toggle=${this.#toggled}>
+        <summary class="small muted"><span class="chevron">${icon('chevron')}</span>${describeAll(points)}</summary>
+        ${this.listed ? this.#renderList(points) : nothing}
+      </details>
+    </section>`;
+  }
+
+  #renderList(points: readonly HistoryPointState[]): TemplateResult {
+    const listed = points.slice(-MOST_LISTED).reverse();
+    return html`<ol reversed>
+      ${listed.map(
+        (point) =>
+          html`<li><button class="link small figures" @click=${() => this.#go(point)}>${describe(point)}</button></li>`,
+      )}
+    </ol>`;
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      this.#go(this.points[this.at]);
+      return;
+    }
+    const goal = this.#goal(event.key);
+    if (goal === undefined) return;
+    event.preventDefault();
+    this.at = Math.max(0, Math.min(this.points.length - 1, goal));
+  }
+
+  #goal(key: string): number | undefined {
+    switch (key) {
+      case 'ArrowLeft':
+      case 'ArrowDown':
+        return this.at - 1;
+      case 'ArrowRight':
+      case 'ArrowUp':
+        return this.at + 1;
+      case 'PageDown':
+        return this.at - PAGE;
+      case 'PageUp':
+        return this.at + PAGE;
+      case 'Home':
+        return 0;
+      case 'End':
+        return this.points.length - 1;
+      default:
+        return undefined;
+    }
+  }
+
+  /** Reads the point that is nearest to the pointer. */
+  #read({ clientX, currentTarget }: MouseEvent): void {
+    if (!(currentTarget instanceof HTMLElement)) return;
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const share = Math.max(0, Math.min(1, (clientX - left) / Math.max(1, width)));
+    this.at = Math.round(share * (this.points.length - 1));
+  }
+
+  #go(point: HistoryPointState | undefined): void {
+    if (point !== undefined) this.dispatchEvent(new RevealEvent({ from: point.message, to: point.message }));
+  }
+
+  #toggled({ currentTarget }: Event): void {
+    if (currentTarget instanceof HTMLDetailsElement) this.listed = currentTarget.open;
+  }
+}
+
+function renderMark(
+  { kind }: HistoryPointState,
+  place: { readonly x: number; readonly y: number } | undefined,
+): TemplateResult | typeof nothing {
+  const name = MARKS[kind];
+  if (name === undefined || place === undefined) return nothing;
+  return html`<span class="mark ${kind}" .style=${`left: ${place.x}%; top: ${place.y}%`}>${icon(name)}</span>`;
+}
+
+function describe({ at, text }: HistoryPointState): string {
+  return `${formatTime(at)} · ${text}`;
+}
+
+const NAMES: readonly (readonly [readonly Kind[], string, string])[] = [
+  [['request'], 'request', 'requests'],
+  [['compressed', 'redone'], 'compression', 'compressions'],
+  [['by-hand'], 'change by you', 'changes by you'],
+  [['undone'], 'undo', 'undos'],
+  [['error'], 'error', 'errors'],
+  [['model'], 'change of the model', 'changes of the model'],
+];
+
+function describeAll(points: readonly HistoryPointState[]): string {
+  return NAMES.flatMap(([kinds, one, many]) => {
+    const count = points.filter(({ kind }) => kinds.includes(kind)).length;
+    return count === 0 ? [] : [count === 1 ? `1 ${one}` : `${formatTokens(count)} ${many}`];
+  }).join(', ');
+}
+
+customElements.define('karl-history', KarlHistory);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'karl-history': KarlHistory;
+  }
+}

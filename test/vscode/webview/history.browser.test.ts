@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { layoutHistory } from '../../../src/webview/contents/historyLayout.ts';
+import { CONTENTS } from './contentsSample.ts';
+import { launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
+import { view } from './sample.ts';
+
+describe('the history of tokens, as shown', function () {
+  this.timeout(30_000);
+  let browser: Browser;
+  let web: WebviewPage;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    web = await openWebview(browser);
+    await web.show(view({ shows: 'contents', contents: CONTENTS }));
+  });
+  afterEach(async () => {
+    assert.deepEqual(web.problems, []);
+    await web.page.close();
+  });
+  const chart = () => web.page.getByRole('slider', { name: /^Tokens of each request/ });
+
+  it('is read point by point with the arrow keys, and Enter goes to the place', async () => {
+    const said = () => chart().getAttribute('aria-valuetext');
+    await chart().focus();
+    assert.match(String(await said()), /Changed by you: 13,940 → 12,408 tokens$/);
+    await web.page.keyboard.press('ArrowLeft');
+    await web.page.keyboard.press('ArrowLeft');
+    assert.match(String(await said()), /Model changed to qwen3-coder-480b$/);
+    await web.page.keyboard.press('Home');
+    assert.match(String(await said()), /Request: 2000 tokens, 14% of the budget$/);
+    assert.equal(await chart().getAttribute('aria-valuenow'), '1');
+    await web.page.keyboard.press('ArrowLeft');
+    await web.page.keyboard.press('PageUp');
+    assert.equal(await chart().getAttribute('aria-valuenow'), '11');
+    await web.page.keyboard.press('Enter');
+    assert.deepEqual(await web.intents(), [{ type: 'reveal', id: 10 }]);
+    assert.equal(await readText(web.page.locator('karl-history .read')), String(await said()));
+  });
+
+  it('goes to the point that is pressed, and marks each kind by a shape of its own', async () => {
+    const box = await chart().boundingBox();
+    assert.ok(box);
+    await web.page.mouse.click(box.x + box.width - 1, box.y + box.height / 2);
+    assert.deepEqual(await web.intents(), [{ type: 'reveal', id: 31 }]);
+    const shapes = await web.page
+      .locator('karl-history .mark path')
+      .evaluateAll((all) => all.map((path) => path.getAttribute('d')));
+    assert.equal(shapes.length, 6);
+    assert.equal(new Set(shapes).size, 6);
+  });
+
+  it('is a list as well, newest first, that leads to the same places', async () => {
+    const list = web.page.locator('karl-history details');
+    assert.equal(
+      (await readText(list)).trim(),
+      '26 requests, 2 compressions, 1 change by you, 1 undo, 1 error, 1 change of the model',
+    );
+    await list.locator('summary').click();
+    assert.equal(await list.getByRole('button').count(), 32);
+    await list.getByRole('button', { name: /Compressed: 11,600 → 6,870 tokens/ }).click();
+    assert.deepEqual(await web.intents(), [{ type: 'reveal', id: 24 }]);
+  });
+
+  it('stays with the newest point unless another is read, and is not drawn of less than two', async () => {
+    const { history } = CONTENTS;
+    const now = () => chart().getAttribute('aria-valuenow');
+    const show = (revision: number, points: typeof history) =>
+      web.show(view({ revision, shows: 'contents', contents: { ...CONTENTS, history: points } }));
+    await show(2, history.slice(0, 10));
+    assert.equal(await now(), '10');
+    await show(3, history.slice(0, 11));
+    assert.equal(await now(), '11');
+    await chart().focus();
+    await web.page.keyboard.press('Home');
+    await show(4, history);
+    assert.equal(await now(), '1');
+    await show(5, history.slice(0, 1));
+    assert.equal(await chart().count(), 0);
+  });
+
+  it('keeps every line and mark inside of the chart', () => {
+    const { points, limit, tokens } = layoutHistory(CONTENTS.history);
+    assert.ok(points.every(({ x, y }) => x >= 0 && x <= 100 && y >= 0 && y <= 100));
+    for (const path of [limit, tokens])
+      for (const [, x, y] of path.matchAll(/([\d.-]+) ([\d.-]+)/g))
+        assert.ok(Number(x) >= 0 && Number(x) <= 100 && Number(y) >= 0 && Number(y) <= 100, path);
+    assert.match(limit, /^M0 \d/);
+    assert.match(limit, /L100 [\d.]+$/);
+  });
+});
