@@ -59,6 +59,25 @@ describe('a message to the agent', () => {
     assert.ok(conversation.budget().used.tokens < 12_000);
   });
 
+  it('is a point in the history of tokens, beside its compression, also after the conversation was opened again', async () => {
+    const api = await activateKarl();
+    const conversation = await openSample(api);
+    await api.karl.send('Ask Priya now.');
+    assert.ok((await conversation.changeByHand('dropped', [conversation.transcript.messages.length - 1])).ok);
+    const id = api.viewState().conversation?.id ?? assert.fail('nothing is open');
+    await api.karl.newConversation();
+    await api.karl.openConversation(id);
+    await api.karl.showContents();
+    const history = api.viewState().contents?.history ?? [];
+    assert.deepEqual(
+      history.map(({ kind }) => kind),
+      ['compressed', 'request', 'by-hand'],
+    );
+    const [, request] = history;
+    assert.match(request?.text ?? '', /^Request: \d,\d{3} tokens, \d\d% of the budget$/);
+    assert.equal(api.conversation()?.transcript.messages[request?.message ?? -1]?.text, 'Ask Priya now.');
+  });
+
   it('opens a conversation with the system prompt and the AGENTS.md of the workspace', async () => {
     const api = await activateKarl();
     await vscode.commands.executeCommand('karl.new');
