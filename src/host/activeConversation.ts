@@ -12,7 +12,7 @@ import type {
   StorageProblem,
 } from '../core/session/conversationStore.ts';
 import type { Shows } from '../protocol/viewState.ts';
-import type { Agent } from './agent.ts';
+import type { LeadingAgent } from './otherAgent.ts';
 import type { RunningCompaction } from './present/activity.ts';
 import type { Shown } from './present/entries.ts';
 import type { CompressionPreview } from './preview/compressionPreview.ts';
@@ -24,9 +24,11 @@ export interface ActiveParts {
   /** The profile that the conversation opens with. */
   readonly resolved: ResolvedProfile;
   /** Makes the agent; called once. */
-  readonly createAgent: (active: ActiveConversation) => Agent;
+  readonly createAgent: (active: ActiveConversation) => LeadingAgent;
   /** A write that failed; each is told once. */
   readonly onProblem: (problem: StorageProblem) => void;
+  /** Set when another agent leads the conversation: why nothing can be written here, a sentence. */
+  readonly otherAgent?: string;
 }
 
 /** How many rows the view shows first, and how many more with each "load earlier". */
@@ -36,7 +38,9 @@ const SHOWN_ROWS = 60;
 export class ActiveConversation {
   readonly file: OpenConversation;
   readonly conversation: Conversation;
-  readonly agent: Agent;
+  readonly agent: LeadingAgent;
+  /** Set when another agent leads the conversation: why nothing can be written here, a sentence. */
+  readonly otherAgent: string | undefined;
   readonly #onProblem: (problem: StorageProblem) => void;
   /** The compressions that the user started, by what stops them. */
   readonly #compressions = new Map<AbortController, Promise<unknown>>();
@@ -67,6 +71,7 @@ export class ActiveConversation {
       parseTokenHistory(details.state?.tokenHistory, messages.length) ?? historyOf(parts.conversation.history());
     this.title = parts.file.stored.title;
     this.#onProblem = parts.onProblem;
+    this.otherAgent = parts.otherAgent;
     this.readOnly = describeAccess(parts.file.access);
     this.agent = parts.createAgent(this);
   }

@@ -53,6 +53,8 @@ export interface FoundServer {
 export interface PrunedThreadStore extends ThreadStore {
   /** Deletes what is over the limits, oldest first; never what is in memory. */
   prune(limits: StorageLimits): Promise<Result<readonly string[], ThreadStoreProblem>>;
+  /** Deletes one. */
+  delete(id: string): Promise<Result<void, ThreadStoreProblem>>;
 }
 
 /** What a gateway is started with. */

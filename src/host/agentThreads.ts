@@ -7,7 +7,7 @@ import type { ThreadRecord, ThreadStoreProblem } from '../core/conversation/thre
 import { Threads } from '../core/conversation/threads/threads.ts';
 import type { KarlEvent } from '../core/events/event.ts';
 import type { ModelProfile } from '../core/profile/profile.ts';
-import type { Result } from '../core/result.ts';
+import { err, ok, type Result } from '../core/result.ts';
 import { type AskedAbout, mayAskAgain } from '../core/session/askAgain.ts';
 import type { StorageLimits } from '../core/session/conversationStore.ts';
 import type { ModelClient } from '../core/session/modelClient.ts';
@@ -23,11 +23,15 @@ import type { KnownWindows } from './knownWindows.ts';
 import { newId } from './newId.ts';
 import { TRIGGER_WORDS } from './present/words.ts';
 
+const AT_WORK = 'Its agent is at work in this conversation. Delete it when the agent has its answer.';
+
 /** What the conversations of other agents share with Karl's own. */
 export interface AgentThreadsParts {
   readonly desk: DeskParts;
   readonly hooks: Hooks;
   readonly counter: (profile: ModelProfile) => TextCounter;
+  /** What the settings change for every conversation. */
+  readonly change: () => ConversationChange;
   /** What the settings change for a model, its summarizer among it. */
   readonly changeFor: (profile: ModelProfile, client: () => ModelClient) => ConversationChange;
   readonly windows: KnownWindows;
@@ -91,6 +95,23 @@ export class AgentThreads {
   async use(id: string): Promise<ThreadUse | undefined> {
     await this.#stored.load();
     return (await this.#unstored.use(id)) ?? (await this.#stored.use(id));
+  }
+
+  /** Whether a request of a conversation is served now. */
+  isServed(id: string): boolean {
+    return this.#stored.isAtWork(id) || this.#unstored.isAtWork(id);
+  }
+
+  /** Deletes a conversation, stored or not; the error is a sentence. */
+  async delete(id: string): Promise<Result<void, ThreadStoreProblem>> {
+    const isHeld = () => this.#stored.isHeld(id) || this.#unstored.isHeld(id);
+    const removed = await this.#stored.deleteStored(async () => {
+      if (isHeld()) return err({ message: AT_WORK });
+      if (this.#unstored.drop(id)) return ok([]);
+      const deleted = await this.#parts.desk.threadStore.delete(id);
+      return deleted.ok ? ok([id]) : deleted;
+    });
+    return removed.ok ? ok(undefined) : removed;
   }
 
   /** Serves the requests to one server. The model client is made at the first. */
@@ -168,6 +189,7 @@ export class AgentThreads {
     const { hooks, counter, windows } = this.#parts;
     const learnedWindow = windows.known(profile);
     const conversation = new Conversation({
+      ...this.#parts.change(),
       profile,
       tools,
       counter: counter(profile),

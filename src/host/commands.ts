@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { STRATEGY_IDS, type StrategyId } from '../core/compaction/compaction.ts';
-import type { ConversationListing } from '../core/session/conversationStore.ts';
+import { type ConversationChoice, presentChoice } from './present/conversationChoice.ts';
 import type { PreviewActions } from './preview/previewActions.ts';
 
 /** What the commands of the palette do. Each resolves when it is done; failures were shown to the user. */
@@ -10,9 +10,10 @@ export interface CommandActions {
   undo(): Promise<void>;
   redo(): Promise<void>;
   newConversation(): Promise<void>;
-  openConversation(id: string): Promise<void>;
+  /** `isOther`: another agent's. */
+  openConversation(id: string, isOther?: boolean): Promise<void>;
   renameConversation(id: string, title: string): Promise<void>;
-  deleteConversation(id: string): Promise<void>;
+  deleteConversation(id: string, isOther?: boolean): Promise<void>;
   openSample(): Promise<void>;
   selectServer(): Promise<void>;
   selectModel(): Promise<void>;
@@ -26,10 +27,10 @@ export interface CommandActions {
   openView(at?: 'find'): Promise<void>;
   /** Shows what fills the window. */
   showContents(): Promise<void>;
-  /** The conversations of this workspace, newest first; empty after a failure that was shown. */
-  list(): Promise<readonly ConversationListing[]>;
-  /** The open conversation. */
-  current(): { readonly id: string; readonly title: string } | undefined;
+  /** The conversations of this workspace, Karl's own first, each newest first; empty after a failure that was shown. */
+  list(): Promise<readonly ConversationChoice[]>;
+  /** The open conversation; `otherAgent` is set when another agent leads it. */
+  current(): { readonly id: string; readonly title: string; readonly otherAgent: string | undefined } | undefined;
 }
 
 /** Registers every command of the manifest. */
@@ -97,12 +98,16 @@ async function compressKeeping(actions: CommandActions): Promise<void> {
 
 async function openConversation(actions: CommandActions): Promise<void> {
   const picked = await pickConversation(actions, 'Karl: Open which conversation?');
-  if (picked !== undefined) await actions.openConversation(picked.id);
+  if (picked !== undefined) await actions.openConversation(picked.id, picked.isOther);
 }
 
 async function renameConversation(actions: CommandActions): Promise<void> {
   const current = actions.current();
   if (current === undefined) return;
+  if (current.otherAgent !== undefined) {
+    void vscode.window.showInformationMessage('A conversation of another agent is named by its first words.');
+    return;
+  }
   const title = await vscode.window.showInputBox({
     title: 'Karl: New name of the conversation',
     value: current.title,
@@ -117,18 +122,40 @@ async function deleteConversation(actions: CommandActions): Promise<void> {
   const remove = 'Delete';
   const question = `Delete “${picked.label}” with its whole transcript? This cannot be undone.`;
   const answer = await vscode.window.showWarningMessage(question, { modal: true }, remove);
-  if (answer === remove) await actions.deleteConversation(picked.id);
+  if (answer === remove) await actions.deleteConversation(picked.id, picked.isOther);
 }
 
-async function pickConversation(actions: CommandActions, title: string) {
+/** A moment of today has no date. */
+function writeTime(at: number): string {
+  const time = new Date(at).toLocaleTimeString(undefined, { timeStyle: 'short' });
+  const date = new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' });
+  return date === new Date().toLocaleDateString(undefined, { dateStyle: 'medium' }) ? time : `${date}, ${time}`;
+}
+
+interface Picked extends vscode.QuickPickItem {
+  readonly id: string;
+  readonly isOther: boolean;
+}
+
+async function pickConversation(actions: CommandActions, title: string): Promise<Picked | undefined> {
   const open = actions.current()?.id;
-  const items = (await actions.list()).map((listing) => ({
-    id: listing.id,
-    label: listing.title,
-    description: listing.id === open ? 'open now' : '',
-    detail: `${new Date(listing.updatedAt).toLocaleString()} · ${Math.max(1, Math.round(listing.bytes / 1024)).toLocaleString('en-US')} kB`,
-  }));
-  if (items.length > 0) return await vscode.window.showQuickPick(items, { title });
-  void vscode.window.showInformationMessage('This workspace has no conversations yet.');
-  return undefined;
+  const all = await actions.list();
+  if (all.length === 0) {
+    void vscode.window.showInformationMessage('This workspace has no conversations yet.');
+    return undefined;
+  }
+  const toItem = (choice: ConversationChoice): Picked => ({
+    ...presentChoice(choice, choice.id === open, writeTime),
+    id: choice.id,
+    isOther: choice.client !== undefined,
+  });
+  const heading = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, id: '', isOther: false });
+  const [own, others] = [false, true].map((isOther) => all.map(toItem).filter((item) => item.isOther === isOther));
+  const items = [
+    heading("Karl's own"),
+    ...(own ?? []),
+    ...((others ?? []).length > 0 ? [heading('Other agents')] : []),
+    ...(others ?? []),
+  ];
+  return await vscode.window.showQuickPick(items, { title, matchOnDescription: true, matchOnDetail: true });
 }

@@ -1,4 +1,7 @@
 import * as vscode from 'vscode';
+import { figuresOf } from '../core/conversation/figures.ts';
+import { withoutOwn } from '../core/conversation/threads/dress.ts';
+import type { ThreadRecord, ThreadStoreProblem } from '../core/conversation/threads/threadStore.ts';
 import { viewAt } from '../core/conversation/viewAt.ts';
 import type { ChatMessage } from '../core/messages/chat.ts';
 import type { MessageId } from '../core/messages/message.ts';
@@ -12,13 +15,23 @@ import type {
   StorageProblem,
 } from '../core/session/conversationStore.ts';
 import type { ActiveConversation } from './activeConversation.ts';
+import type { ConversationChoice } from './present/conversationChoice.ts';
 import type { Sample } from './sample.ts';
 
 /** Makes the live conversation of a file, with the profile and settings in force. */
 export type OpenLive = (file: OpenConversation) => Promise<ActiveConversation>;
 
+/** The conversations of other agents, to be shown and deleted. */
+export interface OtherConversations {
+  readonly list: () => Promise<readonly ThreadRecord[]>;
+  readonly open: (id: string) => Promise<Result<ActiveConversation, StorageProblem>>;
+  readonly delete: (id: string) => Promise<Result<void, ThreadStoreProblem>>;
+}
+
 /** What the service needs. */
 export interface ConversationsOptions {
+  /** The conversations of other agents. */
+  readonly others: () => Promise<OtherConversations>;
   readonly store: ConversationStore;
   /** Remembers which conversation the workspace had open last. */
   readonly memory: vscode.Memento;
@@ -91,7 +104,7 @@ export class Conversations implements vscode.Disposable {
         source.title,
         listed.value.map(({ title }) => title),
       ),
-      messages.slice(0, end).map(({ wire }) => wire),
+      messages.slice(0, end).map(({ wire }) => withoutOwn(wire)),
       { ...details, compactions: kept, pins: pins.filter((id) => id < end) },
       view,
     );
@@ -118,6 +131,36 @@ export class Conversations implements vscode.Disposable {
   /** Opens for writing, or read-only while another window writes; `takeOver` ends the other's writing. */
   async open(id: string, takeOver = false): Promise<Result<ActiveConversation, StorageProblem>> {
     return await this.#replace(() => this.#options.store.open(id, { takeOver }));
+  }
+
+  /** Opens one of Karl's own, or shows one of another agent: the next window opens Karl's own again. */
+  async openAny(id: string, isOther: boolean): Promise<Result<ActiveConversation, StorageProblem>> {
+    if (!isOther) return await this.open(id);
+    return await this.#show(async () => (await this.#options.others()).open(id));
+  }
+
+  async deleteAny(id: string, isOther: boolean): Promise<Result<void, StorageProblem>> {
+    if (!isOther) return await this.delete(id);
+    if (this.#active?.id === id) await this.close();
+    const deleted = await (await this.#options.others()).delete(id);
+    return deleted.ok ? deleted : err({ kind: 'other', path: id, message: deleted.error.message });
+  }
+
+  /** Every conversation that can be opened, Karl's own first, each newest first. */
+  async choices(): Promise<Result<readonly ConversationChoice[], StorageProblem>> {
+    const own = await this.list();
+    if (!own.ok) return own;
+    const others = await (await this.#options.others()).list();
+    return ok([
+      ...own.value.map((listed) => ({ ...listed, ...this.#figuresNow(listed.id) })),
+      ...others.map(({ client = '', ...record }) => ({ ...record, client })),
+    ]);
+  }
+
+  /** Of the open conversation: what is stored of it may be of its last turn. */
+  #figuresNow(id: string): Pick<ConversationChoice, 'figures'> {
+    const active = this.#active;
+    return active?.id === id ? { figures: figuresOf(active.conversation, Date.now()) } : {};
   }
 
   async list(): Promise<Result<readonly ConversationListing[], StorageProblem>> {
@@ -167,15 +210,25 @@ export class Conversations implements vscode.Disposable {
   async #replace(
     openFile: () => Promise<Result<OpenConversation, StorageProblem>>,
   ): Promise<Result<ActiveConversation, StorageProblem>> {
-    return await this.#enqueue(async () => {
-      await this.#closeActive();
+    return await this.#show(async () => {
       const file = await openFile();
       if (!file.ok) return err(file.error);
       const active = await this.#options.openLive(file.value);
-      this.#active = active;
       await this.#options.memory.update(LAST, active.id);
-      this.#changed.fire(active);
       return ok(active);
+    });
+  }
+
+  async #show(
+    open: () => Promise<Result<ActiveConversation, StorageProblem>>,
+  ): Promise<Result<ActiveConversation, StorageProblem>> {
+    return await this.#enqueue(async () => {
+      await this.#closeActive();
+      const opened = await open();
+      if (!opened.ok) return opened;
+      this.#active = opened.value;
+      this.#changed.fire(opened.value);
+      return opened;
     });
   }
 

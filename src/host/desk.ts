@@ -18,12 +18,14 @@ import { Agent } from './agent.ts';
 import { AgentThreads } from './agentThreads.ts';
 import type { Announcer } from './announcer.ts';
 import { CompressionQuestion } from './compressionQuestion.ts';
+import type { OtherConversations } from './conversations.ts';
 import type { LoggedEvent } from './eventSinks.ts';
 import { Hooks } from './hooks.ts';
 import { KnownWindows } from './knownWindows.ts';
 import type { LearnedWindows } from './learnedWindows.ts';
 import { changeForSettings, chooseSummarizer, keepCounters, openLiveConversation } from './liveConversation.ts';
 import type { Notices } from './notices.ts';
+import { otherConversations } from './openThread.ts';
 import { showOutcome, TURN_NOTICE } from './outcomes.ts';
 import { type LoadedProfiles, profileToOpen, resolveWithSettings } from './profiles.ts';
 import { readPrompt } from './prompt.ts';
@@ -100,6 +102,7 @@ export class Desk {
     this.threads = new AgentThreads({
       ...shared,
       hooks: this.#hooks,
+      change: () => changeForSettings(settings.current),
       changeFor: (profile, client) => this.#changeFor(profile, () => undefined, client),
     });
     this.models = connectModels({
@@ -137,6 +140,12 @@ export class Desk {
     return active;
   }
 
+  /** The conversations of other agents, to be shown and deleted. */
+  get others(): OtherConversations {
+    const onProblem = (problem: StorageProblem) => this.showProblem(problem);
+    return otherConversations({ ...this.#parts, threads: this.threads, onProblem });
+  }
+
   /** Serves the clients of the gateway, with the models of the settings. They ask again by themselves. */
   createRelay(): Relay {
     const resolve = async (model: string) => {
@@ -150,6 +159,11 @@ export class Desk {
   async applySettings(active: ActiveConversation | undefined): Promise<void> {
     await this.loadProfiles();
     if (active === undefined) return;
+    if (active.otherAgent !== undefined) {
+      // Its next request brings the rest.
+      active.conversation.configure(changeForSettings(this.#settings));
+      return this.#parts.refresh();
+    }
     const resolved = profileToOpen(active.conversation.profile(), this.#settings, this.#folderServers.usable);
     const { profile } = resolved;
     const { conversation, agent } = active;

@@ -128,6 +128,7 @@ class Host implements vscode.Disposable {
       memory: context.workspaceState,
       newId,
       openLive: async (file) => (await this.#desk).open(file),
+      others: async () => (await this.#desk).others,
     });
     this.#view = new KarlView({
       extensionUri: context.extensionUri,
@@ -210,7 +211,8 @@ class Host implements vscode.Disposable {
   async start(): Promise<void> {
     const desk = await this.#desk;
     desk.threads.onDidUse((thread) => {
-      this.#status.showThread(thread);
+      // What is shown in the view is shown as it is there.
+      if (thread.id !== this.karl.active?.id) this.#status.showThread(thread);
       setContext('thread', true);
     });
     await desk.loadProfiles();

@@ -4,7 +4,7 @@ import { type Attachment, attach, readAttachments } from '../core/messages/attac
 import type { MessageId, MessageRange } from '../core/messages/message.ts';
 import type { NamedServer } from '../core/profile/folderServers.ts';
 import type { Result } from '../core/result.ts';
-import type { ConversationListing, StorageProblem } from '../core/session/conversationStore.ts';
+import type { StorageProblem } from '../core/session/conversationStore.ts';
 import type { Cure } from '../core/session/cure.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { Announcer } from './announcer.ts';
@@ -12,11 +12,13 @@ import type { CommandActions } from './commands.ts';
 import { compressWithProgress } from './compress.ts';
 import type { Conversations } from './conversations.ts';
 import type { LogPort } from './eventSinks.ts';
+import { isFree, mayLead, mayWrite } from './guards.ts';
 import { describeReset, type LearnedWindows } from './learnedWindows.ts';
 import { mend } from './mend.ts';
 import type { Originals } from './originals.ts';
 import type { Output } from './output.ts';
 import { plainText } from './plainText.ts';
+import type { ConversationChoice } from './present/conversationChoice.ts';
 import { readSample } from './sample.ts';
 import type { Servers } from './servers.ts';
 import type { Setup } from './setup.ts';
@@ -60,7 +62,7 @@ export class Karl implements CommandActions {
   async send(text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
     if (!(await this.#mayAsk())) return false;
     const active = this.active ?? (await this.#createConversation());
-    if (active === undefined || !this.#mayWrite(active)) return false;
+    if (active === undefined || !this.#mayLead(active)) return false;
     await this.#parts.conversations.nameByFirstMessage(text);
     return await active.agent.send(attach(text, attachments));
   }
@@ -68,7 +70,7 @@ export class Karl implements CommandActions {
   /** Goes on with a turn that has no answer, also one of an earlier window. Resolves when the turn has ended. */
   async resume(): Promise<void> {
     const active = this.active;
-    if (active === undefined || !(await this.#mayAsk()) || !this.#mayWrite(active)) return;
+    if (active === undefined || !(await this.#mayAsk()) || !this.#mayLead(active)) return;
     await active.agent.resume();
   }
 
@@ -78,7 +80,7 @@ export class Karl implements CommandActions {
     const message = messages[id];
     if (message?.role !== 'user') return;
     const { typed, attachments } = readAttachments(message.wire.content);
-    if (id === messages.length - 1) await this.resume();
+    if (id === messages.length - 1 && this.active?.otherAgent === undefined) await this.resume();
     else await this.resend(id, typed, attachments);
   }
 
@@ -158,8 +160,8 @@ export class Karl implements CommandActions {
     if ((await this.#createConversation()) !== undefined) await this.#parts.reveal();
   }
 
-  async openConversation(id: string): Promise<void> {
-    if (this.#report(await this.#parts.conversations.open(id)) !== undefined) await this.#parts.reveal();
+  async openConversation(id: string, isOther = false): Promise<void> {
+    if (this.#report(await this.#parts.conversations.openAny(id, isOther)) !== undefined) await this.#parts.reveal();
   }
 
   /** Ends the other window's writing and writes here. */
@@ -172,8 +174,8 @@ export class Karl implements CommandActions {
     this.#report(await this.#parts.conversations.rename(id, title));
   }
 
-  async deleteConversation(id: string): Promise<void> {
-    this.#report(await this.#parts.conversations.delete(id));
+  async deleteConversation(id: string, isOther = false): Promise<void> {
+    this.#report(await this.#parts.conversations.deleteAny(id, isOther));
   }
 
   async openSample(): Promise<void> {
@@ -254,11 +256,11 @@ export class Karl implements CommandActions {
     await this.#parts.reveal();
   }
 
-  async list(): Promise<readonly ConversationListing[]> {
-    return this.#report(await this.#parts.conversations.list()) ?? [];
+  async list(): Promise<readonly ConversationChoice[]> {
+    return this.#report(await this.#parts.conversations.choices()) ?? [];
   }
 
-  current(): { readonly id: string; readonly title: string } | undefined {
+  current(): Pick<ActiveConversation, 'id' | 'title' | 'otherAgent'> | undefined {
     return this.active;
   }
 
@@ -276,18 +278,16 @@ export class Karl implements CommandActions {
   }
 
   #isFree(active: ActiveConversation): boolean {
-    if (active.isBusy) this.#tell('Karl is busy. Wait or press Stop.');
-    return !active.isBusy;
+    return isFree(active, (text) => this.#tell(text));
   }
 
   #mayWrite(active: ActiveConversation): boolean {
-    if (active.readOnly === undefined) return true;
-    void vscode.window
-      .showWarningMessage(plainText(`${active.readOnly} Take it over to change it here.`), 'Take Over')
-      .then((choice) => {
-        if (choice !== undefined) void this.takeOver();
-      });
-    return false;
+    return mayWrite(active, () => void this.takeOver());
+  }
+
+  /** A message may be sent in it. */
+  #mayLead(active: ActiveConversation): boolean {
+    return mayLead(active, (text) => this.#tell(text)) && this.#mayWrite(active);
   }
 
   /** Shows a failure of the disk; answers the value of a success. */

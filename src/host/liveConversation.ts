@@ -11,9 +11,9 @@ import type { ModelClient } from '../core/session/modelClient.ts';
 import type { KarlSettings } from '../core/session/settings.ts';
 import type { TextCounter } from '../core/tokens/counter.ts';
 import { ActiveConversation } from './activeConversation.ts';
-import type { Agent } from './agent.ts';
 import { CONVERSATION_PORTS } from './conversationPorts.ts';
 import { createModelSummarizer } from './modelSummarizer.ts';
+import type { LeadingAgent } from './otherAgent.ts';
 import { originOf } from './secrets.ts';
 
 /** What a live conversation is made with. */
@@ -25,7 +25,7 @@ export interface LiveParts {
   readonly window: LearnedWindow | undefined;
   readonly counter: TextCounter;
   readonly beforeCompact: NonNullable<ConversationOptions['beforeCompact']>;
-  readonly createAgent: (active: ActiveConversation) => Agent;
+  readonly createAgent: (active: ActiveConversation) => LeadingAgent;
   readonly onEvent: (active: ActiveConversation, event: KarlEvent) => void;
   readonly onProblem: (problem: StorageProblem) => void;
 }

@@ -35,6 +35,7 @@ export function presentOpen(
     shown: active.shown,
     ...(readOnly !== undefined && { readOnly }),
     ...(active.preview !== undefined && { preview: { ...active.preview.state, asked: agent.asks } }),
+    ...(active.otherAgent !== undefined && { otherAgent: active.otherAgent }),
     ...(agent.cached !== undefined && { cached: agent.cached }),
     ...(agent.streaming !== undefined && { streaming: agent.streaming }),
   };

@@ -27,6 +27,8 @@ export interface MessageEntry {
   readonly sent: SentState;
   readonly pinned: boolean;
   readonly streaming: boolean;
+  /** It is whole, and becomes a message of the conversation when its agent asks again. */
+  readonly unrecorded?: true;
   /** The reply was cancelled or broke off here. */
   readonly interrupted: boolean;
 }

@@ -22,6 +22,8 @@ export interface ViewState {
     readonly server?: string;
     /** Set when another window holds the conversation: shown with a "Take over" button. */
     readonly readOnly?: string;
+    /** Set when another agent leads it: why nothing can be written here, a sentence. */
+    readonly otherAgent?: string;
   };
   readonly gauge?: GaugeState;
   /** What is shown; `entries` are those of the history, or of the next request. */

@@ -145,6 +145,7 @@ export class KarlApp extends LitElement {
       </div>`;
     }
     const { conversation } = state;
+    const isGuest = conversation.otherAgent !== undefined;
     return html`<div class="app">
       <div class="top">
         ${this.#renderTitle(state, conversation.title)}
@@ -169,8 +170,9 @@ export class KarlApp extends LitElement {
           .draft=${this.page.draft}
           .queued=${state.queued}
           .attachments=${state.attachments}
-          .running=${this.#isRunning()}
-          .locked=${conversation.readOnly}
+          .running=${this.#isRunning() && !(isGuest && state.activity.kind === 'model')}
+          .locked=${conversation.readOnly ?? conversation.otherAgent}
+          .guest=${isGuest}
           .model=${conversation.model}
           .modelHint=${conversation.modelHint}
           .server=${conversation.server}

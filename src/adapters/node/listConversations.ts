@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseFigures } from '../../core/conversation/figures.ts';
 import type { ConversationListing } from '../../core/session/conversationStore.ts';
 import { RAW_FILE, SUMMARY_FILE } from './loadConversation.ts';
 import { errorCode } from './storageError.ts';
@@ -28,13 +29,14 @@ async function describeFolder(folder: string, id: string): Promise<ConversationL
     const raw = await stat(join(folder, RAW_FILE));
     let bytes = 0;
     for (const name of await readdir(folder)) bytes += (await stat(join(folder, name))).size;
-    const { title, createdAt, updatedAt } = await readTitle(join(folder, SUMMARY_FILE));
+    const { title, createdAt, updatedAt, figures } = await readTitle(join(folder, SUMMARY_FILE));
     return {
       id,
       title: title ?? UNTITLED,
       createdAt: createdAt ?? raw.birthtimeMs,
       updatedAt: Math.max(raw.mtimeMs, updatedAt ?? 0),
       bytes,
+      ...(figures !== undefined && { figures }),
     };
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
@@ -43,15 +45,19 @@ async function describeFolder(folder: string, id: string): Promise<ConversationL
 }
 
 /** A list must open although one summary is damaged: what is missing is filled in, and opening reports the damage. */
-async function readTitle(path: string): Promise<{ title?: string; createdAt?: number; updatedAt?: number }> {
+async function readTitle(
+  path: string,
+): Promise<Partial<Pick<ConversationListing, 'title' | 'createdAt' | 'updatedAt' | 'figures'>>> {
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'));
     if (typeof value !== 'object' || value === null) return {};
-    const { title, createdAt, updatedAt } = value as Record<string, unknown>;
+    const { title, createdAt, updatedAt, state } = value as Record<string, unknown>;
+    const figures = parseFigures(Object(state).figures);
     return {
       ...(typeof title === 'string' && title !== '' && { title }),
       ...(typeof createdAt === 'number' && { createdAt }),
       ...(typeof updatedAt === 'number' && { updatedAt }),
+      ...(figures !== undefined && { figures }),
     };
   } catch (error) {
     if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return {};

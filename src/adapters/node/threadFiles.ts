@@ -129,6 +129,12 @@ export class ThreadFiles implements ThreadStore {
     return this.#files.prune(limits);
   }
 
+  /** Deletes a thread; one that is in memory is closed first. */
+  async delete(id: string): Promise<Result<void, ThreadStoreProblem>> {
+    await this.#close(id);
+    return await this.#files.delete(id);
+  }
+
   async #make({ id, title }: ThreadRecord): Promise<Result<Held, ThreadStoreProblem>> {
     const held = this.#held.get(id);
     if (held !== undefined) return ok(held);

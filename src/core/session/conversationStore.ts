@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { LearnedWindow } from '../budget/budget.ts';
 import { type Compaction, STRATEGY_IDS } from '../compaction/compaction.ts';
 import type { UndoneCompaction } from '../conversation/compactedView.ts';
+import type { ConversationFigures } from '../conversation/figures.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { ModelProfile } from '../profile/profile.ts';
 import type { ProfileUse } from '../profile/profileUse.ts';
@@ -84,6 +85,8 @@ export interface ConversationListing {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly bytes: number;
+  /** As they were stored last; absent where none were. */
+  readonly figures?: ConversationFigures;
 }
 
 /** How much is kept. Absent = no limit. */

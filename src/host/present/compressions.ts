@@ -9,11 +9,13 @@ import { describeReceipt } from './receipt.ts';
 import { formatTokens, TRIGGER_WORDS } from './words.ts';
 
 /** Why no compression can be undone now; absent when they can. */
-export type UndoBlock = 'read-only' | 'busy';
+export type UndoBlock = 'read-only' | 'busy' | 'served';
 
-const UNDO_HINTS: Readonly<Record<UndoBlock, string>> = {
+/** What is told in the place of an undo. */
+export const UNDO_HINTS: Readonly<Record<UndoBlock, string>> = {
   'read-only': 'This conversation is read-only here. Take it over first.',
   busy: 'Karl is busy. Wait or press Stop.',
+  served: 'The other agent waits for an answer. Undo when it has it.',
 };
 
 /** The compressions of one turn, with how many raw messages stand before their row. */

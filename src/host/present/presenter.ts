@@ -43,6 +43,8 @@ export interface PresentedConversation {
   /** The origin of the server that it is asked on. */
   readonly server?: string;
   readonly readOnly?: string;
+  /** Another agent leads it: why nothing can be written here. */
+  readonly otherAgent?: string;
   readonly conversation: ShownConversation;
   readonly count: (message: ChatMessage) => number;
   readonly toolTokens: number;
@@ -94,8 +96,11 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
           ...(blocked !== undefined && { blocked }),
         });
   const streaming =
-    open.streaming === undefined || shows === 'contents' ? [] : presentStreaming(open.streaming, messages.length);
-  const unfinished = isIdle && open.readOnly === undefined ? describeUnfinished(conversation.transcript) : undefined;
+    open.streaming === undefined || shows === 'contents'
+      ? []
+      : presentStreaming(open.streaming, messages.length, open.otherAgent !== undefined);
+  const mayGoOn = isIdle && open.readOnly === undefined && open.otherAgent === undefined;
+  const unfinished = mayGoOn ? describeUnfinished(conversation.transcript) : undefined;
   return {
     revision,
     conversation: {
@@ -105,6 +110,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       ...(open.modelHint !== undefined && { modelHint: open.modelHint }),
       ...(open.server !== undefined && { server: open.server }),
       ...(open.readOnly !== undefined && { readOnly: open.readOnly }),
+      ...(open.otherAgent !== undefined && { otherAgent: open.otherAgent }),
     },
     gauge: presentGauge({
       budget,
@@ -144,7 +150,8 @@ function presentNothing(revision: number, notices: readonly NoticeState[]): View
 
 function undoBlock(open: PresentedConversation): UndoBlock | undefined {
   if (open.readOnly !== undefined) return 'read-only';
-  return open.activity.kind === 'idle' ? undefined : 'busy';
+  if (open.activity.kind === 'idle') return undefined;
+  return open.otherAgent !== undefined && open.activity.kind === 'model' ? 'served' : 'busy';
 }
 
 function sumTokens(messages: readonly ChatMessage[], count: (message: ChatMessage) => number): number {

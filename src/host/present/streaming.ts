@@ -15,7 +15,7 @@ export interface StreamingReply {
 const LONGEST_STREAMED_TEXT = 50_000;
 
 /** The rows of a reply in the making, behind the last message; its end is what matters, so the beginning is cut. */
-export function presentStreaming(reply: StreamingReply, id: number): EntryState[] {
+export function presentStreaming(reply: StreamingReply, id: number, isWhole = false): EntryState[] {
   const calls = reply.calls.map(
     (call, index): CallEntry => ({
       kind: 'call',
@@ -41,7 +41,8 @@ export function presentStreaming(reply: StreamingReply, id: number): EntryState[
     tokens: reply.tokens,
     sent: 'whole',
     pinned: false,
-    streaming: true,
+    streaming: !isWhole,
+    ...(isWhole && { unrecorded: true }),
     interrupted: false,
   };
   const isSilent = reply.text === '' && reply.reasoning === '' && calls.length > 0;

@@ -210,6 +210,7 @@ function fieldsOf({ modelOptions = {}, toolMode, tools = [] }: vscode.ProvideLan
 function identify(options: vscode.ProvideLanguageModelChatResponseOptions): { hint?: string; client: string } {
   const { modelOptions, requestInitiator }: { modelOptions?: unknown; requestInitiator?: unknown } = options;
   const { _conversationId: hint }: { _conversationId?: unknown } = Object(modelOptions);
-  const client = typeof requestInitiator === 'string' ? requestInitiator : 'VS Code';
+  const initiator = typeof requestInitiator === 'string' ? requestInitiator : 'VS Code';
+  const client = /^github\.copilot-chat$/i.test(initiator) ? "VS Code's chat" : initiator;
   return { client, ...(typeof hint === 'string' && { hint }) };
 }

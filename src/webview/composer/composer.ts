@@ -17,6 +17,7 @@ export class KarlComposer extends LitElement {
     attachments: { attribute: false },
     running: { attribute: false },
     locked: { attribute: false },
+    guest: { attribute: false },
     model: { attribute: false },
     modelHint: { attribute: false },
     server: { attribute: false },
@@ -31,6 +32,8 @@ export class KarlComposer extends LitElement {
   declare running: boolean;
   /** Why nothing can be sent, when nothing can. */
   declare locked: string | undefined;
+  /** Another agent leads the conversation: it cannot be taken over. */
+  declare guest: boolean;
   declare model: string;
   /** Where the model's profile comes from. */
   declare modelHint: string | undefined;
@@ -54,6 +57,7 @@ export class KarlComposer extends LitElement {
     this.queued = [];
     this.attachments = [];
     this.running = false;
+    this.guest = false;
     this.model = '';
   }
 
@@ -76,7 +80,11 @@ export class KarlComposer extends LitElement {
           ? nothing
           : html`<div class="locked" id="locked" role="status">
               ${icon('lock')}<span>${this.locked}</span>
-              <button class="link" @click=${() => ask(this, { type: 'take-over' })}>Take over</button>
+              ${
+                this.guest
+                  ? nothing
+                  : html`<button class="link" @click=${() => ask(this, { type: 'take-over' })}>Take over</button>`
+              }
             </div>`
       }
       ${this.#mentions.render()}

@@ -164,7 +164,7 @@ export class KarlMessage extends LitElement {
 
   #actions(entry: MessageEntry): readonly RowAction[] {
     const { id, role, streaming, pinned } = entry;
-    if (streaming) return [];
+    if (streaming || entry.unrecorded) return [];
     const object = nameOf(id, id);
     const own: readonly RowAction[] = [
       { icon: 'edit', label: 'Edit and send again in a fork', object, intent: { type: 'edit', id } },

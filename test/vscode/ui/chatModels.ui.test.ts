@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import { countTokens, ProviderServer, type RecordedRequest } from '../../adapters/server/providerServer.ts';
 import { callsReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
 import { allow, countInPicker, openChat, readContextRing, sendInChat, waitForAnswer } from '../harness/chat.ts';
 import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
 import { waitUntilActive } from '../harness/ready.ts';
-import { statusItem, waitFor } from '../harness/workbench.ts';
+import { findWebview, pick, runCommand, statusItem, waitFor } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 
@@ -86,9 +87,25 @@ describe("Karl's models in VS Code's own chat, without an account", () => {
       (last / (WINDOW - RESERVE)) * 100,
     );
     await showsPercent(() => readContextRing(page), (last / WINDOW) * 100);
+    await showsConversation(page, ((last / (WINDOW - RESERVE)) * 100) | 0);
     await page.close();
   });
 });
+
+/** The list of conversations has the chat's, with how full it is and its compressions; the view shows it, to be read. */
+async function showsConversation(page: Page, percent: number): Promise<void> {
+  await runCommand(page, 'Karl: Open Conversation');
+  const row = page.locator('.quick-input-list .monaco-list-row', { hasText: 'Read all notes' });
+  const text = (await row.textContent()) ?? '';
+  assert.ok(Math.abs(Number(/(\d+)%/.exec(text)?.[1]) - percent) <= 4, `${text}, not about ${percent}%`);
+  assert.match(text, /VS Code's chat.*compressed \d+ times, last/);
+  await pick(page, 'Read all notes');
+  const frame = await findWebview(page, 'karl-app');
+  await frame.getByText("A conversation of VS Code's chat: write to it there.").waitFor();
+  await frame.getByText('All is done.').waitFor();
+  assert.equal(await frame.locator('karl-composer textarea').isDisabled(), true);
+  assert.equal(await frame.getByRole('button', { name: 'Take over' }).count(), 0);
+}
 
 /** What is shown soon after the last answer is at most a few percent above the request for it. */
 async function showsPercent(read: () => Promise<string>, expected: number): Promise<void> {

@@ -107,6 +107,19 @@ describe('the composer', function () {
     assert.deepEqual(await web.intents(), [{ type: 'take-over' }]);
   });
 
+  it('says where to write in a conversation of another agent; its request cannot be stopped, a compression can', async () => {
+    const otherAgent = 'A conversation of Cline: write to it there. Here you can read, compress, undo and pin.';
+    const conversation = { id: 'one', title: 't', model: 'm', otherAgent };
+    await web.show(view({ revision: 2, conversation, activity: { kind: 'model', label: 'm' } }));
+    assert.equal(await input().isDisabled(), true);
+    assert.equal(await readText(web.page.locator('karl-composer .locked')), otherAgent);
+    const button = (name: string) => web.page.getByRole('button', { name, exact: true });
+    assert.deepEqual([await button('Take over').count(), await button('Stop').count()], [0, 0]);
+    assert.equal(await button('Compress').isDisabled(), false);
+    await web.show(view({ revision: 3, conversation, activity: { kind: 'compacting', label: 'Compressing' } }));
+    assert.equal(await button('Stop').count(), 1);
+  });
+
   it('has a message back that was not sent, before what was written since', async () => {
     const input = web.page.locator('karl-composer textarea');
     await input.fill('Second thoughts');

@@ -37,8 +37,9 @@ export class Archive {
     this.#threads.set(thread.record.id, thread);
   }
 
-  forget(id: string): void {
-    this.#threads.delete(id);
+  /** False when there was none. */
+  forget(id: string): boolean {
+    return this.#threads.delete(id);
   }
 
   /** Learns what the store holds; once. */

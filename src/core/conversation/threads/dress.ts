@@ -31,7 +31,8 @@ function isSame(wire: ChatMessage, message: ChatMessage): boolean {
   return contentText(wire).trimEnd() === contentText(message).trimEnd();
 }
 
-function withoutOwn(message: ChatMessage): ChatMessage {
+/** A message without what is between Karl and its files. */
+export function withoutOwn(message: ChatMessage): ChatMessage {
   const names = Object.keys(message);
   if (!names.some((name) => name.startsWith(OWN))) return message;
   return Object.fromEntries(Object.entries(message).filter(([name]) => !name.startsWith(OWN))) as ChatMessage;

@@ -63,6 +63,10 @@ export interface ThreadMatch {
 export interface ThreadUse {
   readonly record: ThreadRecord;
   readonly conversation: Conversation;
+  /** The reply that went out last, until the next request brings it: it is not in the transcript yet. */
+  lastReply(): ChatMessage | undefined;
+  /** Stores what was changed. Answers what could not be saved, as a sentence. */
+  save(): Promise<string | undefined>;
   release(): Promise<string | undefined>;
 }
 

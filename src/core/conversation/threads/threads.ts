@@ -1,5 +1,6 @@
 import type { Result } from '../../result.ts';
 import type { Conversation } from '../conversation.ts';
+import { figuresOf } from '../figures.ts';
 import { Archive } from './archive.ts';
 import { isAside } from './aside.ts';
 import { adjust, bringUp } from './bringUp.ts';
@@ -64,12 +65,15 @@ export class Threads {
     return this.#inTurn(() => this.#archive.list());
   }
 
-  /** Every thread that is known, in memory or stored, newest first. */
+  /** Every thread that is known, in memory or stored, newest first; with its figures of now where it is in memory. */
   list(): readonly ThreadRecord[] {
-    return this.#archive
-      .all()
-      .map(({ record }) => record)
-      .sort((one, two) => two.updatedAt - one.updatedAt);
+    return this.#newest().map(({ record, opened }) =>
+      opened === undefined ? record : { ...record, figures: figuresOf(opened.conversation, record.updatedAt) },
+    );
+  }
+
+  #newest(): readonly Thread[] {
+    return this.#archive.all().toSorted((one, two) => two.record.updatedAt - one.record.updatedAt);
   }
 
   /** The conversation of a thread, to show it or to recall from it; held until `release`. Undefined: there is none. */
@@ -79,8 +83,29 @@ export class Threads {
       const opened = thread === undefined ? undefined : await this.#archive.open(thread);
       if (thread === undefined || opened === undefined) return undefined;
       const end = thread.hold('look');
-      return { record: thread.record, conversation: opened.conversation, release: () => this.#release(thread, end) };
+      return {
+        record: thread.record,
+        conversation: opened.conversation,
+        lastReply: () => thread.awaited.at(-1)?.sent,
+        save: () => this.#archive.save(thread),
+        release: () => this.#release(thread, end),
+      };
     });
+  }
+
+  /** True while a request works with the thread. */
+  isAtWork(id: string): boolean {
+    return this.#archive.find(id)?.isAtWork === true;
+  }
+
+  /** True while a request works with the thread, or somebody looks at it. */
+  isHeld(id: string): boolean {
+    return this.#archive.find(id)?.isHeld === true;
+  }
+
+  /** Lets a thread go that nobody works with, without storing it. False: there was none. */
+  drop(id: string): boolean {
+    return this.#archive.forget(id);
   }
 
   /** Has stored threads deleted and forgets them; `remove` answers their ids. None is opened meanwhile. */
@@ -131,7 +156,11 @@ export class Threads {
       client,
       newRoles: newIn(apart, found?.relation).map(({ role }) => role),
     };
-    return isAside(shape, found?.thread.record, this.list());
+    return isAside(
+      shape,
+      found?.thread.record,
+      this.#newest().map(({ record }) => record),
+    );
   }
 
   #aside(request: StatelessRequest, apart: Apart, begun: Beginning): AsideMatch {

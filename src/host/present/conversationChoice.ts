@@ -1,0 +1,58 @@
+import type { ConversationFigures } from '../../core/conversation/figures.ts';
+import { formatPercent, formatTokens } from './words.ts';
+
+/** A conversation that can be opened. */
+export interface ConversationChoice {
+  readonly id: string;
+  readonly title: string;
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number;
+  /** What it takes on the disk; absent for another agent's. */
+  readonly bytes?: number;
+  /** Absent where none were stored with it. */
+  readonly figures?: ConversationFigures;
+  /** Which agent leads it, as it named itself, or ''; absent for Karl's own. */
+  readonly client?: string;
+}
+
+/** A conversation in a list of VS Code. */
+export interface ChoiceItem {
+  readonly label: string;
+  readonly description: string;
+  readonly detail: string;
+}
+
+/** Writes a moment for the user; milliseconds since 1970. */
+export type WriteTime = (at: number) => string;
+
+/**
+ * Says of a conversation which agent leads it, how full it is, when it was compressed last and when it was used. Titles and
+ * names of agents are texts of others.
+ */
+export function presentChoice(choice: ConversationChoice, isOpen: boolean, time: WriteTime): ChoiceItem {
+  const { title, client, figures, bytes, updatedAt } = choice;
+  const parts = [
+    ...(figures === undefined ? [] : describeFigures(figures, time)),
+    `used ${time(updatedAt)}`,
+    ...(bytes === undefined ? [] : [`${formatTokens(Math.max(1, bytes / 1024))} kB`]),
+  ];
+  const whose = client === undefined ? [] : [client === '' ? 'another agent' : withoutIcons(client)];
+  return {
+    label: withoutIcons(title),
+    description: [...whose, ...(isOpen ? ['open now'] : [])].join(' · '),
+    detail: parts.join(' · '),
+  };
+}
+
+function describeFigures({ used, limit, compressions, last }: ConversationFigures, time: WriteTime): string[] {
+  const times = compressions === 1 ? 'compressed' : `compressed ${compressions} times, last`;
+  return [
+    `${formatPercent(used, limit)} of ${formatTokens(limit)} tokens`,
+    ...(last === undefined ? [] : [`${times} ${time(last.at)}`]),
+  ];
+}
+
+/** VS Code draws `$(name)` in a list as an icon: a text of others stays a text. */
+function withoutIcons(text: string): string {
+  return text.replaceAll('$(', '$\u200b(');
+}

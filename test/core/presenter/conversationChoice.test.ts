@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import type { ConversationFigures } from '../../../src/core/conversation/figures.ts';
+import { type ConversationChoice, presentChoice } from '../../../src/host/present/conversationChoice.ts';
+
+const FIGURES: ConversationFigures = {
+  at: 5,
+  model: 'm',
+  used: 43_000,
+  usedSource: 'counted',
+  limit: 100_000,
+  window: 110_000,
+  windowSource: 'server',
+  reserve: 10_000,
+  trigger: 80_000,
+  compressions: 2,
+  last: { at: 7, before: 81_000, after: 40_000 },
+};
+
+const present = (choice: Partial<ConversationChoice>, isOpen = false) =>
+  presentChoice({ id: 'c1', title: 'Invoices', updatedAt: 9, ...choice }, isOpen, (at) => `at ${at}`);
+
+describe('a conversation in the list', () => {
+  it('says which agent, how full, and when it was compressed and used last', () => {
+    assert.deepEqual(present({ client: 'Cline', figures: FIGURES }), {
+      label: 'Invoices',
+      description: 'Cline',
+      detail: '43% of 100,000 tokens · compressed 2 times, last at 7 · used at 9',
+    });
+    assert.deepEqual(present({ bytes: 12_800 }, true), {
+      label: 'Invoices',
+      description: 'open now',
+      detail: 'used at 9 · 13 kB',
+    });
+    assert.equal(present({ client: '' }).description, 'another agent');
+  });
+
+  it('has titles and names of others as texts, not as icons', () => {
+    const { label, description } = present({ title: '$(trash) mine', client: '$(account) you' });
+    assert.ok(!`${label}${description}`.includes('$('));
+  });
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import OpenAI from 'openai';
+import * as vscode from 'vscode';
+import type { KarlApi } from '../../../src/host/karlApi.ts';
+import { ProviderServer } from '../../adapters/server/providerServer.ts';
+import { textReply } from '../../adapters/server/reply.ts';
+import { activateKarl, openSample, restoreSettings, setSetting, shownCompressions, until } from './karl.ts';
+
+type Chat = OpenAI.ChatCompletionMessageParam[];
+
+describe('a conversation of another agent, in the view', () => {
+  let server: ProviderServer;
+  let api: KarlApi;
+  let client: OpenAI;
+  const history: Chat = [];
+  let title: string;
+
+  before(async () => {
+    api = await activateKarl();
+    server = await ProviderServer.start();
+    await setSetting('baseUrl', server.baseUrl);
+    await setSetting('model', 'scripted');
+    await setSetting('gateway.port', 0);
+    await setSetting('compaction.mode', 'manual');
+    await vscode.commands.executeCommand('karl.startGateway');
+    await vscode.commands.executeCommand('karl.copyGatewaySettings', 'Another agent or program');
+    const text = await vscode.env.clipboard.readText();
+    const [, baseURL, apiKey] = /^OPENAI_BASE_URL=(\S+)\nOPENAI_API_KEY=(\S+)$/m.exec(text) ?? assert.fail(text);
+    client = new OpenAI({ baseURL, apiKey, maxRetries: 0, defaultHeaders: { 'x-title': 'Otherbot' } });
+    title = `Number the lines, ${Date.now()}.`;
+    history.push({ role: 'user', content: title });
+    for (let round = 0; round < 12; round += 1) {
+      await ask(`Answer ${round}: ${`line ${round} of a long text, `.repeat(60)}`);
+      history.push({ role: 'user', content: `Go on, ${round}.` });
+    }
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('karl.stopGateway');
+    await restoreSettings();
+    await server.close();
+  });
+
+  async function ask(answer: string): Promise<void> {
+    server.enqueue(textReply(answer));
+    const { choices } = await client.chat.completions.create({ model: 'scripted', messages: history });
+    assert.equal(choices[0]?.message.content, answer);
+    history.push({ role: 'assistant', content: answer });
+  }
+
+  const choice = async () =>
+    (await api.karl.list()).find((one) => one.title === title) ?? assert.fail('it is not in the list');
+
+  it('is in the list with its agent and how full it is, and opens read-only with its whole transcript', async () => {
+    const { id, client: agent, figures } = await choice();
+    assert.equal(agent, 'Otherbot');
+    assert.ok((figures?.used ?? 0) > 1_000, JSON.stringify(figures));
+    await api.karl.openConversation(id, true);
+    const { conversation, entries, gauge, unfinished } = api.viewState();
+    assert.deepEqual([conversation?.id, conversation?.readOnly, unfinished], [id, undefined, undefined]);
+    assert.match(conversation?.otherAgent ?? '', /^A conversation of Otherbot: write to it there/);
+    assert.equal(gauge?.used, figures?.used);
+    const texts = entries.flatMap((entry) => (entry.kind === 'message' ? [entry.text] : []));
+    assert.equal(texts[0], title);
+    assert.match(texts.at(-1) ?? '', /^Answer 11: /, 'the last answer, which no request has brought yet');
+    assert.match(texts.at(-2) ?? '', /^Go on, 10\./);
+    assert.equal(await api.karl.send('Not from here.'), false);
+  });
+
+  it('is compressed and undone from here, and its agent goes on with what was done', async () => {
+    await api.karl.openConversation((await choice()).id, true);
+    await api.karl.compress('heuristic');
+    await until(() => shownCompressions(api).length === 1, 'the compression');
+    assert.equal((await choice()).figures?.compressions, 1);
+    await ask('After the compression.');
+    const sent = server.requests.at(-1)?.body.messages ?? [];
+    assert.ok(sent.length < history.length - 1, `${sent.length} messages were sent`);
+    await until(() => JSON.stringify(api.viewState().entries).includes('Go on, 11.'), 'the new request in the view');
+    await api.karl.undo();
+    history.push({ role: 'user', content: 'And now?' });
+    await ask('After the undo.');
+    assert.equal(server.requests.at(-1)?.body.messages?.length, history.length - 1);
+  });
+
+  it("makes room for one of Karl's own, and is deleted like those", async () => {
+    const { id } = await choice();
+    await openSample(api);
+    assert.equal(api.viewState().conversation?.otherAgent, undefined);
+    await api.karl.deleteConversation(id, true);
+    assert.ok(!(await api.karl.list()).some((one) => one.id === id));
+    const response = await client.chat.completions.create({ model: 'scripted', messages: history }).asResponse();
+    assert.notEqual(/thread=(\w+)/.exec(response.headers.get('x-karl') ?? '')?.[1], id);
+  });
+});
