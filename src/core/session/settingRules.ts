@@ -1,6 +1,5 @@
 import { areSetWindows, LEAST_SET_WINDOW, MOST_SET_WINDOW } from '../budget/setWindow.ts';
 import { STRATEGY_IDS } from '../compaction/compaction.ts';
-import type { KarlSettings, SettingName } from './settings.ts';
 
 /** What one setting allows: a guard, the same in words, and the default that the manifest declares. */
 export interface SettingRule<Value> {
@@ -9,14 +8,12 @@ export interface SettingRule<Value> {
   readonly byDefault: Value;
 }
 
-type Rules = { readonly [Name in SettingName]: SettingRule<KarlSettings[Name]> };
-
 /** The tools that `karl.tools.enabled` may name. */
 export const TOOL_NAMES = ['read_file', 'list_files', 'search_text', 'karl_recall'] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
 /** The rule of every setting. Limits and defaults equal those of the manifest. */
-export const SETTING_RULES: Rules = {
+export const SETTING_RULES = {
   baseUrl: {
     accepts: isBaseUrl,
     allowed: 'empty, or a URL that begins with http:// or https:// and has no user name, password, query or fragment',
@@ -78,7 +75,7 @@ export const SETTING_RULES: Rules = {
   'storage.days': whole(1, 36_500, 90),
   'storage.megabytes': whole(1, 1_000_000, 500),
   'storage.otherAgents': { accepts: isBoolean, allowed: 'true or false', byDefault: true },
-};
+} satisfies Readonly<Record<string, SettingRule<unknown>>>;
 
 function oneOf<const Values extends readonly string[]>(
   values: Values,

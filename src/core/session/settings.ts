@@ -1,58 +1,20 @@
-import type { SetWindows } from '../budget/setWindow.ts';
-import type { StrategyId } from '../compaction/compaction.ts';
-import { SETTING_RULES, type ToolName } from './settingRules.ts';
-
-/** When a due compaction starts: at once, after the user agreed, or only by command. */
-export type CompactionMode = 'automatic' | 'ask' | 'manual';
+import { SETTING_RULES, type SettingRule } from './settingRules.ts';
 
 /**
  * Every setting of Karl by its name without `karl.`, checked. Tokens are tokens, fractions lie between 0 and 1,
  * `null` means what the setting's description says.
  */
-export interface KarlSettings {
-  readonly baseUrl: string;
-  readonly model: string;
-  readonly contextWindows: SetWindows;
-  readonly 'compaction.mode': CompactionMode;
-  readonly strategy: StrategyId;
-  readonly fallbackStrategy: 'none' | StrategyId;
-  readonly 'thresholds.fraction': number;
-  readonly 'thresholds.tokens': number | null;
-  readonly 'thresholds.target': number;
-  readonly 'thresholds.messages': number | null;
-  readonly 'thresholds.keepMessages': number;
-  readonly keepLastMessages: number;
-  readonly 'sandwich.topFraction': number;
-  readonly 'sandwich.bottomFraction': number;
-  readonly 'sandwich.maxKeptCharacters': number;
-  readonly 'actionTrace.trigger': number;
-  readonly 'actionTrace.keep': number;
-  readonly 'actionTrace.largeCharacters': number;
-  readonly 'actionTrace.largeTrigger': number;
-  readonly 'actionTrace.largeKeep': number;
-  readonly 'actionTrace.observationCharacters': number;
-  readonly 'actionTrace.modelCharacters': number;
-  readonly 'summary.model': string;
-  readonly 'summary.maxTokens': number;
-  readonly 'summary.when': 'always' | 'whenNeeded' | 'never';
-  readonly 'hooks.beforeCompact': string;
-  readonly 'hooks.afterCompact': string;
-  readonly 'hooks.timeoutSeconds': number;
-  readonly requestTimeoutSeconds: number | null;
-  readonly 'profiles.workspaceFile': boolean;
-  readonly 'tools.enabled': readonly ToolName[];
-  readonly 'tools.maxRounds': number;
-  readonly 'provider.advertisedTokens': number;
-  readonly 'gateway.enabled': boolean;
-  readonly 'gateway.port': number;
-  readonly 'log.directory': string;
-  readonly 'storage.days': number;
-  readonly 'storage.megabytes': number;
-  readonly 'storage.otherAgents': boolean;
-}
+export type KarlSettings = {
+  readonly [Name in SettingName]: Accepted<(typeof SETTING_RULES)[Name]>;
+};
+
+type Accepted<Rule> = Rule extends Pick<SettingRule<infer Value>, 'accepts'> ? Value : never;
 
 /** The name of a setting without `karl.`. */
-export type SettingName = keyof KarlSettings;
+export type SettingName = keyof typeof SETTING_RULES;
+
+/** When a due compaction starts: at once, after the user agreed, or only by command. */
+export type CompactionMode = KarlSettings['compaction.mode'];
 
 /** A value that is not used: which setting, the value as JSON, what is allowed, and what is in force instead. */
 export interface SettingProblem {
