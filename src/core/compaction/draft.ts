@@ -2,7 +2,7 @@ import { type Block, findHolding } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { ViewItem } from '../messages/view.ts';
-import { eachInSteps, mapInSteps, runAtOnce, type Steps, sortInSteps } from '../steps.ts';
+import { mapInSteps, runAtOnce, type Steps, sortInSteps } from '../steps.ts';
 import type { Narrative, RecordedReplacement, Replacement, Substitute } from './compaction.ts';
 import { NOTHING_RAISED, type Raised } from './raised.ts';
 
@@ -125,7 +125,7 @@ export class Draft {
   }
 
   /** The tokens of the draft with one more change. */
-  tokensWith({ start, count, by }: Change): number {
+  #tokensWith({ start, count, by }: Change): number {
     const run = this.units.slice(start, start + count);
     const now = run.reduce((sum, unit) => sum + unit.tokens, 0);
     return this.tokens - now + this.#merge(run, by).tokens;
@@ -138,13 +138,16 @@ export class Draft {
   *replaceAsNeeded(changes: readonly Change[], target: number): Steps<Draft> {
     const needed: Change[] = [];
     let tokens = this.tokens;
-    yield* eachInSteps(changes, (change) => {
-      if (tokens <= target) return;
-      const gain = this.tokens - this.tokensWith(change);
-      if (gain <= 0) return;
+    for (const change of changes) {
+      if (tokens <= target) break;
+      yield;
+      // What replaces the newest unit may be long itself.
+      yield* this.countInSteps(change.by.messages);
+      const gain = this.tokens - this.#tokensWith(change);
+      if (gain <= 0) continue;
       tokens -= gain;
       needed.push(change);
-    });
+    }
     return yield* this.replaceInSteps(yield* sortInSteps(needed, (a, b) => a.start - b.start));
   }
 

@@ -37,7 +37,7 @@ export const mask: Rung = {
     const others = yield* filterInSteps(old, (one) => !isAsked(one));
     const asked = yield* filterInSteps(old, isAsked);
     const masked = yield* draft.replaceAsNeeded([...others, ...asked], input.target);
-    return masked.tokens <= input.target ? keepMore(draft, masked, input.target) : masked;
+    return masked.tokens <= input.target ? yield* keepMore(draft, masked, input.target) : masked;
   },
 };
 
@@ -62,7 +62,7 @@ function keptIn(tokens: number): Kept {
 }
 
 /** The newest unit that was masked keeps as much as the target leaves room for. */
-function keepMore(before: Draft, masked: Draft, target: number): Draft {
+function* keepMore(before: Draft, masked: Draft, target: number): Steps<Draft> {
   const last = masked.units.findLastIndex((unit, index) => unit !== before.units[index]);
   const whole = before.units[last];
   if (whole === undefined) return masked;
@@ -72,7 +72,8 @@ function keepMore(before: Draft, masked: Draft, target: number): Draft {
   for (let round = 0; round < MOST_TRIES && target - best.tokens > target * SPARE_SHARE; round += 1) {
     const room = (least + most) / 2;
     const messages = maskUnit(whole, keptIn(room)) ?? whole.messages;
-    const longer = masked.replace([{ start: last, count: 1, by: { kind: 'shortened', messages } }]);
+    yield;
+    const longer = yield* masked.replaceInSteps([{ start: last, count: 1, by: { kind: 'shortened', messages } }]);
     if (longer.tokens > target) most = room;
     else least = room;
     if (longer.tokens <= target && longer.tokens > best.tokens) best = longer;
