@@ -44,7 +44,7 @@ const outputs = [
   { entries: { 'engine.mjs': 'src/engine.ts', 'gateway.mjs': 'src/gateway.ts' }, ...program },
   { entries: { 'mcp.mjs': 'src/mcp.ts' }, ...program, minify: production },
   {
-    entries: { 'webview.js': 'src/webview/main.ts' },
+    entries: { 'webview.js': 'src/webview/main.ts', 'highlight.js': 'src/webview/code/languages.ts' },
     platform: 'browser',
     format: 'iife',
     target: CHROMIUM,

@@ -6,6 +6,7 @@ import type { FromWebview } from '../protocol/viewState.ts';
 import type { Attachments } from './attachments.ts';
 import { changeByHand } from './changeByHand.ts';
 import { CONVERSATION_PORTS } from './conversationPorts.ts';
+import { insertAtCursor } from './insertAtCursor.ts';
 import type { Karl } from './karl.ts';
 import type { Notices } from './notices.ts';
 import { openFile } from './openFile.ts';
@@ -101,6 +102,15 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       const texts = readTexts(karl, intent.key);
       return texts === undefined ? undefined : await vscode.env.clipboard.writeText(texts.join('\n\n'));
     }
+    case 'copy-text':
+      return await vscode.env.clipboard.writeText(intent.text);
+    case 'insert':
+      if (await insertAtCursor(intent.text)) return;
+      return notices.show({
+        id: 'no-editor',
+        severity: 'warning',
+        text: 'Open a file that you may write, and put the cursor where the code belongs.',
+      });
     case 'find':
       return await find(intent.text, parts);
     case 'show':

@@ -56,6 +56,8 @@ const fromWebview = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('expand'), key: name }),
   z.strictObject({ type: z.literal('copy'), key: name }),
+  z.strictObject({ type: z.literal('copy-text'), text }),
+  z.strictObject({ type: z.literal('insert'), text }),
   z.strictObject({ type: z.literal('find'), text: name }),
   z.strictObject({ type: z.literal('load-earlier') }),
   z.strictObject({ type: z.literal('show'), shows: z.enum(['history', 'request', 'contents']) }),

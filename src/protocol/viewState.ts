@@ -164,6 +164,9 @@ export type FromWebview =
   | { readonly type: 'change'; readonly act: RowAct['act']; readonly ids: readonly number[] }
   | { readonly type: 'expand'; readonly key: string }
   | { readonly type: 'copy'; readonly key: string }
+  /** Code of a reply, for the clipboard or where the cursor is in an editor. */
+  | { readonly type: 'copy-text'; readonly text: string }
+  | { readonly type: 'insert'; readonly text: string }
   /** Asks which rows of the full history have a text, in capitals or not: the answer is `found`. */
   | { readonly type: 'find'; readonly text: string }
   | { readonly type: 'load-earlier' }

@@ -47,7 +47,7 @@ export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
   'src/webview': {
     folders: [],
     typesOf: ['src/protocol'],
-    packages: ['lit', '@vscode-elements/elements', 'marked', 'dompurify'],
+    packages: ['lit', '@vscode-elements/elements', 'marked', 'dompurify', 'highlight.js'],
   },
   // The headless face: what it needs of the outside world comes from adapters; never the editor.
   'src/engine.ts': { folders: ['src/core', 'src/adapters', 'src/engine'], typesOf: [], packages: ['node:'] },

@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { CallAction, CallEntry } from '../../protocol/entries.ts';
+import { withPaths } from '../code/pathLinks.ts';
 import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
@@ -127,7 +128,7 @@ function range(entry: CallEntry): { from: number; to: number } {
 function renderText(title: string, text: string, limit: number): TemplateResult | typeof nothing {
   if (text === '') return nothing;
   return html`<h3 class="muted small">${title}</h3>
-    <pre tabindex="0" aria-label=${title}>${linkedText(text, limit)}</pre>`;
+    <pre tabindex="0" aria-label=${title}>${withPaths(linkedText(text, limit))}</pre>`;
 }
 
 customElements.define('karl-call', KarlCall);

@@ -1,5 +1,8 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { AttachedState, MessageEntry } from '../../protocol/entries.ts';
+import { dressCodeBlocks } from '../code/codeBlocks.ts';
+import { codeStyles } from '../code/codeStyles.ts';
+import { linkPaths } from '../code/pathLinks.ts';
 import { formatTokens } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
@@ -34,7 +37,7 @@ export class KarlMessage extends LitElement {
     expanded: { attribute: false },
     locked: { attribute: false },
   };
-  static override readonly styles = [shared, rowStyles, messageStyles, markdownStyles];
+  static override readonly styles = [shared, rowStyles, messageStyles, markdownStyles, codeStyles];
   declare entry: MessageEntry | undefined;
   /** The whole text, once it was asked for. */
   declare expanded: readonly string[] | undefined;
@@ -65,6 +68,8 @@ export class KarlMessage extends LitElement {
     const nodes = document.createDocumentFragment();
     nodes.append(renderMarkdown(text, 'reply'));
     linkHandles(nodes, this.entry.id + 1);
+    linkPaths(nodes);
+    dressCodeBlocks(nodes);
     this.#markdown = { of: text, nodes };
     const end = performance.now();
     this.#restsUntil = end + (end - start) * REST;

@@ -256,7 +256,7 @@ describe('the conversation', function () {
       await composer.press('Escape');
       assert.equal(await composer.inputValue(), '');
       assert.equal(await composer.isDisabled(), true);
-      assert.deepEqual(await again.intents(), []);
+      assert.deepEqual(await again.intents(), [{ type: 'stop-editing' }], 'its attachments are put away');
       await again.page.close();
     });
 

@@ -90,6 +90,8 @@ export async function openWebview(
     if (url === `${ORIGIN}/`) return route.fulfill({ contentType: 'text/html', body });
     if (url === `${ORIGIN}/webview.js`)
       return route.fulfill({ contentType: 'text/javascript', body: await bundleWebview() });
+    if (url === `${ORIGIN}/highlight.js`)
+      return route.fulfill({ contentType: 'text/javascript', body: await bundle('src/webview/code/languages.ts') });
     requests.push(url);
     return route.abort();
   });

@@ -42,6 +42,8 @@ const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { ty
   'open-file': { type: 'open-file', path: 'src/a.ts', line: 1 },
   'load-earlier': { type: 'load-earlier' },
   copy: { type: 'copy', key: 'c3.0' },
+  'copy-text': { type: 'copy-text', text: 'a' },
+  insert: { type: 'insert', text: 'a' },
   find: { type: 'find', text: 'expiresAt' },
   'show-original': { type: 'show-original', from: 3, to: 7 },
   'new-conversation': { type: 'new-conversation' },

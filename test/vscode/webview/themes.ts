@@ -15,6 +15,10 @@ const FONTS = {
 export const dark: Theme = {
   name: 'dark',
   variables: {
+    'debugTokenExpression-boolean': '#4e94ce',
+    'debugTokenExpression-string': '#ce9178',
+    'debugTokenExpression-number': '#b5cea8',
+    'debugTokenExpression-name': '#c586c0',
     ...FONTS,
     foreground: '#cccccc',
     descriptionForeground: '#9d9d9d',
@@ -71,6 +75,10 @@ export const dark: Theme = {
 export const light: Theme = {
   name: 'light',
   variables: {
+    'debugTokenExpression-boolean': '#0000ff',
+    'debugTokenExpression-string': '#a31515',
+    'debugTokenExpression-number': '#098658',
+    'debugTokenExpression-name': '#9b46b0',
     ...FONTS,
     foreground: '#3b3b3b',
     descriptionForeground: '#6b6b6b',
@@ -127,6 +135,10 @@ export const light: Theme = {
 export const highContrast: Theme = {
   name: 'high-contrast',
   variables: {
+    'debugTokenExpression-boolean': '#75bdfe',
+    'debugTokenExpression-string': '#f48771',
+    'debugTokenExpression-number': '#89d185',
+    'debugTokenExpression-name': '#ffffff',
     ...FONTS,
     foreground: '#ffffff',
     descriptionForeground: '#ffffffb3',

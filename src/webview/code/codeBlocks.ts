@@ -1,0 +1,43 @@
+import { IntentEvent } from '../intent.ts';
+import { highlight } from './highlight.ts';
+
+/** Gives every code block its language, buttons to copy it and to insert it in an editor, and its colours. */
+export function dressCodeBlocks(root: DocumentFragment): void {
+  for (const pre of root.querySelectorAll('pre')) {
+    const code = pre.querySelector('code');
+    if (code === null) continue;
+    const language = /\blanguage-([\w+#-]{1,30})/.exec(code.className)?.[1] ?? '';
+    const text = code.textContent.replace(/\n$/, '');
+    const block = element('div', 'code');
+    const bar = element('div', 'code-bar');
+    const label = element('span', 'muted small');
+    label.textContent = language;
+    bar.append(
+      label,
+      button('Copy', `Copy the ${language} code`, () => new IntentEvent({ type: 'copy-text', text })),
+      button('Insert', `Insert the ${language} code at the cursor`, () => new IntentEvent({ type: 'insert', text })),
+    );
+    pre.replaceWith(block);
+    // What is wider than its box is scrolled with the arrow keys.
+    pre.tabIndex = 0;
+    pre.ariaLabel = `${language} code`.trim();
+    block.append(bar, pre);
+    if (language !== '') highlight(code, language.toLowerCase());
+  }
+}
+
+function element(name: 'div' | 'span', className: string): HTMLElement {
+  const made = document.createElement(name);
+  made.className = className;
+  return made;
+}
+
+function button(word: string, label: string, intent: () => IntentEvent): HTMLButtonElement {
+  const made = document.createElement('button');
+  made.className = 'link small';
+  made.textContent = word;
+  made.ariaLabel = label.replace('  ', ' ');
+  made.title = made.ariaLabel;
+  made.addEventListener('click', () => made.dispatchEvent(intent()));
+  return made;
+}

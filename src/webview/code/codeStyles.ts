@@ -1,0 +1,62 @@
+import { css } from 'lit';
+
+/**
+ * Code blocks, in the colours that themes give to values in the debugger, nearer to that of text: those are made for large areas,
+ * and the colours of an editor's tokens are not known to a page.
+ */
+export const codeStyles = css`
+  .markdown .code {
+    margin: 6px 0;
+    border: 1px solid var(--vscode-contrastBorder, transparent);
+    border-radius: 4px;
+    background: var(--vscode-textCodeBlock-background);
+  }
+  .markdown .code pre {
+    margin: 0;
+    padding: 0 10px 8px;
+    border: 0;
+    background: none;
+  }
+  .code-bar {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 10px;
+    padding: 3px 10px 0;
+  }
+  .code-bar span {
+    margin-right: auto;
+  }
+  button.path {
+    user-select: text;
+    overflow-wrap: anywhere;
+    text-align: start;
+  }
+  .hljs-comment,
+  .hljs-quote,
+  .hljs-meta {
+    color: var(--vscode-descriptionForeground);
+  }
+  .hljs-keyword,
+  .hljs-literal,
+  .hljs-selector-tag,
+  .hljs-name,
+  .hljs-section {
+    color: color-mix(in srgb, var(--vscode-debugTokenExpression-boolean, currentColor) 78%, var(--vscode-foreground));
+  }
+  .hljs-string,
+  .hljs-regexp,
+  .hljs-addition {
+    color: color-mix(in srgb, var(--vscode-debugTokenExpression-string, currentColor) 78%, var(--vscode-foreground));
+  }
+  .hljs-number {
+    color: color-mix(in srgb, var(--vscode-debugTokenExpression-number, currentColor) 78%, var(--vscode-foreground));
+  }
+  .hljs-title,
+  .hljs-type,
+  .hljs-built_in,
+  .hljs-attr,
+  .hljs-attribute,
+  .hljs-deletion {
+    color: color-mix(in srgb, var(--vscode-debugTokenExpression-name, currentColor) 78%, var(--vscode-foreground));
+  }
+`;

@@ -1,0 +1,75 @@
+import { IntentEvent } from '../intent.ts';
+
+/**
+ * A path as it stands in a text: with folders and an extension, or a name with an extension before a line. Not in an
+ * address, not in a longer word.
+ */
+const PATH =
+  /(?<![\w/.:@~-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)+[\w@.-]*\.[A-Za-z]\w{0,7}|[\w@-][\w@.-]*\.[A-Za-z]\w{0,7}(?=:\d))(?::(\d{1,6})(?::\d{1,4})?)?(?![\w/])/g;
+
+/** Links beyond these are left out of one text: a long listing is read, not clicked through. */
+const MOST_LINKS = 200;
+
+/** Where a path is part of something else. */
+const NOT_HERE = 'a, button';
+
+/** A path in a text, with its line. */
+export interface FoundPath {
+  readonly at: number;
+  readonly text: string;
+  readonly path: string;
+  readonly line: number;
+}
+
+/** The paths in a text, in order. */
+export function findPaths(text: string): readonly FoundPath[] {
+  const found: FoundPath[] = [];
+  for (const match of text.matchAll(PATH)) {
+    const [whole, path = '', line] = match;
+    if (/^\.*$/.test(path)) continue;
+    found.push({ at: match.index, text: whole, path: path.replace(/^\.\//, ''), line: Math.max(1, Number(line ?? 1)) });
+    if (found.length >= MOST_LINKS) break;
+  }
+  return found;
+}
+
+/** Makes every path a button that opens the file at its line: the host opens only what is in the workspace. */
+export function linkPaths(root: DocumentFragment): void {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  while (walker.nextNode()) if (walker.currentNode instanceof Text) texts.push(walker.currentNode);
+  let left = MOST_LINKS;
+  for (const text of texts) {
+    if (left <= 0 || text.parentElement?.closest(NOT_HERE) || text.parentElement?.closest('pre code')) continue;
+    const found = findPaths(text.data).slice(0, left);
+    left -= found.length;
+    if (found.length > 0) text.replaceWith(...split(text.data, found));
+  }
+}
+
+/** The same for a text that is no Markdown, or one whose handles are linked. */
+export function withPaths(text: string | DocumentFragment): DocumentFragment {
+  const root = document.createDocumentFragment();
+  root.append(text);
+  linkPaths(root);
+  return root;
+}
+
+function split(text: string, found: readonly FoundPath[]): (string | HTMLElement)[] {
+  const parts: (string | HTMLElement)[] = [];
+  let shown = 0;
+  for (const one of found) {
+    parts.push(text.slice(shown, one.at), createLink(one));
+    shown = one.at + one.text.length;
+  }
+  return [...parts, text.slice(shown)];
+}
+
+function createLink({ text, path, line }: FoundPath): HTMLElement {
+  const link = document.createElement('button');
+  link.className = 'link path';
+  link.textContent = text;
+  link.title = `Open ${text}`;
+  link.addEventListener('click', () => link.dispatchEvent(new IntentEvent({ type: 'open-file', path, line })));
+  return link;
+}

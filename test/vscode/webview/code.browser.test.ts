@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { bundle, launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
+import { call, message, view } from './sample.ts';
+
+describe('code and paths in a reply', function () {
+  this.timeout(30_000);
+  let browser: Browser;
+  let web: WebviewPage;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    web = await openWebview(browser);
+  });
+  afterEach(async () => {
+    assert.deepEqual(web.problems, []);
+    assert.deepEqual(web.requests, []);
+    await web.page.close();
+  });
+
+  const reply = (text: string) => web.show(view({ entries: [message({ id: 1, role: 'assistant', text })] }));
+
+  it('is coloured by its language, under the policy of the page, and loads nothing where there is no code', async () => {
+    await reply('No code.');
+    assert.equal(await web.page.evaluate(() => 'karlHighlight' in window), false);
+    await web.show(
+      view({
+        revision: 2,
+        entries: [message({ id: 1, role: 'assistant', text: '```ts\nconst a = "<b>x</b>"; // one\n```' })],
+      }),
+    );
+    const code = web.page.locator('karl-message pre code');
+    await code.locator('.hljs-keyword').waitFor();
+    assert.equal(await readText(code.locator('.hljs-string')), '"<b>x</b>"');
+    assert.equal(await readText(code.locator('.hljs-comment')), '// one');
+    const colours = await code
+      .locator('span')
+      .evaluateAll((all) => new Set(all.map((one) => getComputedStyle(one).color)).size);
+    assert.equal(colours, 3);
+  });
+
+  it('stays plain in a language that nobody knows', async () => {
+    await reply('```brainfuck\n+++\n```\n\n```ts\nlet a;\n```');
+    await web.page.locator('.hljs-keyword').waitFor();
+    assert.equal(await web.page.locator('karl-message pre').first().locator('span').count(), 0);
+    assert.equal((await readText(web.page.locator('karl-message pre').first())).trim(), '+++');
+  });
+
+  it('is copied and inserted as it was written', async () => {
+    await reply('```py\nif a:\n    b()\n```');
+    await web.page.getByRole('button', { name: 'Copy the py code' }).click();
+    await web.page.getByRole('button', { name: 'Insert the py code at the cursor' }).click();
+    const text = 'if a:\n    b()';
+    assert.deepEqual(await web.intents(), [
+      { type: 'copy-text', text },
+      { type: 'insert', text },
+    ]);
+  });
+
+  it('opens a file at its line, from a reply and from what a tool printed', async () => {
+    await reply('See `src/a.ts:12` and docs/b.md, not [docs/c.md](https://x.test/docs/c.md) or `console.log`.');
+    const names = await web.page.locator('karl-message button.path').allInnerTexts();
+    assert.deepEqual(names, ['src/a.ts:12', 'docs/b.md']);
+    await web.page.getByRole('button', { name: 'src/a.ts:12' }).click();
+    assert.deepEqual(await web.intents(), [{ type: 'open-file', path: 'src/a.ts', line: 12 }]);
+    await web.show(view({ revision: 2, entries: [call({ call: 3 })] }));
+    await web.page.locator('karl-call summary').click();
+    await web.post({ type: 'expanded', key: 'c3.0', texts: ['query: x', 'src/deep/z.ts:7: const x = 1;'] });
+    await web.page.getByRole('button', { name: 'src/deep/z.ts:7' }).click();
+    assert.deepEqual((await web.intents()).at(-1), { type: 'open-file', path: 'src/deep/z.ts', line: 7 });
+  });
+
+  it('finds paths and nothing that only looks like one, and takes no time for a long line', async () => {
+    const page = await browser.newPage();
+    await page.addScriptTag({ content: await bundle('src/webview/code/pathLinks.ts', 'paths') });
+    const found = await page.evaluate(() => {
+      const { paths } = window as unknown as { paths: typeof import('../../../src/webview/code/pathLinks.ts') };
+      const find = (text: string) => paths.findPaths(text).map(({ path, line }) => `${path} ${line}`);
+      return [
+        find('./src/a.ts:3:9, (lib/b.test.ts) a.py:4'),
+        find('https://a.test/b/c.ts user@host.com/a 1/2 and/or a.b.c 10.5 e.g. x.y:z ~/.ssh/id.pub'),
+        find('/work/app/src/a.ts:2'),
+        find('a/'.repeat(50_000)),
+        find('a'.repeat(100_000)),
+      ];
+    });
+    assert.deepEqual(found, [['src/a.ts 3', 'lib/b.test.ts 1', 'a.py 4'], [], ['/work/app/src/a.ts 2'], [], []]);
+    await page.close();
+  });
+});
