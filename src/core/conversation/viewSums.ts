@@ -27,6 +27,7 @@ interface Summed {
   /** The first item with a count that a later correction may change, and how many corrections there were. */
   readonly waiting: number;
   readonly corrections: number;
+  readonly total: ViewSum;
 }
 
 /**
@@ -45,6 +46,10 @@ export class ViewSums {
   /** The sum of a view. Counts what has not been counted yet, with a step after each item. */
   *of(items: readonly ViewItem[]): Steps<ViewSum> {
     const { corrections } = this.#counter;
+    const counted = this.#known.find((one) => one.items === items);
+    // The same view is asked for several times a request.
+    if (counted !== undefined && (counted.corrections === corrections || counted.waiting === items.length))
+      return counted.total;
     const { sums, waiting: known } = this.#beginning(items);
     const start = (sums.length - 1) * STRIDE;
     let waiting = known;
@@ -60,7 +65,7 @@ export class ViewSums {
       yield;
     }
     const [last] = this.#known.filter((other) => other.items !== items);
-    const summed = { items, sums, waiting: waiting ?? items.length, corrections };
+    const summed = { items, sums, waiting: waiting ?? items.length, corrections, total: sum };
     this.#known = last === undefined ? [summed] : [summed, last];
     return sum;
   }

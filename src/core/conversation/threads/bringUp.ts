@@ -44,7 +44,7 @@ export function adjust(opened: Opened, { profile, tools }: StatelessRequest, { p
   if (prints.profile !== last?.profile) conversation.configure({ profile });
   if (prints.tools !== last?.tools) conversation.configure({ tools });
   if (prints.prompt !== last?.prompt) {
-    const length = promptLength(wiresOf(conversation));
+    const length = promptLength(conversation.transcript.messages);
     for (let id = 0; id < length; id += 1) conversation.amend(id, id === 0 ? prompt : []);
   }
   opened.prints = prints;

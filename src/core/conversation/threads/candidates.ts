@@ -11,11 +11,12 @@ const MOST = 4;
 /** The threads that have most messages in common with a request, those first; ties go to the newest. */
 export function findCandidates(threads: Iterable<Thread>, prints: readonly Fingerprint[]): readonly Thread[] {
   const asked = new Set(prints);
-  const found: { readonly thread: Thread; readonly common: number }[] = [];
-  for (const thread of threads) {
-    if (!isLikely(thread, asked)) continue;
-    found.push({ thread, common: thread.prints.filter((print) => asked.has(print)).length });
-  }
+  const likely = [...threads].filter((thread) => isLikely(thread, asked));
+  if (likely.length <= 1) return likely;
+  const found = likely.map((thread) => ({
+    thread,
+    common: thread.prints.filter((print) => asked.has(print)).length,
+  }));
   found.sort((one, two) => two.common - one.common || two.thread.record.updatedAt - one.thread.record.updatedAt);
   return found.slice(0, MOST).map(({ thread }) => thread);
 }

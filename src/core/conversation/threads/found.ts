@@ -6,7 +6,7 @@ import type { Relation } from './judge.ts';
 import { promptLength } from './known.ts';
 import type { StatelessRequest } from './match.ts';
 import { relate } from './relate.ts';
-import { type Apart, wiresOf } from './takeIn.ts';
+import type { Apart } from './takeIn.ts';
 import type { Opened, Thread } from './thread.ts';
 
 /** A thread that a request belongs to. */
@@ -42,7 +42,7 @@ export async function findThread(
  */
 export function mayContinue({ thread, opened, relation }: Found, request: StatelessRequest, apart: Apart): boolean {
   const { conversation, known } = opened;
-  const isFirstPrompt = promptLength(wiresOf(conversation)) === 0 && apart.prompt.length > 0;
+  const isFirstPrompt = promptLength(conversation.transcript.messages) === 0 && apart.prompt.length > 0;
   const isTaken = thread.isAtWork && (countAdded(relation, opened) > 0 || !worksAlike(opened, request, apart));
   const reworded = relation.reworded.map((index) => known[relation.places[index] ?? -1]?.id);
   const isGone = conversation
