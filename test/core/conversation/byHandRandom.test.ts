@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import type { HandAct, StrategyId } from '../../../src/core/compaction/compaction.ts';
+import type { Conversation } from '../../../src/core/conversation/conversation.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { contentText } from '../../../src/core/messages/parse.ts';
+import { parseSummary } from '../../../src/core/session/conversationStore.ts';
+import { SEED } from '../../attack/seed.ts';
+import { Random } from '../../bench/retention/random.ts';
+import { assistant, converse, reads, system, user } from './kit.ts';
+
+const ACTS: readonly HandAct[] = ['dropped', 'shortened', 'restored'];
+const STRATEGIES: readonly StrategyId[] = ['adaptive', 'heuristic', 'extractive', 'action-trace'];
+const ROUNDS = 12;
+const STEPS = 24;
+
+/** A call with two results, and what came of it. */
+function work(from: number): ChatMessage[] {
+  const ids = [`a${from}`, `b${from}`];
+  const calls = ids.map((id) => ({
+    id,
+    type: 'function',
+    function: { name: 'read_file', arguments: `{"path":"${id}"}` },
+  }));
+  const results = ids.map(
+    (id): ChatMessage => ({
+      role: 'tool',
+      tool_call_id: id,
+      content: `${id} has this line.\n`.repeat(50),
+    }),
+  );
+  return [{ role: 'assistant', content: '', tool_calls: calls }, ...results, assistant(`Done with ${from}.`)];
+}
+
+async function takeStep(conversation: Conversation, random: Random): Promise<void> {
+  const length = conversation.transcript.nextId;
+  const history = conversation.history();
+  const some = () => history[random.integer(0, history.length - 1)]?.compaction.id;
+  switch (random.integer(0, 6)) {
+    case 0:
+      conversation.append([...work(length), ...reads(random.integer(1, 4), 30, length), user(`Request ${length}.`)]);
+      return;
+    case 1:
+      await conversation.compact({
+        trigger: 'command',
+        strategy: random.pick(STRATEGIES),
+        targetTokens: random.integer(500, 4000),
+      });
+      return;
+    case 2:
+      conversation.undo(random.integer(0, 1) === 0 ? undefined : some());
+      return;
+    case 3:
+      conversation.redo(random.integer(0, 1) === 0 ? undefined : some());
+      return;
+    default: {
+      const ids = Array.from({ length: random.integer(1, 4) }, () => random.integer(0, length - 1));
+      await conversation.changeByHand(random.pick(ACTS), ids);
+    }
+  }
+}
+
+/** Each message stands once and in order, every call has its results, and what is not whole is named. */
+function check(conversation: Conversation, what: string): void {
+  let next = 0;
+  const raw = conversation.transcript.messages;
+  for (const item of conversation.items()) {
+    assert.equal(item.range.from, next, `${what}: in order`);
+    next = item.range.to + 1;
+    if (item.kind === 'whole') continue;
+    const text = item.messages
+      .map((message) => contentText(message) + JSON.stringify(message.tool_calls ?? ''))
+      .join('\n');
+    const sent = new Set(item.messages.map((message) => JSON.stringify(message)));
+    for (let id = item.range.from; id <= item.range.to; id += 1) {
+      const isWhole = sent.has(JSON.stringify(raw[id]?.wire));
+      assert.ok(isWhole || isNamed(id, text), `${what}: t${id} is neither whole nor behind a handle`);
+    }
+  }
+  assert.equal(next, raw.length, `${what}: all of it`);
+  let open: string[] = [];
+  for (const message of conversation.request()) {
+    if (message.role === 'tool') {
+      const at = open.indexOf(String(message.tool_call_id));
+      assert.ok(at >= 0, `${what}: a result without its call`);
+      open.splice(at, 1);
+      continue;
+    }
+    assert.deepEqual(open, [], `${what}: a call without its results`);
+    open = (message.tool_calls ?? []).map(({ id }) => id);
+  }
+}
+
+function isNamed(id: number, text: string): boolean {
+  for (const [, from, to = from] of text.matchAll(/(?<!\w)t(\d{1,9})(?:-(\d{1,9}))?(?!\w)/g))
+    if (Number(from) <= id && id <= Number(to)) return true;
+  return false;
+}
+
+describe('what the user does by hand, among runs, undos and redos', function () {
+  this.timeout(120_000);
+  it(`keeps the laws, survives the file, and is all taken back by undos (seed ${SEED})`, async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const random = new Random(SEED + round);
+      const conversation = converse([
+        system('You are an agent.'),
+        user('Begin.'),
+        ...work(2),
+        ...reads(6),
+        user('Go on.'),
+      ]);
+      for (let step = 0; step < STEPS; step += 1) {
+        await takeStep(conversation, random);
+        check(conversation, `round ${round}, step ${step}`);
+      }
+      const state = conversation.snapshot();
+      const content = { v: 1, title: 'T', createdAt: 0, compactions: state.compactions, pins: [] };
+      const parsed = parseSummary(JSON.parse(JSON.stringify(content)), state.messages.length);
+      assert.deepEqual(parsed?.dropped, []);
+      const reloaded = converse([], { restore: { ...state, compactions: parsed?.details.compactions ?? [] } });
+      assert.equal(
+        JSON.stringify(reloaded.request()),
+        JSON.stringify(conversation.request()),
+        `round ${round}: reload`,
+      );
+      while (conversation.undo()) check(conversation, `round ${round}, undone`);
+      assert.equal(JSON.stringify(conversation.request()), JSON.stringify(state.messages), `round ${round}: raw again`);
+    }
+  });
+});
