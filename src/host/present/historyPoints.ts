@@ -13,8 +13,8 @@ interface Now {
 const CHANGES = {
   compressed: 'Compressed',
   'by-hand': 'Changed by you',
-  undone: 'Compression undone',
-  redone: 'Compression redone',
+  undone: 'Undone',
+  redone: 'Redone',
 } as const;
 
 /** Kinds of errors in words; another kind stands as it is. */

@@ -169,18 +169,19 @@ function describe({ at, text }: HistoryPointState): string {
   return `${formatTime(at)} · ${text}`;
 }
 
-const NAMES: readonly (readonly [readonly Kind[], string, string])[] = [
-  [['request'], 'request', 'requests'],
-  [['compressed', 'redone'], 'compression', 'compressions'],
-  [['by-hand'], 'change by you', 'changes by you'],
-  [['undone'], 'undo', 'undos'],
-  [['error'], 'error', 'errors'],
-  [['model'], 'change of the model', 'changes of the model'],
+const NAMES: readonly (readonly [Kind, string, string])[] = [
+  ['request', 'request', 'requests'],
+  ['compressed', 'compression', 'compressions'],
+  ['by-hand', 'change by you', 'changes by you'],
+  ['undone', 'undo', 'undos'],
+  ['redone', 'redo', 'redos'],
+  ['error', 'error', 'errors'],
+  ['model', 'change of the model', 'changes of the model'],
 ];
 
 function describeAll(points: readonly HistoryPointState[]): string {
-  return NAMES.flatMap(([kinds, one, many]) => {
-    const count = points.filter(({ kind }) => kinds.includes(kind)).length;
+  return NAMES.flatMap(([name, one, many]) => {
+    const count = points.filter(({ kind }) => kind === name).length;
     return count === 0 ? [] : [count === 1 ? `1 ${one}` : `${formatTokens(count)} ${many}`];
   }).join(', ');
 }

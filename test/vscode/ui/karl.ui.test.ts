@@ -285,6 +285,10 @@ describe('the main job', () => {
       (percent) => percent === before,
     );
     assert.equal(await aside.count(), 0);
+    const chart = frame.getByRole('slider', { name: /^Tokens of each request/ });
+    await chart.focus();
+    assert.match(String(await chart.getAttribute('aria-valuetext')), /Undone: \d+,\d{3} → \d+,\d{3} tokens$/);
+    await takePicture(page, 'history');
     await frame.getByRole('button', { name: 'Close what fills the window' }).click();
     const row = frame.locator('karl-compression', { hasText: 'Dropped by you, undone' });
     await row.waitFor();

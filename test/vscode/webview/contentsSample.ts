@@ -40,12 +40,12 @@ const point = (kind: HistoryPointState['kind'], minute: number, fields: Partial<
   ...fields,
 });
 
-/** Eleven requests with one of each other point among them. */
+/** Requests with one of each other kind of point among them. */
 const HISTORY: readonly HistoryPointState[] = [
   ...Array.from({ length: 24 }, (_, index) => point('request', index)),
   point('compressed', 24, { before: 11_600, tokens: 6870, text: 'Compressed: 11,600 → 6,870 tokens' }),
-  point('undone', 25, { before: 6870, tokens: 11_600, text: 'Compression undone: 6,870 → 11,600 tokens' }),
-  point('redone', 26, { before: 11_600, tokens: 6870, text: 'Compression redone: 11,600 → 6,870 tokens' }),
+  point('undone', 25, { before: 6870, tokens: 11_600, text: 'Undone: 6,870 → 11,600 tokens' }),
+  point('redone', 26, { before: 11_600, tokens: 6870, text: 'Redone: 11,600 → 6,870 tokens' }),
   point('request', 27, { tokens: 7200, text: 'Request: 7,200 tokens, 50% of the budget' }),
   point('error', 28, { tokens: 7200, text: 'Error: rate limit' }),
   point('model', 29, { tokens: 7200, limit: 20_000, trigger: 16_000, text: 'Model changed to qwen3-coder-480b' }),

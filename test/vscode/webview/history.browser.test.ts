@@ -57,7 +57,7 @@ describe('the history of tokens, as shown', function () {
     const list = web.page.locator('karl-history details');
     assert.equal(
       (await readText(list)).trim(),
-      '26 requests, 2 compressions, 1 change by you, 1 undo, 1 error, 1 change of the model',
+      '26 requests, 1 compression, 1 change by you, 1 undo, 1 redo, 1 error, 1 change of the model',
     );
     await list.locator('summary').click();
     assert.equal(await list.getByRole('button').count(), 32);
