@@ -116,11 +116,6 @@ export class KarlPreview extends LitElement {
 
   #renderPlan(plan: PreviewPlan): TemplateResult {
     return html`${plan.remarks.map((remark) => html`<p class="remark">${icon('info')}<span>${remark}</span></p>`)}
-      ${repeat(
-        plan.groups,
-        ({ fate }) => fate,
-        (group) => this.#renderGroup(group),
-      )}
       ${
         this.#isEdited
           ? html`<p class="muted">
@@ -129,6 +124,11 @@ export class KarlPreview extends LitElement {
             </p>`
           : html`<p class="muted">Check a message to keep it whole this time.</p>`
       }
+      ${repeat(
+        plan.groups,
+        ({ fate }) => fate,
+        (group) => this.#renderGroup(group),
+      )}
       ${repeat(
         plan.summaries,
         ({ from }) => from,
