@@ -8,6 +8,8 @@ const MODEL = 'chat-model';
 const CHAT = '/v1/chat/completions';
 const USER = vscode.LanguageModelChatMessage.User;
 const ASSISTANT = vscode.LanguageModelChatMessage.Assistant;
+/** A picture of one pixel: VS Code opens the images that it passes on. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const TOOL = { name: 'look', description: 'Looks.', inputSchema: { type: 'object', properties: {} } };
 
 describe("Karl's models for other extensions and VS Code's chat", () => {
@@ -83,6 +85,29 @@ describe("Karl's models for other extensions and VS Code's chat", () => {
       ['user', 'assistant', 'tool'],
     );
     assert.equal(again?.body.messages?.[2]?.content, 'src/a.ts');
+  });
+
+  it('see the images of the user and of tool results', async () => {
+    replies.push(textReply('Two squares.'));
+    // VS Code has it from 1.106 on; the declarations are those of the oldest that Karl supports.
+    const { LanguageModelDataPart: Data } = vscode as unknown as {
+      readonly LanguageModelDataPart: { image(data: Uint8Array, mime: string): vscode.LanguageModelTextPart };
+    };
+    const image = Data.image(Buffer.from(PIXEL, 'base64'), 'image/png');
+    const history = [
+      USER([new vscode.LanguageModelTextPart('Compare them.'), image]),
+      ASSISTANT([new vscode.LanguageModelToolCallPart('c1', 'look', {})]),
+      USER([new vscode.LanguageModelToolResultPart('c1', [image])]),
+    ];
+    assert.equal((await read(await model.sendRequest(history, { tools: [TOOL] }))).text, 'Two squares.');
+    const sent = (chats()[0]?.body.messages ?? []).map(({ role, content }) => [role, content]);
+    const part = { type: 'image_url', image_url: { url: `data:image/png;base64,${PIXEL}` } };
+    assert.deepEqual(sent, [
+      ['user', [{ type: 'text', text: 'Compare them.' }, part]],
+      ['assistant', ''],
+      ['tool', '[image]'],
+      ['user', [{ type: 'text', text: 'Tool result: images' }, part]],
+    ]);
   });
 
   it('must call a tool when that is asked for', async () => {
