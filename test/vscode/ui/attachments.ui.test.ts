@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
+import { textReply } from '../../adapters/server/reply.ts';
 import { openKarlView } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
 import { closeNotifications, findWebview, pick, press, runCommand, statusItem, waitFor } from '../harness/workbench.ts';
@@ -33,9 +34,10 @@ describe('files and selections that go with a message', () => {
       .catch((error: unknown) => (frame.isDetached() ? [] : Promise.reject(error)));
   };
 
-  it('are chosen behind an @ and from an editor, sent as data, shown beside the message; the view opens as a tab', async () => {
+  it('are chosen behind an @ and from an editor, sent as data and shown beside the message; a reply leads into the editor, the view is a tab too', async () => {
     const page = await openSharedPage({ settings: { 'karl.baseUrl': server.baseUrl, 'karl.model': MODEL } });
     await statusItem(page).first().waitFor({ timeout: 90_000 });
+    server.enqueue(textReply('Understood. See `AGENTS.md:3`.\n\n```ts\nconst answer = 42;\n```'));
     await runCommand(page, 'Karl: New Conversation');
     let frame = await openKarlView(page);
     const input = frame.locator('karl-composer textarea');
@@ -71,6 +73,15 @@ describe('files and selections that go with a message', () => {
     assert.deepEqual(await chips(page), []);
     await frame.locator('karl-message .attached').getByRole('button', { name: 'AGENTS.md', exact: true }).waitFor();
 
+    await frame.locator('karl-message .hljs-keyword').waitFor();
+    await press(
+      frame.getByRole('button', { name: 'AGENTS.md:3', exact: true }),
+      page.locator('.statusbar-item', { hasText: 'Ln 3, Col 1' }),
+    );
+    await press(
+      frame.getByRole('button', { name: 'Insert the ts code at the cursor' }),
+      page.locator('.monaco-editor .view-line', { hasText: 'answer' }).first(),
+    );
     await closeNotifications(page);
     await runCommand(page, 'Karl: Open in Editor');
     await runCommand(page, 'View: Close Primary Side Bar');
