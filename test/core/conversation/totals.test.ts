@@ -60,7 +60,7 @@ describe('the totals of a run', () => {
     const before = share();
     const result = await conversation.compact({ trigger: 'command' });
     assert.ok(result.kind === 'compacted');
-    assert.equal(describeShares(result.receipt), `, ${before} % → ${share()} % of the budget`);
+    assert.equal(describeShares(result.receipt), `, ${before}% → ${share()}% of the budget`);
     assert.doesNotMatch(describeReceipt(result.receipt).join('\n'), /%/, 'no share of anything else');
   });
 });
