@@ -1,13 +1,13 @@
 import { type HandPlan, planByHand } from '../compaction/byHand/planByHand.ts';
 import type { Compaction, HandAct } from '../compaction/compaction.ts';
 import type { CompactionRun } from '../compaction/compactionRun.ts';
-import { Draft, startDraft } from '../compaction/draft.ts';
+import { Draft, startDraft, type Unit } from '../compaction/draft.ts';
 import { findBrokenLaw } from '../compaction/laws.ts';
 import { makeReceipt } from '../compaction/makeReceipt.ts';
 import type { Receipt } from '../compaction/receipt.ts';
 import type { MessageId } from '../messages/message.ts';
 import { err, ok, type Result } from '../result.ts';
-import { runInSlices, type Steps } from '../steps.ts';
+import { eachInSteps, mapInSteps, runInSlices, type Steps } from '../steps.ts';
 import { isSameBasis, type PreparedRecord } from './compactedView.ts';
 import type { RunOwner } from './runs.ts';
 
@@ -114,9 +114,9 @@ const NO_RECEIPT: Receipt = {
 
 /** The later of two drafts with the units marked that are not as they were: the laws look at these. */
 function* withChanges(before: Draft, after: Draft, run: CompactionRun): Steps<Draft> {
-  const known = new Map(before.units.map((unit) => [unit.range.from, unit.messages]));
-  yield;
-  const units = after.units.map((unit) => {
+  const known = new Map<MessageId, Unit['messages']>();
+  yield* eachInSteps(before.units, ({ range, messages }) => known.set(range.from, messages));
+  const units = yield* mapInSteps(after.units, (unit) => {
     const were = known.get(unit.range.from);
     const isSame = unit.messages.every((message, index) => message === were?.[index]);
     return { ...unit, changed: unit.state !== 'whole' && !(isSame && unit.messages.length === were?.length) };

@@ -6,7 +6,7 @@ import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
 import { deriveView, type ViewItem, wholeItem } from '../messages/view.ts';
-import { runAtOnce, type Steps } from '../steps.ts';
+import { mapInSteps, runAtOnce, type Steps } from '../steps.ts';
 
 /** Records and pins as they were at one moment. */
 export interface ViewBasis {
@@ -160,7 +160,8 @@ export class CompactedView {
     const items = yield* deriveView(blocks.slice(), from.flatMap(recorded), remainderOf);
     const amended = newer.size === 0 ? items : items.map((item) => withNewer(item, newer));
     const edits = editsInForce(from);
-    return { ...upTo, items: edits.size === 0 ? amended : amended.map((item) => withEdits(item, edits)) };
+    if (edits.size === 0) return { ...upTo, items: amended };
+    return { ...upTo, items: yield* mapInSteps(amended, (item) => withEdits(item, edits)) };
   }
 
   /** Undoes the newest record, or the one named; undefined when there is none. */

@@ -94,6 +94,16 @@ describe('what fills the window, as shown', function () {
     ]);
   });
 
+  it('tells a screen reader what was done, once', async () => {
+    await web.show(
+      view({ revision: 1, shows: 'contents', contents: { ...CONTENTS, last: { id: 'c8', text: 'Old' } } }),
+    );
+    const told = async () => (await readText(web.page.locator('.unseen[role=status]'))).trim();
+    assert.equal(await told(), '');
+    await web.show(view({ revision: 2, shows: 'contents', contents: CONTENTS }));
+    assert.equal(await told(), 'Dropped: 13,940 → 12,408 tokens.');
+  });
+
   it('changes nothing while another window holds the conversation', async () => {
     const held = { id: 'one', title: 't', model: 'm', readOnly: 'Open in another window.' };
     await web.show(view({ conversation: held, shows: 'contents', contents: CONTENTS }));

@@ -47,4 +47,18 @@ describe('A state that is cut', () => {
     assert.deepEqual(cutState(state, 12, 8).compactions[0]?.transcriptLength, 8);
     assert.deepEqual(cutState(state, 2).compactions, []);
   });
+
+  it('keeps what the user did by hand to messages before the cut', async () => {
+    const conversation = converse([user('Fix it.'), ...messages, user('Go on.')]);
+    assert.ok((await conversation.changeByHand('dropped', [2, 20])).ok);
+    const state = conversation.snapshot();
+    const [cut] = cutState(state, 11).compactions;
+    assert.deepEqual(
+      cut?.edits?.map(({ id }) => id),
+      [2],
+    );
+    assert.equal(cut?.transcriptLength, 11);
+    assert.deepEqual(cutState(state, 2).compactions, []);
+    assert.deepEqual(cutState(state, state.messages.length), state);
+  });
 });
