@@ -39,6 +39,14 @@ describe('what a view says of things that change', () => {
     assert.doesNotMatch(view, /Mend the log \(open/);
   });
 
+  it('is not said twice where nothing fits any more', async () => {
+    const rules = 'Look at every part. '.repeat(200);
+    const edit = tool('c', 'edit', { path: 'src/log.ts', old_string: 'a', new_string: 'b' }, 'Done.');
+    const { view } = await compacted([user('Fix it.'), ...reads(12), ...edit, user(rules)], 300);
+    assert.match(view, /src\/log\.ts/);
+    assert.doesNotMatch(view, /Files changed: the newest/);
+  });
+
   it('has with an open to-do what its list says of it beyond the title, until it is done', async () => {
     const description =
       'The hook picks the file before it has read its input: read the input first, then open the log.';

@@ -83,20 +83,29 @@ function requiredAndOpen(missing: readonly Fact[], ledger: Ledger, limit: number
   return literal.filter((fact) => told.has(fact));
 }
 
+/** What a state is made from. `target` and `limit` are tokens of the whole view: aimed at, and at most. */
+interface StateInput {
+  readonly ledger: Ledger;
+  readonly mark: string;
+  readonly target: number;
+  readonly limit: number;
+}
+
 /**
  * Puts behind the last changed unit a message that says how things stood when the run ended, also where the view says it
  * elsewhere: open to-dos, the last outcome of each check, what git printed last, the files changed last; and the required
  * facts that nothing else says. The state of an earlier run is taken out first.
  */
-export function* renewState(draft: Draft, input: { ledger: Ledger; mark: string; limit: number }): Steps<Draft> {
+export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
   if (!draft.units.some((unit) => unit.changed)) return draft;
   const cleaned = withoutState(draft);
   const missing = yield* missingFacts(input.ledger, cleaned);
   const limit = Math.floor(input.limit * STATE_SHARE * CHARACTERS_A_TOKEN);
+  // A view that is too long as it is has no room to say anything twice.
+  const isFull = cleaned.tokens > input.target;
   const facts = [
-    ...(yield* withMentions(requiredAndOpen(missing, input.ledger, limit), cleaned)),
-    ...lastChecks(input.ledger),
-    ...lastOfGit(input.ledger),
+    ...(yield* withMentions(isFull ? missing : requiredAndOpen(missing, input.ledger, limit), cleaned)),
+    ...(isFull ? [] : [...lastChecks(input.ledger), ...lastOfGit(input.ledger)]),
   ];
   if (facts.length === 0) return cleaned;
   const index = cleaned.units.findLastIndex((unit) => unit.changed && !isFrozen(unit));

@@ -73,7 +73,7 @@ export function* applyEdits(draft: Draft, { edits = [], ...said }: Said, input: 
   }
   if (changes.length === 0) return draft;
   const edited = yield* draft.replaceInSteps(changes);
-  return input.promise === 'facts-in-view' ? yield* renewState(edited, input) : edited;
+  return input.promise === 'facts-in-view' ? yield* renewState(edited, { ...input, target: input.limit }) : edited;
 }
 
 /** The text with a mark behind each line that the user wrote and that does not hold of the raw messages. */
