@@ -4,14 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type * as vscode from 'vscode';
 import { ConversationFiles } from './adapters/node/conversationFiles.ts';
 import { DailyLog } from './adapters/node/dailyLog.ts';
-import { runHookCommand } from './adapters/node/hookCommand.ts';
-import { readInstructionsFile } from './adapters/node/instructionsFile.ts';
-import { readProfileFiles } from './adapters/node/profileFiles.ts';
 import { ThreadFiles } from './adapters/node/threadFiles.ts';
-import { makeWorkspaceTools } from './adapters/node/workspaceTools/makeWorkspaceTools.ts';
-import { discoverWindow } from './adapters/servers/discoverWindow.ts';
-import { findServers } from './adapters/servers/findServers.ts';
-import { askForModels, listModels } from './adapters/servers/listModels.ts';
 import { WorkerCounter } from './adapters/tiktoken/workerCounter.ts';
 import { err, ok } from './core/result.ts';
 import type { ModelClient } from './core/session/modelClient.ts';
@@ -46,25 +39,33 @@ function createAdapters(dist: string): HostAdapters {
         ranksFile: join(dist, 'ranks.bin'),
         onWarning,
       }),
-    runHook: runHookCommand,
+    runHook: async (...asked) => (await import('./adapters/node/hookCommand.ts')).runHookCommand(...asked),
     createClient: (getKey) => createLazyClient(join(dist, 'modelClient.js'), getKey),
-    createTools: (folders) => makeWorkspaceTools({ folders }),
-    readInstructions: readInstructionsFile,
+    createTools: async (folders) => {
+      const { makeWorkspaceTools } = await import('./adapters/node/workspaceTools/makeWorkspaceTools.ts');
+      return makeWorkspaceTools({ folders });
+    },
+    readInstructions: async (...asked) =>
+      (await import('./adapters/node/instructionsFile.ts')).readInstructionsFile(...asked),
     listModels: async (baseUrl, getKey, signal) => {
+      const { listModels } = await import('./adapters/servers/listModels.ts');
       const listed = await listModels({ baseUrl, getKey, signal, fetch });
       return listed.ok ? ok(listed.value.map((model) => model.id)) : err(listed.error);
     },
-    findServers: (signal) => findServers({ fetch, signal }),
+    findServers: async (signal) => (await import('./adapters/servers/findServers.ts')).findServers({ fetch, signal }),
     discoverWindow: async ({ id, provider, baseUrl }, getKey, signal) => {
       if (baseUrl === undefined) return { dropsOldest: false };
+      const { discoverWindow } = await import('./adapters/servers/discoverWindow.ts');
       const found = await discoverWindow({ baseUrl, model: id, provider, getKey, signal, fetch });
       if (!found.ok) return { dropsOldest: found.error.kind === 'unknown' && found.error.dropsOldest };
       const { window, dropsOldest } = found.value;
       return { window: { tokens: window, source: 'server' }, dropsOldest };
     },
-    askForModels: (baseUrl, getKey, signal) => askForModels({ baseUrl, getKey, signal, fetch }),
+    askForModels: async (baseUrl, getKey, signal) =>
+      (await import('./adapters/servers/listModels.ts')).askForModels({ baseUrl, getKey, signal, fetch }),
     startGateway: async (start) => (await import('./adapters/gateway/gateway.ts')).Gateway.start(start),
     loadProfiles: async (folders) => {
+      const { readProfileFiles } = await import('./adapters/node/profileFiles.ts');
       const { layers, problems } = await readProfileFiles({ folders, environment: process.env });
       return { layers, problems: problems.map(({ source, path, reason }) => `${source}: ${path} ${reason}`) };
     },

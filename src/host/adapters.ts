@@ -89,7 +89,7 @@ export interface HostAdapters {
   readonly createCounter: (encoding: Encoding, warn: Warn) => TextCounter & { dispose(): Promise<void> };
   readonly createClient: (readKey: ReadKey) => ModelClient;
   /** The tools that read the workspace. */
-  readonly createTools: (folders: () => readonly ToolFolder[]) => readonly Tool[];
+  readonly createTools: (folders: () => readonly ToolFolder[]) => Promise<readonly Tool[]>;
   /** Reads a text file at the top of a folder; `undefined` when there is none that may be read. */
   readonly readInstructions: ReadInstructions;
   /** Asks a server for the names of its models, which tests the connection too. Never rejects. */

@@ -65,6 +65,7 @@ export interface DeskParts {
 /** Where conversations come alive: connects them to counter, model, tools, settings, log and user. */
 export class Desk {
   readonly #parts: DeskParts;
+  /** They read the folders of the workspace. */
   readonly #workspaceTools: readonly Tool[];
   readonly #counters;
   readonly #hooks: Hooks;
@@ -78,9 +79,9 @@ export class Desk {
   /** Models that take no tool definitions; asked again in the next window, for a server can be started otherwise. */
   readonly #withoutTools = new Set<string>();
 
-  constructor(parts: DeskParts) {
+  constructor(parts: DeskParts, workspaceTools: readonly Tool[]) {
     this.#parts = parts;
-    this.#workspaceTools = parts.adapters.createTools(diskFolders);
+    this.#workspaceTools = workspaceTools;
     const { adapters, settings, warn } = parts;
     this.#windows = new KnownWindows({
       ...parts,

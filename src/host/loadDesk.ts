@@ -5,5 +5,6 @@ export async function loadDesk(parts: DeskParts): Promise<Desk> {
   // With hooks on its loader, as in the extension host, Node reads and compiles an import at once.
   await new Promise((resolve) => setImmediate(resolve));
   const { Desk } = await import('./desk.ts');
-  return new Desk(parts);
+  const { diskFolders } = await import('./tools.ts');
+  return new Desk(parts, await parts.adapters.createTools(diskFolders));
 }
