@@ -7,7 +7,7 @@ import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { CONTENTS } from './contentsSample.ts';
 import { launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
 import { compression, compressions, message, preview, view, workingView } from './sample.ts';
-import { dark, highContrast, light } from './themes.ts';
+import { dark, highContrast, highContrastLight, light } from './themes.ts';
 
 const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
 
@@ -82,7 +82,7 @@ describe('a screen reader and a keyboard', function () {
   });
   after(() => browser.close());
 
-  for (const theme of [dark, light, highContrast])
+  for (const theme of [dark, light, highContrast, highContrastLight])
     it(`have nothing in their way, in any state: ${theme.name}`, async () => {
       const web = await openWebview(browser, { theme });
       const found: string[] = [];
