@@ -1,6 +1,6 @@
 /** A theme as VS Code gives it to a webview: variables on the root element and a class on the body. */
 export interface Theme {
-  readonly name: 'light' | 'dark' | 'high-contrast';
+  readonly name: 'light' | 'dark' | 'high-contrast' | 'high-contrast-light';
   readonly variables: Readonly<Record<string, string>>;
 }
 
