@@ -65,7 +65,11 @@ describe('clients of others on the gateway, with a model that refuses what is lo
     const [program = '', ...rest] = words;
     const bin = path.dirname(process.execPath);
     const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}`, ...environment };
-    const child = spawn(program, rest, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, rest, {
+      cwd: folder,
+      env: { ...env, PWD: folder },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const [said, complaints, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
     assert.equal(code, 0, said + complaints);
     return said;
@@ -100,7 +104,7 @@ describe('clients of others on the gateway, with a model that refuses what is lo
         fs.mkdirSync(path.dirname(path.join(settings, name)), { recursive: true });
         fs.writeFileSync(path.join(settings, name), content);
       }
-      const program = path.join(home, 'node_modules/.bin', agent.program);
+      const program = path.join(home, 'node_modules', agent.file ?? `.bin/${agent.program}`);
       check(await run([program, ...agent.words], agent.environment(settings)), steps);
       const lines = fs.readFileSync(path.join(folder, 'parts.txt'), 'utf8').trim().split('\n');
       assert.equal(lines.length, steps);

@@ -48,6 +48,8 @@ export interface TerminalAgent {
   readonly name: string;
   /** Of its package. */
   readonly program: string;
+  /** Where the program is in `node_modules`; default: its start file. */
+  readonly file?: string;
   readonly words: readonly string[];
   /** Tokens: its own prompt and tools must leave room in it. */
   readonly window: number;
@@ -81,6 +83,8 @@ export const TERMINAL_AGENTS: readonly TerminalAgent[] = [
   {
     name: 'OpenCode',
     program: 'opencode',
+    // Its own start file wants what an install script would have put there, and those never run here.
+    file: `opencode-${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}/bin/opencode`,
     words: ['run', '--model', 'karl/scripted', TASK],
     // Its prompt and tools alone have some 8,000 tokens.
     window: 32_768,
