@@ -66,7 +66,7 @@ export interface Gauge {
   readonly usedAfter: (messageTokens: number) => number;
 }
 
-/** The outside that a run needs: an unguessable id and clocks (milliseconds). */
+/** The outside that a run needs: clocks (milliseconds) and an unguessable id, 12 hexadecimal digits as the plan counts them. */
 export interface CompactorPorts {
   newId(): string;
   /** Wall time. */
