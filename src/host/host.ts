@@ -1,42 +1,42 @@
 import * as vscode from 'vscode';
 import type { ViewState } from '../protocol/viewState.ts';
+import { registerCommands } from './actions/commands.ts';
+import { performIntent } from './actions/intents.ts';
+import { registerSetWindow } from './actions/setContextWindow.ts';
+import { UserActions } from './actions/userActions.ts';
 import type { HostAdapters } from './adapters.ts';
-import { registerAddSelection } from './addSelection.ts';
-import { Announcer } from './announcer.ts';
-import { Attachments } from './attachments.ts';
+import { registerMcpServer } from './chatTools/mcpServer.ts';
 import { registerTools } from './chatTools/registerTools.ts';
-import { registerCommands } from './commands.ts';
-import { Conversations } from './conversations.ts';
-import type { Desk } from './desk.ts';
-import { createEventSinks } from './eventSinks.ts';
+import type { ConversationFactory } from './conversations/conversationFactory.ts';
+import { Conversations } from './conversations/conversations.ts';
+import { loadFactory } from './conversations/loadFactory.ts';
+import { newId } from './conversations/newId.ts';
+import { findStorageRoot } from './conversations/storageRoot.ts';
+import { registerAddSelection } from './files/addSelection.ts';
+import { Attachments } from './files/attachments.ts';
 import { GatewayControl } from './gateway/gatewayControl.ts';
-import { performIntent } from './intents.ts';
-import { Karl } from './karl.ts';
 import type { KarlApi } from './karlApi.ts';
-import { LearnedWindows } from './learnedWindows.ts';
-import { loadDesk } from './loadDesk.ts';
-import { resolveLogDirectory } from './logDirectory.ts';
-import { registerMcpServer } from './mcpServer.ts';
-import { MovableLog } from './movableLog.ts';
-import { newId } from './newId.ts';
-import { Notices } from './notices.ts';
-import { Originals } from './originals.ts';
-import { Output } from './output.ts';
-import { plainText } from './plainText.ts';
+import { createEventSinks } from './log/eventSinks.ts';
+import { resolveLogDirectory } from './log/logDirectory.ts';
+import { MovableLog } from './log/movableLog.ts';
+import { Output } from './log/output.ts';
+import { Announcer } from './notices/announcer.ts';
+import { Notices } from './notices/notices.ts';
+import { plainText } from './notices/plainText.ts';
 import { presentView } from './present/presenter.ts';
-import { presentOpen } from './presentOpen.ts';
+import { presentOpen } from './present/presentOpen.ts';
 import { PreviewActions } from './preview/previewActions.ts';
 import { registerModels, showModels } from './provider/registerModels.ts';
-import { Keys, keyPlaceOf } from './secrets.ts';
-import { Servers } from './servers.ts';
-import { setContext } from './setContext.ts';
-import { registerSetWindow } from './setContextWindow.ts';
-import { Settings } from './settings.ts';
-import { Setup } from './setup.ts';
-import { StatusBar } from './statusBar.ts';
-import { StatusFollower } from './statusFollower.ts';
-import { findStorageRoot } from './storageRoot.ts';
-import { KarlView } from './view.ts';
+import { LearnedWindows } from './servers/learnedWindows.ts';
+import { Keys, keyPlaceOf } from './servers/secrets.ts';
+import { ServerSetup } from './servers/serverSetup.ts';
+import { Servers } from './servers/servers.ts';
+import { Settings } from './settings/settings.ts';
+import { StatusBar } from './statusBar/statusBar.ts';
+import { StatusFollower } from './statusBar/statusFollower.ts';
+import { Originals } from './view/originals.ts';
+import { setContext } from './view/setContext.ts';
+import { KarlView } from './view/view.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -57,7 +57,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
 
 /** Owns every part of the extension for the life of a window, and hands what happens in one to the others. */
 class Host implements vscode.Disposable {
-  readonly karl: Karl;
+  readonly karl: UserActions;
   readonly #context: vscode.ExtensionContext;
   readonly #adapters: HostAdapters;
   readonly #output = new Output();
@@ -67,7 +67,7 @@ class Host implements vscode.Disposable {
   readonly #modelsChanged = new vscode.EventEmitter<void>();
   readonly #log: MovableLog;
   /** Loaded apart: what makes conversations alive is most of the code, and activation must not wait for it. */
-  readonly #desk: Promise<Desk>;
+  readonly #factory: Promise<ConversationFactory>;
   readonly #sinks;
   readonly #notices = new Notices(() => this.#view.refresh());
   readonly #announcer = new Announcer(this.#notices, () => this.#view.isVisible);
@@ -78,7 +78,7 @@ class Host implements vscode.Disposable {
   });
   readonly #conversations: Conversations;
   readonly #view: KarlView;
-  readonly #setup: Setup;
+  readonly #setup: ServerSetup;
   readonly #previews: PreviewActions = new PreviewActions({
     active: () => this.karl.active,
     isVisible: () => this.#view.isVisible,
@@ -101,7 +101,7 @@ class Host implements vscode.Disposable {
     this.#log = new MovableLog((directory) => adapters.createLog(directory, this.#warn), this.#logDirectory());
     this.#sinks = createEventSinks(this.#output, this.#log);
     const root = findStorageRoot((context.storageUri ?? context.globalStorageUri).fsPath);
-    this.#desk = loadDesk({
+    this.#factory = loadFactory({
       adapters,
       settings: this.#settings,
       threadStore: adapters.createThreadStore(root, this.#warn),
@@ -127,8 +127,8 @@ class Host implements vscode.Disposable {
       store,
       memory: context.workspaceState,
       newId,
-      openLive: async (file) => (await this.#desk).open(file),
-      others: async () => (await this.#desk).others,
+      openLive: async (file) => (await this.#factory).open(file),
+      others: async () => (await this.#factory).others,
     });
     this.#view = new KarlView({
       extensionUri: context.extensionUri,
@@ -142,7 +142,7 @@ class Host implements vscode.Disposable {
       onInvalid: (problem) => this.#output.say('warn', problem),
       onState: (state) => this.#showState(state),
     });
-    this.#setup = new Setup({
+    this.#setup = new ServerSetup({
       settings: this.#settings,
       keys,
       listModels: (url, key, signal) => adapters.listModels(url, key === undefined ? readKey : async () => key, signal),
@@ -150,11 +150,11 @@ class Host implements vscode.Disposable {
       findUndecidedServer: async () => {
         const { named } = this.#settings;
         const isUndecided = named !== undefined && servers.decision(named) === undefined;
-        return isUndecided ? named : (await this.#desk).findUndecidedServer();
+        return isUndecided ? named : (await this.#factory).findUndecidedServer();
       },
       decideServer: (server, allowed) => this.karl.decideServer(server, allowed),
     });
-    this.karl = new Karl({
+    this.karl = new UserActions({
       extensionUri: context.extensionUri,
       conversations: this.#conversations,
       setup: this.#setup,
@@ -176,7 +176,7 @@ class Host implements vscode.Disposable {
       secrets: context.secrets,
       output: this.#output,
       start: adapters.startGateway,
-      relay: async () => (await this.#desk).createRelay(),
+      relay: async () => (await this.#factory).createRelay(),
       listModels: (signal) => adapters.askForModels(this.#settings.current.baseUrl, readKey, signal),
       complete: () => this.#setup.complete(),
       run: this.#run,
@@ -190,8 +190,8 @@ class Host implements vscode.Disposable {
       this.#view.register(),
       this.#originals,
       this.#modelsChanged,
-      registerModels(async () => (await this.#desk).models, this.#modelsChanged.event),
-      registerTools({ store, threads: async () => (await this.#desk).threads, active: () => this.karl.active }),
+      registerModels(async () => (await this.#factory).models, this.#modelsChanged.event),
+      registerTools({ store, threads: async () => (await this.#factory).threads, active: () => this.karl.active }),
       registerMcpServer(context, root, (message) => this.#output.say('warn', message)),
       registerCommands(this.karl, this.#previews),
       registerSetWindow({ settings: this.#settings, windows, karl: this.karl, apply: () => this.#applySettings() }),
@@ -209,21 +209,21 @@ class Host implements vscode.Disposable {
 
   /** Opens what was open last, or the sample when that was asked for. */
   async start(): Promise<void> {
-    const desk = await this.#desk;
-    desk.threads.onDidUse((thread) => {
+    const factory = await this.#factory;
+    factory.threads.onDidUse((thread) => {
       // What is shown in the view is shown as it is there.
       if (thread.id !== this.karl.active?.id) this.#status.showThread(thread);
       setContext('thread', true);
     });
-    await desk.loadProfiles();
+    await factory.loadProfiles();
     const opened = await this.#conversations.openLast();
-    if (!opened.ok) desk.showProblem(opened.error);
+    if (!opened.ok) factory.showProblem(opened.error);
     if (this.#adapters.openSample && this.karl.active === undefined) await this.karl.openSample();
     this.#refresh();
     this.#run(showModels());
     this.#gateway.startIfEnabled();
     const { 'storage.days': days, 'storage.megabytes': megabytes } = this.#settings.current;
-    for (const kept of [this.#conversations, desk.threads]) {
+    for (const kept of [this.#conversations, factory.threads]) {
       const pruned = await kept.prune({ days, bytes: megabytes * MEGABYTE });
       if (!pruned.ok) this.#output.say('warn', pruned.error.message);
     }
@@ -249,7 +249,7 @@ class Host implements vscode.Disposable {
     await this.#gateway.close();
     await this.#conversations.close();
     await this.#log.flush();
-    await (await this.#desk).dispose();
+    await (await this.#factory).dispose();
   }
 
   dispose(): void {
@@ -282,7 +282,7 @@ class Host implements vscode.Disposable {
 
   async #applySettings(): Promise<void> {
     this.#log.move(this.#logDirectory());
-    await (await this.#desk).applySettings(this.karl.active);
+    await (await this.#factory).applySettings(this.karl.active);
     this.#modelsChanged.fire();
   }
 

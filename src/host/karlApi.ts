@@ -1,12 +1,12 @@
 import type { ViewState } from '../protocol/viewState.ts';
-import type { ActiveConversation } from './activeConversation.ts';
-import type { Karl } from './karl.ts';
+import type { UserActions } from './actions/userActions.ts';
+import type { ActiveConversation } from './conversations/activeConversation.ts';
 
 /** What the extension gives to those that activate it, its tests among them. */
 export interface KarlApi {
   /** Resolves when the conversation of the last time is open, if there is one. */
   readonly ready: Promise<void>;
-  readonly karl: Karl;
+  readonly karl: UserActions;
   readonly conversation: () => ActiveConversation['conversation'] | undefined;
   readonly viewState: () => ViewState;
   /** Whether the user sees the view. */

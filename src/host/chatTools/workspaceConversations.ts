@@ -3,9 +3,9 @@ import { figuresOf, parseFigures } from '../../core/conversation/figures.ts';
 import type { ConversationStore } from '../../core/session/conversationStore.ts';
 import type { Listed, Readable, ReadableConversations } from '../../core/session/readers/readable.ts';
 import { recallStored } from '../../core/session/recallStored.ts';
-import type { ActiveConversation } from '../activeConversation.ts';
-import type { AgentThreads } from '../agentThreads.ts';
-import { CONVERSATION_PORTS } from '../conversationPorts.ts';
+import type { ActiveConversation } from '../conversations/activeConversation.ts';
+import type { AgentThreads } from '../conversations/agentThreads.ts';
+import { CONVERSATION_PORTS } from '../conversations/conversationPorts.ts';
 
 /** Where the conversations of this workspace are. */
 export interface ConversationPlaces {

@@ -3,11 +3,11 @@ import type { Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import type { HostAdapters, RunningGateway } from '../adapters.ts';
-import { newId } from '../newId.ts';
-import type { Output } from '../output.ts';
-import { plainText } from '../plainText.ts';
-import type { Settings } from '../settings.ts';
-import { requireTrust } from '../trust.ts';
+import { newId } from '../conversations/newId.ts';
+import type { Output } from '../log/output.ts';
+import { plainText } from '../notices/plainText.ts';
+import type { Settings } from '../settings/settings.ts';
+import { requireTrust } from '../settings/trust.ts';
 import { CLIENT_SETTINGS } from './clientSettings.ts';
 
 /** What the gateway of a window is made of. */

@@ -1,7 +1,7 @@
 import { unreachable } from '../../core/result.ts';
 import type { PreviewIntent } from '../../protocol/preview.ts';
-import type { ActiveConversation } from '../activeConversation.ts';
-import { compressWithProgress } from '../compress.ts';
+import { compressWithProgress } from '../actions/compress.ts';
+import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { CompressionPreview, type PreviewOptions } from './compressionPreview.ts';
 
 /** What the actions work on. */

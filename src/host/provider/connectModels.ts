@@ -4,17 +4,17 @@ import { err } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { TextCounter } from '../../core/tokens/counter.ts';
 import type { ReadKey } from '../adapters.ts';
-import type { AgentThreads } from '../agentThreads.ts';
-import type { DeskParts } from '../desk.ts';
-import type { KnownWindows } from '../knownWindows.ts';
-import { resolveWithSettings } from '../profiles.ts';
+import type { AgentThreads } from '../conversations/agentThreads.ts';
+import type { Connections } from '../conversations/connections.ts';
+import { resolveWithSettings } from '../conversations/profiles.ts';
+import type { KnownWindows } from '../servers/knownWindows.ts';
 import { ModelLists } from './modelLists.ts';
 import { ModelProvider } from './modelProvider.ts';
 import { keysOf, type ModelServer } from './modelServer.ts';
 
 /** What Karl's models for VS Code's chat are made of. */
 export interface ModelConnections {
-  readonly desk: DeskParts;
+  readonly connections: Connections;
   readonly threads: AgentThreads;
   /** Karl's own keys; none for a server that only a folder names. */
   readonly readKey: ReadKey;
@@ -30,16 +30,16 @@ const LIST_TIMEOUT = 5000;
 
 /** Connects Karl's models for VS Code's chat with the servers, the profiles and the conversations of this window. */
 export function connectModels(parts: ModelConnections): ModelProvider {
-  const { desk, threads, loadProfiles, counter, windows } = parts;
+  const { connections, threads, loadProfiles, counter, windows } = parts;
   const relays = new Map<string, Relay>();
   const lists = new ModelLists({
     ask: async (server) => {
       await loadProfiles();
       const signal = AbortSignal.timeout(LIST_TIMEOUT);
-      const listed = await desk.adapters.listModels(server.baseUrl, keysOf(server, parts.readKey), signal);
+      const listed = await connections.adapters.listModels(server.baseUrl, keysOf(server, parts.readKey), signal);
       return listed.ok ? listed : err(listed.error.message);
     },
-    onAskAgain: desk.modelsChanged,
+    onAskAgain: connections.modelsChanged,
     now: () => Date.now(),
     later: (ms, call) => {
       const timer = setTimeout(call, ms);
@@ -48,10 +48,10 @@ export function connectModels(parts: ModelConnections): ModelProvider {
   });
   const resolve = (server: ModelServer, model: string): ModelProfile => resolveFor(server, model, parts);
   return new ModelProvider({
-    settings: () => desk.settings.current,
+    settings: () => connections.settings.current,
     lists,
     resolve,
-    onDuplicate: desk.modelsChanged,
+    onDuplicate: connections.modelsChanged,
     knownWindow: (profile) => windows.known(profile),
     counter,
     relay: (server) => {
@@ -75,9 +75,9 @@ export function connectModels(parts: ModelConnections): ModelProvider {
 function resolveFor(
   { baseUrl, isGroup }: ModelServer,
   model: string,
-  { desk, layers }: ModelConnections,
+  { connections, layers }: ModelConnections,
 ): ModelProfile {
-  const settings = { ...desk.settings.current, baseUrl };
+  const settings = { ...connections.settings.current, baseUrl };
   const { profile } = resolveWithSettings(model, settings, layers());
   return isGroup ? { ...profile, baseUrl } : profile;
 }

@@ -1,5 +1,5 @@
 import type { Result } from '../../core/result.ts';
-import { isLocal } from '../secrets.ts';
+import { isLocal } from '../servers/secrets.ts';
 import type { ModelServer } from './modelServer.ts';
 
 /** How lists are got, and what a failure leads to. */

@@ -8,7 +8,7 @@ import type { Relay } from '../../core/session/relay/relay.ts';
 import type { RelayReply } from '../../core/session/relay/relayRequest.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import type { TextCounter } from '../../core/tokens/counter.ts';
-import { originOf } from '../secrets.ts';
+import { originOf } from '../servers/secrets.ts';
 import { countEditorText, KeptCounts } from './countEditorText.ts';
 import { describeFailure, sayInChat } from './describeFailure.ts';
 import type { ModelLists } from './modelLists.ts';

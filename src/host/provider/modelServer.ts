@@ -1,6 +1,6 @@
 import { SETTING_RULES } from '../../core/session/settingRules.ts';
 import type { ReadKey } from '../adapters.ts';
-import { originOf } from '../secrets.ts';
+import { originOf } from '../servers/secrets.ts';
 
 /** A server whose models are offered in VS Code's model picker. */
 export interface ModelServer {

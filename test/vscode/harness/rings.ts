@@ -27,7 +27,7 @@ export const CHECKS: readonly Step[] = [
 export const RINGS: Readonly<Record<RingName, Ring>> = {
   check: { what: 'types, style, what is not used, and the engine as a package', steps: CHECKS },
   unit: {
-    what: 'core, adapters and the shape of the source, in Node',
+    what: 'core, adapters, engine, the pure parts of the host and the shape of the source, in Node',
     steps: [
       {
         kind: 'mocha',
@@ -35,6 +35,8 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
         patterns: [
           'test/core/**/*.test.ts',
           'test/adapters/**/*.test.ts',
+          'test/engine/**/*.test.ts',
+          'test/host/**/*.test.ts',
           'test/bench/**/*.test.ts',
           'test/vscode/setup/**/*.test.ts',
           'test/*.test.ts',

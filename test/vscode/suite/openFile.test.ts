@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { openFile } from '../../../src/host/openFile.ts';
+import { openFile } from '../../../src/host/files/openFile.ts';
 
 describe('a file that a call names', () => {
   const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder is open');

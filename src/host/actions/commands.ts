@@ -1,0 +1,161 @@
+import * as vscode from 'vscode';
+import { STRATEGY_IDS, type StrategyId } from '../../core/compaction/compaction.ts';
+import { type ConversationChoice, presentChoice } from '../present/conversationChoice.ts';
+import type { PreviewActions } from '../preview/previewActions.ts';
+
+/** What the commands of the palette do. Each resolves when it is done; failures were shown to the user. */
+export interface CommandActions {
+  /** `instructions`: what this run is to keep, in the user's words. */
+  compress(strategy?: StrategyId, instructions?: string): Promise<void>;
+  undo(): Promise<void>;
+  redo(): Promise<void>;
+  newConversation(): Promise<void>;
+  /** `isOther`: another agent's. */
+  openConversation(id: string, isOther?: boolean): Promise<void>;
+  renameConversation(id: string, title: string): Promise<void>;
+  deleteConversation(id: string, isOther?: boolean): Promise<void>;
+  openSample(): Promise<void>;
+  selectServer(): Promise<void>;
+  selectModel(): Promise<void>;
+  setApiKey(): Promise<void>;
+  openLog(): Promise<void>;
+  showOutput(): void;
+  forgetWindow(): Promise<void>;
+  forgetServers(): Promise<void>;
+  cancel(): void;
+  /** With the caret where the user writes, or in the box that finds a text. */
+  openView(at?: 'find'): Promise<void>;
+  /** Shows what fills the window. */
+  showContents(): Promise<void>;
+  /** The conversations of this workspace, Karl's own first, each newest first; empty after a failure that was shown. */
+  list(): Promise<readonly ConversationChoice[]>;
+  /** The open conversation; `otherAgent` is set when another agent leads it. */
+  current(): { readonly id: string; readonly title: string; readonly otherAgent: string | undefined } | undefined;
+}
+
+/** Registers every command of the manifest. */
+export function registerCommands(actions: CommandActions, previews: PreviewActions): vscode.Disposable {
+  const register = (name: string, run: () => unknown) => vscode.commands.registerCommand(`karl.${name}`, run);
+  return vscode.Disposable.from(
+    register('compress', () => actions.compress()),
+    register('compressWith', () => compressWith(actions)),
+    register('compressKeeping', () => compressKeeping(actions)),
+    register('preview', () => previews.open()),
+    register('undo', () => actions.undo()),
+    register('redo', () => actions.redo()),
+    register('new', () => actions.newConversation()),
+    register('open', () => openConversation(actions)),
+    register('rename', () => renameConversation(actions)),
+    register('delete', () => deleteConversation(actions)),
+    register('openSample', () => actions.openSample()),
+    register('selectServer', () => actions.selectServer()),
+    register('selectModel', () => actions.selectModel()),
+    register('setApiKey', () => actions.setApiKey()),
+    register('openLog', () => actions.openLog()),
+    register('showOutput', () => actions.showOutput()),
+    register('forgetWindow', () => actions.forgetWindow()),
+    register('forgetServers', () => actions.forgetServers()),
+    register('cancel', () => actions.cancel()),
+    register('openView', () => actions.openView()),
+    register('settings', () =>
+      vscode.commands.executeCommand('workbench.action.openSettings', '@ext:karl-budget.karl'),
+    ),
+    register('help', () =>
+      vscode.commands.executeCommand('workbench.action.openWalkthrough', 'karl-budget.karl#start'),
+    ),
+    register('find', () => actions.openView('find')),
+    register('showContents', () => actions.showContents()),
+  );
+}
+
+/** What a strategy does, for the list of "Compress Conversation With…". */
+const STRATEGY_WORDS: Readonly<Record<StrategyId, string>> = {
+  adaptive: 'cheapest steps first, until the target is reached',
+  heuristic: 'drop the oldest messages; never asks a model',
+  karl: 'keep the last messages, a model writes a summary of the rest',
+  sandwich: 'keep the beginning and the end, a model shortens the middle to half',
+  extractive: 'keep the newest turns, list the facts of the rest without a model',
+  'action-trace': 'shorten the tool calls of the current turn',
+};
+
+async function compressWith(actions: CommandActions): Promise<void> {
+  const items = STRATEGY_IDS.map((id) => ({ label: id, description: STRATEGY_WORDS[id], id }));
+  const picked = await vscode.window.showQuickPick(items, { title: 'Karl: Compress with which strategy?' });
+  if (picked !== undefined) await actions.compress(picked.id);
+}
+
+/** Asks what this one compression is to keep. */
+async function compressKeeping(actions: CommandActions): Promise<void> {
+  const typed = await vscode.window.showInputBox({
+    title: 'Karl: What must this compression keep?',
+    prompt:
+      'For this time only: a model reads it with what it summarizes; without one, what has these words is quoted first.',
+    placeHolder: 'keep the SQL of the migration',
+    validateInput: (value) => (value.trim() === '' ? 'Say what to keep, or press Escape.' : undefined),
+  });
+  if (typed !== undefined) await actions.compress(undefined, typed.trim());
+}
+
+async function openConversation(actions: CommandActions): Promise<void> {
+  const picked = await pickConversation(actions, 'Karl: Open which conversation?');
+  if (picked !== undefined) await actions.openConversation(picked.id, picked.isOther);
+}
+
+async function renameConversation(actions: CommandActions): Promise<void> {
+  const current = actions.current();
+  if (current === undefined) return;
+  if (current.otherAgent !== undefined) {
+    void vscode.window.showInformationMessage('A conversation of another agent is named by its first words.');
+    return;
+  }
+  const title = await vscode.window.showInputBox({
+    title: 'Karl: New name of the conversation',
+    value: current.title,
+    validateInput: (value) => (value.trim() === '' ? 'A name needs at least one letter.' : undefined),
+  });
+  if (title !== undefined) await actions.renameConversation(current.id, title.trim());
+}
+
+async function deleteConversation(actions: CommandActions): Promise<void> {
+  const picked = await pickConversation(actions, 'Karl: Delete which conversation?');
+  if (picked === undefined) return;
+  const remove = 'Delete';
+  const question = `Delete “${picked.label}” with its whole transcript? This cannot be undone.`;
+  const answer = await vscode.window.showWarningMessage(question, { modal: true }, remove);
+  if (answer === remove) await actions.deleteConversation(picked.id, picked.isOther);
+}
+
+/** A moment of today has no date. */
+function writeTime(at: number): string {
+  const time = new Date(at).toLocaleTimeString(undefined, { timeStyle: 'short' });
+  const date = new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' });
+  return date === new Date().toLocaleDateString(undefined, { dateStyle: 'medium' }) ? time : `${date}, ${time}`;
+}
+
+interface Picked extends vscode.QuickPickItem {
+  readonly id: string;
+  readonly isOther: boolean;
+}
+
+async function pickConversation(actions: CommandActions, title: string): Promise<Picked | undefined> {
+  const open = actions.current()?.id;
+  const all = await actions.list();
+  if (all.length === 0) {
+    void vscode.window.showInformationMessage('This workspace has no conversations yet.');
+    return undefined;
+  }
+  const toItem = (choice: ConversationChoice): Picked => ({
+    ...presentChoice(choice, choice.id === open, writeTime),
+    id: choice.id,
+    isOther: choice.client !== undefined,
+  });
+  const heading = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, id: '', isOther: false });
+  const [own, others] = [false, true].map((isOther) => all.map(toItem).filter((item) => item.isOther === isOther));
+  const items = [
+    heading("Karl's own"),
+    ...(own ?? []),
+    ...((others ?? []).length > 0 ? [heading('Other agents')] : []),
+    ...(others ?? []),
+  ];
+  return await vscode.window.showQuickPick(items, { title, matchOnDescription: true, matchOnDetail: true });
+}

@@ -1,0 +1,95 @@
+import type { Trigger } from '../../core/compaction/compaction.ts';
+import { type AskedAbout, mayAskAgain } from '../../core/session/askAgain.ts';
+import type { CompactionMode } from '../../core/session/settings.ts';
+import type { Announcer } from '../notices/announcer.ts';
+import type { NoticeAction, Notices } from '../notices/notices.ts';
+
+/** What the question needs. */
+export interface QuestionParts {
+  readonly mode: () => CompactionMode;
+  /** The conversation as it is now. */
+  readonly about: () => AskedAbout;
+  readonly notices: Notices;
+  readonly announcer: Announcer;
+  /** Shows what the compression would do; the question stays. */
+  readonly preview: () => void;
+  /** The question was asked or answered. */
+  readonly onChange: () => void;
+}
+
+/** The notice that asks. */
+export const QUESTION_NOTICE = 'compress?';
+
+/**
+ * Whether an automatic compression may run, asked above the composer. A turn waits for the answer: it comes from the
+ * question's own buttons, from any other Compress button, from a notification while the view is hidden, or from the end
+ * of the turn. "Not now" holds until a tenth of the budget more is used.
+ */
+export class CompressionQuestion {
+  readonly #parts: QuestionParts;
+  #settle: ((mayCompress: boolean) => void) | undefined;
+  #declined: AskedAbout | undefined;
+
+  constructor(parts: QuestionParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether a turn waits for the answer. */
+  get isOpen(): boolean {
+    return this.#settle !== undefined;
+  }
+
+  /**
+   * Whether the run may start; asks when the settings say so. An overflow that the server reported is always repaired:
+   * without it the turn would end.
+   */
+  async mayCompress(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
+    const mode = this.#parts.mode();
+    if (mode === 'automatic' || trigger === 'overflow') return true;
+    const isDeclined = this.#declined !== undefined && !mayAskAgain(this.#declined, this.#parts.about());
+    if (mode === 'manual' || isDeclined || signal.aborted) return false;
+    const may = await this.#ask(trigger, signal);
+    this.#declined = may || signal.aborted ? undefined : this.#parts.about();
+    return may;
+  }
+
+  /** Answers the question; without one there is nothing to do. */
+  answer(mayCompress: boolean): void {
+    this.#settle?.(mayCompress);
+  }
+
+  async #ask(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
+    const { notices, announcer, onChange, preview } = this.#parts;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const actions: readonly NoticeAction[] = [
+      { label: 'Compress', run: () => resolve(true) },
+      { label: 'Preview', run: preview, keeps: true },
+      { label: 'Not Now', run: () => resolve(false) },
+    ];
+    const question = { severity: 'info', text: this.#describe(trigger), actions } as const;
+    this.#settle = resolve;
+    const onAbort = () => resolve(false);
+    signal.addEventListener('abort', onAbort, { once: true });
+    notices.ask({ id: QUESTION_NOTICE, ...question });
+    // A notification that is dismissed is an answer too: the turn must not wait for one that cannot be seen.
+    if (!announcer.isVisible) void announcer.notify(question).then((pressed) => pressed ?? resolve(false));
+    onChange();
+    try {
+      return await promise;
+    } finally {
+      this.#settle = undefined;
+      signal.removeEventListener('abort', onAbort);
+      notices.remove(QUESTION_NOTICE);
+      onChange();
+    }
+  }
+
+  #describe(trigger: Trigger): string {
+    const { used, limit } = this.#parts.about();
+    if (trigger === 'message-count') return `The conversation has many messages. ${QUESTION}`;
+    if (trigger === 'trace-size') return `The running turn has many tool calls. ${QUESTION}`;
+    return `${Math.round((used / limit) * 100)}% of the budget is used. ${QUESTION}`;
+  }
+}
+
+const QUESTION = 'Compress before continuing?';

@@ -1,0 +1,182 @@
+import * as vscode from 'vscode';
+import { readAttachments } from '../../core/messages/attachments.ts';
+import { unreachable } from '../../core/result.ts';
+import { runInSlices } from '../../core/steps.ts';
+import type { FromWebview } from '../../protocol/viewState.ts';
+import { CONVERSATION_PORTS } from '../conversations/conversationPorts.ts';
+import type { Attachments } from '../files/attachments.ts';
+import { insertAtCursor } from '../files/insertAtCursor.ts';
+import { openFile } from '../files/openFile.ts';
+import type { Notices } from '../notices/notices.ts';
+import { findRows } from '../present/findRows.ts';
+import { readWhole } from '../present/wholeTexts.ts';
+import type { PreviewActions } from '../preview/previewActions.ts';
+import { requireTrust } from '../settings/trust.ts';
+import type { Post } from '../view/view.ts';
+import { changeByHand } from './changeByHand.ts';
+import type { UserActions } from './userActions.ts';
+
+/** What an intent may need besides the actions. */
+export interface IntentParts {
+  readonly karl: UserActions;
+  readonly notices: Notices;
+  readonly previews: PreviewActions;
+  readonly attachments: Attachments;
+  readonly refresh: () => void;
+  readonly post: Post;
+}
+
+/** Does what the view asks for. Resolves when it is done; failures were shown. */
+export async function performIntent(intent: FromWebview, parts: IntentParts): Promise<void> {
+  const { karl, notices, refresh, attachments } = parts;
+  switch (intent.type) {
+    case 'ready':
+      return refresh();
+    case 'send':
+      if (karl.active?.shows === 'contents') karl.active.shows = 'history';
+      return await send(intent.text, parts);
+    case 'continue':
+      return await karl.resume();
+    case 'retry':
+      return await karl.retry(intent.id);
+    case 'edit': {
+      const message = karl.active?.conversation.transcript.messages[intent.id];
+      if (message?.role !== 'user') return;
+      const { typed, attachments: attached } = readAttachments(message.wire.content);
+      attachments.edit(attached);
+      return parts.post({ type: 'edit', id: intent.id, text: typed });
+    }
+    case 'resend':
+      return await resend(intent, parts);
+    case 'stop-editing':
+      return attachments.stopEditing();
+    case 'complete': {
+      const paths = await attachments.files.complete(intent.text);
+      return parts.post({ type: 'completions', text: intent.text, paths });
+    }
+    case 'attach':
+      return requireTrust() ? await attachments.addPath(intent.path) : undefined;
+    case 'attach-image':
+      return attachments.addImage(intent.url);
+    case 'detach':
+      return attachments.remove(intent.index);
+    case 'cancel':
+      return karl.cancel();
+    case 'unqueue':
+      return await karl.active?.agent.unqueue(intent.index);
+    case 'compress':
+      return await karl.compress();
+    case 'compress-with':
+      return void (await vscode.commands.executeCommand('karl.compressWith'));
+    case 'compress-keeping':
+      return void (await vscode.commands.executeCommand('karl.compressKeeping'));
+    case 'preview':
+    case 'preview-keep':
+    case 'preview-strategy':
+    case 'preview-edit':
+    case 'preview-unedit':
+    case 'preview-again':
+    case 'preview-apply':
+    case 'preview-close':
+      return await parts.previews.perform(intent);
+    case 'undo':
+      return await karl.undo(intent.id);
+    case 'redo':
+      return await karl.redo(intent.id);
+    case 'diff':
+      return await karl.showDiff(intent.id);
+    case 'show-replaced':
+      return await karl.showReplaced(intent.id);
+    case 'pin':
+      return await karl.setPin(intent.id, true);
+    case 'unpin':
+      return await karl.setPin(intent.id, false);
+    case 'change':
+      if (karl.active !== undefined) await changeByHand(karl.active, intent, (notice) => notices.show(notice));
+      return;
+    case 'expand': {
+      const texts = readTexts(karl, intent.key);
+      return texts === undefined ? undefined : parts.post({ type: 'expanded', key: intent.key, texts });
+    }
+    case 'copy': {
+      const texts = readTexts(karl, intent.key);
+      return texts === undefined ? undefined : await vscode.env.clipboard.writeText(texts.join('\n\n'));
+    }
+    case 'copy-text':
+      return await vscode.env.clipboard.writeText(intent.text);
+    case 'insert':
+      if (await insertAtCursor(intent.text)) return;
+      return notices.show({
+        id: 'no-editor',
+        severity: 'warning',
+        text: 'Open a file that you may write, and put the cursor where the code belongs.',
+      });
+    case 'find':
+      return await find(intent.text, parts);
+    case 'show':
+      if (karl.active !== undefined) karl.active.shows = intent.shows;
+      return refresh();
+    case 'reveal':
+      karl.active?.reveal(intent.id);
+      return refresh();
+    case 'open-file':
+      if (await openFile(intent.path, intent.line)) return;
+      return notices.show({
+        id: 'no-file',
+        severity: 'warning',
+        text: `There is no file ${intent.path} in this workspace.`,
+      });
+    case 'show-original':
+      return await karl.showOriginal(intent);
+    case 'load-earlier':
+      karl.active?.showEarlier();
+      return refresh();
+    case 'new-conversation':
+      return await karl.newConversation();
+    case 'open-sample':
+      return await karl.openSample();
+    case 'send-queued':
+      return await karl.sendQueued();
+    case 'set-window':
+      return void (await vscode.commands.executeCommand('karl.setContextWindow'));
+    case 'select-server':
+      return await karl.selectServer();
+    case 'select-model':
+      return await karl.selectModel();
+    case 'take-over':
+      return await karl.takeOver();
+    case 'open-log':
+      return await karl.openLog();
+    case 'notice':
+      return notices.press(intent.id, intent.action);
+    default:
+      return unreachable(intent);
+  }
+}
+
+/** What was not sent goes back into the composer. */
+async function send(text: string, { karl, attachments, post }: IntentParts): Promise<void> {
+  const taken = attachments.take();
+  if (await karl.send(text, taken)) return;
+  attachments.putBack(taken);
+  post({ type: 'unsent', text });
+}
+
+async function resend(
+  { id, text }: Extract<FromWebview, { type: 'resend' }>,
+  { karl, attachments, post }: IntentParts,
+): Promise<void> {
+  const taken = attachments.take();
+  if (await karl.resend(id, text, taken)) return;
+  attachments.edit(taken);
+  post({ type: 'edit', id, text });
+}
+
+async function find(text: string, { karl, post }: IntentParts): Promise<void> {
+  const messages = karl.active?.conversation.transcript.messages ?? [];
+  post({ type: 'found', text, rows: await runInSlices(findRows(messages, text), CONVERSATION_PORTS) });
+}
+
+function readTexts({ active }: UserActions, key: string): readonly string[] | undefined {
+  return active === undefined ? undefined : readWhole(key, active.conversation, active.shows);
+}

@@ -1,0 +1,25 @@
+import * as vscode from 'vscode';
+import { unreachable } from '../../core/result.ts';
+import type { Cure } from '../../core/session/cure.ts';
+import type { ServerSetup } from '../servers/serverSetup.ts';
+import { openSetting } from '../settings/settingsPage.ts';
+
+/** Opens what mends a problem. True when that was done to the end, and what failed may be tried again. */
+export async function mend(cure: Cure, setup: ServerSetup): Promise<boolean> {
+  switch (cure.kind) {
+    case 'set-key':
+      return await setup.setKey();
+    case 'select-server':
+      return await setup.selectServer();
+    case 'select-model':
+      return await setup.selectModel();
+    case 'compress-with':
+      await vscode.commands.executeCommand('karl.compressWith');
+      return false;
+    case 'open-setting':
+      await openSetting(`karl.${cure.setting}`);
+      return false;
+    default:
+      return unreachable(cure);
+  }
+}

@@ -1,0 +1,300 @@
+import * as vscode from 'vscode';
+import type { StrategyId } from '../../core/compaction/compaction.ts';
+import { type Attachment, attach, readAttachments } from '../../core/messages/attachments.ts';
+import type { MessageId, MessageRange } from '../../core/messages/message.ts';
+import type { NamedServer } from '../../core/profile/folderServers.ts';
+import type { Result } from '../../core/result.ts';
+import type { StorageProblem } from '../../core/session/conversationStore.ts';
+import type { Cure } from '../../core/session/cure.ts';
+import type { ActiveConversation } from '../conversations/activeConversation.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+import type { LogPort } from '../log/eventSinks.ts';
+import type { Output } from '../log/output.ts';
+import { showLog } from '../log/showLog.ts';
+import type { Announcer } from '../notices/announcer.ts';
+import { plainText } from '../notices/plainText.ts';
+import type { ConversationChoice } from '../present/conversationChoice.ts';
+import { describeReset, type LearnedWindows } from '../servers/learnedWindows.ts';
+import type { ServerSetup } from '../servers/serverSetup.ts';
+import type { Servers } from '../servers/servers.ts';
+import { requireTrust } from '../settings/trust.ts';
+import type { Originals } from '../view/originals.ts';
+import type { CommandActions } from './commands.ts';
+import { compressWithProgress } from './compress.ts';
+import { isFree, mayLead, mayWrite } from './guards.ts';
+import { mend } from './mend.ts';
+import { readSample } from './sample.ts';
+import { undoCompression } from './undo.ts';
+
+/** What the actions work on. */
+export interface UserActionsParts {
+  readonly extensionUri: vscode.Uri;
+  readonly conversations: Conversations;
+  readonly setup: ServerSetup;
+  readonly output: Output;
+  readonly log: LogPort;
+  readonly windows: LearnedWindows;
+  readonly servers: Servers;
+  /** Gives the open conversation what is in force now. */
+  readonly applySettings: () => Promise<void>;
+  readonly originals: Originals;
+  readonly announcer: Announcer;
+  readonly reveal: (at?: 'find') => Promise<void>;
+  readonly refresh: () => void;
+}
+
+/** Everything that a user can do with Karl, whether from the palette or from the view. */
+export class UserActions implements CommandActions {
+  readonly #parts: UserActionsParts;
+
+  constructor(parts: UserActionsParts) {
+    this.#parts = parts;
+  }
+
+  get active(): ActiveConversation | undefined {
+    return this.#parts.conversations.active;
+  }
+
+  /**
+   * Sends a message, or queues it while the agent runs. Asks first for what is missing. Resolves when its turn has
+   * ended; false when it was not sent, which the user was told or decided.
+   */
+  async send(text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
+    if (!(await this.#mayAsk())) return false;
+    const active = this.active ?? (await this.#createConversation());
+    if (active === undefined || !this.#mayLead(active)) return false;
+    await this.#parts.conversations.nameByFirstMessage(text);
+    return await active.agent.send(attach(text, attachments));
+  }
+
+  /** Goes on with a turn that has no answer, also one of an earlier window. Resolves when the turn has ended. */
+  async resume(): Promise<void> {
+    const active = this.active;
+    if (active === undefined || !(await this.#mayAsk()) || !this.#mayLead(active)) return;
+    await active.agent.resume();
+  }
+
+  /** Asks again what a message of the user asked: in a fork, unless nothing came after it. */
+  async retry(id: MessageId): Promise<void> {
+    const messages = this.active?.conversation.transcript.messages ?? [];
+    const message = messages[id];
+    if (message?.role !== 'user') return;
+    const { typed, attachments } = readAttachments(message.wire.content);
+    if (id === messages.length - 1 && this.active?.otherAgent === undefined) await this.resume();
+    else await this.resend(id, typed, attachments);
+  }
+
+  /** Sends a text in the place of a message of the user, in a fork: what was said stays. False as `send` says. */
+  async resend(id: MessageId, text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
+    const source = this.active;
+    if (source === undefined || !(await this.#mayAsk()) || !this.#isFree(source)) return false;
+    if (this.#report(await this.#parts.conversations.fork(source, id)) === undefined) return false;
+    return await this.send(text, attachments);
+  }
+
+  /** Compresses now. Where a turn waits for the user's word on a compression, that is the answer. */
+  async compress(strategy?: StrategyId, instructions?: string): Promise<void> {
+    const active = this.active;
+    if (active === undefined || !this.#mayWrite(active)) return;
+    active.closePreview();
+    if (active.agent.asks && strategy === undefined && instructions === undefined) {
+      active.agent.answer(true);
+      return;
+    }
+    const result = await active.whileOpen((abort) =>
+      compressWithProgress(active.conversation, abort, {
+        isVisible: this.#parts.announcer.isVisible,
+        ...(strategy !== undefined && { strategy }),
+        ...(instructions !== undefined && { instructions }),
+      }),
+    );
+    // What the turn asked for is done, in the way that the user chose.
+    if (result.kind === 'compacted') active.agent.answer(false);
+  }
+
+  async undo(id?: string): Promise<void> {
+    const active = this.active;
+    if (active === undefined || !this.#mayWrite(active) || !this.#isFree(active)) return;
+    const told = undoCompression(active.conversation, id);
+    if (told !== undefined) this.#tell(told);
+  }
+
+  /** Does a compression again that was undone. */
+  async redo(id?: string): Promise<void> {
+    const active = this.active;
+    if (active === undefined || !this.#mayWrite(active) || !this.#isFree(active)) return;
+    if (!active.conversation.redo(id)) this.#tell('There is no compression to redo.');
+  }
+
+  /** Pins a message, so that no compression changes it, or takes the pin away. */
+  async setPin(id: number, pinned: boolean): Promise<void> {
+    const active = this.active;
+    if (active === undefined || !this.#mayWrite(active) || active.conversation.transcript.messages[id] === undefined)
+      return;
+    if (active.compressing !== undefined) {
+      this.#tell('Karl is compressing. Wait or press Stop.');
+      return;
+    }
+    if (pinned) active.conversation.pin(id);
+    else active.conversation.unpin(id);
+    this.#parts.refresh();
+    await active.saveAndReport();
+  }
+
+  /** Opens the raw messages of a handle, read-only; a range that is not in the conversation opens nothing. */
+  async showOriginal(range: MessageRange): Promise<void> {
+    if (this.active !== undefined) await this.#parts.originals.show(this.active, range);
+  }
+
+  /** Opens the messages that a compression replaced, read-only. */
+  async showReplaced(id: string): Promise<void> {
+    if (this.active !== undefined) await this.#parts.originals.showReplaced(this.active, id);
+  }
+
+  /** Opens the diff of what the model was sent before and after a compression. */
+  async showDiff(id: string): Promise<void> {
+    if (this.active !== undefined) await this.#parts.originals.showDiff(this.active, id);
+  }
+
+  async newConversation(): Promise<void> {
+    if ((await this.#createConversation()) !== undefined) await this.#parts.reveal();
+  }
+
+  async openConversation(id: string, isOther = false): Promise<void> {
+    if (this.#report(await this.#parts.conversations.openAny(id, isOther)) !== undefined) await this.#parts.reveal();
+  }
+
+  /** Ends the other window's writing and writes here. */
+  async takeOver(): Promise<void> {
+    const active = this.active;
+    if (active !== undefined) this.#report(await this.#parts.conversations.open(active.id, true));
+  }
+
+  async renameConversation(id: string, title: string): Promise<void> {
+    this.#report(await this.#parts.conversations.rename(id, title));
+  }
+
+  async deleteConversation(id: string, isOther = false): Promise<void> {
+    this.#report(await this.#parts.conversations.deleteAny(id, isOther));
+  }
+
+  async openSample(): Promise<void> {
+    const sample = await readSample(this.#parts.extensionUri);
+    if (this.#report(await this.#parts.conversations.createSample(sample)) !== undefined) await this.#parts.reveal();
+  }
+
+  async selectModel(): Promise<void> {
+    if (requireTrust()) await this.#parts.setup.selectModel();
+  }
+
+  async selectServer(): Promise<void> {
+    if (requireTrust()) await this.#parts.setup.selectServer();
+  }
+
+  async setApiKey(): Promise<void> {
+    if (requireTrust()) await this.#parts.setup.setKey();
+  }
+
+  /** Opens what mends a problem. True when that was done to the end, and what failed may be tried again. */
+  async mend(cure: Cure): Promise<boolean> {
+    if (!requireTrust()) return false;
+    return await mend(cure, this.#parts.setup);
+  }
+
+  async openLog(): Promise<void> {
+    await showLog(this.#parts.log, this.#parts.output);
+  }
+
+  showOutput(): void {
+    this.#parts.output.show();
+  }
+
+  async forgetWindow(): Promise<void> {
+    const active = this.active;
+    if (active === undefined || !this.#mayWrite(active)) return;
+    const { conversation } = active;
+    const profile = conversation.profile();
+    const heard = await this.#parts.windows.forget(profile);
+    const known = conversation.learnedWindow() ?? heard;
+    conversation.configure({ learnedWindow: undefined });
+    await this.#parts.applySettings();
+    await active.saveAndReport();
+    this.#tell(describeReset(profile, known));
+  }
+
+  /** Lets the conversations of a folder go to a server that the folder names, or does not. */
+  async decideServer(server: NamedServer, allowed: boolean): Promise<void> {
+    await this.#parts.servers.decide(server, allowed);
+    await this.#parts.applySettings();
+  }
+
+  /** Takes back every decision about a server that a folder names: none is used until it is allowed again. */
+  async forgetServers(): Promise<void> {
+    await this.#parts.servers.forgetAll();
+    await this.#parts.applySettings();
+  }
+
+  /** Sends the messages that a stop or a failure left in the queue. */
+  async sendQueued(): Promise<void> {
+    const active = this.active;
+    if (active !== undefined && this.#mayWrite(active) && requireTrust()) await active.agent.sendQueued();
+  }
+
+  cancel(): void {
+    this.active?.stopCompressing();
+    void this.active?.agent.cancel();
+  }
+
+  async openView(at?: 'find'): Promise<void> {
+    await this.#parts.reveal(at);
+  }
+
+  /** Shows what fills the window, in the view. */
+  async showContents(): Promise<void> {
+    if (this.active !== undefined) this.active.shows = 'contents';
+    this.#parts.refresh();
+    await this.#parts.reveal();
+  }
+
+  async list(): Promise<readonly ConversationChoice[]> {
+    return this.#report(await this.#parts.conversations.choices()) ?? [];
+  }
+
+  current(): Pick<ActiveConversation, 'id' | 'title' | 'otherAgent'> | undefined {
+    return this.active;
+  }
+
+  #tell(text: string): void {
+    this.#parts.announcer.tell({ id: 'told', severity: 'info', text });
+  }
+
+  async #createConversation(): Promise<ActiveConversation | undefined> {
+    return this.#report(await this.#parts.conversations.create());
+  }
+
+  /** A model may be asked here; asks the user for what is missing. */
+  async #mayAsk(): Promise<boolean> {
+    return requireTrust() && (await this.#parts.setup.complete());
+  }
+
+  #isFree(active: ActiveConversation): boolean {
+    return isFree(active, (text) => this.#tell(text));
+  }
+
+  #mayWrite(active: ActiveConversation): boolean {
+    return mayWrite(active, () => void this.takeOver());
+  }
+
+  /** A message may be sent in it. */
+  #mayLead(active: ActiveConversation): boolean {
+    return mayLead(active, (text) => this.#tell(text)) && this.#mayWrite(active);
+  }
+
+  /** Shows a failure of the disk; answers the value of a success. */
+  #report<Value>(result: Result<Value, StorageProblem>): Value | undefined {
+    if (result.ok) return result.value;
+    this.#parts.output.say('error', `${result.error.kind}: ${result.error.message}`);
+    void vscode.window.showErrorMessage(plainText(result.error.message));
+    return undefined;
+  }
+}

@@ -1,0 +1,194 @@
+import type { Conversation } from '../../core/conversation/conversation.ts';
+import { figuresOf } from '../../core/conversation/figures.ts';
+import { historyOf, parseTokenHistory, type TokenHistory } from '../../core/conversation/tokenHistory.ts';
+import type { MessageId } from '../../core/messages/message.ts';
+import { noteProfile, type ProfileUse } from '../../core/profile/profileUse.ts';
+import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import { ok, type Result } from '../../core/result.ts';
+import type {
+  ConversationAccess,
+  ConversationDetails,
+  OpenConversation,
+  StorageProblem,
+} from '../../core/session/conversationStore.ts';
+import type { Shows } from '../../protocol/viewState.ts';
+import type { RunningCompaction } from '../present/activity.ts';
+import type { Shown } from '../present/entries.ts';
+import type { CompressionPreview } from '../preview/compressionPreview.ts';
+import type { LeadingAgent } from './otherAgent.ts';
+
+/** What an open conversation is made of. */
+export interface ActiveParts {
+  readonly file: OpenConversation;
+  readonly conversation: Conversation;
+  /** The profile that the conversation opens with. */
+  readonly resolved: ResolvedProfile;
+  /** Makes the agent; called once. */
+  readonly createAgent: (active: ActiveConversation) => LeadingAgent;
+  /** A write that failed; each is told once. */
+  readonly onProblem: (problem: StorageProblem) => void;
+  /** Set when another agent leads the conversation: why nothing can be written here, a sentence. */
+  readonly otherAgent?: string;
+}
+
+/** How many rows the view shows first, and how many more with each "load earlier". */
+const SHOWN_ROWS = 60;
+
+/** The conversation that this window shows: the live object, its file and what the view knows of it. */
+export class ActiveConversation {
+  readonly file: OpenConversation;
+  readonly conversation: Conversation;
+  readonly agent: LeadingAgent;
+  /** Set when another agent leads the conversation: why nothing can be written here, a sentence. */
+  readonly otherAgent: string | undefined;
+  readonly #onProblem: (problem: StorageProblem) => void;
+  /** The compressions that the user started, by what stops them. */
+  readonly #compressions = new Map<AbortController, Promise<unknown>>();
+  #shown: Shown = { rows: SHOWN_ROWS, since: Number.POSITIVE_INFINITY };
+  #saving: Promise<unknown> = Promise.resolve();
+  title: string;
+  /** Which side of the conversation the view shows. */
+  shows: Shows = 'history';
+  /** Why this window may not write; `undefined` when it may. */
+  readOnly: string | undefined;
+  /** The profile in force, with the entries that made it. */
+  resolved: ResolvedProfile;
+  #profiles: readonly ProfileUse[];
+  /** What happened to its tokens. */
+  history: TokenHistory;
+  /** A compaction that runs now. */
+  compressing: RunningCompaction | undefined;
+  /** A compression that is shown before it is done. */
+  preview: CompressionPreview | undefined;
+
+  constructor(parts: ActiveParts) {
+    this.file = parts.file;
+    this.conversation = parts.conversation;
+    this.resolved = parts.resolved;
+    this.#profiles = parts.file.stored.details.profiles ?? [];
+    const { details, messages } = parts.file.stored;
+    this.history =
+      parseTokenHistory(details.state?.tokenHistory, messages.length) ?? historyOf(parts.conversation.history());
+    this.title = parts.file.stored.title;
+    this.#onProblem = parts.onProblem;
+    this.otherAgent = parts.otherAgent;
+    this.readOnly = describeAccess(parts.file.access);
+    this.agent = parts.createAgent(this);
+  }
+
+  get id(): string {
+    return this.file.id;
+  }
+
+  /** Every profile that turns ran with, oldest first. */
+  get profiles(): readonly ProfileUse[] {
+    return this.#profiles;
+  }
+
+  /** Takes over the profile that a turn runs with from now on. */
+  runWith(resolved: ResolvedProfile): void {
+    this.resolved = resolved;
+    this.#profiles = noteProfile(this.#profiles, resolved, Date.now());
+  }
+
+  /** The part of the conversation that the view shows. */
+  get shown(): Shown {
+    return this.#shown;
+  }
+
+  showEarlier(): void {
+    this.#shown = { ...this.#shown, rows: this.#shown.rows + SHOWN_ROWS };
+  }
+
+  /** Shows the full history from a message on. */
+  reveal(id: MessageId): void {
+    this.shows = 'history';
+    this.#shown = { ...this.#shown, since: Math.min(this.#shown.since, id) };
+  }
+
+  /** What is kept beside the raw messages. */
+  get details(): ConversationDetails {
+    return detailsOf(this);
+  }
+
+  /** Keeps compactions, pins and profile. Resolves when they are on the disk; a read-only window keeps nothing. */
+  async save(): Promise<Result<void, StorageProblem>> {
+    if (this.readOnly !== undefined) return ok(undefined);
+    const view = this.conversation.items().flatMap((item) => item.messages);
+    const saving = this.file.save(this.details, view);
+    this.#saving = saving;
+    return await saving;
+  }
+
+  /** The same; a failure is told. */
+  async saveAndReport(): Promise<void> {
+    const saved = await this.save();
+    if (!saved.ok) this.#onProblem(saved.error);
+  }
+
+  /** True while a turn or a compaction runs. */
+  get isBusy(): boolean {
+    return this.agent.isBusy || this.compressing !== undefined;
+  }
+
+  /** Does a compression that ends with the conversation, and at the user's stop. */
+  async whileOpen<Done>(compress: (abort: AbortController) => Promise<Done>): Promise<Done> {
+    const abort = new AbortController();
+    const done = compress(abort);
+    this.#compressions.set(abort, done);
+    try {
+      return await done;
+    } finally {
+      this.#compressions.delete(abort);
+    }
+  }
+
+  /** Puts a preview away; nothing of it was recorded. */
+  closePreview(): void {
+    this.preview?.stop();
+    this.preview = undefined;
+  }
+
+  /** Stops the compressions that the user started. */
+  stopCompressing(): void {
+    for (const abort of this.#compressions.keys()) abort.abort();
+  }
+
+  /** Ends the running turn and compressions, finishes writing and lets other windows write. */
+  async close(): Promise<void> {
+    this.closePreview();
+    this.stopCompressing();
+    await Promise.allSettled(this.#compressions.values());
+    await this.agent.cancel();
+    await this.#saving;
+    await this.file.close();
+  }
+}
+
+function describeAccess(access: ConversationAccess): string | undefined {
+  switch (access.kind) {
+    case 'write':
+      return undefined;
+    case 'read-only':
+      return `Open in another window (${access.holder}).`;
+    case 'unwritable':
+      return access.problem.message;
+  }
+}
+
+function detailsOf({ conversation, profiles, history }: ActiveConversation): ConversationDetails {
+  const { compactions, pins, undone, learnedWindow, calibration } = conversation.snapshot();
+  return {
+    compactions,
+    pins,
+    ...(undone !== undefined && { undone }),
+    profile: conversation.profile(),
+    ...(profiles.length > 0 && { profiles }),
+    ...(learnedWindow !== undefined && { learnedWindow }),
+    state: {
+      figures: figuresOf(conversation, Date.now()),
+      ...(calibration !== undefined && { calibration }),
+      tokenHistory: history,
+    },
+  };
+}

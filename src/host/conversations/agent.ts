@@ -1,0 +1,274 @@
+import type { LearnedWindow } from '../../core/budget/budget.ts';
+import type { Conversation } from '../../core/conversation/conversation.ts';
+import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
+import type { KarlEvent } from '../../core/events/event.ts';
+import { readAttachments } from '../../core/messages/attachments.ts';
+import type { ModelProfile } from '../../core/profile/profile.ts';
+import { profileKey } from '../../core/profile/provider.ts';
+import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import type { ModelClient, ModelDelta } from '../../core/session/modelClient.ts';
+import { AgentSession, type UserContent } from '../../core/session/session.ts';
+import type { KarlSettings } from '../../core/session/settings.ts';
+import { takeProfile } from '../../core/session/takeProfile.ts';
+import type { Tool } from '../../core/session/tool.ts';
+import type { SessionState, SessionStore, TurnOutcome } from '../../core/session/turnContext.ts';
+import type { StreamCount } from '../../core/tokens/counter.ts';
+import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
+import type { StreamingReply } from '../present/streaming.ts';
+import { SYSTEM_CLOCK } from './clock.ts';
+
+/** What an agent works with. */
+export interface AgentParts {
+  readonly conversation: Conversation;
+  readonly store: SessionStore;
+  readonly client: () => ModelClient;
+  /** The tools that the settings and the trust of the workspace allow now. */
+  readonly tools: (conversation: Conversation) => readonly Tool[];
+  readonly prompt: () => Promise<string>;
+  readonly settings: () => KarlSettings;
+  /** The profile of the model in the settings, as the profile files say now. */
+  readonly profile: () => Promise<ResolvedProfile>;
+  /** A turn runs with this profile. */
+  readonly onProfile: (resolved: ResolvedProfile) => void;
+  /** What the settings change for a model, its summarizer among it. */
+  readonly changeFor: (profile: ModelProfile) => ConversationChange;
+  /** A counter for a reply that streams in; undefined when the tokenizer cannot count in parts. */
+  readonly countStream: () => StreamCount | undefined;
+  /** What is known of a model's window, if need be by asking its server now. */
+  readonly findWindow: (profile: ModelProfile) => Promise<LearnedWindow | undefined>;
+  /** Whether an automatic compression may run. */
+  readonly question: CompressionQuestion;
+  /** Models that are known to take no tool definitions, by profile key. */
+  readonly withoutTools: Set<string>;
+  readonly preparesSummaries: () => boolean;
+  readonly onEvent: (event: KarlEvent) => void;
+  /** A turn begins. */
+  readonly onStart: () => void;
+  /** A turn has ended. */
+  readonly onOutcome: (outcome: TurnOutcome) => void;
+  /** Something that is shown has changed. */
+  readonly onChange: () => void;
+}
+
+const IDLE: SessionState = { kind: 'idle' };
+
+/** The agent of one conversation. Its session, and with it the model client, is made at the first message. */
+export class Agent {
+  readonly #parts: AgentParts;
+  #session: Promise<AgentSession> | undefined;
+  #state: SessionState = IDLE;
+  /** Turns that are about to begin. */
+  readonly #starting = new Set<AbortController>();
+  /** The model of the last turn and what its requests could have; a change in the settings comes before the next turn. */
+  #last: { readonly model: string; readonly limit: number };
+  #queued: () => readonly string[] = () => [];
+  #streaming: StreamingReply | undefined;
+  #streamed: StreamCount | undefined;
+  #cached: number | undefined;
+
+  constructor(parts: AgentParts) {
+    this.#parts = parts;
+    this.#last = modelOf(parts.conversation);
+    this.refreshTools();
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  /** Whether a turn waits for the user's word on a compaction. */
+  get asks(): boolean {
+    return this.#parts.question.isOpen;
+  }
+
+  /** Gives the user's word on it; without a turn that waits there is nothing to do. */
+  answer(mayCompress: boolean): void {
+    this.#parts.question.answer(mayCompress);
+  }
+
+  get isBusy(): boolean {
+    return this.#starting.size > 0 || this.#state.kind !== 'idle';
+  }
+
+  /** Messages that wait for their turn. */
+  get queued(): readonly string[] {
+    return this.#queued();
+  }
+
+  /** Tokens of the last request that the provider read from its cache, where it says so. */
+  get cached(): number | undefined {
+    return this.#cached;
+  }
+
+  /** The reply that streams in now. */
+  get streaming(): StreamingReply | undefined {
+    return this.#streaming;
+  }
+
+  /**
+   * Starts a turn, or queues the message. Resolves when its turn has ended and its outcome was handed on; false when the
+   * user stopped it before the message was taken.
+   */
+  async send(content: UserContent): Promise<boolean> {
+    const session = await this.#start();
+    if (session === undefined) return false;
+    this.#parts.onStart();
+    const turn = session.send(content);
+    this.#parts.onChange();
+    this.#finish(await turn);
+    return true;
+  }
+
+  /** Goes on with a turn that failed or was cancelled. */
+  async resume(): Promise<void> {
+    const session = await this.#start();
+    if (session === undefined) return;
+    this.#parts.onStart();
+    this.#finish(await session.resume());
+  }
+
+  /** Sends what waits in the queue, also what a cancel stopped there. */
+  async sendQueued(): Promise<void> {
+    const session = await this.#start();
+    if (session === undefined) return;
+    this.#parts.onStart();
+    session.sendQueued();
+    this.#parts.onChange();
+  }
+
+  /** Ends the running turn, or keeps one from starting. Resolves when it has ended. */
+  async cancel(): Promise<void> {
+    for (const starting of this.#starting) starting.abort();
+    const session = await this.#session;
+    await session?.cancel();
+  }
+
+  /** Takes a waiting message back. */
+  async unqueue(index: number): Promise<void> {
+    const session = await this.#session;
+    session?.unqueue(index);
+    this.#parts.onChange();
+  }
+
+  /** Counts the tools that the next request would carry. */
+  refreshTools(): void {
+    const { conversation, tools } = this.#parts;
+    conversation.configure({ tools: tools(conversation).map((tool) => tool.definition) });
+  }
+
+  /** Puts the settings in force, unless a turn runs: they come before the next. Undefined: the user stopped it meanwhile. */
+  async #start(): Promise<AgentSession | undefined> {
+    const { conversation, tools, settings, profile, onProfile, onChange } = this.#parts;
+    const starting = new AbortController();
+    const isRunning = this.#state.kind !== 'idle';
+    this.#starting.add(starting);
+    onChange();
+    try {
+      this.#session ??= this.#create();
+      const session = await this.#session;
+      if (isRunning) return session;
+      const resolved = await profile();
+      await this.#takeProfile(resolved.profile, starting.signal);
+      onProfile(resolved);
+      session.configure({ tools: tools(conversation), maxToolRounds: settings()['tools.maxRounds'] });
+      return starting.signal.aborted ? undefined : session;
+    } finally {
+      this.#starting.delete(starting);
+      onChange();
+    }
+  }
+
+  /** Gives the conversation the profile of the settings; one whose window is too small for it compacts first. */
+  async #takeProfile(profile: ModelProfile, signal: AbortSignal): Promise<void> {
+    const { conversation, changeFor, findWindow, settings } = this.#parts;
+    const last = this.#last;
+    await takeProfile(conversation, { profile, change: changeFor(profile), findWindow: () => findWindow(profile) });
+    this.#last = modelOf(conversation);
+    const isSmaller = last.model !== this.#last.model && last.limit > this.#last.limit;
+    // In the other modes the session asks, or leaves it, before the request.
+    if (settings()['compaction.mode'] !== 'automatic' || !isSmaller) return;
+    if (conversation.due() !== undefined) await conversation.compact({ trigger: 'smaller-model', signal });
+  }
+
+  async #create(): Promise<AgentSession> {
+    const { conversation, store, client, tools, prompt, question, preparesSummaries, withoutTools } = this.#parts;
+    const { onEvent, onChange } = this.#parts;
+    const session = new AgentSession({
+      conversation,
+      client: this.#watchUsage(client()),
+      tools: tools(conversation),
+      store,
+      prompt: await prompt(),
+      clock: SYSTEM_CLOCK,
+      preparesSummaries,
+      withoutTools,
+      mayCompact: (trigger, signal) => question.mayCompress(trigger, signal),
+      listener: {
+        onState: (state) => {
+          this.#state = state;
+          // What streamed in is in the conversation by now, or is begun anew.
+          this.#endStreaming();
+          onChange();
+        },
+        onDelta: (delta) => {
+          this.#streamed ??= this.#parts.countStream();
+          this.#streamed?.append(delta.type === 'tool-call' ? delta.arguments : delta.text);
+          this.#streaming = { ...addDelta(this.#streaming, delta), tokens: this.#streamed?.count().tokens ?? 0 };
+          onChange();
+        },
+        onEvent,
+      },
+    });
+    this.#queued = () =>
+      session.queued.map((content) => {
+        const { typed, attachments } = readAttachments(content);
+        return attachments.length === 0 ? typed : `${typed} (+ ${attachments.length})`;
+      });
+    return session;
+  }
+
+  /** Reads from each reply how much of the request came from the provider's cache. */
+  #watchUsage(client: ModelClient): ModelClient {
+    return {
+      complete: async (request, onDelta, signal) => {
+        const reply = await client.complete(request, onDelta, signal);
+        if (reply.ok) this.#cached = reply.value.usage?.prompt_tokens_details?.cached_tokens;
+        return reply;
+      },
+    };
+  }
+
+  #finish(outcome: TurnOutcome): void {
+    this.#parts.onOutcome(outcome);
+    this.#parts.onChange();
+  }
+
+  #endStreaming(): void {
+    this.#streaming = undefined;
+    this.#streamed = undefined;
+  }
+}
+
+function modelOf(conversation: Conversation): { readonly model: string; readonly limit: number } {
+  return { model: profileKey(conversation.profile()), limit: conversation.budget().limit };
+}
+
+const NOTHING: StreamingReply = { text: '', reasoning: '', calls: [], tokens: 0 };
+
+function addDelta(reply: StreamingReply = NOTHING, delta: ModelDelta): StreamingReply {
+  switch (delta.type) {
+    case 'text':
+      return { ...reply, text: reply.text + delta.text };
+    case 'reasoning':
+      return { ...reply, reasoning: reply.reasoning + delta.text };
+    case 'tool-call': {
+      const calls = [...reply.calls];
+      const before = calls[delta.index];
+      calls[delta.index] = {
+        name: delta.name || (before?.name ?? ''),
+        arguments: (before?.arguments ?? '') + delta.arguments,
+      };
+      return { ...reply, calls: Array.from(calls, (call) => call ?? { name: '', arguments: '' }) };
+    }
+  }
+}

@@ -1,0 +1,245 @@
+import * as vscode from 'vscode';
+import type { Trigger } from '../../core/compaction/compaction.ts';
+import { Conversation } from '../../core/conversation/conversation.ts';
+import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
+import type { Match, StatelessRequest, ThreadOpening, ThreadUse } from '../../core/conversation/threads/match.ts';
+import type { ThreadRecord, ThreadStoreProblem } from '../../core/conversation/threads/threadStore.ts';
+import { Threads } from '../../core/conversation/threads/threads.ts';
+import type { KarlEvent } from '../../core/events/event.ts';
+import type { ModelProfile } from '../../core/profile/profile.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import { type AskedAbout, mayAskAgain } from '../../core/session/askAgain.ts';
+import type { StorageLimits } from '../../core/session/conversationStore.ts';
+import type { ModelClient } from '../../core/session/modelClient.ts';
+import { Relay } from '../../core/session/relay/relay.ts';
+import type { TextCounter } from '../../core/tokens/counter.ts';
+import { announceResult } from '../actions/compress.ts';
+import type { ReadKey } from '../adapters.ts';
+import { TRIGGER_WORDS } from '../present/words.ts';
+import type { KnownWindows } from '../servers/knownWindows.ts';
+import { SYSTEM_CLOCK } from './clock.ts';
+import type { Connections } from './connections.ts';
+import { CONVERSATION_PORTS } from './conversationPorts.ts';
+import type { Hooks } from './hooks.ts';
+import { newId } from './newId.ts';
+
+const AT_WORK = 'Its agent is at work in this conversation. Delete it when the agent has its answer.';
+
+/** What the conversations of other agents share with Karl's own. */
+export interface AgentThreadsParts {
+  readonly connections: Connections;
+  readonly hooks: Hooks;
+  readonly counter: (profile: ModelProfile) => TextCounter;
+  /** What the settings change for every conversation. */
+  readonly change: () => ConversationChange;
+  /** What the settings change for a model, its summarizer among it. */
+  readonly changeFor: (profile: ModelProfile, client: () => ModelClient) => ConversationChange;
+  readonly windows: KnownWindows;
+}
+
+/** A server that other agents' requests go to. */
+export interface RelayTarget {
+  readonly readKey: ReadKey;
+  /** The profile in force for a model of it. */
+  readonly resolve: (model: string) => Promise<ModelProfile>;
+  /** How often a request is sent to the server; absent: as often as in Karl's own turns. */
+  readonly mostAttempts?: number;
+}
+
+/** A conversation of another agent, and whether a request of it is served now. */
+export interface ThreadInUse {
+  readonly id: string;
+  readonly conversation: Conversation;
+  readonly isBusy: boolean;
+}
+
+/** The conversations of agents that know nothing of Karl: made, asked, logged and announced like Karl's own. */
+export class AgentThreads {
+  readonly #parts: AgentThreadsParts;
+  readonly #used = new vscode.EventEmitter<ThreadInUse>();
+  readonly #stored: Threads;
+  /** Those that began while the setting kept them out of storage. */
+  readonly #unstored: Threads;
+  /** Fires when a request of a conversation begins or ends, or its budget changes meanwhile. */
+  readonly onDidUse = this.#used.event;
+  #current: ThreadInUse | undefined;
+  /** Conversations whose user said "Not Now", and how full they were then. */
+  readonly #declined = new WeakMap<Conversation, AskedAbout>();
+
+  constructor(parts: AgentThreadsParts) {
+    this.#parts = parts;
+    const { threadStore: store, warn: onProblem } = parts.connections;
+    const shared = { newId, now: () => Date.now(), open: (opening: ThreadOpening) => this.#open(opening), onProblem };
+    this.#stored = new Threads({ ...shared, store });
+    this.#unstored = new Threads(shared);
+  }
+
+  /** The conversation that was asked last. */
+  get current(): ThreadInUse | undefined {
+    return this.#current;
+  }
+
+  /** Every conversation, in memory or stored. */
+  async list(): Promise<readonly ThreadRecord[]> {
+    await this.#stored.load();
+    const all = [...this.#stored.list(), ...this.#unstored.list()];
+    return all.sort((one, other) => other.updatedAt - one.updatedAt);
+  }
+
+  /** Deletes what is stored over the limits, never what is in memory. */
+  async prune(limits: StorageLimits): Promise<Result<readonly string[], ThreadStoreProblem>> {
+    return await this.#stored.deleteStored(() => this.#parts.connections.threadStore.prune(limits));
+  }
+
+  /** The conversation with an id, held until its release. Undefined: there is none. */
+  async use(id: string): Promise<ThreadUse | undefined> {
+    await this.#stored.load();
+    return (await this.#unstored.use(id)) ?? (await this.#stored.use(id));
+  }
+
+  /** Whether a request of a conversation is served now. */
+  isServed(id: string): boolean {
+    return this.#stored.isAtWork(id) || this.#unstored.isAtWork(id);
+  }
+
+  /** Deletes a conversation, stored or not; the error is a sentence. */
+  async delete(id: string): Promise<Result<void, ThreadStoreProblem>> {
+    const isHeld = () => this.#stored.isHeld(id) || this.#unstored.isHeld(id);
+    const removed = await this.#stored.deleteStored(async () => {
+      if (isHeld()) return err({ message: AT_WORK });
+      if (this.#unstored.drop(id)) return ok([]);
+      const deleted = await this.#parts.connections.threadStore.delete(id);
+      return deleted.ok ? ok([id]) : deleted;
+    });
+    return removed.ok ? ok(undefined) : removed;
+  }
+
+  /** Serves the requests to one server. The model client is made at the first. */
+  relay({ readKey, resolve, mostAttempts }: RelayTarget): Relay {
+    const { changeFor, windows, connections } = this.#parts;
+    let made: ModelClient | undefined;
+    const client = (): ModelClient => {
+      made ??= connections.adapters.createClient(readKey);
+      return made;
+    };
+    return new Relay({
+      client: { complete: (request, onDelta, signal) => client().complete(request, onDelta, signal) },
+      clock: SYSTEM_CLOCK,
+      ...(mostAttempts !== undefined && { mostAttempts }),
+      threads: { match: (request) => this.#match(request) },
+      findModel: async (name) => {
+        const profile = await resolve(name);
+        return {
+          profile,
+          change: changeFor(profile, client),
+          findWindow: () => windows.findRecent(profile, readKey),
+        };
+      },
+      mayCompact: (trigger, signal, conversation) => this.#mayCompact(trigger, signal, conversation),
+      preparesSummaries: () => connections.settings.current['compaction.mode'] !== 'manual',
+      onEvent: (match, event) => this.#receive(nameOf(match), match.conversation, event),
+    });
+  }
+
+  /** The user looks at the other agent and not at Karl: the question of the mode "ask" is a notification of VS Code. */
+  async #mayCompact(trigger: Trigger, signal: AbortSignal, conversation: Conversation): Promise<boolean> {
+    const { settings, announcer } = this.#parts.connections;
+    const mode = settings.current['compaction.mode'];
+    if (mode === 'automatic' || trigger === 'overflow') return true;
+    const declined = this.#declined.get(conversation);
+    const isDeclined = declined !== undefined && !mayAskAgain(declined, askedAbout(conversation));
+    if (mode === 'manual' || signal.aborted || isDeclined) return false;
+    const may = await new Promise<boolean>((resolve) => {
+      signal.addEventListener('abort', () => resolve(false), { once: true });
+      const actions = [
+        { label: 'Compress', run: () => resolve(true) },
+        { label: 'Not Now', run: () => resolve(false) },
+      ];
+      const text = `Karl: ${TRIGGER_WORDS[trigger]}. Compress the conversation before the next request?`;
+      void announcer.notify({ severity: 'info', text, actions }).then((pressed) => pressed ?? resolve(false));
+    });
+    if (!may && !signal.aborted) this.#declined.set(conversation, askedAbout(conversation));
+    return may;
+  }
+
+  /** Stores what is in memory. */
+  async close(): Promise<void> {
+    this.#used.dispose();
+    for (const problem of await this.#stored.saveAll()) this.#parts.connections.warn(problem);
+  }
+
+  /** Finds the conversation of a request, and shows that it is in use. */
+  async #match(request: StatelessRequest): Promise<Match> {
+    const isStored = this.#parts.connections.settings.current['storage.otherAgents'];
+    const match = await (isStored ? this.#stored : this.#unstored).match(request);
+    if (match.kind === 'aside') return match;
+    const { id, conversation } = match;
+    this.#use({ id, conversation, isBusy: true });
+    return {
+      ...match,
+      release: async () => {
+        const unsaved = await match.release();
+        this.#use({ id, conversation, isBusy: false });
+        return unsaved;
+      },
+    };
+  }
+
+  #open({ id, profile, tools, restore, kind }: ThreadOpening): Conversation {
+    const { hooks, counter, windows } = this.#parts;
+    const learnedWindow = windows.known(profile);
+    const conversation = new Conversation({
+      ...this.#parts.change(),
+      profile,
+      tools,
+      counter: counter(profile),
+      beforeCompact: (about, signal) => hooks.before(id, about, signal),
+      ports: CONVERSATION_PORTS,
+      ...(learnedWindow !== undefined && { learnedWindow }),
+      ...(restore !== undefined && { restore }),
+    });
+    if (kind === 'thread') conversation.on((event) => this.#receive(id, conversation, event));
+    return conversation;
+  }
+
+  #use(thread: ThreadInUse): void {
+    this.#current = thread;
+    this.#used.fire(thread);
+  }
+
+  #receive(id: string, conversation: Conversation, event: KarlEvent): void {
+    const { connections, hooks } = this.#parts;
+    const profile = conversation.profile();
+    connections.sinks.emit({ event, context: { at: Date.now(), conversation: id, model: profile.id } });
+    switch (event.type) {
+      case 'compaction-ended':
+        if (event.result.kind === 'compacted') {
+          connections.run(hooks.after({ conversation: id, model: profile.id }, event.result));
+        }
+        announceResult(event.result, event.trigger, connections.announcer, {
+          undo: (compaction) => void conversation.undo(compaction),
+          show: () => connections.run(connections.actions.reveal()),
+        });
+        break;
+      case 'window-learned':
+        if (event.window.source === 'error') connections.run(connections.windows.hear(profile, event.window));
+        break;
+      case 'warning':
+        connections.notices.show({ id: 'warning', severity: 'warning', text: event.message });
+        break;
+      default:
+        break;
+    }
+    if (this.#current?.conversation === conversation) this.#used.fire(this.#current);
+  }
+}
+
+function askedAbout(conversation: Conversation): AskedAbout {
+  const { used, limit } = conversation.budget();
+  return { used: used.tokens, limit, compactions: conversation.compactions().length };
+}
+
+/** For the log: a request that is no conversation has no name of its own. */
+function nameOf(match: Match): string {
+  return match.kind === 'thread' ? match.id : 'aside';
+}

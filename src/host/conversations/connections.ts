@@ -1,0 +1,35 @@
+import type { Fanout } from '../../core/events/fanout.ts';
+import type { Cure } from '../../core/session/cure.ts';
+import type { HostAdapters, PrunedThreadStore, ReadKey, Warn } from '../adapters.ts';
+import type { LoggedEvent } from '../log/eventSinks.ts';
+import type { Announcer } from '../notices/announcer.ts';
+import type { Notices } from '../notices/notices.ts';
+import type { LearnedWindows } from '../servers/learnedWindows.ts';
+import type { Servers } from '../servers/servers.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** What a conversation is connected to in this window. */
+export interface Connections {
+  readonly adapters: HostAdapters;
+  readonly settings: Settings;
+  /** Keeps the conversations of other agents. */
+  readonly threadStore: PrunedThreadStore;
+  readonly readKey: ReadKey;
+  readonly windows: LearnedWindows;
+  readonly servers: Servers;
+  readonly sinks: Fanout<LoggedEvent>;
+  readonly notices: Notices;
+  readonly announcer: Announcer;
+  readonly refresh: () => void;
+  /** VS Code is to ask for the models of its chat again. */
+  readonly modelsChanged: () => void;
+  readonly warn: Warn;
+  /** Does work that nobody waits for; what it throws is told. */
+  readonly run: (work: Promise<unknown>) => void;
+  readonly actions: {
+    readonly undo: (id: string) => Promise<void>;
+    readonly preview: () => Promise<void>;
+    readonly mend: (cure: Cure) => Promise<boolean>;
+    readonly reveal: () => Promise<void>;
+  };
+}

@@ -1,0 +1,267 @@
+import * as vscode from 'vscode';
+import type { Conversation } from '../../core/conversation/conversation.ts';
+import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
+import { describeProblems } from '../../core/profile/describeProblems.ts';
+import { FolderServers, type NamedServer } from '../../core/profile/folderServers.ts';
+import type { ModelProfile } from '../../core/profile/profile.ts';
+import { profileKey } from '../../core/profile/provider.ts';
+import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
+import type { Cure } from '../../core/session/cure.ts';
+import type { ModelClient } from '../../core/session/modelClient.ts';
+import type { Relay } from '../../core/session/relay/relay.ts';
+import type { Tool } from '../../core/session/tool.ts';
+import { CompressionQuestion } from '../actions/compressionQuestion.ts';
+import type { ReadKey } from '../adapters.ts';
+import { showOutcome, TURN_NOTICE } from '../notices/outcomes.ts';
+import { connectModels } from '../provider/connectModels.ts';
+import type { ModelProvider } from '../provider/modelProvider.ts';
+import { KnownWindows } from '../servers/knownWindows.ts';
+import type { ActiveConversation } from './activeConversation.ts';
+import { Agent } from './agent.ts';
+import { AgentThreads } from './agentThreads.ts';
+import type { Connections } from './connections.ts';
+import type { OtherConversations } from './conversations.ts';
+import { Hooks } from './hooks.ts';
+import { changeForSettings, chooseSummarizer, keepCounters, openLiveConversation } from './liveConversation.ts';
+import { otherConversations } from './openThread.ts';
+import { type LoadedProfiles, profileToOpen, resolveWithSettings } from './profiles.ts';
+import { readPrompt } from './prompt.ts';
+import { receiveEvent } from './receiveEvent.ts';
+import { diskFolders, listTools } from './tools.ts';
+
+/** Where conversations come alive: connects them to counter, model, tools, settings, log and user. */
+export class ConversationFactory {
+  readonly #parts: Connections;
+  /** They read the folders of the workspace. */
+  readonly #workspaceTools: readonly Tool[];
+  readonly #counters;
+  readonly #hooks: Hooks;
+  /** The conversations of other agents. */
+  readonly threads: AgentThreads;
+  /** Karl's models for VS Code's chat. */
+  readonly models: ModelProvider;
+  #profiles: LoadedProfiles = { layers: [], problems: [] };
+  #client: ModelClient | undefined;
+  readonly #windows: KnownWindows;
+  /** Models that take no tool definitions; asked again in the next window, for a server can be started otherwise. */
+  readonly #withoutTools = new Set<string>();
+
+  constructor(parts: Connections, workspaceTools: readonly Tool[]) {
+    this.#parts = parts;
+    this.#workspaceTools = workspaceTools;
+    const { adapters, settings, warn } = parts;
+    this.#windows = new KnownWindows({
+      ...parts,
+      windowsChanged: parts.modelsChanged,
+      discover: (...asked) => parts.adapters.discoverWindow(...asked),
+      readKey: this.#readKey,
+    });
+    this.#hooks = new Hooks({ settings: () => settings.current, run: adapters.runHook, home: adapters.home, warn });
+    this.#counters = keepCounters((encoding) => {
+      const counter = parts.adapters.createCounter(encoding, parts.warn);
+      counter.onCorrected?.(parts.refresh);
+      return counter;
+    });
+    const shared = {
+      connections: parts,
+      windows: this.#windows,
+      counter: ({ encoding = 'o200k_base' }: ModelProfile) => this.#counters.find(encoding),
+    };
+    this.threads = new AgentThreads({
+      ...shared,
+      hooks: this.#hooks,
+      change: () => changeForSettings(settings.current),
+      changeFor: (profile, client) => this.#changeFor(profile, () => undefined, client),
+    });
+    this.models = connectModels({
+      ...shared,
+      threads: this.threads,
+      readKey: this.#readKey,
+      loadProfiles: () => this.loadProfiles(),
+      layers: () => this.#folderServers.usable,
+    });
+  }
+
+  /** Makes the live conversation of a file, with the settings in force. */
+  async open(file: OpenConversation): Promise<ActiveConversation> {
+    const { details, problems } = file.stored;
+    const settings = this.#settings;
+    const resolved = profileToOpen(details.profile, settings, this.#folderServers.usable);
+    const { profile } = resolved;
+    for (const problem of problems) this.showProblem(problem);
+    const active: ActiveConversation = await openLiveConversation({
+      file,
+      resolved,
+      change: this.#changeFor(profile, () => active.conversation),
+      window: this.#windows.toRestore(profile, details.learnedWindow),
+      counter: this.#counters.find(profile.encoding ?? 'o200k_base'),
+      beforeCompact: (about, signal) => this.#hooks.before(file.id, about, signal),
+      createAgent: (owner) => this.#createAgent(owner),
+      onEvent: (owner, event) => receiveEvent(owner, event, this.#parts, this.#hooks),
+      onProblem: (problem) => this.showProblem(problem),
+    });
+    file.onProblem((problem) => {
+      if (problem.kind === 'lock-lost') active.readOnly = problem.message;
+      this.showProblem(problem);
+    });
+    if (settings !== this.#settings) await this.applySettings(active);
+    return active;
+  }
+
+  /** The conversations of other agents, to be shown and deleted. */
+  get others(): OtherConversations {
+    const onProblem = (problem: StorageProblem) => this.showProblem(problem);
+    return otherConversations({ ...this.#parts, threads: this.threads, onProblem });
+  }
+
+  /** Serves the clients of the gateway, with the models of the settings. They ask again by themselves. */
+  createRelay(): Relay {
+    const resolve = async (model: string) => {
+      await this.loadProfiles();
+      return this.#resolve(model).profile;
+    };
+    return this.threads.relay({ readKey: this.#readKey, resolve, mostAttempts: 1 });
+  }
+
+  /** Gives an open conversation the settings in force. */
+  async applySettings(active: ActiveConversation | undefined): Promise<void> {
+    await this.loadProfiles();
+    if (active === undefined) return;
+    if (active.otherAgent !== undefined) {
+      // Its next request brings the rest.
+      active.conversation.configure(changeForSettings(this.#settings));
+      return this.#parts.refresh();
+    }
+    const resolved = profileToOpen(active.conversation.profile(), this.#settings, this.#folderServers.usable);
+    const { profile } = resolved;
+    const { conversation, agent } = active;
+    active.resolved = resolved;
+    const isOther = profileKey(profile) !== profileKey(conversation.profile());
+    // What was learned belongs to the model that was left.
+    const window = isOther
+      ? { learnedWindow: this.#windows.known(profile) }
+      : this.#windows.changed(conversation, profile);
+    conversation.configure({ ...this.#changeFor(profile, () => conversation), ...window, profile });
+    agent.refreshTools();
+    this.#parts.refresh();
+    if (!isOther || !vscode.workspace.isTrusted) return;
+    const learnedWindow = await this.#windows.find(profile);
+    if (profileKey(conversation.profile()) === profileKey(profile)) conversation.configure({ learnedWindow });
+    this.#parts.refresh();
+  }
+
+  /** Profiles of the workspace count only when it is trusted. What is bad is told once, in one warning; the rest is used. */
+  async loadProfiles(): Promise<void> {
+    const wanted = this.#settings['profiles.workspaceFile'] && vscode.workspace.isTrusted;
+    const known = new Set(this.#profiles.problems);
+    this.#profiles = await this.#parts.adapters.loadProfiles(wanted ? diskFolders().map((folder) => folder.path) : []);
+    const added = this.#profiles.problems.filter((problem) => !known.has(problem));
+    if (added.length > 0) this.#parts.warn(describeProblems(added));
+  }
+
+  /** A server that a folder names for the models of the settings, and that the user has not decided about. */
+  async findUndecidedServer(): Promise<NamedServer | undefined> {
+    await this.loadProfiles();
+    const { model, 'summary.model': summary } = this.#settings;
+    return this.#folderServers.findUndecided(summary === '' ? [model] : [model, summary]);
+  }
+
+  /** Tells of something that is wrong with a stored conversation. */
+  showProblem(problem: StorageProblem): void {
+    this.#parts.notices.show({ id: `storage ${problem.kind}`, severity: 'warning', text: problem.message });
+  }
+
+  /** Ends the counters' workers. */
+  async dispose(): Promise<void> {
+    this.models.dispose();
+    await this.threads.close();
+    await Promise.all(this.#counters.all().map((counter) => counter.dispose()));
+  }
+
+  get #settings() {
+    return this.#parts.settings.current;
+  }
+
+  get #folderServers(): FolderServers {
+    return new FolderServers(this.#profiles.layers, this.#settings.baseUrl, this.#parts.servers.decision);
+  }
+
+  /** A server that only a folder names gets no key, also when the user has one for it. */
+  readonly #readKey: ReadKey = async (origin) =>
+    this.#folderServers.isForeign(origin) ? undefined : await this.#parts.readKey(origin);
+
+  readonly #getClient = (): ModelClient => {
+    this.#client ??= this.#parts.adapters.createClient(this.#readKey);
+    return this.#client;
+  };
+
+  readonly #resolve = (model: string): ResolvedProfile =>
+    resolveWithSettings(model, this.#settings, this.#folderServers.usable);
+
+  /** In an untrusted workspace no model is asked, not even for a note. */
+  #changeFor(
+    profile: ModelProfile,
+    owner: () => Conversation | undefined,
+    client: () => ModelClient = this.#getClient,
+  ): ConversationChange {
+    const makers = {
+      client,
+      resolve: (model: string) => this.#resolve(model).profile,
+      isForeign: client !== this.#getClient,
+      findWindow: (asked: ModelProfile) => this.#windows.ofSummaries(asked, owner()),
+    };
+    const summarizer = vscode.workspace.isTrusted
+      ? chooseSummarizer(this.#settings, profile, makers)
+      : { summarizer: undefined };
+    return { ...changeForSettings(this.#settings), ...summarizer };
+  }
+
+  #createAgent(active: ActiveConversation): Agent {
+    const { conversation, file } = active;
+    const { actions, notices, announcer, run, refresh } = this.#parts;
+    return new Agent({
+      conversation,
+      store: {
+        queue: (messages) => file.queue(messages),
+        flush: () => file.flush(),
+        saveState: () => active.save(),
+      },
+      client: this.#getClient,
+      tools: (of) => listTools(of, this.#settings, this.#workspaceTools),
+      prompt: () => readPrompt(diskFolders(), this.#parts.adapters.readInstructions),
+      settings: () => this.#settings,
+      profile: async () => {
+        await this.loadProfiles();
+        return this.#resolve(this.#settings.model);
+      },
+      onProfile: (resolved) => active.runWith(resolved),
+      changeFor: (profile) => this.#changeFor(profile, () => conversation),
+      countStream: () => this.#counters.find(conversation.profile().encoding ?? 'o200k_base').stream?.(),
+      findWindow: (profile) => this.#windows.find(profile),
+      preparesSummaries: () => this.#settings['compaction.mode'] !== 'manual',
+      question: new CompressionQuestion({
+        mode: () => this.#settings['compaction.mode'],
+        about: () => {
+          const { used, limit } = conversation.budget();
+          return { used: used.tokens, limit, compactions: conversation.compactions().length };
+        },
+        notices,
+        announcer,
+        preview: () => run(actions.preview()),
+        onChange: refresh,
+      }),
+      withoutTools: this.#withoutTools,
+      onEvent: (event) => receiveEvent(active, event, this.#parts, this.#hooks),
+      onStart: () => notices.remove(TURN_NOTICE),
+      onOutcome: (outcome) => {
+        const resume = () => active.agent.resume();
+        const mend = async (cure: Cure) => {
+          if (await actions.mend(cure)) await resume();
+        };
+        showOutcome(outcome, notices, { resume: () => run(resume()), mend: (cure) => run(mend(cure)) });
+      },
+      onChange: refresh,
+    });
+  }
+}

@@ -1,0 +1,248 @@
+import * as vscode from 'vscode';
+import { figuresOf } from '../../core/conversation/figures.ts';
+import { withoutOwn } from '../../core/conversation/threads/dress.ts';
+import type { ThreadRecord, ThreadStoreProblem } from '../../core/conversation/threads/threadStore.ts';
+import { viewAt } from '../../core/conversation/viewAt.ts';
+import type { ChatMessage } from '../../core/messages/chat.ts';
+import type { MessageId } from '../../core/messages/message.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type {
+  ConversationDetails,
+  ConversationListing,
+  ConversationStore,
+  OpenConversation,
+  StorageLimits,
+  StorageProblem,
+} from '../../core/session/conversationStore.ts';
+import type { Sample } from '../actions/sample.ts';
+import type { ConversationChoice } from '../present/conversationChoice.ts';
+import type { ActiveConversation } from './activeConversation.ts';
+
+/** Makes the live conversation of a file, with the profile and settings in force. */
+export type OpenLive = (file: OpenConversation) => Promise<ActiveConversation>;
+
+/** The conversations of other agents, to be shown and deleted. */
+export interface OtherConversations {
+  readonly list: () => Promise<readonly ThreadRecord[]>;
+  readonly open: (id: string) => Promise<Result<ActiveConversation, StorageProblem>>;
+  readonly delete: (id: string) => Promise<Result<void, ThreadStoreProblem>>;
+}
+
+/** What the service needs. */
+export interface ConversationsOptions {
+  /** The conversations of other agents. */
+  readonly others: () => Promise<OtherConversations>;
+  readonly store: ConversationStore;
+  /** Remembers which conversation the workspace had open last. */
+  readonly memory: vscode.Memento;
+  readonly newId: () => string;
+  readonly openLive: OpenLive;
+}
+
+/** The title of a conversation until its first message names it. */
+export const UNTITLED = 'New conversation';
+
+/** Longest title that a first message gives, characters. */
+const LONGEST_TITLE = 60;
+
+const LAST = 'karl.lastConversation';
+
+/** The title of a fork: that of its source with the first number that no conversation has. */
+function forkTitle(title: string, taken: readonly string[]): string {
+  const base = title.replace(/ \(\d+\)$/, '');
+  for (let number = 2; ; number += 1) {
+    const candidate = `${base} (${number})`;
+    if (!taken.includes(candidate)) return candidate;
+  }
+}
+
+/** The conversations of this workspace; at most one is open in a window. Failures are values for the caller to show. */
+export class Conversations implements vscode.Disposable {
+  readonly #options: ConversationsOptions;
+  readonly #changed = new vscode.EventEmitter<ActiveConversation | undefined>();
+  #active: ActiveConversation | undefined;
+  /** Opening and closing come one after the other, so that two never hold the same file. */
+  #queue: Promise<unknown> = Promise.resolve();
+  /** Fires when another conversation is shown, or none. */
+  readonly onDidChangeActive = this.#changed.event;
+
+  constructor(options: ConversationsOptions) {
+    this.#options = options;
+  }
+
+  get active(): ActiveConversation | undefined {
+    return this.#active;
+  }
+
+  /** Opens what the workspace had open last, if it is still there. */
+  async openLast(): Promise<Result<ActiveConversation | undefined, StorageProblem>> {
+    const id = this.#options.memory.get<string>(LAST);
+    if (id === undefined) return ok(undefined);
+    const opened = await this.open(id);
+    return !opened.ok && opened.error.kind === 'missing' ? ok(undefined) : opened;
+  }
+
+  async create(title: string = UNTITLED): Promise<Result<ActiveConversation, StorageProblem>> {
+    return await this.#replace(() => this.#options.store.create({ id: this.#options.newId(), title }));
+  }
+
+  /** Opens the sample as a new conversation, so that it can be continued and deleted like any other. */
+  async createSample({ title, messages, profile }: Sample): Promise<Result<ActiveConversation, StorageProblem>> {
+    return await this.#createFrom(title, messages, { compactions: [], pins: [], profile }, messages);
+  }
+
+  /** Opens a new conversation with what stands before a message of this one, its compressions and pins included. */
+  async fork(source: ActiveConversation, end: MessageId): Promise<Result<ActiveConversation, StorageProblem>> {
+    const { messages } = source.conversation.transcript;
+    const { compactions, pins, undone: _, ...details } = source.details;
+    const kept = compactions.filter(({ transcriptLength }) => transcriptLength <= end);
+    const view = viewAt(messages, end, kept).flatMap((item) => item.messages);
+    const listed = await this.list();
+    if (!listed.ok) return listed;
+    return await this.#createFrom(
+      forkTitle(
+        source.title,
+        listed.value.map(({ title }) => title),
+      ),
+      messages.slice(0, end).map(({ wire }) => withoutOwn(wire)),
+      { ...details, compactions: kept, pins: pins.filter((id) => id < end) },
+      view,
+    );
+  }
+
+  async #createFrom(
+    title: string,
+    messages: readonly ChatMessage[],
+    details: ConversationDetails,
+    view: readonly ChatMessage[],
+  ): Promise<Result<ActiveConversation, StorageProblem>> {
+    const { store, newId } = this.#options;
+    const id = newId();
+    return await this.#replace(async () => {
+      const file = await store.create({ id, title });
+      if (!file.ok) return file;
+      const appended = await file.value.append(messages);
+      const saved = appended.ok ? await file.value.save(details, view) : appended;
+      await file.value.close();
+      return saved.ok ? await store.open(id) : saved;
+    });
+  }
+
+  /** Opens for writing, or read-only while another window writes; `takeOver` ends the other's writing. */
+  async open(id: string, takeOver = false): Promise<Result<ActiveConversation, StorageProblem>> {
+    return await this.#replace(() => this.#options.store.open(id, { takeOver }));
+  }
+
+  /** Opens one of Karl's own, or shows one of another agent: the next window opens Karl's own again. */
+  async openAny(id: string, isOther: boolean): Promise<Result<ActiveConversation, StorageProblem>> {
+    if (!isOther) return await this.open(id);
+    return await this.#show(async () => (await this.#options.others()).open(id));
+  }
+
+  async deleteAny(id: string, isOther: boolean): Promise<Result<void, StorageProblem>> {
+    if (!isOther) return await this.delete(id);
+    if (this.#active?.id === id) await this.close();
+    const deleted = await (await this.#options.others()).delete(id);
+    return deleted.ok ? deleted : err({ kind: 'other', path: id, message: deleted.error.message });
+  }
+
+  /** Every conversation that can be opened, Karl's own first, each newest first. */
+  async choices(): Promise<Result<readonly ConversationChoice[], StorageProblem>> {
+    const own = await this.list();
+    if (!own.ok) return own;
+    const others = await (await this.#options.others()).list();
+    return ok([
+      ...own.value.map((listed) => ({ ...listed, ...this.#figuresNow(listed.id) })),
+      ...others.map(({ client = '', ...record }) => ({ ...record, client })),
+    ]);
+  }
+
+  /** Of the open conversation: what is stored of it may be of its last turn. */
+  #figuresNow(id: string): Pick<ConversationChoice, 'figures'> {
+    const active = this.#active;
+    return active?.id === id ? { figures: figuresOf(active.conversation, Date.now()) } : {};
+  }
+
+  async list(): Promise<Result<readonly ConversationListing[], StorageProblem>> {
+    return await this.#options.store.list();
+  }
+
+  async rename(id: string, title: string): Promise<Result<void, StorageProblem>> {
+    const renamed = await this.#options.store.rename(id, title);
+    if (renamed.ok && this.#active?.id === id) {
+      this.#active.title = title;
+      this.#changed.fire(this.#active);
+    }
+    return renamed;
+  }
+
+  /** Gives a conversation that has no name yet the beginning of its first message. */
+  async nameByFirstMessage(text: string): Promise<void> {
+    const active = this.#active;
+    const line = text.trim().split('\n', 1)[0]?.trim() ?? '';
+    if (active === undefined || active.title !== UNTITLED || line === '') return;
+    await this.rename(
+      active.id,
+      line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE - 1).toWellFormed()}…` : line,
+    );
+  }
+
+  async delete(id: string): Promise<Result<void, StorageProblem>> {
+    if (this.#active?.id === id) await this.close();
+    if (this.#options.memory.get<string>(LAST) === id) await this.#options.memory.update(LAST, undefined);
+    return await this.#options.store.delete(id);
+  }
+
+  /** Deletes what is over the limits; never what is open. */
+  async prune(limits: StorageLimits): Promise<Result<readonly string[], StorageProblem>> {
+    return await this.#options.store.prune(limits);
+  }
+
+  /** Closes the open conversation; resolves when its file is closed. */
+  async close(): Promise<void> {
+    await this.#enqueue(() => this.#closeActive());
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  async #replace(
+    openFile: () => Promise<Result<OpenConversation, StorageProblem>>,
+  ): Promise<Result<ActiveConversation, StorageProblem>> {
+    return await this.#show(async () => {
+      const file = await openFile();
+      if (!file.ok) return err(file.error);
+      const active = await this.#options.openLive(file.value);
+      await this.#options.memory.update(LAST, active.id);
+      return ok(active);
+    });
+  }
+
+  async #show(
+    open: () => Promise<Result<ActiveConversation, StorageProblem>>,
+  ): Promise<Result<ActiveConversation, StorageProblem>> {
+    return await this.#enqueue(async () => {
+      await this.#closeActive();
+      const opened = await open();
+      if (!opened.ok) return opened;
+      this.#active = opened.value;
+      this.#changed.fire(opened.value);
+      return opened;
+    });
+  }
+
+  async #closeActive(): Promise<void> {
+    const active = this.#active;
+    if (active === undefined) return;
+    this.#active = undefined;
+    this.#changed.fire(undefined);
+    await active.close();
+  }
+
+  #enqueue<Value>(work: () => Promise<Value>): Promise<Value> {
+    const next = this.#queue.then(work);
+    this.#queue = next.catch(() => undefined);
+    return next;
+  }
+}

@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import type { CompactionResult } from '../../core/compaction/outcome.ts';
+import type { CompactionAbout } from '../../core/conversation/conversationOptions.ts';
+import {
+  afterInput,
+  beforeInput,
+  type HookInput,
+  type HookVerdict,
+  type RunHook,
+  readHookEnd,
+} from '../../core/session/hooks.ts';
+import type { KarlSettings } from '../../core/session/settings.ts';
+import type { Warn } from '../adapters.ts';
+import { diskFolders } from './tools.ts';
+
+/** What hooks are run with. */
+export interface HookParts {
+  readonly settings: () => KarlSettings;
+  readonly run: RunHook;
+  /** The user's home folder: where they run in a window without a folder. */
+  readonly home: string;
+  readonly warn: Warn;
+}
+
+/** The user's commands before and after a compaction. None runs in an untrusted workspace. */
+export class Hooks {
+  readonly #parts: HookParts;
+
+  constructor(parts: HookParts) {
+    this.#parts = parts;
+  }
+
+  /** The reason for which a compaction may not run; undefined when it may. */
+  async before(conversation: string, about: CompactionAbout, signal?: AbortSignal): Promise<string | undefined> {
+    const verdict = await this.#run(beforeInput(conversation, about), signal);
+    return verdict.kind === 'veto' ? verdict.reason : undefined;
+  }
+
+  /** Tells of a compaction that was recorded. */
+  async after(
+    owner: Parameters<typeof afterInput>[0],
+    result: Extract<CompactionResult, { kind: 'compacted' }>,
+  ): Promise<void> {
+    await this.#run(afterInput(owner, result), undefined);
+  }
+
+  async #run(input: HookInput, signal: AbortSignal | undefined): Promise<HookVerdict> {
+    const { settings, run, home, warn } = this.#parts;
+    const command = settings()[`hooks.${input.hook}`];
+    if (command === '' || !vscode.workspace.isTrusted) return { kind: 'go-on' };
+    const timeoutMs = settings()['hooks.timeoutSeconds'] * 1000;
+    const folder = diskFolders()[0]?.path ?? home;
+    const verdict = readHookEnd(input.hook, await run({ command, folder, input, timeoutMs, signal }), timeoutMs);
+    if (verdict.kind === 'broken') warn(verdict.problem);
+    return verdict;
+  }
+}

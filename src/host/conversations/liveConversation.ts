@@ -1,0 +1,142 @@
+import type { LearnedWindow } from '../../core/budget/budget.ts';
+import { parseCalibration } from '../../core/budget/calibration.ts';
+import type { StrategySettings } from '../../core/compaction/strategySettings.ts';
+import { Conversation } from '../../core/conversation/conversation.ts';
+import type { ConversationChange, ConversationOptions } from '../../core/conversation/conversationOptions.ts';
+import type { KarlEvent } from '../../core/events/event.ts';
+import type { Encoding, ModelProfile } from '../../core/profile/profile.ts';
+import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
+import type { ModelClient } from '../../core/session/modelClient.ts';
+import type { KarlSettings } from '../../core/session/settings.ts';
+import type { TextCounter } from '../../core/tokens/counter.ts';
+import { originOf } from '../servers/secrets.ts';
+import { ActiveConversation } from './activeConversation.ts';
+import { CONVERSATION_PORTS } from './conversationPorts.ts';
+import { createModelSummarizer } from './modelSummarizer.ts';
+import type { LeadingAgent } from './otherAgent.ts';
+
+/** What a live conversation is made with. */
+export interface LiveParts {
+  readonly file: OpenConversation;
+  readonly resolved: ResolvedProfile;
+  readonly change: ConversationChange;
+  /** What is known of the model's window. */
+  readonly window: LearnedWindow | undefined;
+  readonly counter: TextCounter;
+  readonly beforeCompact: NonNullable<ConversationOptions['beforeCompact']>;
+  readonly createAgent: (active: ActiveConversation) => LeadingAgent;
+  readonly onEvent: (active: ActiveConversation, event: KarlEvent) => void;
+  readonly onProblem: (problem: StorageProblem) => void;
+}
+
+/** Makes the live conversation of a file, as it was stored; in slices, however long it is. */
+export async function openLiveConversation(parts: LiveParts): Promise<ActiveConversation> {
+  const { file, resolved, change, counter } = parts;
+  const { messages, details } = file.stored;
+  const calibration = parseCalibration(details.state?.calibration);
+  const conversation = await Conversation.open({
+    ...change,
+    profile: resolved.profile,
+    counter,
+    beforeCompact: parts.beforeCompact,
+    ports: CONVERSATION_PORTS,
+    restore: {
+      version: 1,
+      messages,
+      compactions: details.compactions,
+      pins: details.pins,
+      ...(details.undone !== undefined && { undone: details.undone }),
+      ...(parts.window !== undefined && { learnedWindow: parts.window }),
+      ...(calibration !== undefined && { calibration }),
+    },
+  });
+  const { onProblem, createAgent } = parts;
+  const active = new ActiveConversation({ file, conversation, resolved, createAgent, onProblem });
+  conversation.on((event) => parts.onEvent(active, event));
+  return active;
+}
+
+/** What the settings change in a conversation, all but its profile and its tools. */
+export function changeForSettings(settings: KarlSettings): ConversationChange {
+  const { fallbackStrategy, 'thresholds.tokens': tokens, 'thresholds.messages': messages } = settings;
+  const strategySettings: StrategySettings = {
+    keepLastMessages: settings.keepLastMessages,
+    sandwich: {
+      topFraction: settings['sandwich.topFraction'],
+      bottomFraction: settings['sandwich.bottomFraction'],
+      maxKeptCharacters: settings['sandwich.maxKeptCharacters'],
+    },
+    actionTrace: {
+      trigger: settings['actionTrace.trigger'],
+      keep: settings['actionTrace.keep'],
+      largeCharacters: settings['actionTrace.largeCharacters'],
+      largeTrigger: settings['actionTrace.largeTrigger'],
+      largeKeep: settings['actionTrace.largeKeep'],
+      observationCharacters: settings['actionTrace.observationCharacters'],
+      modelCharacters: settings['actionTrace.modelCharacters'],
+    },
+    summary: {
+      maxTokens: settings['summary.maxTokens'],
+      when: settings['summary.when'],
+    },
+  };
+  return {
+    strategy: settings.strategy,
+    fallback: fallbackStrategy === 'none' ? undefined : fallbackStrategy,
+    settings: strategySettings,
+    thresholds: {
+      fraction: settings['thresholds.fraction'],
+      target: settings['thresholds.target'],
+      tokens: tokens ?? undefined,
+      messages: messages ?? undefined,
+      keepMessages: settings['thresholds.keepMessages'],
+    },
+  };
+}
+
+/** What a summarizer is made with. */
+export interface SummarizerMakers {
+  readonly client: () => ModelClient;
+  readonly resolve: (model: string) => ModelProfile;
+  /** Another server's conversation: its text goes to that server alone, whatever model the settings name. */
+  readonly isForeign?: boolean;
+  /** What is known of a model's window by now. */
+  readonly findWindow: (profile: ModelProfile) => LearnedWindow | undefined;
+}
+
+/**
+ * The model that writes notes: that of `karl.summary.model`, or the session's. None without a server. The client is made
+ * at the first note: under `heuristic` none ever is.
+ */
+export function chooseSummarizer(
+  settings: KarlSettings,
+  profile: ModelProfile,
+  makers: SummarizerMakers,
+): ConversationChange {
+  if (profile.baseUrl === undefined) return { summarizer: undefined };
+  const named = settings['summary.model'];
+  const other = named === '' ? profile : makers.resolve(named);
+  const isElsewhere = originOf(other.baseUrl ?? '') !== originOf(profile.baseUrl);
+  const chosen = makers.isForeign === true && isElsewhere ? profile : other;
+  return { summarizer: createModelSummarizer(makers.client, chosen, () => makers.findWindow(chosen)) };
+}
+
+/** The counters of this window, one for each encoding. */
+export interface Counters<Counter> {
+  find(encoding: Encoding): Counter;
+  all(): readonly Counter[];
+}
+
+/** Makes a counter for each encoding when it is first needed, and keeps it. */
+export function keepCounters<Counter extends TextCounter>(create: (encoding: Encoding) => Counter): Counters<Counter> {
+  const counters = new Map<Encoding, Counter>();
+  return {
+    find: (encoding) => {
+      const counter = counters.get(encoding) ?? create(encoding);
+      counters.set(encoding, counter);
+      return counter;
+    },
+    all: () => [...counters.values()],
+  };
+}

@@ -1,0 +1,38 @@
+import { deriveBudget, type LearnedWindow } from '../../core/budget/budget.ts';
+import { SummaryRefused } from '../../core/compaction/summarizers/fittingSummarizer.ts';
+import type { Summarizer } from '../../core/compaction/summarizers/summarizer.ts';
+import { contentText } from '../../core/messages/parse.ts';
+import type { ModelProfile } from '../../core/profile/profile.ts';
+import type { ModelClient } from '../../core/session/modelClient.ts';
+
+const UNUSED = { tokens: 0, source: 'counted' } as const;
+
+/**
+ * A summarizer that asks a model. The profile's extras go with its requests as with every other; its limit is that of
+ * the window which is known of the model when a note is written.
+ */
+export function createModelSummarizer(
+  client: () => ModelClient,
+  profile: ModelProfile,
+  findWindow: () => LearnedWindow | undefined,
+): Summarizer {
+  return {
+    model: profile.id,
+    ...(profile.outputLimit !== undefined && { outputLimit: profile.outputLimit }),
+    price: profile.price,
+    get inputLimit() {
+      return deriveBudget(profile, UNUSED, findWindow()).limit;
+    },
+    write: async ({ messages, maxTokens, signal }) => {
+      const reply = await client().complete({ profile, messages, tools: [], maxTokens }, () => undefined, signal);
+      if (!reply.ok) {
+        const { error } = reply.error;
+        throw new SummaryRefused(`${profile.id} could not write a summary: ${error.evidence}`, error);
+      }
+      const text = contentText(reply.value.message);
+      if (text.trim() === '') throw new Error(`${profile.id} wrote an empty summary`);
+      const { usage, finishReason } = reply.value;
+      return { text, complete: finishReason !== 'length', ...(usage !== undefined && { usage }) };
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import type { ThreadUse } from '../../core/conversation/threads/match.ts';
+import { contentText } from '../../core/messages/parse.ts';
+import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
+import type { StreamingReply } from '../present/streaming.ts';
+import { ActiveConversation } from './activeConversation.ts';
+import type { AgentThreads } from './agentThreads.ts';
+import type { OtherConversations } from './conversations.ts';
+import { describeOtherAgent, OtherAgent } from './otherAgent.ts';
+
+/** What shows a conversation of another agent. */
+export interface ThreadView {
+  readonly threads: AgentThreads;
+  readonly onProblem: (problem: StorageProblem) => void;
+  /** Something of it has changed. */
+  readonly refresh: () => void;
+  readonly run: (work: Promise<unknown>) => void;
+}
+
+/** The conversations of other agents, to be shown and deleted. */
+export function otherConversations(view: ThreadView): OtherConversations {
+  const { threads } = view;
+  return { list: () => threads.list(), open: (id) => openThread(id, view), delete: (id) => threads.delete(id) };
+}
+
+/**
+ * Opens a conversation of another agent to be shown. It stays the one that the agent's requests continue: what is
+ * compressed, undone or pinned here holds for them. It is held in memory until it is closed.
+ */
+async function openThread(
+  id: string,
+  { threads, onProblem, refresh, run }: ThreadView,
+): Promise<Result<ActiveConversation, StorageProblem>> {
+  const used = await threads.use(id);
+  if (used === undefined) {
+    const message = 'This conversation is not there any more: it was deleted, or was in memory only.';
+    return err({ kind: 'missing', path: id, message });
+  }
+  const { record, conversation } = used;
+  const stop = conversation.on((event) => {
+    switch (event.type) {
+      case 'compaction-started':
+        active.compressing = event;
+        break;
+      case 'compaction-ended':
+        active.compressing = undefined;
+        run(active.saveAndReport());
+        break;
+      case 'compaction-undone':
+      case 'compaction-redone':
+        run(active.saveAndReport());
+        break;
+      default:
+        break;
+    }
+    refresh();
+  });
+  const served = threads.onDidUse((thread) => {
+    if (thread.id === id) refresh();
+  });
+  const resolved: ResolvedProfile = { profile: record.profile, matches: [] };
+  const close = () => {
+    stop();
+    served.dispose();
+  };
+  const active: ActiveConversation = new ActiveConversation({
+    file: fileOf(used, close),
+    conversation,
+    resolved,
+    createAgent: () =>
+      new OtherAgent(
+        () => threads.isServed(id),
+        () => lastReplyOf(used),
+      ),
+    onProblem,
+    otherAgent: describeOtherAgent(record.client),
+  });
+  return ok(active);
+}
+
+function lastReplyOf({ lastReply, conversation }: ThreadUse): StreamingReply | undefined {
+  const reply = lastReply();
+  if (reply === undefined) return undefined;
+  const calls = (reply.tool_calls ?? []).map(({ function: called }) => called);
+  return { text: contentText(reply), reasoning: '', calls, tokens: conversation.tokensOf(reply).tokens };
+}
+
+/** A thread as a conversation's file: its messages come with the requests of its agent, all else is stored with it. */
+function fileOf({ record, save, release }: ThreadUse, onClose: () => void): OpenConversation {
+  const path = record.id;
+  const foreign = err({ kind: 'other' as const, path, message: 'The messages of another agent come from it alone.' });
+  const problemOf = (message: string | undefined) =>
+    message === undefined ? ok(undefined) : err({ kind: 'other' as const, path, message });
+  return {
+    id: record.id,
+    access: { kind: 'write' },
+    stored: {
+      title: record.title,
+      createdAt: record.createdAt,
+      messages: [],
+      details: { compactions: [], pins: [], profile: record.profile },
+      problems: [],
+    },
+    queue: () => foreign,
+    flush: async () => ok(undefined),
+    append: async () => foreign,
+    save: async () => problemOf(await save()),
+    onProblem: () => () => undefined,
+    close: async () => {
+      onClose();
+      await release();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { SessionState } from '../../core/session/turnContext.ts';
+import type { StreamingReply } from '../present/streaming.ts';
+import type { Agent } from './agent.ts';
+
+/** What an open conversation needs of the agent that leads it. */
+export type LeadingAgent = Pick<
+  Agent,
+  | 'state'
+  | 'asks'
+  | 'answer'
+  | 'isBusy'
+  | 'queued'
+  | 'cached'
+  | 'streaming'
+  | 'send'
+  | 'resume'
+  | 'sendQueued'
+  | 'cancel'
+  | 'unqueue'
+  | 'refreshTools'
+>;
+
+/** An agent that leads its conversation elsewhere: nothing is sent or stopped here. */
+export class OtherAgent implements LeadingAgent {
+  readonly state: SessionState = { kind: 'idle' };
+  readonly asks = false;
+  readonly queued = [];
+  readonly cached = undefined;
+  readonly #isServed: () => boolean;
+  readonly #lastReply: () => StreamingReply | undefined;
+
+  /** `isServed`: whether a request of it is served now; `lastReply`: what it was answered, until that is in the transcript. */
+  constructor(isServed: () => boolean, lastReply: () => StreamingReply | undefined) {
+    this.#isServed = isServed;
+    this.#lastReply = lastReply;
+  }
+
+  get streaming(): StreamingReply | undefined {
+    return this.#lastReply();
+  }
+
+  get isBusy(): boolean {
+    return this.#isServed();
+  }
+
+  async send(): Promise<boolean> {
+    return false;
+  }
+
+  readonly answer = leaveAlone;
+  readonly resume = leaveAlone;
+  readonly sendQueued = leaveAlone;
+  readonly cancel = leaveAlone;
+  readonly unqueue = leaveAlone;
+  readonly refreshTools = leaveAlone;
+}
+
+async function leaveAlone(): Promise<void> {
+  // What happens in its conversation is up to the other agent.
+}
+
+/** Why nothing can be written in a conversation of another agent. `client`: as it named itself, if it did. */
+export function describeOtherAgent(client: string | undefined): string {
+  const whose = client === undefined || client === '' ? 'of another agent' : `of ${client}`;
+  return `A conversation ${whose}: write to it there. Here you can read, compress, undo and pin.`;
+}

@@ -1,0 +1,62 @@
+import { triggerTokens } from '../../core/budget/thresholds.ts';
+import { type HistoryMoment, noteEvent } from '../../core/conversation/tokenHistory.ts';
+import type { KarlEvent } from '../../core/events/event.ts';
+import { SELECT_MODEL } from '../../core/session/cure.ts';
+import { announceResult } from '../actions/compress.ts';
+import { toolsNotice } from '../notices/outcomes.ts';
+import type { ActiveConversation } from './activeConversation.ts';
+import type { Connections } from './connections.ts';
+import type { Hooks } from './hooks.ts';
+
+/** Hands an event of a conversation to log, file, view and user. */
+export function receiveEvent(
+  active: ActiveConversation,
+  event: KarlEvent,
+  connections: Connections,
+  hooks: Hooks,
+): void {
+  const { sinks, notices, announcer, windows, actions, run, refresh } = connections;
+  const profile = active.conversation.profile();
+  sinks.emit({ event, context: { at: Date.now(), conversation: active.id, model: profile.id } });
+  active.history = noteEvent(active.history, event, momentOf(active, profile.id));
+  switch (event.type) {
+    case 'compaction-started':
+      active.compressing = event;
+      break;
+    case 'compaction-ended':
+      active.compressing = undefined;
+      run(active.saveAndReport());
+      if (event.result.kind === 'compacted') active.preview?.noteRecords();
+      if (event.result.kind === 'compacted')
+        run(hooks.after({ conversation: active.id, model: profile.id }, event.result));
+      announceResult(event.result, event.trigger, announcer, {
+        undo: (id) => run(actions.undo(id)),
+        show: () => run(actions.reveal()),
+      });
+      break;
+    case 'compaction-by-hand':
+    case 'compaction-undone':
+    case 'compaction-redone':
+      active.preview?.noteRecords();
+      run(active.saveAndReport());
+      break;
+    case 'window-learned':
+      run(active.saveAndReport());
+      if (event.window.source === 'error') run(windows.hear(profile, event.window));
+      break;
+    case 'warning':
+      notices.show({ id: 'warning', severity: 'warning', text: event.message });
+      break;
+    case 'tools-refused':
+      notices.show(toolsNotice(event.model, () => run(actions.mend(SELECT_MODEL))));
+      break;
+    default:
+      break;
+  }
+  refresh();
+}
+
+function momentOf({ conversation }: ActiveConversation, model: string): HistoryMoment {
+  const trigger = triggerTokens(conversation.thresholds(), conversation.budget().limit);
+  return { at: Date.now(), messages: conversation.transcript.messages.length, model, trigger };
+}

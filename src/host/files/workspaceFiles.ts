@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import { rankFiles } from '../present/rankFiles.ts';
+
+/** Files beyond these are not offered. */
+const MOST_FILES = 20_000;
+
+/** The part of VS Code's Git extension that knows what is ignored. */
+interface GitExtension {
+  getAPI?(version: 1): {
+    getRepository(uri: vscode.Uri): { checkIgnore?(paths: string[]): Promise<Set<string>> } | null;
+  };
+}
+
+/** The files of the workspace as they are offered: without what the settings hide or Git ignores. */
+export class WorkspaceFiles {
+  #listed: Thenable<readonly vscode.Uri[]> | undefined;
+
+  /** Paths, best first, for what was typed; the files are listed anew whenever somebody begins to type. */
+  async complete(typed: string): Promise<readonly string[]> {
+    if (!vscode.workspace.isTrusted) return [];
+    if (typed === '' || this.#listed === undefined) {
+      this.#listed = vscode.workspace.findFiles('**/*', hiddenFiles(), MOST_FILES);
+    }
+    const byPath = new Map((await this.#listed).map((uri) => [vscode.workspace.asRelativePath(uri), uri]));
+    const ranked = rankFiles([...byPath.keys()], typed);
+    const ignored = await findIgnored(ranked.flatMap((path) => byPath.get(path) ?? []));
+    return ranked.filter((path) => !ignored.has(byPath.get(path)?.fsPath ?? ''));
+  }
+}
+
+/** What `files.exclude` and `search.exclude` hide, as one pattern. */
+function hiddenFiles(): string {
+  const patterns = ['files', 'search'].flatMap((section) => {
+    const exclude = vscode.workspace.getConfiguration(section).get<Readonly<Record<string, unknown>>>('exclude', {});
+    return Object.entries(exclude).flatMap(([pattern, hides]) => (hides === true ? [pattern] : []));
+  });
+  return `{${patterns.join(',')}}`;
+}
+
+/** Which of the files Git ignores; none where there is no repository. */
+async function findIgnored(uris: readonly vscode.Uri[]): Promise<ReadonlySet<string>> {
+  const git = vscode.extensions.getExtension<GitExtension>('vscode.git');
+  const [first] = uris;
+  if (git === undefined || !git.isActive || first === undefined) return new Set();
+  const repository = git.exports.getAPI?.(1).getRepository(first);
+  return (await repository?.checkIgnore?.(uris.map(({ fsPath }) => fsPath))) ?? new Set();
+}

@@ -1,0 +1,18 @@
+import * as vscode from 'vscode';
+import { plainText } from '../notices/plainText.ts';
+import type { LogPort } from './eventSinks.ts';
+import type { Output } from './output.ts';
+
+/** Opens today's log, all that happened until now in it; says so when there is none yet. */
+export async function showLog(log: LogPort, output: Output): Promise<void> {
+  await log.flush();
+  const uri = vscode.Uri.file(log.path());
+  try {
+    await vscode.window.showTextDocument(uri, { preview: true });
+  } catch (error) {
+    // VS Code rejects when the file is not there; nothing else can be wrong with a path that Karl made.
+    const reason = error instanceof Error ? error.message : String(error);
+    void vscode.window.showInformationMessage(plainText(`There is no log of today yet: ${uri.fsPath}`));
+    output.say('info', `log not opened: ${reason}`);
+  }
+}

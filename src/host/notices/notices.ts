@@ -1,0 +1,69 @@
+import type { NoticeState } from '../../protocol/viewState.ts';
+
+/** A button of a notice and what it does. */
+export interface NoticeAction {
+  readonly label: string;
+  readonly run: () => void;
+  /** The notice stays when it is pressed: what it does may be left half-way. */
+  readonly keeps?: true;
+}
+
+/** A notice with its buttons. */
+export interface Notice {
+  /** One with the same id is replaced. */
+  readonly id: string;
+  readonly severity: NoticeState['severity'];
+  readonly text: string;
+  readonly actions?: readonly NoticeAction[];
+}
+
+/** The notices in Karl's view: problems, hints and questions that stay until they are solved, answered or dismissed. */
+export class Notices {
+  readonly #notices = new Map<string, { readonly state: NoticeState; readonly actions: readonly NoticeAction[] }>();
+  readonly #onChange: () => void;
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  get states(): readonly NoticeState[] {
+    return [...this.#notices.values()].map((notice) => notice.state);
+  }
+
+  /** Shows a notice that can be dismissed. */
+  show(notice: Notice): void {
+    this.#put(notice, true);
+  }
+
+  /** Shows a notice that cannot: one of its buttons is the answer. */
+  ask(notice: Notice): void {
+    this.#put(notice, false);
+  }
+
+  /** Takes a notice away, if it is there. */
+  remove(id: string): void {
+    if (this.#notices.delete(id)) this.#onChange();
+  }
+
+  /** Takes all notices away. */
+  clear(): void {
+    this.#notices.clear();
+    this.#onChange();
+  }
+
+  /**
+   * Runs a button of a notice and, unless the button keeps it, takes the notice away; what is no button (`dismiss`) only
+   * takes it away. One that is gone is nothing to do.
+   */
+  press(id: string, action: string): void {
+    const pressed = this.#notices.get(id)?.actions[Number(action)];
+    if (pressed?.keeps !== true) this.remove(id);
+    pressed?.run();
+  }
+
+  #put({ id, severity, text, actions = [] }: Notice, canDismiss: boolean): void {
+    const buttons = actions.map(({ label }, index) => ({ id: String(index), label }));
+    this.#notices.set(id, { state: { id, severity, text, actions: buttons, canDismiss }, actions });
+    this.#onChange();
+  }
+}

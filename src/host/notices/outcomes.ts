@@ -1,0 +1,59 @@
+import { unreachable } from '../../core/result.ts';
+import type { Cure } from '../../core/session/cure.ts';
+import { describeProblem } from '../../core/session/describeError.ts';
+import type { TurnOutcome } from '../../core/session/turnContext.ts';
+import type { Notice, NoticeAction, Notices } from './notices.ts';
+
+/** The notice that tells of the last turn. */
+export const TURN_NOTICE = 'turn';
+
+/** What a user can do after a turn that failed. */
+export interface OutcomeActions {
+  /** Goes on with the turn. */
+  readonly resume: () => void;
+  /** Opens what mends the problem, and goes on with the turn when that was done. */
+  readonly mend: (cure: Cure) => void;
+}
+
+/** Shows why a turn failed, with the way on; takes the notice away after a turn that did not. */
+export function showOutcome(outcome: TurnOutcome, notices: Notices, { resume, mend }: OutcomeActions): void {
+  if (outcome.kind !== 'failed') {
+    notices.remove(TURN_NOTICE);
+    return;
+  }
+  const { problem } = outcome;
+  const { what, next, cures } = describeProblem(problem);
+  const buttons = cures.map((cure): NoticeAction => ({ label: labelOf(cure), run: () => mend(cure), keeps: true }));
+  const again: NoticeAction = { label: problem.kind === 'round-limit' ? 'Continue' : 'Retry', run: resume };
+  // Where the same request would fail again, what mends it comes first.
+  const isLasting = problem.kind === 'model' && !problem.error.retryable;
+  const actions = isLasting ? [...buttons, again] : [again, ...buttons];
+  notices.show({ id: TURN_NOTICE, severity: 'error', text: `${what} ${next}`, actions });
+}
+
+function labelOf(cure: Cure): string {
+  switch (cure.kind) {
+    case 'set-key':
+      return 'Set API Key…';
+    case 'select-server':
+      return 'Select Server…';
+    case 'select-model':
+      return 'Select Model…';
+    case 'compress-with':
+      return 'Compress With…';
+    case 'open-setting':
+      return 'Open Settings';
+    default:
+      return unreachable(cure);
+  }
+}
+
+/** Says, once a model, that its server takes no tool definitions. */
+export function toolsNotice(model: string, selectModel: () => void): Notice {
+  return {
+    id: 'no-tools',
+    severity: 'info',
+    text: `The server takes no tools for ${model} (karl.model). Karl goes on without them and describes them in the prompt, which works less well.`,
+    actions: [{ label: 'Select Model…', run: selectModel }],
+  };
+}

@@ -1,0 +1,49 @@
+import type { Attachment } from '../../core/messages/attachments.ts';
+import type { CompactionMode } from '../../core/session/settings.ts';
+import type { ActivityState } from '../../protocol/viewState.ts';
+import type { ActiveConversation } from '../conversations/activeConversation.ts';
+import { SYSTEM_CLOCK } from '../conversations/clock.ts';
+import { originOf } from '../servers/secrets.ts';
+import { presentActivity } from './activity.ts';
+import { describeModel } from './modelHint.ts';
+import type { PresentedConversation } from './presenter.ts';
+
+/** What the presenter needs of the open conversation. */
+export function presentOpen(
+  active: ActiveConversation,
+  mode: CompactionMode,
+  attachments: readonly Attachment[],
+): PresentedConversation {
+  const { conversation, agent, readOnly } = active;
+  const { id: model, baseUrl = '' } = conversation.profile();
+  const server = originOf(baseUrl);
+  return {
+    id: active.id,
+    title: active.title,
+    model,
+    modelHint: describeModel(active.resolved, active.profiles),
+    ...(server !== undefined && { server }),
+    conversation,
+    history: active.history,
+    count: (message) => conversation.tokensOf(message).tokens,
+    toolTokens: conversation.toolTokens().tokens,
+    mode,
+    activity: activityOf(active, model),
+    attachments,
+    queued: agent.queued,
+    shows: active.shows,
+    shown: active.shown,
+    ...(readOnly !== undefined && { readOnly }),
+    ...(active.preview !== undefined && { preview: { ...active.preview.state, asked: agent.asks } }),
+    ...(active.otherAgent !== undefined && { otherAgent: active.otherAgent }),
+    ...(agent.cached !== undefined && { cached: agent.cached }),
+    ...(agent.streaming !== undefined && { streaming: agent.streaming }),
+  };
+}
+
+function activityOf({ agent, compressing }: ActiveConversation, model: string): ActivityState {
+  if (agent.asks) return { kind: 'waiting', label: 'Waiting for your answer' };
+  // A turn that is about to begin can be stopped like one that runs.
+  if (agent.isBusy && agent.state.kind === 'idle' && compressing === undefined) return { kind: 'model', label: model };
+  return presentActivity(agent.state, model, compressing, SYSTEM_CLOCK.now());
+}

@@ -1,0 +1,102 @@
+import type { LearnedWindow } from '../../core/budget/budget.ts';
+import { findSetWindow } from '../../core/budget/setWindow.ts';
+import type { Conversation } from '../../core/conversation/conversation.ts';
+import type { ModelProfile } from '../../core/profile/profile.ts';
+import { profileKey } from '../../core/profile/provider.ts';
+import type { HostAdapters, ReadKey } from '../adapters.ts';
+import type { Notices } from '../notices/notices.ts';
+import type { Settings } from '../settings/settings.ts';
+import { describeDropping, type LearnedWindows } from './learnedWindows.ts';
+
+/** Where windows are known from. */
+export interface KnownWindowsParts {
+  readonly windows: LearnedWindows;
+  /** The user's own figures. */
+  readonly settings: Pick<Settings, 'current'>;
+  readonly discover: HostAdapters['discoverWindow'];
+  readonly readKey: ReadKey;
+  readonly notices: Notices;
+  /** A server said something new. */
+  readonly windowsChanged: () => void;
+}
+
+/** How long the first message waits for a server to tell its window, milliseconds. */
+const WINDOW_TIMEOUT = 3000;
+
+/** How long an answer about a window holds for agents that ask with every step, milliseconds. */
+const WINDOW_AGE = 60_000;
+
+/** What is known of the windows of models: from errors of the past, and from what servers said in this window of VS Code. */
+export class KnownWindows {
+  readonly #parts: KnownWindowsParts;
+  /** By model and server. */
+  readonly #served = new Map<string, LearnedWindow>();
+  /** When servers were asked last, milliseconds since 1970. */
+  readonly #askedAt = new Map<string, number>();
+  /** Models of which was said that their server drops messages. */
+  readonly #warned = new Set<string>();
+
+  constructor(parts: KnownWindowsParts) {
+    this.#parts = parts;
+  }
+
+  /** What the user has set for the model. */
+  set({ id }: ModelProfile): LearnedWindow | undefined {
+    return findSetWindow(id, this.#parts.settings.current.contextWindows);
+  }
+
+  /** For a stored conversation. What was set or learned from one error held as long as that was so. */
+  toRestore(profile: ModelProfile, stored: LearnedWindow | undefined): LearnedWindow | undefined {
+    return (
+      this.set(profile) ?? this.#parts.windows.toRestore(profile, stored?.source === 'setting' ? undefined : stored)
+    );
+  }
+
+  /**
+   * What the user has set counts first, then what two errors taught until it is forgotten; otherwise the server is asked,
+   * which may not take long.
+   */
+  async find(profile: ModelProfile, readKey: ReadKey = this.#parts.readKey): Promise<LearnedWindow | undefined> {
+    const { windows, discover, notices, windowsChanged } = this.#parts;
+    const learned = this.set(profile) ?? windows.read(profile);
+    if (learned !== undefined) return learned;
+    const served = await discover(profile, readKey, AbortSignal.timeout(WINDOW_TIMEOUT));
+    const key = profileKey(profile);
+    this.#askedAt.set(key, Date.now());
+    const before = this.#served.get(key)?.tokens;
+    if (served.window === undefined) this.#served.delete(key);
+    else this.#served.set(key, served.window);
+    if (served.window?.tokens !== before) windowsChanged();
+    if (served.dropsOldest && !this.#warned.has(key)) {
+      this.#warned.add(key);
+      notices.show({ id: 'drops-oldest', severity: 'info', text: describeDropping(profile, served.window) });
+    }
+    return served.window;
+  }
+
+  /** The same; what a server said, or did not say, a moment ago still holds. */
+  async findRecent(profile: ModelProfile, readKey: ReadKey): Promise<LearnedWindow | undefined> {
+    const askedAt = this.#askedAt.get(profileKey(profile)) ?? Number.NEGATIVE_INFINITY;
+    return askedAt > Date.now() - WINDOW_AGE ? this.known(profile) : await this.find(profile, readKey);
+  }
+
+  /** What is known without asking. */
+  known(profile: ModelProfile): LearnedWindow | undefined {
+    return this.set(profile) ?? this.#parts.windows.read(profile) ?? this.#served.get(profileKey(profile));
+  }
+
+  /** What a changed setting changes for a conversation that goes on with its model; a refusal of its own holds. */
+  changed(conversation: Conversation, profile: ModelProfile): { readonly learnedWindow?: LearnedWindow | undefined } {
+    const now = conversation.learnedWindow();
+    const set = this.set(profile);
+    if (set !== undefined && now?.source === 'setting' && now.tokens === set.tokens) return {};
+    const isChanged = set === undefined ? now?.source === 'setting' : now?.source !== 'error';
+    return isChanged ? { learnedWindow: this.known(profile) } : {};
+  }
+
+  /** For a note: what one error taught its conversation holds for the notes too, when the same model writes them. */
+  ofSummaries(profile: ModelProfile, conversation: Conversation | undefined): LearnedWindow | undefined {
+    const isOwn = conversation !== undefined && profileKey(conversation.profile()) === profileKey(profile);
+    return (isOwn ? conversation.learnedWindow() : undefined) ?? this.known(profile);
+  }
+}

@@ -1,0 +1,73 @@
+import type * as vscode from 'vscode';
+import type { LearnedWindow } from '../../core/budget/budget.ts';
+import { type HeardWindow, hearWindow } from '../../core/budget/heardWindow.ts';
+import type { ModelProfile } from '../../core/profile/profile.ts';
+import { profileKey } from '../../core/profile/provider.ts';
+
+/**
+ * Windows that errors taught, by model and server. One error counts in its conversation only, as long as that is open:
+ * words can be misread or quoted. What a second one states too counts everywhere and outlives this window of VS Code.
+ */
+export class LearnedWindows {
+  readonly #memory: vscode.Memento;
+
+  constructor(memory: vscode.Memento) {
+    this.#memory = memory;
+  }
+
+  /** The window that two errors stated alike. */
+  read(profile: ModelProfile): LearnedWindow | undefined {
+    const heard = this.#heard(profile);
+    return heard?.agreed === true ? heard.window : undefined;
+  }
+
+  /** For a stored conversation: what one error taught it held in the session in which it was met. */
+  toRestore(profile: ModelProfile, stored: LearnedWindow | undefined): LearnedWindow | undefined {
+    return this.read(profile) ?? (stored?.source === 'error' ? undefined : stored);
+  }
+
+  /** Takes what an error taught. */
+  async hear(profile: ModelProfile, window: LearnedWindow): Promise<void> {
+    await this.#memory.update(nameOf(profile), hearWindow(this.#heard(profile), window));
+  }
+
+  /** Forgets all of a model; tells what an error had taught last. */
+  async forget(profile: ModelProfile): Promise<LearnedWindow | undefined> {
+    const heard = this.#heard(profile);
+    await this.#memory.update(nameOf(profile), undefined);
+    return heard?.window;
+  }
+
+  /** What version 0.1.0 kept had not been weighed: it is none of this form, and counts no more. */
+  #heard(profile: ModelProfile): HeardWindow | undefined {
+    const stored = this.#memory.get<Partial<HeardWindow>>(nameOf(profile));
+    return stored?.window === undefined ? undefined : { window: stored.window, agreed: stored.agreed === true };
+  }
+}
+
+function nameOf(profile: ModelProfile): string {
+  return `karl.window ${profileKey(profile)}`;
+}
+
+/** Says that a server cuts what is too long without an error, and what Karl does about it. */
+export function describeDropping(profile: ModelProfile, window: LearnedWindow | undefined): string {
+  const keeps =
+    window === undefined
+      ? 'It does not say how much it keeps: use “Karl: Set Context Window…”.'
+      : `Karl keeps every request inside the ${window.tokens.toLocaleString('en-US')} tokens that it has loaded.`;
+  return `The server of ${profile.id} drops the oldest messages of a request that is too long, and says nothing. ${keeps}`;
+}
+
+/** Says what was known of a model's window before it was reset: how much, since when, from which words. */
+export function describeReset(profile: ModelProfile, window: LearnedWindow | undefined): string {
+  if (window === undefined)
+    return `No context window was detected for ${profile.id}: the figure of its profile is used.`;
+  if (window.source === 'setting')
+    return `Nothing was detected for ${profile.id}: its context window of ${window.tokens.toLocaleString('en-US')} tokens is set in karl.contextWindows.`;
+  const when = window.at === undefined ? '' : ` on ${new Date(window.at).toLocaleString()}`;
+  const source =
+    window.source === 'error'
+      ? `was learned${when} from an error${window.words === undefined ? '' : `: “${window.words}”`}`
+      : 'was told by its server';
+  return `Reset. For ${profile.id} a context window of ${window.tokens.toLocaleString('en-US')} tokens ${source}`;
+}

@@ -1,0 +1,179 @@
+import * as vscode from 'vscode';
+import { HOSTED_SERVERS, type KnownServer, LOCAL_SERVERS } from '../../core/profile/knownServers.ts';
+import type { Result } from '../../core/result.ts';
+import { SETTING_RULES } from '../../core/session/settingRules.ts';
+import type { FoundServer, ServerRefusal } from '../adapters.ts';
+import { plainText } from '../notices/plainText.ts';
+import { isLocal, originOf } from './secrets.ts';
+
+/** What the dialog asks the outside world. */
+export interface ServerDialogParts {
+  /** Asks a server for its models, which tests the connection. `key`: one that is not stored yet. */
+  readonly test: (baseUrl: string, key: string | undefined, signal: AbortSignal) => Promise<Tested>;
+  readonly findServers: (signal: AbortSignal) => Promise<readonly FoundServer[]>;
+  /** Whether a key, or that none is needed, was stored for an origin. */
+  readonly hasKey: (origin: string) => Promise<boolean>;
+}
+
+type Tested = Result<readonly string[], ServerRefusal>;
+
+/** A server that the user selected. */
+export interface SelectedServer {
+  readonly baseUrl: string;
+  /** Entered in the dialog; to be stored. Empty: the server needs none. */
+  readonly key?: string;
+  /** The models that it listed; empty when it listed none or was not reached. */
+  readonly models: readonly string[];
+}
+
+/** How long a server may take to list its models, milliseconds. */
+const TEST_TIMEOUT = 5000;
+
+/** Asks which server runs the model and tests the connection. Undefined when the user left the dialog. */
+export async function selectServer(current: string, parts: ServerDialogParts): Promise<SelectedServer | undefined> {
+  let baseUrl = await askPlace(current, parts);
+  let key: string | undefined;
+  while (baseUrl !== undefined && baseUrl !== '') {
+    const origin = originOf(baseUrl) ?? baseUrl;
+    if (key === undefined && !isLocal(origin) && !(await parts.hasKey(origin))) {
+      key = await askKey(origin);
+      if (key === undefined) return undefined;
+    }
+    const tested = await test(baseUrl, key, parts);
+    const entered = key === undefined ? {} : { key };
+    if (tested.ok) return { baseUrl, models: tested.value, ...entered };
+    const { message, status } = tested.error;
+    const way = status === 401 ? 'key' : await askWhatNow(baseUrl, tested.error);
+    if (way === undefined) return undefined;
+    if (way === 'key') {
+      key = await askKey(origin, `${message}: it asks for a key, or the key is wrong.`);
+      if (key === undefined) return undefined;
+    }
+    if (way === 'use') return { baseUrl, models: [], ...entered };
+    if (way === 'change') {
+      baseUrl = await askBaseUrl(baseUrl);
+      key = undefined;
+    }
+  }
+  return undefined;
+}
+
+/** Asks for the key of an origin; `problem`: why it is asked again. Undefined when the user left the dialog. */
+export async function askKey(origin: string, problem?: string): Promise<string | undefined> {
+  const use =
+    'Kept in the secret storage of VS Code and sent to this server only. Leave empty if the server needs none.';
+  const key = await vscode.window.showInputBox({
+    title: `Karl: API key for ${origin}`,
+    prompt: problem === undefined ? use : plainText(`${problem} ${use}`),
+    password: true,
+    ignoreFocusOut: true,
+  });
+  return key?.trim();
+}
+
+interface PlaceItem extends vscode.QuickPickItem {
+  readonly go?: () => Promise<string | undefined>;
+}
+
+async function askPlace(current: string, parts: ServerDialogParts): Promise<string | undefined> {
+  const ports = LOCAL_SERVERS.map(({ label, baseUrl }) => `${label} ${new URL(baseUrl).port}`).join(', ');
+  const known = ({ label, baseUrl }: KnownServer): PlaceItem => ({
+    label,
+    description: baseUrl,
+    go: async () => baseUrl,
+  });
+  const change: PlaceItem = {
+    label: '$(edit) Change the address…',
+    description: current,
+    go: () => askBaseUrl(current),
+  };
+  const find: PlaceItem = {
+    label: '$(search) Find servers on this machine',
+    detail: `Asks 127.0.0.1 at the usual ports: ${ports}. No key is sent.`,
+    go: () => pickFound(parts),
+  };
+  const items: readonly PlaceItem[] = [
+    ...(current === '' ? [] : [change]),
+    find,
+    separator('On this machine'),
+    ...LOCAL_SERVERS.map(known),
+    separator('Hosted'),
+    ...HOSTED_SERVERS.map(known),
+    separator('Elsewhere'),
+    { label: 'Other server…', description: 'any OpenAI-compatible base URL', go: () => askBaseUrl('') },
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    title: 'Karl: Which server runs the model?',
+    placeHolder: 'Any server that speaks the OpenAI chat-completions API',
+    ignoreFocusOut: true,
+  });
+  return await picked?.go?.();
+}
+
+function separator(label: string): PlaceItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+async function pickFound(parts: ServerDialogParts): Promise<string | undefined> {
+  const found = await withProgress('Karl: looking for servers', (signal) => parts.findServers(signal));
+  const servers = found.map(
+    ({ label, baseUrl, models, needsKey }): PlaceItem => ({
+      label,
+      description: baseUrl,
+      detail: needsKey ? 'asks for a key' : describeModels(models),
+      go: async () => baseUrl,
+    }),
+  );
+  const again: PlaceItem = { label: '$(refresh) Look again', go: () => pickFound(parts) };
+  const other: PlaceItem = { label: 'Other server…', go: () => askBaseUrl('') };
+  const picked = await vscode.window.showQuickPick([...servers, again, other], {
+    title: servers.length === 0 ? 'Karl: No server answers on this machine' : 'Karl: Servers on this machine',
+    placeHolder: servers.length === 0 ? 'Start one and look again' : 'Which one runs the model?',
+    ignoreFocusOut: true,
+  });
+  return await picked?.go?.();
+}
+
+/** The first names are enough to know a server by. */
+function describeModels(models: readonly string[]): string {
+  if (models.length === 0) return 'no model yet';
+  const names = models.slice(0, 3).join(', ');
+  return `${models.length === 1 ? '1 model' : `${models.length} models`}: ${names}${models.length > 3 ? ', …' : ''}`;
+}
+
+async function askBaseUrl(value: string): Promise<string | undefined> {
+  return await vscode.window.showInputBox({
+    title: 'Karl: Base URL',
+    value,
+    placeHolder: 'https://host/v1',
+    prompt: 'It usually ends with /v1.',
+    ignoreFocusOut: true,
+    validateInput: (typed) =>
+      SETTING_RULES.baseUrl.accepts(typed) ? undefined : `Allowed: ${SETTING_RULES.baseUrl.allowed}`,
+  });
+}
+
+async function test(baseUrl: string, key: string | undefined, parts: ServerDialogParts): Promise<Tested> {
+  return await withProgress(`Karl: testing ${originOf(baseUrl)}`, (signal) => parts.test(baseUrl, key, signal));
+}
+
+async function withProgress<Value>(title: string, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+  const location = vscode.ProgressLocation.Window;
+  return await vscode.window.withProgress({ location, title }, () => work(AbortSignal.timeout(TEST_TIMEOUT)));
+}
+
+type Way = 'again' | 'key' | 'change' | 'use';
+
+async function askWhatNow(baseUrl: string, { message, status }: ServerRefusal): Promise<Way | undefined> {
+  const items: readonly (vscode.QuickPickItem & { readonly way: Way })[] = [
+    { label: 'Try again', way: 'again' },
+    ...(status === 403 ? [{ label: 'Enter another API key…', way: 'key' } as const] : []),
+    { label: 'Change the address…', description: baseUrl, way: 'change' },
+    { label: 'Use it all the same', description: 'it may be started later, or list no models', way: 'use' },
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    title: plainText(`Karl: ${message}`),
+    ignoreFocusOut: true,
+  });
+  return picked?.way;
+}

@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import type { NamedServer } from '../../core/profile/folderServers.ts';
+import { ok } from '../../core/result.ts';
+import { plainText } from '../notices/plainText.ts';
+import type { Settings } from '../settings/settings.ts';
+import { askModel } from './modelDialog.ts';
+import { isLocal, type KeyPlace, type Keys, keyPlaceOf, originOf } from './secrets.ts';
+import { askKey, type ServerDialogParts, selectServer } from './serverDialog.ts';
+
+/** How long a server may take to list its models, milliseconds. */
+const LIST_TIMEOUT = 5000;
+
+/** How long the status bar says that a server was selected, milliseconds. */
+const SHOWN_MS = 5000;
+
+/** What the dialogs of the first use need. */
+export interface ServerSetupOptions {
+  readonly settings: Settings;
+  readonly keys: Keys;
+  /** Asks a server for the names of its models. `key`: instead of the one that is stored. */
+  readonly listModels: ServerDialogParts['test'];
+  readonly findServers: ServerDialogParts['findServers'];
+  /** A server that a folder names and about which nothing was decided. */
+  readonly findUndecidedServer: () => Promise<NamedServer | undefined>;
+  readonly decideServer: (server: NamedServer, allowed: boolean) => Promise<void>;
+}
+
+/** The dialogs that ask for server, key and model: at first use, and whenever one of them is missing. */
+export class ServerSetup {
+  readonly #options: ServerSetupOptions;
+
+  constructor(options: ServerSetupOptions) {
+    this.#options = options;
+  }
+
+  /** Asks for what is missing, in order. False when the user left a dialog. */
+  async complete(): Promise<boolean> {
+    const { settings, keys } = this.#options;
+    if (!(await this.#findServer())) return false;
+    const place = this.#keyPlace();
+    if (place === undefined) return false;
+    if (!isLocal(place.origin) && (await keys.read(place)) === undefined && !(await this.setKey())) return false;
+    if (settings.current.model === '' && !(await this.selectModel())) return false;
+    return await this.#decideServers();
+  }
+
+  /** Asks for a server when there is none, after what the folder names. False when the user left a dialog. */
+  async #findServer(): Promise<boolean> {
+    if (!(await this.#decideServers())) return false;
+    return this.#options.settings.current.baseUrl !== '' || (await this.selectServer());
+  }
+
+  /** What the key of the server in the settings belongs to. */
+  #keyPlace(): KeyPlace | undefined {
+    const { current, named } = this.#options.settings;
+    const origin = originOf(current.baseUrl);
+    return origin === undefined ? undefined : keyPlaceOf(origin, named);
+  }
+
+  /** Asks about each server that the folder names, once. False when the user left the dialog. */
+  async #decideServers(): Promise<boolean> {
+    const { findUndecidedServer, decideServer } = this.#options;
+    for (let named = await findUndecidedServer(); named !== undefined; named = await findUndecidedServer()) {
+      const allowed = await askServer(named);
+      if (allowed === undefined) return false;
+      await decideServer(named, allowed);
+    }
+    return true;
+  }
+
+  /**
+   * Asks for the server and tests the connection; asks for the model unless the server has the one in the settings.
+   * False when the user left a dialog.
+   */
+  async selectServer(): Promise<boolean> {
+    const { settings, keys, listModels, findServers } = this.#options;
+    const place = (origin: string) => keyPlaceOf(origin, settings.named);
+    const selected = await selectServer(settings.current.baseUrl, {
+      test: listModels,
+      findServers,
+      hasKey: async (origin) => (await keys.read(place(origin))) !== undefined,
+    });
+    if (selected === undefined) return false;
+    const { baseUrl, key, models } = selected;
+    const origin = originOf(baseUrl);
+    if (key !== undefined && origin !== undefined) await keys.store(place(origin), key);
+    await settings.write('baseUrl', baseUrl);
+    const { model } = settings.current;
+    const isFine = model !== '' && (models.length === 0 || models.includes(model));
+    if (!isFine) return await this.#keepModel(await askModel(ok(models), model));
+    vscode.window.setStatusBarMessage(`Karl: ${model} on ${origin}`, SHOWN_MS);
+    return true;
+  }
+
+  /** Asks for the model, out of those that the server lists; by name when it lists none. */
+  async selectModel(): Promise<boolean> {
+    const { settings } = this.#options;
+    if (!(await this.#decideServers())) return false;
+    if (settings.current.baseUrl === '') return await this.selectServer();
+    const listed = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Window, title: 'Karl: asking the server for its models' },
+      () => this.#options.listModels(settings.current.baseUrl, undefined, AbortSignal.timeout(LIST_TIMEOUT)),
+    );
+    return await this.#keepModel(await askModel(listed, settings.current.model));
+  }
+
+  /** Asks for the key of the base URL's origin. */
+  async setKey(): Promise<boolean> {
+    if (!(await this.#findServer())) return false;
+    const place = this.#keyPlace();
+    if (place === undefined) return false;
+    const key = await askKey(place.origin);
+    if (key === undefined) return false;
+    await this.#options.keys.store(place, key);
+    return true;
+  }
+
+  async #keepModel(model: string | undefined): Promise<boolean> {
+    if (model === undefined || model === '') return false;
+    await this.#options.settings.write('model', model);
+    return true;
+  }
+}
+
+/** What is safe comes first; `undefined` when the user left the dialog. */
+async function askServer({ origin, source }: NamedServer): Promise<boolean | undefined> {
+  const refuse = { label: 'Do not use it', description: 'nothing goes there' };
+  const allow = { label: `Send the conversations of this folder to ${origin}`, description: 'your keys stay here' };
+  const picked = await vscode.window.showQuickPick([refuse, allow], {
+    title: `Karl: This folder names a server, ${origin}. May it be used?`,
+    placeHolder: plainText(`Named in ${source}`),
+    ignoreFocusOut: true,
+  });
+  return picked === undefined ? undefined : picked === allow;
+}

@@ -1,0 +1,131 @@
+import * as vscode from 'vscode';
+import { areSetWindows } from '../../core/budget/setWindow.ts';
+import type { Decision, NamedServer } from '../../core/profile/folderServers.ts';
+import { SETTING_RULES } from '../../core/session/settingRules.ts';
+import {
+  checkSettings,
+  DEFAULT_SETTINGS,
+  describeSettingProblem,
+  type KarlSettings,
+  type SettingName,
+  type SettingProblem,
+} from '../../core/session/settings.ts';
+import { plainText } from '../notices/plainText.ts';
+import { originOf } from '../servers/secrets.ts';
+
+/**
+ * The settings in force. Checked at every change: a wrong value is announced once, with one warning for the change,
+ * and the last good value stays in force. Settings that a folder may only set when it is trusted are left out of an
+ * untrusted one by VS Code (`restrictedConfigurations` of the manifest).
+ */
+export class Settings implements vscode.Disposable {
+  #current: KarlSettings = DEFAULT_SETTINGS;
+  #named: NamedServer | undefined;
+  readonly #decision: Decision;
+  readonly #changed = new vscode.EventEmitter<KarlSettings>();
+  readonly #subscriptions: vscode.Disposable[];
+  /** Fires after every change of a setting of Karl, with the settings now in force. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(decision: Decision) {
+    this.#decision = decision;
+    this.#read();
+    this.#subscriptions = [
+      this.#changed,
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('karl')) this.update();
+      }),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.update()),
+    ];
+  }
+
+  get current(): KarlSettings {
+    return this.#current;
+  }
+
+  /** The server that the settings of the workspace name, and those of the user do not; used only when it is allowed. */
+  get named(): NamedServer | undefined {
+    return this.#named;
+  }
+
+  /**
+   * Writes a setting for the user, not for the workspace: what a dialog asked for must not land in a repository. Says so
+   * when the workspace has a value of its own, which stands over it.
+   */
+  async write<Name extends SettingName>(name: Name, value: KarlSettings[Name]): Promise<void> {
+    await this.#store(name, value, () => this.#current[name] === value);
+  }
+
+  /** Writes the context window of a model for the user, or takes it away, in the same way. */
+  async writeWindow(model: string, tokens: number | undefined): Promise<void> {
+    const stored = vscode.workspace.getConfiguration('karl').inspect<unknown>('contextWindows')?.globalValue;
+    const { [model]: _before, ...others } = areSetWindows(stored) ? stored : {};
+    const value = { ...others, ...(tokens !== undefined && { [model]: tokens }) };
+    const kept = Object.keys(value).length === 0 ? undefined : value;
+    await this.#store('contextWindows', kept, () => this.#current.contextWindows[model] === tokens);
+  }
+
+  async #store(name: SettingName, value: unknown, isInForce: () => boolean): Promise<void> {
+    const configuration = vscode.workspace.getConfiguration('karl');
+    await configuration.update(name, value, vscode.ConfigurationTarget.Global);
+    this.update();
+    if (isInForce()) return;
+    const text = `karl.${name} is also set for this workspace, and that value stands over your choice. Change or remove it there.`;
+    void vscode.window.showWarningMessage(text, WORKSPACE_SETTINGS).then((choice) => {
+      const shown = { jsonEditor: true, revealSetting: { key: `karl.${name}` } };
+      if (choice !== undefined) void vscode.commands.executeCommand('workbench.action.openWorkspaceSettings', shown);
+    });
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  /** Reads the settings again, because they or a decision about a server have changed. */
+  update(): void {
+    const before = JSON.stringify(this.#current);
+    this.#read();
+    if (JSON.stringify(this.#current) !== before) this.#changed.fire(this.#current);
+  }
+
+  #read(): void {
+    const configuration = vscode.workspace.getConfiguration('karl');
+    const { own, named } = findNamed(configuration);
+    this.#named = named;
+    const isOwn = named !== undefined && this.#decision(named) !== true;
+    const read = (name: string) => (isOwn && name === 'baseUrl' ? own : configuration.get<unknown>(name));
+    const { settings, problems } = checkSettings(read, this.#current);
+    this.#current = settings;
+    if (problems.length === 0) return;
+    const text = problems.map((problem) => describeSettingProblem(withoutSecret(problem))).join(' ');
+    const first = problems[0]?.setting ?? 'karl';
+    void vscode.window.showWarningMessage(plainText(text), 'Open Settings').then((choice) => {
+      if (choice !== undefined) void vscode.commands.executeCommand('workbench.action.openSettings', first);
+    });
+  }
+}
+
+/** The user's own base URL, and the server that the workspace puts in its place. */
+function findNamed(configuration: vscode.WorkspaceConfiguration): { own: unknown; named: NamedServer | undefined } {
+  const found = configuration.inspect<unknown>('baseUrl');
+  const own = found?.globalValue ?? found?.defaultValue;
+  const baseUrl = found?.workspaceFolderValue ?? found?.workspaceValue;
+  const origin = SETTING_RULES.baseUrl.accepts(baseUrl) ? originOf(baseUrl) : undefined;
+  const { workspaceFile, workspaceFolders } = vscode.workspace;
+  const folder = workspaceFile?.fsPath ?? workspaceFolders?.[0]?.uri.fsPath;
+  if (origin === undefined || folder === undefined || origin === originOf(String(own)))
+    return { own, named: undefined };
+  return { own, named: { folder, origin, source: 'karl.baseUrl in the settings of the workspace' } };
+}
+
+/** The button that leads to the value which stands over the user's. */
+const WORKSPACE_SETTINGS = 'Open Workspace Settings';
+
+/** A plain address, whole: scheme, host, port and path, with neither user nor query. */
+const HARMLESS_ADDRESS = /^"[a-z]{2,9}:\/\/[\w.:/-]*"$/i;
+
+/** A base URL that was turned away may hold a password or a key: it is repeated only when it cannot. */
+function withoutSecret(problem: SettingProblem): SettingProblem {
+  if (problem.setting !== 'karl.baseUrl' || HARMLESS_ADDRESS.test(problem.value)) return problem;
+  return { ...problem, value: 'wrong (it is not repeated here, since it may hold a key)' };
+}

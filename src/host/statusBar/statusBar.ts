@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import type { GaugeState, ViewState } from '../../protocol/viewState.ts';
+import { formatPercent, formatTokens } from '../present/words.ts';
+
+/** The status bar item: the used part of the budget, coloured by its level; its tooltip says where figures come from. */
+export class StatusBar implements vscode.Disposable {
+  readonly #item = vscode.window.createStatusBarItem('karl.budget', vscode.StatusBarAlignment.Right, 100);
+
+  constructor() {
+    this.#item.name = 'Karl: context budget';
+    this.#item.command = 'karl.openView';
+    this.#item.text = 'Karl';
+    this.#item.tooltip = 'Karl: no conversation is open';
+    this.#item.show();
+  }
+
+  /** Shows the newest state. */
+  update(state: ViewState): void {
+    const { gauge } = state;
+    if (gauge === undefined) {
+      this.#item.text = 'Karl';
+      this.#item.tooltip = 'Karl: no conversation is open';
+      this.#item.backgroundColor = undefined;
+      this.#item.command = 'karl.openView';
+      return;
+    }
+    this.#item.command = 'karl.showContents';
+    const percent = formatPercent(gauge.used, gauge.limit);
+    const { kind } = state.activity;
+    const sign = kind === 'idle' ? '' : kind === 'waiting' ? '$(question) ' : '$(sync~spin) ';
+    this.#item.text = `${sign}Karl ${percent}`;
+    this.#item.backgroundColor = backgroundOf(gauge.level);
+    this.#item.tooltip = new vscode.MarkdownString(describeBudget(gauge, state.conversation?.model ?? ''));
+    this.#item.accessibilityInformation = { label: `Karl: ${percent} of the context budget used. ${gauge.next}` };
+  }
+
+  dispose(): void {
+    this.#item.dispose();
+  }
+}
+
+function backgroundOf(level: GaugeState['level']): vscode.ThemeColor | undefined {
+  switch (level) {
+    case 'over':
+      return new vscode.ThemeColor('statusBarItem.errorBackground');
+    case 'due':
+      return new vscode.ThemeColor('statusBarItem.warningBackground');
+    case 'near':
+    case 'calm':
+      return undefined;
+  }
+}
+
+/** A model's name may come from a server: nothing in it may become Markdown. */
+function describeBudget(gauge: GaugeState, model: string): string {
+  const used = gauge.errorPercent === undefined ? gauge.usedSource : `${gauge.usedSource} ± ${gauge.errorPercent}%`;
+  return [
+    `**Context budget** ${model === '' ? '' : `of ${escapeMarkdown(model)}`}`,
+    '',
+    '| | tokens | source |',
+    '| :-- | --: | :-- |',
+    `| used | ${formatTokens(gauge.used)} | ${used} |`,
+    `| budget | ${formatTokens(gauge.limit)} | window less reserve |`,
+    `| window | ${formatTokens(gauge.window)} | ${gauge.windowSource} |`,
+    `| reserve | ${formatTokens(gauge.reserve)} | kept free for the reply |`,
+    ...(gauge.cached === undefined ? [] : [`| cached | ${formatTokens(gauge.cached)} | reported by the server |`]),
+    '',
+    gauge.next,
+  ].join('\n');
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, '\\$&');
+}

@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import { viewsAround } from '../../core/conversation/viewAt.ts';
+import { handleOf, parseHandle } from '../../core/messages/handle.ts';
+import type { MessageRange } from '../../core/messages/message.ts';
+import type { ActiveConversation } from '../conversations/activeConversation.ts';
+import { writeOriginal, writeView } from '../present/original.ts';
+import { formatClock } from '../present/words.ts';
+
+const SCHEME = 'karl-original';
+
+/** What a document shows: raw messages, what a compression replaced, or the view before or after it ran. */
+type Part = 'messages' | 'replaced' | 'before' | 'after';
+
+/**
+ * Text documents that nobody can edit: what stands behind the handles of a summary, and what a compression changed. The
+ * path is the title of the tab; the query says what is shown, so that a tab can be filled again after a reload.
+ */
+export class Originals implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #active: () => ActiveConversation | undefined;
+  readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
+
+  constructor(active: () => ActiveConversation | undefined) {
+    this.#active = active;
+  }
+
+  /** Opens the messages of a range; one that is not all in the conversation opens nothing. */
+  async show(active: ActiveConversation, range: MessageRange): Promise<void> {
+    if (range.from > range.to || active.conversation.transcript.messages[range.to] === undefined) return;
+    const handle = handleOf(range);
+    await open(uriOf(active, `Original ${handle}`, 'messages', handle));
+  }
+
+  /** Opens the messages that a compression replaced. */
+  async showReplaced(active: ActiveConversation, id: string): Promise<void> {
+    const time = timeOf(active, id);
+    if (time !== undefined) await open(uriOf(active, `Originals of ${time}`, 'replaced', id));
+  }
+
+  /** Opens the diff of what the model was sent before and after a compression. */
+  async showDiff(active: ActiveConversation, id: string): Promise<void> {
+    const time = timeOf(active, id);
+    if (time === undefined) return;
+    const [before, after] = [
+      uriOf(active, `Before ${time}`, 'before', id),
+      uriOf(active, `After ${time}`, 'after', id),
+    ];
+    await vscode.commands.executeCommand('vscode.diff', before, after, `Compression ${time}: before and after`, {
+      preview: true,
+    });
+  }
+
+  /** VS Code asks for the text when it opens such a document; also for tabs of an earlier time. */
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    const active = this.#active();
+    const query = new URLSearchParams(uri.query);
+    const text =
+      active?.id === query.get('conversation') && active !== undefined
+        ? read(active, query.get('part') ?? '', query.get('of') ?? '')
+        : undefined;
+    return text ?? 'The conversation with this message is not open. Open it in Karl, then open the message again.';
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+  }
+}
+
+function uriOf({ id }: ActiveConversation, title: string, part: Part, of: string): vscode.Uri {
+  const query = new URLSearchParams({ conversation: id, part, of }).toString();
+  return vscode.Uri.from({ scheme: SCHEME, path: `/${title}`, query });
+}
+
+async function open(uri: vscode.Uri): Promise<void> {
+  await vscode.window.showTextDocument(uri, { preview: true });
+}
+
+function timeOf({ conversation }: ActiveConversation, id: string): string | undefined {
+  const found = conversation.history().find(({ compaction }) => compaction.id === id);
+  return found === undefined ? undefined : formatClock(found.compaction.at);
+}
+
+function read({ conversation }: ActiveConversation, part: string, of: string): string | undefined {
+  const { messages } = conversation.transcript;
+  switch (part) {
+    case 'messages': {
+      const range = parseHandle(of);
+      return range === undefined ? undefined : writeOriginal(messages, range);
+    }
+    case 'replaced': {
+      const made = conversation.history().find(({ compaction }) => compaction.id === of)?.compaction;
+      const edited = made?.edits?.map(({ id }) => ({ from: id, to: id })) ?? [];
+      const ranges = [...(made?.replacements.map(({ range }) => range) ?? []), ...edited];
+      return made === undefined ? undefined : ranges.map((range) => writeOriginal(messages, range)).join('\n\n');
+    }
+    case 'before':
+    case 'after': {
+      const views = viewsAround(messages, conversation.history(), of);
+      return views === undefined ? undefined : writeView(views[part], messages);
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import { parseFromWebview } from '../../protocol/parse.ts';
+import type { FromWebview, ToWebview, ViewState } from '../../protocol/viewState.ts';
+import { ViewPage, type ViewPlace } from './viewPage.ts';
+
+/** Snapshots follow each other at this distance at least while text streams, milliseconds. */
+const SNAPSHOT_INTERVAL = 50;
+
+/** The type of the tab, by which VS Code knows it again after a reload. */
+const TAB = 'karl.editor';
+
+/** Posts something to a page beside the snapshots. */
+export type Post = (message: Exclude<ToWebview, { type: 'state' }>) => void;
+
+/** What the view shows and whom it tells what the user wants. */
+export interface ViewOptions {
+  readonly extensionUri: vscode.Uri;
+  /** Makes the newest state; called at most once for each snapshot. */
+  readonly present: () => ViewState;
+  /** `post` answers the page that asks. */
+  readonly onIntent: (intent: FromWebview, post: Post) => void;
+  /** Something came from the page that is no intent. */
+  readonly onInvalid: (problem: string) => void;
+  /** A new state was made; called also while the view is hidden. */
+  readonly onState: (state: ViewState) => void;
+}
+
+/** Karl's view, in a side bar or the panel and as a tab among the editors: whole snapshots out, short intents in. */
+export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer, vscode.Disposable {
+  readonly #options: ViewOptions;
+  #pages: readonly ViewPage[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: ViewOptions) {
+    this.#options = options;
+  }
+
+  /** Tells VS Code of the view and of its tab. */
+  register(): vscode.Disposable {
+    return vscode.Disposable.from(
+      vscode.window.registerWebviewViewProvider('karl.view', this),
+      vscode.window.registerWebviewPanelSerializer(TAB, this),
+      vscode.commands.registerCommand('karl.openInEditor', () => this.openTab()),
+      vscode.commands.registerCommand('karl.moveView', () => moveView()),
+      this,
+    );
+  }
+
+  /** Whether the user sees it anywhere. */
+  get isVisible(): boolean {
+    return this.#pages.some((page) => page.isVisible);
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    const page = this.#open(view);
+    view.onDidChangeVisibility(() => this.refresh());
+    view.onDidDispose(() => this.#close(page));
+  }
+
+  /** After a reload of the window. */
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
+    this.#openTab(panel);
+  }
+
+  /** Opens the tab, or goes to it. */
+  openTab(): void {
+    const open = this.#tab();
+    if (open !== undefined) {
+      open.reveal();
+      return;
+    }
+    this.#openTab(vscode.window.createWebviewPanel(TAB, 'Karl', vscode.ViewColumn.Active));
+  }
+
+  /** Makes a snapshot soon: now, or when the last one is long enough ago. */
+  refresh(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      const state = this.#options.present();
+      this.#options.onState(state);
+      for (const page of this.#pages) if (page.isVisible) page.post({ type: 'state', state });
+    }, SNAPSHOT_INTERVAL);
+  }
+
+  /**
+   * Brings the view to the front, with the caret where the user writes, or in the box that finds. The tab is the view
+   * where it is the only one in sight.
+   */
+  async reveal(at: 'focus' | 'find' = 'focus'): Promise<void> {
+    const tab = this.#tab();
+    const isElsewhere = this.#pages.some((page) => !page.isTab && page.isVisible);
+    if (tab?.visible === true && !isElsewhere) tab.reveal();
+    else await vscode.commands.executeCommand('karl.view.focus');
+    const shown = this.#pages.find((page) => page.isVisible && page.isTab === (tab?.visible === true && !isElsewhere));
+    shown?.post({ type: at });
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    for (const page of this.#pages) page.dispose();
+  }
+
+  #tab(): vscode.WebviewPanel | undefined {
+    for (const { place } of this.#pages) if ('viewColumn' in place) return place;
+    return undefined;
+  }
+
+  #openTab(panel: vscode.WebviewPanel): void {
+    panel.iconPath = vscode.Uri.joinPath(this.#options.extensionUri, 'media/icon.png');
+    const page = this.#open(panel);
+    panel.onDidChangeViewState(() => this.refresh());
+    panel.onDidDispose(() => this.#close(page));
+  }
+
+  #open(place: ViewPlace): ViewPage {
+    const page = new ViewPage(place, this.#options.extensionUri, (message) => this.#receive(message, page));
+    this.#pages = [...this.#pages.filter((other) => other.place !== place), page];
+    return page;
+  }
+
+  #close(page: ViewPage): void {
+    page.dispose();
+    this.#pages = this.#pages.filter((other) => other !== page);
+  }
+
+  #receive(message: unknown, page: ViewPage): void {
+    const parsed = parseFromWebview(message);
+    if (parsed.ok) this.#options.onIntent(parsed.value, (answer) => page.post(answer));
+    else this.#options.onInvalid(parsed.error);
+  }
+}
+
+/** Lets the user choose where the view stands: the secondary side bar, the panel, another container. */
+async function moveView(): Promise<void> {
+  await vscode.commands.executeCommand('karl.view.focus');
+  await vscode.commands.executeCommand('workbench.action.moveFocusedView', 'karl.view');
+}

@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import { webviewHtml } from '../../protocol/html.ts';
+import type { ToWebview } from '../../protocol/viewState.ts';
+
+/** Where Karl's page stands: in a side bar or panel, or as a tab among the editors. */
+export type ViewPlace = vscode.WebviewView | vscode.WebviewPanel;
+
+/** Karl's page in one place. */
+export class ViewPage implements vscode.Disposable {
+  readonly place: ViewPlace;
+  readonly #subscriptions: vscode.Disposable[];
+
+  constructor(place: ViewPlace, extensionUri: vscode.Uri, onMessage: (message: unknown, page: ViewPage) => void) {
+    this.place = place;
+    const { webview } = place;
+    const dist = vscode.Uri.joinPath(extensionUri, 'dist');
+    webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [dist] };
+    this.#subscriptions = [webview.onDidReceiveMessage((message: unknown) => onMessage(message, this))];
+    webview.html = webviewHtml({
+      nonce: makeNonce(),
+      cspSource: webview.cspSource,
+      scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, 'webview.js')).toString(),
+      title: 'Karl',
+      place: this.isTab ? 'editor' : 'view',
+    });
+  }
+
+  /** Whether it is a tab among the editors. */
+  get isTab(): boolean {
+    return 'viewColumn' in this.place;
+  }
+
+  get isVisible(): boolean {
+    return this.place.visible;
+  }
+
+  post(message: ToWebview): void {
+    void this.place.webview.postMessage(message);
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+}
+
+/** 128 unguessable bits: one page's script may run, nothing else. */
+function makeNonce(): string {
+  return crypto.randomUUID().replaceAll('-', '');
+}

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import {
+  type ChatMessage,
+  type Conversation,
+  countTokens,
+  InvalidMessageError,
+  type OpenOptions,
+  openConversation,
+} from '../../src/engine.ts';
+import { PROFILE, reads, system, tool, user } from '../core/conversation/kit.ts';
+import { checkLaws, show } from '../laws/checkLaws.ts';
+
+const STRATEGIES = ['adaptive', 'heuristic', 'karl', 'sandwich', 'extractive', 'action-trace'] as const;
+
+function open(messages: readonly ChatMessage[], options: Partial<OpenOptions> = {}): Conversation {
+  const conversation = openConversation({ profile: PROFILE, summarize: async () => 'Done.', ...options });
+  conversation.append(messages);
+  return conversation;
+}
+
+/** Compacts with every strategy, each from the start; returns how the runs ended. No law may break. */
+async function compactEach(messages: readonly ChatMessage[], request?: number): Promise<string[]> {
+  const ends: string[] = [];
+  for (const strategy of STRATEGIES) {
+    const conversation = open(messages);
+    const before = show(conversation);
+    const report = await conversation.compact({ strategy });
+    const after = show(conversation);
+    assert.deepEqual(checkLaws({ before, after, report, ...(request !== undefined && { request }) }), []);
+    assert.notEqual(report.reason, 'law-broken');
+    ends.push(report.reason ?? report.kind);
+  }
+  return ends;
+}
+
+describe('unusual conversations', () => {
+  it('without a message: every strategy says so', async () => {
+    assert.deepEqual(await compactEach([]), Array(6).fill('empty'));
+    const conversation = open([]);
+    assert.deepEqual([conversation.view(), conversation.messages(), conversation.due()], [[], [], undefined]);
+    assert.equal(conversation.undo(), false);
+    assert.deepEqual(await conversation.recall('t0'), [
+      { handle: '', text: 'No t0: the conversation has no messages yet.' },
+    ]);
+  });
+
+  for (const [what, messages] of [
+    ['one message', [user('hello')]],
+    ['only a system prompt', [system('You are an agent.')]],
+    ['only a huge system prompt', [system('rule '.repeat(20_000))]],
+    ['only an empty user message', [user('')]],
+    ['only a result without a call', [{ role: 'tool', tool_call_id: 'lost', content: 'x'.repeat(9000) }]],
+    ['only a running call', reads(1).slice(0, 1)],
+  ] as [string, ChatMessage[]][]) {
+    it(`${what}: nothing breaks`, async () => {
+      await compactEach(messages);
+      assert.equal(open(messages).view().length, messages.length);
+    });
+  }
+
+  it('no system prompt: the first message is compacted like any other', async () => {
+    assert.deepEqual((await compactEach([...reads(30), user('Go on.')])).slice(0, 3), [
+      'compacted',
+      'compacted',
+      'compacted',
+    ]);
+  });
+
+  it('a current request larger than the window: recorded and shown, never cut', async () => {
+    const huge = user('please read this '.repeat(30_000));
+    const conversation = open([system('You are an agent.'), user('Before.'), huge]);
+    const report = await conversation.compact();
+    assert.ok(report.overflowTokens > 80_000);
+    assert.deepEqual(conversation.view().at(-1), huge);
+    await compactEach([system('You are an agent.'), user('Before.'), huge], 2);
+  });
+
+  it('three messages, an older one ten times the window: rescued', async () => {
+    const conversation = open([
+      user('paste '.repeat(90_000)),
+      { role: 'assistant', content: 'I see.' },
+      user('What was the first word?'),
+    ]);
+    const report = await conversation.compact();
+    assert.equal(report.kind, 'compacted');
+    assert.ok(report.reachedTarget && conversation.budget().usedTokens < 4500);
+    assert.deepEqual(conversation.view().slice(1), conversation.messages().slice(1));
+    assert.match(JSON.stringify(conversation.view()[0]), /t0/);
+  });
+
+  it('three messages, a tool result ten times the window: rescued', async () => {
+    const output = `${'a line of the build log\n'.repeat(20_000)}error TS2304: Cannot find name 'foo'.\n`;
+    const conversation = open([user('Build it.'), ...tool('a', 'bash', { command: 'npm run build' }, output)]);
+    const report = await conversation.compact();
+    assert.equal(report.kind, 'compacted');
+    assert.ok(report.reachedTarget);
+    const view = conversation.view();
+    assert.deepEqual(
+      view.map((message) => message.role),
+      ['user', 'assistant', 'tool'],
+    );
+    assert.match(String(view[2]?.content), /TS2304/);
+    assert.equal((await conversation.recall('t2'))[0]?.text, output);
+  });
+
+  it('results without calls, duplicate call ids, interrupted calls, arguments that are not JSON', async () => {
+    const output = 'printed line\n'.repeat(400);
+    const odd: ChatMessage[] = [
+      system('You are an agent.'),
+      { role: 'tool', tool_call_id: 'lost', content: output },
+      user('Fix it.'),
+      ...tool('same', 'bash', '{"command": "npm te', output),
+      ...tool('same', 'apply_patch', '*** Begin Patch', output),
+      { role: 'tool', tool_call_id: 'same', content: output },
+      ...tool('b', 'bash', 'null', output).slice(0, 1),
+      user('Stop! Do it otherwise.'),
+      { role: 'tool', tool_call_id: 'b', content: output },
+      ...reads(12),
+      user('And now?'),
+    ];
+    const ends = await compactEach(odd, odd.length - 1);
+    assert.deepEqual(ends.slice(0, 4), ['compacted', 'compacted', 'compacted', 'compacted']);
+  });
+
+  it('two user messages in a row, where roles must alternate: joined in the view, apart in the transcript', () => {
+    const conversation = open([user('First.'), user('Second.')], { profile: { ...PROFILE, roles: 'alternating' } });
+    assert.deepEqual(conversation.view(), [user('First.\n\nSecond.')]);
+    assert.equal(conversation.messages().length, 2);
+  });
+
+  it('alternate after a compaction too', async () => {
+    const conversation = open([system('You are an agent.'), user('Fix it.'), ...reads(30), user('And now?')], {
+      profile: { ...PROFILE, roles: 'alternating' },
+    });
+    await conversation.compact({ strategy: 'heuristic' });
+    const roles = conversation.view().map((message) => message.role);
+    assert.ok(!roles.some((role, index) => role === 'user' && roles[index - 1] === 'user'), roles.join(' '));
+  });
+});
+
+describe('a message that is none', () => {
+  it('is refused with its index and field, and nothing of the batch is taken', () => {
+    const conversation = open([user('hello')]);
+    assert.throws(
+      () => conversation.append([user('fine'), { role: 'user' } as ChatMessage]),
+      (error) => error instanceof InvalidMessageError && error.index === 1 && error.field === 'content',
+    );
+    assert.deepEqual(conversation.messages(), [user('hello')]);
+  });
+});
+
+describe('the transcript', () => {
+  it('is not reached by what a caller does to messages that it gave or got', async () => {
+    const mine = { role: 'user', content: [{ type: 'text', text: 'Fix it.' }] } satisfies ChatMessage;
+    const conversation = open([mine]);
+    mine.content[0] = { type: 'text', text: 'changed' };
+    for (const got of [conversation.messages(), conversation.view(), [...conversation.snapshot().messages]]) {
+      Object.assign(got[0] ?? {}, { content: 'changed' });
+      got.length = 0;
+    }
+    assert.deepEqual(conversation.messages(), [{ role: 'user', content: [{ type: 'text', text: 'Fix it.' }] }]);
+  });
+
+  it('is the same after a restart, compactions, pins and view too', async () => {
+    const conversation = open([system('You are an agent.'), user('Fix it.'), ...reads(30), user('And now?')]);
+    conversation.pin(5);
+    await conversation.compact();
+    const restored = openConversation({
+      profile: PROFILE,
+      restore: JSON.parse(JSON.stringify(conversation.snapshot())),
+    });
+    assert.deepEqual(restored.view(), conversation.view());
+    assert.deepEqual(restored.compactions(), conversation.compactions());
+    assert.deepEqual(restored.budget().usedTokens, conversation.budget().usedTokens);
+    restored.append([...reads(20, 30, 100), user('More.')]);
+    assert.equal((await restored.compact()).kind, 'compacted');
+    assert.ok(restored.undo() && restored.undo() && !restored.undo());
+    assert.deepEqual(restored.view(), restored.messages());
+  });
+});
+
+describe('odd targets', () => {
+  for (const targetTokens of [0, -5, 1, Number.NaN, Number.POSITIVE_INFINITY]) {
+    it(`${targetTokens}: no law breaks`, async () => {
+      for (const strategy of STRATEGIES) {
+        const conversation = open([system('You are an agent.'), user('Fix it.'), ...reads(30), user('And now?')]);
+        const before = show(conversation);
+        const report = await conversation.compact({ strategy, targetTokens });
+        assert.deepEqual(checkLaws({ before, after: show(conversation), report }), []);
+        assert.notEqual(report.reason, 'law-broken');
+      }
+    });
+  }
+});
+
+describe('requests to the summarizer', () => {
+  for (const contextWindow of [2048, 4096]) {
+    it(`fit a window of ${contextWindow} tokens on a transcript of 200,000`, async () => {
+      const requests: number[] = [];
+      const conversation = open([system('You are an agent.'), user('Fix it.'), ...reads(330, 40), user('And now?')], {
+        profile: { ...PROFILE, contextWindow: 300_000 },
+        summaryProfile: { ...PROFILE, id: 'small', contextWindow, completionReserve: 100 },
+        summarize: async ({ messages, maxTokens }) => {
+          requests.push(countTokens(messages) + maxTokens);
+          return 'Done: many parts were read.';
+        },
+      });
+      assert.ok(conversation.budget().usedTokens > 200_000);
+      assert.equal((await conversation.compact({ strategy: 'karl' })).kind, 'compacted');
+      assert.ok(requests.length > 1);
+      assert.ok(Math.max(...requests) <= contextWindow, `${Math.max(...requests)} tokens`);
+    });
+  }
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { type ChatMessage, countTokens, openConversation, recallTool, resolveProfile } from '../../src/engine.ts';
+import { PROFILE, reads, user } from '../core/conversation/kit.ts';
+
+/** Calls as JavaScript can, past the compiler. */
+const open = (options: unknown) => openConversation(options as Parameters<typeof openConversation>[0]);
+
+describe('options of openConversation', () => {
+  for (const [options, message] of [
+    [undefined, 'openConversation must be called with an object of options, not undefined'],
+    [{}, 'openConversation needs a profile: a model id or an object'],
+    [{ profile: '' }, /^openConversation: profile must be a model id, or an object with an id/],
+    [{ profile: { contextWindow: 8192 } }, /^openConversation: profile must be a model id, or an object with an id/],
+    [{ profile: { ...PROFILE, contextWindow: '8k' } }, 'profile.contextWindow: must be a whole number of tokens'],
+    [{ profile: 'gpt-4.1', strategy: 'best' }, /^openConversation: strategy must be one of adaptive, .*, not "best"$/],
+    [{ profile: 'gpt-4.1', stratgy: 'karl' }, /^openConversation has no option stratgy; it has profile, strategy/],
+    [{ profile: 'gpt-4.1', tools: [{ name: 'bash' }] }, /^openConversation: tools must be a list of tool definitions/],
+    [{ profile: 'gpt-4.1', summarize: 'yes' }, /^openConversation: summarize must be a function/],
+    [{ profile: 'gpt-4.1', thresholds: { fraction: 80 } }, 'thresholds.fraction must be a number from 0 to 1, not 80'],
+    [{ profile: 'gpt-4.1', thresholds: { tokens: null } }, 'thresholds.tokens must be a number above 0, not null'],
+    [{ profile: 'gpt-4.1', thresholds: { messages: Number.NaN } }, /^thresholds.messages must be .*, not NaN$/],
+    [{ profile: 'gpt-4.1', thresholds: { percent: 80 } }, /^thresholds has no field percent; it has fraction, tokens/],
+    [
+      { profile: 'gpt-4.1', settings: { summary: { maxTokens: '4k' } } },
+      /^settings.summary.maxTokens must be a number/,
+    ],
+    [{ profile: 'gpt-4.1', settings: { summary: { when: 'maybe' } } }, /^settings.summary.when must be one of always/],
+    [
+      { profile: 'gpt-4.1', settings: { summary: { model: 'x' } } },
+      /^settings.summary has no field model; it has maxTokens, when/,
+    ],
+    [{ profile: 'gpt-4.1', settings: { summary: 4000 } }, 'settings.summary must be an object, not 4000'],
+    [
+      { profile: 'gpt-4.1', settings: { maxTokens: 4000 } },
+      /^settings has no field maxTokens; it has keepLastMessages/,
+    ],
+    [{ profile: 'gpt-4.1', restore: [] }, /^openConversation: restore must be what snapshot\(\) gave/],
+  ] as const) {
+    it(`${JSON.stringify(options)} are refused: ${message}`, () => {
+      assert.throws(() => open(options), { name: 'TypeError', message });
+    });
+  }
+
+  it('that are undefined keep their defaults', () => {
+    const conversation = open({
+      profile: PROFILE,
+      strategy: undefined,
+      summarize: undefined,
+      thresholds: { fraction: undefined, target: undefined },
+    });
+    conversation.append([user('word '.repeat(8000))]);
+    assert.equal(conversation.due(), 'threshold');
+  });
+
+  it('that are undefined in a group of settings keep theirs too', async () => {
+    const asked: number[] = [];
+    const conversation = open({
+      profile: PROFILE,
+      strategy: 'karl',
+      settings: { summary: { maxTokens: undefined } },
+      summarize: async ({ maxTokens }: { maxTokens: number }) => {
+        asked.push(maxTokens);
+        return 'It was read.';
+      },
+    });
+    conversation.append([user('Read.'), ...reads(20), user('And now?')]);
+    await conversation.compact({ targetTokens: 1000 });
+    assert.ok(asked.length > 0 && asked.every((tokens) => tokens > 0), asked.join());
+  });
+});
+
+describe('options of the other calls', () => {
+  const conversation = openConversation({ profile: PROFILE });
+
+  it('compact refuses a strategy that there is none of', async () => {
+    const run = conversation.compact({ strategy: 'best' as 'karl' });
+    await assert.rejects(run, { name: 'TypeError', message: /^compact: strategy must be one of adaptive/ });
+  });
+  it('compact refuses a trigger, a target and a signal that are none', async () => {
+    for (const [name, value] of Object.entries({ trigger: 'user', targetTokens: '8000', signal: true }))
+      await assert.rejects(conversation.compact({ [name]: value }), {
+        name: 'TypeError',
+        message: new RegExp(`^compact: ${name} must be `),
+      });
+  });
+  for (const [call, value, message] of [
+    ['append', 'hello', 'append: its argument must be a list of messages, not "hello"'],
+    ['recall', 41, 'recall: its argument must be a handle or words, not 41'],
+    ['reportUsage', 230, 'reportUsage: its argument must be the usage of a reply, not 230'],
+    ['on', undefined, 'on: its argument must be a function, not undefined'],
+  ] as const) {
+    it(`${call} refuses what is none`, async () => {
+      const run = async () => Reflect.apply(conversation[call], conversation, [value]);
+      await assert.rejects(run, { name: 'TypeError', message });
+    });
+  }
+  it('reportUsage takes it that a server reports none', () => {
+    const before = conversation.budget();
+    conversation.reportUsage(undefined);
+    conversation.reportUsage(null);
+    assert.deepEqual(conversation.budget(), before);
+  });
+  it('configure refuses what is none and changes nothing', () => {
+    const before = conversation.budget();
+    const window = { tokens: -1, source: 'error' } as const;
+    assert.throws(() => conversation.configure({ learnedWindow: window }), /^TypeError: configure: learnedWindow must/);
+    assert.throws(() => conversation.configure({ profile: { ...PROFILE, timeoutMs: 0 } }), /profile.timeoutMs/);
+    assert.deepEqual(conversation.budget(), before);
+  });
+  it('countTokens refuses another encoding, another input and a message that is none', () => {
+    assert.throws(() => countTokens('a', 'gpt2' as 'o200k_base'), { name: 'TypeError', message: /^encoding must be/ });
+    assert.throws(() => countTokens(7 as unknown as string), { name: 'TypeError', message: /^input must be a string/ });
+    const none = [user('a'), { role: 'user' }] as ChatMessage[];
+    assert.throws(() => countTokens(none), { name: 'InvalidMessageError', message: /^message 1: content/ });
+  });
+  it('recallTool and resolveProfile refuse what they do not know', () => {
+    assert.throws(() => recallTool({ ...conversation }), {
+      name: 'TypeError',
+      message: /what openConversation returned/,
+    });
+    assert.throws(() => resolveProfile(undefined as unknown as string), {
+      name: 'TypeError',
+      message: /id of a model/,
+    });
+  });
+});

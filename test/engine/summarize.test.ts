@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { counterFor } from '../../src/engine/counters.ts';
+import { openConversation, type Summarize } from '../../src/engine.ts';
+import { PROFILE, reads, system, user } from '../core/conversation/kit.ts';
+
+const MESSAGES = [system('You are an agent.'), user('Fix it.'), ...reads(30), user('And now?')];
+
+function open(summarize: Summarize) {
+  const conversation = openConversation({
+    profile: PROFILE,
+    strategy: 'karl',
+    summarize,
+    summaryProfile: { ...PROFILE, id: 'slow', timeoutMs: 50 },
+  });
+  conversation.append(MESSAGES);
+  return conversation;
+}
+
+describe('a function that summarizes', () => {
+  it('and never answers has failed after the time limit of its profile, and is told to stop', async () => {
+    let stopped: AbortSignal | undefined;
+    const conversation = open(({ signal }) => {
+      stopped = signal;
+      return new Promise(() => undefined);
+    });
+    const report = await conversation.compact();
+    assert.equal(report.reason, 'summarizer-failed');
+    assert.equal(report.message, 'The summarizer did not answer within 50 ms (timeoutMs of the profile slow).');
+    assert.equal(stopped?.aborted, true);
+    assert.deepEqual(conversation.view(), MESSAGES);
+  });
+
+  it('and gives no text has failed, and the report says so', async () => {
+    const report = await open(async () => undefined as unknown as string).compact();
+    assert.equal(report.message, 'summarize must give a text, or an object with one, not undefined');
+  });
+
+  it('and throws has failed with what it said', async () => {
+    const report = await open(() => {
+      throw new Error('no such model');
+    }).compact();
+    assert.equal(report.message, 'no such model');
+  });
+
+  it('is missing: the report says it without the name of a setting', async () => {
+    const conversation = openConversation({ profile: PROFILE, strategy: 'karl' });
+    conversation.append(MESSAGES);
+    const report = await conversation.compact();
+    assert.equal(report.reason, 'no-summarizer');
+    assert.doesNotMatch(report.message ?? '', /karl\.\w/);
+  });
+});
+
+describe('the counter', () => {
+  it('is made once for each encoding', () => {
+    assert.equal(counterFor('cl100k_base'), counterFor('cl100k_base'));
+    assert.notEqual(counterFor('cl100k_base'), counterFor('o200k_base'));
+  });
+});
