@@ -71,6 +71,7 @@ async function main(): Promise<string | undefined> {
   if (!endpoint.ok) return `--upstream is not the base URL of a server: ${JSON.stringify(values.upstream)}.`;
   const port = Number(values.port);
   if (!/^\d{1,5}$/.test(values.port) || port > 65_535) return `--port must be 0 to 65535, not ${values.port}.`;
+  if (values.data === '') return '--data needs a folder.';
   const limits = readLimits(values);
   if (typeof limits === 'string') return limits;
   const given = values.token ?? process.env.KARL_GATEWAY_TOKEN;

@@ -57,13 +57,25 @@ export class StoredConversations implements ReadableConversations {
     return withClients.sort((one, other) => other.updatedAt - one.updatedAt);
   }
 
+  /** The one with the id, or the newest that can be read. */
   async open(id?: string): Promise<Readable | undefined> {
-    const wanted = id ?? (await this.list())[0]?.id;
-    if (wanted === undefined) return undefined;
+    for (const wanted of id === undefined ? (await this.list()).map((listed) => listed.id) : [id]) {
+      const found = await this.#read(wanted);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  async #read(wanted: string): Promise<Readable | undefined> {
     const own = await this.#own.read(wanted);
-    const read = own.ok ? own : await this.#threads.read(wanted);
-    if (!read.ok) return undefined;
-    const { messages, title, details } = read.value;
+    const isOther = !own.ok && own.error.kind === 'missing';
+    const read = isOther ? await this.#threads.read(wanted) : own;
+    if (!read.ok) {
+      if (!isOther) this.#options.onProblem(read.error.message);
+      return undefined;
+    }
+    const { messages, title, details, problems } = read.value;
+    for (const { message } of problems) this.#options.onProblem(message);
     const stored = own.ok ? details.state?.figures : (await this.#records()).get(wanted)?.figures;
     const figures = parseFigures(stored);
     const source = recallStored(messages, this.#options.ports);

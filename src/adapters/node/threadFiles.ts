@@ -94,13 +94,14 @@ export class ThreadFiles implements ThreadStore {
     if (!opened.ok) return opened;
     const { messages, problems, details } = opened.value.file.stored;
     for (const { message } of problems) this.#options.onProblem(message);
-    const { compactions, pins, learnedWindow, state } = details;
+    const { compactions, pins, undone, learnedWindow, state } = details;
     const calibration = parseCalibration(state?.calibration);
     return ok({
       version: 1,
       messages,
       compactions,
       pins,
+      ...(undone !== undefined && { undone }),
       ...(learnedWindow !== undefined && { learnedWindow }),
       ...(calibration !== undefined && { calibration }),
     });
@@ -165,10 +166,11 @@ export class ThreadFiles implements ThreadStore {
     file: OpenConversation,
     { record, state, view }: ThreadUpdate,
   ): Promise<Result<void, ThreadStoreProblem>> {
-    const { compactions, pins, learnedWindow, calibration } = state;
+    const { compactions, pins, undone, learnedWindow, calibration } = state;
     const details: ConversationDetails = {
       compactions,
       pins,
+      ...(undone !== undefined && { undone }),
       profile: record.profile,
       ...(learnedWindow !== undefined && { learnedWindow }),
       ...(calibration !== undefined && { state: { calibration } }),

@@ -1,4 +1,5 @@
 import type { ThreadUse } from '../../core/conversation/threads/match.ts';
+import { noteEvent } from '../../core/conversation/tokenHistory.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import type { ResolvedProfile } from '../../core/profile/resolve.ts';
 import { err, ok, type Result } from '../../core/result.ts';
@@ -8,6 +9,7 @@ import { ActiveConversation } from './activeConversation.ts';
 import type { AgentThreads } from './agentThreads.ts';
 import type { OtherConversations } from './conversations.ts';
 import { describeOtherAgent, OtherAgent } from './otherAgent.ts';
+import { momentOf } from './receiveEvent.ts';
 
 /** What shows a conversation of another agent. */
 export interface ThreadView {
@@ -39,16 +41,20 @@ async function openThread(
   }
   const { record, conversation } = used;
   const stop = conversation.on((event) => {
+    active.history = noteEvent(active.history, event, momentOf(active, conversation.profile().id));
     switch (event.type) {
       case 'compaction-started':
         active.compressing = event;
         break;
       case 'compaction-ended':
         active.compressing = undefined;
+        if (event.result.kind === 'compacted') active.preview?.noteRecords();
         run(active.saveAndReport());
         break;
+      case 'compaction-by-hand':
       case 'compaction-undone':
       case 'compaction-redone':
+        active.preview?.noteRecords();
         run(active.saveAndReport());
         break;
       default:

@@ -56,7 +56,8 @@ export function receiveEvent(
   refresh();
 }
 
-function momentOf({ conversation }: ActiveConversation, model: string): HistoryMoment {
+/** Where a conversation is now, for its history of tokens. */
+export function momentOf({ conversation }: ActiveConversation, model: string): HistoryMoment {
   const trigger = triggerTokens(conversation.thresholds(), conversation.budget().limit);
   return { at: Date.now(), messages: conversation.transcript.messages.length, model, trigger };
 }

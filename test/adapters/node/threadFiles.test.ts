@@ -57,6 +57,25 @@ describe('stored threads', () => {
     assert.deepEqual(told, []);
   });
 
+  it('keep what was undone: it can be redone, and no run begins by itself, also after they left memory', async () => {
+    const long = Array.from({ length: 40 }, (_, turn) =>
+      tool(`c${turn}`, 'read', { path: `${turn}.ts` }, `line of code ${turn}\n`.repeat(200)),
+    ).flat();
+    const messages = [...start('a'), ...long];
+    const threads = openThreads();
+    const match = await send(threads, messages);
+    assert.equal((await match.conversation.compact({ trigger: 'command' })).kind, 'compacted');
+    const [record] = match.conversation.compactions();
+    assert.equal(match.conversation.undo(), true);
+    const due = match.conversation.due();
+    await match.release();
+    assert.deepEqual(await threads.saveAll(), []);
+    const again = await send(openThreads(openFiles()), [...messages, assistant('Done.')]);
+    assert.equal(again.conversation.due(), due);
+    assert.equal(again.conversation.redo(), true);
+    assert.equal(again.conversation.compactions()[0]?.id, record?.id);
+  });
+
   it('are on the disk after each request, also when the process then ends without a word', async () => {
     const first = await send(openThreads(), start('a'));
     const raw = () => readFileSync(pathOf(first.id, 'conversation-raw.jsonl'), 'utf8').trim().split('\n').length;

@@ -155,6 +155,7 @@ describe('karl-gateway, the program', () => {
     assert.match(await fails(['--upstream', server.baseUrl, '--token', 'short']), /token must have/);
     assert.match(await fails(['--upstream', server.baseUrl, '--days', '3']), /--days needs --data/);
     const data = ['--upstream', server.baseUrl, '--data', tmpdir()];
+    assert.match(await fails(['--upstream', server.baseUrl, '--data', '']), /--data needs a folder/);
     assert.match(await fails([...data, '--days', '0']), /--days must be a whole number from 1 to 36500, not "0"/);
     assert.match(await fails([...data, '--megabytes', '1e9']), /--megabytes must be a whole number/);
     assert.match(await fails(['--upstream', server.baseUrl, '--colour', 'red']), /--colour[\s\S]*--upstream URL/);

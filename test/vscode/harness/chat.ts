@@ -26,16 +26,25 @@ export async function countInPicker(page: Page, model: string): Promise<number> 
   return count;
 }
 
-/** Sends a message to the model that is chosen in the open chat. */
+/**
+ * Sends a message to the model that is chosen in the open chat. What is sent while VS Code still activates its extensions can
+ * be lost; it is sent again then, as a user would.
+ */
 export async function sendInChat(page: Page, text: string): Promise<void> {
-  await page.locator(`${INPUT} .native-edit-context, ${INPUT} textarea`).first().focus();
-  await page.keyboard.insertText(text);
-  await page
-    .locator(`${INPUT} .view-line`, { hasText: text.split(' ')[0] ?? text })
-    .first()
-    .waitFor({ timeout: TIMEOUT });
+  await page.locator('.statusbar-item', { hasText: 'Activating Extensions' }).waitFor({ state: 'hidden' });
+  const sent = page.locator('.interactive-session .interactive-request', { hasText: text });
   const send = '.interactive-session .chat-execute-toolbar a.action-label[aria-label^="Send"]';
-  await page.locator(send).first().click({ timeout: TIMEOUT });
+  await until(sent.first(), async () => {
+    await page.locator(`${INPUT} .native-edit-context, ${INPUT} textarea`).first().focus();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText(text);
+    await page
+      .locator(`${INPUT} .view-line`, { hasText: text.split(' ')[0] ?? text })
+      .first()
+      .waitFor({ timeout: TIMEOUT });
+    await page.locator(send).first().click({ timeout: TIMEOUT });
+    await sent.first().waitFor({ timeout: TIMEOUT });
+  });
 }
 
 /** Waits until an answer of the chat contains the text. */
