@@ -1,5 +1,5 @@
 import type { Block } from '../../core/messages/blocks.ts';
-import type { Message, MessageId, ToolCall } from '../../core/messages/message.ts';
+import type { Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
 import type { ContentGroup, RowAct } from '../../protocol/contents.ts';
 import { outcomeOf, subjectOf } from './callRow.ts';
 import type { ContentsInput } from './contents.ts';
@@ -17,6 +17,8 @@ export interface Part {
   readonly acts: readonly RowAct[];
   /** The file that it is a reading of. */
   readonly file?: string;
+  /** What was read, and whether it is sent whole. */
+  readonly reading?: { readonly result: ToolMessage; readonly sent: SentMessage['sent'] };
   /** The file that its call changed. */
   readonly changes?: string;
   /** The tool whose result it is. */
@@ -49,7 +51,7 @@ export function readBlockParts({ block, messages }: SentBlock, input: PartsInput
     const tokens = input.count(wire ?? message.wire);
     const base = { from: id, to: id, pinned: input.pins.has(id) };
     const about =
-      message.role === 'tool' ? describeResult(message, takeCall(message, calls)) : describeMessage(message);
+      message.role === 'tool' ? describeResult(message, takeCall(message, calls), sent) : describeMessage(message);
     if (sent === 'whole') {
       const acts = isFixed ? [] : actsOf(message, tokens, id === input.request);
       return [{ ...base, note: '', tokens, acts, ...about }];
@@ -97,11 +99,11 @@ function isLong(message: Message): boolean {
 /** One row for a block that is set aside. */
 export function readAsidePart({ block, messages }: SentBlock, input: PartsInput, note: string): Part {
   const { from, to } = block.range;
-  const results = messages.flatMap(({ message }) => (message.role === 'tool' ? [message] : []));
+  const results = messages.flatMap(({ message, sent }) => (message.role === 'tool' ? [{ result: message, sent }] : []));
   const calls = messages.flatMap(({ message }) => (message.role === 'assistant' ? [...message.calls] : []));
   const [first] = messages;
   const said = first === undefined || first.message.role === 'tool' ? '' : describeMessage(first.message).label;
-  const abouts = results.map((result) => describeResult(result, takeCall(result, calls)));
+  const abouts = results.map(({ result, sent }) => describeResult(result, takeCall(result, calls), sent));
   const label = abouts.map(({ label: target, tool }) => (tool === undefined ? target : `${tool} ${target}`)).join(', ');
   const tokens = messages.reduce((total, { message }) => total + input.count(message.wire), 0);
   const restore: RowAct = { act: 'restored', ids: [from], tokens };
@@ -122,18 +124,20 @@ function describeMessage(message: Exclude<Message, { role: 'tool' }>): Pick<Part
 }
 
 /** Takes the call of a result out of those that are left. */
-function takeCall({ callId }: Extract<Message, { role: 'tool' }>, calls: ToolCall[]): ToolCall | undefined {
+function takeCall({ callId }: ToolMessage, calls: ToolCall[]): ToolCall | undefined {
   const index = calls.findIndex((call) => call.id === callId);
   return index < 0 ? undefined : calls.splice(index, 1)[0];
 }
 
 function describeResult(
-  message: Extract<SentMessage['message'], { role: 'tool' }>,
+  message: ToolMessage,
   call: ToolCall | undefined,
-): Pick<Part, 'kind' | 'label' | 'tool' | 'file' | 'changes'> {
+  sent: SentMessage['sent'],
+): Pick<Part, 'kind' | 'label' | 'tool' | 'file' | 'reading' | 'changes'> {
   if (call === undefined) return { kind: 'results', label: 'Result without a call', tool: 'Result without a call' };
   const { action, file, target } = subjectOf(call);
-  if (action === 'read' && file !== undefined) return { kind: 'files', label: target, file: file.path };
+  if (action === 'read' && file !== undefined)
+    return { kind: 'files', label: target, file: file.path, reading: { result: message, sent } };
   const isDone = outcomeOf(message).outcome === 'done';
   return {
     kind: 'results',

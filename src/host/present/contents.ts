@@ -1,5 +1,6 @@
+import { overtakes } from '../../core/compaction/lookUp.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
-import type { Message, MessageId } from '../../core/messages/message.ts';
+import type { Message, MessageId, ToolMessage } from '../../core/messages/message.ts';
 import type { ContentGroup, ContentRow, ContentsState, RowAct } from '../../protocol/contents.ts';
 import { type Part, readAsidePart, readBlockParts } from './contentParts.ts';
 import { forecast } from './forecast.ts';
@@ -74,14 +75,19 @@ function partsOf(item: Item, input: ContentsInput): Part[] {
 /** Readings of a file that a later change, or a later reading of the same lines or of the whole file, has overtaken. */
 function findOutdated(parts: readonly Part[]): ReadonlySet<Part> {
   const outdated = new Set<Part>();
-  const later = new Map<string, 'changed' | Set<string>>();
-  for (const part of [...parts].reverse()) {
-    const { file, changes } = part;
+  const later = new Map<string, 'changed' | Map<string, ToolMessage>>();
+  for (const part of parts.toReversed()) {
+    const { file, reading, changes } = part;
     if (changes !== undefined) later.set(changes, 'changed');
-    if (file === undefined) continue;
-    const seen = later.get(file);
-    if (seen === 'changed' || seen?.has(part.label) || seen?.has(file)) outdated.add(part);
-    if (seen !== 'changed') later.set(file, (seen ?? new Set<string>()).add(part.label));
+    if (file === undefined || reading === undefined) continue;
+    const seen = later.get(file) ?? new Map<string, ToolMessage>();
+    if (seen === 'changed') {
+      outdated.add(part);
+      continue;
+    }
+    const newer = [seen.get(part.label), seen.get(file)];
+    if (newer.some((one) => one !== undefined && overtakes(one, reading.result))) outdated.add(part);
+    else if (reading.sent === 'whole') later.set(file, seen.set(part.label, reading.result));
   }
   return outdated;
 }

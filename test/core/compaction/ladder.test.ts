@@ -30,6 +30,19 @@ describe('the adaptive ladder', () => {
     assert.equal(view[5], conversation.transcript.messages[5]?.wire, 'the newest stays whole');
   });
 
+  it('does not point a good reading at a later one that failed or is a stub', async () => {
+    for (const second of [`Error: EACCES: permission denied\n${LISTING}`, 'Nothing has changed. '.repeat(15)]) {
+      const messages = [
+        user('Look.'),
+        ...tool('a', 'list_files', { path: '.' }, LISTING),
+        ...tool('b', 'list_files', { path: '.' }, second),
+        user('And now?'),
+      ];
+      const { view } = await compact(messages, 700);
+      assert.doesNotMatch(JSON.stringify(view), /superseded/);
+    }
+  });
+
   it('does not take a command run again for the same: only equal output is superseded', async () => {
     const log = (text: string) => `${text}\n`.repeat(120);
     const { view } = await compact(

@@ -87,6 +87,31 @@ describe('what fills the window', () => {
     assert.deepEqual(c.rows.map(({ note }) => note).sort(), ['', 'outdated']);
   });
 
+  it('marks no reading for a later one that failed, is a stub or is not sent whole', () => {
+    const whole = 'the whole file '.repeat(50);
+    const reread = (...texts: string[]) => [
+      user('Go.'),
+      ...texts.flatMap((text) => [call('read_file', { path: 'a.ts' }), result(text)]),
+      user('And now?'),
+    ];
+    const outdated = (messages: readonly ChatMessage[], compactions: readonly Compaction[] = []) =>
+      contentsOf(messages, compactions)
+        .groups.find(({ kind }) => kind === 'files')
+        ?.outdated?.ids.toSorted((one, other) => one - other);
+    assert.deepEqual(outdated(reread(whole, `${whole}!`)), [2]);
+    assert.equal(outdated(reread(whole, `Error: EACCES: permission denied\n${whole}`)), undefined);
+    assert.equal(outdated(reread(whole, 'File unchanged since it was last read.')), undefined);
+    assert.deepEqual(outdated(reread(whole, `${whole}?`, `${whole}!`, 'File unchanged.')), [2, 4]);
+    const again = reread(whole, `${whole}!`);
+    const messages = again.map((wire, id) => (id === 4 ? { ...wire, content: '[t4 shortened]' } : wire)).slice(3, 5);
+    const shortened: Compaction = {
+      ...COMPACTION,
+      transcriptLength: again.length,
+      replacements: [{ range: { from: 3, to: 4 }, by: { kind: 'shortened', messages } }],
+    };
+    assert.equal(outdated(again, [shortened]), undefined);
+  });
+
   it('has summaries in the window, and what they stand for set aside, outside of it and last', () => {
     const messages = [user('Go.'), ...read('a.ts'), said('It is so.'), user('And now?')];
     const compaction: Compaction = {

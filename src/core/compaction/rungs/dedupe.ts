@@ -1,13 +1,19 @@
 import type { Block, ToolsBlock } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
-import type { ToolCall, ToolMessage } from '../../messages/message.ts';
+import type { MessageId, ToolCall, ToolMessage } from '../../messages/message.ts';
 import type { Change, Unit } from '../draft.ts';
-import { isLookUp } from '../lookUp.ts';
+import { isLookUp, overtakes } from '../lookUp.ts';
 import type { Rung } from '../rung.ts';
 
 /** Shorter results are left alone: the mark would be no shorter. Characters. */
 const LEAST = 300;
+
+/** What comes later: messages of the user's role by their text, results by their call and by their text. */
+interface Later {
+  readonly said: Map<string, MessageId>;
+  readonly results: Map<string, ToolMessage>;
+}
 
 /**
  * Results that a later one supersedes: the same call made again (a file read again, a listing repeated) or the very
@@ -16,7 +22,7 @@ const LEAST = 300;
 export const dedupe: Rung = {
   id: 'dedupe',
   *plan(draft, input) {
-    const later = new Map<string, number>();
+    const later: Later = { said: new Map(), results: new Map() };
     const changes: Change[] = [];
     for (let index = draft.units.length - 1; index >= 0; index -= 1) {
       const unit = draft.units[index];
@@ -32,30 +38,30 @@ export const dedupe: Rung = {
 };
 
 /** The messages of a block with superseded ones replaced by pointers; undefined when none is. Notes the block in `later`. */
-function superseded(unit: Unit, block: Block, later: Map<string, number>): ChatMessage[] | undefined {
+function superseded(unit: Unit, block: Block, later: Later): ChatMessage[] | undefined {
   if (block.kind === 'tools') return pointAtLater(unit, block, later);
   if (block.kind !== 'user') return undefined;
   const [message] = block.messages;
-  const key = `user\n${message.text}`;
-  const newer = later.get(key);
-  if (newer === undefined) later.set(key, message.id);
+  const newer = later.said.get(message.text);
+  if (newer === undefined) later.said.set(message.text, message.id);
   if (newer === undefined || message.text.length < LEAST) return undefined;
   return [{ ...message.wire, content: `[${handleOf(block.range)}: the same text as t${newer}]` }];
 }
 
-function pointAtLater(unit: Unit, block: ToolsBlock, later: Map<string, number>): ChatMessage[] | undefined {
+function pointAtLater(unit: Unit, block: ToolsBlock, { results }: Later): ChatMessage[] | undefined {
   const pointers = new Map<ChatMessage, ChatMessage>();
   for (const { call, result } of pairs(block)) {
     const keys = [...(isLookUp(call) ? [`call\n${call.name}\n${call.arguments}`] : []), `output\n${result.text}`];
-    const newer = keys.map((key) => later.get(key)).find((id) => id !== undefined);
-    if (newer !== undefined && result.text.length >= LEAST) {
+    if (result.text.length < LEAST) continue;
+    const newer = keys.map((key) => results.get(key)).find((one) => one !== undefined && overtakes(one, result));
+    if (newer !== undefined) {
       const handle = handleOf({ from: result.id, to: result.id });
       pointers.set(result.wire, {
         ...result.wire,
-        content: `[${handle} ${call.name}: superseded by the newer result t${newer}]`,
+        content: `[${handle} ${call.name}: superseded by the newer result t${newer.id}]`,
       });
     }
-    if (result.text.length >= LEAST) for (const key of keys) if (!later.has(key)) later.set(key, result.id);
+    for (const key of keys) if (newer === undefined || !results.has(key)) results.set(key, result);
   }
   if (pointers.size === 0) return undefined;
   return unit.messages.map((message) => pointers.get(message) ?? message);
