@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { ViewState } from '../../protocol/viewState.ts';
 import { formatShort, formatTokens } from '../format.ts';
@@ -68,6 +68,11 @@ export class KarlComposer extends LitElement {
   /** Offers files for what was typed behind an `@`. */
   showCompletions(text: string, paths: readonly string[]): void {
     this.#mentions.show(text, paths);
+  }
+
+  /** Files are offered for what the user types: not for a draft that was sent, edited or taken back. */
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('draft') && this.draft !== this.renderRoot.querySelector('textarea')?.value) this.#mentions.close();
   }
 
   protected override render(): TemplateResult {

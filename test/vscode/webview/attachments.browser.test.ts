@@ -60,6 +60,25 @@ describe('what goes with a message', function () {
     );
   });
 
+  it('is not offered for a text that was sent, or that came from elsewhere', async () => {
+    await input().pressSequentially('@ap');
+    await input().press('Enter');
+    await web.post({ type: 'completions', text: 'ap', paths: offered });
+    assert.deepEqual(await options(), []);
+    await input().pressSequentially('@ap');
+    await web.post({ type: 'unsent', text: 'Before.' });
+    await web.post({ type: 'completions', text: 'ap', paths: offered });
+    assert.deepEqual(await options(), []);
+    await input().press('Enter');
+    assert.deepEqual(
+      (await web.intents()).filter(({ type }) => type !== 'complete'),
+      [
+        { type: 'send', text: '@ap' },
+        { type: 'send', text: 'Before.\n@ap' },
+      ],
+    );
+  });
+
   it('stands above the text with its tokens and is removed by a button that names it', async () => {
     await web.show(view({ revision: 2, attachments: [FILE, { kind: 'image', label: 'Image, 12 kB', tokens: 85 }] }));
     const list = web.page.getByRole('list', { name: 'Attached, 1,325 tokens' });
