@@ -115,13 +115,15 @@ export class KarlCompressButton extends LitElement {
           aria-label="More ways to compress"
           title="More ways to compress"
           ?disabled=${this.disabled}
-          @click=${() => (this.open ? this.#close() : this.#unfold(0))}
+          popovertarget="ways"
+          @click=${this.#toggle}
           @keydown=${this.#pressedMore}
         >
           <span class="down">${icon('chevron')}</span>
         </button>
       </div>
       <div
+        id="ways"
         role="menu"
         popover="auto"
         aria-label="Ways to compress"
@@ -162,6 +164,13 @@ export class KarlCompressButton extends LitElement {
     this.#menu.hidePopover();
     this.renderRoot.querySelector<HTMLElement>('.more')?.focus();
   }
+
+  /** The button is named as the menu's own: otherwise the browser closes the menu before the click comes. */
+  readonly #toggle = (event: Event): void => {
+    event.preventDefault();
+    if (this.open) this.#close();
+    else this.#unfold(0);
+  };
 
   #choose(intent: FromWebview): void {
     this.#close();

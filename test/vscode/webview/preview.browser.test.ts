@@ -184,6 +184,13 @@ describe('the ways to compress', function () {
     assert.equal(await web.page.getByRole('menu').isVisible(), false);
   });
 
+  it('open and close by the same button', async () => {
+    for (const isOpen of [true, false, true]) {
+      await more().click();
+      assert.equal(await web.page.getByRole('menu').isVisible(), isOpen);
+    }
+  });
+
   it('close by Escape, which stops nothing, and give the focus back', async () => {
     await web.show(view({ revision: 2, activity: { kind: 'model', label: 'qwen3' } }));
     await more().click();
