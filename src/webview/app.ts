@@ -78,7 +78,7 @@ export class KarlApp extends LitElement {
     if (!sameConversation) this.#finder.close();
     this.announced = announce(shown, next) || (sameConversation ? this.announced : '');
     this.state = { ...next, entries };
-    if (shown?.preview !== undefined && next.preview === undefined)
+    if (shown?.preview !== undefined && next.preview === undefined && document.hasFocus())
       void this.updateComplete.then(() => this.focusComposer());
     void this.updateComplete.then(async () => {
       await this.#conversation()?.updateComplete;

@@ -22,7 +22,7 @@ export class Roving {
     this.#current = { row: Math.max(0, row), control: Math.max(0, control) };
     const stop = rows[row]?.[control];
     for (const one of all) one.tabIndex = one === stop ? 0 : -1;
-    if (wasLost) stop?.focus();
+    if (wasLost && document.hasFocus()) stop?.focus();
   }
 
   focused(event: Event): void {
@@ -35,9 +35,9 @@ export class Roving {
     this.update();
   }
 
-  /** The focus went to something outside the rows that is still there; what was removed fires no such event. */
+  /** The focus went out of the page, or to something else in it. What was removed fires no such event. */
   left(event: FocusEvent): void {
-    if (event.relatedTarget !== null) this.#isInside = false;
+    if (event.relatedTarget !== null || !document.hasFocus()) this.#isInside = false;
   }
 
   pressed(event: KeyboardEvent): void {

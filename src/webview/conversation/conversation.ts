@@ -156,10 +156,10 @@ export class KarlConversation extends LitElement {
     this.component(key)?.parentElement?.focus({ preventScroll: true });
   }
 
-  /** The focus of a keyboard goes along. */
+  /** The focus of a keyboard goes along, unless it is in an editor by now. */
   #goTo(component: HTMLElement): void {
     this.#keeper?.goTo(component);
-    if (this.shadowRoot?.activeElement?.closest('.list') != null)
+    if (document.hasFocus() && this.shadowRoot?.activeElement?.closest('.list') != null)
       component.parentElement?.focus({ preventScroll: true });
   }
 

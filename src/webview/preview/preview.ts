@@ -65,7 +65,7 @@ export class KarlPreview extends LitElement {
     const { renderRoot } = this;
     if (this.#toggled === undefined || this.preview?.busy !== false || !(renderRoot instanceof ShadowRoot)) return;
     const box = renderRoot.querySelector<HTMLElement>(`input[data-from="${this.#toggled}"]`);
-    if (renderRoot.activeElement === null) box?.focus();
+    if (document.hasFocus() && renderRoot.activeElement === null) box?.focus();
     this.#toggled = undefined;
   }
 

@@ -147,6 +147,39 @@ describe('what fills the window, as shown', function () {
     assert.ok(!(await focused()).includes('a_file'), 'the next stop is outside of the list');
   });
 
+  it('leaves the focus in the editor that the user went to', async () => {
+    const { page } = web;
+    await page.route('https://editor.test/', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: '<textarea></textarea><iframe width="600" height="600" src="https://karl-view.test/"></iframe>',
+      }),
+    );
+    await page.goto('https://editor.test/');
+    const frame = page.frames()[1];
+    assert.ok(frame);
+    await frame.locator('karl-app').waitFor({ state: 'attached' });
+    const show = (revision: number) =>
+      frame.evaluate(
+        async (state) => {
+          const came = new Promise((resolve) => window.addEventListener('message', resolve, { once: true }));
+          window.postMessage({ type: 'state', state }, '*');
+          await came;
+          await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+        },
+        view({ revision, shows: 'contents', contents: CONTENTS }),
+      );
+    await show(1);
+    await frame.locator('karl-contents summary', { hasText: 'Files read' }).click();
+    await frame.getByRole('button', { name: /^Pin: .*\(src\/week\.ts:1-40\)/ }).focus();
+    await page.locator('textarea').click();
+    await show(2);
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('typed');
+    assert.equal(await page.locator('textarea').inputValue(), 'typed');
+    assert.deepEqual(await frame.evaluate(() => window.karlIntents.map(({ type }) => type)), ['ready']);
+  });
+
   it('never pushes the composer out, however narrow or low', async () => {
     for (const width of [200, 600]) {
       await web.page.setViewportSize({ width, height: 500 });
