@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ViewState } from '../protocol/viewState.ts';
 import { registerCommands } from './actions/commands.ts';
+import { compressWithProgress } from './actions/compress.ts';
 import { performIntent } from './actions/intents.ts';
 import { registerSetWindow } from './actions/setContextWindow.ts';
 import { UserActions } from './actions/userActions.ts';
@@ -84,6 +85,7 @@ class Host implements vscode.Disposable {
     isVisible: () => this.#view.isVisible,
     reveal: () => this.#view.reveal(),
     refresh: () => this.#refresh(),
+    compress: compressWithProgress,
   });
   readonly #gateway: GatewayControl;
   readonly #originals = new Originals(() => this.karl.active);

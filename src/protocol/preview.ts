@@ -4,8 +4,8 @@ export interface PreviewState {
   readonly strategies: readonly string[];
   /** This message and all after it stay as they are. */
   readonly upTo?: number;
-  /** It is being made, made anew, or applied. */
-  readonly busy: boolean;
+  /** It is being made, or made anew; or it is being applied, and nothing of it can be changed. */
+  readonly busy: false | 'planning' | 'applying';
   /** Why it cannot be applied, in a sentence. */
   readonly problem?: string;
   /** A turn waits for the answer. */

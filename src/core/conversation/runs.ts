@@ -161,7 +161,7 @@ export class Runs {
         : await finishPreview(request.preview, run, this.#owner);
     if (result.kind !== 'compacted') return { result };
     const record = await runInSlices(measured.prepareRecord(result.compaction), ports);
-    return isSameBasis(basis, view.basis())
+    return isSameBasis(basis, view.basis()) && request.signal?.aborted !== true
       ? { result, record }
       : { result: { kind: 'cancelled', strategy: run.strategy } };
   }

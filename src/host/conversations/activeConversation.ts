@@ -132,8 +132,10 @@ export class ActiveConversation {
   }
 
   /** Does a compression that ends with the conversation, and at the user's stop. */
-  async whileOpen<Done>(compress: (abort: AbortController) => Promise<Done>): Promise<Done> {
-    const abort = new AbortController();
+  async whileOpen<Done>(
+    compress: (abort: AbortController) => Promise<Done>,
+    abort = new AbortController(),
+  ): Promise<Done> {
     const done = compress(abort);
     this.#compressions.set(abort, done);
     try {

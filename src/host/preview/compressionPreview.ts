@@ -13,6 +13,12 @@ export interface PreviewOptions {
   readonly upTo?: MessageId;
 }
 
+/** What is under way, and what stops it. */
+interface Work {
+  readonly kind: Exclude<PreviewState['busy'], false>;
+  readonly abort: AbortController;
+}
+
 const CHANGED = 'The conversation was compressed, or a compression was undone, since this was previewed.';
 
 /** A compression that is shown before it is done, and what the user changes of it. Records nothing by itself. */
@@ -25,8 +31,7 @@ export class CompressionPreview {
   #edits: readonly NoteEdit[] = [];
   #prepared: PreparedPreview | undefined;
   #problem: string | undefined;
-  /** What stops the work that is under way. */
-  #working: AbortController | undefined;
+  #work: Work | undefined;
   #shown: Omit<PreviewState, 'asked'> | undefined;
 
   constructor(conversation: Conversation, options: PreviewOptions, onChange: () => void) {
@@ -38,7 +43,7 @@ export class CompressionPreview {
 
   /** What may be applied now. */
   get ready(): PreparedPreview | undefined {
-    return this.#working === undefined && this.#problem === undefined ? this.#prepared : undefined;
+    return this.#work === undefined && this.#problem === undefined ? this.#prepared : undefined;
   }
 
   /** What is shown. The same object until something changes. */
@@ -47,7 +52,7 @@ export class CompressionPreview {
       strategy: this.#strategy,
       strategies: STRATEGY_IDS,
       ...(this.#upTo !== undefined && { upTo: this.#upTo }),
-      busy: this.#working !== undefined,
+      busy: this.#work?.kind ?? false,
       ...(this.#problem !== undefined && { problem: this.#problem }),
       ...(this.#prepared !== undefined && {
         plan: presentPreview({
@@ -64,9 +69,7 @@ export class CompressionPreview {
   /** Plans anew with what the user wants now. A newer change stops the one before. */
   async plan(): Promise<void> {
     this.stop();
-    const abort = new AbortController();
-    this.#working = abort;
-    this.#change();
+    const { abort } = this.#begin('planning');
     const outcome = await this.#conversation.preview({
       trigger: 'command',
       strategy: this.#strategy,
@@ -76,8 +79,8 @@ export class CompressionPreview {
       ...(this.#prepared !== undefined && { earlier: this.#prepared }),
       signal: abort.signal,
     });
-    if (this.#working !== abort) return;
-    this.#working = undefined;
+    if (this.#work?.abort !== abort) return;
+    this.#work = undefined;
     // What the user chose can be taken back where it leaves nothing to do: the rows stay.
     if (outcome.kind === 'previewed') this.#prepared = outcome.preview;
     this.#problem = describeProblem(outcome);
@@ -121,31 +124,45 @@ export class CompressionPreview {
     await this.plan();
   }
 
-  /** Applies it; `apply` records what was prepared. A problem stays to be read. True when it was applied. */
-  async apply(apply: (prepared: PreparedPreview) => Promise<string | undefined>): Promise<boolean> {
+  /**
+   * Applies it; `apply` records what was prepared, until it is aborted, as `stop` does. A problem stays to be read. True when
+   * it was applied.
+   */
+  async apply(
+    apply: (prepared: PreparedPreview, abort: AbortController) => Promise<string | undefined>,
+  ): Promise<boolean> {
     const prepared = this.ready;
     if (prepared === undefined) return false;
-    const abort = new AbortController();
-    this.#working = abort;
-    this.#change();
-    const problem = await apply(prepared);
-    this.#working = undefined;
-    this.#problem = problem;
-    this.#change();
+    const { abort } = this.#begin('applying');
+    const problem = await apply(prepared, abort);
+    if (this.#work?.abort === abort) {
+      this.#work = undefined;
+      this.#problem = problem;
+      this.#change();
+    }
     return problem === undefined;
   }
 
-  /** Records have changed: what is shown cannot be applied any more. */
+  /** Records have changed: what is shown, or is being planned, cannot be applied any more. */
   noteRecords(): void {
-    if (this.#prepared === undefined || this.#working !== undefined) return;
+    // The run that applies it says itself how it ended.
+    if (this.#work?.kind === 'applying') return;
+    this.stop();
     this.#problem = CHANGED;
     this.#change();
   }
 
   /** Stops what is under way. */
   stop(): void {
-    this.#working?.abort();
-    this.#working = undefined;
+    this.#work?.abort.abort();
+    this.#work = undefined;
+  }
+
+  #begin(kind: Work['kind']): Work {
+    const work = { kind, abort: new AbortController() };
+    this.#work = work;
+    this.#change();
+    return work;
   }
 
   #change(): void {

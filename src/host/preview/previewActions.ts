@@ -1,6 +1,6 @@
 import { unreachable } from '../../core/result.ts';
 import type { PreviewIntent } from '../../protocol/preview.ts';
-import { compressWithProgress } from '../actions/compress.ts';
+import type { compressWithProgress } from '../actions/compress.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { CompressionPreview, type PreviewOptions } from './compressionPreview.ts';
 
@@ -10,6 +10,7 @@ export interface PreviewParts {
   readonly isVisible: () => boolean;
   readonly reveal: () => Promise<void>;
   readonly refresh: () => void;
+  readonly compress: typeof compressWithProgress;
 }
 
 /** Everything that a user can do with a preview of a compression. */
@@ -29,7 +30,7 @@ export class PreviewActions {
     active.preview = preview;
     this.#parts.refresh();
     if (!this.#parts.isVisible()) await this.#parts.reveal();
-    await preview.plan();
+    if (active.preview === preview) await preview.plan();
   }
 
   /** Does what the view asks for. Without an open preview there is nothing to do. */
@@ -38,6 +39,7 @@ export class PreviewActions {
     if (intent.type === 'preview') return await this.open(intent.upTo === undefined ? {} : { upTo: intent.upTo });
     const preview = active?.preview;
     if (active === undefined || preview === undefined) return;
+    if (preview.state.busy === 'applying' && intent.type !== 'preview-close') return;
     switch (intent.type) {
       case 'preview-keep':
         return await preview.keep(intent, intent.keep);
@@ -62,20 +64,16 @@ export class PreviewActions {
 
   /** Records what is shown. A turn that waits for the user's word goes on then. */
   async #apply(active: ActiveConversation, preview: CompressionPreview): Promise<void> {
-    const isApplied = await preview.apply(async (prepared) => {
-      const result = await active.whileOpen((abort) =>
-        compressWithProgress(active.conversation, abort, {
-          isVisible: this.#parts.isVisible(),
-          ...prepared.request,
-          preview: prepared,
-        }),
-      );
+    const isApplied = await preview.apply(async (prepared, abort) => {
+      if (active.readOnly !== undefined) return active.readOnly;
+      const run = { isVisible: this.#parts.isVisible(), ...prepared.request, preview: prepared };
+      const result = await active.whileOpen(() => this.#parts.compress(active.conversation, abort, run), abort);
       if (result.kind === 'compacted') return undefined;
       if (result.kind === 'cancelled') return 'Stopped: nothing was changed.';
       return result.kind === 'failed' ? result.error.message : result.message;
     });
     if (!isApplied) return;
-    active.closePreview();
+    if (active.preview === preview) active.closePreview();
     active.agent.answer(false);
     this.#parts.refresh();
   }

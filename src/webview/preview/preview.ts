@@ -73,7 +73,7 @@ export class KarlPreview extends LitElement {
     const { preview } = this;
     if (!preview) return nothing;
     const { plan, busy } = preview;
-    return html`<section aria-label="Preview of a compression" aria-busy=${busy}>
+    return html`<section aria-label="Preview of a compression" aria-busy=${busy !== false}>
       <div class="scroller" tabindex="0" role="region" aria-label="What the compression would do">
         <header>
           <h2 class="figures">

@@ -43,7 +43,7 @@ describe('the preview of a compression', function () {
     await box.focus();
     await web.page.keyboard.press('Space');
     assert.deepEqual(await web.intents(), [{ type: 'preview-keep', from: 3, to: 4, keep: true }]);
-    await web.show(view({ revision: 2, preview: { ...preview, busy: true } }));
+    await web.show(view({ revision: 2, preview: { ...preview, busy: 'planning' } }));
     const { plan } = preview;
     assert.ok(plan);
     const [replaced, shortened, kept] = plan.groups;
@@ -98,7 +98,7 @@ describe('the preview of a compression', function () {
     assert.equal(await web.page.locator('vscode-button', { hasText: 'Apply' }).getAttribute('disabled'), '');
     await press('Preview Again');
     assert.deepEqual((await web.intents()).at(-1), { type: 'preview-again' });
-    await web.show(view({ revision: 3, preview: { ...preview, busy: true } }));
+    await web.show(view({ revision: 3, preview: { ...preview, busy: 'planning' } }));
     assert.equal(await web.page.locator('vscode-button', { hasText: 'Apply' }).getAttribute('disabled'), '');
   });
 

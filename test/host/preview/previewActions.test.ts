@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
+import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
+import { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
+import { OtherAgent } from '../../../src/host/conversations/otherAgent.ts';
+import { PreviewActions, type PreviewParts } from '../../../src/host/preview/previewActions.ts';
+import { assistant, converse, PROFILE, reads, system, user } from '../../core/conversation/kit.ts';
+
+const WORK = [
+  system('You are an agent.'),
+  user('Move the exports.'),
+  ...reads(14, 40),
+  assistant('The exports of src/part3.ts are moved to src/index.ts.'),
+  user('And now?'),
+];
+
+/** A hook that has begun, and ends when `letGo` is called. */
+function slowHook() {
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const beforeCompact = async (): Promise<undefined> => {
+    begun.resolve();
+    await end.promise;
+  };
+  return { beforeCompact, begun: begun.promise, letGo: () => end.resolve() };
+}
+
+describe('what the user does with a preview', () => {
+  let root: string;
+  before(async () => {
+    root = await fs.mkdtemp(path.join(os.tmpdir(), 'karl-preview-'));
+  });
+  after(() => fs.rm(root, { recursive: true }));
+
+  async function open(options: Partial<ConversationOptions> = {}, parts: Partial<PreviewParts> = {}) {
+    const file = await new ConversationFiles({ root, now: () => 0 }).create({ id: 'one', title: 'One' });
+    assert.ok(file.ok, JSON.stringify(file));
+    const conversation = converse(WORK, options);
+    const active = new ActiveConversation({
+      file: file.value,
+      conversation,
+      resolved: { profile: PROFILE, matches: [] },
+      createAgent: () =>
+        new OtherAgent(
+          () => false,
+          () => undefined,
+        ),
+      onProblem: ({ message }) => assert.fail(message),
+    });
+    conversation.on((event) => {
+      const isRecord = event.type === 'compaction-ended' && event.result.kind === 'compacted';
+      if (isRecord || event.type === 'compaction-undone') active.preview?.noteRecords();
+    });
+    const previews = new PreviewActions({
+      active: () => active,
+      isVisible: () => true,
+      reveal: async () => undefined,
+      refresh: () => undefined,
+      compress: (compressed, { signal }, { isVisible: _, ...run }) =>
+        compressed.compact({ ...run, trigger: 'command', signal }),
+      ...parts,
+    });
+    return { active, conversation, previews };
+  }
+
+  afterEach(() => fs.rm(root, { recursive: true }).then(() => fs.mkdir(root)));
+
+  it('is recorded by Apply, which closes the preview', async () => {
+    const { active, conversation, previews } = await open();
+    await previews.open();
+    await previews.perform({ type: 'preview-apply' });
+    assert.equal(conversation.compactions().length, 1);
+    assert.equal(active.preview, undefined);
+  });
+
+  it('is not recorded after Cancel during a slow hook, and a preview that was opened since stays', async () => {
+    const hook = slowHook();
+    const { active, conversation, previews } = await open(hook);
+    await previews.open();
+    const applied = previews.perform({ type: 'preview-apply' });
+    await hook.begun;
+    await previews.perform({ type: 'preview-close' });
+    await previews.open();
+    const next = active.preview;
+    hook.letGo();
+    await applied;
+    assert.equal(conversation.compactions().length, 0);
+    assert.equal(active.preview, next);
+    assert.ok(next?.ready);
+  });
+
+  it('stays, and says so, when its run is stopped', async () => {
+    const hook = slowHook();
+    const { active, conversation, previews } = await open(hook);
+    await previews.open();
+    const applied = previews.perform({ type: 'preview-apply' });
+    await hook.begun;
+    active.stopCompressing();
+    hook.letGo();
+    await applied;
+    assert.equal(conversation.compactions().length, 0);
+    assert.equal(active.preview?.state.problem, 'Stopped: nothing was changed.');
+  });
+
+  it('leaves alone a preview that is opened as soon as it is recorded', async () => {
+    const { active, conversation, previews } = await open();
+    await previews.open();
+    const applied = previews.perform({ type: 'preview-apply' });
+    const opened = Promise.withResolvers<void>();
+    conversation.on(({ type }) => {
+      if (type === 'compaction-ended') opened.resolve(previews.open());
+    });
+    await Promise.all([applied, opened.promise]);
+    assert.equal(conversation.compactions().length, 1);
+    assert.ok(active.preview);
+  });
+
+  it('cannot be changed while it is applied', async () => {
+    const hook = slowHook();
+    const { active, conversation, previews } = await open(hook);
+    await previews.open();
+    const promised = active.preview?.ready?.shown.tokensAfter;
+    const applied = previews.perform({ type: 'preview-apply' });
+    await hook.begun;
+    assert.equal(active.preview?.state.busy, 'applying');
+    await previews.perform({ type: 'preview-strategy', strategy: 'heuristic' });
+    await previews.perform({ type: 'preview-again' });
+    assert.equal(active.preview?.state.busy, 'applying');
+    hook.letGo();
+    await applied;
+    assert.equal(active.preview, undefined);
+    assert.equal(conversation.budget().used.tokens, promised);
+  });
+
+  it('is not applied where another window has taken over; the preview says so', async () => {
+    const { active, conversation, previews } = await open();
+    await previews.open();
+    active.readOnly = 'Another window has taken over this conversation.';
+    await previews.perform({ type: 'preview-apply' });
+    assert.equal(conversation.compactions().length, 0);
+    assert.equal(active.preview?.state.problem, active.readOnly);
+  });
+
+  it('is not planned when it was closed before the view came in sight', async () => {
+    const revealed = Promise.withResolvers<void>();
+    const { active, previews } = await open({}, { isVisible: () => false, reveal: () => revealed.promise });
+    const opened = previews.open();
+    const { preview } = active;
+    await previews.perform({ type: 'preview-close' });
+    revealed.resolve();
+    await opened;
+    assert.equal(active.preview, undefined);
+    assert.deepEqual([preview?.state.busy, preview?.state.plan], [false, undefined]);
+  });
+
+  for (const [what, change] of [
+    ['a run', (conversation) => conversation.compact({ trigger: 'threshold' })],
+    ['an undo', async (conversation) => conversation.undo()],
+  ] as const satisfies readonly [string, (conversation: ReturnType<typeof converse>) => Promise<unknown>][])
+    it(`that is being made at ${what} is not applied, and says why`, async () => {
+      const { active, conversation, previews } = await open();
+      if (what === 'an undo') await conversation.compact({ trigger: 'command', strategy: 'heuristic' });
+      const before = conversation.compactions().length;
+      const making = previews.open();
+      await change(conversation);
+      await making;
+      const { preview } = active;
+      assert.ok(preview);
+      assert.match(preview.state.problem ?? '', /since this was previewed/);
+      await previews.perform({ type: 'preview-apply' });
+      assert.equal(conversation.compactions().length, what === 'an undo' ? before - 1 : before + 1);
+      assert.equal(preview.ready, undefined);
+    });
+
+  it('is closed with its conversation, a run that applies it with it', async () => {
+    const hook = slowHook();
+    const { active, conversation, previews } = await open(hook);
+    await previews.open();
+    const applied = previews.perform({ type: 'preview-apply' });
+    await hook.begun;
+    const closed = active.close();
+    assert.equal(active.preview, undefined);
+    hook.letGo();
+    await Promise.all([applied, closed]);
+    assert.equal(conversation.compactions().length, 0);
+  });
+});
