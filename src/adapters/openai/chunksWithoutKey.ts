@@ -1,118 +1,184 @@
 import { DEEPEST_FIELD } from '../../core/messages/weigh.ts';
 import type { AnswerChunk } from '../../core/session/modelClient.ts';
-import { beginsForm, secretPatterns } from './withoutKey.ts';
-
-/** One text of a chunk that is held back. */
-interface Piece {
-  readonly chunk: number;
-  text: string;
-}
-
-/** What the chunks have said at one place: what went out last, and what is held back. */
-interface Said {
-  sent: string;
-  held: Piece[];
-}
+import { isFields, WHOLE_AT_TOP } from './mergeFields.ts';
+import { beginsAt, secretPatterns } from './withoutKey.ts';
 
 /**
- * Takes the key out of the chunks of an answer, also where a server that repeats it spreads it over several. All other
- * chunks pass as they came. One whose text ends like the beginning of the key waits for the chunk after it.
+ * Takes the key out of the chunks of an answer, also where a server that repeats it spreads it over several deltas. Every
+ * chunk goes on at once. Only the end of a text that may be the beginning of the key waits: for the next text at the
+ * same place, or for the end of its call, its choice or the stream, however that ends.
  */
 export async function* chunksWithoutKey(
   chunks: AsyncIterable<AnswerChunk>,
   key: string | undefined,
 ): AsyncIterable<AnswerChunk> {
+  if (key === undefined || secretPatterns(key).length === 0) {
+    yield* chunks;
+    return;
+  }
   const mask = new Mask(key);
-  for await (const chunk of chunks) yield* mask.take(chunk);
-  yield* mask.end();
+  try {
+    for await (const chunk of chunks) yield* mask.take(chunk);
+  } finally {
+    yield* mask.end();
+  }
 }
 
 /** The same for an answer that is one chunk. */
 export function chunkWithoutKey(chunk: AnswerChunk, key: string | undefined): AnswerChunk {
-  const mask = new Mask(key);
-  return [...mask.take(chunk), ...mask.end()][0] ?? chunk;
+  const patterns = secretPatterns(key);
+  return eachText(chunk, (text) => hide(text, patterns));
+}
+
+/** What the deltas have said at one place. */
+interface Said {
+  /** The end of what went on. */
+  sent: string;
+  /** What waits. */
+  held: string;
+  /** The texts of the chunk that it waits from, and its number among them. */
+  texts: string[];
+  at: number;
+  /** A chunk that says this text at this place, and nothing else. */
+  alone: (text: string) => AnswerChunk;
 }
 
 class Mask {
   readonly #key: string;
   readonly #patterns: readonly RegExp[];
   readonly #said = new Map<string, Said>();
-  #held: AnswerChunk[] = [];
+  /** The places where something waits. */
+  readonly #open = new Set<string>();
+  /** The id that an entry of a list had last, by its place. */
+  readonly #ids = new Map<string, string>();
+  /** The texts of the chunk that is read, as they go on, and the chunks that go before it. */
+  #texts: string[] = [];
+  #before: AnswerChunk[] = [];
 
-  /** `key`: undefined for a server without one. */
-  constructor(key: string | undefined) {
-    this.#key = key ?? '';
+  constructor(key: string) {
+    this.#key = key;
     this.#patterns = secretPatterns(key);
   }
 
-  /** Takes the next chunk; answers those that may go on. */
+  /** Takes the next chunk; answers what goes on. */
   take(chunk: AnswerChunk): readonly AnswerChunk[] {
-    if (this.#patterns.length === 0) return [chunk];
-    const index = this.#held.push(chunk) - 1;
-    let isOpen = false;
-    eachText(chunk, '', (path, text) => {
-      const said = this.#said.get(path) ?? { sent: '', held: [] };
-      this.#said.set(path, said);
-      said.held.push({ chunk: index, text });
-      this.#hide(said);
-      if (beginsForm(textOf(said), this.#key)) isOpen = true;
+    const texts: string[] = [];
+    this.#texts = texts;
+    this.#before = [];
+    const finished: string[] = [];
+    eachText(chunk, (text, path) => {
+      const part = path[0]?.name === 'choices' ? path[2]?.name : undefined;
+      const place = part === 'delta' ? this.#placeOf(path) : undefined;
+      const isWhole = place === undefined || WHOLE_AT_TOP.has(path.at(-1)?.name ?? '');
+      texts.push(isWhole ? hide(text, this.#patterns) : this.#grow(place, text, chunk, path));
+      if (part === 'finish_reason' && text !== '') finished.push(this.#placeOf(path.slice(0, 2)));
       return text;
     });
-    return isOpen ? [] : this.end();
+    for (const place of finished) this.#release(place);
+    let next = 0;
+    const shown = eachText(chunk, (text) => {
+      next += 1;
+      return texts[next - 1] ?? text;
+    });
+    return [...this.#before, shown];
   }
 
-  /** The chunks that still wait, after the last one. */
+  /** What still waits, after the last chunk. */
   end(): readonly AnswerChunk[] {
-    const held = this.#held;
-    this.#held = [];
-    const texts = held.map(() => new Map<string, string>());
-    for (const [path, said] of this.#said) {
-      for (const { chunk, text } of said.held) texts[chunk]?.set(path, text);
-      said.sent = textOf(said).slice(-LONGEST_TAIL);
-      said.held = [];
-    }
-    return held.map((chunk, index) => eachText(chunk, '', (path, text) => texts[index]?.get(path) ?? text));
+    this.#texts = [];
+    this.#before = [];
+    this.#release('');
+    return this.#before;
   }
 
-  /** Puts three stars where the key begins, and nothing in the place of the rest of it. What went out stays. */
-  #hide(said: Said): void {
-    for (const pattern of this.#patterns) {
-      for (const match of [...textOf(said).matchAll(pattern)].reverse()) {
-        let [from, to] = [match.index - said.sent.length, match.index - said.sent.length + match[0].length];
-        if (to <= 0) continue;
-        let stars = '***';
-        for (const piece of said.held) {
-          const { length } = piece.text;
-          if (from < length && to > 0) {
-            piece.text = piece.text.slice(0, Math.max(0, from)) + stars + piece.text.slice(Math.max(0, to));
-            stars = '';
-          }
-          from -= length;
-          to -= length;
-        }
-      }
+  /** Takes a text that continues those before it at its place; answers what goes on of it. */
+  #grow(place: string, text: string, chunk: AnswerChunk, path: Path): string {
+    const { sent, held } = this.#said.get(place) ?? { sent: '', held: '' };
+    // Three stars are put where the key begins. What went out stays.
+    const all = hide(sent + held + text, this.#patterns, sent.length);
+    const from = Math.max(sent.length, beginsAt(all, this.#key));
+    const said: Said = {
+      sent: all.slice(0, from).slice(-LONGEST_TAIL),
+      held: all.slice(from),
+      texts: this.#texts,
+      at: this.#texts.length,
+      alone: (rest) => eachText(alone(chunk, path, rest), (one) => hide(one, this.#patterns)),
+    };
+    this.#said.set(place, said);
+    this.#open.delete(place);
+    if (said.held !== '') this.#open.add(place);
+    return all.slice(sent.length, from);
+  }
+
+  /** Nothing waits any more at the places below one. */
+  #release(above: string): void {
+    for (const place of this.#open) {
+      const said = this.#said.get(place);
+      if (said === undefined || !place.startsWith(above)) continue;
+      this.#open.delete(place);
+      if (said.texts === this.#texts) said.texts[said.at] += said.held;
+      else this.#before.push(said.alone(said.held));
+      said.sent = '';
+      said.held = '';
     }
+  }
+
+  /** Entries of a list go by their `index`. One with another id than the one before it there begins anew. */
+  #placeOf(path: Path): string {
+    let place = '';
+    for (const { inside, name } of path) {
+      const entry = Array.isArray(inside) ? inside[Number(name)] : undefined;
+      place += `${isFields(entry) && typeof entry.index === 'number' ? entry.index : name}.`;
+      if (!isFields(entry) || typeof entry.id !== 'string' || entry.id === '') continue;
+      if (this.#ids.has(place) && this.#ids.get(place) !== entry.id) this.#release(place);
+      this.#ids.set(place, entry.id);
+    }
+    return place;
   }
 }
 
-/** What is remembered of a text that went out, characters: a key, drawn apart. */
-const LONGEST_TAIL = 2_000;
+/** What is remembered of a text that went out, characters: the first few of a key, too few to wait, drawn apart. */
+const LONGEST_TAIL = 200;
 
-function textOf({ sent, held }: Said): string {
-  return sent + held.map(({ text }) => text).join('');
+/** Puts three stars in the place of a key; of one that begins in the first `known` characters, only after these. */
+function hide(text: string, patterns: readonly RegExp[], known = 0): string {
+  return patterns.reduce(
+    (shown, pattern) => shown.replace(pattern, (match, at: number) => `${match.slice(0, Math.max(0, known - at))}***`),
+    text,
+  );
 }
 
-type ChangeText = (path: string, text: string) => string;
+/** A chunk like another, with one text of its deltas alone. */
+function alone(chunk: AnswerChunk, path: Path, text: string): AnswerChunk {
+  const named = Object.entries(chunk).filter(([, value]) => typeof value !== 'object');
+  const said = path.reduceRight<unknown>((inner, { inside, name }, depth) => {
+    if (!Array.isArray(inside)) return { ...(depth === 2 && { finish_reason: null }), [name]: inner };
+    const entry: unknown = inside[Number(name)];
+    if (!isFields(entry) || !isFields(inner)) return [inner];
+    const kept = ['type', 'index' in entry ? 'index' : 'id'].filter((field) => field in entry);
+    return [Object.assign(Object.fromEntries(kept.map((field) => [field, entry[field]])), inner)];
+  }, text);
+  return { ...Object.fromEntries(named), ...(isFields(said) && said) };
+}
 
-/** A copy with every text as `change` answers it; the same object where none is changed. Items of a list go by their `index`. */
-function eachText<Value>(value: Value, path: string, change: ChangeText, depth?: number): Value;
-function eachText(value: unknown, path: string, change: ChangeText, depth = 0): unknown {
-  if (typeof value === 'string') return change(path, value);
-  if (typeof value !== 'object' || value === null || depth > DEEPEST_FIELD) return value;
-  const entries = Object.entries(value).map(([name, item]) => {
-    const place = Array.isArray(value) && typeof item?.index === 'number' ? item.index : name;
-    return [name, item, eachText(item, `${path}.${place}`, change, depth + 1)] as const;
-  });
+/** One step down to a text: the object or list that it is inside of, and its name there. */
+interface Step {
+  readonly inside: object;
+  readonly name: string;
+}
+
+type Path = readonly Step[];
+
+type ChangeText = (text: string, path: Path) => string;
+
+/** A copy with every text as `change` answers it; the same object where none is changed. */
+function eachText<Value>(value: Value, change: ChangeText, path?: Path): Value;
+function eachText(value: unknown, change: ChangeText, path: Path = []): unknown {
+  if (typeof value === 'string') return change(value, path);
+  if (typeof value !== 'object' || value === null || path.length > DEEPEST_FIELD) return value;
+  const entries = Object.entries(value).map(
+    ([name, item]) => [name, item, eachText(item, change, [...path, { inside: value, name }])] as const,
+  );
   if (entries.every(([, before, after]) => before === after)) return value;
   return Array.isArray(value)
     ? entries.map(([, , after]) => after)

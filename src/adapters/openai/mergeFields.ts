@@ -5,7 +5,15 @@ export type Fields = Record<string, unknown>;
 const PIECED_IN_ENTRIES = new Set(['text', 'summary', 'thinking', 'content', 'arguments']);
 
 /** At the top of a delta these strings are repeated rather than continued. */
-const WHOLE_AT_TOP = new Set(['role', 'id', 'name', 'type', 'object', 'model', 'tool_call_id']);
+export const WHOLE_AT_TOP: ReadonlySet<string> = new Set([
+  'role',
+  'id',
+  'name',
+  'type',
+  'object',
+  'model',
+  'tool_call_id',
+]);
 
 /** True for a JSON object: not null, not an array. */
 export function isFields(value: unknown): value is Fields {

@@ -12,8 +12,6 @@ const LEAST_SECRET = 16;
 /** What may stand between the characters of a key: line ends, blanks, and characters that are not seen. */
 const GAP = '[\\s\\p{Cf}\\p{VS}]*';
 
-const UNSEEN = /[\s\p{Cf}\p{VS}]/gu;
-
 /** Characters for each of a key that is drawn apart, at most. */
 const LONGEST_GAP = 4;
 
@@ -48,19 +46,21 @@ export function secretPatterns(key: string | undefined): readonly RegExp[] {
   return key === undefined || key.length < LEAST_SECRET ? [] : formsOf(key).map(drawnApart);
 }
 
-/** Whether a text ends like the beginning of a key: the rest of it may follow. */
-export function beginsForm(text: string, key: string): boolean {
-  return formsOf(key).some((form) => {
-    // The longest beginning, drawn apart as far as one goes.
-    const end = text
-      .slice(-form.length * LONGEST_GAP)
-      .replaceAll(UNSEEN, '')
-      .toLowerCase();
-    const secret = form.toLowerCase();
-    for (let length = Math.min(end.length, secret.length - 1); length >= LEAST_PIECE; length -= 1)
-      if (end.endsWith(secret.slice(0, length))) return true;
-    return false;
-  });
+/** Where in a text the end begins that may be the beginning of a key, in characters; its length where none does. */
+export function beginsAt(text: string, key: string): number {
+  return Math.min(...formsOf(key).map((form) => formBeginsAt(text, form)));
+}
+
+function formBeginsAt(text: string, form: string): number {
+  // The longest beginning, drawn apart as far as one goes.
+  const from = Math.max(0, text.length - form.length * LONGEST_GAP);
+  const seen = [...text.slice(from).matchAll(SEEN)];
+  const end = seen.map(([character]) => character.toLowerCase()).join('');
+  const secret = form.toLowerCase();
+  for (let length = Math.min(seen.length, secret.length - 1); length >= LEAST_PIECE; length -= 1) {
+    if (end.endsWith(secret.slice(0, length))) return from + (seen.at(-length)?.index ?? 0);
+  }
+  return text.length;
 }
 
 function messageWithoutKey(message: ChatMessage, key: string | undefined): ChatMessage {
