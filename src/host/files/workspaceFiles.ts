@@ -1,15 +1,9 @@
 import * as vscode from 'vscode';
 import { rankFiles } from '../present/rankFiles.ts';
+import { findIgnored, type GitExtension } from './findIgnored.ts';
 
 /** Files beyond these are not offered. */
 const MOST_FILES = 20_000;
-
-/** The part of VS Code's Git extension that knows what is ignored. */
-interface GitExtension {
-  getAPI?(version: 1): {
-    getRepository(uri: vscode.Uri): { checkIgnore?(paths: string[]): Promise<Set<string>> } | null;
-  };
-}
 
 /** The files of the workspace as they are offered: without what the settings hide or Git ignores. */
 export class WorkspaceFiles {
@@ -23,7 +17,9 @@ export class WorkspaceFiles {
     }
     const byPath = new Map((await this.#listed).map((uri) => [vscode.workspace.asRelativePath(uri), uri]));
     const ranked = rankFiles([...byPath.keys()], typed);
-    const ignored = await findIgnored(ranked.flatMap((path) => byPath.get(path) ?? []));
+    const git = vscode.extensions.getExtension<GitExtension<vscode.Uri>>('vscode.git');
+    const files = ranked.flatMap((path) => byPath.get(path) ?? []);
+    const ignored = await findIgnored(git?.isActive === true ? git.exports : {}, files);
     return ranked.filter((path) => !ignored.has(byPath.get(path)?.fsPath ?? ''));
   }
 }
@@ -35,13 +31,4 @@ function hiddenFiles(): string {
     return Object.entries(exclude).flatMap(([pattern, hides]) => (hides === true ? [pattern] : []));
   });
   return `{${patterns.join(',')}}`;
-}
-
-/** Which of the files Git ignores; none where there is no repository. */
-async function findIgnored(uris: readonly vscode.Uri[]): Promise<ReadonlySet<string>> {
-  const git = vscode.extensions.getExtension<GitExtension>('vscode.git');
-  const [first] = uris;
-  if (git === undefined || !git.isActive || first === undefined) return new Set();
-  const repository = git.exports.getAPI?.(1).getRepository(first);
-  return (await repository?.checkIgnore?.(uris.map(({ fsPath }) => fsPath))) ?? new Set();
 }
