@@ -156,7 +156,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
 
 /** What was not sent goes back into the composer. */
 async function send(text: string, { karl, attachments, post }: IntentParts): Promise<void> {
-  const taken = attachments.take();
+  const taken = await attachments.take();
   if (await karl.send(text, taken)) return;
   attachments.putBack(taken);
   post({ type: 'unsent', text });
@@ -166,7 +166,7 @@ async function resend(
   { id, text }: Extract<FromWebview, { type: 'resend' }>,
   { karl, attachments, post }: IntentParts,
 ): Promise<void> {
-  const taken = attachments.take();
+  const taken = await attachments.take();
   if (await karl.resend(id, text, taken)) return;
   attachments.edit(taken);
   post({ type: 'edit', id, text });

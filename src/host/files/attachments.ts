@@ -3,6 +3,7 @@ import type { Attachment } from '../../core/messages/attachments.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import type { Announcer } from '../notices/announcer.ts';
 import { bytesOf, describeBytes } from '../present/attachments.ts';
+import { findLink } from './findLink.ts';
 import { findFile } from './openFile.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 
@@ -29,6 +30,8 @@ export class Attachments {
   /** The files that are offered. */
   readonly files = new WorkspaceFiles();
   #list: readonly Attachment[] = [];
+  /** What is read and not in the list yet. */
+  readonly #reading = new Set<Promise<void>>();
   /** What was attached before a message was edited. */
   #aside: readonly Attachment[] | undefined;
 
@@ -42,6 +45,16 @@ export class Attachments {
 
   /** Attaches a file of the workspace; what cannot be attached is told. */
   async addPath(path: string): Promise<void> {
+    const reading = this.#addPath(path);
+    this.#reading.add(reading);
+    try {
+      await reading;
+    } finally {
+      this.#reading.delete(reading);
+    }
+  }
+
+  async #addPath(path: string): Promise<void> {
     const uri = await findFile(path);
     if (uri === undefined) this.#tell(`There is no file ${path} in this workspace.`);
     else await this.#addFile(uri, path);
@@ -81,8 +94,13 @@ export class Attachments {
     this.#set(this.#list.filter((_, at) => at !== index));
   }
 
-  /** Takes everything out, to be sent; `putBack` undoes it. */
-  take(): readonly Attachment[] {
+  /** Takes everything out, to be sent, with what is still being read; `putBack` undoes it. */
+  async take(): Promise<readonly Attachment[]> {
+    await Promise.allSettled(this.#reading);
+    return this.#takeList();
+  }
+
+  #takeList(): readonly Attachment[] {
     const taken = this.#list;
     this.#set(this.#aside ?? []);
     this.#aside = undefined;
@@ -100,16 +118,16 @@ export class Attachments {
   }
 
   stopEditing(): void {
-    if (this.#aside !== undefined) this.take();
+    if (this.#aside !== undefined) this.#takeList();
   }
 
   async #addFile(uri: vscode.Uri, path: string): Promise<void> {
-    const { type, size } = await vscode.workspace.fs.stat(uri);
-    // A file of somebody else's project may lead anywhere.
-    if ((type & vscode.FileType.SymbolicLink) !== 0) {
-      this.#tell(`${path} is a link. Attach the file that it leads to.`);
+    const link = await findLink(uri);
+    if (link !== undefined) {
+      this.#tell(`${link} is a link and may lead out of the workspace. Attach the file that it leads to.`);
       return;
     }
+    const { size } = await vscode.workspace.fs.stat(uri);
     const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
     if (open !== undefined) {
       this.#addText(path, open.getText());
