@@ -23,7 +23,7 @@ import { type Summarize, toSummarizer } from './engine/summarizer.ts';
 
 export type { LearnedWindow, WindowSource } from './core/budget/budget.ts';
 export type { Thresholds } from './core/budget/thresholds.ts';
-export type { HandAct, StrategyId, Trigger } from './core/compaction/compaction.ts';
+export type { StrategyId, Trigger } from './core/compaction/compaction.ts';
 export type { Receipt } from './core/compaction/receipt.ts';
 export type { SettingsChange } from './core/compaction/strategySettings.ts';
 export type { ConversationState } from './core/conversation/conversationState.ts';

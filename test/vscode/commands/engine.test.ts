@@ -104,6 +104,7 @@ describe('the npm package of the engine, outside the repository', () => {
       'THIRD-PARTY-NOTICES.txt',
       'engine.mjs',
       'gateway.mjs',
+      'mcp.mjs',
       'package.json',
       'ranks.bin',
       'types',

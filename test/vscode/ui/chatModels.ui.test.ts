@@ -68,7 +68,11 @@ describe("Karl's models in VS Code's own chat, without an account", () => {
     await waitUntilActive(page);
     script = longTask(workspace);
     await openChat(page, MODEL);
-    assert.equal(await countInPicker(page, MODEL), 1, 'the group and the settings name one server');
+    // The group and the settings name one server: VS Code may ask the two one after the other.
+    await waitFor(
+      () => countInPicker(page, MODEL),
+      (rows) => rows === 1,
+    );
     await sendInChat(page, 'Read all notes, then fix the greeting.');
     await allow(page, ANSWER_TIMEOUT);
     await waitForAnswer(page, 'All is done.', ANSWER_TIMEOUT);
