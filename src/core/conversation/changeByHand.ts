@@ -39,7 +39,7 @@ export async function changeByHand(
   const planned = planByHand({ act, ids, items, blocks: transcript.blocks, pins, request, mark: id });
   if (!planned.ok) return planned;
   const { refused, ...plan } = planned.value;
-  const made = await runInSlices(makeRecord(act, { ...run, items }, { id, plan, owner }), ports);
+  const made = await runInSlices(makeRecord(act, run, { id, plan, owner }), ports);
   if (!made.ok) return made;
   if (!isSameBasis(basis, view.basis())) return err('The conversation was compressed meanwhile. Try again.');
   const tokensBefore = owner.budget().used.tokens;
@@ -63,7 +63,7 @@ function* makeRecord(
   run: CompactionRun,
   { id, plan, owner }: Making,
 ): Steps<Result<PreparedRecord, string>> {
-  const { measured, options } = owner;
+  const { view, measured, options } = owner;
   const bare: Omit<Compaction, 'receipt'> = {
     id,
     at: options.ports.now(),
@@ -73,9 +73,11 @@ function* makeRecord(
     replacements: plan.replacements,
     ...(plan.edits.length > 0 && { edits: plan.edits }),
   };
-  const before = yield* startDraft(run);
-  const { items } = yield* measured.prepareRecord({ ...bare, receipt: NO_RECEIPT });
-  const after = yield* withChanges(before, yield* startDraft({ ...run, items }), run);
+  // Both are of one moment: more may be appended while a record is made.
+  const items = view.items();
+  const changed = yield* measured.prepareRecord({ ...bare, receipt: NO_RECEIPT });
+  const before = yield* startDraft({ ...run, items });
+  const after = yield* withChanges(before, yield* startDraft({ ...run, items: changed.items }), run);
   const laws = { before, after, ledger: run.ledger, promise: 'handles-only', stateRoom: 0 } as const;
   const broken = yield* findBrokenLaw(laws);
   if (broken !== undefined) return err(`This cannot be done: it would break a law of compression (${broken}).`);

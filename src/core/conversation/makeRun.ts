@@ -1,9 +1,11 @@
 import type { Budget } from '../budget/budget.ts';
 import { type Thresholds, targetTokens } from '../budget/thresholds.ts';
+import { droppedByHand } from '../compaction/byHand/withEdits.ts';
 import type { Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun } from '../compaction/compactionRun.ts';
 import { LEAST_GAIN } from '../compaction/laws.ts';
 import type { StrategySettings } from '../compaction/strategySettings.ts';
+import { leaveOut } from '../ledger/leaveOut.ts';
 import type { MessageId } from '../messages/message.ts';
 import type { TextCounter } from '../tokens/counter.ts';
 import type { CompactedView } from './compactedView.ts';
@@ -84,6 +86,7 @@ export function makeRun(request: CompactRequest, moment: Moment): CompactionRun 
   const exact = counter.exact?.() ?? counter;
   return {
     ...sources,
+    ledger: leaveOut(sources.ledger, droppedByHand(view.compactions)),
     ...meter.counting,
     countText: (text) => exact.count(text).tokens,
     margin: exact.onCorrected === undefined ? 0 : ESTIMATE_MARGIN,

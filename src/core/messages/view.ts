@@ -77,16 +77,17 @@ function* visibleReplacements<Replaced extends ReplacedRange>(
   replacements: readonly Replaced[],
   remainder: Remainder<Replaced>,
 ): Steps<Replaced[]> {
-  const covered = new Set<number>();
+  /** Of each message that is covered, the first behind it that may not be: what is covered is stepped over. */
+  const covered = new Map<number, number>();
   const visible: Replaced[] = [];
   for (const candidate of replacements.toReversed()) {
     const { from, to } = candidate.range;
-    if (covered.has(from) && covered.has(to)) continue;
     const parts: { from: number; to: number }[] = [];
-    for (let id = from; id <= to; id += 1) {
+    for (let id = from, next = id; id <= to; id = next) {
       if (id % 64 === 0) yield;
+      next = covered.get(id) ?? id + 1;
       if (covered.has(id)) continue;
-      covered.add(id);
+      covered.set(id, to + 1);
       const last = parts.at(-1);
       if (last?.to === id - 1) last.to = id;
       else parts.push({ from: id, to: id });

@@ -6,7 +6,7 @@ import { formatEvent } from '../../../src/core/events/format.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { parseSummary } from '../../../src/core/session/conversationStore.ts';
-import { assistant, converse, reads, system, tool, user } from './kit.ts';
+import { assistant, converse, PROFILE, reads, system, tool, user } from './kit.ts';
 
 const LONG = 'A line of the output of a tool.\n'.repeat(60);
 /** One call with three results. */
@@ -152,9 +152,128 @@ describe('what the user drops, shortens or restores', () => {
     }
     assertPaired(sent(conversation));
   });
+
+  it('is not told in the state of a later run either, until the drop is undone', async () => {
+    const rule = 'You must never use tabs in src/foo.ts.';
+    const task = { content: 'Oil the gate', status: 'pending' };
+    const other = 'You must never rename src/bar.ts.';
+    const conversation = converse([
+      system('You are an agent.'),
+      user('Look at it.'),
+      assistant('Yes.'),
+      user(rule),
+      ...tool('todo', 'todo_write', { todos: [task] }, 'Written.'),
+      user(other),
+      ...reads(20, 40),
+      user('And now?'),
+    ]);
+    const state = () => sent(conversation).map(contentText).find(isState) ?? assert.fail('no state');
+    const run = async () => {
+      const result = await conversation.compact({ trigger: 'command', strategy: 'extractive', targetTokens: 1500 });
+      assert.equal(result.kind, 'compacted', JSON.stringify(result));
+    };
+    const { compaction } = await change(conversation, 'dropped', 3, 4);
+    await run();
+    assert.ok(
+      sent(conversation).some((message) => contentText(message).includes(other)),
+      'what was not dropped is told',
+    );
+    for (const message of sent(conversation)) {
+      assert.ok(!contentText(message).includes(rule));
+      assert.ok(!isState(contentText(message)) || !contentText(message).includes(task.content));
+    }
+    conversation.undo();
+    assert.ok(conversation.undo(compaction.id));
+    await run();
+    assert.ok(state().includes(task.content));
+    assert.ok(sent(conversation).some((message) => contentText(message).includes(rule)));
+  });
+
+  it('leaves the state of a run what it is: the next run takes it out', async () => {
+    const look = (round: number): ChatMessage[] => [
+      {
+        role: 'assistant',
+        content: 'I look.',
+        tool_calls: ['a', 'b', 'c'].map((name) => ({
+          id: `${name}${round}`,
+          type: 'function',
+          function: { name: 'read_file', arguments: JSON.stringify({ path: `src/${name}${round}.ts` }) },
+        })),
+      },
+      ...['a', 'b', 'c'].map(
+        (name): ChatMessage => ({ role: 'tool', tool_call_id: `${name}${round}`, content: `${name}${round}: ${LONG}` }),
+      ),
+    ];
+    const edit = (path: string) => tool(path, 'edit_file', { path, old: 'a', new: 'b' }, 'done');
+    for (const act of ['dropped', 'restored'] as const) {
+      const conversation = converse(
+        [
+          system('You are an agent.'),
+          user('Look.'),
+          ...edit('src/x.ts'),
+          ...[1, 2, 3, 4].flatMap(look),
+          user('Go on.'),
+        ],
+        { profile: { ...PROFILE, contextWindow: 30_000 } },
+      );
+      const states = () => sent(conversation).map(contentText).filter(isState);
+      await conversation.compact({ trigger: 'command', targetTokens: 3700 });
+      const told = conversation.items().find((item) => item.kind === 'replaced' && item.replacement.by.volatile === 1);
+      assert.ok(told !== undefined && told.kind === 'replaced' && told.replacement.by.kind === 'shortened');
+      await change(conversation, act, told.range.from + 1);
+      assert.equal(states().length, 1);
+      conversation.append([...edit('src/y.ts'), ...[5, 6, 7].flatMap(look), user('More.')]);
+      const run = await conversation.compact({ trigger: 'command', targetTokens: 5700 });
+      assert.equal(run.kind, 'compacted');
+      assert.equal(states().length, 1, act);
+    }
+  });
+
+  it('may be chosen while messages come: the record is made, and they are not touched', async () => {
+    let clock = 0;
+    let left = 0;
+    const conversation = converse([system('You are an agent.'), user('Look.'), ...reads(100, 5), user('And now?')], {
+      ports: {
+        newId: () => {
+          left = 8;
+          return 'run1';
+        },
+        now: () => 0,
+        elapsed: () => {
+          clock += 10;
+          return clock;
+        },
+        pause: async () => {
+          left -= 1;
+          if (left >= 0) conversation.append([assistant('One more.')]);
+        },
+      },
+    });
+    await change(conversation, 'dropped', 10);
+    assertTiled(conversation);
+    assert.equal(contentText(sent(conversation).at(-1) ?? user('')), 'One more.');
+  });
 });
 
+const isState = (text: string): boolean => text.includes('State when this was written');
+
 describe('restore', () => {
+  it('of both ends of a summary brings back these two, not what is between', async () => {
+    const conversation = converse([...START, ...reads(20), user('Go on.')]);
+    await conversation.compact({ trigger: 'command', strategy: 'extractive', targetTokens: 1500 });
+    const note = conversation.items().find(({ kind, range }) => kind === 'replaced' && range.to - range.from > 20);
+    assert.ok(note !== undefined);
+    const { from, to } = note.range;
+    const { compaction } = await change(conversation, 'restored', from, to);
+    const between = conversation.items().filter(({ range }) => from < range.from && range.to < to);
+    assert.deepEqual(
+      between.map(({ kind }) => kind),
+      ['replaced'],
+    );
+    assertTiled(conversation);
+    assert.equal(compaction.receipt.tokensAfter, conversation.budget().used.tokens);
+  });
+
   it('brings one message back alone, also of several that were dropped together', async () => {
     const conversation = converse(START);
     await change(conversation, 'dropped', 3, 4, 5);

@@ -143,6 +143,23 @@ describe('a preview of a compaction', () => {
     assert.match(JSON.stringify(conversation.request()), /cluster at Oslo/);
   });
 
+  it('keeps the words of the user in a later run that drops old messages: no message says them', async () => {
+    const conversation = converse(WORK);
+    const strategy = 'heuristic';
+    const first = await preview(conversation, { strategy, targetTokens: 1500 });
+    const [note] = first.shown.notes;
+    assert.ok(note);
+    const edits = [{ range: note.range, text: 'Oslo is closed.' }];
+    const edited = await preview(conversation, { strategy, targetTokens: 1500, edits, earlier: first });
+    assert.equal((await apply(conversation, edited)).kind, 'compacted');
+    conversation.append([...reads(20, 40, 60), user('More.')]);
+    const run = await conversation.compact({ trigger: 'command', strategy, targetTokens: 1500 });
+    assert.equal(run.kind, 'compacted', JSON.stringify(run));
+    assert.match(JSON.stringify(conversation.request()), /Oslo is closed/);
+    const again = await conversation.compact({ trigger: 'command', strategy, targetTokens: 100 });
+    assert.equal(again.kind, 'skipped', JSON.stringify(again));
+  });
+
   it('holds when the conversation only went on, with the figures of then', async () => {
     const conversation = converse(WORK);
     const prepared = await preview(conversation);

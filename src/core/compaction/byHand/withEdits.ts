@@ -43,7 +43,8 @@ export function withEdits(item: Item, edits: ReadonlyMap<MessageId, RecordedEdit
   if (messages.every((message, index) => isSame(message, raw[index]))) return wholeItem(block);
   const dropped = new Set(own.flatMap(({ id, kind }) => (kind === 'dropped' ? [id] : [])));
   const { range } = block;
-  const by = { kind: 'shortened', messages } as const;
+  const was = item.kind === 'replaced' ? item.replacement.by : { kind: 'shortened' as const };
+  const by = { ...was, messages };
   const replacement = { range, by, compaction: newest.compaction, messages, dropped };
   return { kind: 'replaced', range, replacement, blocks: [block], messages };
 }

@@ -6,7 +6,7 @@ import { rangeOf } from '../notes/notePlan.ts';
 import { raisedUnits } from '../raisedUnits.ts';
 import type { PlanInput, Strategy } from '../strategy.ts';
 import { findRuns } from '../tail.ts';
-import { hasReplaceable, lastMessagesStart } from './lastMessages.ts';
+import { lastMessagesStart } from './lastMessages.ts';
 
 /** A dropped run keeps one line of this many characters: its handle and what was in it. */
 const LABEL_CHARACTERS = 200;
@@ -29,10 +29,10 @@ export const heuristic: Strategy = {
     const isByCount = input.trigger === 'message-count';
     if (!isByCount && draft.tokens <= input.target) return err({ reason: 'already-under-target' });
     const tail = lastMessagesStart(draft, input.settings.keepLastMessages);
-    if (!hasReplaceable(draft, draft.units.length)) return err({ reason: 'nothing-to-compact' });
+    if (draft.units.every(stays)) return err({ reason: 'nothing-to-compact' });
     yield;
     const kept = keptUnits(input, tail);
-    const mayGo = (unit: Unit): boolean => !isFrozen(unit) && !kept.has(unit);
+    const mayGo = (unit: Unit): boolean => !stays(unit) && !kept.has(unit);
     let end = isByCount ? tail : shortestDrop(input, tail, mayGo);
     let best = drop(input, end, mayGo);
     // The lines take something too.
@@ -45,11 +45,16 @@ export const heuristic: Strategy = {
   },
 };
 
+/** What no line may stand for: what is frozen, and a summary in the user's own words, which no message says. */
+function stays(unit: Unit): boolean {
+  return isFrozen(unit) || unit.narratives.some(({ by }) => by === 'user');
+}
+
 /** What the instructions ask for, the best match first, as far as it fits beside what stays anyway. */
 function keptUnits({ draft, target }: PlanInput, tail: number): Set<Unit> {
-  const stays = draft.units.filter((unit, index) => index >= tail || isFrozen(unit));
-  let room = stays.reduce((left, unit) => left - unit.tokens, target);
-  const asked = raisedUnits(draft, draft.units.slice(0, tail)).filter((unit) => !isFrozen(unit));
+  const others = draft.units.filter((unit, index) => index >= tail || stays(unit));
+  let room = others.reduce((left, unit) => left - unit.tokens, target);
+  const asked = raisedUnits(draft, draft.units.slice(0, tail)).filter((unit) => !stays(unit));
   const fits = asked.filter(({ tokens }) => {
     const isIn = tokens + LABEL_TOKENS <= room;
     if (isIn) room -= tokens + LABEL_TOKENS;
