@@ -48,6 +48,8 @@ export interface RowAct {
   readonly ids: readonly number[];
   /** What every request has less from then on, tokens, about; of a restore: what it has more. */
   readonly tokens: number;
+  /** How many more there are: one act changes no more than `ids`, and the next goes on with these. */
+  readonly left?: number;
 }
 
 /** A message, a call, or several of one file or tool. */

@@ -2,6 +2,7 @@ import { overtakes } from '../../core/compaction/lookUp.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { Message, MessageId, ToolMessage } from '../../core/messages/message.ts';
 import type { ContentGroup, ContentRow, ContentsState, RowAct } from '../../protocol/contents.ts';
+import { MAX_CHANGED } from '../../protocol/parse.ts';
 import { type Part, readAsidePart, readBlockParts } from './contentParts.ts';
 import { forecast } from './forecast.ts';
 import { type Item, sentBlocks } from './sent.ts';
@@ -20,6 +21,14 @@ export interface ContentsInput {
   readonly toolTokens: number;
   /** Tokens until a compression is due. */
   readonly room: number;
+  /** What was read of items before, with the same pins, records and counter; what is read now is added. */
+  readonly known: WeakMap<Item, KnownParts>;
+}
+
+/** The parts of an item, and the request that was among its messages then. */
+interface KnownParts {
+  readonly request: MessageId | undefined;
+  readonly parts: readonly Part[];
 }
 
 /** The most rows of a group, and of one row of it. */
@@ -38,10 +47,9 @@ const LABELS: Readonly<Record<ContentGroup['kind'], string>> = {
 
 /** Says what the next request is made of, by source, and what is set aside. */
 export function presentContents(input: ContentsInput): Omit<ContentsState, 'history' | 'last'> {
-  const parts = input.items.flatMap((item) => partsOf(item, input));
+  const parts = input.items.flatMap((item) => knownParts(item, input));
   const outdated = findOutdated(parts);
-  const groups = new Map<ContentGroup['kind'], Part[]>();
-  for (const part of parts) groups.set(part.kind, [...(groups.get(part.kind) ?? []), part]);
+  const groups = Map.groupBy(parts, ({ kind }) => kind);
   const inWindow = [...groups]
     .filter(([kind]) => kind !== 'aside')
     .map(([kind, members]) => presentGroup(kind, members, outdated));
@@ -53,6 +61,18 @@ export function presentContents(input: ContentsInput): Omit<ContentsState, 'hist
     groups: aside === undefined ? sorted : [...sorted, presentGroup('aside', aside, outdated)],
     ...(coming !== undefined && { forecast: coming }),
   };
+}
+
+/** An item is read once: only the newest change. */
+function knownParts(item: Item, input: ContentsInput): readonly Part[] {
+  const { from, to } = item.range;
+  const has = input.request !== undefined && from <= input.request && input.request <= to;
+  const request = has ? input.request : undefined;
+  const known = input.known.get(item);
+  if (known !== undefined && known.request === request) return known.parts;
+  const parts = partsOf(item, input);
+  input.known.set(item, { request, parts });
+  return parts;
 }
 
 function partsOf(item: Item, input: ContentsInput): Part[] {
@@ -93,52 +113,70 @@ function findOutdated(parts: readonly Part[]): ReadonlySet<Part> {
 }
 
 function presentGroup(kind: ContentGroup['kind'], parts: readonly Part[], outdated: ReadonlySet<Part>): ContentGroup {
-  const named = new Map<string, Part[]>();
-  const single: ContentRow[] = [];
-  for (const part of parts) {
-    const name = part.file ?? part.tool;
-    if (name === undefined) single.push(presentPart(part, outdated));
-    else named.set(name, [...(named.get(name) ?? []), part]);
-  }
-  const together = [...named].map(([name, members]): ContentRow => {
-    const rows = members.map((part) => presentPart(part, outdated)).sort(largestFirst);
-    const [only] = rows;
-    if (rows.length === 1 && only !== undefined)
-      return kind === 'files' ? only : { ...only, label: `${name} ${only.label}` };
-    const note = `${rows.length} ${kind === 'files' ? 'readings' : 'results'}`;
-    const tokens = sum(rows.map((row) => row.tokens));
-    const stale = members.filter((part) => outdated.has(part));
-    const drop = stale.length < members.length ? dropAll(stale) : undefined;
-    return {
-      key: `${kind} ${name}`,
-      label: name,
-      tokens,
-      note,
-      pinned: false,
-      acts: togetherOf(rows),
-      ...(drop !== undefined && { outdated: drop }),
-      rows: rows.slice(0, MOST_ROWS),
-    };
-  });
-  const rows = [...single, ...together].sort(largestFirst);
+  const named = Map.groupBy(parts, ({ file, tool }) => file ?? tool);
+  const members = [...named].flatMap(([name, group]): readonly (Part | Together)[] =>
+    name === undefined || (group.length === 1 && kind === 'files')
+      ? group
+      : [{ name, parts: group.toSorted(largestFirst), tokens: sum(group.map(tokensOf)) }],
+  );
+  const rows = members.toSorted(largestFirst).slice(0, MOST_ROWS);
   const drop = kind === 'files' ? dropAll(parts.filter((part) => outdated.has(part))) : undefined;
   return {
     kind,
     label: LABELS[kind],
-    tokens: sum(parts.map((part) => part.tokens)),
-    rows: rows.slice(0, MOST_ROWS),
-    more: Math.max(0, rows.length - MOST_ROWS),
+    tokens: sum(parts.map(tokensOf)),
+    rows: rows.map((one) => ('name' in one ? presentTogether(kind, one, outdated) : presentPart(one, outdated))),
+    more: members.length - rows.length,
     ...(drop !== undefined && { outdated: drop }),
+  };
+}
+
+/** What is of one file or of one tool, largest first. */
+interface Together {
+  readonly name: string;
+  readonly parts: readonly Part[];
+  readonly tokens: number;
+}
+
+function presentTogether(
+  kind: ContentGroup['kind'],
+  { name, parts, tokens }: Together,
+  outdated: ReadonlySet<Part>,
+): ContentRow {
+  const rows = parts.slice(0, MOST_ROWS).map((part) => presentPart(part, outdated));
+  const [only] = rows;
+  if (parts.length === 1 && only !== undefined) return { ...only, label: `${name} ${only.label}` };
+  const stale = parts.filter((part) => outdated.has(part));
+  const drop = stale.length < parts.length ? dropAll(stale) : undefined;
+  return {
+    key: `${kind} ${name}`,
+    label: name,
+    tokens,
+    note: `${parts.length} ${kind === 'files' ? 'readings' : 'results'}`,
+    pinned: false,
+    acts: togetherOf(parts),
+    ...(drop !== undefined && { outdated: drop }),
+    rows,
   };
 }
 
 const ACTS = ['shortened', 'dropped', 'restored'] as const;
 
-/** What can be done with several rows, all at once. */
+/** What can be done with several rows, all at once: with as many of the first as one act may change. */
 function togetherOf(rows: readonly { readonly acts: readonly RowAct[] }[]): RowAct[] {
-  return ACTS.flatMap((act) => {
-    const own = rows.flatMap(({ acts }) => acts.filter((one) => one.act === act));
-    return own.length === 0 ? [] : [{ act, ids: own.flatMap(({ ids }) => ids), tokens: sum(own.map(tokensOf)) }];
+  return ACTS.flatMap((act): RowAct[] => {
+    const ids: MessageId[] = [];
+    let [tokens, left] = [0, 0];
+    for (const { acts } of rows) {
+      for (const one of acts) {
+        if (one.act !== act) continue;
+        const fits = left === 0 && ids.length + one.ids.length <= MAX_CHANGED;
+        if (fits) ids.push(...one.ids);
+        if (fits) tokens += one.tokens;
+        left += (fits ? 0 : one.ids.length) + (one.left ?? 0);
+      }
+    }
+    return ids.length === 0 ? [] : [{ act, ids, tokens, ...(left > 0 && { left }) }];
   });
 }
 

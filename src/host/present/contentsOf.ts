@@ -8,16 +8,50 @@ import { presentHistory } from './historyPoints.ts';
 import type { ShownConversation } from './presenter.ts';
 import { formatTokens, TRIGGER_WORDS } from './words.ts';
 
-/** What fills the window of a conversation. */
-export function contentsOf(
+interface Given extends Pick<ContentsInput, 'count' | 'toolTokens' | 'room'> {
+  readonly history?: TokenHistory;
+  /** Its counter counts. */
+  readonly model: string;
+}
+
+/** What was made last, and of what. */
+interface Kept {
+  readonly madeOf: readonly unknown[];
+  readonly contents: ContentsState;
+  /** What the items were read with. */
+  readonly readWith: readonly unknown[];
+  readonly known: ContentsInput['known'];
+}
+
+const kept = new WeakMap<ShownConversation, Kept>();
+
+/** What fills the window of a conversation; the same object while nothing of it has changed. */
+export function contentsOf(conversation: ShownConversation, given: Given): ContentsState {
+  const last = kept.get(conversation);
+  const { limit, used } = conversation.budget();
+  const trigger = triggerTokens(conversation.thresholds(), limit);
+  // Each of them is another after a change; the source is when estimates have been counted.
+  const readWith = [conversation.pins(), conversation.history(), given.model, used.source];
+  const figures = [given.toolTokens, given.room, limit, trigger];
+  const madeOf = [...readWith, conversation.items(), given.history, ...figures];
+  if (last !== undefined && isSame(last.madeOf, madeOf)) return last.contents;
+  const known: Kept['known'] = last !== undefined && isSame(last.readWith, readWith) ? last.known : new WeakMap();
+  const contents = makeContents(conversation, { ...given, limit, trigger, known });
+  kept.set(conversation, { madeOf, contents, readWith, known });
+  return contents;
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.every((value, index) => value === other[index]);
+}
+
+function makeContents(
   conversation: ShownConversation,
-  given: Pick<ContentsInput, 'count' | 'toolTokens' | 'room'> & { readonly history?: TokenHistory },
+  { limit, trigger, ...given }: Given & Pick<Kept, 'known'> & { readonly limit: number; readonly trigger: number },
 ): ContentsState {
   const { messages } = conversation.transcript;
   const history = conversation.history();
   const manual = history.filter(({ compaction }) => compaction.strategy === 'manual');
-  const { limit } = conversation.budget();
-  const trigger = triggerTokens(conversation.thresholds(), limit);
   const points = presentHistory(given.history?.points ?? [], { limit, trigger, messages: messages.length });
   const contents = presentContents({
     ...given,

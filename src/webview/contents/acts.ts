@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ContentGroup, ContentRow, RowAct } from '../../protocol/contents.ts';
-import { formatShort } from '../format.ts';
+import { formatShort, formatTokens } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 
@@ -46,13 +46,15 @@ function renderPin(from: EventTarget, { at, pinned, label }: ContentRow): Templa
 }
 
 function renderAct(from: EventTarget, { label, note, at }: ContentRow, one: RowAct): TemplateResult {
-  const { act, ids } = one;
+  const { act, ids, left = 0 } = one;
   const { verb, does, icon: name } = ACTS[act];
-  const what = at === undefined ? `all ${note} of ${label}` : label;
+  const few = `the ${formatTokens(ids.length)} largest of ${formatTokens(ids.length + left)}`;
+  const scope = left > 0 ? ` ${few}` : at === undefined ? ' all' : '';
+  const what = left > 0 ? `${few} of ${label}` : at === undefined ? `all ${note} of ${label}` : label;
   return html`<button
     class="plain"
     data-act=${act}
-    title="${verb}${at === undefined ? ' all' : ''}: ${does}; ${describeGain(one)}"
+    title="${verb}${scope}: ${does}; ${describeGain(one)}"
     aria-label="${verb} ${what}, ${describeGain(one)}"
     @click=${() => ask(from, { type: 'change', act, ids })}
   >${icon(name)}</button>`;
@@ -75,7 +77,8 @@ export function renderOutdated(
 ): TemplateResult | typeof nothing {
   if (act === undefined) return nothing;
   const { length } = act.ids;
-  const words = `Drop ${length} outdated${of === '' ? (length === 1 ? ' reading' : ' readings') : ''}`;
+  const count = act.left === undefined ? length : `${formatTokens(length)} of ${formatTokens(length + act.left)}`;
+  const words = `Drop ${count} outdated${of === '' ? (length === 1 ? ' reading' : ' readings') : ''}`;
   return html`<button
     class="link small outdated"
     title="A newer reading or a change has overtaken them: ${describeGain(act)}"

@@ -3,6 +3,8 @@ import type { Compaction } from '../../../src/core/compaction/compaction.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { fence } from '../../../src/core/messages/fence.ts';
 import type { ContentRow, ContentsState } from '../../../src/protocol/contents.ts';
+import { MAX_CHANGED } from '../../../src/protocol/parse.ts';
+import { converse } from '../../core/conversation/kit.ts';
 import { COMPACTION, given, present } from './kit.ts';
 
 const call = (name: string, args: object): ChatMessage => ({
@@ -110,6 +112,44 @@ describe('what fills the window', () => {
       replacements: [{ range: { from: 3, to: 4 }, by: { kind: 'shortened', messages } }],
     };
     assert.equal(outdated(again, [shortened]), undefined);
+  });
+
+  it('changes no more at once than one act may, and says how many are left', () => {
+    const runs = Array.from({ length: MAX_CHANGED + 2 }, (_, id) => [call('run', { command: `x${id}` }), result()]);
+    const [run] = rowsOf(contentsOf([user('Go.'), ...runs.flat(), user('And now?')]), 'results');
+    assert.deepEqual(
+      run?.acts.map(({ act, ids, tokens, left }) => [act, ids.length, tokens, left]),
+      [['dropped', MAX_CHANGED, MAX_CHANGED * 70, 2]],
+    );
+  });
+
+  it('reads nothing again while nothing has changed, and of what is appended only what is new', () => {
+    const conversation = converse([user('Go.'), ...Array.from({ length: 50 }, () => edit('a.ts')).flat()]);
+    let counted = 0;
+    const count = () => {
+      counted += 1;
+      return 100;
+    };
+    const look = () => {
+      const before = counted;
+      const { contents } = present(conversation, { shows: 'contents', count });
+      return { contents, counted: counted - before };
+    };
+    const first = look();
+    assert.equal(first.counted, 101);
+    const again = look();
+    assert.equal(again.counted, 0);
+    assert.equal(again.contents, first.contents);
+    conversation.append([said('Done.')]);
+    // The reply is read, and the turn that it ends is counted for the forecast.
+    assert.equal(look().counted, 1 + 102);
+    conversation.pin(2);
+    const pinned = look();
+    assert.equal(pinned.counted, 102 + 102);
+    assert.deepEqual(
+      rowsOf(pinned.contents ?? assert.fail(), 'results')[0]?.rows.filter((row) => row.pinned).length,
+      1,
+    );
   });
 
   it('has summaries in the window, and what they stand for set aside, outside of it and last', () => {

@@ -94,6 +94,19 @@ describe('what fills the window, as shown', function () {
     ]);
   });
 
+  it('says of an act that cannot change all at once how many it changes', async () => {
+    const ids = Array.from({ length: 1000 }, (_, id) => id);
+    const acts = [{ act: 'dropped', ids, tokens: 4000, left: 2000 }] as const;
+    const row = { key: 'run', label: 'run', tokens: 9000, note: '3000 results', pinned: false, acts, rows: [] };
+    const results = { kind: 'results', label: 'Tool results', tokens: 9000, rows: [row], more: 0 } as const;
+    await web.show(view({ shows: 'contents', contents: { ...CONTENTS, groups: [results] } }));
+    await group('Tool results').locator('summary').click();
+    await web.page
+      .getByRole('button', { name: 'Drop the 1,000 largest of 3,000 of run, saves about 4k tokens' })
+      .click();
+    assert.deepEqual(await web.intents(), [{ type: 'change', act: 'dropped', ids }]);
+  });
+
   it('tells a screen reader what was done, once', async () => {
     await web.show(
       view({ revision: 1, shows: 'contents', contents: { ...CONTENTS, last: { id: 'c8', text: 'Old' } } }),
