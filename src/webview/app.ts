@@ -6,6 +6,7 @@ import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
 import { Finder, isFindKey } from './find/finder.ts';
 import { icon } from './icons.ts';
 import { ask, type IntentEvent, type Place } from './intent.ts';
+import type { SummaryDraftEvent } from './preview/summary.ts';
 import { shared } from './styles/shared.ts';
 import type { PageState } from './vscodeApi.ts';
 import './activity.ts';
@@ -59,6 +60,7 @@ export class KarlApp extends LitElement {
     });
     this.addEventListener('karl-intent', (event) => this.#sent(event));
     this.addEventListener('karl-reveal', ({ place }) => this.#reveal(place));
+    this.addEventListener('karl-summary-draft', ({ draft }) => this.#writeSummary(draft));
   }
 
   /** Whoever sends a message wants to see its answer. */
@@ -78,6 +80,7 @@ export class KarlApp extends LitElement {
     if (!sameConversation) this.#finder.close();
     this.announced = announce(shown, next) || (sameConversation ? this.announced : '');
     this.state = { ...next, entries };
+    if (next.preview === undefined && this.page.summaries !== undefined) this.#keep({ summaries: undefined });
     if (shown?.preview !== undefined && next.preview === undefined && document.hasFocus())
       void this.updateComplete.then(() => this.focusComposer());
     void this.updateComplete.then(async () => {
@@ -186,7 +189,11 @@ export class KarlApp extends LitElement {
 
   #renderMain(state: ViewState): TemplateResult {
     const locked = state.conversation?.readOnly;
-    if (state.preview !== undefined) return html`<karl-preview .preview=${state.preview}></karl-preview>`;
+    if (state.preview !== undefined)
+      return html`<karl-preview
+        .preview=${state.preview}
+        .drafts=${this.page.summaries?.filter(({ conversation }) => conversation === state.conversation?.id) ?? []}
+      ></karl-preview>`;
     if (state.shows === 'contents')
       return html`<karl-contents
         .contents=${state.contents}
@@ -243,10 +250,23 @@ export class KarlApp extends LitElement {
     void this.#goToWanted();
   }
 
+  #writeSummary({ from, to, text }: SummaryDraftEvent['draft']): void {
+    const conversation = this.state?.conversation?.id;
+    if (conversation === undefined) return;
+    const others = (this.page.summaries ?? []).filter((draft) => draft.from !== from);
+    this.#keep({ summaries: text === undefined ? others : [...others, { conversation, from, to, text }] });
+  }
+
   #keep(change: { [Name in keyof PageState]?: PageState[Name] | undefined }): void {
     const { draft = this.page.draft, detailsOpen = this.page.detailsOpen } = change;
     const editing = 'editing' in change ? change.editing : this.page.editing;
-    this.page = { draft, detailsOpen, ...(editing !== undefined && { editing }) };
+    const summaries = 'summaries' in change ? change.summaries : this.page.summaries;
+    this.page = {
+      draft,
+      detailsOpen,
+      ...(editing !== undefined && { editing }),
+      ...(summaries !== undefined && { summaries }),
+    };
     this.dispatchEvent(new Event('karl-page-state'));
   }
 }

@@ -6,6 +6,16 @@ export interface PageState {
   readonly detailsOpen: boolean;
   /** A message of the user that is being edited, with the draft that was there before. */
   readonly editing?: Editing;
+  /** Summaries of a preview that the user is writing, not yet used. */
+  readonly summaries?: readonly SummaryDraft[];
+}
+
+/** What the user is writing in the place of a summary. */
+export interface SummaryDraft {
+  readonly conversation: string;
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
 }
 
 /** A message that is sent again in other words. */
@@ -33,10 +43,16 @@ export function readPageState(saved: unknown): PageState {
     draft: typeof fields.draft === 'string' ? fields.draft : '',
     detailsOpen: fields.detailsOpen === true,
     ...(isEditing(fields.editing) && { editing: fields.editing }),
+    ...(Array.isArray(fields.summaries) && { summaries: fields.summaries.filter(isSummaryDraft) }),
   };
 }
 
 function isEditing(value: unknown): value is Editing {
   const { conversation, id, draft }: Partial<Record<keyof Editing, unknown>> = Object(value);
   return typeof conversation === 'string' && Number.isInteger(id) && typeof draft === 'string';
+}
+
+function isSummaryDraft(value: unknown): value is SummaryDraft {
+  const { conversation, from, to, text }: Partial<Record<keyof SummaryDraft, unknown>> = Object(value);
+  return typeof conversation === 'string' && Number.isInteger(from) && Number.isInteger(to) && typeof text === 'string';
 }

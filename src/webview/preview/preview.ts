@@ -7,6 +7,7 @@ import type {
   PreviewPlan,
   PreviewRowState,
   PreviewState,
+  PreviewSummary,
 } from '../../protocol/preview.ts';
 import type { ActivityState } from '../../protocol/viewState.ts';
 import { nameOf } from '../conversation/row.ts';
@@ -14,6 +15,7 @@ import { formatShort, formatTokens } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
+import type { SummaryDraft } from '../vscodeApi.ts';
 import { previewStyles } from './styles.ts';
 import '../activity.ts';
 import './summary.ts';
@@ -29,19 +31,24 @@ const PLANNING: ActivityState = { kind: 'compacting', label: 'Preparing the prev
 
 /** A compression before it is done: how much, what becomes of each message, the summary, and the way to change each. */
 export class KarlPreview extends LitElement {
-  static override readonly properties = { preview: { attribute: false } };
+  static override readonly properties = { preview: { attribute: false }, drafts: { attribute: false } };
   static override readonly styles = [shared, previewStyles];
   declare preview: PreviewState | undefined;
+  /** What the user is writing in the place of summaries. */
+  declare drafts: readonly SummaryDraft[];
   /** The row that was toggled last: it keeps the focus where it goes. */
   #toggled: number | undefined;
 
   constructor() {
     super();
+    this.drafts = [];
     this.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || event.isComposing) return;
       // The page would stop the agent.
       event.stopPropagation();
-      this.#ask({ type: 'preview-close' });
+      const changed = [...this.renderRoot.querySelectorAll('karl-preview-summary')].find((one) => one.isChanged);
+      if (changed === undefined) this.#ask({ type: 'preview-close' });
+      else changed.focus();
     });
     // The conversation is not in sight: what a handle names is opened beside it.
     this.addEventListener('karl-reveal', (event) => {
@@ -89,7 +96,7 @@ export class KarlPreview extends LitElement {
         }
         ${plan === undefined ? nothing : this.#renderPlan(plan)}
       </div>
-      ${busy ? html`<karl-activity .activity=${PLANNING}></karl-activity>` : nothing}
+      ${busy === 'planning' ? html`<karl-activity .activity=${PLANNING}></karl-activity>` : nothing}
       ${
         preview.problem === undefined || busy
           ? nothing
@@ -103,7 +110,7 @@ export class KarlPreview extends LitElement {
     return html`<label class="strategy muted small"
       >Strategy
       <select
-        ?disabled=${this.#isEdited}
+        ?disabled=${this.#isFixed}
         @change=${({ currentTarget }: Event) => {
           if (currentTarget instanceof HTMLSelectElement)
             this.#ask({ type: 'preview-strategy', strategy: currentTarget.value });
@@ -117,10 +124,14 @@ export class KarlPreview extends LitElement {
   #renderPlan(plan: PreviewPlan): TemplateResult {
     return html`${plan.remarks.map((remark) => html`<p class="remark">${icon('info')}<span>${remark}</span></p>`)}
       ${
-        this.#isEdited
+        this.#isEdited || this.#isWriting
           ? html`<p class="muted">
               What becomes of each message is fixed while a summary is edited.
-              <button class="link" @click=${() => this.#ask({ type: 'preview-unedit' })}>Discard the edit</button>
+              ${
+                this.#isWriting || this.preview?.busy === 'applying'
+                  ? nothing
+                  : html`<button class="link" @click=${() => this.#ask({ type: 'preview-unedit' })}>Discard the edit</button>`
+              }
             </p>`
           : html`<p class="muted">Check a message to keep it whole this time.</p>`
       }
@@ -135,6 +146,8 @@ export class KarlPreview extends LitElement {
         (summary) =>
           html`<karl-preview-summary
             .summary=${summary}
+            .draft=${this.#draftOf(summary)}
+            .locked=${this.preview?.busy === 'applying'}
             .transcriptLength=${plan.transcriptLength}
           ></karl-preview-summary>`,
       )}`;
@@ -173,7 +186,7 @@ export class KarlPreview extends LitElement {
               aria-label="Keep whole: ${label}, ${formatTokens(tokens)} tokens (${object})"
               title="Keep this whole"
               .checked=${choice === 'kept'}
-              ?disabled=${this.#isEdited}
+              ?disabled=${this.#isFixed}
               @change=${({ currentTarget }: Event) => this.#keep(from, to, currentTarget)}
             />`
       }
@@ -189,9 +202,16 @@ export class KarlPreview extends LitElement {
   }
 
   #renderButtons({ busy, problem, asked, plan }: PreviewState): TemplateResult {
-    return html`<div class="buttons">
+    return html`${
+      this.#isWriting
+        ? html`<p class="problem remark" role="status">
+            ${icon('info')}<span>Use or discard the text that you are writing, then apply.</span>
+          </p>`
+        : nothing
+    }
+    <div class="buttons">
       <vscode-button
-        ?disabled=${busy || problem !== undefined || plan === undefined}
+        ?disabled=${busy || problem !== undefined || plan === undefined || this.#isWriting}
         @click=${() => this.#ask({ type: 'preview-apply' })}
         >Apply</vscode-button
       >
@@ -216,6 +236,20 @@ export class KarlPreview extends LitElement {
 
   get #isEdited(): boolean {
     return this.preview?.plan?.summaries.some(({ edited }) => edited) ?? false;
+  }
+
+  /** A summary is open to be edited: what is in the editor would not be recorded. */
+  get #isWriting(): boolean {
+    return this.preview?.plan?.summaries.some((summary) => this.#draftOf(summary) !== undefined) ?? false;
+  }
+
+  /** Rows and strategy cannot be changed: another plan would have no place for what the user writes. */
+  get #isFixed(): boolean {
+    return this.#isEdited || this.#isWriting || this.preview?.busy === 'applying';
+  }
+
+  #draftOf({ from, to }: PreviewSummary): string | undefined {
+    return this.drafts.find((draft) => draft.from === from && draft.to === to)?.text;
   }
 
   #keep(from: number, to: number, box: EventTarget | null): void {

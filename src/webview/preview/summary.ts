@@ -6,25 +6,52 @@ import { markdownStyles } from '../conversation/markdownStyles.ts';
 import { nameOf } from '../conversation/row.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
+import type { SummaryDraft } from '../vscodeApi.ts';
 import { previewSummaryStyles } from './styles.ts';
 import '../conversation/note.ts';
+
+/** Tells the page what the user writes in the place of a summary; undefined: nothing any more. */
+export class SummaryDraftEvent extends Event {
+  static readonly eventName = 'karl-summary-draft';
+  readonly draft: SummaryChange;
+  constructor(draft: SummaryChange) {
+    super(SummaryDraftEvent.eventName, { bubbles: true, composed: true });
+    this.draft = draft;
+  }
+}
+
+type SummaryChange = Pick<SummaryDraft, 'from' | 'to'> & { readonly text: string | undefined };
 
 /** A summary before it is recorded: drawn as a list with links, or edited as the Markdown that it is. */
 export class KarlPreviewSummary extends LitElement {
   static override readonly properties = {
     summary: { attribute: false },
     transcriptLength: { attribute: false },
-    draft: { state: true },
+    draft: { attribute: false },
+    locked: { attribute: false },
   };
   static override readonly styles = [shared, markdownStyles, previewSummaryStyles];
   declare summary: PreviewSummary | undefined;
   declare transcriptLength: number;
-  /** What the user is writing in its place. */
+  /** What the user is writing in its place; the page keeps it too. */
   declare draft: string | undefined;
+  /** It is being recorded as it is. */
+  declare locked: boolean;
 
   constructor() {
     super();
     this.transcriptLength = 0;
+    this.locked = false;
+  }
+
+  /** The user wrote what is not used yet. */
+  get isChanged(): boolean {
+    return this.draft !== undefined && this.draft !== this.summary?.text;
+  }
+
+  /** Puts the caret where the user writes. */
+  override focus(): void {
+    this.renderRoot.querySelector('textarea')?.focus();
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -39,6 +66,7 @@ export class KarlPreviewSummary extends LitElement {
           class="link"
           aria-expanded=${draft !== undefined}
           aria-label="Edit the summary of ${of}"
+          ?disabled=${this.locked}
           @click=${() => this.#toggle(summary)}
         >Edit</button>
       </header>
@@ -73,30 +101,42 @@ export class KarlPreviewSummary extends LitElement {
         aria-label="Text of the summary of ${of}"
         .value=${draft}
         @input=${({ currentTarget }: Event) => {
-          if (currentTarget instanceof HTMLTextAreaElement) this.draft = currentTarget.value;
+          if (currentTarget instanceof HTMLTextAreaElement) this.#write(currentTarget.value);
         }}
         @keydown=${this.#pressed}
       ></textarea>
       <div class="buttons">
-        <vscode-button @click=${this.#use}>Use This Text</vscode-button>
+        <vscode-button ?disabled=${this.locked} @click=${this.#use}>Use This Text</vscode-button>
         <vscode-button secondary @click=${this.#leave}>Discard</vscode-button>
       </div>`;
   }
 
   #toggle({ text }: PreviewSummary): void {
     if (this.draft !== undefined) {
-      this.#leave();
+      this.#close();
       return;
     }
+    this.#write(text);
+    void this.updateComplete.then(() => this.focus());
+  }
+
+  #write(text: string | undefined): void {
     this.draft = text;
-    void this.updateComplete.then(() => this.renderRoot.querySelector('textarea')?.focus());
+    const { from = 0, to = 0 } = this.summary ?? {};
+    this.dispatchEvent(new SummaryDraftEvent({ from, to, text }));
+  }
+
+  /** Leaves the editor; what the user wrote is not thrown away without a word. */
+  #close(): void {
+    if (this.isChanged) this.focus();
+    else this.#leave();
   }
 
   /** Escape leaves the editor, not the preview. */
   readonly #pressed = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.isComposing) return;
     event.stopPropagation();
-    this.#leave();
+    this.#close();
   };
 
   readonly #use = (): void => {
@@ -107,7 +147,7 @@ export class KarlPreviewSummary extends LitElement {
   };
 
   readonly #leave = (): void => {
-    this.draft = undefined;
+    this.#write(undefined);
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('header button')?.focus());
   };
 }
@@ -115,6 +155,9 @@ export class KarlPreviewSummary extends LitElement {
 customElements.define('karl-preview-summary', KarlPreviewSummary);
 
 declare global {
+  interface HTMLElementEventMap {
+    'karl-summary-draft': SummaryDraftEvent;
+  }
   interface HTMLElementTagNameMap {
     'karl-preview-summary': KarlPreviewSummary;
   }

@@ -65,7 +65,6 @@ describe('the preview of a compression', function () {
     await press('Edit the summary of messages 2 to 31');
     const editor = web.page.getByRole('textbox', { name: 'Text of the summary of messages 2 to 31' });
     assert.equal(await editor.evaluate((element) => element.matches(':focus')), true);
-    await editor.fill('- What I say.');
     await web.page.keyboard.press('Escape');
     assert.equal(await editor.count(), 0);
     await press('Edit the summary of messages 2 to 31');
@@ -79,6 +78,50 @@ describe('the preview of a compression', function () {
     for (const box of await web.page.getByRole('checkbox').all()) assert.equal(await box.isDisabled(), true);
     await press('Discard the edit');
     assert.deepEqual((await web.intents()).at(-1), { type: 'preview-unedit' });
+  });
+
+  it('is not applied, changed or closed by Escape while a summary is being written, which a reload keeps', async () => {
+    await web.show(view({ preview }));
+    await press('Edit the summary of messages 2 to 31');
+    const editorIn = ({ page }: WebviewPage) => page.getByRole('textbox', { name: 'Text of the summary' });
+    await editorIn(web).fill('- What I say.');
+    await web.page.keyboard.press('Escape');
+    await press('Edit the summary of messages 2 to 31');
+    await web.page.getByRole('region', { name: 'What the compression would do' }).focus();
+    await web.page.keyboard.press('Escape');
+    assert.equal(await editorIn(web).evaluate((element) => element.matches(':focus')), true);
+    assert.deepEqual(await web.intents(), []);
+
+    const again = await openWebview(browser, { width: 300, saved: await web.savedState() });
+    await again.show(view({ preview }));
+    for (const shown of [web, again]) {
+      assert.equal(await editorIn(shown).inputValue(), '- What I say.');
+      const { page } = shown;
+      assert.equal(await page.locator('vscode-button', { hasText: 'Apply' }).getAttribute('disabled'), '');
+      assert.equal(await page.getByText('Use or discard the text that you are writing').isVisible(), true);
+      for (const input of await page.locator('karl-preview').locator('input, select').all())
+        assert.equal(await input.isDisabled(), true);
+    }
+    fs.mkdirSync('out/preview', { recursive: true });
+    await again.page.screenshot({ path: 'out/preview/writing-300.png' });
+    await again.show(view({ revision: 2 }));
+    await again.show(view({ revision: 3, preview }));
+    assert.equal(await editorIn(again).count(), 0, 'what was written goes with its preview');
+    assert.deepEqual(again.problems, []);
+    await again.page.close();
+
+    await press('Discard');
+    assert.equal(await web.page.locator('vscode-button', { hasText: 'Apply' }).getAttribute('disabled'), null);
+    assert.deepEqual(await web.intents(), []);
+  });
+
+  it('cannot be changed while it is applied', async () => {
+    await web.show(view({ preview: { ...preview, busy: 'applying' } }));
+    for (const input of await web.page.locator('karl-preview').locator('input, select').all())
+      assert.equal(await input.isDisabled(), true);
+    assert.equal(await web.page.getByRole('button', { name: /^Edit the summary/ }).isDisabled(), true);
+    await press('Cancel');
+    assert.deepEqual(await web.intents(), [{ type: 'preview-close' }]);
   });
 
   it('is applied, put off, cancelled and made again; never while it is being made', async () => {
