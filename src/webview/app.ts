@@ -41,6 +41,8 @@ export class KarlApp extends LitElement {
     conversation: () => (this.state?.shows === 'history' ? (this.#conversation() ?? undefined) : undefined),
     leave: () => this.focusComposer(),
   });
+  /** The user wants to find something, and no conversation is shown yet. */
+  #wantsFind = false;
   /** Where the user wants to go, until a snapshot has it. */
   #wanted: Place | undefined;
 
@@ -63,8 +65,9 @@ export class KarlApp extends LitElement {
     this.addEventListener('karl-summary-draft', ({ draft }) => this.#writeSummary(draft));
   }
 
-  /** Whoever sends a message wants to see its answer. */
+  /** Whoever sends a message wants to see its answer; whoever does anything else does not want to find any more. */
   #sent(event: IntentEvent): void {
+    this.#wantsFind = false;
     if (event.intent.type === 'send' && !this.#isRunning()) this.#conversation()?.followEnd();
   }
 
@@ -77,10 +80,11 @@ export class KarlApp extends LitElement {
     const entries = sameSide && shown ? reuseUnchanged(shown.entries, next.entries) : next.entries;
     if (this.expanded.size > 0) this.expanded = keepExpanded(this.expanded, sameSide ? shown?.entries : [], entries);
     if (!sameConversation) this.#wanted = undefined;
-    if (!sameConversation) this.#finder.close();
+    if (!sameConversation || next.preview !== undefined) this.#finder.close();
     this.announced = announce(shown, next) || (sameConversation ? this.announced : '');
     this.state = { ...next, entries };
     if (next.preview === undefined && this.page.summaries !== undefined) this.#keep({ summaries: undefined });
+    if (this.#wantsFind) this.openFind();
     if (shown?.preview !== undefined && next.preview === undefined && document.hasFocus())
       void this.updateComplete.then(() => this.focusComposer());
     void this.updateComplete.then(async () => {
@@ -102,9 +106,10 @@ export class KarlApp extends LitElement {
     this.expanded = new Map(this.expanded).set(key, texts);
   }
 
-  /** Opens the box that finds a text, or goes to it. */
+  /** Opens the box that finds a text, or goes to it: as soon as there is a conversation, and not beside a preview. */
   openFind(): void {
-    if (this.state?.conversation !== undefined) this.#finder.open();
+    this.#wantsFind = this.state?.conversation === undefined;
+    if (!this.#wantsFind && this.state?.preview === undefined) this.#finder.open();
   }
 
   /** The rows that have what is looked for. */

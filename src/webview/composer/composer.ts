@@ -61,8 +61,10 @@ export class KarlComposer extends LitElement {
     this.model = '';
   }
 
+  /** Puts the caret into the text; beside it where nothing can be written. */
   override focus(): void {
-    this.renderRoot.querySelector('textarea')?.focus({ preventScroll: true });
+    const place = this.#mayWrite() ? 'textarea' : '.model';
+    this.renderRoot.querySelector<HTMLElement>(place)?.focus({ preventScroll: true });
   }
 
   /** Offers files for what was typed behind an `@`. */

@@ -151,9 +151,11 @@ export class KarlConversation extends LitElement {
     return true;
   }
 
-  /** Puts the focus on a row, for whoever goes on with the keyboard. */
-  focusRow(key: string): void {
-    this.component(key)?.parentElement?.focus({ preventScroll: true });
+  /** Puts the focus on a row, for whoever goes on with the keyboard; false when it is not here. */
+  focusRow(key: string): boolean {
+    const row = this.component(key)?.parentElement;
+    row?.focus({ preventScroll: true });
+    return row !== undefined && row !== null;
   }
 
   /** The focus of a keyboard goes along, unless it is in an editor by now. */

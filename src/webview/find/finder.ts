@@ -12,7 +12,7 @@ export interface FinderParts {
   readonly load: (id: number) => void;
   /** The rows that are drawn, while the full history is shown. */
   readonly conversation: () => KarlConversation | undefined;
-  /** Where the focus goes when nothing was found. */
+  /** Where the focus goes when no row that was found is in sight. */
   readonly leave: () => void;
 }
 
@@ -80,8 +80,7 @@ export class Finder implements ReactiveController {
       case 'close': {
         const row = this.#row;
         this.close();
-        if (row === undefined) this.#parts.leave();
-        else this.#parts.conversation()?.focusRow(row.key);
+        if (row === undefined || this.#parts.conversation()?.focusRow(row.key) !== true) this.#parts.leave();
       }
     }
     this.#page.requestUpdate();

@@ -108,6 +108,37 @@ describe('finding a text in the conversation', function () {
     assert.ok(!(await web.intents()).some(({ type }) => type === 'cancel'));
   });
 
+  it('opens with the conversation when it was wanted before that was here', async () => {
+    await web.post({ type: 'find' });
+    const { conversation: _, ...empty } = view();
+    await web.show(empty);
+    await web.show(view({ revision: 2, entries }));
+    assert.equal(await box().evaluate((it) => it.matches(':focus')), true);
+    await web.page.keyboard.press('Escape');
+    await web.show(view({ revision: 3, entries }));
+    assert.equal(await box().count(), 0, 'it is wanted once');
+  });
+
+  it('is not beside the preview of a compression', async () => {
+    const preview = { strategy: 'karl', strategies: ['karl'], busy: 'planning', asked: false } as const;
+    await web.show(view({ entries }));
+    await find('nothing', []);
+    await web.show(view({ revision: 2, entries, preview }));
+    assert.equal(await box().count(), 0);
+    await web.page.keyboard.press('Control+f');
+    assert.equal(await box().count(), 0);
+    await web.show(view({ revision: 3, entries }));
+    assert.equal(await box().count(), 0);
+  });
+
+  it('leaves the focus beside the text where no row is in sight and nothing can be written', async () => {
+    const conversation = { id: 'one', title: 't', model: 'm', readOnly: 'Open in another window.' };
+    await web.show(view({ conversation, shows: 'contents', contents: { groups: [], history: [] } }));
+    await find('look', [{ key: 'm0', id: 0 }]);
+    await web.page.keyboard.press('Escape');
+    assert.equal(await web.page.locator('karl-composer .model').evaluate((it) => it.matches(':focus')), true);
+  });
+
   it('leaves the focus on the row that was found', async () => {
     await web.show(view({ entries }));
     await find('look', [{ key: 'm0', id: 0 }]);
