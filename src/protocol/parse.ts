@@ -62,6 +62,7 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('load-earlier') }),
   z.strictObject({ type: z.literal('show'), shows: z.enum(['history', 'request', 'contents']) }),
   z.strictObject({ type: z.literal('reveal'), id: messageId }),
+  z.strictObject({ type: z.literal('at-end') }),
   z.strictObject({ type: z.literal('show-original'), from: messageId, to: messageId }),
   z.strictObject({ type: z.literal('open-file'), path, line: z.int().check(z.positive()) }),
   z.strictObject({ type: z.literal('new-conversation') }),

@@ -173,6 +173,8 @@ export type FromWebview =
   | { readonly type: 'show'; readonly shows: Shows }
   /** Shows the full history from this message on, however far back it is. */
   | { readonly type: 'reveal'; readonly id: number }
+  /** The reader is back at the end: what was revealed need not be sent any more. */
+  | { readonly type: 'at-end' }
   /** Raw messages, both ends included, in an editor. */
   | { readonly type: 'show-original'; readonly from: number; readonly to: number }
   /** A file that a call names. */

@@ -37,12 +37,14 @@ export class KarlApp extends LitElement {
   declare page: PageState;
   readonly #finder = new Finder(this, {
     ask: (text) => ask(this, { type: 'find', text }),
-    load: (id) => ask(this, { type: 'reveal', id }),
+    load: (id) => this.#load(id),
     conversation: () => (this.state?.shows === 'history' ? (this.#conversation() ?? undefined) : undefined),
     leave: () => this.focusComposer(),
   });
   /** The user wants to find something, and no conversation is shown yet. */
   #wantsFind = false;
+  /** Earlier messages were asked for, to go to one, and the reader has not come back to the end. */
+  #isFarBack = false;
   /** Where the user wants to go, until a snapshot has it. */
   #wanted: Place | undefined;
 
@@ -68,7 +70,7 @@ export class KarlApp extends LitElement {
   /** Whoever sends a message wants to see its answer; whoever does anything else does not want to find any more. */
   #sent(event: IntentEvent): void {
     this.#wantsFind = false;
-    if (event.intent.type === 'send' && !this.#isRunning()) this.#conversation()?.followEnd();
+    if (event.intent.type === 'send' && !this.#isRunning()) this.#conversation()?.goToEnd();
   }
 
   /** Draws a snapshot; one that is not newer than what is shown is ignored. */
@@ -213,6 +215,7 @@ export class KarlApp extends LitElement {
       .earlier=${state.earlier}
       .locked=${locked}
       .unfinished=${state.unfinished}
+      @karl-at-end=${() => this.#leave()}
     ></karl-conversation>`;
   }
 
@@ -250,8 +253,7 @@ export class KarlApp extends LitElement {
   /** Goes to a place of the full history: at once when it is here, otherwise with the snapshot that has it. */
   #reveal(place: Place): void {
     this.#wanted = place;
-    const id = 'compressions' in place ? Math.max(0, place.compressions - 1) : place.from;
-    ask(this, { type: 'reveal', id });
+    this.#load('compressions' in place ? Math.max(0, place.compressions - 1) : place.from);
     void this.#goToWanted();
   }
 
@@ -260,6 +262,18 @@ export class KarlApp extends LitElement {
     if (conversation === undefined) return;
     const others = (this.page.summaries ?? []).filter((draft) => draft.from !== from);
     this.#keep({ summaries: text === undefined ? others : [...others, { conversation, from, to, text }] });
+  }
+
+  #load(id: number): void {
+    this.#isFarBack = true;
+    ask(this, { type: 'reveal', id });
+  }
+
+  /** What was revealed is sent no more once the reader is back at the end. */
+  #leave(): void {
+    if (!this.#isFarBack || this.#wanted !== undefined) return;
+    this.#isFarBack = false;
+    ask(this, { type: 'at-end' });
   }
 
   #keep(change: { [Name in keyof PageState]?: PageState[Name] | undefined }): void {

@@ -30,7 +30,10 @@ export interface IntentParts {
 export async function performIntent(intent: FromWebview, parts: IntentParts): Promise<void> {
   const { karl, notices, refresh, attachments } = parts;
   switch (intent.type) {
+    // A page that was just made is at the end.
     case 'ready':
+    case 'at-end':
+      karl.active?.showEnd();
       return refresh();
     case 'send':
       if (karl.active?.shows === 'contents') karl.active.shows = 'history';
@@ -115,6 +118,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       return await find(intent.text, parts);
     case 'show':
       if (karl.active !== undefined) karl.active.shows = intent.shows;
+      karl.active?.showEnd();
       return refresh();
     case 'reveal':
       karl.active?.reveal(intent.id);

@@ -14,6 +14,7 @@ import type {
 import type { Shows } from '../../protocol/viewState.ts';
 import type { RunningCompaction } from '../present/activity.ts';
 import type { Shown } from '../present/entries.ts';
+import { atEnd, NEWEST, withEarlier, withMessage } from '../present/shownRows.ts';
 import type { CompressionPreview } from '../preview/compressionPreview.ts';
 import type { LeadingAgent } from './otherAgent.ts';
 
@@ -31,9 +32,6 @@ export interface ActiveParts {
   readonly otherAgent?: string;
 }
 
-/** How many rows the view shows first, and how many more with each "load earlier". */
-const SHOWN_ROWS = 60;
-
 /** The conversation that this window shows: the live object, its file and what the view knows of it. */
 export class ActiveConversation {
   readonly file: OpenConversation;
@@ -44,7 +42,7 @@ export class ActiveConversation {
   readonly #onProblem: (problem: StorageProblem) => void;
   /** The compressions that the user started, by what stops them. */
   readonly #compressions = new Map<AbortController, Promise<unknown>>();
-  #shown: Shown = { rows: SHOWN_ROWS, since: Number.POSITIVE_INFINITY };
+  #shown = NEWEST;
   #saving: Promise<unknown> = Promise.resolve();
   title: string;
   /** Which side of the conversation the view shows. */
@@ -97,13 +95,18 @@ export class ActiveConversation {
   }
 
   showEarlier(): void {
-    this.#shown = { ...this.#shown, rows: this.#shown.rows + SHOWN_ROWS };
+    this.#shown = withEarlier(this.#shown);
   }
 
   /** Shows the full history from a message on. */
   reveal(id: MessageId): void {
     this.shows = 'history';
-    this.#shown = { ...this.#shown, since: Math.min(this.#shown.since, id) };
+    this.#shown = withMessage(this.#shown, id);
+  }
+
+  /** Shows no more than the newest rows: the reader is at the end. */
+  showEnd(): void {
+    this.#shown = atEnd(this.#shown);
   }
 
   /** What is kept beside the raw messages. */

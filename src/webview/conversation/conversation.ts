@@ -123,6 +123,17 @@ export class KarlConversation extends LitElement {
     this.#keeper?.follow();
   }
 
+  /** The reader wants to go there. */
+  goToEnd(): void {
+    this.followEnd();
+    this.#tellEnd();
+  }
+
+  /** The reader has come back to the end. */
+  #tellEnd(): void {
+    this.dispatchEvent(new Event('karl-at-end'));
+  }
+
   /** Goes to a place and marks it; false when it is not among the rows here. */
   async reveal(place: Place): Promise<boolean> {
     await this.updateComplete;
@@ -213,7 +224,7 @@ export class KarlConversation extends LitElement {
       ${
         this.following
           ? nothing
-          : html`<button class="plain latest" @click=${() => this.followEnd()}>
+          : html`<button class="plain latest" @click=${() => this.goToEnd()}>
               ${icon('arrowDown')} Latest message
             </button>`
       }`;
@@ -243,8 +254,9 @@ export class KarlConversation extends LitElement {
     const scroller = this.renderRoot.querySelector('.scroller');
     const list = this.renderRoot.querySelector('.list');
     if (!(scroller instanceof HTMLElement && list instanceof HTMLElement)) throw new Error('the list is not drawn');
-    this.#keeper = new ScrollKeeper(scroller, list, (following) => {
+    this.#keeper = new ScrollKeeper(scroller, list, (following, by) => {
       this.following = following;
+      if (following && by === 'reader') this.#tellEnd();
     });
     this.#focus ??= new RowFocus(scroller, list, (index) => {
       this.current = this.entries[index]?.key;

@@ -8,7 +8,7 @@ const END_DISTANCE = 24;
 export class ScrollKeeper {
   readonly #scroller: HTMLElement;
   readonly #list: HTMLElement;
-  readonly #onFollowing: (following: boolean) => void;
+  readonly #onFollowing: (following: boolean, by: 'reader' | 'page') => void;
   readonly #observer: ResizeObserver;
   readonly #onScroll = (): void => this.#remember();
   #following = true;
@@ -17,7 +17,11 @@ export class ScrollKeeper {
   #anchor: { element: Element; top: number } | undefined;
 
   /** The scroller must have `overflow-anchor: none`, or the browser would correct a second time. */
-  constructor(scroller: HTMLElement, list: HTMLElement, onFollowing: (following: boolean) => void) {
+  constructor(
+    scroller: HTMLElement,
+    list: HTMLElement,
+    onFollowing: (following: boolean, by: 'reader' | 'page') => void,
+  ) {
     this.#scroller = scroller;
     this.#list = list;
     this.#onFollowing = onFollowing;
@@ -29,7 +33,7 @@ export class ScrollKeeper {
 
   /** Goes to the end and stays there. */
   follow(): void {
-    this.#setFollowing(true);
+    this.#setFollowing(true, 'page');
     this.#adjust();
     cancelAnimationFrame(this.#settling);
     this.#settling = requestAnimationFrame(() => {
@@ -43,7 +47,7 @@ export class ScrollKeeper {
   goTo(entry: Element): void {
     cancelAnimationFrame(this.#settling);
     this.#settling = 0;
-    this.#setFollowing(false);
+    this.#setFollowing(false, 'page');
     entry.scrollIntoView({ block: 'start' });
     this.#remember();
   }
@@ -58,7 +62,7 @@ export class ScrollKeeper {
   #remember(): void {
     if (this.#settling !== 0) return;
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
-    this.#setFollowing(scrollHeight - scrollTop - clientHeight <= END_DISTANCE);
+    this.#setFollowing(scrollHeight - scrollTop - clientHeight <= END_DISTANCE, 'reader');
     const edge = this.#scroller.getBoundingClientRect().top;
     for (const element of this.#list.children) {
       const { top, bottom, height } = element.getBoundingClientRect();
@@ -80,9 +84,9 @@ export class ScrollKeeper {
     if (Math.abs(moved) >= 1) this.#scroller.scrollTop += moved;
   }
 
-  #setFollowing(following: boolean): void {
+  #setFollowing(following: boolean, by: 'reader' | 'page'): void {
     if (following === this.#following) return;
     this.#following = following;
-    this.#onFollowing(following);
+    this.#onFollowing(following, by);
   }
 }

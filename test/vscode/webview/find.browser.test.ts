@@ -93,6 +93,21 @@ describe('finding a text in the conversation', function () {
     await web.page.waitForFunction(() => CSS.highlights.get('karl-found-current')?.size === 1);
   });
 
+  it('says that the reader is back at the end, so that what was loaded is sent no more', async () => {
+    const all = Array.from({ length: 40 }, (_, id) => message({ id, role: 'user', text: `Message ${id}` }));
+    await web.show(view({ entries: all.slice(30), earlier: 30 }));
+    await find('Message 0', [{ key: 'm0', id: 0 }]);
+    await web.show(view({ revision: 2, entries: all }));
+    const isBack = async () => (await web.intents()).filter(({ type }) => type === 'at-end').length;
+    const latest = web.page.getByRole('button', { name: 'Latest message' });
+    await latest.waitFor();
+    assert.equal(await isBack(), 0);
+    await latest.click();
+    assert.equal(await isBack(), 1);
+    await web.show(view({ revision: 3, entries: all.slice(30), earlier: 30 }));
+    await web.page.getByRole('button', { name: 'Show 30 earlier messages' }).waitFor();
+  });
+
   it('says that there is nothing, ignores a late answer, and is closed by Escape, which stops no run', async () => {
     await web.show(view({ entries, activity: { kind: 'model', label: 'm' } }));
     await find('nothing', []);

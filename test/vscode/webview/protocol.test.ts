@@ -39,6 +39,7 @@ const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { ty
   'show-replaced': { type: 'show-replaced', id: 'c1' },
   show: { type: 'show', shows: 'request' },
   reveal: { type: 'reveal', id: 3 },
+  'at-end': { type: 'at-end' },
   'open-file': { type: 'open-file', path: 'src/a.ts', line: 1 },
   'load-earlier': { type: 'load-earlier' },
   copy: { type: 'copy', key: 'c3.0' },
