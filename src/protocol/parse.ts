@@ -13,10 +13,10 @@ const name = z.string().check(z.minLength(1), z.maxLength(200));
 const text = z.string().check(z.minLength(1), z.maxLength(MAX_SENT_CHARACTERS));
 const written = z.string().check(z.maxLength(MAX_SENT_CHARACTERS));
 const path = z.string().check(z.minLength(1), z.maxLength(4096));
-/** An image that is far too large comes through, to be refused with a sentence. */
+/** The page refuses an image that is too large. */
 const image = z
   .string()
-  .check(z.maxLength(40_000_000), z.regex(/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*$/));
+  .check(z.maxLength(7_000_000), z.regex(/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*$/));
 
 const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
@@ -24,6 +24,7 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('complete'), text: z.string().check(z.maxLength(200)) }),
   z.strictObject({ type: z.literal('attach'), path }),
   z.strictObject({ type: z.literal('attach-image'), url: image }),
+  z.strictObject({ type: z.literal('refuse-image'), bytes: z.int().check(z.positive()) }),
   z.strictObject({ type: z.literal('detach'), index: messageId }),
   z.strictObject({ type: z.literal('stop-editing') }),
   z.strictObject({ type: z.literal('cancel') }),

@@ -134,6 +134,8 @@ export type FromWebview =
   | { readonly type: 'attach'; readonly path: string }
   /** An image does, as a base64 `data:` URL. */
   | { readonly type: 'attach-image'; readonly url: string }
+  /** An image of so many bytes does not: it is larger than any that goes with a message. */
+  | { readonly type: 'refuse-image'; readonly bytes: number }
   /** The attachment with this index does not. */
   | { readonly type: 'detach'; readonly index: number }
   /** The message that was being edited stays as it is. */

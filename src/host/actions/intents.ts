@@ -61,6 +61,8 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       return requireTrust() ? await attachments.addPath(intent.path) : undefined;
     case 'attach-image':
       return attachments.addImage(intent.url);
+    case 'refuse-image':
+      return attachments.refuseImage(intent.bytes);
     case 'detach':
       return attachments.remove(intent.index);
     case 'cancel':

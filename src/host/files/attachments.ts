@@ -78,7 +78,7 @@ export class Attachments {
   addImage(url: string): void {
     const bytes = bytesOf(url);
     if (bytes > LARGEST_IMAGE) {
-      this.#tell(tooLarge('The image', bytes, LARGEST_IMAGE));
+      this.refuseImage(bytes);
       return;
     }
     const profile = this.#parts.profile();
@@ -88,6 +88,11 @@ export class Attachments {
       );
     }
     this.#add({ kind: 'image', url });
+  }
+
+  /** Says that an image is too large. */
+  refuseImage(bytes: number): void {
+    this.#tell(tooLarge('The image', bytes, LARGEST_IMAGE));
   }
 
   remove(index: number): void {

@@ -5,7 +5,7 @@ import { formatShort, formatTokens } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
-import { imagesIn, readImage } from './images.ts';
+import { Images, imagesIn } from './images.ts';
 import { MentionList } from './mentionList.ts';
 import { composerStyles } from './styles.ts';
 
@@ -50,6 +50,8 @@ export class KarlComposer extends LitElement {
       ask(this, { type: 'attach', path });
     },
   });
+
+  readonly #images = new Images(this, () => this.#send());
 
   constructor() {
     super();
@@ -227,7 +229,7 @@ export class KarlComposer extends LitElement {
     const images = imagesIn(data);
     if (images.length === 0 || !this.#mayWrite()) return;
     event.preventDefault();
-    for (const image of images) void readImage(image).then((url) => ask(this, { type: 'attach-image', url }));
+    this.#images.take(images);
   }
 
   /** A fork may be written where its source is read-only. */
@@ -262,6 +264,7 @@ export class KarlComposer extends LitElement {
     const text = this.draft.trim();
     const id = this.editing;
     if (text === '' || !this.#mayWrite() || (this.running && id !== undefined)) return;
+    if (this.#images.holds()) return;
     ask(this, id === undefined ? { type: 'send', text } : { type: 'resend', id, text });
     this.#keep('');
     if (id !== undefined) this.dispatchEvent(new Event('karl-stop-editing'));

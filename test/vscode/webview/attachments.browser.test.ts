@@ -107,6 +107,25 @@ describe('what goes with a message', function () {
     assert.equal((await web.intents()).length, 1);
   });
 
+  it('is an image that the message waits for, and none that is too large', async () => {
+    await input().fill('Look.');
+    await input().evaluate((element) => {
+      const data = new DataTransfer();
+      for (const size of [4_000_000, 31_000_000])
+        data.items.add(new File([new Uint8Array(size)], `${size}.png`, { type: 'image/png' }));
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+      element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    });
+    await web.page.waitForFunction(() => window.karlIntents.some(({ type }) => type === 'send'));
+    const intents = (await web.intents()).filter(({ type }) => type !== 'complete');
+    assert.deepEqual(
+      intents.map(({ type }) => type),
+      ['refuse-image', 'attach-image', 'send'],
+    );
+    assert.deepEqual(intents[0], { type: 'refuse-image', bytes: 31_000_000 });
+    assert.equal(await input().inputValue(), '');
+  });
+
   it('stands below what was sent, and a file opens at its line', async () => {
     const { tokens: _, ...attached } = FILE;
     await web.show(view({ revision: 2, entries: [message({ id: 4, role: 'user', attached: [attached] })] }));

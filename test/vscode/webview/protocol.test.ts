@@ -11,6 +11,7 @@ const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { ty
   complete: { type: 'complete', text: '' },
   attach: { type: 'attach', path: 'src/a.ts' },
   'attach-image': { type: 'attach-image', url: 'data:image/png;base64,iVBORw0KGgo=' },
+  'refuse-image': { type: 'refuse-image', bytes: 31_000_000 },
   detach: { type: 'detach', index: 0 },
   'stop-editing': { type: 'stop-editing' },
   unqueue: { type: 'unqueue', index: 0 },
