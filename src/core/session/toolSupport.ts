@@ -10,8 +10,11 @@ const TOOLS = /\b(?:tools?|tool[ _-](?:use|choice|calls?|calling)|functions?(?: 
  * "tools param requires --jinja flag" (llama.cpp), "auto tool choice requires --enable-auto-tool-choice" (vLLM),
  * "Unsupported parameter: 'tools'" (OpenAI), "Function calling is not enabled for this model" (Mistral).
  */
-const CANNOT =
-  /\b(?:does not|doesnt|do not|dont|cannot|not|no longer) (?:\w+ )?(?:support(?:ed|s)?|enabled|available|allowed|accept(?:ed)?|permitted)\b|\bunsupported\b|\bno endpoints? found that support|\brequires? --\w/;
+const CANNOT: readonly RegExp[] = [
+  /\b(?:does not|doesnt|do not|dont|cannot|not|no longer) (?:\w+ )?(?:support(?:ed|s)?|enabled|available|allowed)\b/,
+  /\b(?:does not|doesnt|do not|dont|cannot|not|no longer) (?:\w+ )?(?:accept(?:ed)?|permitted)\b/,
+  /\bunsupported\b|\bno endpoints? found that support|\brequires? --\w/,
+];
 
 /** Said of a key, not of a request. */
 const KEY_STATUS: ReadonlySet<number | undefined> = new Set([401, 403]);
@@ -19,5 +22,7 @@ const KEY_STATUS: ReadonlySet<number | undefined> = new Set([401, 403]);
 /** Whether a server says that it takes no tool definitions for this model: the same request without them may succeed. */
 export function refusesTools({ kind, status, evidence }: ModelError): boolean {
   if (kind !== 'other' || KEY_STATUS.has(status)) return false;
-  return clauses(normalise(evidence)).some((clause) => TOOLS.test(clause) && CANNOT.test(clause));
+  return clauses(normalise(evidence)).some(
+    (clause) => TOOLS.test(clause) && CANNOT.some((cannot) => cannot.test(clause)),
+  );
 }

@@ -182,7 +182,9 @@ export class GatewayControl implements vscode.Disposable {
 function describeAddress({ gateway, url }: Running): string {
   const { remoteName } = vscode.env;
   if (remoteName === undefined) return `Karl's gateway is at ${gateway.url}, on this computer only.`;
-  const inside = `Karl's gateway is at ${gateway.url} on the remote machine (${remoteName}) where this window works: agents there, in its terminals and among its extensions, reach it under that address.`;
+  const inside =
+    `Karl's gateway is at ${gateway.url} on the remote machine (${remoteName}) where this window works: ` +
+    'agents there, in its terminals and among its extensions, reach it under that address.';
   return url === gateway.url ? inside : `${inside} From your own computer it is ${url}.`;
 }
 
