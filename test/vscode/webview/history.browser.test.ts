@@ -60,6 +60,7 @@ describe('the history of tokens, as shown', function () {
       '26 requests, 1 compression, 1 change by you, 1 undo, 1 redo, 1 error, 1 change of the model',
     );
     await list.locator('summary').click();
+    await list.getByRole('button').first().waitFor();
     assert.equal(await list.getByRole('button').count(), 32);
     await list.getByRole('button', { name: /Compressed: 11,600 → 6,870 tokens/ }).click();
     assert.deepEqual(await web.intents(), [{ type: 'reveal', id: 24 }]);

@@ -230,7 +230,7 @@ describe('the ways to compress', function () {
   it('open and close by the same button', async () => {
     for (const isOpen of [true, false, true]) {
       await more().click();
-      assert.equal(await web.page.getByRole('menu').isVisible(), isOpen);
+      await web.page.getByRole('menu').waitFor({ state: isOpen ? 'visible' : 'hidden' });
     }
   });
 
