@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import { CONTENTS } from './contentsSample.ts';
-import { launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
+import { eachWithWebview, readText, type WebviewPage } from './page.ts';
 import { view, workingView } from './sample.ts';
 
 describe('what fills the window, as shown', function () {
   this.timeout(30_000);
-  let browser: Browser;
   let web: WebviewPage;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
-  beforeEach(async () => {
-    web = await openWebview(browser);
-  });
-  afterEach(async () => {
-    assert.deepEqual(web.problems, []);
-    await web.page.close();
+  eachWithWebview(async (opened) => {
+    web = opened;
   });
   const showContents = () => web.show(view({ shows: 'contents', contents: CONTENTS }));
   const group = (name: string) => web.page.locator('karl-contents .group', { hasText: name });

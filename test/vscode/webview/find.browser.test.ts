@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
+import { eachWithWebview, readText, type WebviewPage } from './page.ts';
 import { call, message, view } from './sample.ts';
 
 describe('finding a text in the conversation', function () {
   this.timeout(30_000);
-  let browser: Browser;
   let web: WebviewPage;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
-  beforeEach(async () => {
-    web = await openWebview(browser);
-  });
-  afterEach(async () => {
-    assert.deepEqual(web.problems, []);
-    await web.page.close();
+  eachWithWebview(async (opened) => {
+    web = opened;
   });
 
   const box = () => web.page.getByRole('textbox', { name: 'Find in the conversation' });

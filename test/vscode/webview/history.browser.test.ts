@@ -1,25 +1,15 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import { layoutHistory } from '../../../src/webview/contents/historyLayout.ts';
 import { CONTENTS } from './contentsSample.ts';
-import { launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
+import { eachWithWebview, readText, type WebviewPage } from './page.ts';
 import { view } from './sample.ts';
 
 describe('the history of tokens, as shown', function () {
   this.timeout(30_000);
-  let browser: Browser;
   let web: WebviewPage;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
-  beforeEach(async () => {
-    web = await openWebview(browser);
+  eachWithWebview(async (opened) => {
+    web = opened;
     await web.show(view({ shows: 'contents', contents: CONTENTS }));
-  });
-  afterEach(async () => {
-    assert.deepEqual(web.problems, []);
-    await web.page.close();
   });
   const chart = () => web.page.getByRole('slider', { name: /^Tokens of each request/ });
 

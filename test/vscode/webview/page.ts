@@ -46,6 +46,24 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 }
 
+/** A page of its own with the view for each test of a suite, in one browser; a test in which anything went wrong fails. */
+export function eachWithWebview(open: (web: WebviewPage) => Promise<void>): void {
+  let browser: Browser;
+  let web: WebviewPage;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    web = await openWebview(browser);
+    await open(web);
+  });
+  afterEach(async () => {
+    assert.deepEqual(web.problems, []);
+    await web.page.close();
+  });
+}
+
 /** What stands there for a reader, with plain spaces. */
 export async function readText(locator: Locator): Promise<string> {
   // biome-ignore lint/performance/useDomNodeTextContent: what is hidden or folded is not what a reader sees.

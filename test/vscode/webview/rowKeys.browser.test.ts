@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { launchBrowser, openWebview, type WebviewPage } from './page.ts';
+import { eachWithWebview, type WebviewPage } from './page.ts';
 import { message, view, workingView } from './sample.ts';
 
 /** What has the focus, through every shadow root, outermost first: names of rows, then of controls. */
@@ -16,18 +15,9 @@ function focusPath(): string[] {
 
 describe('the keyboard in the conversation', function () {
   this.timeout(30_000);
-  let browser: Browser;
   let web: WebviewPage;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
-  beforeEach(async () => {
-    web = await openWebview(browser);
-  });
-  afterEach(async () => {
-    assert.deepEqual(web.problems, []);
-    await web.page.close();
+  eachWithWebview(async (opened) => {
+    web = opened;
   });
 
   const press = async (...keys: readonly string[]) => {
