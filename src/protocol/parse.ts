@@ -60,7 +60,7 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('copy-text'), text }),
   z.strictObject({ type: z.literal('insert'), text }),
   z.strictObject({ type: z.literal('find'), text: name }),
-  z.strictObject({ type: z.literal('load-earlier') }),
+  z.strictObject({ type: z.literal('read-from'), id: messageId }),
   z.strictObject({ type: z.literal('show'), shows: z.enum(['history', 'request', 'contents']) }),
   z.strictObject({ type: z.literal('reveal'), id: messageId }),
   z.strictObject({ type: z.literal('at-end') }),

@@ -28,9 +28,10 @@ export interface ViewState {
   readonly gauge?: GaugeState;
   /** What is shown; `entries` are those of the history, or of the next request. */
   readonly shows: Shows;
-  /** The newest rows, oldest first; `earlier` raw messages stand before them and come with the intent `load-earlier`. */
+  /** Rows, oldest first; `earlier` raw messages stand before and `later` behind them, and come with the intent `read-from`. */
   readonly entries: readonly EntryState[];
   readonly earlier: number;
+  readonly later: number;
   /** What fills the window; only when it is shown. */
   readonly contents?: ContentsState;
   /** Of each compression in force, oldest first: how many raw messages stand before its row. */
@@ -171,11 +172,12 @@ export type FromWebview =
   | { readonly type: 'insert'; readonly text: string }
   /** Asks which rows of the full history have a text, in capitals or not: the answer is `found`. */
   | { readonly type: 'find'; readonly text: string }
-  | { readonly type: 'load-earlier' }
+  /** The reader is not at the end: shows rows from this message on, and these when more come behind them. */
+  | { readonly type: 'read-from'; readonly id: number }
   | { readonly type: 'show'; readonly shows: Shows }
-  /** Shows the full history from this message on, however far back it is. */
+  /** Shows the full history around this message, however far back it is. */
   | { readonly type: 'reveal'; readonly id: number }
-  /** The reader is back at the end: what was revealed need not be sent any more. */
+  /** The reader is back at the end: shows the newest rows. */
   | { readonly type: 'at-end' }
   /** Raw messages, both ends included, in an editor. */
   | { readonly type: 'show-original'; readonly from: number; readonly to: number }

@@ -7,12 +7,12 @@ const LONGEST = 2000;
 
 /**
  * What a screen reader is told, politely, when `next` follows `shown`: replies that are finished and compressions that
- * ended. Empty when there is nothing to tell, as when another conversation is opened, the other side is shown, or earlier
- * messages are loaded.
+ * ended. Empty when there is nothing to tell, as when another conversation is opened, the other side is shown, or the
+ * reader goes to other messages.
  */
 export function announce(shown: ViewState | undefined, next: ViewState): string {
   if (shown?.conversation === undefined || shown.conversation.id !== next.conversation?.id) return '';
-  if (shown.shows !== next.shows) return '';
+  if (shown.shows !== next.shows || shown.later > 0 || next.later > 0 || next.earlier < shown.earlier) return '';
   const { last } = next.contents ?? {};
   if (last !== undefined && last.id !== shown.contents?.last?.id) return `${last.text}.`;
   const newest = Math.max(-1, ...shown.entries.map((entry) => (isReply(entry) ? entry.id : -1)));

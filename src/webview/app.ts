@@ -8,7 +8,7 @@ import { icon } from './icons.ts';
 import { ask, type IntentEvent, type Place } from './intent.ts';
 import type { SummaryDraftEvent } from './preview/summary.ts';
 import { shared } from './styles/shared.ts';
-import type { PageState } from './vscodeApi.ts';
+import { changePage, type PageChange, type PageState } from './vscodeApi.ts';
 import './activity.ts';
 import './composer/composer.ts';
 import './compressButton.ts';
@@ -43,7 +43,7 @@ export class KarlApp extends LitElement {
   });
   /** The user wants to find something, and no conversation is shown yet. */
   #wantsFind = false;
-  /** Earlier messages were asked for, to go to one, and the reader has not come back to the end. */
+  /** Other messages than the newest were asked for, and the reader has not come back to the end. */
   #isFarBack = false;
   /** Where the user wants to go, until a snapshot has it. */
   #wanted: Place | undefined;
@@ -213,9 +213,11 @@ export class KarlApp extends LitElement {
       .entries=${state.entries}
       .expanded=${this.expanded}
       .earlier=${state.earlier}
+      .later=${state.later}
       .locked=${locked}
       .unfinished=${state.unfinished}
       @karl-at-end=${() => this.#leave()}
+      @karl-read-from=${({ detail }: CustomEvent<{ id: number }>) => this.#readFrom(detail.id)}
     ></karl-conversation>`;
   }
 
@@ -269,23 +271,20 @@ export class KarlApp extends LitElement {
     ask(this, { type: 'reveal', id });
   }
 
-  /** What was revealed is sent no more once the reader is back at the end. */
+  #readFrom(id: number): void {
+    this.#isFarBack = true;
+    ask(this, { type: 'read-from', id });
+  }
+
+  /** Only the newest rows are sent once the reader is back at the end. */
   #leave(): void {
     if (!this.#isFarBack || this.#wanted !== undefined) return;
     this.#isFarBack = false;
     ask(this, { type: 'at-end' });
   }
 
-  #keep(change: { [Name in keyof PageState]?: PageState[Name] | undefined }): void {
-    const { draft = this.page.draft, detailsOpen = this.page.detailsOpen } = change;
-    const editing = 'editing' in change ? change.editing : this.page.editing;
-    const summaries = 'summaries' in change ? change.summaries : this.page.summaries;
-    this.page = {
-      draft,
-      detailsOpen,
-      ...(editing !== undefined && { editing }),
-      ...(summaries !== undefined && { summaries }),
-    };
+  #keep(change: PageChange): void {
+    this.page = changePage(this.page, change);
     this.dispatchEvent(new Event('karl-page-state'));
   }
 }

@@ -1,4 +1,5 @@
 import { KarlApp } from './app.ts';
+import { SnapshotFrames } from './frames.ts';
 import { readToWebview } from './receive.ts';
 import { page } from './styles/page.ts';
 import { readPageState } from './vscodeApi.ts';
@@ -14,6 +15,8 @@ app.page = readPageState(vscode.getState());
 app.addEventListener('karl-intent', (event) => vscode.postMessage(event.intent));
 app.addEventListener('karl-page-state', () => vscode.setState(app.page));
 
+const states = new SnapshotFrames((state) => app.showState(state));
+
 window.addEventListener('message', (event: MessageEvent<unknown>) => {
   // The frame of VS Code around the page hands messages on, and has the page's own origin; nobody else has.
   if (event.origin !== window.origin) return;
@@ -22,10 +25,12 @@ window.addEventListener('message', (event: MessageEvent<unknown>) => {
     console.warn('Karl: the view ignored a message that it does not know');
     return;
   }
+  if (message.type === 'state') {
+    states.put(message.state);
+    return;
+  }
+  states.flush();
   switch (message.type) {
-    case 'state':
-      app.showState(message.state);
-      break;
     case 'expanded':
       app.showExpanded(message.key, message.texts);
       break;

@@ -27,6 +27,7 @@ function isState(value: unknown): value is Extract<ToWebview, { type: 'state' }>
     isRecord(state) &&
     Number.isInteger(state.revision) &&
     Number.isInteger(state.earlier) &&
+    Number.isInteger(state.later) &&
     isRecord(state.activity) &&
     LISTS.every((list) => Array.isArray(state[list]))
   );

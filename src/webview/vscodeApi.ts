@@ -10,6 +10,21 @@ export interface PageState {
   readonly summaries?: readonly SummaryDraft[];
 }
 
+/** What of it changes; what is `undefined` is kept no more. */
+export type PageChange = { readonly [Name in keyof PageState]?: PageState[Name] | undefined };
+
+/** The state of the page after a change. */
+export function changePage(page: PageState, change: PageChange): PageState {
+  const { draft = page.draft, detailsOpen = page.detailsOpen } = change;
+  const { editing, summaries } = { editing: page.editing, summaries: page.summaries, ...change };
+  return {
+    draft,
+    detailsOpen,
+    ...(editing !== undefined && { editing }),
+    ...(summaries !== undefined && { summaries }),
+  };
+}
+
 /** What the user is writing in the place of a summary. */
 export interface SummaryDraft {
   readonly conversation: string;

@@ -9,6 +9,7 @@ const BENCHMARKS: Readonly<Record<string, { readonly what: string; readonly file
   activation: { what: 'loading and activating the extension as it ships', file: './activation/run.ts' },
   threads: { what: 'stateless requests of four clients: one thread each, stable prefixes', file: './threads/run.ts' },
   gateway: { what: 'what the gateway adds to a request', file: './gateway/run.ts' },
+  view: { what: 'the view in a browser: first paint, streaming, memory', file: './view/run.ts' },
   retention: { what: 'what a model still knows after compactions', file: './retention/run.ts' },
 };
 

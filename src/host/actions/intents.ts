@@ -134,8 +134,8 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       });
     case 'show-original':
       return await karl.showOriginal(intent);
-    case 'load-earlier':
-      karl.active?.showEarlier();
+    case 'read-from':
+      karl.active?.readFrom(intent.id);
       return refresh();
     case 'new-conversation':
       return await karl.newConversation();

@@ -14,7 +14,7 @@ import type {
 import type { Shows } from '../../protocol/viewState.ts';
 import type { RunningCompaction } from '../present/activity.ts';
 import type { Shown } from '../present/entries.ts';
-import { atEnd, NEWEST, withEarlier, withMessage } from '../present/shownRows.ts';
+import { aroundMessage, fromMessage, NEWEST } from '../present/shownRows.ts';
 import type { CompressionPreview } from '../preview/compressionPreview.ts';
 import type { LeadingAgent } from './otherAgent.ts';
 
@@ -94,19 +94,20 @@ export class ActiveConversation {
     return this.#shown;
   }
 
-  showEarlier(): void {
-    this.#shown = withEarlier(this.#shown);
+  /** Shows what stands from a message on: the reader is not at the end. */
+  readFrom(id: MessageId): void {
+    this.#shown = fromMessage(id);
   }
 
-  /** Shows the full history from a message on. */
+  /** Shows the full history around a message. */
   reveal(id: MessageId): void {
     this.shows = 'history';
-    this.#shown = withMessage(this.#shown, id);
+    this.#shown = aroundMessage(id);
   }
 
-  /** Shows no more than the newest rows: the reader is at the end. */
+  /** Shows the newest rows: the reader is at the end. */
   showEnd(): void {
-    this.#shown = atEnd(this.#shown);
+    this.#shown = NEWEST;
   }
 
   /** What is kept beside the raw messages. */

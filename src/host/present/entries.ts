@@ -6,10 +6,17 @@ import { presentBlock, presentNote, type RowsInput } from './rows.ts';
 import { type Item, sentBlocks } from './sent.ts';
 import { noteText } from './summaryText.ts';
 
-/** Which part of a conversation is shown: so many of the newest rows, and every message from `since` on. */
+/** Which part of a conversation is shown: so many rows, of its end or from a message on. */
 export interface Shown {
   readonly rows: number;
-  readonly since: MessageId;
+  readonly from?: MessageId;
+}
+
+/** Rows, oldest first, and how many raw messages stand before and behind them. */
+export interface ShownEntries {
+  readonly entries: readonly EntryState[];
+  readonly earlier: number;
+  readonly later: number;
 }
 
 /** What is needed to show the conversation. */
@@ -23,20 +30,40 @@ export interface EntriesInput extends RowsInput {
   readonly shown: Shown;
 }
 
-/** The newest rows, oldest first, and how many raw messages stand before them. */
-export function presentEntries(input: EntriesInput): {
-  readonly entries: readonly EntryState[];
-  readonly earlier: number;
-} {
-  const newestFirst: EntryState[] = [];
+/** The rows that are shown. */
+export function presentEntries(input: EntriesInput): ShownEntries {
   const marks = input.shows === 'history' ? placeCompressions(input.history, input.messages, input.blocked) : [];
-  let earlier = input.messages.length;
-  for (const part of partsNewestFirst(input, marks)) {
-    if (newestFirst.length >= input.shown.rows && part.to < input.shown.since) break;
+  const parts = partsNewestFirst(input, marks);
+  const { rows, from } = input.shown;
+  return from === undefined ? presentEnd(parts, rows, input) : presentFrom(parts, rows, from, input);
+}
+
+function presentEnd(parts: Iterable<Part>, rows: number, { messages }: EntriesInput): ShownEntries {
+  const newestFirst: EntryState[] = [];
+  let earlier = messages.length;
+  for (const part of parts) {
+    if (newestFirst.length >= rows) break;
     newestFirst.push(...part.entries().reverse());
     earlier = part.from;
   }
-  return { entries: newestFirst.reverse(), earlier };
+  return { entries: newestFirst.reverse(), earlier, later: 0 };
+}
+
+function presentFrom(parts: Iterable<Part>, rows: number, from: MessageId, { messages }: EntriesInput): ShownEntries {
+  const newestFirst: Part[] = [];
+  for (const part of parts) {
+    if (part.to < from) break;
+    newestFirst.push(part);
+  }
+  const entries: EntryState[] = [];
+  let end = newestFirst.at(-1)?.from ?? messages.length;
+  const earlier = end;
+  for (const part of newestFirst.reverse()) {
+    if (entries.length >= rows) return { entries, earlier, later: messages.length - end };
+    entries.push(...part.entries());
+    end = part.to + 1;
+  }
+  return { entries, earlier, later: 0 };
 }
 
 /** Rows that are shown together or not at all. */

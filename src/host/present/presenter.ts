@@ -69,7 +69,7 @@ export interface Presentation {
   readonly notices: readonly NoticeState[];
 }
 
-const NO_ENTRIES = { entries: [], earlier: 0 } as const;
+const NO_ENTRIES = { entries: [], earlier: 0, later: 0 } as const;
 
 /** Makes the snapshot that the webview draws. Pure. */
 export function presentView({ revision, open, notices }: Presentation): ViewState {
@@ -81,7 +81,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
   const budget = conversation.budget();
   const room = triggerTokens(conversation.thresholds(), budget.limit) - budget.used.tokens;
   const isIdle = open.activity.kind === 'idle';
-  const { entries, earlier } =
+  const { entries, earlier, later } =
     shows === 'contents'
       ? NO_ENTRIES
       : presentEntries({
@@ -96,7 +96,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
           ...(blocked !== undefined && { blocked }),
         });
   const streaming =
-    open.streaming === undefined || shows === 'contents'
+    open.streaming === undefined || shows === 'contents' || later > 0
       ? []
       : presentStreaming(open.streaming, messages.length, open.otherAgent !== undefined);
   const mayGoOn = isIdle && open.readOnly === undefined && open.otherAgent === undefined;
@@ -127,6 +127,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     shows,
     entries: [...entries, ...streaming],
     earlier,
+    later,
     compressions: placesOfCompressions(conversation.history(), messages),
     ...(shows === 'contents' && { contents: contentsOf(conversation, { ...open, room }) }),
     ...(unfinished !== undefined && { unfinished }),
@@ -144,7 +145,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
 
 /** What is shown while no conversation is open. */
 function presentNothing(revision: number, notices: readonly NoticeState[]): ViewState {
-  const nothing = { shows: 'history', entries: [], earlier: 0, compressions: [], attachments: [], queued: [] } as const;
+  const nothing = { shows: 'history', ...NO_ENTRIES, compressions: [], attachments: [], queued: [] } as const;
   return { revision, ...nothing, activity: { kind: 'idle' }, notices };
 }
 

@@ -1,23 +1,22 @@
 import type { MessageId } from '../../core/messages/message.ts';
 import type { Shown } from './entries.ts';
 
-/** How many rows the view shows first, and how many more with each "load earlier". */
-const ROWS = 60;
+/** How many rows the view shows of the end, and how many at most elsewhere: its memory and each snapshot grow with them. */
+const NEWEST_ROWS = 40;
+const MOST_ROWS = 300;
+
+/** So many messages before one that the reader goes to are shown too. */
+const BEFORE = 20;
 
 /** The end of a conversation. */
-export const NEWEST: Shown = { rows: ROWS, since: Number.POSITIVE_INFINITY };
+export const NEWEST: Shown = { rows: NEWEST_ROWS };
 
-/** More rows, and more messages before the one that was gone to. */
-export function withEarlier({ rows, since }: Shown): Shown {
-  return { rows: rows + ROWS, since: Math.max(0, since - ROWS) };
+/** What stands from a message on, for whoever reads there. */
+export function fromMessage(id: MessageId): Shown {
+  return { rows: MOST_ROWS, from: id };
 }
 
-/** Everything from a message on. */
-export function withMessage(shown: Shown, id: MessageId): Shown {
-  return { ...shown, since: Math.min(shown.since, id) };
-}
-
-/** What is shown to a reader who is back at the end: what was gone to is sent no more. */
-export function atEnd({ rows }: Shown): Shown {
-  return { ...NEWEST, rows };
+/** The surroundings of a message. */
+export function aroundMessage(id: MessageId): Shown {
+  return fromMessage(Math.max(0, id - BEFORE));
 }

@@ -51,7 +51,7 @@ function presentThread({ id, conversation, isBusy }: ThreadInUse, mode: Compacti
       activity: isBusy ? { kind: 'model', label: model } : { kind: 'idle' },
       queued: [],
       shows: 'history',
-      shown: { rows: 0, since: Number.POSITIVE_INFINITY },
+      shown: { rows: 0 },
     },
     notices: [],
   });

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { parseFromWebview } from '../../protocol/parse.ts';
 import type { FromWebview, ToWebview, ViewState } from '../../protocol/viewState.ts';
+import { Soon } from './soon.ts';
 import { ViewPage, type ViewPlace } from './viewPage.ts';
 
 /** Snapshots follow each other at this distance at least while text streams, milliseconds. */
@@ -29,7 +30,7 @@ export interface ViewOptions {
 export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #options: ViewOptions;
   #pages: readonly ViewPage[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  readonly #soon = new Soon(() => this.#show(), SNAPSHOT_INTERVAL);
 
   constructor(options: ViewOptions) {
     this.#options = options;
@@ -74,12 +75,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
 
   /** Makes a snapshot soon: now, or when the last one is long enough ago. */
   refresh(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      const state = this.#options.present();
-      this.#options.onState(state);
-      for (const page of this.#pages) if (page.isVisible) page.post({ type: 'state', state });
-    }, SNAPSHOT_INTERVAL);
+    this.#soon.ask();
   }
 
   /**
@@ -96,8 +92,14 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#soon.dispose();
     for (const page of this.#pages) page.dispose();
+  }
+
+  #show(): void {
+    const state = this.#options.present();
+    this.#options.onState(state);
+    for (const page of this.#pages) if (page.isVisible) page.post({ type: 'state', state });
   }
 
   #tab(): vscode.WebviewPanel | undefined {

@@ -1,4 +1,4 @@
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { EntryState } from '../../protocol/entries.ts';
 import { formatTokens } from '../format.ts';
@@ -6,6 +6,7 @@ import { icon } from '../icons.ts';
 import { ask, type Place } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { KarlCall } from './call.ts';
+import { conversationStyles } from './conversationStyles.ts';
 import { messagesOf } from './reconcile.ts';
 import { RowFocus } from './rowFocus.ts';
 import { nameOfRow } from './rowName.ts';
@@ -14,92 +15,28 @@ import './compressions.ts';
 import { KarlMessage } from './message.ts';
 import './summary.ts';
 
+/** So many more messages, or rows, are shown at a time. */
+const STEP = 60;
+
 /** The rows, oldest first. Follows the end while the reader is there and never moves what is being read. */
 export class KarlConversation extends LitElement {
   static override readonly properties = {
     entries: { attribute: false },
     expanded: { attribute: false },
     earlier: { attribute: false },
+    later: { attribute: false },
     locked: { attribute: false },
     unfinished: { attribute: false },
     following: { state: true },
     current: { state: true },
   };
-  static override readonly styles = [
-    shared,
-    css`
-      :host {
-        position: relative;
-        min-height: 0;
-      }
-      .scroller {
-        height: 100%;
-        overflow: hidden auto;
-        overflow-anchor: none;
-      }
-      .list {
-        max-width: 950px;
-        margin: 0 auto;
-        padding: 4px 0 8px;
-      }
-      button.earlier {
-        display: block;
-        width: calc(100% - 24px);
-        margin: 4px 12px;
-        padding: 3px 0;
-        text-align: center;
-      }
-      .unfinished {
-        display: flex;
-        flex-wrap: wrap;
-        gap: 2px 8px;
-        margin: 0 12px 10px;
-      }
-      .row {
-        outline: none;
-      }
-      .row:focus::after {
-        position: absolute;
-        inset: 0 4px;
-        border: 1px solid var(--vscode-focusBorder);
-        border-radius: 4px;
-        content: '';
-        pointer-events: none;
-      }
-      .row {
-        position: relative;
-      }
-      .pointed .row:focus::after {
-        display: none;
-      }
-      karl-compressions.found {
-        outline: 1px solid var(--vscode-focusBorder);
-      }
-      button.latest {
-        position: absolute;
-        right: 50%;
-        bottom: 8px;
-        transform: translateX(50%);
-        padding: 3px 10px 3px 7px;
-        border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
-        border-radius: 12px;
-        background: var(--vscode-editorWidget-background);
-        color: var(--vscode-editorWidget-foreground, var(--vscode-foreground));
-        box-shadow: 0 2px 6px var(--vscode-widget-shadow, transparent);
-        font-size: 0.92em;
-        white-space: nowrap;
-      }
-      button.latest:hover {
-        background: var(--vscode-editorWidget-background);
-        color: var(--vscode-textLink-activeForeground);
-      }
-    `,
-  ];
+  static override readonly styles = [shared, conversationStyles];
   declare entries: readonly EntryState[];
   /** Whole texts of rows that are cut, by key. */
   declare expanded: ReadonlyMap<string, readonly string[]>;
-  /** How many messages stand before the first one here. */
+  /** How many messages stand before the first one here, and behind the last one. */
   declare earlier: number;
+  declare later: number;
   /** Why nothing can be changed. */
   declare locked: string | undefined;
   /** Why the last turn has no answer. */
@@ -115,6 +52,7 @@ export class KarlConversation extends LitElement {
     this.entries = [];
     this.expanded = new Map();
     this.earlier = 0;
+    this.later = 0;
     this.following = true;
   }
 
@@ -197,7 +135,7 @@ export class KarlConversation extends LitElement {
     return html`<div class="scroller">
         ${
           this.earlier > 0
-            ? html`<button class="link earlier small" @click=${() => ask(this, { type: 'load-earlier' })}>
+            ? html`<button class="link more earlier small" @click=${() => this.#readFrom(Math.max(0, this.earlier - STEP))}>
                 Show ${formatTokens(this.earlier)} earlier messages
               </button>`
             : nothing
@@ -213,7 +151,14 @@ export class KarlConversation extends LitElement {
           )}
         </div>
         ${
-          this.unfinished === undefined
+          this.later > 0
+            ? html`<button class="link more later small" @click=${() => this.#readFrom(this.#firstOfNext())}>
+                Show ${formatTokens(this.later)} later messages
+              </button>`
+            : nothing
+        }
+        ${
+          this.unfinished === undefined || this.later > 0
             ? nothing
             : html`<p class="unfinished">
                 <span class="muted">${this.unfinished}</span>
@@ -250,13 +195,32 @@ export class KarlConversation extends LitElement {
     }
   }
 
+  /** The reader is not at the end: the rows from a message on are asked for, and stay. */
+  #readFrom(id: number): void {
+    this.dispatchEvent(new CustomEvent('karl-read-from', { detail: { id } }));
+  }
+
+  /** The message with which the rows begin when so many more are shown behind them. */
+  #firstOfNext(): number {
+    for (const entry of this.entries.slice(STEP)) {
+      const messages = messagesOf(entry);
+      if (messages !== undefined) return messages.from;
+    }
+    return this.earlier + STEP;
+  }
+
   #observe(): void {
     const scroller = this.renderRoot.querySelector('.scroller');
     const list = this.renderRoot.querySelector('.list');
     if (!(scroller instanceof HTMLElement && list instanceof HTMLElement)) throw new Error('the list is not drawn');
-    this.#keeper = new ScrollKeeper(scroller, list, (following, by) => {
-      this.following = following;
-      if (following && by === 'reader') this.#tellEnd();
+    this.#keeper = new ScrollKeeper(scroller, list, {
+      hasEnd: () => this.later === 0,
+      onFollowing: (following, by) => {
+        this.following = following;
+        if (by === 'page') return;
+        if (following) this.#tellEnd();
+        else this.#readFrom(this.earlier);
+      },
     });
     this.#focus ??= new RowFocus(scroller, list, (index) => {
       this.current = this.entries[index]?.key;
@@ -277,5 +241,8 @@ customElements.define('karl-conversation', KarlConversation);
 declare global {
   interface HTMLElementTagNameMap {
     'karl-conversation': KarlConversation;
+  }
+  interface HTMLElementEventMap {
+    'karl-read-from': CustomEvent<{ readonly id: number }>;
   }
 }

@@ -1,6 +1,13 @@
 /** Nearer to the end than this, in pixels, the reader is at the end. */
 const END_DISTANCE = 24;
 
+/** What a list that is kept knows, and wants to know. */
+export interface ScrollKeeperParts {
+  /** Whether its end is the end of what there is: nobody follows another. */
+  readonly hasEnd: () => boolean;
+  readonly onFollowing: (following: boolean, by: 'reader' | 'page') => void;
+}
+
 /**
  * Keeps a growing list where its reader wants it: at the end while the reader is there, otherwise with the entry
  * that stands at the top of the view in its place, whatever grows, shrinks or is put in above it.
@@ -8,7 +15,7 @@ const END_DISTANCE = 24;
 export class ScrollKeeper {
   readonly #scroller: HTMLElement;
   readonly #list: HTMLElement;
-  readonly #onFollowing: (following: boolean, by: 'reader' | 'page') => void;
+  readonly #parts: ScrollKeeperParts;
   readonly #observer: ResizeObserver;
   readonly #onScroll = (): void => this.#remember();
   #following = true;
@@ -17,14 +24,10 @@ export class ScrollKeeper {
   #anchor: { element: Element; top: number } | undefined;
 
   /** The scroller must have `overflow-anchor: none`, or the browser would correct a second time. */
-  constructor(
-    scroller: HTMLElement,
-    list: HTMLElement,
-    onFollowing: (following: boolean, by: 'reader' | 'page') => void,
-  ) {
+  constructor(scroller: HTMLElement, list: HTMLElement, parts: ScrollKeeperParts) {
     this.#scroller = scroller;
     this.#list = list;
-    this.#onFollowing = onFollowing;
+    this.#parts = parts;
     this.#observer = new ResizeObserver(() => this.#adjust());
     this.#observer.observe(list);
     this.#observer.observe(scroller);
@@ -62,7 +65,9 @@ export class ScrollKeeper {
   #remember(): void {
     if (this.#settling !== 0) return;
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
-    this.#setFollowing(scrollHeight - scrollTop - clientHeight <= END_DISTANCE, 'reader');
+    const isAtEnd = scrollHeight - scrollTop - clientHeight <= END_DISTANCE;
+    // Who asked for the end waits for it at that of the list.
+    this.#setFollowing(isAtEnd && (this.#following || this.#parts.hasEnd()), 'reader');
     const edge = this.#scroller.getBoundingClientRect().top;
     for (const element of this.#list.children) {
       const { top, bottom, height } = element.getBoundingClientRect();
@@ -87,6 +92,6 @@ export class ScrollKeeper {
   #setFollowing(following: boolean, by: 'reader' | 'page'): void {
     if (following === this.#following) return;
     this.#following = following;
-    this.#onFollowing(following, by);
+    this.#parts.onFollowing(following, by);
   }
 }

@@ -103,7 +103,7 @@ describe('a key', () => {
           activity: { kind: 'idle' },
           queued: [],
           shows: 'history',
-          shown: { rows: 500, since: 0 },
+          shown: { rows: 500 },
         },
       });
       await file.close();

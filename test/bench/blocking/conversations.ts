@@ -8,6 +8,7 @@ import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
 import { presentView } from '../../../src/host/present/presenter.ts';
+import { NEWEST } from '../../../src/host/present/shownRows.ts';
 import type { PreparedCase } from './cases.ts';
 import type { MakeMessage } from './messages.ts';
 
@@ -82,7 +83,7 @@ function show(conversation: Conversation): void {
       activity: { kind: 'idle' },
       queued: [],
       shows: 'history',
-      shown: { rows: 60, since: Number.POSITIVE_INFINITY },
+      shown: NEWEST,
     },
   });
 }

@@ -132,7 +132,7 @@ describe('the full history', () => {
   });
 
   it('begins with the newest rows, says how many messages stand before, and goes back as far as is asked', () => {
-    const shown = (rows: number, since = Number.POSITIVE_INFINITY) => ({ shown: { rows, since } });
+    const shown = (rows: number, from?: number) => ({ shown: { rows, ...(from !== undefined && { from }) } });
     const { entries, earlier } = present(given(), shown(2));
     assert.deepEqual([entries.map(line), earlier], [['m4 assistant whole', 'm5 user whole'], 4]);
     assert.deepEqual(linesOf(given(), shown(2, 3)).slice(0, 2), ['m2 assistant whole', 'c2.0 read_file whole']);

@@ -119,7 +119,7 @@ export function present(conversation: ShownConversation, change: Partial<Present
     activity: { kind: 'idle' },
     queued: [],
     shows: 'history',
-    shown: { rows: 50, since: Number.POSITIVE_INFINITY },
+    shown: { rows: 50 },
     ...change,
   };
   return presentView({ revision: 7, open, notices: [] });

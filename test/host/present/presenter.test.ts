@@ -37,6 +37,7 @@ describe('presentView', () => {
       shows: 'history',
       entries: [],
       earlier: 0,
+      later: 0,
       compressions: [],
       attachments: [],
       activity: { kind: 'idle' },

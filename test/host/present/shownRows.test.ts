@@ -1,23 +1,32 @@
 import assert from 'node:assert/strict';
 import type { Shown } from '../../../src/host/present/entries.ts';
-import { atEnd, NEWEST, withEarlier, withMessage } from '../../../src/host/present/shownRows.ts';
+import { aroundMessage, fromMessage, NEWEST } from '../../../src/host/present/shownRows.ts';
+import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { given, present } from './kit.ts';
 
-const conversation = given({ messages: Array.from({ length: 500 }, () => ({ role: 'user', content: 'Go on.' })) });
-const rows = (shown: Shown) => present(conversation, { shown }).entries.length;
+const conversation = given({ messages: Array.from({ length: 10_000 }, () => ({ role: 'user', content: 'Go on.' })) });
+
+/** The first row, the number of rows, and how many messages stand before and behind them. */
+function window({ entries, earlier, later }: ViewState) {
+  return [entries[0]?.key, entries.length, earlier, later];
+}
+
+const shown = (part: Shown) => window(present(conversation, { shown: part }));
 
 describe('the rows that are shown', () => {
-  it('are the newest, more at request, all from a message that is gone to, and the newest again at the end', () => {
-    assert.equal(rows(NEWEST), 60);
-    assert.equal(rows(withEarlier(NEWEST)), 120);
-    const revealed = withMessage(withEarlier(NEWEST), 0);
-    assert.equal(rows(revealed), 500);
-    assert.equal(rows(atEnd(revealed)), 120);
+  it('are the newest at the end, and as many as a page can bear from where the reader is, in any conversation', () => {
+    assert.deepEqual(shown(NEWEST), ['m9960', 40, 9960, 0]);
+    assert.deepEqual(shown(fromMessage(9940)), ['m9940', 60, 9940, 0]);
+    assert.deepEqual(shown(fromMessage(0)), ['m0', 300, 0, 9700]);
+    assert.deepEqual(shown(fromMessage(9700)), ['m9700', 300, 9700, 0]);
+    assert.deepEqual(shown(aroundMessage(500)), ['m480', 300, 480, 9220]);
+    assert.deepEqual(shown(aroundMessage(3)), ['m0', 300, 0, 9700]);
   });
 
-  it('are more at each request for earlier ones, wherever the reader has gone', () => {
-    assert.equal(rows(withMessage(NEWEST, 200)), 300);
-    assert.equal(rows(withEarlier(withMessage(NEWEST, 200))), 360);
-    assert.equal(rows(withEarlier(withMessage(NEWEST, 495))), 120);
+  it('have a reply in the making only where they reach the end', () => {
+    const streaming = { text: 'I look', reasoning: '', calls: [], tokens: 2 };
+    const last = (part: Shown) => present(conversation, { shown: part, streaming }).entries.at(-1)?.key;
+    assert.equal(last(NEWEST), 'm10000');
+    assert.equal(last(fromMessage(0)), 'm299');
   });
 });

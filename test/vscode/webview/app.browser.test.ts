@@ -39,6 +39,53 @@ describe('the view', function () {
     assert.equal(await readText(web.page.locator('h1')), 'six');
   });
 
+  it('draws at most one snapshot a frame while text streams in: the newest of those that came in it', async () => {
+    const asked = message({ id: 0, role: 'user' });
+    const states = Array.from({ length: 40 }, (_, index) => {
+      const text = `word ${index}`;
+      return view({
+        revision: index + 2,
+        entries: [asked, message({ id: 1, role: 'assistant', streaming: true, text })],
+      });
+    });
+    await web.show(view({ entries: [asked] }));
+    const drawn = await web.page.evaluate(async (all) => {
+      const app = document.querySelector('karl-app') ?? document.createElement('karl-app');
+      const revisions: (number | undefined)[] = [];
+      const update = (app as unknown as { updated(changed: Map<string, unknown>): void }).updated;
+      Object.assign(app, {
+        updated(changed: Map<string, unknown>) {
+          update.call(app, changed);
+          if (changed.has('state')) revisions.push(app.state?.revision);
+        },
+      });
+      // All in one task, with time for each to be drawn: no frame comes between.
+      for (const state of all) {
+        window.dispatchEvent(
+          new MessageEvent('message', { data: { type: 'state', state }, origin: window.location.origin }),
+        );
+        for (let turn = 0; turn < 50; turn += 1) await null;
+      }
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      return revisions;
+    }, states);
+    assert.deepEqual(drawn, [41]);
+    assert.equal(await readText(web.page.locator('karl-message').last().locator('.text')), 'word 39');
+  });
+
+  it('draws what came before a message that may be about it', async () => {
+    const post = (data: unknown) =>
+      web.page.evaluate(
+        (value) => window.dispatchEvent(new MessageEvent('message', { data: value, origin: window.origin })),
+        data,
+      );
+    await Promise.all([
+      post({ type: 'state', state: view({ entries: [message({ id: 4, role: 'user' })] }) }),
+      post({ type: 'edit', id: 4, text: 'Fix it.' }),
+    ]);
+    assert.equal(await web.page.locator('karl-composer textarea').inputValue(), 'Fix it.');
+  });
+
   it('takes messages from its own host only', async () => {
     await web.show(view());
     const conversation = { id: 'one', title: 'theirs', model: 'm' };

@@ -37,6 +37,9 @@ describe('the conversation', function () {
   const entry = (id: number) => web.page.locator('karl-message', { hasText: new RegExp(`message ${id}\\b`) });
   const topOf = async (id: number) => (await entry(id).boundingBox())?.y ?? Number.NaN;
 
+  /** What was asked for, without what a click did that had to scroll first. */
+  const asked = async () => (await web.intents()).filter(({ type }) => type !== 'read-from');
+
   describe('what it shows', () => {
     beforeEach(() => web.show(workingView()));
 
@@ -76,7 +79,7 @@ describe('the conversation', function () {
       await row.locator('summary').focus();
       await web.page.keyboard.press('Enter');
       await row.getByText('Loading').waitFor();
-      assert.deepEqual(await web.intents(), [{ type: 'expand', key: 'c42.0' }]);
+      assert.deepEqual(await asked(), [{ type: 'expand', key: 'c42.0' }]);
       const texts = ['path: src/session/refresh.ts', 'await renew(session);\n[t43 · 212 more lines]'];
       await web.post({ type: 'expanded', key: 'c42.0', texts });
       assert.equal(await readText(row.locator('pre').first()), texts[0]);
@@ -88,7 +91,7 @@ describe('the conversation', function () {
         entry.key === 'c42.0' && entry.kind === 'call' ? { ...entry, sent: 'dropped' as const } : entry,
       );
       await web.show({ ...workingView(), revision: 3, entries });
-      assert.equal((await web.intents()).length, 2, 'what has changed is asked for again');
+      assert.equal((await asked()).length, 2, 'what has changed is asked for again');
     });
 
     it('dims and tags what is not sent, and opens the original of it', async () => {
@@ -100,7 +103,7 @@ describe('the conversation', function () {
       assert.equal(await readText(tag), 'summarized');
       await tag.click();
       await web.page.getByRole('button', { name: 'shortened: show original of messages 42 to 43' }).click();
-      assert.deepEqual(await web.intents(), [
+      assert.deepEqual(await asked(), [
         { type: 'show-original', from: 2, to: 2 },
         { type: 'show-original', from: 42, to: 43 },
       ]);
@@ -111,7 +114,7 @@ describe('the conversation', function () {
       await web.show(view({ revision: 2, entries, unfinished: 'The reply was interrupted.' }));
       assert.match(await readText(web.page.locator('karl-message article')), /Interrupted/);
       await web.page.getByRole('button', { name: 'Continue' }).click();
-      assert.deepEqual(await web.intents(), [{ type: 'continue' }]);
+      assert.deepEqual(await asked(), [{ type: 'continue' }]);
     });
   });
 
@@ -127,7 +130,7 @@ describe('the conversation', function () {
         'true',
       );
       await web.page.keyboard.press('ArrowLeft');
-      assert.deepEqual(await web.intents(), [
+      assert.deepEqual(await asked(), [
         { type: 'show', shows: 'request' },
         { type: 'show', shows: 'history' },
       ]);
@@ -181,7 +184,7 @@ describe('the conversation', function () {
     it('goes to a message that is not here yet as soon as it is, on the side that has it', async () => {
       await web.show(view({ shows: 'request', entries: [note('See [t7].', { to: 39 }), ...entries().slice(-2)] }));
       await web.page.getByRole('button', { name: 'Go to message t7' }).first().click();
-      assert.deepEqual(await web.intents(), [{ type: 'reveal', id: 7 }]);
+      assert.deepEqual(await asked(), [{ type: 'reveal', id: 7 }]);
       assert.equal(await web.page.locator('.found').count(), 0);
       await web.show(view({ revision: 2, entries: entries() }));
       await web.page.locator('karl-message.found').waitFor();
@@ -200,7 +203,7 @@ describe('the conversation', function () {
       await press('Open in the editor (message 4)');
       await web.page.locator('karl-message').last().hover();
       await press('Unpin (message 9)');
-      assert.deepEqual(await web.intents(), [
+      assert.deepEqual(await asked(), [
         { type: 'pin', id: 4 },
         { type: 'copy', key: 'm4' },
         { type: 'show-original', from: 4, to: 4 },
@@ -215,7 +218,7 @@ describe('the conversation', function () {
       await press('Open src/a.ts (messages 4 to 5)');
       await press('Pin: keep through every compression (messages 4 to 5)');
       await press('Copy (messages 4 to 5)');
-      assert.deepEqual(await web.intents(), [
+      assert.deepEqual(await asked(), [
         { type: 'open-file', path: 'src/a.ts', line: 12 },
         { type: 'pin', id: 5 },
         { type: 'copy', key: 'c4.0' },
@@ -234,7 +237,7 @@ describe('the conversation', function () {
       await web.page.getByText('Editing message 4').waitFor();
       await composer.fill('Fix it well.');
       await composer.press('Enter');
-      assert.deepEqual(await web.intents(), [
+      assert.deepEqual(await asked(), [
         { type: 'retry', id: 4 },
         { type: 'edit', id: 4 },
         { type: 'resend', id: 4, text: 'Fix it well.' },
@@ -264,7 +267,7 @@ describe('the conversation', function () {
       await web.show(view({ entries: [message({ id: 4, role: 'user' })] }));
       await web.page.locator('karl-conversation .row').focus();
       for (const key of ['Enter', 'Tab', 'Enter']) await web.page.keyboard.press(key);
-      assert.deepEqual(await web.intents(), [{ type: 'retry', id: 4 }]);
+      assert.deepEqual(await asked(), [{ type: 'retry', id: 4 }]);
     });
 
     it('offers no pin for a summary or the prompt, and none when read-only', async () => {
@@ -282,7 +285,7 @@ describe('the conversation', function () {
       const long = message({ id: 5, role: 'user', text: head, truncated: true, tokens: 5000 });
       await web.show(view({ entries: [long] }));
       await web.page.getByRole('button', { name: 'Show the whole text (5,000 tokens)' }).click();
-      assert.deepEqual(await web.intents(), [{ type: 'expand', key: 'm5' }]);
+      assert.deepEqual(await asked(), [{ type: 'expand', key: 'm5' }]);
       const whole = `${head} and the end of 10,000 characters`;
       await web.post({ type: 'expanded', key: 'm5', texts: [whole] });
       assert.equal(await readText(web.page.locator('karl-message .text')), whole);
@@ -296,10 +299,15 @@ describe('the conversation', function () {
       assert.equal(await readText(web.page.locator('karl-message .text')), 'another text');
     });
 
-    it('asks for earlier messages', async () => {
-      await web.show(view({ earlier: 1200, entries: longConversation(2) }));
+    it('asks for earlier and later messages', async () => {
+      await web.show(view({ earlier: 1200, entries: longConversation(100, 1200), later: 50 }));
       await web.page.getByRole('button', { name: 'Show 1,200 earlier messages' }).click();
-      assert.deepEqual(await web.intents(), [{ type: 'load-earlier' }]);
+      await web.page.getByRole('button', { name: 'Show 50 later messages' }).click();
+      assert.deepEqual(await web.intents(), [
+        { type: 'read-from', id: 1200 },
+        { type: 'read-from', id: 1140 },
+        { type: 'read-from', id: 1260 },
+      ]);
     });
   });
 
@@ -347,6 +355,32 @@ describe('the conversation', function () {
       const shrunk = messages.map((each) => (each.id < 12 ? { ...each, text: 'gone' } : each));
       await web.show(view({ revision: 2, entries: shrunk }));
       assert.ok(Math.abs((await topOf(20)) - before) <= 2, `${await topOf(20)} is not ${before}`);
+    });
+
+    it('has the rows that are read kept, and goes on with the newest at the end', async () => {
+      await web.show(view({ earlier: 60, entries: longConversation(40, 60) }));
+      await scroller().evaluate((element) => element.scrollTo(0, 300));
+      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
+      await scroller().evaluate((element) => element.scrollTo(0, 200));
+      await scroller().evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      await web.page.getByRole('button', { name: 'Latest message' }).waitFor({ state: 'detached' });
+      assert.deepEqual(await web.intents(), [{ type: 'read-from', id: 60 }, { type: 'at-end' }]);
+    });
+
+    it('does not follow the end of the rows that are here while there are later ones', async () => {
+      const rows = longConversation(40, 60);
+      await web.show(view({ entries: rows, later: 900 }));
+      await scroller().evaluate((element) => element.scrollTo(0, 300));
+      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
+      await scroller().evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      const before = await topOf(99);
+      await web.show(view({ revision: 2, entries: longConversation(60, 60), later: 880 }));
+      assert.ok(Math.abs((await topOf(99)) - before) <= 2, 'what is read stays');
+      assert.deepEqual(await web.intents(), [{ type: 'read-from', id: 0 }]);
+      await web.page.getByRole('button', { name: 'Latest message' }).click();
+      assert.deepEqual((await web.intents()).at(-1), { type: 'at-end' });
+      await web.show(view({ revision: 3, earlier: 980, entries: longConversation(20, 980) }));
+      assert.ok((await distanceToEnd()) <= 1);
     });
 
     it('goes to the end when the reader sends something', async () => {

@@ -13,11 +13,18 @@ const ORIGIN = 'https://karl-view.test';
 const VSCODE_DEFAULTS = 'body { padding: 0 20px; margin: 0; background-color: transparent; }';
 
 let script: Promise<string> | undefined;
+let grammars: Promise<string> | undefined;
 
 /** The webview's script as the extension ships it: one file, minified. */
 export function bundleWebview(): Promise<string> {
   script ??= bundle('src/webview/main.ts');
   return script;
+}
+
+/** The grammars that colour code, as the extension ships them. */
+export function bundleGrammars(): Promise<string> {
+  grammars ??= bundle('src/webview/code/languages.ts');
+  return grammars;
 }
 
 /** A module of the webview by itself, as a script that sets the global `name` to its exports. */
@@ -86,10 +93,10 @@ export interface WebviewPage {
   savedState(): Promise<unknown>;
 }
 
-/** Opens the view. `saved` is what an earlier page kept with `setState`. */
+/** Opens the view. `saved` is what an earlier page kept with `setState`; `first` is posted as soon as the page is ready. */
 export async function openWebview(
   browser: Browser,
-  options: { width?: number; height?: number; theme?: Theme; saved?: unknown } = {},
+  options: { width?: number; height?: number; theme?: Theme; saved?: unknown; first?: ViewState } = {},
 ): Promise<WebviewPage> {
   const theme = options.theme ?? dark;
   const page = await browser.newPage({ viewport: { width: options.width ?? 400, height: options.height ?? 760 } });
@@ -109,11 +116,12 @@ export async function openWebview(
     if (url === `${ORIGIN}/webview.js`)
       return route.fulfill({ contentType: 'text/javascript', body: await bundleWebview() });
     if (url === `${ORIGIN}/highlight.js`)
-      return route.fulfill({ contentType: 'text/javascript', body: await bundle('src/webview/code/languages.ts') });
+      return route.fulfill({ contentType: 'text/javascript', body: await bundleGrammars() });
     requests.push(url);
     return route.abort();
   });
-  await page.addInitScript(installFakeHost, { variables: theme.variables, theme: theme.name, saved: options.saved });
+  const { saved, first } = options;
+  await page.addInitScript(installFakeHost, { variables: theme.variables, theme: theme.name, saved, first });
   await page.goto(`${ORIGIN}/`);
   const post = (message: unknown) =>
     page.evaluate(async (value) => {
@@ -143,12 +151,20 @@ declare global {
 }
 
 /** Runs in the page before its script: the theme, the API object, and a record of every policy violation. */
-function installFakeHost(given: { variables: Readonly<Record<string, string>>; theme: string; saved: unknown }): void {
+function installFakeHost(given: {
+  variables: Readonly<Record<string, string>>;
+  theme: string;
+  saved: unknown;
+  first: ViewState | undefined;
+}): void {
   window.karlIntents = [];
   window.karlSaved = given.saved;
   Object.assign(window, {
     acquireVsCodeApi: () => ({
-      postMessage: (intent: FromWebview) => window.karlIntents.push(intent),
+      postMessage: (intent: FromWebview) => {
+        window.karlIntents.push(intent);
+        if (intent.type === 'ready' && given.first) window.postMessage({ type: 'state', state: given.first }, '*');
+      },
       getState: () => window.karlSaved,
       setState: (state: unknown) => {
         window.karlSaved = state;

@@ -42,7 +42,7 @@ const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { ty
   reveal: { type: 'reveal', id: 3 },
   'at-end': { type: 'at-end' },
   'open-file': { type: 'open-file', path: 'src/a.ts', line: 1 },
-  'load-earlier': { type: 'load-earlier' },
+  'read-from': { type: 'read-from', id: 12 },
   copy: { type: 'copy', key: 'c3.0' },
   'copy-text': { type: 'copy-text', text: 'a' },
   insert: { type: 'insert', text: 'a' },

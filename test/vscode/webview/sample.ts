@@ -193,6 +193,7 @@ export function view(fields: Partial<ViewState> = {}): ViewState {
     shows: 'history',
     entries: [],
     earlier: 0,
+    later: 0,
     compressions: [],
     activity: { kind: 'idle' },
     attachments: [],

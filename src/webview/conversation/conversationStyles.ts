@@ -1,0 +1,74 @@
+import { css } from 'lit';
+
+/** The list of rows and what stands around it. */
+export const conversationStyles = css`
+  :host {
+    position: relative;
+    min-height: 0;
+  }
+  .scroller {
+    height: 100%;
+    overflow: hidden auto;
+    overflow-anchor: none;
+  }
+  .list {
+    max-width: 950px;
+    margin: 0 auto;
+    padding: 4px 0 8px;
+  }
+  button.more {
+    display: block;
+    width: calc(100% - 24px);
+    margin: 4px 12px;
+    padding: 3px 0;
+    text-align: center;
+  }
+  button.later {
+    /* Beside the button that floats above the end. */
+    margin-bottom: 44px;
+  }
+  .unfinished {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 2px 8px;
+    margin: 0 12px 10px;
+  }
+  .row {
+    outline: none;
+  }
+  .row:focus::after {
+    position: absolute;
+    inset: 0 4px;
+    border: 1px solid var(--vscode-focusBorder);
+    border-radius: 4px;
+    content: '';
+    pointer-events: none;
+  }
+  .row {
+    position: relative;
+  }
+  .pointed .row:focus::after {
+    display: none;
+  }
+  karl-compressions.found {
+    outline: 1px solid var(--vscode-focusBorder);
+  }
+  button.latest {
+    position: absolute;
+    right: 50%;
+    bottom: 8px;
+    transform: translateX(50%);
+    padding: 3px 10px 3px 7px;
+    border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
+    border-radius: 12px;
+    background: var(--vscode-editorWidget-background);
+    color: var(--vscode-editorWidget-foreground, var(--vscode-foreground));
+    box-shadow: 0 2px 6px var(--vscode-widget-shadow, transparent);
+    font-size: 0.92em;
+    white-space: nowrap;
+  }
+  button.latest:hover {
+    background: var(--vscode-editorWidget-background);
+    color: var(--vscode-textLink-activeForeground);
+  }
+`;
