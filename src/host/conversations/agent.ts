@@ -42,7 +42,7 @@ export interface AgentParts {
   readonly withoutTools: Set<string>;
   readonly preparesSummaries: () => boolean;
   readonly onEvent: (event: KarlEvent) => void;
-  /** A turn begins. */
+  /** A turn is about to begin. */
   readonly onStart: () => void;
   /** A turn has ended. */
   readonly onOutcome: (outcome: TurnOutcome) => void;
@@ -112,26 +112,32 @@ export class Agent {
   async send(content: UserContent): Promise<boolean> {
     const session = await this.#start();
     if (session === undefined) return false;
-    this.#parts.onStart();
     const turn = session.send(content);
     this.#parts.onChange();
     this.#finish(await turn);
     return true;
   }
 
-  /** Goes on with a turn that failed or was cancelled. */
-  async resume(): Promise<void> {
+  /** Goes on with a turn that failed or was cancelled; joins one that runs. Undefined: the user stopped it before it began. */
+  async resume(): Promise<TurnOutcome | undefined> {
     const session = await this.#start();
-    if (session === undefined) return;
-    this.#parts.onStart();
-    this.#finish(await session.resume());
+    if (session === undefined) return undefined;
+    const outcome = await session.resume();
+    this.#finish(outcome);
+    return outcome;
+  }
+
+  /** The same after what the turn failed by was mended: one that runs by now began before that, and may fail by it again. */
+  async resumeMended(): Promise<void> {
+    const beganBefore = this.isBusy;
+    const outcome = await this.resume();
+    if (beganBefore && outcome?.kind === 'failed') await this.resume();
   }
 
   /** Sends what waits in the queue, also what a cancel stopped there. */
   async sendQueued(): Promise<void> {
     const session = await this.#start();
     if (session === undefined) return;
-    this.#parts.onStart();
     session.sendQueued();
     this.#parts.onChange();
   }
@@ -158,10 +164,11 @@ export class Agent {
 
   /** Puts the settings in force, unless a turn runs: they come before the next. Undefined: the user stopped it meanwhile. */
   async #start(): Promise<AgentSession | undefined> {
-    const { conversation, tools, settings, profile, onProfile, onChange } = this.#parts;
+    const { conversation, tools, settings, profile, onProfile, onStart, onChange } = this.#parts;
     const starting = new AbortController();
     const isRunning = this.#state.kind !== 'idle';
     this.#starting.add(starting);
+    onStart();
     onChange();
     try {
       this.#session ??= this.#create();

@@ -255,11 +255,10 @@ export class ConversationFactory {
       onEvent: (event) => receiveEvent(active, event, this.#parts, this.#hooks),
       onStart: () => notices.remove(TURN_NOTICE),
       onOutcome: (outcome) => {
-        const resume = () => active.agent.resume();
         const mend = async (cure: Cure) => {
-          if (await actions.mend(cure)) await resume();
+          if (await actions.mend(cure)) await active.agent.resumeMended();
         };
-        showOutcome(outcome, notices, { resume: () => run(resume()), mend: (cure) => run(mend(cure)) });
+        showOutcome(outcome, notices, { resume: () => run(active.agent.resume()), mend: (cure) => run(mend(cure)) });
       },
       onChange: refresh,
     });

@@ -14,6 +14,7 @@ export type LeadingAgent = Pick<
   | 'streaming'
   | 'send'
   | 'resume'
+  | 'resumeMended'
   | 'sendQueued'
   | 'cancel'
   | 'unqueue'
@@ -49,14 +50,16 @@ export class OtherAgent implements LeadingAgent {
 
   readonly answer = leaveAlone;
   readonly resume = leaveAlone;
+  readonly resumeMended = leaveAlone;
   readonly sendQueued = leaveAlone;
   readonly cancel = leaveAlone;
   readonly unqueue = leaveAlone;
   readonly refreshTools = leaveAlone;
 }
 
-async function leaveAlone(): Promise<void> {
+async function leaveAlone(): Promise<undefined> {
   // What happens in its conversation is up to the other agent.
+  return undefined;
 }
 
 /** Why nothing can be written in a conversation of another agent. `client`: as it named itself, if it did. */

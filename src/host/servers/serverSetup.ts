@@ -25,9 +25,12 @@ export interface ServerSetupOptions {
   readonly decideServer: (server: NamedServer, allowed: boolean) => Promise<void>;
 }
 
+type Dialog = 'server' | 'model' | 'key' | 'folder';
+
 /** The dialogs that ask for server, key and model: at first use, and whenever one of them is missing. */
 export class ServerSetup {
   readonly #options: ServerSetupOptions;
+  readonly #open = new Set<Dialog>();
 
   constructor(options: ServerSetupOptions) {
     this.#options = options;
@@ -61,7 +64,7 @@ export class ServerSetup {
   async #decideServers(): Promise<boolean> {
     const { findUndecidedServer, decideServer } = this.#options;
     for (let named = await findUndecidedServer(); named !== undefined; named = await findUndecidedServer()) {
-      const allowed = await askServer(named);
+      const allowed = await this.#ask('folder', () => askServer(named));
       if (allowed === undefined) return false;
       await decideServer(named, allowed);
     }
@@ -73,6 +76,10 @@ export class ServerSetup {
    * False when the user left a dialog.
    */
   async selectServer(): Promise<boolean> {
+    return (await this.#ask('server', () => this.#selectServer())) ?? false;
+  }
+
+  async #selectServer(): Promise<boolean> {
     const { settings, keys, listModels, findServers } = this.#options;
     const place = (origin: string) => keyPlaceOf(origin, settings.named);
     const selected = await selectServer(settings.current.baseUrl, {
@@ -94,6 +101,10 @@ export class ServerSetup {
 
   /** Asks for the model, out of those that the server lists; by name when it lists none. */
   async selectModel(): Promise<boolean> {
+    return (await this.#ask('model', () => this.#selectModel())) ?? false;
+  }
+
+  async #selectModel(): Promise<boolean> {
     const { settings } = this.#options;
     if (!(await this.#decideServers())) return false;
     if (settings.current.baseUrl === '') return await this.selectServer();
@@ -106,6 +117,10 @@ export class ServerSetup {
 
   /** Asks for the key of the base URL's origin. */
   async setKey(): Promise<boolean> {
+    return (await this.#ask('key', () => this.#setKey())) ?? false;
+  }
+
+  async #setKey(): Promise<boolean> {
     if (!(await this.#findServer())) return false;
     const place = this.#keyPlace();
     if (place === undefined) return false;
@@ -113,6 +128,24 @@ export class ServerSetup {
     if (key === undefined) return false;
     await this.#options.keys.store(place, key);
     return true;
+  }
+
+  /**
+   * Opens a dialog. One that is open already stays, with what was typed into it: VS Code would put another in its place,
+   * empty. Undefined then: who opened it gets the answer.
+   */
+  async #ask<Answer>(dialog: Dialog, ask: () => Promise<Answer>): Promise<Answer | undefined> {
+    if (this.#open.has(dialog)) {
+      // A list gets the focus back; VS Code 1.139 has no way to give it to an input box.
+      await vscode.commands.executeCommand('workbench.action.focusQuickOpen');
+      return undefined;
+    }
+    this.#open.add(dialog);
+    try {
+      return await ask();
+    } finally {
+      this.#open.delete(dialog);
+    }
   }
 
   async #keepModel(model: string | undefined): Promise<boolean> {

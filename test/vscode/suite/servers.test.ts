@@ -91,3 +91,23 @@ for (const [what, way] of Object.entries(WAYS))
       assert.equal(api.viewState().conversation?.server, new URL(own.baseUrl).origin);
     });
   });
+
+describe('a dialog that is open', () => {
+  afterEach(restoreSettings);
+
+  it('stays when it is asked for again: what was typed into it is not lost', async () => {
+    await activateKarl();
+    await setSetting('baseUrl', 'https://models.test/v1');
+    let isLeft = false;
+    const first = Promise.resolve(vscode.commands.executeCommand('karl.setApiKey')).then(() => {
+      isLeft = true;
+    });
+    await vscode.commands.executeCommand('karl.setApiKey');
+    assert.equal(isLeft, false);
+    await until(async () => {
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      return isLeft;
+    }, 'the end of the dialog');
+    await first;
+  });
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
+import { DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
+import { CompressionQuestion } from '../../../src/host/actions/compressionQuestion.ts';
+import { Agent } from '../../../src/host/conversations/agent.ts';
+import type { Announcer } from '../../../src/host/notices/announcer.ts';
+import { Notices } from '../../../src/host/notices/notices.ts';
+import { showOutcome, TURN_NOTICE } from '../../../src/host/notices/outcomes.ts';
+import { ProviderServer } from '../../adapters/server/providerServer.ts';
+import { errorReply } from '../../adapters/server/reply.ts';
+import { converse, PROFILE } from '../../core/conversation/kit.ts';
+import { TestStore } from '../../core/session/sessionHarness.ts';
+
+const RIGHT = 'the-right-key';
+
+describe('a turn that failed by its key', () => {
+  let server: ProviderServer;
+  let notices: Notices;
+  /** The key in the secret storage. */
+  let key: string;
+  /** Holds a request that has read its key. */
+  let gate: Promise<void> | undefined;
+  let asked: PromiseWithResolvers<void>;
+  /** Holds the reading of the profile, which comes before a turn. */
+  let profileGate: Promise<void> | undefined;
+
+  beforeEach(async () => {
+    server = await ProviderServer.start({
+      respond: ({ headers }) =>
+        headers.authorization === `Bearer ${RIGHT}`
+          ? undefined
+          : errorReply(401, { error: { message: 'Incorrect API key provided.' } }),
+    });
+    notices = new Notices(() => undefined);
+    key = 'a-wrong-key';
+    gate = undefined;
+    profileGate = undefined;
+    asked = Promise.withResolvers();
+  });
+  afterEach(() => server.close());
+
+  function open(): Agent {
+    const profile = { ...PROFILE, baseUrl: server.baseUrl };
+    const conversation = converse([], { profile });
+    const getKey = async () => {
+      const read = key;
+      asked.resolve();
+      await gate;
+      return read;
+    };
+    return new Agent({
+      conversation,
+      store: new TestStore(),
+      client: () => new OpenAIModelClient({ getKey }),
+      tools: () => [],
+      prompt: async () => 'You are a test.',
+      settings: () => DEFAULT_SETTINGS,
+      profile: async () => {
+        await profileGate;
+        return { profile, matches: [] };
+      },
+      onProfile: () => undefined,
+      changeFor: () => ({}),
+      countStream: () => undefined,
+      findWindow: async () => undefined,
+      question: new CompressionQuestion({
+        mode: () => 'automatic',
+        about: () => ({ used: 0, limit: 1, compactions: 0 }),
+        notices,
+        // Nothing is asked in this mode.
+        announcer: {} as Announcer,
+        preview: () => undefined,
+        onChange: () => undefined,
+      }),
+      withoutTools: new Set(),
+      preparesSummaries: () => false,
+      onEvent: () => undefined,
+      onStart: () => notices.remove(TURN_NOTICE),
+      onOutcome: (outcome) => showOutcome(outcome, notices, { resume: () => undefined, mend: () => undefined }),
+      onChange: () => undefined,
+    });
+  }
+
+  const told = () => notices.states.map(({ text }) => text).join();
+
+  it('is not told of any more from the moment that it is tried again', async () => {
+    const agent = open();
+    await agent.send('Hello');
+    assert.match(told(), /rejected the API key/);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    profileGate = promise;
+    const again = agent.resume();
+    assert.equal(told(), '');
+    resolve();
+    await again;
+    assert.match(told(), /rejected the API key/, 'it failed again');
+  });
+
+  it('goes on with a key that was entered while it already ran again with the old one', async () => {
+    const agent = open();
+    await agent.send('Hello');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate = promise;
+    asked = Promise.withResolvers();
+    const again = agent.resume();
+    await asked.promise;
+    key = RIGHT;
+    const mended = agent.resumeMended();
+    resolve();
+    await Promise.all([again, mended]);
+    assert.equal(told(), '');
+    assert.deepEqual(
+      server.requests.map(({ headers }) => headers.authorization),
+      ['Bearer a-wrong-key', 'Bearer a-wrong-key', `Bearer ${RIGHT}`],
+    );
+  });
+
+  it('is not begun again when the user stopped it meanwhile', async () => {
+    const agent = open();
+    await agent.send('Hello');
+    gate = new Promise(() => undefined);
+    asked = Promise.withResolvers();
+    const again = agent.resume();
+    await asked.promise;
+    key = RIGHT;
+    const mended = agent.resumeMended();
+    await agent.cancel();
+    await Promise.all([again, mended]);
+    assert.equal(server.requests.length, 1);
+    assert.equal(agent.isBusy, false);
+  });
+});
