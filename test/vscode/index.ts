@@ -3,22 +3,29 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
-import { gatherFailures, writeTestCount } from './harness/testCount.ts';
+import { gatherResults, writeTestCount } from './harness/testCount.ts';
 
 /** Runs every bundled suite beside this file; rejects when a test fails, which VS Code turns into its exit code. */
 export function run(): Promise<void> {
   const grep = process.env.KARL_TEST_GREP;
-  const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 60_000, ...(grep === undefined ? {} : { grep }) });
+  const retries = Number(process.env.KARL_TEST_RETRIES ?? 0);
+  const mocha = new Mocha({
+    ui: 'bdd',
+    color: false,
+    timeout: 60_000,
+    retries,
+    ...(grep === undefined ? {} : { grep }),
+  });
   for (const file of fs.readdirSync(__dirname))
     if (file.endsWith('.test.cjs')) mocha.addFile(path.join(__dirname, file));
   prefixLines(process.env.KARL_TEST_PREFIX);
   return new Promise((resolve, reject) => {
     const runner = mocha.run((failures) => {
-      if (process.env.KARL_TEST_RESULT !== undefined) writeTestCount(process.env.KARL_TEST_RESULT, runner, failed);
+      if (process.env.KARL_TEST_RESULT !== undefined) writeTestCount(process.env.KARL_TEST_RESULT, runner, told);
       if (failures === 0) resolve();
       else reject(new Error(`${failures} tests failed`));
     });
-    const failed = gatherFailures(runner);
+    const told = gatherResults(runner);
   });
 }
 

@@ -7,17 +7,36 @@ import { root } from '../setup/root.ts';
 const FAILURES = path.join(root, 'out/failures');
 
 let pages: Page[] = [];
+/** Those that were open before the test began. */
+let earlier: readonly Page[] = [];
 
 /** Takes a page among those whose picture is saved when a test fails. */
 export function watchPage(page: Page): void {
-  pages = [...pages.filter((other) => !other.isClosed()), page];
+  pages = [...listOpen(), page];
 }
 
-/** Saves a picture of every page that is open, named after the test that failed. */
+/** A test begins: what is opened from now on is its own. */
+export function noteTest(): void {
+  earlier = listOpen();
+}
+
+/** Closes the pages that a test opened and left open. */
+export async function closePagesOfTest(): Promise<void> {
+  for (const page of listOpen().filter((one) => !earlier.includes(one))) await page.close();
+}
+
+/** Saves a picture of every page that is open, named after the test that failed; those of an earlier failure stay. */
 export async function savePicturesOf(test: string): Promise<void> {
   const name = test.replaceAll(/[^\w]+/g, '-').slice(0, 100);
-  for (const [index, page] of pages.filter((one) => !one.isClosed()).entries()) {
+  const time = new Date().toISOString().slice(11, 19).replaceAll(':', '');
+  for (const [index, page] of listOpen().entries()) {
+    const file = path.join(FAILURES, `${name}-${time}-${index + 1}.png`);
     fs.mkdirSync(FAILURES, { recursive: true });
-    await page.screenshot({ path: path.join(FAILURES, `${name}-${index + 1}.png`) });
+    // The test's own error is the one to be told.
+    await page.screenshot({ path: file }).catch((error: unknown) => console.error(`no picture ${file}: ${error}`));
   }
+}
+
+function listOpen(): Page[] {
+  return pages.filter((page) => !page.isClosed());
 }

@@ -13,6 +13,8 @@ const OUT = path.join(root, 'out/suite');
 export async function runHostSuite(run: {
   readonly resultFile: string;
   readonly grep?: string;
+  /** How often a test that fails is tried again; default: never. */
+  readonly retries?: number;
   /** The only suite file to run. */
   readonly file?: string;
 }): Promise<void> {
@@ -28,6 +30,7 @@ export async function runHostSuite(run: {
       launchArgs: [copySampleWorkspace(folder), '--disable-extensions', `--user-data-dir=${path.join(folder, 'user')}`],
       extensionTestsEnv: {
         KARL_TEST_RESULT: run.resultFile,
+        KARL_TEST_RETRIES: String(run.retries ?? 0),
         ...(run.grep === undefined ? {} : { KARL_TEST_GREP: run.grep }),
       },
     });

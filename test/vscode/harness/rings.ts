@@ -8,9 +8,14 @@ export type Step =
   /** A program that counts as one test: passed when it ends with 0. */
   | { readonly kind: 'program'; readonly words: readonly string[] }
   /** Mocha under Node 24 on the files that match; `jobs` processes take a file each, where files share nothing (default: 1). */
-  | { readonly kind: 'mocha'; readonly patterns: readonly string[]; readonly jobs?: number }
+  | ({ readonly kind: 'mocha'; readonly patterns: readonly string[]; readonly jobs?: number } & Partial<Retried>)
   /** Mocha in the extension host of a real VS Code. */
-  | { readonly kind: 'host' };
+  | ({ readonly kind: 'host' } & Retried);
+
+/** How often a test that fails is tried again: only where an editor or a browser is driven, and what that saves is told. */
+interface Retried {
+  readonly retries: number;
+}
 
 export type RingName = 'check' | 'unit' | 'webview' | 'host' | 'ui' | 'commands';
 
@@ -38,7 +43,7 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
           'test/engine/**/*.test.ts',
           'test/host/**/*.test.ts',
           'test/bench/**/*.test.ts',
-          'test/vscode/setup/**/*.test.ts',
+          'test/vscode/{setup,harness}/**/*.test.ts',
           'test/*.test.ts',
         ],
       },
@@ -46,15 +51,15 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
   },
   webview: {
     what: 'the webview alone, in a real browser',
-    steps: [{ kind: 'mocha', jobs: 2, patterns: ['test/vscode/webview/**/*.test.ts'] }],
+    steps: [{ kind: 'mocha', jobs: 2, retries: 1, patterns: ['test/vscode/webview/**/*.test.ts'] }],
   },
-  host: { what: 'the extension host of a real VS Code', steps: [{ kind: 'host' }] },
+  host: { what: 'the extension host of a real VS Code', steps: [{ kind: 'host', retries: 1 }] },
   ui: {
     what: 'what a user sees and does, in a real VS Code',
-    steps: [{ kind: 'mocha', patterns: ['test/vscode/ui/**/*.ui.test.ts'] }],
+    steps: [{ kind: 'mocha', retries: 1, patterns: ['test/vscode/ui/**/*.ui.test.ts'] }],
   },
   commands: {
     what: 'npm start, the .vsix and the engine, as a newcomer meets them',
-    steps: [{ kind: 'mocha', patterns: ['test/vscode/commands/**/*.test.ts'] }],
+    steps: [{ kind: 'mocha', retries: 1, patterns: ['test/vscode/commands/**/*.test.ts'] }],
   },
 };

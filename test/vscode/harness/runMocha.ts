@@ -1,19 +1,25 @@
-// node runMocha.ts [--grep TEXT] [--result FILE] [--jobs N] PATTERN...: runs the test files that match, under this Node.
+// node runMocha.ts [--grep TEXT] [--result FILE] [--jobs N] [--retries N] PATTERN...: runs the test files that match.
 import fs from 'node:fs';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import Mocha from 'mocha';
 import { root } from '../setup/root.ts';
-import { savePicturesOf } from './failurePictures.ts';
 import { whenInterrupted } from './interruption.ts';
+import { mochaHooks } from './rootHooks.ts';
 import { closeSharedEditor } from './sharedEditor.ts';
-import { gatherFailures, writeTestCount } from './testCount.ts';
+import { gatherResults, writeTestCount } from './testCount.ts';
 
 /** Generous: it ends what hangs, it judges no speed. */
 const TEST_TIMEOUT = 300_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { grep: { type: 'string' }, result: { type: 'string' }, jobs: { type: 'string', default: '1' } },
+  options: {
+    grep: { type: 'string' },
+    result: { type: 'string' },
+    jobs: { type: 'string', default: '1' },
+    retries: { type: 'string', default: '0' },
+  },
 });
 const jobs = Number(values.jobs);
 const mocha = new Mocha({
@@ -21,22 +27,20 @@ const mocha = new Mocha({
   parallel: jobs > 1,
   jobs,
   timeout: TEST_TIMEOUT,
+  retries: Number(values.retries),
+  // Loaded by the processes that run side by side.
+  require: [path.join(import.meta.dirname, 'rootHooks.ts')],
   ...(values.grep === undefined ? {} : { grep: values.grep }),
 });
 whenInterrupted(closeSharedEditor);
-for (const file of fs.globSync([...positionals], { cwd: root }).sort()) mocha.addFile(`${root}/${file}`);
+for (const file of fs.globSync([...positionals], { cwd: root }).sort()) mocha.addFile(path.resolve(root, file));
 // Side by side, each process loads its own files; an editor is shared only by the files of one process.
 if (jobs === 1) {
-  mocha.rootHooks({
-    async afterEach(this: Mocha.Context) {
-      if (this.currentTest?.state === 'failed') await savePicturesOf(this.currentTest.fullTitle());
-    },
-    afterAll: closeSharedEditor,
-  });
+  mocha.rootHooks({ ...mochaHooks, afterAll: closeSharedEditor });
   await mocha.loadFilesAsync();
 }
 const runner = mocha.run((failures) => {
-  if (values.result !== undefined) writeTestCount(values.result, runner, failed);
+  if (values.result !== undefined) writeTestCount(values.result, runner, told);
   process.exit(failures === 0 ? 0 : 1);
 });
-const failed = gatherFailures(runner);
+const told = gatherResults(runner);

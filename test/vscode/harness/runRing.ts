@@ -6,21 +6,15 @@ import path from 'node:path';
 import { root } from '../setup/root.ts';
 import { whenInterrupted } from './interruption.ts';
 import type { Ring, Step } from './rings.ts';
-import { readTestCount, type TestCount } from './testCount.ts';
+import { addCounts, NO_TESTS, readTestCount, type TestCount } from './testCount.ts';
 
 /** What hangs is ended after this time and counts as a failure. */
 const STEP_TIMEOUT = 30 * 60_000;
 
 /** Runs a ring. A step that could not run, or that ran no test, counts as one failure and says why. */
 export async function runRing(ring: Ring, grep?: string): Promise<TestCount> {
-  const total = { passed: 0, failed: 0, skipped: 0, failures: [] as string[] };
-  for (const step of ring.steps) {
-    const count = await runStep(step, grep);
-    total.passed += count.passed;
-    total.failed += count.failed;
-    total.skipped += count.skipped;
-    total.failures.push(...count.failures);
-  }
+  let total = NO_TESTS;
+  for (const step of ring.steps) total = addCounts(total, await runStep(step, grep));
   return total;
 }
 
@@ -30,17 +24,23 @@ async function runStep(step: Step, grep?: string): Promise<TestCount> {
   switch (step.kind) {
     case 'program': {
       const code = await runNode(step.words);
-      return code === 0
-        ? { passed: 1, failed: 0, skipped: 0, failures: [] }
-        : fail(`${step.words.join(' ')} ended with ${code}`);
+      return code === 0 ? { ...NO_TESTS, passed: 1 } : fail(`${step.words.join(' ')} ended with ${code}`);
     }
     case 'mocha': {
-      const options = ['--result', result, '--jobs', String(step.jobs ?? 1), ...filter];
+      const numbers = ['--jobs', String(step.jobs ?? 1), '--retries', String(step.retries ?? 0)];
+      const options = ['--result', result, ...numbers, ...filter];
       const code = await runNode(['test/vscode/harness/runMocha.ts', ...options, ...step.patterns]);
       return takeCount(result, code);
     }
     case 'host': {
-      const code = await runNode(['test/vscode/hostSuite.ts', '--result', result, ...filter]);
+      const code = await runNode([
+        'test/vscode/hostSuite.ts',
+        '--result',
+        result,
+        '--retries',
+        String(step.retries),
+        ...filter,
+      ]);
       return takeCount(result, code);
     }
   }
@@ -60,7 +60,7 @@ function takeCount(file: string, code: number): TestCount {
 
 function fail(reason: string): TestCount {
   console.error(`FAILED: ${reason}`);
-  return { passed: 0, failed: 1, skipped: 0, failures: [reason] };
+  return { ...NO_TESTS, failed: 1, failures: [reason] };
 }
 
 async function runNode(words: readonly string[]): Promise<number> {

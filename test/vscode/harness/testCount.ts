@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import type { Runner } from 'mocha';
 
-/** What a ring of tests came to. */
+/** What a ring of tests came to. A test counts once, however often it was tried. */
 export interface TestCount {
   readonly passed: number;
   readonly failed: number;
@@ -9,27 +9,49 @@ export interface TestCount {
   readonly skipped: number;
   /** What failed, by title or reason: told again at the end, where a long output is read. */
   readonly failures: readonly string[];
+  /** What passed at its second try, by title, with the error of the first. */
+  readonly secondTries: readonly string[];
 }
 
-/** Gathers the titles and messages of what fails in a mocha run that was just started. Failing hooks are among them. */
-export function gatherFailures(runner: Runner): readonly string[] {
+/** What is told of single tests, filled while they run. */
+export type Told = Pick<TestCount, 'failures' | 'secondTries'>;
+
+/** Gathers what fails in a mocha run that was just started, and what passed only when it was tried again. Failing hooks are among it. */
+export function gatherResults(runner: Runner): Told {
   const failures: string[] = [];
-  runner.on('fail', (test, error: unknown) => {
-    failures.push(`${test.fullTitle()}: ${messageOf(error).slice(0, 500)}`);
+  const secondTries: string[] = [];
+  const firstErrors = new Map<string, string>();
+  const takeFirstError = (title: string): string | undefined => {
+    const error = firstErrors.get(title);
+    firstErrors.delete(title);
+    return error;
+  };
+  // Mocha's types do not know this event, which comes with the test that will be tried again.
+  (runner as NodeJS.EventEmitter).on('retry', (test: Mocha.Test, error: unknown) => {
+    firstErrors.set(test.fullTitle(), messageOf(error));
   });
-  return failures;
+  runner.on('pass', (test) => {
+    const error = takeFirstError(test.fullTitle());
+    if (error !== undefined) secondTries.push(`${test.fullTitle()}: ${error}`);
+  });
+  runner.on('fail', (test, error: unknown) => {
+    const first = takeFirstError(test.fullTitle());
+    const before = first === undefined ? '' : ` (at the first try: ${first})`;
+    failures.push(`${test.fullTitle()}: ${messageOf(error)}${before}`);
+  });
+  return { failures, secondTries };
 }
 
 /** An error of another process is a plain object. */
 function messageOf(error: unknown): string {
   const { message } = (typeof error === 'object' && error !== null ? error : {}) as { message?: unknown };
-  return typeof message === 'string' ? message : String(error);
+  return (typeof message === 'string' ? message : String(error)).slice(0, 500);
 }
 
 /** Writes the count of a finished mocha run for the process that started it. Failing hooks count as failures. */
-export function writeTestCount(file: string, runner: Runner, failures: readonly string[]): void {
+export function writeTestCount(file: string, runner: Runner, told: Told): void {
   const { passes = 0, failures: failed = 0, pending = 0 } = runner.stats ?? {};
-  const count: TestCount = { passed: passes, failed, skipped: pending, failures };
+  const count: TestCount = { passed: passes, failed, skipped: pending, ...told };
   fs.writeFileSync(file, JSON.stringify(count));
 }
 
@@ -37,4 +59,42 @@ export function writeTestCount(file: string, runner: Runner, failures: readonly 
 export function readTestCount(file: string): TestCount | undefined {
   if (!fs.existsSync(file)) return undefined;
   return JSON.parse(fs.readFileSync(file, 'utf8')) as TestCount;
+}
+
+/** Two counts as one. */
+export function addCounts(one: TestCount, other: TestCount): TestCount {
+  return {
+    passed: one.passed + other.passed,
+    failed: one.failed + other.failed,
+    skipped: one.skipped + other.skipped,
+    failures: [...one.failures, ...other.failures],
+    secondTries: [...one.secondTries, ...other.secondTries],
+  };
+}
+
+/** No test at all. */
+export const NO_TESTS: TestCount = { passed: 0, failed: 0, skipped: 0, failures: [], secondTries: [] };
+
+/** A ring that was run. */
+export interface RingResult {
+  readonly name: string;
+  readonly count: TestCount;
+  readonly seconds: number;
+}
+
+/** What is printed after all rings: what failed, what passed at its second try, a line for each ring, and the totals last. */
+export function describeResults(results: readonly RingResult[]): string {
+  const total = results.reduce((sum, { count }) => addCounts(sum, count), NO_TESTS);
+  const rings = results.map(({ name, count, seconds }) => {
+    const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
+    const again = count.secondTries.length > 0 ? `, ${count.secondTries.length} at the second try` : '';
+    return `${name.padEnd(8)} ${count.passed} passed, ${count.failed} failed${again}${skipped} (${seconds} s)`;
+  });
+  return [
+    ...total.failures.map((failure) => `FAILED ${failure}`),
+    ...total.secondTries.map((test) => `passed at the second try: ${test}`),
+    '',
+    ...rings,
+    `${total.passed} passed, ${total.failed} failed`,
+  ].join('\n');
 }

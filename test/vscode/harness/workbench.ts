@@ -50,7 +50,7 @@ export async function until(shows: Locator, act: () => Promise<void>): Promise<v
 }
 
 /** The same for what makes something go away. */
-async function untilGone(gone: Locator, act: () => Promise<void>): Promise<void> {
+export async function untilGone(gone: Locator, act: () => Promise<void>): Promise<void> {
   for (const deadline = Date.now() + TIMEOUT; ; ) {
     if (await gone.isHidden()) return;
     try {
@@ -74,28 +74,56 @@ export async function pressAway(target: Locator, gone: Locator = target): Promis
   await untilGone(gone, () => target.click({ timeout: TRY_TIMEOUT }));
 }
 
+/** Waits until there are so many; throws with the count that there was. */
+export async function expectCount(what: Locator, count: number): Promise<void> {
+  await waitFor(
+    () => what.count(),
+    (seen) => seen === count,
+    TIMEOUT,
+    `${what}`,
+  );
+}
+
+/** The open quick pick or input box whose title contains the text; any, without one. */
+export function quickInput(page: Page, title?: string): Locator {
+  const widget = page.locator(QUICK_INPUT);
+  return title === undefined ? widget : widget.filter({ has: page.locator('.quick-input-title', { hasText: title }) });
+}
+
+/** Leaves the open quick pick or input box. */
+export async function leaveQuickInput(page: Page, title: string): Promise<void> {
+  const open = quickInput(page, title);
+  await open.waitFor({ timeout: TIMEOUT });
+  await untilGone(open, () => page.keyboard.press('Escape'));
+}
+
 /** Chooses the row of the open quick pick that contains the text. */
 export async function pick(page: Page, text: string): Promise<void> {
   await pressAway(page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: text }).first());
 }
 
-/** Types into the open input box and presses Enter, until the box has closed, asks for something else or shows `refusal`. */
-export async function enterText(page: Page, text: string, refusal?: string): Promise<void> {
-  const input = page.locator(`${QUICK_INPUT} input`).first();
-  const refused = page.locator('.quick-input-message', { hasText: refusal ?? '' });
+/**
+ * Types into the input box whose title contains `box`, once it is open, and presses Enter, until it has closed, asks anew
+ * or shows `refusal`.
+ */
+export async function enterText(page: Page, box: string, text: string, refusal?: string): Promise<void> {
+  const open = quickInput(page, box);
+  const input = open.locator('input').first();
+  const refused = open.locator('.quick-input-message', { hasText: refusal ?? '' });
   const isTaken = async (): Promise<boolean> =>
     (refusal !== undefined && (await refused.isVisible())) ||
     (await input.isHidden()) ||
     (await input.inputValue({ timeout: TRY_TIMEOUT })) !== text;
-  await input.waitFor({ state: 'visible', timeout: TIMEOUT });
+  let isEntered = false;
   for (const deadline = Date.now() + TIMEOUT; ; ) {
     try {
       await input.fill(text, { timeout: TRY_TIMEOUT });
       await input.press('Enter', { timeout: TRY_TIMEOUT });
+      isEntered = true;
       await waitFor(isTaken, (taken) => taken, TRY_TIMEOUT);
       return;
     } catch (error) {
-      if (await input.isHidden()) return;
+      if (isEntered && (await input.isHidden())) return;
       if (Date.now() > deadline) throw error;
     }
   }
@@ -204,17 +232,21 @@ async function countIn(frame: Frame, selector: string): Promise<number> {
     .catch(() => 0);
 }
 
-/** Waits until a condition holds; `read` is called again and again. Throws with the last value after the time. */
+/**
+ * Waits until a condition holds; `read` is called again and again. Throws with the last value after the time, and says what
+ * it is the value of when that was given.
+ */
 export async function waitFor<Value>(
   read: () => Promise<Value>,
   holds: (value: Value) => boolean,
   timeout = TIMEOUT,
+  what = '',
 ): Promise<Value> {
   const end = Date.now() + timeout;
   for (;;) {
     const value = await read();
     if (holds(value)) return value;
-    if (Date.now() > end) throw new Error(`still ${JSON.stringify(value)} after ${timeout} ms`);
+    if (Date.now() > end) throw new Error(`${what} still ${JSON.stringify(value)} after ${timeout} ms`.trim());
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

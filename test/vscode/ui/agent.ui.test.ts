@@ -48,7 +48,7 @@ describe('the agent in its view', () => {
     await runCommand(page, 'Karl: New Conversation');
     await sendMessage(page, 'Hello there');
     await pick(page, 'Other server');
-    await enterText(page, server.baseUrl);
+    await enterText(page, 'Base URL', server.baseUrl);
     await pick(page, MODEL);
     const frame = await findWebview(page, 'karl-app');
     await frame.getByText('Understood.').first().waitFor();

@@ -145,10 +145,10 @@ describe('a base URL and a model', () => {
     await sendMessage(page, 'Hello');
     await pick(page, 'Other server');
     for (const wrong of ['no url', 'ftp://127.0.0.1/v1', 'http://me:s3cret@127.0.0.1/v1', 'http://']) {
-      await enterText(page, wrong, 'Allowed: empty, or a URL');
+      await enterText(page, 'Base URL', wrong, 'Allowed: empty, or a URL');
     }
     assert.equal(server.requests.length, 0);
-    await enterText(page, server.baseUrl);
+    await enterText(page, 'Base URL', server.baseUrl);
     const frame = await findWebview(page, 'karl-app');
     await frame.getByText('Understood.').first().waitFor();
     assert.equal(server.requests.at(-1)?.path, '/v1/chat/completions');

@@ -35,7 +35,7 @@ describe('one compression with instructions', () => {
     const page = await openSample(await openSharedPage());
     const frame = await openKarlView(page);
     await runCommand(page, COMMAND);
-    await enterText(page, 'keep the rounding rule');
+    await enterText(page, 'What must this compression keep?', 'keep the rounding rule');
     await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
     await page.keyboard.press('Escape');
     const asked = frame.getByText('You asked: “keep the rounding rule”.');

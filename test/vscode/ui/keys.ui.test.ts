@@ -69,8 +69,7 @@ describe('a key', () => {
     await runCommand(page, 'Karl: New Conversation');
     await sendMessage(page, 'Hello');
     await pick(page, 'Send the conversations of this folder');
-    await page.getByText(`API key for ${new URL(foreign(first)).origin}`).waitFor();
-    await enterText(page, 'key-of-the-first');
+    await enterText(page, `API key for ${new URL(foreign(first)).origin}`, 'key-of-the-first');
     await waitFor(
       async () => authorizations(first),
       (sent) => sent.includes('Bearer key-of-the-first'),
@@ -95,8 +94,7 @@ describe('a key', () => {
       (asks) => asks,
     );
     await pick(page, 'Send the conversations of this folder');
-    await page.getByText(`API key for ${new URL(foreign(second)).origin}`).waitFor();
-    await enterText(page, 'key-of-the-second');
+    await enterText(page, `API key for ${new URL(foreign(second)).origin}`, 'key-of-the-second');
     await waitFor(
       async () => authorizations(second),
       (sent) => sent.includes('Bearer key-of-the-second'),
@@ -123,8 +121,7 @@ describe('a key', () => {
       await runCommand(page, 'Karl: New Conversation');
       await sendMessage(page, 'first');
       await pick(page, 'Send the conversations of this folder');
-      await page.getByText(`API key for ${new URL(foreign(echoing)).origin}`).waitFor();
-      await enterText(page, CANARY);
+      await enterText(page, `API key for ${new URL(foreign(echoing)).origin}`, CANARY);
       const frame = await findWebview(page, 'karl-notices');
       const seen: string[] = [];
       for (const [count, question] of Object.keys(ECHOES).entries()) {

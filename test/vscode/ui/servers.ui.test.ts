@@ -4,7 +4,19 @@ import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, textReply } from '../../adapters/server/reply.ts';
 import { type Editor, openEditor } from '../harness/editor.ts';
 import { waitUntilActive } from '../harness/ready.ts';
-import { enterText, findWebview, pick, runCommand, waitFor } from '../harness/workbench.ts';
+import {
+  enterText,
+  expectCount,
+  findWebview,
+  leaveQuickInput,
+  pick,
+  press,
+  pressAway,
+  quickInput,
+  runCommand,
+  sendMessage,
+  waitFor,
+} from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 const KEY = 'the-right-key';
@@ -24,57 +36,59 @@ const startGuarded = () =>
 const chats = (server: ProviderServer) => server.requests.filter(({ path }) => path.endsWith('/chat/completions'));
 
 describe('a server that does not answer as it should', () => {
-  let editor: Editor;
+  let editor: Editor | undefined;
   let server: ProviderServer;
   let page: Page;
 
-  beforeEach(async () => {
+  afterEach(async () => {
+    await editor?.close();
+    editor = undefined;
+    await server.close();
+  });
+
+  const notice = (frame: Frame) => frame.locator('karl-notices .notice');
+  const button = (frame: Frame, name: string) => frame.getByRole('button', { name, exact: true }).first();
+
+  /** Opens an editor of its own, for what is chosen in it becomes its user's setting, and sends a first message. */
+  async function open(text: string): Promise<Frame> {
     editor = await openEditor({ extension: { kind: 'linked' } });
     page = await editor.openPage();
     await waitUntilActive(page);
     await runCommand(page, 'Karl: New Conversation');
-  });
-
-  afterEach(async () => {
-    await editor.close();
-    await server.close();
-  });
-
-  const openFrame = () => findWebview(page, 'karl-composer');
-  const notice = (frame: Frame) => frame.locator('karl-notices .notice');
-  const press = (frame: Frame, name: string) => frame.getByRole('button', { name, exact: true }).first().click();
-
-  async function send(text: string): Promise<Frame> {
-    const frame = await openFrame();
-    await frame.locator('karl-composer textarea').fill(text);
-    await frame.locator('karl-composer textarea').press('Enter');
-    return frame;
+    await sendMessage(page, text);
+    return await findWebview(page, 'karl-composer');
   }
 
   async function selectOther(baseUrl: string): Promise<void> {
     await pick(page, 'Other server');
-    await enterText(page, baseUrl);
+    await enterText(page, 'Base URL', baseUrl);
   }
 
   it('has its key corrected beside the error, and the same turn goes on', async () => {
     server = await startGuarded();
-    const frame = await send('What is left to do?');
+    const frame = await open('What is left to do?');
     await selectOther(server.baseUrl);
     await pick(page, MODEL);
-    await notice(frame).getByText('The server rejected the API key (401)').waitFor();
-    await press(frame, 'Set API Key…');
-    await enterText(page, 'another wrong key');
+    const isRejected = notice(frame).getByText('The server rejected the API key (401)');
+    const setKey = button(frame, 'Set API Key…');
+    const box = quickInput(page, 'API key for');
+    await isRejected.waitFor();
+    await press(setKey, box);
+    await enterText(page, 'API key for', 'another wrong key');
     await waitFor(
       async () => chats(server).length,
       (count) => count === 2,
     );
-    await notice(frame).getByText('The server rejected the API key (401)').waitFor();
-    await press(frame, 'Set API Key…');
-    await page.keyboard.press('Escape');
-    await press(frame, 'Set API Key…');
-    await enterText(page, KEY);
+    await isRejected.waitFor();
+    await press(setKey, box);
+    await leaveQuickInput(page, 'API key for');
+    await press(setKey, box);
+    // Pressed once more while the box is open, the button opens no second one.
+    await box.locator('input').fill(KEY);
+    await setKey.click();
+    await enterText(page, 'API key for', KEY);
     await frame.getByText('Understood.').first().waitFor();
-    assert.equal(await notice(frame).count(), 0);
+    await expectCount(notice(frame), 0);
     const [first, , last] = chats(server);
     assert.deepEqual(last?.body.messages, first?.body.messages, 'the same turn, its message not sent twice');
   });
@@ -84,18 +98,18 @@ describe('a server that does not answer as it should', () => {
       pages: { ...PAGES, '/models': PAGES['/v1/models'] },
       respond: ({ path }) => (path === '/v1/chat/completions' ? undefined : errorReply(404, '404 page not found')),
     });
-    const frame = await send('What is left to do?');
+    const frame = await open('What is left to do?');
     await selectOther(server.origin);
     await pick(page, MODEL);
     await notice(frame).getByText('The server has no chat completions at this address (404)').waitFor();
-    await press(frame, 'Select Server…');
+    await press(button(frame, 'Select Server…'), quickInput(page, 'Which server'));
     await pick(page, 'Change the address');
-    await enterText(page, 'http://127.0.0.1:9/v1');
-    await page.getByText('http://127.0.0.1:9 does not answer').waitFor();
+    await enterText(page, 'Base URL', 'http://127.0.0.1:9/v1');
+    await quickInput(page, 'http://127.0.0.1:9 does not answer').waitFor();
     await pick(page, 'Change the address');
-    await enterText(page, server.baseUrl);
+    await enterText(page, 'Base URL', server.baseUrl);
     await frame.getByText('Understood.').first().waitFor();
-    assert.equal(await notice(frame).count(), 0);
+    await expectCount(notice(frame), 0);
     assert.equal(
       chats(server)
         .at(-1)
@@ -110,43 +124,44 @@ describe('a server that does not answer as it should', () => {
       respond: ({ body }) =>
         body.tools === undefined ? undefined : errorReply(400, { error: { message: 'it does not support tools' } }),
     });
-    const frame = await send('Hello');
+    const frame = await open('Hello');
     await selectOther(server.baseUrl);
     await pick(page, MODEL);
     await notice(frame).getByText(`The server takes no tools for ${MODEL}`).waitFor();
     await frame.getByText('Understood.').first().waitFor();
-    await press(frame, 'Dismiss');
-    await send('And now?');
+    await pressAway(button(frame, 'Dismiss'));
+    await sendMessage(page, 'And now?');
     await waitFor(
       async () => chats(server).length,
       (count) => count === 3,
     );
     await frame.getByText('Understood.').nth(1).waitFor();
-    assert.equal(await notice(frame).count(), 0);
+    await expectCount(notice(frame), 0);
   });
 
   it('with a limit is asked again after the wait that it names, and Stop stops the queue too', async () => {
-    const limit = errorReply(429, { error: { message: 'Too many requests' } }, { 'retry-after': '40' });
+    const limit = errorReply(429, { error: { message: 'Too many requests' } }, { 'retry-after': '240' });
     let limited = true;
     server = await ProviderServer.start({ pages: PAGES, respond: () => (limited ? limit : textReply('Served.')) });
-    const frame = await send('First');
+    const frame = await open('First');
     await selectOther(server.baseUrl);
     await pick(page, MODEL);
-    await frame.getByText(/Retrying in \d\d s \(2 of 4\)/).waitFor();
-    await send('Second');
+    await frame.getByText(/Retrying in \d+ s \(2 of 4\)/).waitFor();
+    await sendMessage(page, 'Second');
     await frame.getByText('next', { exact: true }).waitFor();
-    await frame.locator('karl-composer').getByRole('button', { name: 'Stop' }).click();
-    await frame.getByText('1 message waits.').waitFor();
+    await press(
+      frame.locator('karl-composer').getByRole('button', { name: 'Stop' }),
+      frame.getByText('1 message waits.'),
+    );
     assert.equal(chats(server).length, 1);
     limited = false;
-    await press(frame, 'Send it');
-    await frame.getByText('Served.').first().waitFor();
+    await press(button(frame, 'Send it'), frame.getByText('Served.').first());
     assert.match(JSON.stringify(chats(server).at(-1)?.body.messages), /Second/);
   });
 
   it('is found on this machine when the user asks for it', async () => {
     server = await ProviderServer.start({ pages: PAGES, usualPort: true });
-    const frame = await send('Hello');
+    const frame = await open('Hello');
     await pick(page, 'Find servers on this machine');
     await pick(page, server.baseUrl);
     await pick(page, MODEL);

@@ -1,0 +1,39 @@
+import type { Context, Suite, Test } from 'mocha';
+import { closePagesOfTest, noteTest, savePicturesOf } from './failurePictures.ts';
+
+// Hooks around every test, in each process that runs tests: `mochaHooks` is the name that mocha looks for.
+
+/** Saves pictures of a test that fails, at its first try too, and closes the windows that it left open. */
+export const mochaHooks = {
+  beforeAll(this: Context): void {
+    const root = this.test?.parent;
+    if (root !== undefined) watchTests(root);
+  },
+  beforeEach(): void {
+    noteTest();
+  },
+  async afterEach(this: Context): Promise<void> {
+    // A test that will be tried again has no state.
+    if (this.currentTest?.state !== 'passed') await closePagesOfTest();
+  },
+};
+
+/** Pictures are taken before any hook of a suite closes what they show. */
+function watchTests(suite: Suite): void {
+  for (const test of suite.tests) takePictures(test);
+  for (const inner of suite.suites) watchTests(inner);
+}
+
+function takePictures(test: Test): void {
+  const { fn } = test;
+  // One that calls back instead of returning a promise is not known to have failed here.
+  if (fn === undefined || fn.length > 0) return;
+  test.fn = async function (this: Context) {
+    try {
+      await (fn as (this: Context) => unknown).call(this);
+    } catch (error) {
+      if (this.test?.isPending() !== true) await savePicturesOf(test.fullTitle());
+      throw error;
+    }
+  };
+}

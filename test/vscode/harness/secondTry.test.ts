@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { root } from '../setup/root.ts';
+import { RINGS } from './rings.ts';
+import { describeResults, NO_TESTS, readTestCount, type TestCount } from './testCount.ts';
+
+/** Fails until a file is there, which its first try makes. */
+const MOODY = (file: string) => `
+  import fs from 'node:fs';
+  describe('${path.basename(file)}', () => {
+    it('is fine', () => {});
+    it('fails at first', async () => {
+      if (fs.existsSync(${JSON.stringify(file)})) return;
+      fs.writeFileSync(${JSON.stringify(file)}, '');
+      throw new Error('the click came too early');
+    });
+    it('fails always', () => { throw new Error('it is broken'); });
+  });
+`;
+
+describe('a test that passes only at its second try', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-tries-'));
+  });
+  afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+  function run(words: readonly string[]): TestCount {
+    for (const name of ['one', 'two']) {
+      fs.writeFileSync(path.join(folder, `${name}.test.mjs`), MOODY(path.join(folder, name)));
+    }
+    const result = path.join(folder, 'count.json');
+    const files = ['one', 'two'].map((name) => path.relative(root, path.join(folder, `${name}.test.mjs`)));
+    const program = path.join(import.meta.dirname, 'runMocha.ts');
+    const child = spawnSync(process.execPath, [program, ...words, '--result', result, ...files], { cwd: root });
+    assert.equal(child.status, 1, child.stderr.toString());
+    const count = readTestCount(result);
+    assert.ok(count, child.stderr.toString());
+    return count;
+  }
+
+  for (const jobs of ['1', '2']) {
+    it(`counts once and is told with its first error (${jobs} at a time)`, () => {
+      const count = run(['--jobs', jobs, '--retries', '1']);
+      assert.deepEqual([count.passed, count.failed], [4, 2]);
+      assert.deepEqual([...count.secondTries].sort(), [
+        'one fails at first: the click came too early',
+        'two fails at first: the click came too early',
+      ]);
+      assert.deepEqual([...count.failures].sort(), [
+        'one fails always: it is broken (at the first try: it is broken)',
+        'two fails always: it is broken (at the first try: it is broken)',
+      ]);
+    });
+  }
+
+  it('is a failure where nothing is tried again, as in the rings that drive no editor and no browser', () => {
+    const count = run(['--jobs', '2']);
+    assert.deepEqual([count.passed, count.failed, count.secondTries], [2, 4, []]);
+    const retried = Object.entries(RINGS).filter(([, { steps }]) => steps.some((step) => 'retries' in step));
+    assert.deepEqual(
+      retried.map(([name]) => name),
+      ['webview', 'host', 'ui', 'commands'],
+    );
+  });
+
+  it('is named above the totals, which stay the last line', () => {
+    const count = { ...NO_TESTS, passed: 7, skipped: 1, secondTries: ['a click opens a box: 60 s were not enough'] };
+    const broken = { ...NO_TESTS, passed: 2, failed: 1, failures: ['a key is kept: it is lost'] };
+    const lines = describeResults([
+      { name: 'ui', count, seconds: 60 },
+      { name: 'unit', count: broken, seconds: 5 },
+    ]).split('\n');
+    assert.deepEqual(lines, [
+      'FAILED a key is kept: it is lost',
+      'passed at the second try: a click opens a box: 60 s were not enough',
+      '',
+      'ui       7 passed, 0 failed, 1 at the second try, 1 skipped (60 s)',
+      'unit     2 passed, 1 failed (5 s)',
+      '9 passed, 1 failed',
+    ]);
+  });
+});
