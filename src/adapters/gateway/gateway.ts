@@ -2,8 +2,10 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
+import { isFields } from '../openai/mergeFields.ts';
 import { at, listAt } from '../servers/json.ts';
 import { Answer, sendError, sendJson } from './answer.ts';
+import { BodyReader } from './bodyReader.ts';
 import { describeFailure } from './describeFailure.ts';
 import { refuse } from './guard.ts';
 import { type HttpError, httpError } from './httpError.ts';
@@ -31,6 +33,7 @@ export interface GatewayOptions {
 export class Gateway {
   readonly #server: http.Server;
   readonly #options: GatewayOptions;
+  readonly #bodies = new BodyReader();
 
   private constructor(options: GatewayOptions) {
     this.#options = options;
@@ -96,9 +99,15 @@ export class Gateway {
   }
 
   async #complete(request: IncomingMessage, response: ServerResponse, signal: AbortSignal): Promise<void> {
-    const body = await readBody(request, this.#options.largestBody);
-    if (!body.ok) return sendError(response, body.error);
-    const asked = parseRequest(body.value, request.headers);
+    const bytes = await readBody(request, this.#options.largestBody);
+    if (!bytes.ok) return sendError(response, bytes.error);
+    const body = await this.#bodies.read(bytes.value);
+    if (!isFields(body))
+      return sendError(
+        response,
+        httpError(400, 'The body of the request is not a JSON object.', { code: 'invalid_json' }),
+      );
+    const asked = parseRequest(body, request.headers);
     if (!asked.ok) return sendError(response, asked.error);
     const answer = new Answer(response, asked.value);
     const listener = {

@@ -1,20 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import { parseJson } from '../../core/messages/parseJson.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { isFields } from '../openai/mergeFields.ts';
 import { type HttpError, httpError } from './httpError.ts';
 
 /** The largest body that is taken, bytes: some tens of images, or more text than any window holds. */
 export const LARGEST_BODY = 64 * 1024 * 1024;
 
 /**
- * Reads a body that is a JSON object. One that is too large is refused by its length, or when that many bytes have come;
+ * Reads a body. One that is too large is refused by its length, or when that many bytes have come;
  * the rest of it is thrown away as it comes. Rejects when the client goes before its end.
  */
-export async function readBody(
-  request: IncomingMessage,
-  largest = LARGEST_BODY,
-): Promise<Result<Readonly<Record<string, unknown>>, HttpError>> {
+export async function readBody(request: IncomingMessage, largest = LARGEST_BODY): Promise<Result<Buffer, HttpError>> {
   const pieces: Buffer[] = [];
   let size = Number(request.headers['content-length'] ?? 0);
   if (size <= largest) {
@@ -31,7 +26,5 @@ export async function readBody(
     const message = `The request is larger than the ${megabytes} MB that the gateway takes: send fewer or smaller images.`;
     return err(httpError(413, message, { code: 'request_too_large' }));
   }
-  const body = parseJson(Buffer.concat(pieces).toString());
-  if (isFields(body)) return ok(body);
-  return err(httpError(400, 'The body of the request is not a JSON object.', { code: 'invalid_json' }));
+  return ok(Buffer.concat(pieces));
 }

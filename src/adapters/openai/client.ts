@@ -1,5 +1,3 @@
-import OpenAI from 'openai';
-import type { Stream } from 'openai/streaming';
 import type { ModelError } from '../../core/overflow/modelError.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { textEnvelope } from '../../core/session/envelope/envelope.ts';
@@ -21,6 +19,7 @@ import { EnvelopeChunks } from './envelopeChunks.ts';
 import { DEFAULT_REPLY_LIMITS, Exchange, type RawAnswer, type ReplyLimits } from './exchange.ts';
 import { classifyFailure, endless, ownFailure } from './failure.ts';
 import { nodeFetch } from './nodeFetch.ts';
+import { postOverSdk } from './postOverSdk.ts';
 import { ReplyReader } from './replyReader.ts';
 import { makeRequestBody, type RequestBody, writeBody } from './requestBody.ts';
 import { Watchdog } from './watchdog.ts';
@@ -33,9 +32,6 @@ export interface OpenAIModelClientOptions {
   readonly fetch?: (address: string, init: RequestInit) => Promise<Response>;
   readonly limits?: Partial<ReplyLimits>;
 }
-
-/** The SDK's own timeout, milliseconds: the longest a timer takes, because the watchdog has the say. */
-const NO_TIMEOUT = 2_147_483_647;
 
 /** A request is sent again so often for fields that can be spared: servers that name one at a time have two or three. */
 const MOST_RESENDS = 3;
@@ -145,9 +141,7 @@ export class OpenAIModelClient implements ModelClient {
     let thrown: unknown;
     try {
       // The body is checked by the server: extras and unknown fields are the point.
-      const headers = { 'content-type': 'application/json' };
-      const options = { body: writeBody(sent), headers, stream: true, signal: watchdog.signal };
-      const stream = await makeSdk(endpoint, exchange).post<Stream<AnswerChunk>>('/chat/completions', options);
+      const stream = await postOverSdk(exchange, { endpoint, body: writeBody(sent), signal: watchdog.signal });
       const pace = new Pace();
       for await (const chunk of chunksWithoutKey(stream, key)) {
         await pace.giveWay();
@@ -177,21 +171,4 @@ export class OpenAIModelClient implements ModelClient {
     const result = err(reader.fail(error));
     return exchange.answer === undefined ? { result } : { result, refusal: { answer: exchange.answer, sent } };
   }
-}
-
-/** Everything that the SDK would take from the environment is set, so that no other provider's key or address is used. */
-function makeSdk(endpoint: Endpoint, exchange: Exchange): OpenAI {
-  return new OpenAI({
-    baseURL: endpoint.baseUrl,
-    defaultQuery: { ...endpoint.query },
-    apiKey: 'set-by-exchange',
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    maxRetries: 0,
-    timeout: NO_TIMEOUT,
-    logLevel: 'off',
-    fetch: exchange.fetch,
-  });
 }

@@ -11,7 +11,7 @@ import { Readable } from 'node:stream';
  */
 export async function nodeFetch(address: string, init: RequestInit): Promise<Response> {
   const url = new URL(address);
-  const body = typeof init.body === 'string' ? Buffer.from(init.body) : undefined;
+  const body = init.body instanceof Uint8Array ? init.body : undefined;
   const headers = Object.fromEntries(new Headers(init.headers).entries());
   if (body !== undefined) headers['content-length'] = String(body.byteLength);
   const { request: send } = url.protocol === 'https:' ? https : http;

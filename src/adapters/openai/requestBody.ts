@@ -45,18 +45,26 @@ export function makeRequestBody(request: ModelRequest, adaptations: ReadonlySet<
 }
 
 /** A body as JSON. Each message is written once: a conversation sends them again with every request. */
-export function writeBody({ messages, ...fields }: RequestBody): string {
-  return `${JSON.stringify(fields).slice(0, -1)},"messages":[${messages.map(writeMessage).join(',')}]}`;
+export function writeBody({ messages, ...fields }: RequestBody): Uint8Array {
+  const pieces: Buffer[] = [Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"messages":[`)];
+  for (const [index, message] of messages.entries()) {
+    if (index > 0) pieces.push(COMMA);
+    pieces.push(writeMessage(message));
+  }
+  return Buffer.concat([...pieces, END]);
 }
 
-const WRITTEN = new WeakMap<ChatMessage, string>();
+const [COMMA, END] = [Buffer.from(','), Buffer.from(']}')];
 
-function writeMessage(message: ChatMessage): string {
+const WRITTEN = new WeakMap<ChatMessage, Buffer>();
+
+/** A message as JSON, by the bytes that every request sends it with. */
+export function writeMessage(message: ChatMessage): Buffer {
   const known = WRITTEN.get(message);
   if (known !== undefined) return known;
-  const text = JSON.stringify(message);
-  WRITTEN.set(message, text);
-  return text;
+  const written = Buffer.from(JSON.stringify(message));
+  WRITTEN.set(message, written);
+  return written;
 }
 
 function withUsage(options: unknown): object {
@@ -72,22 +80,24 @@ function outputLimit({ profile, fields = {}, maxTokens }: ModelRequest, adaptati
   return { [isRenamed ? 'max_completion_tokens' : 'max_tokens']: limit };
 }
 
+/** Messages that every server is sent as they are, unless it wants a field dropped. */
+const AS_THEY_ARE = new WeakSet<ChatMessage>();
+
 function toWire(message: ChatMessage, dropped: readonly string[]): ChatMessage {
+  if (dropped.length === 0 && AS_THEY_ARE.has(message)) return message;
   const calls = message.tool_calls;
   const unsafe = calls?.some((call) => !isJsonObject(call)) === true;
   const hidden = Object.keys(message).filter((name) => name.startsWith(OWN_FIELD_PREFIX) || dropped.includes(name));
-  if (hidden.length === 0 && !unsafe) return message;
+  if (hidden.length === 0 && !unsafe) {
+    if (dropped.length === 0) AS_THEY_ARE.add(message);
+    return message;
+  }
   const wire = Object.fromEntries(Object.entries(message).filter(([name]) => !hidden.includes(name)));
   return { ...wire, role: message.role, ...(unsafe ? { tool_calls: calls?.map(makeSafe) ?? [] } : {}) };
 }
 
-const KNOWN_TO_BE_JSON = new WeakSet<ChatToolCall>();
-
 function isJsonObject(call: ChatToolCall): boolean {
-  if (KNOWN_TO_BE_JSON.has(call)) return true;
-  if (!isFields(parseJson(call.function.arguments))) return false;
-  KNOWN_TO_BE_JSON.add(call);
-  return true;
+  return isFields(parseJson(call.function.arguments));
 }
 
 /** Many servers parse the arguments of earlier calls and refuse the whole request when one is not a JSON object. */

@@ -42,10 +42,18 @@ export function standing(options: ConversationChange & Pick<Standing, 'profile'>
   };
 }
 
-/** What stands after a change. Of the thresholds only what is named changes; a fraction cannot be taken back. */
+/**
+ * What stands after a change. Of the thresholds only what is named changes; a fraction cannot be taken back. Tools that say
+ * the same stay the same array: they are counted once.
+ */
 export function withChange(before: Standing, { thresholds = {}, ...change }: ConversationChange): Standing {
   const { fraction = before.thresholds.fraction, target = before.thresholds.target } = thresholds;
-  return { ...before, ...change, thresholds: { ...before.thresholds, ...thresholds, fraction, target } };
+  const tools = change.tools === undefined || isEqual(before.tools, change.tools) ? before.tools : change.tools;
+  return { ...before, ...change, tools, thresholds: { ...before.thresholds, ...thresholds, fraction, target } };
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** What decides when and how a run works, as the user sets it; and what else a run depends on. */
@@ -54,8 +62,7 @@ const GIVEN = [...CHOSEN, 'fallback', 'summarizer', 'learnedWindow', 'tools'] as
 
 /** How far what stands now differs from before: in what the user chose, or only in what else a run depends on. */
 export function compareStanding(before: Standing, now: Standing): 'same' | 'chosen' | 'given' {
-  const differs = (name: (typeof GIVEN)[number]): boolean =>
-    before[name] !== now[name] && JSON.stringify(before[name]) !== JSON.stringify(now[name]);
+  const differs = (name: (typeof GIVEN)[number]): boolean => !isEqual(before[name], now[name]);
   if (CHOSEN.some(differs)) return 'chosen';
   return GIVEN.some(differs) ? 'given' : 'same';
 }

@@ -5,9 +5,9 @@ const PART = 65_536;
 /** Lists and objects in each other are taken apart down to here; what is deeper is parsed at once. */
 const DEEPEST = 8;
 
-const BLANK = /^\s*$/;
-/** The name of an entry of an object. */
-const NAME = /^\s*("(?:[^"\\]|\\.)*")\s*:/s;
+const BLANK = /^[ \t\n\r]*$/;
+/** What stands between the name of an entry of an object and its value. */
+const COLON = /[ \t\n\r]*:/y;
 
 /**
  * The same as `JSON.parse`, in steps: lists and objects are cut between their entries, and each piece is parsed.
@@ -15,12 +15,20 @@ const NAME = /^\s*("(?:[^"\\]|\\.)*")\s*:/s;
  */
 export function* parseLongJson(text: string, depth = 0): Steps<unknown> {
   yield;
-  const value = text.trim();
+  const value = withoutBlanks(text);
   const close = value[0] === '[' ? ']' : value[0] === '{' ? '}' : undefined;
   if (value.length <= PART || depth === DEEPEST || close === undefined || !value.endsWith(close))
     return JSON.parse(value);
   const pieces = yield* cutEntries(value.slice(1, -1));
   return close === ']' ? yield* parseList(pieces, depth) : yield* parseObject(pieces, depth);
+}
+
+/** Without the blanks of JSON at its ends; other white space is none. */
+function withoutBlanks(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && BLANK.test(text.charAt(start))) start += 1;
+  while (end > start && BLANK.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 }
 
 function* parseList(pieces: readonly string[], depth: number): Steps<unknown[]> {
@@ -36,9 +44,14 @@ function* parseList(pieces: readonly string[], depth: number): Steps<unknown[]> 
 function* parseObject(pieces: readonly string[], depth: number): Steps<Record<string, unknown>> {
   const entries: [string, unknown][] = [];
   for (const piece of pieces) {
-    const name = piece.length > PART ? NAME.exec(piece) : null;
-    if (name === null) entries.push(...Object.entries(JSON.parse(`{${piece}}`) as Record<string, unknown>));
-    else entries.push([JSON.parse(name[1] ?? ''), yield* parseLongJson(piece.slice(name[0].length), depth + 1)]);
+    if (piece.length <= PART) entries.push(...Object.entries(JSON.parse(`{${piece}}`) as Record<string, unknown>));
+    else {
+      const end = stringEnd(piece, piece.indexOf('"')) + 1;
+      const name = String(JSON.parse(piece.slice(0, end)));
+      COLON.lastIndex = end;
+      if (!COLON.test(piece)) throw new SyntaxError(`a colon is missing behind ${JSON.stringify(name.slice(0, 40))}`);
+      entries.push([name, yield* parseLongJson(piece.slice(COLON.lastIndex), depth + 1)]);
+    }
     yield;
   }
   return Object.fromEntries(entries);

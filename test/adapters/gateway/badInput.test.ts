@@ -7,6 +7,9 @@ import { eventsOf, type OpenedGateway, openGateway, TOKEN } from './openGateway.
 
 const HELLO = { model: 'scripted', messages: [{ role: 'user' as const, content: 'hello' }] };
 
+/** Nobody can write it with recursion. */
+const DEEP = `${'{"type":"text","text":"","a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+
 interface Told {
   readonly status: number;
   readonly error: {
@@ -99,6 +102,11 @@ describe('what a client is told', () => {
     ['a message without a role', { model: 'a', messages: [HELLO.messages[0], { content: 'x' }] }, 'messages[1].role'],
     ['a message that is none', { model: 'a', messages: [null] }, 'messages[0]'],
     ['a part that is none', { model: 'a', messages: [{ role: 'user', content: [7] }] }, 'messages[0].content[0]'],
+    [
+      'a message that is too deep',
+      `{"model":"a","messages":[{"role":"user","content":[${DEEP}]}]}`,
+      'messages[0].content',
+    ],
     ['tools that are none', { ...HELLO, tools: ['look'] }, 'tools'],
     ['a stream that is no boolean', { ...HELLO, stream: 'yes' }, 'stream'],
   ] as const)

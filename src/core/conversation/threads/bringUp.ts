@@ -1,4 +1,4 @@
-import { jsonPrint } from './fingerprint.ts';
+import { keptPrint } from './fingerprint.ts';
 import type { Relation } from './judge.ts';
 import { promptLength } from './known.ts';
 import type { StatelessRequest } from './match.ts';
@@ -33,7 +33,7 @@ export function worksAlike({ prints }: Opened, { profile, tools }: StatelessRequ
 }
 
 function printsOf(profile: StatelessRequest['profile'], tools: StatelessRequest['tools'], prompt: Apart['prompt']) {
-  return { profile: jsonPrint(profile), tools: jsonPrint(tools), prompt: jsonPrint(prompt) };
+  return { profile: keptPrint(profile), tools: keptPrint(tools), prompt: keptPrint(prompt) };
 }
 
 /** Has a conversation work as the newest request says: its model, its tools, its system prompt. What is equal is left alone. */

@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../../messages/chat.ts';
 import { contentText } from '../../messages/parse.ts';
+import type { Conversation } from '../conversation.ts';
 import type { Known } from './known.ts';
 import { isMarked } from './marks.ts';
 
@@ -8,16 +9,16 @@ const OWN = 'karl_';
 
 /**
  * Makes a view what leaves for the server: with the client's marks for its provider's cache on the messages that they
- * stood on, without Karl's own fields. `wires`: the messages of the transcript.
+ * stood on, without Karl's own fields.
  */
 export function dresser(
   messages: readonly ChatMessage[],
   known: readonly Known[],
-  wires: readonly ChatMessage[],
+  { transcript }: Conversation,
 ): (view: readonly ChatMessage[]) => readonly ChatMessage[] {
   const marked = new Map<ChatMessage, ChatMessage>();
   for (const [index, message] of messages.entries()) {
-    const wire = isMarked(message) ? wires[known[index]?.id ?? -1] : undefined;
+    const wire = isMarked(message) ? transcript.messages[known[index]?.id ?? -1]?.wire : undefined;
     if (wire !== undefined && isSame(wire, message)) marked.set(wire, { ...wire, ...marks(message) });
   }
   return (view) => view.map((message) => withoutOwn(marked.get(message) ?? message));

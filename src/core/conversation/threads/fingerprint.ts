@@ -22,7 +22,9 @@ const REASONING_TEXT = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>\s*/;
 /** Messages whose fingerprints were taken before, by their place in a request; undefined where there is none. */
 export interface Printed {
   readonly length: number;
-  printedAt(place: number): { readonly message: ChatMessage; readonly print: Fingerprint } | undefined;
+  /** The message itself; undefined where its fingerprint is another's. */
+  printedAt(place: number): ChatMessage | undefined;
+  printAt(place: number): Fingerprint;
 }
 
 /**
@@ -35,12 +37,12 @@ export function fingerprintsOf(messages: readonly ChatMessage[], before?: Printe
   let areCallsKnown = false;
   return messages.map((message, index) => {
     const known = before?.printedAt(index);
-    const isKnown = known !== undefined && isVerbatim(known.message, message);
+    const isKnown = known !== undefined && isVerbatim(known, message);
     if (message.role !== 'tool') {
       calls = message.tool_calls ?? [];
       areCallsKnown = isKnown;
     }
-    if (isKnown && (areCallsKnown || message.role !== 'tool')) return known.print;
+    if (isKnown && (areCallsKnown || message.role !== 'tool')) return before?.printAt(index) ?? 0;
     const role = message.role === 'developer' ? 'system' : message.role;
     const hasher = message.role === 'tool' ? hashResult(message, calls) : hashMessage(message);
     return hasher.end() * 4 + ROLES.indexOf(role);
@@ -66,6 +68,15 @@ function argumentsPrint(text: string): number {
   if (text.trim() === '') return jsonPrint({});
   const parsed = parseJson(text);
   return parsed === undefined ? new Hasher().number(1).text(text).end() : jsonPrint(parsed);
+}
+
+const KEPT = new WeakMap<object, number>();
+
+/** The same of what comes again as the same object, which must not be changed. */
+export function keptPrint(value: object): number {
+  const print = KEPT.get(value) ?? jsonPrint(value);
+  KEPT.set(value, print);
+  return print;
 }
 
 /** The fingerprint of a JSON value; the order of keys does not count. */

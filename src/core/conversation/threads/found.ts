@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../messages/chat.ts';
+import type { ViewItem } from '../../messages/view.ts';
 import type { Archive } from './archive.ts';
 import { worksAlike } from './bringUp.ts';
 import { findCandidates } from './candidates.ts';
@@ -45,9 +46,9 @@ export function mayContinue({ thread, opened, relation }: Found, request: Statel
   const isFirstPrompt = promptLength(conversation.transcript.messages) === 0 && apart.prompt.length > 0;
   const isTaken = thread.isAtWork && (countAdded(relation, opened) > 0 || !worksAlike(opened, request, apart));
   const reworded = relation.reworded.map((index) => known[relation.places[index] ?? -1]?.id);
-  const isGone = conversation
-    .items()
-    .some(({ kind, range }) => kind === 'replaced' && reworded.some((id = -1) => range.from <= id && id <= range.to));
+  const isReplaced = ({ kind, range }: ViewItem) =>
+    kind === 'replaced' && reworded.some((id = -1) => range.from <= id && id <= range.to);
+  const isGone = reworded.length > 0 && conversation.items().some(isReplaced);
   return relation.kind === 'continues' && !isFirstPrompt && !isTaken && !isGone;
 }
 

@@ -17,6 +17,7 @@ export function withoutMarks(message: ChatMessage): ChatMessage {
 }
 
 /** True when the message or a part of it is marked. */
-export function isMarked({ content, ...message }: ChatMessage): boolean {
-  return MARK in message || (Array.isArray(content) && content.some((part) => MARK in part));
+export function isMarked(message: ChatMessage): boolean {
+  const { content } = message;
+  return message[MARK] !== undefined || (typeof content === 'object' && content?.some((part) => MARK in part) === true);
 }

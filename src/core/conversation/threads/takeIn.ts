@@ -19,10 +19,19 @@ export interface Apart {
  * @throws InvalidMessageError naming the index and the field of what is no message.
  */
 export function takeApart(messages: readonly ChatMessage[], threads: Iterable<Printed>): Apart {
-  messages.forEach((message, index) => void parseMessage(message, index));
+  messages.forEach(check);
   const start = promptLength(messages);
   const rest = messages.slice(start);
   return { prompt: messages.slice(0, start), messages: rest, prints: fingerprintsOf(rest, mostAlike(rest, threads)) };
+}
+
+const CHECKED = new WeakSet<ChatMessage>();
+
+/** Whoever reads requests may bring the very same message again: it is looked at once. */
+function check(message: ChatMessage, index: number): void {
+  if (CHECKED.has(message)) return;
+  parseMessage(message, index);
+  CHECKED.add(message);
 }
 
 /** Messages at these places, as shares of a thread, tell which one a request resembles. */
@@ -34,7 +43,7 @@ function mostAlike(messages: readonly ChatMessage[], threads: Iterable<Printed>)
     const places = PROBES.map((share) => Math.floor(share * (thread.length - 1)));
     const alike = places.filter((place) => {
       const [printed, message] = [thread.printedAt(place), messages[place]];
-      return printed !== undefined && message !== undefined && isVerbatim(printed.message, message);
+      return printed !== undefined && message !== undefined && isVerbatim(printed, message);
     }).length;
     if (alike > (best?.alike ?? 0)) best = { thread, alike };
   }
@@ -85,7 +94,8 @@ export function takeIn({ messages, prints }: Apart, { messages: held, choose, be
       const recorded = asked === undefined ? undefined : (held[asked.id] ?? added[asked.id - held.length]);
       added.push(...chosen.map((one) => withoutMarks(nameCall(one, asked?.message, recorded))));
     }
-    known.push({ print, id, isRaw: isThere ? chosen.isRaw && chosen.print === print : isRaw(chosen, message) });
+    if (isThere && chosen.print === print) known.push(chosen);
+    else known.push({ print, id, isRaw: !isThere && isRaw(chosen, message) });
   }
   return { known, added, betweenAt };
 }

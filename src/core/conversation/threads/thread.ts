@@ -53,10 +53,13 @@ export class Thread implements Printed {
   }
 
   /** One of them, where the transcript has it in these words. */
-  printedAt(place: number): ReturnType<Printed['printedAt']> {
+  printedAt(place: number): ChatMessage | undefined {
     const known = this.opened?.known[place];
-    const message = known?.isRaw === true ? this.opened?.conversation.transcript.messages[known.id]?.wire : undefined;
-    return known === undefined || message === undefined ? undefined : { message, print: known.print };
+    return known?.isRaw === true ? this.opened?.conversation.transcript.messages[known.id]?.wire : undefined;
+  }
+
+  printAt(place: number): Fingerprint {
+    return this.opened?.known[place]?.print ?? 0;
   }
 
   /** Fingerprints of what the client last sent. */

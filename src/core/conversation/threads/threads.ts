@@ -5,12 +5,12 @@ import { Archive } from './archive.ts';
 import { isAside } from './aside.ts';
 import { adjust, bringUp } from './bringUp.ts';
 import { dresser } from './dress.ts';
-import { jsonPrint } from './fingerprint.ts';
+import { keptPrint } from './fingerprint.ts';
 import { countAdded, type Found, findThread, mayContinue, newIn } from './found.ts';
 import { hide } from './known.ts';
 import type { AsideMatch, Match, StatelessRequest, ThreadMatch, ThreadOpening, ThreadUse } from './match.ts';
 import { type Beginning, parentOf, planFork, startOf } from './planFork.ts';
-import { type Apart, takeApart, wiresOf } from './takeIn.ts';
+import { type Apart, takeApart } from './takeIn.ts';
 import { type Opened, Thread } from './thread.ts';
 import type { ThreadRecord, ThreadStore, ThreadStoreProblem } from './threadStore.ts';
 import { titleOf } from './words.ts';
@@ -151,7 +151,7 @@ export class Threads {
   #isAside({ tools, maxTokens, client }: StatelessRequest, apart: Apart, found: Found | undefined): boolean {
     const shape = {
       hasTools: tools.length > 0,
-      prompt: jsonPrint(apart.prompt),
+      prompt: keptPrint(apart.prompt),
       maxTokens,
       client,
       newRoles: newIn(apart, found?.relation).map(({ role }) => role),
@@ -170,7 +170,7 @@ export class Threads {
       kind: 'aside',
       ...(client !== undefined && { client }),
       conversation: opened.conversation,
-      dress: dresser(apart.messages, begun.known, wiresOf(opened.conversation)),
+      dress: dresser(apart.messages, begun.known, opened.conversation),
       release: async () => undefined,
     };
   }
@@ -221,7 +221,7 @@ export class Threads {
       ...(client !== undefined && { client }),
       ...told,
       conversation,
-      dress: dresser(apart.messages, known, wiresOf(conversation)),
+      dress: dresser(apart.messages, known, conversation),
       hide: (messages) => void conversation.append(messages.map(hide)),
       replied: (reply) => thread.await(reply),
       save: () => this.#archive.save(thread),
@@ -254,7 +254,7 @@ function aboutOf({ client, hint, profile, tools }: StatelessRequest, { prompt, p
     ...(hint !== undefined && { hint }),
     profile,
     prints,
-    prompt: jsonPrint(prompt),
+    prompt: keptPrint(prompt),
     hasTools: tools.length > 0,
   };
 }

@@ -97,5 +97,11 @@ function mayRecall({ tools, fields = {} }: RelayRequest, { kind, conversation }:
 /** A client without tools may have a server that takes none: Karl's own goes there only when there is something to recall. */
 function offerTools({ tools }: RelayRequest, { conversation }: Match): readonly ChatTool[] {
   const isOffered = tools.length > 0 || conversation.compactions().length > 0;
-  return isOffered ? [...tools, RECALL_DEFINITION] : tools;
+  if (!isOffered) return tools;
+  const offered = OFFERED.get(tools) ?? [...tools, RECALL_DEFINITION];
+  OFFERED.set(tools, offered);
+  return offered;
 }
+
+/** Tools with Karl's own. Where a client's are known to be the same as before, these are too. */
+const OFFERED = new WeakMap<readonly ChatTool[], readonly ChatTool[]>();

@@ -1,0 +1,85 @@
+import type { Steps } from '../../core/steps.ts';
+
+/** A value that is longer is looked through with a pause now and then. Bytes. */
+const AT_ONCE = 262_144;
+
+const [QUOTE, BACKSLASH, COMMA, COLON, LIST, LIST_END, OBJECT, OBJECT_END] = [
+  0x22, 0x5c, 0x2c, 0x3a, 0x5b, 0x5d, 0x7b, 0x7d,
+];
+
+/** The marks of JSON that stand between values. */
+export const JSON_MARK = { COMMA, LIST, LIST_END, OBJECT, OBJECT_END } as const;
+
+/** The first byte from `at` on that is no blank. */
+export function skipBlanks(bytes: Uint8Array, at: number): number {
+  let end = at;
+  while (isBlank(bytes[end])) end += 1;
+  return end;
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/**
+ * Where the value ends that begins at `start`: behind its last byte, or the end of all where it has none. Whether it is
+ * JSON is not looked at: what is cut out so must still be parsed.
+ */
+export function* valueEnd(bytes: Uint8Array, start: number): Steps<number> {
+  const first = bytes[start];
+  if (first === QUOTE) return stringEnd(bytes, start);
+  let depth = 0;
+  let stepped = start;
+  for (let at = start; at < bytes.length; at += 1) {
+    switch (bytes[at]) {
+      case QUOTE:
+        at = stringEnd(bytes, at) - 1;
+        break;
+      case LIST:
+      case OBJECT:
+        depth += 1;
+        break;
+      case LIST_END:
+      case OBJECT_END:
+        depth -= 1;
+        if (depth <= 0) return depth < 0 ? at : at + 1;
+        break;
+      case COMMA:
+        if (depth === 0) return at;
+        break;
+    }
+    if (at - stepped > AT_ONCE) {
+      stepped = at;
+      yield;
+    }
+  }
+  return bytes.length;
+}
+
+/** Where the value of an entry of the object begins that all of it is; undefined where it has no such entry. The first one counts. */
+export function* findEntry(bytes: Uint8Array, name: string): Steps<number | undefined> {
+  const wanted = Buffer.from(JSON.stringify(name));
+  let at = skipBlanks(bytes, 0);
+  if (bytes[at] !== OBJECT) return undefined;
+  do {
+    const key = skipBlanks(bytes, at + 1);
+    if (bytes[key] !== QUOTE) return undefined;
+    const keyEnd = stringEnd(bytes, key);
+    const colon = skipBlanks(bytes, keyEnd);
+    if (bytes[colon] !== COLON) return undefined;
+    const value = skipBlanks(bytes, colon + 1);
+    if (wanted.equals(bytes.subarray(key, keyEnd))) return value;
+    at = skipBlanks(bytes, yield* valueEnd(bytes, value));
+  } while (bytes[at] === COMMA);
+  return undefined;
+}
+
+/** Behind the quote that ends a string; the end of all where none does. */
+function stringEnd(bytes: Uint8Array, start: number): number {
+  for (let end = bytes.indexOf(QUOTE, start + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
+    let slashes = 0;
+    while (bytes[end - 1 - slashes] === BACKSLASH) slashes += 1;
+    if (slashes % 2 === 0) return end + 1;
+  }
+  return bytes.length;
+}
