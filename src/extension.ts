@@ -9,11 +9,13 @@ import { WorkerCounter } from './adapters/tiktoken/workerCounter.ts';
 import { err, ok } from './core/result.ts';
 import type { ModelClient } from './core/session/modelClient.ts';
 import type { HostAdapters, ReadKey } from './host/adapters.ts';
+import { speakDisplayLanguage } from './host/displayLanguage.ts';
 import { startHost } from './host/host.ts';
 import type { KarlApi } from './host/karlApi.ts';
 
 /** The composition root: the only file that knows both the host and the adapters. */
 export function activate(context: vscode.ExtensionContext): KarlApi {
+  speakDisplayLanguage();
   running = startHost(context, createAdapters(join(context.extensionPath, 'dist')));
   return running;
 }

@@ -18,6 +18,7 @@ interface Permission {
 
 /** The core's folders; imports run leftward only. */
 export const CORE_ORDER: readonly string[] = [
+  'language',
   'result',
   'steps',
   'messages',
@@ -44,8 +45,9 @@ export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
   // Result is a word of the language here: its two constructors are code, but depend on nothing.
   'src/protocol': { folders: ['src/core/result.ts'], typesOf: ['src/core'], packages: [...ZOD] },
   'src/host': { folders: ['src/core', 'src/protocol'], typesOf: [], packages: ['vscode'] },
+  // The language of the user is one: its sentences and figures depend on nothing.
   'src/webview': {
-    folders: [],
+    folders: ['src/core/language.ts'],
     typesOf: ['src/protocol'],
     packages: ['lit', '@vscode-elements/elements', 'marked', 'dompurify', 'highlight.js'],
   },

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { STRATEGY_IDS, type StrategyId } from '../../core/compaction/compaction.ts';
+import { language, t } from '../../core/language.ts';
 import { type ConversationChoice, presentChoice } from '../present/conversationChoice.ts';
 import type { PreviewActions } from '../preview/previewActions.ts';
 
@@ -69,35 +70,44 @@ export function registerCommands(actions: CommandActions, previews: PreviewActio
 }
 
 /** What a strategy does, for the list of "Compress Conversation With…". */
-const STRATEGY_WORDS: Readonly<Record<StrategyId, string>> = {
-  adaptive: 'cheapest steps first, until the target is reached',
-  heuristic: 'drop the oldest messages; never asks a model',
-  karl: 'keep the last messages, a model writes a summary of the rest',
-  sandwich: 'keep the beginning and the end, a model shortens the middle to half',
-  extractive: 'keep the newest turns, list the facts of the rest without a model',
-  'action-trace': 'shorten the tool calls of the current turn',
-};
+function describeStrategy(id: StrategyId): string {
+  switch (id) {
+    case 'adaptive':
+      return t('cheapest steps first, until the target is reached');
+    case 'heuristic':
+      return t('drop the oldest messages; never asks a model');
+    case 'karl':
+      return t('keep the last messages, a model writes a summary of the rest');
+    case 'sandwich':
+      return t('keep the beginning and the end, a model shortens the middle to half');
+    case 'extractive':
+      return t('keep the newest turns, list the facts of the rest without a model');
+    case 'action-trace':
+      return t('shorten the tool calls of the current turn');
+  }
+}
 
 async function compressWith(actions: CommandActions): Promise<void> {
-  const items = STRATEGY_IDS.map((id) => ({ label: id, description: STRATEGY_WORDS[id], id }));
-  const picked = await vscode.window.showQuickPick(items, { title: 'Karl: Compress with which strategy?' });
+  const items = STRATEGY_IDS.map((id) => ({ label: id, description: describeStrategy(id), id }));
+  const picked = await vscode.window.showQuickPick(items, { title: t('Karl: Compress with which strategy?') });
   if (picked !== undefined) await actions.compress(picked.id);
 }
 
 /** Asks what this one compression is to keep. */
 async function compressKeeping(actions: CommandActions): Promise<void> {
   const typed = await vscode.window.showInputBox({
-    title: 'Karl: What must this compression keep?',
-    prompt:
+    title: t('Karl: What must this compression keep?'),
+    prompt: t(
       'For this time only: a model reads it with what it summarizes; without one, what has these words is quoted first.',
-    placeHolder: 'keep the SQL of the migration',
-    validateInput: (value) => (value.trim() === '' ? 'Say what to keep, or press Escape.' : undefined),
+    ),
+    placeHolder: t('keep the SQL of the migration'),
+    validateInput: (value) => (value.trim() === '' ? t('Say what to keep, or press Escape.') : undefined),
   });
   if (typed !== undefined) await actions.compress(undefined, typed.trim());
 }
 
 async function openConversation(actions: CommandActions): Promise<void> {
-  const picked = await pickConversation(actions, 'Karl: Open which conversation?');
+  const picked = await pickConversation(actions, t('Karl: Open which conversation?'));
   if (picked !== undefined) await actions.openConversation(picked.id, picked.isOther);
 }
 
@@ -105,31 +115,31 @@ async function renameConversation(actions: CommandActions): Promise<void> {
   const current = actions.current();
   if (current === undefined) return;
   if (current.otherAgent !== undefined) {
-    void vscode.window.showInformationMessage('A conversation of another agent is named by its first words.');
+    void vscode.window.showInformationMessage(t('A conversation of another agent is named by its first words.'));
     return;
   }
   const title = await vscode.window.showInputBox({
-    title: 'Karl: New name of the conversation',
+    title: t('Karl: New name of the conversation'),
     value: current.title,
-    validateInput: (value) => (value.trim() === '' ? 'A name needs at least one letter.' : undefined),
+    validateInput: (value) => (value.trim() === '' ? t('A name needs at least one letter.') : undefined),
   });
   if (title !== undefined) await actions.renameConversation(current.id, title.trim());
 }
 
 async function deleteConversation(actions: CommandActions): Promise<void> {
-  const picked = await pickConversation(actions, 'Karl: Delete which conversation?');
+  const picked = await pickConversation(actions, t('Karl: Delete which conversation?'));
   if (picked === undefined) return;
-  const remove = 'Delete';
-  const question = `Delete “${picked.label}” with its whole transcript? This cannot be undone.`;
+  const remove = t('Delete');
+  const question = t('Delete “{0}” with its whole transcript? This cannot be undone.', picked.label);
   const answer = await vscode.window.showWarningMessage(question, { modal: true }, remove);
   if (answer === remove) await actions.deleteConversation(picked.id, picked.isOther);
 }
 
 /** A moment of today has no date. */
 function writeTime(at: number): string {
-  const time = new Date(at).toLocaleTimeString(undefined, { timeStyle: 'short' });
-  const date = new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' });
-  return date === new Date().toLocaleDateString(undefined, { dateStyle: 'medium' }) ? time : `${date}, ${time}`;
+  const time = new Date(at).toLocaleTimeString(language(), { timeStyle: 'short' });
+  const date = new Date(at).toLocaleDateString(language(), { dateStyle: 'medium' });
+  return date === new Date().toLocaleDateString(language(), { dateStyle: 'medium' }) ? time : `${date}, ${time}`;
 }
 
 interface Picked extends vscode.QuickPickItem {
@@ -141,7 +151,7 @@ async function pickConversation(actions: CommandActions, title: string): Promise
   const open = actions.current()?.id;
   const all = await actions.list();
   if (all.length === 0) {
-    void vscode.window.showInformationMessage('This workspace has no conversations yet.');
+    void vscode.window.showInformationMessage(t('This workspace has no conversations yet.'));
     return undefined;
   }
   const toItem = (choice: ConversationChoice): Picked => ({
@@ -152,9 +162,9 @@ async function pickConversation(actions: CommandActions, title: string): Promise
   const heading = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, id: '', isOther: false });
   const [own, others] = [false, true].map((isOther) => all.map(toItem).filter((item) => item.isOther === isOther));
   const items = [
-    heading("Karl's own"),
+    heading(t("Karl's own")),
     ...(own ?? []),
-    ...((others ?? []).length > 0 ? [heading('Other agents')] : []),
+    ...((others ?? []).length > 0 ? [heading(t('Other agents'))] : []),
     ...(others ?? []),
   ];
   return await vscode.window.showQuickPick(items, { title, matchOnDescription: true, matchOnDetail: true });

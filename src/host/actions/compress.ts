@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import type { Compaction, Trigger } from '../../core/compaction/compaction.ts';
 import type { CompactionResult } from '../../core/compaction/outcome.ts';
 import type { CompactRequest } from '../../core/conversation/conversationOptions.ts';
+import { t } from '../../core/language.ts';
 import type { Announcer } from '../notices/announcer.ts';
 import type { NoticeAction } from '../notices/notices.ts';
-import { describeShares } from '../present/receipt.ts';
-import { formatTokens, TRIGGER_WORDS } from '../present/words.ts';
+import { describeEnd } from '../present/end.ts';
+import { describeFigures } from '../present/receipt.ts';
+import { triggerWords } from '../present/words.ts';
 import { openSetting } from '../settings/settingsPage.ts';
 
 /** What a user can do with the result of a compaction. */
@@ -36,7 +38,7 @@ export async function compressWithProgress(
   return await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: `Karl: compressing${options.strategy === undefined ? '' : ` (${options.strategy})`}`,
+      title: options.strategy === undefined ? t('Karl: compressing') : t('Karl: compressing ({0})', options.strategy),
       cancellable: true,
     },
     async (_progress, token) => {
@@ -66,29 +68,42 @@ export function announceResult(
       return;
     case 'skipped':
       if (result.reason === 'vetoed') {
-        const text = `The hook karl.hooks.beforeCompact stopped the compression (${TRIGGER_WORDS[trigger]}): ${result.message}`;
-        void announcer.notify({ severity: 'warning', text, actions: [HOOK] });
+        const text = t(
+          'The hook karl.hooks.beforeCompact stopped the compression ({0}): {1}',
+          triggerWords(trigger),
+          result.message,
+        );
+        void announcer.notify({
+          severity: 'warning',
+          text,
+          actions: [{ label: t('Open Settings'), run: () => void openSetting('karl.hooks') }],
+        });
         return;
       }
       if (trigger !== 'command') return;
       announcer.tell({
         id: NOTICE,
         severity: 'info',
-        text: `Nothing was compressed: ${result.message}`,
-        actions: [ANOTHER],
+        text: t('Nothing was compressed: {0}', describeEnd(result)),
+        actions: [another()],
       });
       return;
     case 'failed': {
       // The preview itself says it.
       if (result.error.kind === 'stale-preview') return;
-      const text = `Compression with ${result.strategy} failed (${TRIGGER_WORDS[trigger]}), nothing was changed: ${result.error.message}`;
-      const cures = result.error.kind === 'no-summarizer' ? [MODEL, ANOTHER] : [ANOTHER];
+      const text = t(
+        'Compression with {0} failed ({1}), nothing was changed: {2}',
+        result.strategy,
+        triggerWords(trigger),
+        describeEnd(result),
+      );
+      const cures = result.error.kind === 'no-summarizer' ? [model(), another()] : [another()];
       void announcer.notify({ severity: 'error', text, actions: cures });
       return;
     }
     case 'cancelled':
       if (!announcer.isVisible)
-        void announcer.notify({ severity: 'info', text: 'Compression cancelled, nothing was changed.' });
+        void announcer.notify({ severity: 'info', text: t('Compression cancelled, nothing was changed.') });
       return;
   }
 }
@@ -96,9 +111,8 @@ export function announceResult(
 const NOTICE = 'compression';
 
 /** Ways on after a run that changed nothing. */
-const ANOTHER: NoticeAction = { label: 'Other Strategy…', run: () => runCommand('karl.compressWith') };
-const MODEL: NoticeAction = { label: 'Select Model', run: () => runCommand('karl.selectModel') };
-const HOOK: NoticeAction = { label: 'Open Settings', run: () => void openSetting('karl.hooks') };
+const another = (): NoticeAction => ({ label: t('Other Strategy…'), run: () => runCommand('karl.compressWith') });
+const model = (): NoticeAction => ({ label: t('Select Model'), run: () => runCommand('karl.selectModel') });
 
 function runCommand(command: string): void {
   void vscode.commands.executeCommand(command);
@@ -111,13 +125,12 @@ function announceCompaction(
   actions: ResultActions,
 ): void {
   const { receipt } = compaction;
-  const { tokensBefore, tokensAfter, fellBackFrom, strategy, aim } = receipt;
-  const tokens = `${formatTokens(tokensBefore)} → ${formatTokens(tokensAfter)} tokens`;
-  const parts = [`Compressed: ${tokens}${describeShares(receipt)}`];
-  if (fellBackFrom !== undefined) parts.push(`by the fallback ${strategy}, not by ${fellBackFrom}`);
-  if (aim === 'half') parts.push('the target asked for little or nothing, half was aimed at');
-  if (!reachedTarget) parts.push(aim === 'half' ? 'and not reached' : 'the target was not reached');
-  const undo = { label: 'Undo', run: () => actions.undo(compaction.id) };
-  const show = { label: 'Show', run: actions.show };
+  const { fellBackFrom, strategy, aim } = receipt;
+  const parts = [describeFigures(receipt)];
+  if (fellBackFrom !== undefined) parts.push(t('by the fallback {0}, not by {1}', strategy, fellBackFrom));
+  if (aim === 'half') parts.push(t('the target asked for little or nothing, half was aimed at'));
+  if (!reachedTarget) parts.push(aim === 'half' ? t('and not reached') : t('the target was not reached'));
+  const undo = { label: t('Undo'), run: () => actions.undo(compaction.id) };
+  const show = { label: t('Show'), run: actions.show };
   void announcer.notify({ severity: 'info', text: `${parts.join('; ')}.`, actions: [undo, show] });
 }

@@ -1,8 +1,10 @@
 import type { Trigger } from '../../core/compaction/compaction.ts';
+import { t } from '../../core/language.ts';
 import { type AskedAbout, mayAskAgain } from '../../core/session/askAgain.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { Announcer } from '../notices/announcer.ts';
 import type { NoticeAction, Notices } from '../notices/notices.ts';
+import { formatPercent } from '../present/words.ts';
 
 /** What the question needs. */
 export interface QuestionParts {
@@ -62,9 +64,9 @@ export class CompressionQuestion {
     const { notices, announcer, onChange, preview } = this.#parts;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const actions: readonly NoticeAction[] = [
-      { label: 'Compress', run: () => resolve(true) },
-      { label: 'Preview', run: preview, keeps: true },
-      { label: 'Not Now', run: () => resolve(false) },
+      { label: t('Compress'), run: () => resolve(true) },
+      { label: t('Preview'), run: preview, keeps: true },
+      { label: t('Not Now'), run: () => resolve(false) },
     ];
     const question = { severity: 'info', text: this.#describe(trigger), actions } as const;
     this.#settle = resolve;
@@ -86,10 +88,8 @@ export class CompressionQuestion {
 
   #describe(trigger: Trigger): string {
     const { used, limit } = this.#parts.about();
-    if (trigger === 'message-count') return `The conversation has many messages. ${QUESTION}`;
-    if (trigger === 'trace-size') return `The running turn has many tool calls. ${QUESTION}`;
-    return `${Math.round((used / limit) * 100)}% of the budget is used. ${QUESTION}`;
+    if (trigger === 'message-count') return t('The conversation has many messages. Compress before continuing?');
+    if (trigger === 'trace-size') return t('The running turn has many tool calls. Compress before continuing?');
+    return t('{0} of the budget is used. Compress before continuing?', formatPercent(used, limit));
   }
 }
-
-const QUESTION = 'Compress before continuing?';

@@ -1,20 +1,21 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/language.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { plainText } from '../notices/plainText.ts';
-import { UNDO_HINTS } from '../present/compressions.ts';
+import { undoHint } from '../present/compressions.ts';
 
 /** Whether nothing runs in a conversation; says so when something does. */
 export function isFree({ isBusy, agent, otherAgent }: ActiveConversation, tell: (text: string) => void): boolean {
-  if (isBusy) tell(UNDO_HINTS[otherAgent !== undefined && agent.isBusy ? 'served' : 'busy']);
+  if (isBusy) tell(undoHint(otherAgent !== undefined && agent.isBusy ? 'served' : 'busy'));
   return !isBusy;
 }
 
 /** Whether this window may change a conversation; where another window holds it, offers to take it over. */
 export function mayWrite({ readOnly }: ActiveConversation, takeOver: () => void): boolean {
   if (readOnly === undefined) return true;
-  const button = 'Take Over';
+  const button = t('Take Over');
   void vscode.window
-    .showWarningMessage(plainText(`${readOnly} Take it over to change it here.`), button)
+    .showWarningMessage(plainText(t('{0} Take it over to change it here.', readOnly)), button)
     .then((choice) => (choice === undefined ? undefined : takeOver()));
   return false;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/language.ts';
 import { readAttachments } from '../../core/messages/attachments.ts';
 import { unreachable } from '../../core/result.ts';
 import { runInSlices } from '../../core/steps.ts';
@@ -114,7 +115,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       return notices.show({
         id: 'no-editor',
         severity: 'warning',
-        text: 'Open a file that you may write, and put the cursor where the code belongs.',
+        text: t('Open a file that you may write, and put the cursor where the code belongs.'),
       });
     case 'find':
       return await find(intent.text, parts);
@@ -130,7 +131,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       return notices.show({
         id: 'no-file',
         severity: 'warning',
-        text: `There is no file ${intent.path} in this workspace.`,
+        text: t('There is no file {0} in this workspace.', intent.path),
       });
     case 'show-original':
       return await karl.showOriginal(intent);

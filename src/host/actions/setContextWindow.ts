@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { findSetWindow, readTypedWindow } from '../../core/budget/setWindow.ts';
-import { WINDOW_SOURCE_WORDS } from '../../core/budget/words.ts';
+import { t } from '../../core/language.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { plainText } from '../notices/plainText.ts';
-import { formatTokens } from '../present/words.ts';
+import { windowSourceWords } from '../present/words.ts';
 import type { LearnedWindows } from '../servers/learnedWindows.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -46,8 +46,12 @@ async function askWindow(
 ): Promise<{ readonly window: number | undefined } | undefined> {
   const { window, windowSource } = conversation.budget();
   const typed = await vscode.window.showInputBox({
-    title: plainText(`Karl: Context window of ${model}`),
-    prompt: `In use: ${formatTokens(window)} tokens (${WINDOW_SOURCE_WORDS[windowSource]}). Type what the model takes in and gives out together. Leave empty to use what Karl finds out.`,
+    title: plainText(t('Karl: Context window of {0}', model)),
+    prompt: t(
+      'In use: {0} tokens ({1}). Type what the model takes in and gives out together. Leave empty to use what Karl finds out.',
+      window,
+      windowSourceWords(windowSource),
+    ),
     value: set === undefined ? '' : String(set.tokens),
     placeHolder: String(window),
     validateInput: (text) => {

@@ -1,6 +1,6 @@
 import { buildsOn } from '../../core/conversation/buildsOn.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
-import { formatClock } from '../present/words.ts';
+import { formatClock, t } from '../../core/language.ts';
 
 /**
  * Undoes the newest compression, or the one named with all later ones that build on it. Answers what the user is to be
@@ -9,10 +9,14 @@ import { formatClock } from '../present/words.ts';
 export function undoCompression(conversation: Conversation, id: string | undefined): string | undefined {
   const later = id === undefined ? [] : buildsOn(conversation.history(), id);
   for (const compaction of later) conversation.undo(compaction.id);
-  if (!conversation.undo(id)) return 'There is no compression to undo.';
+  if (!conversation.undo(id)) return t('There is no compression to undo.');
   if (later.length === 0) return undefined;
   const times = later.map(({ at }) => formatClock(at)).reverse();
   return times.length === 1
-    ? `The later compression at ${times[0]}, which builds on this one, is undone too.`
-    : `The later compressions at ${times.slice(0, -1).join(', ')} and ${times.at(-1)}, which build on this one, are undone too.`;
+    ? t('The later compression at {0}, which builds on this one, is undone too.', times[0] ?? '')
+    : t(
+        'The later compressions at {0} and {1}, which build on this one, are undone too.',
+        times.slice(0, -1).join(', '),
+        times.at(-1) ?? '',
+      );
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { StrategyId } from '../../core/compaction/compaction.ts';
+import { t } from '../../core/language.ts';
 import { type Attachment, attach, readAttachments } from '../../core/messages/attachments.ts';
 import type { MessageId, MessageRange } from '../../core/messages/message.ts';
 import type { NamedServer } from '../../core/profile/folderServers.ts';
@@ -123,7 +124,7 @@ export class UserActions implements CommandActions {
   async redo(id?: string): Promise<void> {
     const active = this.active;
     if (active === undefined || !this.#mayWrite(active) || !this.#isFree(active)) return;
-    if (!active.conversation.redo(id)) this.#tell('There is no compression to redo.');
+    if (!active.conversation.redo(id)) this.#tell(t('There is no compression to redo.'));
   }
 
   /** Pins a message, so that no compression changes it, or takes the pin away. */
@@ -131,10 +132,7 @@ export class UserActions implements CommandActions {
     const active = this.active;
     if (active === undefined || !this.#mayWrite(active) || active.conversation.transcript.messages[id] === undefined)
       return;
-    if (active.compressing !== undefined) {
-      this.#tell('Karl is compressing. Wait or press Stop.');
-      return;
-    }
+    if (active.compressing !== undefined) return this.#tell(t('Karl is compressing. Wait or press Stop.'));
     if (pinned) active.conversation.pin(id);
     else active.conversation.unpin(id);
     this.#parts.refresh();

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/language.ts';
 import type { RecallInput } from './answerTools.ts';
 import type { ConversationPlaces } from './workspaceConversations.ts';
 
@@ -9,14 +10,14 @@ import type { ConversationPlaces } from './workspaceConversations.ts';
 export function registerTools(places: ConversationPlaces): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.lm.registerTool<RecallInput>('karl_recall', {
-      prepareInvocation: ({ input }) => ({ invocationMessage: `Recalling ${input.query}` }),
+      prepareInvocation: ({ input }) => ({ invocationMessage: t('Recalling {0}', input.query) }),
       invoke: async ({ input, tokenizationOptions }) => {
         const { recall } = await import('./answerTools.ts');
         return toResult(await recall(places, input, tokenizationOptions));
       },
     }),
     vscode.lm.registerTool<object>('karl_budget', {
-      prepareInvocation: () => ({ invocationMessage: 'Reading the context budget' }),
+      prepareInvocation: () => ({ invocationMessage: t('Reading the context budget') }),
       invoke: async () => {
         const { readBudget } = await import('./answerTools.ts');
         return toResult(await readBudget(places));

@@ -6,6 +6,7 @@ import type { Match, StatelessRequest, ThreadOpening, ThreadUse } from '../../co
 import type { ThreadRecord, ThreadStoreProblem } from '../../core/conversation/threads/threadStore.ts';
 import { Threads } from '../../core/conversation/threads/threads.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
+import { t } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { type AskedAbout, mayAskAgain } from '../../core/session/askAgain.ts';
@@ -15,7 +16,7 @@ import { Relay } from '../../core/session/relay/relay.ts';
 import type { TextCounter } from '../../core/tokens/counter.ts';
 import { announceResult } from '../actions/compress.ts';
 import type { ReadKey } from '../adapters.ts';
-import { TRIGGER_WORDS } from '../present/words.ts';
+import { triggerWords } from '../present/words.ts';
 import type { KnownWindows } from '../servers/knownWindows.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
 import type { Connections } from './connections.ts';
@@ -152,10 +153,10 @@ export class AgentThreads {
     const may = await new Promise<boolean>((resolve) => {
       signal.addEventListener('abort', () => resolve(false), { once: true });
       const actions = [
-        { label: 'Compress', run: () => resolve(true) },
-        { label: 'Not Now', run: () => resolve(false) },
+        { label: t('Compress'), run: () => resolve(true) },
+        { label: t('Not Now'), run: () => resolve(false) },
       ];
-      const text = `Karl: ${TRIGGER_WORDS[trigger]}. Compress the conversation before the next request?`;
+      const text = t('Karl: {0}. Compress the conversation before the next request?', triggerWords(trigger));
       void announcer.notify({ severity: 'info', text, actions }).then((pressed) => pressed ?? resolve(false));
     });
     if (!may && !signal.aborted) this.#declined.set(conversation, askedAbout(conversation));

@@ -16,6 +16,7 @@ import type {
 } from '../../core/session/conversationStore.ts';
 import type { Sample } from '../actions/sample.ts';
 import type { ConversationChoice } from '../present/conversationChoice.ts';
+import { UNTITLED } from '../present/title.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 
 /** Makes the live conversation of a file, with the profile and settings in force. */
@@ -38,9 +39,6 @@ export interface ConversationsOptions {
   readonly newId: () => string;
   readonly openLive: OpenLive;
 }
-
-/** The title of a conversation until its first message names it. */
-export const UNTITLED = 'New conversation';
 
 /** Longest title that a first message gives, characters. */
 const LONGEST_TITLE = 60;

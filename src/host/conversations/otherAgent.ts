@@ -1,3 +1,4 @@
+import { t } from '../../core/language.ts';
 import type { SessionState } from '../../core/session/turnContext.ts';
 import type { StreamingReply } from '../present/streaming.ts';
 import type { Agent } from './agent.ts';
@@ -64,6 +65,7 @@ async function leaveAlone(): Promise<undefined> {
 
 /** Why nothing can be written in a conversation of another agent. `client`: as it named itself, if it did. */
 export function describeOtherAgent(client: string | undefined): string {
-  const whose = client === undefined || client === '' ? 'of another agent' : `of ${client}`;
-  return `A conversation ${whose}: write to it there. Here you can read, compress, undo and pin.`;
+  return client === undefined || client === ''
+    ? t('A conversation of another agent: write to it there. Here you can read, compress, undo and pin.')
+    : t('A conversation of {0}: write to it there. Here you can read, compress, undo and pin.', client);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/language.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import type { Announcer } from '../notices/announcer.ts';
@@ -56,7 +57,7 @@ export class Attachments {
 
   async #addPath(path: string): Promise<void> {
     const uri = await findFile(path);
-    if (uri === undefined) this.#tell(`There is no file ${path} in this workspace.`);
+    if (uri === undefined) this.#tell(t('There is no file {0} in this workspace.', path));
     else await this.#addFile(uri, path);
   }
 
@@ -66,7 +67,7 @@ export class Attachments {
     const { start, end } = selection;
     const text = selection.isEmpty ? document.getText() : document.getText(selection);
     if (text.trim() === '') {
-      this.#tell(`Nothing is selected in ${path}.`);
+      this.#tell(t('Nothing is selected in {0}.', path));
       return;
     }
     // A selection that ends before the first letter of a line has nothing of that line.
@@ -84,7 +85,10 @@ export class Attachments {
     const profile = this.#parts.profile();
     if (profile !== undefined && profile.images === undefined) {
       this.#tell(
-        `Karl does not know whether ${profile.id} takes images. If the server refuses it, edit the message and remove the image.`,
+        t(
+          'Karl does not know whether {0} takes images. If the server refuses it, edit the message and remove the image.',
+          profile.id,
+        ),
       );
     }
     this.#add({ kind: 'image', url });
@@ -92,7 +96,7 @@ export class Attachments {
 
   /** Says that an image is too large. */
   refuseImage(bytes: number): void {
-    this.#tell(tooLarge('The image', bytes, LARGEST_IMAGE));
+    this.#tell(tooLarge(t('The image'), bytes, LARGEST_IMAGE));
   }
 
   remove(index: number): void {
@@ -129,7 +133,7 @@ export class Attachments {
   async #addFile(uri: vscode.Uri, path: string): Promise<void> {
     const link = await findLink(uri);
     if (link !== undefined) {
-      this.#tell(`${link} is a link and may lead out of the workspace. Attach the file that it leads to.`);
+      this.#tell(t('{0} is a link and may lead out of the workspace. Attach the file that it leads to.', link));
       return;
     }
     const { size } = await vscode.workspace.fs.stat(uri);
@@ -148,7 +152,7 @@ export class Attachments {
     if (image !== undefined)
       return this.addImage(`data:image/${image};base64,${Buffer.from(bytes).toString('base64')}`);
     if (bytes.includes(0))
-      this.#tell(`${path} is a binary file (${describeBytes(size)}), not text. It is not attached.`);
+      this.#tell(t('{0} is a binary file ({1}), not text. It is not attached.', path, describeBytes(size)));
     else this.#addText(path, new TextDecoder().decode(bytes));
   }
 
@@ -164,7 +168,7 @@ export class Attachments {
   #add(attachment: Attachment): void {
     const others = this.#list.filter((other) => !isSame(other, attachment));
     if (others.length >= MOST) {
-      this.#tell(`A message takes ${MOST} attachments at most.`);
+      this.#tell(t('A message takes {0} attachments at most.', MOST));
       return;
     }
     this.#set([...others, attachment]);
@@ -188,5 +192,10 @@ function isSame(one: Attachment, other: Attachment): boolean {
 }
 
 function tooLarge(what: string, bytes: number, most: number): string {
-  return `${what} has ${describeBytes(bytes)}; ${describeBytes(most)} at most can be attached. Let the agent read the part that matters, or attach a selection.`;
+  return t(
+    '{0} has {1}; {2} at most can be attached. Let the agent read the part that matters, or attach a selection.',
+    what,
+    describeBytes(bytes),
+    describeBytes(most),
+  );
 }

@@ -1,3 +1,5 @@
+import { t } from '../../core/language.ts';
+
 /** What a client of the gateway is set up with. */
 export interface ClientAddress {
   /** Base URL, with the version. */
@@ -22,12 +24,12 @@ const ADVERTISED = 1_000_000;
 const OUTPUT = 8_192;
 
 /** Agents whose settings can be copied. */
-export const CLIENT_SETTINGS: readonly ClientSettings[] = [
-  { name: 'Cline', where: "its settings: API provider 'OpenAI Compatible'", write: writeForm },
-  { name: 'Roo Code', where: "its settings: API provider 'OpenAI Compatible'", write: writeForm },
+export const clientSettings = (): readonly ClientSettings[] => [
+  { name: 'Cline', where: t("its settings: API provider 'OpenAI Compatible'"), write: writeForm },
+  { name: 'Roo Code', where: t("its settings: API provider 'OpenAI Compatible'"), write: writeForm },
   {
     name: 'Continue',
-    where: '~/.continue/config.yaml, under models:',
+    where: t('{0}, under models:', '~/.continue/config.yaml'),
     write: ({ url, token, model }) =>
       [
         `  - name: ${JSON.stringify(`Karl ${model}`)}`,
@@ -45,7 +47,7 @@ export const CLIENT_SETTINGS: readonly ClientSettings[] = [
   },
   {
     name: 'pi',
-    where: '~/.pi/agent/models.json; then choose karl with /model',
+    where: t('{0}; then choose karl with /model', '~/.pi/agent/models.json'),
     write: ({ url, token, model }) =>
       writeJson({
         providers: {
@@ -60,13 +62,13 @@ export const CLIENT_SETTINGS: readonly ClientSettings[] = [
   },
   {
     name: 'aider',
-    where: 'a terminal',
+    where: t('a terminal'),
     write: ({ url, token, model }) =>
       `aider --openai-api-base ${url} --openai-api-key ${token} --model ${quote(`openai/${model}`)}\n`,
   },
   {
     name: 'OpenCode',
-    where: 'opencode.json in the folder of the project, or ~/.config/opencode/opencode.json',
+    where: t('{0} in the folder of the project, or {1}', 'opencode.json', '~/.config/opencode/opencode.json'),
     write: ({ url, token, model }) =>
       writeJson({
         $schema: 'https://opencode.ai/config.json',
@@ -81,8 +83,8 @@ export const CLIENT_SETTINGS: readonly ClientSettings[] = [
       }),
   },
   {
-    name: 'Another agent or program',
-    where: 'the environment of what uses an OpenAI library',
+    name: t('Another agent or program'),
+    where: t('the environment of what uses an OpenAI library'),
     write: ({ url, token, model }) => `OPENAI_BASE_URL=${url}\nOPENAI_API_KEY=${token}\nOPENAI_MODEL=${model}\n`,
   },
 ];

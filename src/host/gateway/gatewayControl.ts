@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/language.ts';
 import type { Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
@@ -8,7 +9,7 @@ import type { Output } from '../log/output.ts';
 import { plainText } from '../notices/plainText.ts';
 import type { Settings } from '../settings/settings.ts';
 import { requireTrust } from '../settings/trust.ts';
-import { CLIENT_SETTINGS } from './clientSettings.ts';
+import { clientSettings } from './clientSettings.ts';
 
 /** What the gateway of a window is made of. */
 export interface GatewayParts {
@@ -106,9 +107,9 @@ export class GatewayControl implements vscode.Disposable {
     });
     if (started === undefined) return undefined;
     await vscode.commands.executeCommand('setContext', 'karl.gateway', true);
-    output.say('info', `The gateway ${wasRunning ? 'runs' : 'started'}. ${describeAddress(started)}`);
+    output.say('info', `The gateway ${wasRunning ? 'runs' : 'started'} at ${started.url}.`);
     if (by === 'setting') return started;
-    const copy = 'Copy Settings for an Agent…';
+    const copy = t('Copy Settings for an Agent…');
     void vscode.window.showInformationMessage(plainText(describeAddress(started)), copy).then((choice) => {
       if (choice !== undefined) this.#parts.run(this.#copySettings());
     });
@@ -145,20 +146,21 @@ export class GatewayControl implements vscode.Disposable {
     await vscode.commands.executeCommand('setContext', 'karl.gateway', false);
     if (!wasRunning) return;
     this.#parts.output.say('info', 'The gateway was stopped.');
-    void vscode.window.showInformationMessage('Karl: the gateway was stopped.');
+    void vscode.window.showInformationMessage(t('Karl: the gateway was stopped.'));
   }
 
   async #copySettings(name?: string): Promise<void> {
     const running = this.#running ?? (await this.#start('command'));
     if (running === undefined) return;
-    const items = CLIENT_SETTINGS.map((client) => ({ label: client.name, description: client.where, client }));
-    const title = 'Karl: Copy the settings for which agent?';
+    const items = clientSettings().map((client) => ({ label: client.name, description: client.where, client }));
+    const title = t('Karl: Copy the settings for which agent?');
     const picked = items.find(({ label }) => label === name) ?? (await vscode.window.showQuickPick(items, { title }));
     if (picked === undefined) return;
     const { model } = this.#parts.settings.current;
     const text = picked.client.write({ url: running.gateway.url, token: await this.#readToken(), model });
     await vscode.env.clipboard.writeText(text);
-    const said = `Copied for ${picked.client.name}; it belongs into ${picked.client.where}. ${describeAddress(running)}`;
+    const { name: agent, where } = picked.client;
+    const said = `${t('Copied for {0}; it belongs into {1}.', agent, where)} ${describeAddress(running)}`;
     void vscode.window.showInformationMessage(plainText(said));
   }
 
@@ -181,11 +183,13 @@ export class GatewayControl implements vscode.Disposable {
 /** Says at which address it is, and of which machine that address is. */
 function describeAddress({ gateway, url }: Running): string {
   const { remoteName } = vscode.env;
-  if (remoteName === undefined) return `Karl's gateway is at ${gateway.url}, on this computer only.`;
-  const inside =
-    `Karl's gateway is at ${gateway.url} on the remote machine (${remoteName}) where this window works: ` +
-    'agents there, in its terminals and among its extensions, reach it under that address.';
-  return url === gateway.url ? inside : `${inside} From your own computer it is ${url}.`;
+  if (remoteName === undefined) return t("Karl's gateway is at {0}, on this computer only.", gateway.url);
+  const inside = t(
+    "Karl's gateway is at {0} on the remote machine ({1}) where this window works: agents there, in its terminals and among its extensions, reach it under that address.",
+    gateway.url,
+    remoteName,
+  );
+  return url === gateway.url ? inside : `${inside} ${t('From your own computer it is {0}.', url)}`;
 }
 
 function hostOf(uri: vscode.Uri): string {

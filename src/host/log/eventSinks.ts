@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { Fanout } from '../../core/events/fanout.ts';
 import { type EventContext, formatEvent } from '../../core/events/format.ts';
+import { t } from '../../core/language.ts';
 import { plainText } from '../notices/plainText.ts';
 import type { Output } from './output.ts';
 
@@ -21,14 +22,20 @@ export interface LoggedEvent {
   readonly context: EventContext;
 }
 
+const LOG = 'log';
+
 /** Sends every event to the output channel and to the daily log. A sink that fails costs one warning. */
 export function createEventSinks(output: Output, log: LogPort): Fanout<LoggedEvent> {
   const fanout = new Fanout<LoggedEvent>(({ sink, error }) => {
     const reason = error instanceof Error ? error.message : String(error);
-    void vscode.window.showWarningMessage(plainText(`Karl: ${sink} failed: ${reason}`));
+    void vscode.window.showWarningMessage(
+      plainText(
+        sink === LOG ? t('Karl: the daily log failed: {0}', reason) : t('Karl: the output channel failed: {0}', reason),
+      ),
+    );
   });
-  fanout.add('the output channel', ({ event, context }) => output.write(event, context));
-  fanout.add('the daily log', ({ event, context }) => {
+  fanout.add('output', ({ event, context }) => output.write(event, context));
+  fanout.add(LOG, ({ event, context }) => {
     const line = formatEvent(event, context);
     if (line !== undefined) log.write(line);
   });

@@ -1,3 +1,4 @@
+import { t } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
 import type { Cure } from '../../core/session/cure.ts';
 import { describeProblem } from '../../core/session/describeError.ts';
@@ -24,7 +25,7 @@ export function showOutcome(outcome: TurnOutcome, notices: Notices, { resume, me
   const { problem } = outcome;
   const { what, next, cures } = describeProblem(problem);
   const buttons = cures.map((cure): NoticeAction => ({ label: labelOf(cure), run: () => mend(cure), keeps: true }));
-  const again: NoticeAction = { label: problem.kind === 'round-limit' ? 'Continue' : 'Retry', run: resume };
+  const again: NoticeAction = { label: problem.kind === 'round-limit' ? t('Continue') : t('Retry'), run: resume };
   // Where the same request would fail again, what mends it comes first.
   const isLasting = problem.kind === 'model' && !problem.error.retryable;
   const actions = isLasting ? [...buttons, again] : [again, ...buttons];
@@ -34,15 +35,15 @@ export function showOutcome(outcome: TurnOutcome, notices: Notices, { resume, me
 function labelOf(cure: Cure): string {
   switch (cure.kind) {
     case 'set-key':
-      return 'Set API Key…';
+      return t('Set API Key…');
     case 'select-server':
-      return 'Select Server…';
+      return t('Select Server…');
     case 'select-model':
-      return 'Select Model…';
+      return t('Select Model…');
     case 'compress-with':
-      return 'Compress With…';
+      return t('Compress With…');
     case 'open-setting':
-      return 'Open Settings';
+      return t('Open Settings');
     default:
       return unreachable(cure);
   }
@@ -53,7 +54,10 @@ export function toolsNotice(model: string, selectModel: () => void): Notice {
   return {
     id: 'no-tools',
     severity: 'info',
-    text: `The server takes no tools for ${model} (karl.model). Karl goes on without them and describes them in the prompt, which works less well.`,
-    actions: [{ label: 'Select Model…', run: selectModel }],
+    text: t(
+      'The server takes no tools for {0} (karl.model). Karl goes on without them and describes them in the prompt, which works less well.',
+      model,
+    ),
+    actions: [{ label: t('Select Model…'), run: selectModel }],
   };
 }

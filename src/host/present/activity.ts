@@ -1,9 +1,10 @@
 import type { Trigger } from '../../core/compaction/compaction.ts';
+import { t } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
 import { describeFault } from '../../core/session/describeModelError.ts';
 import type { SessionState } from '../../core/session/turnContext.ts';
 import type { ActivityState } from '../../protocol/viewState.ts';
-import { TRIGGER_WORDS } from './words.ts';
+import { triggerWords } from './words.ts';
 
 /** A compaction that runs now: what started it, and what it waits for. */
 export interface RunningCompaction {
@@ -22,11 +23,14 @@ export function presentActivity(
     case 'idle':
       return compressing === undefined ? { kind: 'idle' } : { kind: 'compacting', label: describeRun(compressing) };
     case 'saving':
-      return { kind: 'model', label: 'Saving' };
+      return { kind: 'model', label: t('Saving') };
     case 'compacting':
       return { kind: 'compacting', label: describeRun(compressing ?? state) };
     case 'asking':
-      return { kind: 'model', label: state.round === 1 ? model : `${model}, request ${state.round} of this turn` };
+      return {
+        kind: 'model',
+        label: state.round === 1 ? model : t('{0}, request {1} of this turn', model, state.round),
+      };
     case 'waiting': {
       const { attempt, attempts, until, error } = state;
       return {
@@ -45,6 +49,8 @@ export function presentActivity(
 }
 
 function describeRun({ trigger, waitsFor }: RunningCompaction): string {
-  const words = `Compressing: ${TRIGGER_WORDS[trigger]}`;
-  return waitsFor === undefined ? words : `${words}. Waiting for the model to finish the summary`;
+  const why = triggerWords(trigger);
+  return waitsFor === undefined
+    ? t('Compressing: {0}', why)
+    : t('Compressing: {0}. Waiting for the model to finish the summary', why);
 }

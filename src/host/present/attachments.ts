@@ -1,10 +1,12 @@
+import { language, t } from '../../core/language.ts';
 import { type Attachment, attach } from '../../core/messages/attachments.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { AttachedState } from '../../protocol/entries.ts';
 
 /** What the view shows of an attachment. */
 export function presentAttached(attachment: Attachment): AttachedState {
-  if (attachment.kind === 'image') return { kind: 'image', label: `Image, ${describeBytes(bytesOf(attachment.url))}` };
+  if (attachment.kind === 'image')
+    return { kind: 'image', label: t('Image, {0}', describeBytes(bytesOf(attachment.url))) };
   const { path, lines } = attachment;
   const range = lines === undefined ? '' : `:${lines.from}-${lines.to}`;
   return { kind: 'file', label: `${path}${range}`, path, line: lines?.from ?? 1 };
@@ -17,7 +19,9 @@ export function bytesOf(url: string): number {
 
 /** A size as people read it. */
 export function describeBytes(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} kB`;
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return `${(bytes / 1_000_000).toLocaleString(language(), digits)} MB`;
 }
 
 const messages = new WeakMap<Attachment, ChatMessage>();

@@ -1,3 +1,4 @@
+import { t } from '../../core/language.ts';
 import { fieldName, readFields } from '../../core/ledger/read/callFields.ts';
 import { fileActions } from '../../core/ledger/read/fileActions.ts';
 import { readOutcome } from '../../core/ledger/read/outcome.ts';
@@ -52,15 +53,10 @@ function readSubject(call: ToolCall): CallSubject {
 function readResult(result: ToolMessage): CallOutcome {
   const { failed, exitCode } = readOutcome(result.text, result.wire);
   const outcome = failed ? 'failed' : 'done';
-  if (exitCode !== undefined) return { outcome, detail: `exit ${exitCode}` };
+  if (exitCode !== undefined) return { outcome, detail: t('exit {0}', String(exitCode)) };
   if (failed) return { outcome, detail: oneLine(result.text.trimStart().split('\n', 1)[0] ?? '', LONGEST_DETAIL) };
   const lines = result.text.trimEnd().split('\n').length;
-  return { outcome, detail: lines === 1 ? '1 line' : `${grouped(lines)} lines` };
-}
-
-/** `12,345`, as `toLocaleString` writes it: whose first call loads tables for 15 ms, just when a conversation is opened. */
-function grouped(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return { outcome, detail: lines === 1 ? t('1 line') : t('{0} lines', lines) };
 }
 
 /** The first text among the arguments says what the call is about (a query, an address); else the first value. */

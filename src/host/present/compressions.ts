@@ -1,22 +1,28 @@
-import type { Compaction } from '../../core/compaction/compaction.ts';
+import type { Compaction, HandAct, Trigger } from '../../core/compaction/compaction.ts';
 import { buildsOn } from '../../core/conversation/buildsOn.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
+import { t } from '../../core/language.ts';
 import { rangeLength } from '../../core/messages/blocks.ts';
 import { isClientMade } from '../../core/messages/human.ts';
 import type { Message } from '../../core/messages/message.ts';
 import type { CompressionState, CompressionsEntry } from '../../protocol/entries.ts';
 import { describeReceipt } from './receipt.ts';
-import { formatTokens, TRIGGER_WORDS } from './words.ts';
+import { triggerWords } from './words.ts';
 
 /** Why no compression can be undone now; absent when they can. */
 export type UndoBlock = 'read-only' | 'busy' | 'served';
 
 /** What is told in the place of an undo. */
-export const UNDO_HINTS: Readonly<Record<UndoBlock, string>> = {
-  'read-only': 'This conversation is read-only here. Take it over first.',
-  busy: 'Karl is busy. Wait or press Stop.',
-  served: 'The other agent waits for an answer. Undo when it has it.',
-};
+export function undoHint(block: UndoBlock): string {
+  switch (block) {
+    case 'read-only':
+      return t('This conversation is read-only here. Take it over first.');
+    case 'busy':
+      return t('Karl is busy. Wait or press Stop.');
+    case 'served':
+      return t('The other agent waits for an answer. Undo when it has it.');
+  }
+}
 
 /** The compressions of one turn, with how many raw messages stand before their row. */
 export interface PlacedCompressions {
@@ -85,7 +91,7 @@ function presentCompression(
   return {
     id: compaction.id,
     at: new Date(compaction.at).toISOString(),
-    trigger: TRIGGER_WORDS[compaction.trigger],
+    trigger: triggerWords(compaction.trigger),
     ...(isManual && { isManual }),
     strategy: compaction.strategy,
     ...(receipt.model !== undefined && { model: receipt.model }),
@@ -100,28 +106,36 @@ function presentCompression(
     undoesToo: buildsOn(history, compaction.id)
       .map(({ at }) => new Date(at).toISOString())
       .reverse(),
-    ...(blocked !== undefined && { locked: UNDO_HINTS[blocked] }),
+    ...(blocked !== undefined && { locked: undoHint(blocked) }),
   };
 }
 
 /** What a compression kept and what became of the rest, in one line. */
-export function describeKept({ receipt, replacements, edits = [], strategy, trigger }: Compaction): string {
-  if (strategy === 'manual') {
+export function describeKept(compaction: Compaction): string {
+  const { receipt, replacements, edits = [] } = compaction;
+  if (compaction.strategy === 'manual') {
     const changed = replacements.reduce((sum, { range }) => sum + rangeLength(range), edits.length);
-    return `${countMessages(changed)} ${TRIGGER_WORDS[trigger]}. Nothing else was changed.`;
+    return `${describeByHand(compaction.trigger, changed)} ${t('Nothing else was changed.')}`;
   }
   const { whole, shortened, replaced } = receipt.messages;
-  const parts = [`${countMessages(whole)} kept`];
-  if (shortened > 0) parts.push(`${formatTokens(shortened)} shortened`);
+  const parts = [whole === 1 ? t('1 message kept') : t('{0} messages kept', whole)];
+  if (shortened > 0) parts.push(t('{0} shortened', shortened));
   const isSummarized = replacements.some(({ by }) => by.kind === 'note');
-  if (replaced > 0) parts.push(`${formatTokens(replaced)} ${isSummarized ? 'summarized' : 'dropped'}`);
+  if (replaced > 0) parts.push(isSummarized ? t('{0} summarized', replaced) : t('{0} dropped', replaced));
   const rules =
     receipt.promise === 'facts-in-view'
-      ? 'Rules, to-dos, changed files and the latest error are kept word for word.'
-      : 'What was removed can be looked up again by its number.';
+      ? t('Rules, to-dos, changed files and the latest error are kept word for word.')
+      : t('What was removed can be looked up again by its number.');
   return `${parts.join(', ')}. ${rules}`;
 }
 
-function countMessages(count: number): string {
-  return count === 1 ? '1 message' : `${formatTokens(count)} messages`;
+function describeByHand(act: HandAct | Trigger, count: number): string {
+  switch (act) {
+    case 'dropped':
+      return count === 1 ? t('1 message dropped by you.') : t('{0} messages dropped by you.', count);
+    case 'shortened':
+      return count === 1 ? t('1 message shortened by you.') : t('{0} messages shortened by you.', count);
+    default:
+      return count === 1 ? t('1 message restored by you.') : t('{0} messages restored by you.', count);
+  }
 }

@@ -1,3 +1,4 @@
+import { t } from '../../core/language.ts';
 import type { Block } from '../../core/messages/blocks.ts';
 import type { Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
 import type { ContentGroup, RowAct } from '../../protocol/contents.ts';
@@ -58,16 +59,22 @@ export function readBlockParts({ block, messages }: SentBlock, input: PartsInput
     }
     const raw = input.count(message.wire);
     const restore: RowAct = { act: 'restored', ids: [id], tokens: raw - tokens };
-    const by = input.own ? ' by you' : '';
     if (sent === 'shortened') {
       const isCall = message.role === 'assistant' && message.calls.length > 0;
       const acts = [restore, ...(isFixed || isCall ? [] : dropOf(id, tokens))];
-      return [{ ...base, note: `shortened${by}`, tokens, acts, ...about }];
+      return [{ ...base, note: input.own ? t('shortened by you') : t('shortened'), tokens, acts, ...about }];
     }
     const { label } = about;
     return [
-      { ...base, kind: 'summaries', label, note: 'a line in its place', tokens, acts: [] },
-      { ...base, kind: 'aside', label, note: `dropped${by}`, tokens: raw, acts: [restore] },
+      { ...base, kind: 'summaries', label, note: t('a line in its place'), tokens, acts: [] },
+      {
+        ...base,
+        kind: 'aside',
+        label,
+        note: input.own ? t('dropped by you') : t('dropped'),
+        tokens: raw,
+        acts: [restore],
+      },
     ];
   });
 }
@@ -134,7 +141,8 @@ function describeResult(
   call: ToolCall | undefined,
   sent: SentMessage['sent'],
 ): Pick<Part, 'kind' | 'label' | 'tool' | 'file' | 'reading' | 'changes'> {
-  if (call === undefined) return { kind: 'results', label: 'Result without a call', tool: 'Result without a call' };
+  if (call === undefined)
+    return { kind: 'results', label: t('Result without a call'), tool: t('Result without a call') };
   const { action, file, target } = subjectOf(call);
   if (action === 'read' && file !== undefined)
     return { kind: 'files', label: target, file: file.path, reading: { result: message, sent } };

@@ -1,4 +1,5 @@
 import { overtakes } from '../../core/compaction/lookUp.ts';
+import { t } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { Message, MessageId, ToolMessage } from '../../core/messages/message.ts';
 import type { ContentGroup, ContentRow, ContentsState, RowAct } from '../../protocol/contents.ts';
@@ -34,16 +35,26 @@ interface KnownParts {
 /** The most rows of a group, and of one row of it. */
 const MOST_ROWS = 100;
 
-const LABELS: Readonly<Record<ContentGroup['kind'], string>> = {
-  instructions: 'Instructions',
-  tools: 'Tool definitions',
-  user: 'Your messages',
-  files: 'Files read',
-  results: 'Tool results',
-  replies: 'Replies',
-  summaries: 'Summaries',
-  aside: 'Set aside',
-};
+function labelOf(kind: ContentGroup['kind']): string {
+  switch (kind) {
+    case 'instructions':
+      return t('Instructions');
+    case 'tools':
+      return t('Tool definitions');
+    case 'user':
+      return t('Your messages');
+    case 'files':
+      return t('Files read');
+    case 'results':
+      return t('Tool results');
+    case 'replies':
+      return t('Replies');
+    case 'summaries':
+      return t('Summaries');
+    case 'aside':
+      return t('Set aside');
+  }
+}
 
 /** Says what the next request is made of, by source, and what is set aside. */
 export function presentContents(input: ContentsInput): Omit<ContentsState, 'history' | 'last'> {
@@ -53,7 +64,7 @@ export function presentContents(input: ContentsInput): Omit<ContentsState, 'hist
   const inWindow = [...groups]
     .filter(([kind]) => kind !== 'aside')
     .map(([kind, members]) => presentGroup(kind, members, outdated));
-  const tools: ContentGroup = { kind: 'tools', label: LABELS.tools, tokens: input.toolTokens, rows: [], more: 0 };
+  const tools: ContentGroup = { kind: 'tools', label: labelOf('tools'), tokens: input.toolTokens, rows: [], more: 0 };
   const sorted = [...inWindow, ...(input.toolTokens > 0 ? [tools] : [])].sort(largestFirst);
   const aside = groups.get('aside');
   const coming = forecast(input);
@@ -81,10 +92,12 @@ function partsOf(item: Item, input: ContentsInput): Part[] {
   const given = { ...input, own };
   if (item.kind === 'whole' || item.replacement.by.kind === 'shortened')
     return sentBlocks(item).flatMap((block) => readBlockParts(block, given));
-  const note = `${item.replacement.by.kind === 'note' ? 'summarized' : 'dropped'}${own ? ' by you' : ''}`;
+  const dropped = own ? t('dropped by you') : t('dropped');
+  const summarized = own ? t('summarized by you') : t('summarized');
+  const note = item.replacement.by.kind === 'note' ? summarized : dropped;
   const parts = sentBlocks(item).map((block) => readAsidePart(block, given, note));
   const [only] = parts;
-  const label = from === to ? `Message ${from}` : `Messages ${from} to ${to}`;
+  const label = from === to ? t('Message {0}', String(from)) : t('Messages {0} to {1}', String(from), String(to));
   const all = { kind: 'aside', label, note, tokens: sum(parts.map(({ tokens }) => tokens)), from, to } as const;
   const aside: Part = parts.length === 1 && only !== undefined ? only : { ...all, pinned: false, acts: [], parts };
   if (item.messages.length === 0) return [aside];
@@ -123,7 +136,7 @@ function presentGroup(kind: ContentGroup['kind'], parts: readonly Part[], outdat
   const drop = kind === 'files' ? dropAll(parts.filter((part) => outdated.has(part))) : undefined;
   return {
     kind,
-    label: LABELS[kind],
+    label: labelOf(kind),
     tokens: sum(parts.map(tokensOf)),
     rows: rows.map((one) => ('name' in one ? presentTogether(kind, one, outdated) : presentPart(one, outdated))),
     more: members.length - rows.length,
@@ -152,7 +165,7 @@ function presentTogether(
     key: `${kind} ${name}`,
     label: name,
     tokens,
-    note: `${parts.length} ${kind === 'files' ? 'readings' : 'results'}`,
+    note: kind === 'files' ? t('{0} readings', parts.length) : t('{0} results', parts.length),
     pinned: false,
     acts: togetherOf(parts),
     ...(drop !== undefined && { outdated: drop }),
@@ -190,7 +203,7 @@ function tokensOf({ tokens }: { readonly tokens: number }): number {
 
 function presentPart(part: Part, outdated: ReadonlySet<Part>): ContentRow {
   const { kind, label, tokens, from, to, pinned, acts, parts = [] } = part;
-  const note = [part.note, ...(outdated.has(part) ? ['outdated'] : [])].filter((word) => word !== '').join(', ');
+  const note = [part.note, ...(outdated.has(part) ? [t('outdated')] : [])].filter((word) => word !== '').join(', ');
   return {
     key: `${kind} ${from}-${to} ${label}`,
     label,

@@ -1,12 +1,14 @@
 import { triggerTokens } from '../../core/budget/thresholds.ts';
+import type { HandAct, Trigger } from '../../core/compaction/compaction.ts';
+import type { Receipt } from '../../core/compaction/receipt.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import type { TokenHistory } from '../../core/conversation/tokenHistory.ts';
+import { t } from '../../core/language.ts';
 import { isClientMade } from '../../core/messages/human.ts';
 import type { ContentsState } from '../../protocol/contents.ts';
 import { type ContentsInput, presentContents } from './contents.ts';
 import { presentHistory } from './historyPoints.ts';
 import type { ShownConversation } from './presenter.ts';
-import { formatTokens, TRIGGER_WORDS } from './words.ts';
 
 interface Given extends Pick<ContentsInput, 'count' | 'toolTokens' | 'room'> {
   readonly history?: TokenHistory;
@@ -70,7 +72,16 @@ function describeLast(history: readonly CompactionEntry[]): ContentsState['last'
   const newest = history.findLast(({ undone }) => !undone)?.compaction;
   if (newest?.strategy !== 'manual') return undefined;
   const { id, trigger, receipt } = newest;
-  const [word] = TRIGGER_WORDS[trigger].split(' ');
-  const figures = `${formatTokens(receipt.tokensBefore)} → ${formatTokens(receipt.tokensAfter)} tokens`;
-  return { id, text: `${word?.replace(/^./, (first) => first.toUpperCase())}: ${figures}` };
+  return { id, text: describeByHand(trigger, receipt) };
+}
+
+function describeByHand(act: HandAct | Trigger, { tokensBefore, tokensAfter }: Receipt): string {
+  switch (act) {
+    case 'dropped':
+      return t('Dropped: {0} → {1} tokens', tokensBefore, tokensAfter);
+    case 'shortened':
+      return t('Shortened: {0} → {1} tokens', tokensBefore, tokensAfter);
+    default:
+      return t('Restored: {0} → {1} tokens', tokensBefore, tokensAfter);
+  }
 }

@@ -1,5 +1,7 @@
 import type { ConversationFigures } from '../../core/conversation/figures.ts';
-import { formatPercent, formatTokens } from './words.ts';
+import { formatNumber, t } from '../../core/language.ts';
+import { titleOf } from './title.ts';
+import { formatPercent } from './words.ts';
 
 /** A conversation that can be opened. */
 export interface ConversationChoice {
@@ -33,23 +35,22 @@ export function presentChoice(choice: ConversationChoice, isOpen: boolean, time:
   const { title, client, figures, bytes, updatedAt } = choice;
   const parts = [
     ...(figures === undefined ? [] : describeFigures(figures, time)),
-    `used ${time(updatedAt)}`,
-    ...(bytes === undefined ? [] : [`${formatTokens(Math.max(1, bytes / 1024))} kB`]),
+    t('used {0}', time(updatedAt)),
+    ...(bytes === undefined ? [] : [`${formatNumber(Math.max(1, bytes / 1024))} kB`]),
   ];
-  const whose = client === undefined ? [] : [client === '' ? 'another agent' : withoutIcons(client)];
+  const whose = client === undefined ? [] : [client === '' ? t('another agent') : withoutIcons(client)];
   return {
-    label: withoutIcons(title),
-    description: [...whose, ...(isOpen ? ['open now'] : [])].join(' · '),
+    label: withoutIcons(titleOf(title)),
+    description: [...whose, ...(isOpen ? [t('open now')] : [])].join(' · '),
     detail: parts.join(' · '),
   };
 }
 
 function describeFigures({ used, limit, compressions, last }: ConversationFigures, time: WriteTime): string[] {
-  const times = compressions === 1 ? 'compressed' : `compressed ${compressions} times, last`;
-  return [
-    `${formatPercent(used, limit)} of ${formatTokens(limit)} tokens`,
-    ...(last === undefined ? [] : [`${times} ${time(last.at)}`]),
-  ];
+  const fill = t('{0} of {1} tokens', formatPercent(used, limit), limit);
+  if (last === undefined) return [fill];
+  const at = time(last.at);
+  return [fill, compressions === 1 ? t('compressed {0}', at) : t('compressed {0} times, last {1}', compressions, at)];
 }
 
 /** VS Code draws `$(name)` in a list as an icon: a text of others stays a text. */

@@ -1,10 +1,11 @@
 import type { Budget } from '../../core/budget/budget.ts';
 import type { CalibrationState } from '../../core/budget/calibration.ts';
 import { type Thresholds, targetTokens, triggerTokens } from '../../core/budget/thresholds.ts';
-import { USED_SOURCE_WORDS, WINDOW_SOURCE_WORDS } from '../../core/budget/words.ts';
+import { USED_SOURCE_WORDS } from '../../core/budget/words.ts';
+import { t } from '../../core/language.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
-import { formatPercent, formatTokens } from './words.ts';
+import { formatPercent, windowSourceWords } from './words.ts';
 
 /** What the gauge is made of. All figures in tokens. */
 export interface GaugeInput {
@@ -41,7 +42,7 @@ export function presentGauge(input: GaugeInput): GaugeState {
     usedSource: USED_SOURCE_WORDS[budget.used.source],
     ...(budget.used.source === 'estimated' && { errorPercent: errorPercent(input.calibration) }),
     window: budget.window,
-    windowSource: WINDOW_SOURCE_WORDS[budget.windowSource],
+    windowSource: windowSourceWords(budget.windowSource),
     reserve: budget.reserve,
     limit: budget.limit,
     free: Math.max(0, budget.limit - used),
@@ -81,29 +82,34 @@ function fitParts(input: GaugeInput, used: number): GaugeState['parts'] {
   ];
 }
 
-/** What a compression that is held back waits for. */
-const WAITS = {
-  undo: 'you took the last compression back, so Karl waits until the budget is full.',
-  growth: 'nothing more could be gained, so Karl tries again when the conversation has grown.',
-} as const;
-
 function describeNext({ budget, mode, overflowTokens, heldBack }: GaugeInput, trigger: number): string {
   if (overflowTokens > 0) {
-    return `Prompt, tools and the current request alone are ${formatTokens(overflowTokens)} tokens over the budget: no compression can make them fit.`;
+    return t(
+      'Prompt, tools and the current request alone are {0} tokens over the budget: no compression can make them fit.',
+      overflowTokens,
+    );
   }
-  const at = `${formatTokens(trigger)} tokens (${formatPercent(trigger, budget.limit)} of the budget)`;
+  const at = t('{0} tokens ({1} of the budget)', trigger, formatPercent(trigger, budget.limit));
   if (budget.used.tokens < trigger) {
-    const left = formatTokens(trigger - budget.used.tokens);
-    if (mode === 'manual') return `The threshold is at ${at}; Karl compresses only by command.`;
-    return `Next compression${mode === 'ask' ? ', after asking you,' : ''} at ${at}, ${left} tokens from now.`;
+    if (mode === 'manual') return t('The threshold is at {0}; Karl compresses only by command.', at);
+    const left = trigger - budget.used.tokens;
+    return mode === 'ask'
+      ? t('Next compression, after asking you, at {0}, {1} tokens from now.', at, left)
+      : t('Next compression at {0}, {1} tokens from now.', at, left);
   }
-  if (heldBack !== undefined && mode !== 'manual') return `Over the threshold of ${at}: ${WAITS[heldBack]}`;
+  if (heldBack !== undefined && mode !== 'manual')
+    return heldBack === 'undo'
+      ? t('Over the threshold of {0}: you took the last compression back, so Karl waits until the budget is full.', at)
+      : t(
+          'Over the threshold of {0}: nothing more could be gained, so Karl tries again when the conversation has grown.',
+          at,
+        );
   switch (mode) {
     case 'automatic':
-      return `Over the threshold of ${at}: compressed before the next request.`;
+      return t('Over the threshold of {0}: compressed before the next request.', at);
     case 'ask':
-      return `Over the threshold of ${at}: Karl asks before the next request.`;
+      return t('Over the threshold of {0}: Karl asks before the next request.', at);
     case 'manual':
-      return `Over the threshold of ${at}: run "Compress Conversation" to make room.`;
+      return t('Over the threshold of {0}: run "Compress Conversation" to make room.', at);
   }
 }

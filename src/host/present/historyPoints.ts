@@ -1,6 +1,7 @@
 import type { HistoryPoint } from '../../core/conversation/tokenHistory.ts';
+import { t } from '../../core/language.ts';
 import type { HistoryPointState } from '../../protocol/contents.ts';
-import { formatPercent, formatTokens } from './words.ts';
+import { formatPercent } from './words.ts';
 
 /** How things stand at the end: what is drawn where a point does not say it. */
 interface Now {
@@ -10,22 +11,25 @@ interface Now {
   readonly messages: number;
 }
 
-const CHANGES = {
-  compressed: 'Compressed',
-  'by-hand': 'Changed by you',
-  undone: 'Undone',
-  redone: 'Redone',
-} as const;
-
-/** Kinds of errors in words; another kind stands as it is. */
-const ERRORS: Readonly<Record<string, string>> = {
-  overflow: 'the request was too long for the model',
-  'output-limit': 'the reply was to be too long',
-  'payload-too-large': 'the request was too large for the server',
-  'rate-limit': 'rate limit',
-  timeout: 'no answer in time',
-  other: 'the server failed',
-};
+/** An error by its kind; another kind stands as it is. */
+function describeError(kind: string): string {
+  switch (kind) {
+    case 'overflow':
+      return t('Error: the request was too long for the model');
+    case 'output-limit':
+      return t('Error: the reply was to be too long');
+    case 'payload-too-large':
+      return t('Error: the request was too large for the server');
+    case 'rate-limit':
+      return t('Error: rate limit');
+    case 'timeout':
+      return t('Error: no answer in time');
+    case 'other':
+      return t('Error: the server failed');
+    default:
+      return t('Error: {0}', kind);
+  }
+}
 
 /** The points of a conversation's history as they are drawn and read, oldest first. */
 export function presentHistory(points: readonly HistoryPoint[], now: Now): readonly HistoryPointState[] {
@@ -52,12 +56,18 @@ export function presentHistory(points: readonly HistoryPoint[], now: Now): reado
 function describe(point: HistoryPoint, limit: number): string {
   switch (point.kind) {
     case 'request':
-      return `Request: ${formatTokens(point.tokens)} tokens, ${formatPercent(point.tokens, limit)} of the budget`;
+      return t('Request: {0} tokens, {1} of the budget', point.tokens, formatPercent(point.tokens, limit));
     case 'error':
-      return `Error: ${ERRORS[point.error] ?? point.error}`;
+      return describeError(point.error);
     case 'model':
-      return `Model changed to ${point.model}`;
-    default:
-      return `${CHANGES[point.kind]}: ${formatTokens(point.before)} → ${formatTokens(point.after)} tokens`;
+      return t('Model changed to {0}', point.model);
+    case 'compressed':
+      return t('Compressed: {0} → {1} tokens', point.before, point.after);
+    case 'by-hand':
+      return t('Changed by you: {0} → {1} tokens', point.before, point.after);
+    case 'undone':
+      return t('Undone: {0} → {1} tokens', point.before, point.after);
+    case 'redone':
+      return t('Redone: {0} → {1} tokens', point.before, point.after);
   }
 }

@@ -1,3 +1,4 @@
+import { language, t } from '../../core/language.ts';
 import { describeMatches, type ProfileUse } from '../../core/profile/profileUse.ts';
 import type { ResolvedProfile } from '../../core/profile/resolve.ts';
 
@@ -6,15 +7,19 @@ export function describeModel({ profile, matches }: ResolvedProfile, uses: reado
   const newest = uses.at(-1);
   const isRunning = newest !== undefined && JSON.stringify(newest.profile) === JSON.stringify(profile);
   const earlier = isRunning ? uses.slice(0, -1) : uses;
-  const origin = matches.length === 0 ? 'as it was stored with the conversation' : describeMatches(matches);
+  const origin = matches.length === 0 ? t('as it was stored with the conversation') : describeMatches(matches);
   return [
-    `${profile.id} on ${profile.provider}`,
-    `Profile: ${origin}`,
-    ...(earlier.length === 0 ? [] : ['Ran before with:', ...earlier.map(describeUse)]),
+    t('{0} on {1}', profile.id, profile.provider),
+    t('Profile: {0}', origin),
+    ...(earlier.length === 0 ? [] : [t('Ran before with:'), ...earlier.map(describeUse)]),
   ].join('\n');
 }
 
 function describeUse({ since, profile, matches }: ProfileUse): string {
-  const time = new Date(since).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
-  return `${profile.id} on ${profile.provider}, since ${time} (${describeMatches(matches)})`;
+  const time = new Date(since).toLocaleString(language() === 'en' ? 'en-US' : language(), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+  });
+  return t('{0} on {1}, since {2} ({3})', profile.id, profile.provider, time, describeMatches(matches));
 }

@@ -1,3 +1,4 @@
+import { t } from '../../core/language.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { ActivityState } from '../../protocol/viewState.ts';
@@ -7,6 +8,7 @@ import { originOf } from '../servers/secrets.ts';
 import { presentActivity } from './activity.ts';
 import { describeModel } from './modelHint.ts';
 import type { PresentedConversation } from './presenter.ts';
+import { titleOf } from './title.ts';
 
 /** What the presenter needs of the open conversation. */
 export function presentOpen(
@@ -19,7 +21,7 @@ export function presentOpen(
   const server = originOf(baseUrl);
   return {
     id: active.id,
-    title: active.title,
+    title: titleOf(active.title),
     model,
     modelHint: describeModel(active.resolved, active.profiles),
     ...(server !== undefined && { server }),
@@ -42,7 +44,7 @@ export function presentOpen(
 }
 
 function activityOf({ agent, compressing }: ActiveConversation, model: string): ActivityState {
-  if (agent.asks) return { kind: 'waiting', label: 'Waiting for your answer' };
+  if (agent.asks) return { kind: 'waiting', label: t('Waiting for your answer') };
   // A turn that is about to begin can be stopped like one that runs.
   if (agent.isBusy && agent.state.kind === 'idle' && compressing === undefined) return { kind: 'model', label: model };
   return presentActivity(agent.state, model, compressing, SYSTEM_CLOCK.now());

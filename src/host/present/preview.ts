@@ -1,4 +1,5 @@
 import type { CompactionPreview, PreviewRow, WhyKept } from '../../core/compaction/preview/preview.ts';
+import { retell, t } from '../../core/language.ts';
 import { type Block, findHolding } from '../../core/messages/blocks.ts';
 import { handleOf } from '../../core/messages/handle.ts';
 import type { MessageId } from '../../core/messages/message.ts';
@@ -23,16 +24,25 @@ const LONGEST_LABEL = 120;
 
 const FATES: readonly PreviewGroup['fate'][] = ['replaced', 'shortened', 'chosen', 'kept'];
 
-const WHY: Readonly<Record<WhyKept, string>> = {
-  prompt: 'system prompt',
-  pinned: 'pinned',
-  request: 'current request',
-  running: 'still running',
-  chosen: '',
-  later: '',
-  summary: 'earlier summary',
-  'not-needed': '',
-};
+function whyKept(why: WhyKept | undefined): string {
+  switch (why) {
+    case 'prompt':
+      return t('system prompt');
+    case 'pinned':
+      return t('pinned');
+    case 'request':
+      return t('current request');
+    case 'running':
+      return t('still running');
+    case 'summary':
+      return t('earlier summary');
+    case 'chosen':
+    case 'later':
+    case 'not-needed':
+    case undefined:
+      return '';
+  }
+}
 
 /** What a compression would do, as it is shown. */
 export function presentPreview({ preview, transcript, keep, edited }: PreviewInput): PreviewPlan {
@@ -74,10 +84,10 @@ function presentRow({ range, tokens, tokensAfter, why, isSummary, fate }: Previe
   const isFree = !isSummary && (fate !== 'kept' || why === 'chosen');
   return {
     ...range,
-    label: isSummary || block === undefined ? `Summary of ${handleOf(range)}` : labelOf(block),
+    label: isSummary || block === undefined ? t('Summary of {0}', handleOf(range)) : labelOf(block),
     tokens,
     ...(tokensAfter !== undefined && { after: tokensAfter }),
-    why: why === undefined ? '' : WHY[why],
+    why: whyKept(why),
     choice: isFree ? (given.keep.has(range.from) ? 'kept' : 'free') : 'none',
   };
 }
@@ -86,16 +96,16 @@ function presentRow({ range, tokens, tokensAfter, why, isSummary, fate }: Previe
 function labelOf(block: Block): string {
   switch (block.kind) {
     case 'system':
-      return 'System prompt';
+      return t('System prompt');
     case 'user':
-      return `You: ${firstLine(block.messages[0].text)}`;
+      return t('You: {0}', firstLine(block.messages[0].text));
     case 'assistant':
-      return `Assistant: ${firstLine(block.messages[0].text)}`;
+      return t('Assistant: {0}', firstLine(block.messages[0].text));
     case 'stray':
-      return 'Result without a call';
+      return t('Result without a call');
     case 'tools': {
       const [first, ...others] = block.messages[0].calls;
-      if (first === undefined) return 'Call';
+      if (first === undefined) return t('Call');
       return cut(
         `${first.name} ${subjectOf(first).target}${others.length > 0 ? ` +${others.length}` : ''}`,
         LONGEST_LABEL,
@@ -110,10 +120,13 @@ function firstLine(text: string): string {
 
 function remarksOf({ rejected, withoutNote }: CompactionPreview): string[] {
   const remarks: string[] = [];
-  if (withoutNote !== undefined) remarks.push(`A summary by the model was left out. ${withoutNote}`);
+  if (withoutNote !== undefined) remarks.push(t('A summary by the model was left out. {0}', retell(withoutNote)));
   if (rejected.length > 0)
     remarks.push(
-      `Left out of the summary, because the conversation does not have it: ${rejected.map((text) => `“${cut(text, LONGEST_LABEL)}”`).join(', ')}.`,
+      t(
+        'Left out of the summary, because the conversation does not have it: {0}.',
+        rejected.map((text) => t('“{0}”', cut(text, LONGEST_LABEL))).join(', '),
+      ),
     );
   return remarks;
 }

@@ -1,6 +1,7 @@
 import { netGain } from '../../core/compaction/netGain.ts';
 import type { Receipt } from '../../core/compaction/receipt.ts';
-import { formatPercent, formatTokens } from './words.ts';
+import { language, retell, t } from '../../core/language.ts';
+import { formatPercent } from './words.ts';
 
 /** The receipt in sentences: what was kept, shortened, removed, repaired, saved, and what it cost. */
 export function describeReceipt(receipt: Receipt): readonly string[] {
@@ -8,74 +9,101 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
   const saved = receipt.tokensBefore - receipt.tokensAfter;
   const sentences = [
     saved < 0
-      ? `Takes ${formatTokens(-saved)} more tokens of every request from now on.`
-      : `Saved ${formatTokens(saved)} tokens of every request from now on.`,
-    `Messages: ${whole} whole, ${shortened} shortened, ${replaced} replaced; everything removed can be recalled.`,
+      ? t('Takes {0} more tokens of every request from now on.', -saved)
+      : t('Saved {0} tokens of every request from now on.', saved),
+    t(
+      'Messages: {0} whole, {1} shortened, {2} replaced; everything removed can be recalled.',
+      whole,
+      shortened,
+      replaced,
+    ),
     receipt.strategy === 'manual'
-      ? 'You chose what to change: nothing else was touched.'
+      ? t('You chose what to change: nothing else was touched.')
       : receipt.promise === 'facts-in-view'
-        ? 'Constraints, to-dos, changed files and the newest error are in the request word for word.'
-        : 'This strategy promises handles only: facts of what was removed are found by recall.',
+        ? t('Constraints, to-dos, changed files and the newest error are in the request word for word.')
+        : t('This strategy promises handles only: facts of what was removed are found by recall.'),
   ];
-  if (receipt.instructions !== undefined) sentences.push(`You asked: “${receipt.instructions}”.`);
+  if (receipt.instructions !== undefined) sentences.push(t('You asked: “{0}”.', receipt.instructions));
   if (receipt.aim === 'half')
-    sentences.push('The target asked for little or nothing: half of what was used was aimed at.');
+    sentences.push(t('The target asked for little or nothing: half of what was used was aimed at.'));
   const kept = receipt.facts.reduce((sum, fact) => sum + fact.kept, 0);
   const behind = receipt.facts.reduce((sum, fact) => sum + fact.behindHandle, 0);
-  if (kept + behind > 0) sentences.push(`Facts: ${kept} in the request, ${behind} behind handles.`);
+  if (kept + behind > 0) sentences.push(t('Facts: {0} in the request, {1} behind handles.', kept, behind));
   if (receipt.rejected.length > 0)
-    sentences.push(`Not found in the conversation and left out of the summary: ${listSome(receipt.rejected)}.`);
-  if (receipt.withoutNote !== undefined) sentences.push(`A summary by the model was left out. ${receipt.withoutNote}`);
-  if (receipt.unverified > 0) sentences.push(`Marked as unverified: ${receipt.unverified} statements.`);
+    sentences.push(t('Not found in the conversation and left out of the summary: {0}.', listSome(receipt.rejected)));
+  if (receipt.withoutNote !== undefined)
+    sentences.push(t('A summary by the model was left out. {0}', retell(receipt.withoutNote)));
+  if (receipt.unverified > 0) sentences.push(t('Marked as unverified: {0} statements.', receipt.unverified));
   if (receipt.fellBackFrom !== undefined)
     sentences.push(
-      `The fallback ${receipt.strategy} ran, not ${receipt.fellBackFrom}. ${receipt.fellBackBecause ?? ''}`.trim(),
+      t(
+        'The fallback {0} ran, not {1}. {2}',
+        receipt.strategy,
+        receipt.fellBackFrom,
+        retell(receipt.fellBackBecause ?? ''),
+      ).trim(),
     );
   sentences.push(
-    `Beginning left unchanged for the provider's cache: ${formatTokens(receipt.prefixKept * receipt.tokensBefore)} tokens.`,
+    t("Beginning left unchanged for the provider's cache: {0} tokens.", receipt.prefixKept * receipt.tokensBefore),
     describeCost(receipt),
     describeNet(receipt),
   );
   return sentences;
 }
 
-/** How much of the budget was used before and after: the gauge's own figures, and its base. */
-export function describeShares({ tokensBefore, tokensAfter, limitTokens }: Receipt): string {
-  if (limitTokens === undefined) return '';
-  const [before, after] = [tokensBefore, tokensAfter].map((tokens) => formatPercent(tokens, limitTokens));
-  return `, ${before} → ${after} of the budget`;
+/** What a run brought, and how much of the budget was used before and after: the gauge's own figures, and its base. */
+export function describeFigures({ tokensBefore, tokensAfter, limitTokens }: Receipt): string {
+  if (limitTokens === undefined) return t('Compressed: {0} → {1} tokens', tokensBefore, tokensAfter);
+  return t(
+    'Compressed: {0} → {1} tokens, {2} → {3} of the budget',
+    tokensBefore,
+    tokensAfter,
+    formatPercent(tokensBefore, limitTokens),
+    formatPercent(tokensAfter, limitTokens),
+  );
 }
 
 /** How many facts a sentence of the receipt names. */
 const NAMED_FACTS = 5;
 
 function listSome(facts: readonly string[]): string {
-  const named = facts.slice(0, NAMED_FACTS).map((fact) => `“${fact.length > 80 ? `${fact.slice(0, 79)}…` : fact}”`);
-  return facts.length > NAMED_FACTS ? `${named.join(', ')} and ${facts.length - NAMED_FACTS} more` : named.join(', ');
+  const named = facts
+    .slice(0, NAMED_FACTS)
+    .map((fact) => t('“{0}”', fact.length > 80 ? `${fact.slice(0, 79)}…` : fact))
+    .join(', ');
+  return facts.length > NAMED_FACTS ? t('{0} and {1} more', named, facts.length - NAMED_FACTS) : named;
 }
 
 function describeCost({ ms, model, modelCalls, modelTokens, modelCost }: Receipt): string {
-  const time = `${formatTokens(ms)} ms`;
-  if (modelCalls === 0) return `Cost: ${time}, no model was asked.`;
-  const calls = modelCalls === 1 ? '1 request' : `${modelCalls} requests`;
-  const asked = `Cost: ${time}, ${calls} to ${model ?? 'a model of which no word stands in the request'}`;
-  if (modelTokens === undefined) return `${asked}; its server did not report the tokens.`;
+  if (modelCalls === 0) return t('Cost: {0} ms, no model was asked.', ms);
+  const whom = model ?? t('a model of which no word stands in the request');
+  const asked =
+    modelCalls === 1
+      ? t('Cost: {0} ms, 1 request to {1}', ms, whom)
+      : t('Cost: {0} ms, {1} requests to {2}', ms, modelCalls, whom);
+  if (modelTokens === undefined) return t('{0}; its server did not report the tokens.', asked);
   const { input, output, cached } = modelTokens;
-  const fromCache = cached === undefined ? '' : ` (${formatTokens(cached)} of them from its cache)`;
-  const price = modelCost === undefined ? '' : `, ${formatDollars(modelCost)}`;
-  return `${asked}, ${formatTokens(input)} tokens in${fromCache} and ${formatTokens(output)} out${price}.`;
+  const tokens =
+    cached === undefined
+      ? t('{0}, {1} tokens in and {2} out', asked, input, output)
+      : t('{0}, {1} tokens in ({2} of them from its cache) and {3} out', asked, input, cached, output);
+  return modelCost === undefined ? `${tokens}.` : `${tokens}, ${formatDollars(modelCost)}.`;
 }
 
 /** What was spent once against what every request saves. */
 function describeNet(receipt: Receipt): string {
   const { readAnew, spent, paidOffAfter } = netGain(receipt);
-  const anew = `${formatTokens(readAnew)} tokens are read anew, once`;
-  if (spent === undefined || paidOffAfter === undefined) return `Net: ${anew}; when the summary pays off is not known.`;
-  const took = spent === 0 ? anew : `${formatTokens(spent)} tokens for the summary, and ${anew}`;
-  const requests = paidOffAfter === 1 ? '1 request' : `${paidOffAfter} requests`;
-  return `Net: ${took}: paid off after ${requests}.`;
+  const anew = t('{0} tokens are read anew, once', readAnew);
+  if (spent === undefined || paidOffAfter === undefined)
+    return t('Net: {0}; when the summary pays off is not known.', anew);
+  const took = spent === 0 ? anew : t('{0} tokens for the summary, and {1}', spent, anew);
+  return paidOffAfter === 1
+    ? t('Net: {0}: paid off after 1 request.', took)
+    : t('Net: {0}: paid off after {1} requests.', took, paidOffAfter);
 }
 
+/** Two digits that count: $1.20, $0.0031. */
 function formatDollars(cost: number): string {
-  return `$${cost >= 1 ? cost.toFixed(2) : Number(cost.toPrecision(2))}`;
+  const digits = cost >= 1 ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : { maximumSignificantDigits: 2 };
+  return cost.toLocaleString(language(), { style: 'currency', currency: 'USD', ...digits });
 }

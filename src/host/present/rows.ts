@@ -1,3 +1,4 @@
+import { t } from '../../core/language.ts';
 import { readAttachments } from '../../core/messages/attachments.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { unfence } from '../../core/messages/fence.ts';
@@ -141,7 +142,7 @@ function presentResult({ sent }: SentMessage, message: ToolMessage, input: RowsI
     kind: 'call',
     key: `m${message.id}`,
     call: message.id,
-    name: 'Result without a call',
+    name: t('Result without a call'),
     action: 'other',
     target: '',
     ...outcomeOf(message),
@@ -153,7 +154,7 @@ function presentResult({ sent }: SentMessage, message: ToolMessage, input: RowsI
 }
 
 function missing(running: boolean): Pick<CallEntry, 'outcome' | 'detail'> {
-  return running ? { outcome: 'running', detail: 'running' } : { outcome: 'none', detail: 'no result' };
+  return running ? { outcome: 'running', detail: t('running') } : { outcome: 'none', detail: t('no result') };
 }
 
 const FATES: readonly SentState[] = ['whole', 'shortened', 'summarized', 'dropped'];

@@ -1,3 +1,4 @@
+import { t } from '../../core/language.ts';
 import type { CallEntry, EntryState } from '../../protocol/entries.ts';
 import { subjectOf } from './callRow.ts';
 import { LONGEST_TEXT } from './rows.ts';
@@ -24,7 +25,7 @@ export function presentStreaming(reply: StreamingReply, id: number, isWhole = fa
       name: call.name,
       ...subjectOf({ id: '', ...call }),
       outcome: 'running',
-      detail: 'running',
+      detail: t('running'),
       tokens: 0,
       sent: 'whole',
       pinned: false,

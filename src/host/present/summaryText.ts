@@ -1,4 +1,5 @@
 import type { Compaction } from '../../core/compaction/compaction.ts';
+import { t } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { unfence } from '../../core/messages/fence.ts';
 import { handleOf } from '../../core/messages/handle.ts';
@@ -16,6 +17,6 @@ export function noteText(messages: readonly ChatMessage[]): string {
 export function summaryText({ replacements }: Compaction): string {
   const written = replacements.flatMap(({ by }) => (by.kind === 'shortened' ? [] : [noteText(by.messages)]));
   const shortened = replacements.flatMap(({ range, by }) => (by.kind === 'shortened' ? [handleOf(range)] : []));
-  if (shortened.length > 0) written.push(`Shortened in place: [${shortened.join(', ')}]`);
+  if (shortened.length > 0) written.push(t('Shortened in place: [{0}]', shortened.join(', ')));
   return written.filter((text) => text !== '').join('\n\n');
 }

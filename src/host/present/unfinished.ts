@@ -1,3 +1,4 @@
+import { t } from '../../core/language.ts';
 import type { Transcript } from '../../core/messages/transcript.ts';
 import { planContinuation } from '../../core/session/continuation.ts';
 
@@ -7,10 +8,10 @@ export function describeUnfinished(transcript: Pick<Transcript, 'blocks'>): stri
   if (last === undefined || planContinuation(transcript) === undefined) return undefined;
   switch (last.kind) {
     case 'assistant':
-      return 'The reply was interrupted.';
+      return t('The reply was interrupted.');
     case 'tools':
-      return 'The turn was interrupted before the model answered.';
+      return t('The turn was interrupted before the model answered.');
     default:
-      return 'This message has no answer yet.';
+      return t('This message has no answer yet.');
   }
 }

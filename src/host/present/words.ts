@@ -1,31 +1,63 @@
+import type { WindowSource } from '../../core/budget/budget.ts';
 import type { HandAct, Trigger } from '../../core/compaction/compaction.ts';
-
-/** A token figure as people read it: 12,400. */
-export function formatTokens(tokens: number): string {
-  // By hand: the first use of the locale's own rules takes as long as a whole snapshot.
-  return String(Math.round(tokens)).replace(/\B(?=(?:\d{3})+$)/g, ',');
-}
+import { formatShare, t } from '../../core/language.ts';
+import type { GaugeState } from '../../protocol/viewState.ts';
 
 /** A part of a whole as a rounded percentage, e.g. `42%`. A whole of 0 is full. */
 export function formatPercent(part: number, whole: number): string {
-  return `${whole <= 0 ? 100 : Math.round((part / whole) * 100)}%`;
-}
-
-/** A time of day, milliseconds since 1970: `14:32`. */
-export function formatClock(at: number): string {
-  return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return formatShare(whole <= 0 ? 100 : Math.round((part / whole) * 100));
 }
 
 /** Why a run started, in words. */
-export const TRIGGER_WORDS: Readonly<Record<Trigger | HandAct, string>> = {
-  threshold: 'threshold reached',
-  'message-count': 'many messages',
-  'trace-size': 'long tool trace',
-  command: 'by command',
-  overflow: 'the server reported an overflow',
-  'smaller-model': 'switched to a smaller model',
-  'hard-limit': 'budget used up',
-  dropped: 'dropped by you',
-  shortened: 'shortened by you',
-  restored: 'restored by you',
-};
+export function triggerWords(trigger: Trigger | HandAct): string {
+  switch (trigger) {
+    case 'threshold':
+      return t('threshold reached');
+    case 'message-count':
+      return t('many messages');
+    case 'trace-size':
+      return t('long tool trace');
+    case 'command':
+      return t('by command');
+    case 'overflow':
+      return t('the server reported an overflow');
+    case 'smaller-model':
+      return t('switched to a smaller model');
+    case 'hard-limit':
+      return t('budget used up');
+    case 'dropped':
+      return t('dropped by you');
+    case 'shortened':
+      return t('shortened by you');
+    case 'restored':
+      return t('restored by you');
+  }
+}
+
+/** Where a window figure comes from, in words. */
+export function windowSourceWords(source: WindowSource): string {
+  switch (source) {
+    case 'assumed':
+      return t('unknown, assuming 8k');
+    case 'profile':
+      return t('profile');
+    case 'server':
+      return t('server');
+    case 'error':
+      return t('learned from an error');
+    case 'setting':
+      return t('setting');
+  }
+}
+
+/** Where the figure of used tokens comes from, in words. */
+export function usedSourceWords(source: GaugeState['usedSource']): string {
+  switch (source) {
+    case 'measured':
+      return t('measured');
+    case 'counted':
+      return t('counted');
+    case 'estimated':
+      return t('estimated');
+  }
+}

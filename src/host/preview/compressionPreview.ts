@@ -2,8 +2,10 @@ import { STRATEGY_IDS, type StrategyId } from '../../core/compaction/compaction.
 import type { NoteEdit } from '../../core/compaction/preview/noteEdits.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { PreparedPreview } from '../../core/conversation/preview.ts';
+import { t } from '../../core/language.ts';
 import type { MessageId, MessageRange } from '../../core/messages/message.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
+import { describeEnd } from '../present/end.ts';
 import { presentPreview } from '../present/preview.ts';
 
 /** What a preview is asked for. */
@@ -18,8 +20,6 @@ interface Work {
   readonly kind: Exclude<PreviewState['busy'], false>;
   readonly abort: AbortController;
 }
-
-const CHANGED = 'The conversation was compressed, or a compression was undone, since this was previewed.';
 
 /** A compression that is shown before it is done, and what the user changes of it. Records nothing by itself. */
 export class CompressionPreview {
@@ -148,7 +148,7 @@ export class CompressionPreview {
     // The run that applies it says itself how it ended.
     if (this.#work?.kind === 'applying') return;
     this.stop();
-    this.#problem = CHANGED;
+    this.#problem = t('The conversation was compressed, or a compression was undone, since this was previewed.');
     this.#change();
   }
 
@@ -176,10 +176,9 @@ function describeProblem(outcome: Awaited<ReturnType<Conversation['preview']>>):
     case 'previewed':
       return outcome.preview.shown.problem;
     case 'failed':
-      return outcome.error.message;
     case 'skipped':
-      return outcome.message;
+      return describeEnd(outcome);
     case 'cancelled':
-      return 'The preview was stopped.';
+      return t('The preview was stopped.');
   }
 }

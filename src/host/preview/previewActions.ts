@@ -1,7 +1,9 @@
+import { t } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
 import type { PreviewIntent } from '../../protocol/preview.ts';
 import type { compressWithProgress } from '../actions/compress.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
+import { describeEnd } from '../present/end.ts';
 import { CompressionPreview, type PreviewOptions } from './compressionPreview.ts';
 
 /** What the actions work on. */
@@ -69,8 +71,8 @@ export class PreviewActions {
       const run = { isVisible: this.#parts.isVisible(), ...prepared.request, preview: prepared };
       const result = await active.whileOpen(() => this.#parts.compress(active.conversation, abort, run), abort);
       if (result.kind === 'compacted') return undefined;
-      if (result.kind === 'cancelled') return 'Stopped: nothing was changed.';
-      return result.kind === 'failed' ? result.error.message : result.message;
+      if (result.kind === 'cancelled') return t('Stopped: nothing was changed.');
+      return describeEnd(result);
     });
     if (!isApplied) return;
     if (active.preview === preview) active.closePreview();

@@ -1,10 +1,8 @@
+import { t } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
 import { describeProblem } from '../../core/session/describeError.ts';
 import type { RelayFailure } from '../../core/session/relay/relayRequest.ts';
 import type { ModelServer } from './modelServer.ts';
-
-/** Where the server of a model is set that is not that of Karl's settings. */
-const GROUP = 'The server URL and the key of this model are in "Chat: Manage Language Models".';
 
 /** What VS Code's chat shows of a request that was not answered: what happened, and what to do. */
 export function describeFailure(
@@ -13,10 +11,12 @@ export function describeFailure(
 ): string {
   switch (failure.kind) {
     case 'invalid':
-      return `What VS Code sent is no request: ${failure.message}.`;
+      return t('What VS Code sent is no request: {0}.', failure.message);
     case 'failed': {
       const { what, next } = describeProblem(failure.problem);
-      return isGroup ? `${what} ${next} ${GROUP}` : `${what} ${next}`;
+      if (!isGroup) return `${what} ${next}`;
+      // Its server is not that of Karl's settings.
+      return `${what} ${next} ${t('The server URL and the key of this model are in "Chat: Manage Language Models".')}`;
     }
     default:
       return unreachable(failure);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { deriveBudget, type LearnedWindow } from '../../core/budget/budget.ts';
+import { t } from '../../core/language.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
@@ -79,7 +80,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     progress: vscode.Progress<vscode.LanguageModelResponsePart>,
     token: vscode.CancellationToken,
   ): Promise<void> {
-    if (!vscode.workspace.isTrusted) throw sayInChat('This folder is not trusted, so Karl asks no model.');
+    if (!vscode.workspace.isTrusted) throw sayInChat(t('This folder is not trusted, so Karl asks no model.'));
     const abort = new AbortController();
     const subscription = token.onCancellationRequested(() => abort.abort());
     if (token.isCancellationRequested) abort.abort();
@@ -145,7 +146,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
 
   #find(model: vscode.LanguageModelChatInformation): Served {
     const served = this.#served.get(model);
-    if (served === undefined) throw sayInChat(`${model.name} is no longer offered: choose the model again.`);
+    if (served === undefined) throw sayInChat(t('{0} is no longer offered: choose the model again.', model.name));
     return served;
   }
 
@@ -160,7 +161,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
       version: '',
       // VS Code names a group beside its models itself.
       ...(!server.isGroup && { detail: origin }),
-      tooltip: `${name} on ${origin}. Karl keeps the conversation inside ${window.toLocaleString('en-US')} tokens.`,
+      tooltip: t('{0} on {1}. Karl keeps the conversation inside {2} tokens.', name, origin, window),
       maxInputTokens: this.#parts.settings()['provider.advertisedTokens'],
       maxOutputTokens: reserve,
       maxContextWindowTokens: window,

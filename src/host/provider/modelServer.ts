@@ -1,3 +1,4 @@
+import { t } from '../../core/language.ts';
 import { SETTING_RULES } from '../../core/session/settingRules.ts';
 import type { ReadKey } from '../adapters.ts';
 import { originOf } from '../servers/secrets.ts';
@@ -23,13 +24,13 @@ export function findServer(configuration: unknown, settings: { readonly baseUrl:
   if (!SETTING_RULES.baseUrl.accepts(named)) {
     // The address may hold a password: it is not repeated.
     throw new Error(
-      `The server URL of this group of models cannot be used. Allowed: ${SETTING_RULES.baseUrl.allowed}.`,
+      t('The server URL of this group of models cannot be used. Allowed: {0}.', SETTING_RULES.baseUrl.allowed),
     );
   }
   const baseUrl = named === '' ? settings.baseUrl : named;
   if (baseUrl === '') {
     if (!isGroup) return undefined;
-    throw new Error('This group of models has no server URL, and karl.baseUrl is not set. Set one of them.');
+    throw new Error(t('This group of models has no server URL, and karl.baseUrl is not set. Set one of them.'));
   }
   const key = typeof apiKey === 'string' ? apiKey.trim() : '';
   return { baseUrl, isGroup, ...(key !== '' && { key }) };

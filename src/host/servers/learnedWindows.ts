@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { LearnedWindow } from '../../core/budget/budget.ts';
 import { type HeardWindow, hearWindow } from '../../core/budget/heardWindow.ts';
+import { language, t } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import { profileKey } from '../../core/profile/provider.ts';
 
@@ -51,23 +52,37 @@ function nameOf(profile: ModelProfile): string {
 
 /** Says that a server cuts what is too long without an error, and what Karl does about it. */
 export function describeDropping(profile: ModelProfile, window: LearnedWindow | undefined): string {
+  const drops = t(
+    'The server of {0} drops the oldest messages of a request that is too long, and says nothing.',
+    profile.id,
+  );
   const keeps =
     window === undefined
-      ? 'It does not say how much it keeps: use “Karl: Set Context Window…”.'
-      : `Karl keeps every request inside the ${window.tokens.toLocaleString('en-US')} tokens that it has loaded.`;
-  return `The server of ${profile.id} drops the oldest messages of a request that is too long, and says nothing. ${keeps}`;
+      ? t('It does not say how much it keeps: use “Karl: Set Context Window…”.')
+      : t('Karl keeps every request inside the {0} tokens that it has loaded.', window.tokens);
+  return `${drops} ${keeps}`;
 }
 
 /** Says what was known of a model's window before it was reset: how much, since when, from which words. */
 export function describeReset(profile: ModelProfile, window: LearnedWindow | undefined): string {
   if (window === undefined)
-    return `No context window was detected for ${profile.id}: the figure of its profile is used.`;
+    return t('No context window was detected for {0}: the figure of its profile is used.', profile.id);
   if (window.source === 'setting')
-    return `Nothing was detected for ${profile.id}: its context window of ${window.tokens.toLocaleString('en-US')} tokens is set in karl.contextWindows.`;
-  const when = window.at === undefined ? '' : ` on ${new Date(window.at).toLocaleString()}`;
-  const source =
-    window.source === 'error'
-      ? `was learned${when} from an error${window.words === undefined ? '' : `: “${window.words}”`}`
-      : 'was told by its server';
-  return `Reset. For ${profile.id} a context window of ${window.tokens.toLocaleString('en-US')} tokens ${source}`;
+    return t(
+      'Nothing was detected for {0}: its context window of {1} tokens is set in karl.contextWindows.',
+      profile.id,
+      window.tokens,
+    );
+  const known = [profile.id, window.tokens] as const;
+  if (window.source !== 'error')
+    return t('Reset. For {0} a context window of {1} tokens was told by its server', ...known);
+  const learned =
+    window.at === undefined
+      ? t('Reset. For {0} a context window of {1} tokens was learned from an error', ...known)
+      : t(
+          'Reset. For {0} a context window of {1} tokens was learned on {2} from an error',
+          ...known,
+          new Date(window.at).toLocaleString(language()),
+        );
+  return window.words === undefined ? learned : t('{0}: “{1}”', learned, window.words);
 }

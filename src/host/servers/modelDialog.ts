@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/language.ts';
 import type { Result } from '../../core/result.ts';
 import { SETTING_RULES } from '../../core/session/settingRules.ts';
 import type { ServerRefusal } from '../adapters.ts';
 import { plainText } from '../notices/plainText.ts';
-
-const OTHER = 'Other model…';
 
 /**
  * Asks for the model, out of those that the server listed; by name when it listed none. `current`: the one in the
@@ -17,24 +16,27 @@ export async function askModel(
   const models = listed.ok ? listed.value : [];
   if (models.length === 0)
     return await askName(
-      `${listed.ok ? 'The server lists no models.' : `${listed.error.message}.`} Type the name as the server knows it.`,
+      listed.ok
+        ? t('The server lists no models. Type the name as the server knows it.')
+        : t('{0}. Type the name as the server knows it.', listed.error.message),
     );
+  const other = t('Other model…');
   const isListed = models.includes(current);
   const items = [
-    ...(isListed ? [{ label: current, description: 'in use' }] : []),
+    ...(isListed ? [{ label: current, description: t('in use') }] : []),
     ...models.filter((model) => model !== current).map((label) => ({ label })),
-    { label: OTHER },
+    { label: other },
   ];
-  const picked = await vscode.window.showQuickPick(items, { title: 'Karl: Which model?', ignoreFocusOut: true });
-  return picked?.label === OTHER ? await askName('As the server knows it') : picked?.label;
+  const picked = await vscode.window.showQuickPick(items, { title: t('Karl: Which model?'), ignoreFocusOut: true });
+  return picked?.label === other ? await askName(t('As the server knows it')) : picked?.label;
 }
 
 async function askName(prompt: string): Promise<string | undefined> {
   return await vscode.window.showInputBox({
-    title: 'Karl: Name of the model',
+    title: t('Karl: Name of the model'),
     prompt: plainText(prompt),
     ignoreFocusOut: true,
     validateInput: (value) =>
-      SETTING_RULES.model.accepts(value) ? undefined : `Allowed: ${SETTING_RULES.model.allowed}`,
+      SETTING_RULES.model.accepts(value) ? undefined : t('Allowed: {0}', SETTING_RULES.model.allowed),
   });
 }

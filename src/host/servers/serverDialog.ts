@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/language.ts';
 import { HOSTED_SERVERS, type KnownServer, LOCAL_SERVERS } from '../../core/profile/knownServers.ts';
 import type { Result } from '../../core/result.ts';
 import { SETTING_RULES } from '../../core/session/settingRules.ts';
@@ -46,7 +47,7 @@ export async function selectServer(current: string, parts: ServerDialogParts): P
     const way = status === 401 ? 'key' : await askWhatNow(baseUrl, tested.error);
     if (way === undefined) return undefined;
     if (way === 'key') {
-      key = await askKey(origin, `${message}: it asks for a key, or the key is wrong.`);
+      key = await askKey(origin, t('{0}: it asks for a key, or the key is wrong.', message));
       if (key === undefined) return undefined;
     }
     if (way === 'use') return { baseUrl, models: [], ...entered };
@@ -60,10 +61,11 @@ export async function selectServer(current: string, parts: ServerDialogParts): P
 
 /** Asks for the key of an origin; `problem`: why it is asked again. Undefined when the user left the dialog. */
 export async function askKey(origin: string, problem?: string): Promise<string | undefined> {
-  const use =
-    'Kept in the secret storage of VS Code and sent to this server only. Leave empty if the server needs none.';
+  const use = t(
+    'Kept in the secret storage of VS Code and sent to this server only. Leave empty if the server needs none.',
+  );
   const key = await vscode.window.showInputBox({
-    title: `Karl: API key for ${origin}`,
+    title: t('Karl: API key for {0}', origin),
     prompt: problem === undefined ? use : plainText(`${problem} ${use}`),
     password: true,
     ignoreFocusOut: true,
@@ -83,28 +85,28 @@ async function askPlace(current: string, parts: ServerDialogParts): Promise<stri
     go: async () => baseUrl,
   });
   const change: PlaceItem = {
-    label: '$(edit) Change the address…',
+    label: `$(edit) ${t('Change the address…')}`,
     description: current,
     go: () => askBaseUrl(current),
   };
   const find: PlaceItem = {
-    label: '$(search) Find servers on this machine',
-    detail: `Asks 127.0.0.1 at the usual ports: ${ports}. No key is sent.`,
+    label: `$(search) ${t('Find servers on this machine')}`,
+    detail: t('Asks 127.0.0.1 at the usual ports: {0}. No key is sent.', ports),
     go: () => pickFound(parts),
   };
   const items: readonly PlaceItem[] = [
     ...(current === '' ? [] : [change]),
     find,
-    separator('On this machine'),
+    separator(t('On this machine')),
     ...LOCAL_SERVERS.map(known),
-    separator('Hosted'),
+    separator(t('Hosted')),
     ...HOSTED_SERVERS.map(known),
-    separator('Elsewhere'),
-    { label: 'Other server…', description: 'any OpenAI-compatible base URL', go: () => askBaseUrl('') },
+    separator(t('Elsewhere')),
+    { label: t('Other server…'), description: t('any OpenAI-compatible base URL'), go: () => askBaseUrl('') },
   ];
   const picked = await vscode.window.showQuickPick(items, {
-    title: 'Karl: Which server runs the model?',
-    placeHolder: 'Any server that speaks the OpenAI chat-completions API',
+    title: t('Karl: Which server runs the model?'),
+    placeHolder: t('Any server that speaks the OpenAI chat-completions API'),
     ignoreFocusOut: true,
   });
   return await picked?.go?.();
@@ -115,20 +117,20 @@ function separator(label: string): PlaceItem {
 }
 
 async function pickFound(parts: ServerDialogParts): Promise<string | undefined> {
-  const found = await withProgress('Karl: looking for servers', (signal) => parts.findServers(signal));
+  const found = await withProgress(t('Karl: looking for servers'), (signal) => parts.findServers(signal));
   const servers = found.map(
     ({ label, baseUrl, models, needsKey }): PlaceItem => ({
       label,
       description: baseUrl,
-      detail: needsKey ? 'asks for a key' : describeModels(models),
+      detail: needsKey ? t('asks for a key') : describeModels(models),
       go: async () => baseUrl,
     }),
   );
-  const again: PlaceItem = { label: '$(refresh) Look again', go: () => pickFound(parts) };
-  const other: PlaceItem = { label: 'Other server…', go: () => askBaseUrl('') };
+  const again: PlaceItem = { label: `$(refresh) ${t('Look again')}`, go: () => pickFound(parts) };
+  const other: PlaceItem = { label: t('Other server…'), go: () => askBaseUrl('') };
   const picked = await vscode.window.showQuickPick([...servers, again, other], {
-    title: servers.length === 0 ? 'Karl: No server answers on this machine' : 'Karl: Servers on this machine',
-    placeHolder: servers.length === 0 ? 'Start one and look again' : 'Which one runs the model?',
+    title: servers.length === 0 ? t('Karl: No server answers on this machine') : t('Karl: Servers on this machine'),
+    placeHolder: servers.length === 0 ? t('Start one and look again') : t('Which one runs the model?'),
     ignoreFocusOut: true,
   });
   return await picked?.go?.();
@@ -136,25 +138,27 @@ async function pickFound(parts: ServerDialogParts): Promise<string | undefined> 
 
 /** The first names are enough to know a server by. */
 function describeModels(models: readonly string[]): string {
-  if (models.length === 0) return 'no model yet';
-  const names = models.slice(0, 3).join(', ');
-  return `${models.length === 1 ? '1 model' : `${models.length} models`}: ${names}${models.length > 3 ? ', …' : ''}`;
+  if (models.length === 0) return t('no model yet');
+  const names = `${models.slice(0, 3).join(', ')}${models.length > 3 ? ', …' : ''}`;
+  return models.length === 1 ? t('1 model: {0}', names) : t('{0} models: {1}', models.length, names);
 }
 
 async function askBaseUrl(value: string): Promise<string | undefined> {
   return await vscode.window.showInputBox({
-    title: 'Karl: Base URL',
+    title: t('Karl: Base URL'),
     value,
     placeHolder: 'https://host/v1',
-    prompt: 'It usually ends with /v1.',
+    prompt: t('It usually ends with /v1.'),
     ignoreFocusOut: true,
     validateInput: (typed) =>
-      SETTING_RULES.baseUrl.accepts(typed) ? undefined : `Allowed: ${SETTING_RULES.baseUrl.allowed}`,
+      SETTING_RULES.baseUrl.accepts(typed) ? undefined : t('Allowed: {0}', SETTING_RULES.baseUrl.allowed),
   });
 }
 
 async function test(baseUrl: string, key: string | undefined, parts: ServerDialogParts): Promise<Tested> {
-  return await withProgress(`Karl: testing ${originOf(baseUrl)}`, (signal) => parts.test(baseUrl, key, signal));
+  return await withProgress(t('Karl: testing {0}', originOf(baseUrl) ?? baseUrl), (signal) =>
+    parts.test(baseUrl, key, signal),
+  );
 }
 
 async function withProgress<Value>(title: string, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
@@ -166,10 +170,10 @@ type Way = 'again' | 'key' | 'change' | 'use';
 
 async function askWhatNow(baseUrl: string, { message, status }: ServerRefusal): Promise<Way | undefined> {
   const items: readonly (vscode.QuickPickItem & { readonly way: Way })[] = [
-    { label: 'Try again', way: 'again' },
-    ...(status === 403 ? [{ label: 'Enter another API key…', way: 'key' } as const] : []),
-    { label: 'Change the address…', description: baseUrl, way: 'change' },
-    { label: 'Use it all the same', description: 'it may be started later, or list no models', way: 'use' },
+    { label: t('Try again'), way: 'again' },
+    ...(status === 403 ? [{ label: t('Enter another API key…'), way: 'key' } as const] : []),
+    { label: t('Change the address…'), description: baseUrl, way: 'change' },
+    { label: t('Use it all the same'), description: t('it may be started later, or list no models'), way: 'use' },
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: plainText(`Karl: ${message}`),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/language.ts';
 import type { NamedServer } from '../../core/profile/folderServers.ts';
 import { ok } from '../../core/result.ts';
 import { plainText } from '../notices/plainText.ts';
@@ -95,7 +96,7 @@ export class ServerSetup {
     const { model } = settings.current;
     const isFine = model !== '' && (models.length === 0 || models.includes(model));
     if (!isFine) return await this.#keepModel(await askModel(ok(models), model));
-    vscode.window.setStatusBarMessage(`Karl: ${model} on ${origin}`, SHOWN_MS);
+    vscode.window.setStatusBarMessage(t('Karl: {0} on {1}', model, origin ?? baseUrl), SHOWN_MS);
     return true;
   }
 
@@ -109,7 +110,7 @@ export class ServerSetup {
     if (!(await this.#decideServers())) return false;
     if (settings.current.baseUrl === '') return await this.selectServer();
     const listed = await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Window, title: 'Karl: asking the server for its models' },
+      { location: vscode.ProgressLocation.Window, title: t('Karl: asking the server for its models') },
       () => this.#options.listModels(settings.current.baseUrl, undefined, AbortSignal.timeout(LIST_TIMEOUT)),
     );
     return await this.#keepModel(await askModel(listed, settings.current.model));
@@ -157,11 +158,14 @@ export class ServerSetup {
 
 /** What is safe comes first; `undefined` when the user left the dialog. */
 async function askServer({ origin, source }: NamedServer): Promise<boolean | undefined> {
-  const refuse = { label: 'Do not use it', description: 'nothing goes there' };
-  const allow = { label: `Send the conversations of this folder to ${origin}`, description: 'your keys stay here' };
+  const refuse = { label: t('Do not use it'), description: t('nothing goes there') };
+  const allow = {
+    label: t('Send the conversations of this folder to {0}', origin),
+    description: t('your keys stay here'),
+  };
   const picked = await vscode.window.showQuickPick([refuse, allow], {
-    title: `Karl: This folder names a server, ${origin}. May it be used?`,
-    placeHolder: plainText(`Named in ${source}`),
+    title: t('Karl: This folder names a server, {0}. May it be used?', origin),
+    placeHolder: plainText(t('Named in {0}', source)),
     ignoreFocusOut: true,
   });
   return picked === undefined ? undefined : picked === allow;

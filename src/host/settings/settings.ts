@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { areSetWindows } from '../../core/budget/setWindow.ts';
+import { t } from '../../core/language.ts';
 import type { Decision, NamedServer } from '../../core/profile/folderServers.ts';
 import { SETTING_RULES } from '../../core/session/settingRules.ts';
 import {
@@ -70,8 +71,11 @@ export class Settings implements vscode.Disposable {
     await configuration.update(name, value, vscode.ConfigurationTarget.Global);
     this.update();
     if (isInForce()) return;
-    const text = `karl.${name} is also set for this workspace, and that value stands over your choice. Change or remove it there.`;
-    void vscode.window.showWarningMessage(text, WORKSPACE_SETTINGS).then((choice) => {
+    const text = t(
+      '{0} is also set for this workspace, and that value stands over your choice. Change or remove it there.',
+      `karl.${name}`,
+    );
+    void vscode.window.showWarningMessage(text, t('Open Workspace Settings')).then((choice) => {
       const shown = { jsonEditor: true, revealSetting: { key: `karl.${name}` } };
       if (choice !== undefined) void vscode.commands.executeCommand('workbench.action.openWorkspaceSettings', shown);
     });
@@ -99,7 +103,7 @@ export class Settings implements vscode.Disposable {
     if (problems.length === 0) return;
     const text = problems.map((problem) => describeSettingProblem(withoutSecret(problem))).join(' ');
     const first = problems[0]?.setting ?? 'karl';
-    void vscode.window.showWarningMessage(plainText(text), 'Open Settings').then((choice) => {
+    void vscode.window.showWarningMessage(plainText(text), t('Open Settings')).then((choice) => {
       if (choice !== undefined) void vscode.commands.executeCommand('workbench.action.openSettings', first);
     });
   }
@@ -115,11 +119,8 @@ function findNamed(configuration: vscode.WorkspaceConfiguration): { own: unknown
   const folder = workspaceFile?.fsPath ?? workspaceFolders?.[0]?.uri.fsPath;
   if (origin === undefined || folder === undefined || origin === originOf(String(own)))
     return { own, named: undefined };
-  return { own, named: { folder, origin, source: 'karl.baseUrl in the settings of the workspace' } };
+  return { own, named: { folder, origin, source: t('karl.baseUrl in the settings of the workspace') } };
 }
-
-/** The button that leads to the value which stands over the user's. */
-const WORKSPACE_SETTINGS = 'Open Workspace Settings';
 
 /** A plain address, whole: scheme, host, port and path, with neither user nor query. */
 const HARMLESS_ADDRESS = /^"[a-z]{2,9}:\/\/[\w.:/-]*"$/i;
@@ -127,5 +128,5 @@ const HARMLESS_ADDRESS = /^"[a-z]{2,9}:\/\/[\w.:/-]*"$/i;
 /** A base URL that was turned away may hold a password or a key: it is repeated only when it cannot. */
 function withoutSecret(problem: SettingProblem): SettingProblem {
   if (problem.setting !== 'karl.baseUrl' || HARMLESS_ADDRESS.test(problem.value)) return problem;
-  return { ...problem, value: 'wrong (it is not repeated here, since it may hold a key)' };
+  return { ...problem, value: t('wrong (it is not repeated here, since it may hold a key)') };
 }

@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
+import { formatNumber, formatShare, t } from '../../core/language.ts';
 import type { GaugeState, ViewState } from '../../protocol/viewState.ts';
-import { formatPercent, formatTokens } from '../present/words.ts';
+import { formatPercent, usedSourceWords } from '../present/words.ts';
 
 /** The status bar item: the used part of the budget, coloured by its level; its tooltip says where figures come from. */
 export class StatusBar implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem('karl.budget', vscode.StatusBarAlignment.Right, 100);
 
   constructor() {
-    this.#item.name = 'Karl: context budget';
+    this.#item.name = t('Karl: context budget');
     this.#item.command = 'karl.openView';
     this.#item.text = 'Karl';
-    this.#item.tooltip = 'Karl: no conversation is open';
+    this.#item.tooltip = t('Karl: no conversation is open');
     this.#item.show();
   }
 
@@ -19,7 +20,7 @@ export class StatusBar implements vscode.Disposable {
     const { gauge } = state;
     if (gauge === undefined) {
       this.#item.text = 'Karl';
-      this.#item.tooltip = 'Karl: no conversation is open';
+      this.#item.tooltip = t('Karl: no conversation is open');
       this.#item.backgroundColor = undefined;
       this.#item.command = 'karl.openView';
       return;
@@ -31,7 +32,9 @@ export class StatusBar implements vscode.Disposable {
     this.#item.text = `${sign}Karl ${percent}`;
     this.#item.backgroundColor = backgroundOf(gauge.level);
     this.#item.tooltip = new vscode.MarkdownString(describeBudget(gauge, state.conversation?.model ?? ''));
-    this.#item.accessibilityInformation = { label: `Karl: ${percent} of the context budget used. ${gauge.next}` };
+    this.#item.accessibilityInformation = {
+      label: t('Karl: {0} of the context budget used. {1}', percent, gauge.next),
+    };
   }
 
   dispose(): void {
@@ -53,17 +56,19 @@ function backgroundOf(level: GaugeState['level']): vscode.ThemeColor | undefined
 
 /** A model's name may come from a server: nothing in it may become Markdown. */
 function describeBudget(gauge: GaugeState, model: string): string {
-  const used = gauge.errorPercent === undefined ? gauge.usedSource : `${gauge.usedSource} ± ${gauge.errorPercent}%`;
+  const source = usedSourceWords(gauge.usedSource);
+  const used = gauge.errorPercent === undefined ? source : `${source} ± ${formatShare(gauge.errorPercent)}`;
+  const row = (name: string, tokens: number, source: string) => `| ${name} | ${formatNumber(tokens)} | ${source} |`;
   return [
-    `**Context budget** ${model === '' ? '' : `of ${escapeMarkdown(model)}`}`,
+    model === '' ? t('**Context budget**') : t('**Context budget** of {0}', escapeMarkdown(model)),
     '',
-    '| | tokens | source |',
+    `| | ${t('tokens')} | ${t('source')} |`,
     '| :-- | --: | :-- |',
-    `| used | ${formatTokens(gauge.used)} | ${used} |`,
-    `| budget | ${formatTokens(gauge.limit)} | window less reserve |`,
-    `| window | ${formatTokens(gauge.window)} | ${gauge.windowSource} |`,
-    `| reserve | ${formatTokens(gauge.reserve)} | kept free for the reply |`,
-    ...(gauge.cached === undefined ? [] : [`| cached | ${formatTokens(gauge.cached)} | reported by the server |`]),
+    row(t('used'), gauge.used, used),
+    row(t('budget'), gauge.limit, t('window less reserve')),
+    row(t('window'), gauge.window, gauge.windowSource),
+    row(t('reserve'), gauge.reserve, t('kept free for the reply')),
+    ...(gauge.cached === undefined ? [] : [row(t('cached'), gauge.cached, t('reported by the server'))]),
     '',
     gauge.next,
   ].join('\n');

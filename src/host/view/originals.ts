@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { viewsAround } from '../../core/conversation/viewAt.ts';
+import { formatClock, t } from '../../core/language.ts';
 import { handleOf, parseHandle } from '../../core/messages/handle.ts';
 import type { MessageRange } from '../../core/messages/message.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { writeOriginal, writeView } from '../present/original.ts';
-import { formatClock } from '../present/words.ts';
 
 const SCHEME = 'karl-original';
 
@@ -27,13 +27,13 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
   async show(active: ActiveConversation, range: MessageRange): Promise<void> {
     if (range.from > range.to || active.conversation.transcript.messages[range.to] === undefined) return;
     const handle = handleOf(range);
-    await open(uriOf(active, `Original ${handle}`, 'messages', handle));
+    await open(uriOf(active, t('Original {0}', handle), 'messages', handle));
   }
 
   /** Opens the messages that a compression replaced. */
   async showReplaced(active: ActiveConversation, id: string): Promise<void> {
     const time = timeOf(active, id);
-    if (time !== undefined) await open(uriOf(active, `Originals of ${time}`, 'replaced', id));
+    if (time !== undefined) await open(uriOf(active, t('Originals of {0}', time), 'replaced', id));
   }
 
   /** Opens the diff of what the model was sent before and after a compression. */
@@ -41,10 +41,10 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
     const time = timeOf(active, id);
     if (time === undefined) return;
     const [before, after] = [
-      uriOf(active, `Before ${time}`, 'before', id),
-      uriOf(active, `After ${time}`, 'after', id),
+      uriOf(active, t('Before {0}', time), 'before', id),
+      uriOf(active, t('After {0}', time), 'after', id),
     ];
-    await vscode.commands.executeCommand('vscode.diff', before, after, `Compression ${time}: before and after`, {
+    await vscode.commands.executeCommand('vscode.diff', before, after, t('Compression {0}: before and after', time), {
       preview: true,
     });
   }
@@ -57,7 +57,7 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
       active?.id === query.get('conversation') && active !== undefined
         ? read(active, query.get('part') ?? '', query.get('of') ?? '')
         : undefined;
-    return text ?? 'The conversation with this message is not open. Open it in Karl, then open the message again.';
+    return text ?? t('The conversation with this message is not open. Open it in Karl, then open the message again.');
   }
 
   dispose(): void {

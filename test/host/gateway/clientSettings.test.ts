@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { CLIENT_SETTINGS } from '../../../src/host/gateway/clientSettings.ts';
+import { clientSettings } from '../../../src/host/gateway/clientSettings.ts';
 
 const ADDRESS = { url: 'http://127.0.0.1:27431/v1', token: 'a-token', model: 'odd/\'model" $(x)' };
 
 describe('the settings of agents for the gateway', () => {
-  for (const { name, where, write } of CLIENT_SETTINGS) {
+  for (const { name, where, write } of clientSettings()) {
     it(`${name}: have address, token and model, and say where they belong`, () => {
       const text = write(ADDRESS);
       assert.ok(text.includes(ADDRESS.url) && text.includes(ADDRESS.token), text);
@@ -15,13 +15,19 @@ describe('the settings of agents for the gateway', () => {
 
   it('are JSON where the agent reads JSON, whatever the model is called', () => {
     for (const name of ['pi', 'OpenCode']) {
-      const text = CLIENT_SETTINGS.find((client) => client.name === name)?.write(ADDRESS) ?? '';
+      const text =
+        clientSettings()
+          .find((client) => client.name === name)
+          ?.write(ADDRESS) ?? '';
       assert.ok(JSON.stringify(JSON.parse(text)).includes(JSON.stringify(ADDRESS.model)), text);
     }
   });
 
   it('run nothing in a shell', () => {
-    const text = CLIENT_SETTINGS.find(({ name }) => name === 'aider')?.write(ADDRESS) ?? '';
+    const text =
+      clientSettings()
+        .find(({ name }) => name === 'aider')
+        ?.write(ADDRESS) ?? '';
     assert.ok(text.includes(`'openai/odd/'\\''model" $(x)'`), text);
   });
 });

@@ -1,0 +1,109 @@
+/** Sentences in another language by the English ones, with the same `{0}`: the content of `l10n/bundle.l10n.*.json`. */
+export type Sentences = Readonly<Record<string, string>>;
+
+const ENGLISH = 'en';
+
+interface Language {
+  readonly name: string;
+  readonly sentences: Sentences;
+  /** Made with the first sentence that is retold. */
+  patterns?: readonly Pattern[];
+}
+
+interface Pattern {
+  readonly shape: RegExp;
+  readonly translated: string;
+}
+
+let current: Language = { name: ENGLISH, sentences: {} };
+
+/** The language that the user reads, as in the `lang` attribute of a page; English until `speak` names another. */
+export function language(): string {
+  return current.name;
+}
+
+/** From now on the user reads this language: a BCP 47 tag and its sentences. What is missing in them stays English. */
+export function speak(name: string, sentences: Sentences): void {
+  current = { name, sentences };
+}
+
+/**
+ * A sentence in the language of the user; `{0}` stands for the first value. Numbers are written as this language writes
+ * them. The English sentence is a literal, so that a test finds every one of them. Never for what a model, a log or a
+ * file gets.
+ */
+export function t(sentence: string, ...values: readonly (string | number)[]): string {
+  return fill(current.sentences[sentence] ?? sentence, values, formatNumber);
+}
+
+/**
+ * A sentence in English whatever the language is: for what a log, a file or an error keeps, and a user reads through
+ * `retell`.
+ */
+export function english(sentence: string, ...values: readonly (string | number)[]): string {
+  return fill(sentence, values, groupThousands);
+}
+
+/**
+ * An English sentence that `english` made, now or in an earlier session, in the language of the user. What is in none of
+ * its sentences, such as the words of a server, stays as it is.
+ */
+export function retell(said: string): string {
+  const exact = current.sentences[said];
+  if (exact !== undefined) return exact;
+  current.patterns ??= patternsOf(current.sentences);
+  for (const { shape, translated } of current.patterns) {
+    const found = shape.exec(said);
+    if (found === null) continue;
+    return translated.replace(PLACE, (place, index: string) => retell(found.groups?.[`v${index}`] ?? place));
+  }
+  return said;
+}
+
+const PLACE = /\{(\d+)\}/g;
+
+/** What stands beside the values must be a sentence: `{0}: {1}` would fit everything. */
+const LEAST_CHARACTERS = 20;
+
+/** The sentences with values, as they are recognized; what says most comes first. */
+function patternsOf(sentences: Sentences): readonly Pattern[] {
+  return Object.entries(sentences)
+    .map(([sentence, translated]) => ({ sentence, translated, own: sentence.replace(PLACE, '').length }))
+    .filter(({ sentence, own }) => own >= LEAST_CHARACTERS && own < sentence.length)
+    .sort((one, other) => other.own - one.own)
+    .map(({ sentence, translated }) => {
+      const shape = sentence.replace(/[\\^$.*+?()[\]|]/g, '\\$&').replace(PLACE, '(?<v$1>.*?)');
+      return { shape: new RegExp(`^${shape}$`, 's'), translated };
+    });
+}
+
+function fill(sentence: string, values: readonly (string | number)[], write: (value: number) => string): string {
+  return sentence.replace(PLACE, (place, index: string) => {
+    const value = values[Number(index)];
+    return typeof value === 'number' ? write(value) : (value ?? place);
+  });
+}
+
+/** A whole number as people read it: 12,400. */
+export function formatNumber(value: number): string {
+  if (current.name === ENGLISH) return groupThousands(value);
+  return new Intl.NumberFormat(current.name, { maximumFractionDigits: 0 }).format(value);
+}
+
+/** By hand: the first use of the locale's own rules takes as long as a whole snapshot. */
+function groupThousands(value: number): string {
+  return String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** A share as a percentage: 42%. `percent`: 42 of 100; figures behind the point are rounded to `digits`. */
+export function formatShare(percent: number, digits = 0): string {
+  if (current.name === ENGLISH) return `${Number(percent.toFixed(digits))}%`;
+  const options = { style: 'percent', maximumFractionDigits: digits } as const;
+  return new Intl.NumberFormat(current.name, options).format(percent / 100);
+}
+
+/** A time of day, milliseconds since 1970: 14:32. */
+export function formatClock(at: number): string {
+  const name = current.name === ENGLISH ? 'en-GB' : current.name;
+  return new Date(at).toLocaleTimeString(name, { hour: '2-digit', minute: '2-digit' });
+}

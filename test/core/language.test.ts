@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import {
+  english,
+  formatClock,
+  formatNumber,
+  formatShare,
+  language,
+  retell,
+  speak,
+  t,
+} from '../../src/core/language.ts';
+
+const GERMAN = {
+  'It has {0} of {1} tokens.': 'Von {1} Token hat es {0}.',
+  'The server {0} does not answer: {1}': 'Der Server {0} antwortet nicht: {1}',
+  'nothing listens there': 'dort hört niemand zu',
+  '{0}: {1}': '{0} – {1}',
+};
+
+describe('what the user reads', () => {
+  afterEach(() => speak('en', {}));
+
+  it('is English until another language is named', () => {
+    assert.equal(language(), 'en');
+    assert.equal(t('It has {0} of {1} tokens.', 1234, 'some'), 'It has 1,234 of some tokens.');
+    assert.equal(formatNumber(1234567.8), '1,234,568');
+    assert.equal(formatShare(42), '42%');
+    assert.equal(formatShare(0.25, 1), '0.3%');
+    assert.match(formatClock(0), /^\d\d:\d\d$/);
+  });
+
+  it('is the sentence of the language, with its order of the values and its figures', () => {
+    speak('de', GERMAN);
+    assert.equal(t('It has {0} of {1} tokens.', 1234, 5678), 'Von 5.678 Token hat es 1.234.');
+    assert.equal(formatShare(42), '42\u00a0%');
+  });
+
+  it('is English where a language lacks the sentence', () => {
+    speak('de', GERMAN);
+    assert.equal(t('Undo {0}', 'this'), 'Undo this');
+  });
+
+  it('takes a value as it is, also one that looks like a place for another', () => {
+    assert.equal(t('{0} and {1}', '{1}', '$&'), '{1} and $&');
+  });
+});
+
+describe('what a log keeps and the user reads', () => {
+  afterEach(() => speak('en', {}));
+
+  it('is English in every language', () => {
+    speak('de', GERMAN);
+    assert.equal(english('It has {0} of {1} tokens.', 1234, 'some'), 'It has 1,234 of some tokens.');
+  });
+
+  it('is retold with its values, and they are retold too', () => {
+    const said = english('The server {0} does not answer: {1}', 'http://a.example', 'nothing listens there');
+    assert.equal(retell(said), said);
+    speak('de', GERMAN);
+    assert.equal(retell(said), 'Der Server http://a.example antwortet nicht: dort hört niemand zu');
+  });
+
+  it('stays as it is when nobody here said it', () => {
+    speak('de', GERMAN);
+    assert.equal(retell('error: out of memory'), 'error: out of memory');
+  });
+});
