@@ -62,6 +62,7 @@ export class Upstream {
       newId: CONVERSATION_PORTS.newId,
       now: CONVERSATION_PORTS.now,
       open: (opening) => this.#open(opening),
+      slicing: CONVERSATION_PORTS,
       onProblem,
       mostOpen: MOST_OPEN,
       ...(store !== undefined && { store }),
@@ -88,8 +89,8 @@ export class Upstream {
     return this.#threads.saveAll();
   }
 
-  #open({ profile, tools, restore }: ThreadOpening): Conversation {
-    const conversation = new Conversation({
+  async #open({ profile, tools, restore }: ThreadOpening): Promise<Conversation> {
+    const conversation = await Conversation.open({
       profile,
       tools,
       counter: counterFor(profile.encoding ?? 'o200k_base'),

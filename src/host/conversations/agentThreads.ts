@@ -70,7 +70,13 @@ export class AgentThreads {
   constructor(parts: AgentThreadsParts) {
     this.#parts = parts;
     const { threadStore: store, warn: onProblem } = parts.connections;
-    const shared = { newId, now: () => Date.now(), open: (opening: ThreadOpening) => this.#open(opening), onProblem };
+    const shared = {
+      newId,
+      now: () => Date.now(),
+      open: (opening: ThreadOpening) => this.#open(opening),
+      slicing: CONVERSATION_PORTS,
+      onProblem,
+    };
     this.#stored = new Threads({ ...shared, store });
     this.#unstored = new Threads(shared);
   }
@@ -186,10 +192,10 @@ export class AgentThreads {
     };
   }
 
-  #open({ id, profile, tools, restore, kind }: ThreadOpening): Conversation {
+  async #open({ id, profile, tools, restore, kind }: ThreadOpening): Promise<Conversation> {
     const { hooks, counter, windows } = this.#parts;
     const learnedWindow = windows.known(profile);
-    const conversation = new Conversation({
+    const conversation = await Conversation.open({
       ...this.#parts.change(),
       profile,
       tools,

@@ -1,5 +1,6 @@
 import { compactCase, goOnCase, openCase } from './conversations.ts';
 import { extractCase } from './extractors.ts';
+import { gatewayCase } from './gateway.ts';
 import { listFilesCase } from './listFiles.ts';
 import { FIGURES, TINY, WORK } from './messages.ts';
 import { argumentsIn4, modelsCase, objectsIn, streamCase } from './servers.ts';
@@ -32,4 +33,7 @@ export const CASES: readonly BlockingCase[] = [
   { name: 'go on with 800,000 tokens', prepare: () => goOnCase(WORK, 1_900) },
   { name: 'compact 800,000 tokens', prepare: () => compactCase(WORK, 1_900) },
   { name: 'compact 800,000 tokens, cold', prepare: () => compactCase(WORK, 1_900, 'cold') },
+  { name: 'gateway: the first request, of 4 MB', prepare: () => gatewayCase('first', 4_000_000) },
+  { name: 'gateway: the next request, of 4 MB', prepare: () => gatewayCase('next', 4_000_000) },
+  { name: 'gateway: a request of 4 MB, its thread on the disk', prepare: () => gatewayCase('again', 4_000_000) },
 ];

@@ -4,6 +4,7 @@ import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ThreadMatch } from '../../../src/core/conversation/threads/match.ts';
 import type { ThreadStore } from '../../../src/core/conversation/threads/threadStore.ts';
 import { Threads } from '../../../src/core/conversation/threads/threads.ts';
+import { CONVERSATION_PORTS } from '../../../src/engine/conversationPorts.ts';
 import { type ChatMessage, type ModelProfile, resolveProfile } from '../../../src/engine.ts';
 import type { Style } from './styles.ts';
 
@@ -32,19 +33,15 @@ export function makeThreads(store?: ThreadStore): Threads {
     newId: () => `thread${++made}`,
     now: () => Date.now(),
     ...(store !== undefined && { store }),
-    open: ({ id, profile, tools, restore }) =>
-      new Conversation({
+    open: ({ profile, tools, restore }) =>
+      Conversation.open({
         profile,
         tools,
         counter,
-        ports: {
-          newId: () => `${id}-${Math.random().toString(36).slice(2)}`,
-          now: () => Date.now(),
-          elapsed: () => performance.now(),
-          pause: () => new Promise((resolve) => setImmediate(resolve)),
-        },
+        ports: CONVERSATION_PORTS,
         ...(restore !== undefined && { restore }),
       }),
+    slicing: CONVERSATION_PORTS,
   });
 }
 

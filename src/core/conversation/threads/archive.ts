@@ -1,3 +1,4 @@
+import { runInSlices, type Slicing } from '../../steps.ts';
 import type { Conversation } from '../conversation.ts';
 import { figuresOf } from '../figures.ts';
 import { knownOf } from './known.ts';
@@ -7,7 +8,8 @@ import type { ThreadStore, ThreadUpdate } from './threadStore.ts';
 
 /** What an archive works with. */
 export interface ArchiveOptions {
-  readonly open: (opening: ThreadOpening) => Conversation;
+  readonly open: (opening: ThreadOpening) => Promise<Conversation>;
+  readonly slicing: Slicing;
   readonly store: ThreadStore | undefined;
   readonly onProblem: (message: string) => void;
   /** Threads in memory, besides those at work. */
@@ -67,8 +69,9 @@ export class Archive {
     }
     const restore = loaded.value;
     const who = client === undefined ? {} : { client };
-    const conversation = this.#options.open({ kind: 'thread', id, ...who, profile, tools: [], restore });
-    thread.opened = { conversation, known: knownOf(restore.messages), prints: undefined };
+    const conversation = await this.#options.open({ kind: 'thread', id, ...who, profile, tools: [], restore });
+    const known = await runInSlices(knownOf(restore.messages), this.#options.slicing);
+    thread.opened = { conversation, known, prints: undefined };
     const used = thread.record.figures?.used ?? 0;
     thread.saved = { messages: restore.messages.length, basis: basisOf(conversation), used };
     return thread.opened;

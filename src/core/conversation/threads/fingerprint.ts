@@ -1,5 +1,6 @@
 import type { ChatMessage, ChatPart, ChatToolCall } from '../../messages/chat.ts';
 import { parseJson } from '../../messages/parseJson.ts';
+import { mapInSteps, runAtOnce, type Steps } from '../../steps.ts';
 import { Hasher } from './hasher.ts';
 import { isVerbatim } from './verbatim.ts';
 
@@ -33,9 +34,14 @@ export interface Printed {
  * at line ends. `before`: what may have come at the same places; its fingerprints hold for messages that say the very same.
  */
 export function fingerprintsOf(messages: readonly ChatMessage[], before?: Printed): Fingerprint[] {
+  return runAtOnce(fingerprintsInSteps(messages, before));
+}
+
+/** The same in steps. */
+export function fingerprintsInSteps(messages: readonly ChatMessage[], before?: Printed): Steps<Fingerprint[]> {
   let calls: readonly ChatToolCall[] = [];
   let areCallsKnown = false;
-  return messages.map((message, index) => {
+  const print = (message: ChatMessage, index: number): Fingerprint => {
     const known = before?.printedAt(index);
     const isKnown = known !== undefined && isVerbatim(known, message);
     if (message.role !== 'tool') {
@@ -46,8 +52,12 @@ export function fingerprintsOf(messages: readonly ChatMessage[], before?: Printe
     const role = message.role === 'developer' ? 'system' : message.role;
     const hasher = message.role === 'tool' ? hashResult(message, calls) : hashMessage(message);
     return hasher.end() * 4 + ROLES.indexOf(role);
-  });
+  };
+  return mapInSteps(messages, print, AT_ONCE);
 }
+
+/** Messages that are printed between two pauses: one may be long. */
+const AT_ONCE = 4;
 
 /** A result belongs to the call at its place: ids may be given anew. */
 function hashResult(message: ChatMessage, calls: readonly ChatToolCall[]): Hasher {

@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../messages/chat.ts';
 import type { MessageId } from '../../messages/message.ts';
-import { type Fingerprint, fingerprintsOf } from './fingerprint.ts';
+import type { Steps } from '../../steps.ts';
+import { type Fingerprint, fingerprintsInSteps } from './fingerprint.ts';
 
 /** One message that the client has sent, by its fingerprint, and the message of the transcript that stands for it. */
 export interface Known {
@@ -30,10 +31,10 @@ export function promptLength(messages: readonly Pick<ChatMessage, 'role'>[]): nu
 }
 
 /** What a client knows of a transcript: all but the prompt, and what is hidden from it. */
-export function knownOf(messages: readonly ChatMessage[]): Known[] {
+export function* knownOf(messages: readonly ChatMessage[]): Steps<Known[]> {
   const start = promptLength(messages);
   const ids = messages.flatMap((message, id) => (id < start || isHidden(message) ? [] : [id]));
-  const prints = fingerprintsOf(ids.map((id) => asSent(messages, id)));
+  const prints = yield* fingerprintsInSteps(ids.map((id) => asSent(messages, id)));
   return ids.map((id, index) => ({ id, print: prints[index] ?? 0, isRaw: true }));
 }
 

@@ -1,8 +1,9 @@
 import type { ChatMessage } from '../../messages/chat.ts';
 import type { MessageId } from '../../messages/message.ts';
 import { parseMessage } from '../../messages/parse.ts';
+import { eachInSteps, type Steps } from '../../steps.ts';
 import type { Conversation } from '../conversation.ts';
-import { type Fingerprint, fingerprintsOf, type Printed } from './fingerprint.ts';
+import { type Fingerprint, fingerprintsInSteps, type Printed } from './fingerprint.ts';
 import { type Known, promptLength } from './known.ts';
 import { withoutMarks } from './marks.ts';
 import { isVerbatim } from './verbatim.ts';
@@ -15,15 +16,19 @@ export interface Apart {
 }
 
 /**
- * Takes a request apart. `threads`: what it may go on with, as it was printed.
+ * Takes a request apart, in steps. `threads`: what it may go on with, as it was printed.
  * @throws InvalidMessageError naming the index and the field of what is no message.
  */
-export function takeApart(messages: readonly ChatMessage[], threads: Iterable<Printed>): Apart {
-  messages.forEach(check);
+export function* takeApart(messages: readonly ChatMessage[], threads: Iterable<Printed>): Steps<Apart> {
+  yield* eachInSteps(messages, check, AT_ONCE);
   const start = promptLength(messages);
   const rest = messages.slice(start);
-  return { prompt: messages.slice(0, start), messages: rest, prints: fingerprintsOf(rest, mostAlike(rest, threads)) };
+  const prints = yield* fingerprintsInSteps(rest, mostAlike(rest, threads));
+  return { prompt: messages.slice(0, start), messages: rest, prints };
 }
+
+/** Messages that are looked at between two pauses: one may be long. */
+const AT_ONCE = 4;
 
 const CHECKED = new WeakSet<ChatMessage>();
 

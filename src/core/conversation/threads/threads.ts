@@ -1,4 +1,5 @@
 import type { Result } from '../../result.ts';
+import { runInSlices, type Slicing } from '../../steps.ts';
 import type { Conversation } from '../conversation.ts';
 import { figuresOf } from '../figures.ts';
 import { Archive } from './archive.ts';
@@ -18,7 +19,9 @@ import { titleOf } from './words.ts';
 /** What threads are made with. */
 export interface ThreadsOptions {
   /** Makes the conversation of a thread: with the settings of the user, what is known of the model's window, and listeners. */
-  readonly open: (opening: ThreadOpening) => Conversation;
+  readonly open: (opening: ThreadOpening) => Promise<Conversation>;
+  /** A request may be long: what is done with it is done in slices. */
+  readonly slicing: Slicing;
   readonly newId: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -48,8 +51,8 @@ export class Threads {
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
-    const { open, store, onProblem = () => undefined, mostOpen = MOST_OPEN } = options;
-    this.#archive = new Archive({ open, store, onProblem, mostOpen });
+    const { open, slicing, store, onProblem = () => undefined, mostOpen = MOST_OPEN } = options;
+    this.#archive = new Archive({ open, slicing, store, onProblem, mostOpen });
   }
 
   /**
@@ -131,7 +134,7 @@ export class Threads {
 
   async #match(request: StatelessRequest): Promise<Match> {
     await this.#archive.list();
-    const apart = takeApart(request.messages, this.#archive.all());
+    const apart = await runInSlices(takeApart(request.messages, this.#archive.all()), this.#options.slicing);
     const found = await findThread(this.#archive, request, apart);
     const isBeside = this.#isAside(request, apart, found);
     // What ended meanwhile may have left something behind.
@@ -163,8 +166,8 @@ export class Threads {
     );
   }
 
-  #aside(request: StatelessRequest, apart: Apart, begun: Beginning): AsideMatch {
-    const { opened } = this.#open('aside', request, apart, begun);
+  async #aside(request: StatelessRequest, apart: Apart, begun: Beginning): Promise<AsideMatch> {
+    const { opened } = await this.#open('aside', request, apart, begun);
     const { client } = request;
     return {
       kind: 'aside',
@@ -176,8 +179,8 @@ export class Threads {
   }
 
   /** A new thread, from the start or with what it shares with another. */
-  #add(request: StatelessRequest, apart: Apart, begun: Beginning, forked?: Forked): ThreadMatch {
-    const { id, opened } = this.#open('thread', request, apart, begun);
+  async #add(request: StatelessRequest, apart: Apart, begun: Beginning, forked?: Forked): Promise<ThreadMatch> {
+    const { id, opened } = await this.#open('thread', request, apart, begun);
     const about = { ...aboutOf(request, apart), updatedAt: this.#options.now() };
     const forkedFrom = forked === undefined ? {} : { forkedFrom: forked.from };
     const thread = new Thread(
@@ -189,11 +192,11 @@ export class Threads {
     return this.#matched(thread, opened, apart, { isNew: true, appended, ...forkedFrom, ...signalOf(request) });
   }
 
-  #open(kind: ThreadOpening['kind'], request: StatelessRequest, apart: Apart, { state, known }: Beginning) {
+  async #open(kind: ThreadOpening['kind'], request: StatelessRequest, apart: Apart, { state, known }: Beginning) {
     const { client, profile, tools } = request;
     const id = this.#options.newId();
     const who = client === undefined ? {} : { client };
-    const conversation = this.#options.open({ kind, id, ...who, profile, tools, restore: state });
+    const conversation = await this.#options.open({ kind, id, ...who, profile, tools, restore: state });
     const opened: Opened = { conversation, known, prints: undefined };
     adjust(opened, request, apart);
     return { id, opened };

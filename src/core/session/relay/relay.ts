@@ -43,6 +43,8 @@ export class Relay {
       const tools = hasRecall ? offerTools(request, match) : request.tools;
       conversation.configure({ ...model.change, tools });
       await takeProfile(conversation, model);
+      // What the request brought is counted in slices.
+      await conversation.ready();
       const serving = new Serving(this.#parts, match, {
         request: { ...request, tools },
         hasRecall,

@@ -20,22 +20,18 @@ export const READ: ChatTool = {
 export function makeThreads(options: Partial<ThreadsOptions> = {}): Threads {
   let made = 0;
   let runs = 0;
+  const ports = {
+    newId: () => `run${++runs}`,
+    now: () => 0,
+    elapsed: () => 0,
+    pause: () => new Promise<void>((resolve) => setImmediate(resolve)),
+  };
   return new Threads({
     newId: () => `thread${++made}`,
     now: () => 0,
     open: ({ profile, tools, restore }) =>
-      new Conversation({
-        profile,
-        tools,
-        counter,
-        ports: {
-          newId: () => `run${++runs}`,
-          now: () => 0,
-          elapsed: () => 0,
-          pause: () => new Promise((resolve) => setImmediate(resolve)),
-        },
-        ...(restore !== undefined && { restore }),
-      }),
+      Conversation.open({ profile, tools, counter, ports, ...(restore !== undefined && { restore }) }),
+    slicing: ports,
     ...options,
   });
 }

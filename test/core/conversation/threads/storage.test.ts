@@ -134,4 +134,29 @@ describe('Threads and their store', () => {
     assert.equal(await use?.release(), undefined);
     assert.equal(await threads.use('other'), undefined);
   });
+
+  it('takes a long request in with pauses, and goes on with it from the store so too', async () => {
+    let [pauses, time] = [0, 0];
+    const slicing = {
+      // Every step takes longer than a slice.
+      elapsed: () => {
+        time += 1_000;
+        return time;
+      },
+      pause: async () => {
+        pauses += 1;
+      },
+    };
+    const store = new MemoryStore();
+    const messages = Array.from({ length: 1_000 }, (_, index) =>
+      index % 2 === 0 ? user(`question ${index}`) : assistant(`answer ${index}`),
+    );
+    await send(makeThreads({ slicing, store }), messages);
+    // Checked and printed, a few messages at a time.
+    assert.ok(pauses >= 400, `${pauses} pauses`);
+    pauses = 0;
+    const { appended } = await send(makeThreads({ slicing, store }), [...messages, user('go on')]);
+    assert.equal(appended, 1);
+    assert.ok(pauses >= 600, `${pauses} pauses`);
+  });
 });
