@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { AnswerChunk } from '../../core/session/modelClient.ts';
 import type { RelayDone, RelayReply } from '../../core/session/relay/relayRequest.ts';
+import { withoutLogprobs } from '../../core/session/withoutLogprobs.ts';
 import { isFields } from '../openai/mergeFields.ts';
 import type { HttpError } from './httpError.ts';
 import type { ClientRequest } from './parseRequest.ts';
@@ -143,7 +144,9 @@ function completionOf(reply: RelayReply, whole: AnswerChunk | undefined, { reque
     };
   }
   const [first, ...others] = whole.choices;
-  // What was said before a recall belongs to it.
-  const said = { ...first, message: { ...first.message, content: message.content ?? null } };
+  // What was said before a recall belongs to it, and has other tokens.
+  const content = message.content ?? null;
+  const kept = content === (first.message.content ?? null) ? first : withoutLogprobs(first);
+  const said = { ...kept, message: { ...first.message, content } };
   return { ...whole, choices: [said, ...others] };
 }

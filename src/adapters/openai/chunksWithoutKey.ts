@@ -1,5 +1,6 @@
 import { DEEPEST_FIELD } from '../../core/messages/weigh.ts';
 import type { AnswerChunk } from '../../core/session/modelClient.ts';
+import { withoutLogprobs } from '../../core/session/withoutLogprobs.ts';
 import { isFields, WHOLE_AT_TOP } from './mergeFields.ts';
 import { beginsAt, secretPatterns } from './withoutKey.ts';
 
@@ -27,7 +28,7 @@ export async function* chunksWithoutKey(
 /** The same for an answer that is one chunk. */
 export function chunkWithoutKey(chunk: AnswerChunk, key: string | undefined): AnswerChunk {
   const patterns = secretPatterns(key);
-  return eachText(chunk, (text) => hide(text, patterns));
+  return changeTexts(chunk, (text) => hide(text, patterns));
 }
 
 /** What the deltas have said at one place. */
@@ -76,7 +77,7 @@ class Mask {
     });
     for (const place of finished) this.#release(place);
     let next = 0;
-    const shown = eachText(chunk, (text) => {
+    const shown = changeTexts(chunk, (text) => {
       next += 1;
       return texts[next - 1] ?? text;
     });
@@ -170,6 +171,19 @@ interface Step {
 type Path = readonly Step[];
 
 type ChangeText = (text: string, path: Path) => string;
+
+/** A chunk with every text as `change` answers it; a choice of which one is changed has no `logprobs` any more. */
+function changeTexts(chunk: AnswerChunk, change: (text: string) => string): AnswerChunk {
+  const changed = new Set<unknown>();
+  const shown = eachText(chunk, (text, path) => {
+    const now = change(text);
+    if (now !== text && path[0]?.name === 'choices') changed.add(path[1]?.name);
+    return now;
+  });
+  if (changed.size === 0 || !Array.isArray(shown.choices)) return shown;
+  const choices = shown.choices.map((choice, index) => (changed.has(String(index)) ? withoutLogprobs(choice) : choice));
+  return { ...shown, choices };
+}
 
 /** A copy with every text as `change` answers it; the same object where none is changed. */
 function eachText<Value>(value: Value, change: ChangeText, path?: Path): Value;

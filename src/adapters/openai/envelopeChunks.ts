@@ -1,9 +1,10 @@
 import type { AnswerChunk, ModelDelta, ModelReply } from '../../core/session/modelClient.ts';
+import { withoutLogprobs } from '../../core/session/withoutLogprobs.ts';
 import { type Fields, isFields } from './mergeFields.ts';
 
 /**
  * The chunks of a model that writes its calls as text, as those of one that has calls of its own: the text that is shown,
- * then the calls, then how the answer ends. What else a chunk has stays.
+ * then the calls, then how the answer ends. What else a chunk has stays, but for the tokens that spell the calls out.
  */
 export class EnvelopeChunks {
   #text = '';
@@ -26,13 +27,13 @@ export class EnvelopeChunks {
     if (isFields(choice.message)) return undefined;
     const delta = { ...(isFields(choice.delta) && choice.delta), content: this.#text };
     this.#text = '';
-    return withChoice(chunk, { ...choice, finish_reason: null, delta });
+    return withChoice(chunk, { ...withoutLogprobs(choice), finish_reason: null, delta });
   }
 
   /** The chunks that end the answer. */
   end({ message, finishReason }: ModelReply): readonly AnswerChunk[] {
     const last = this.#last ?? {};
-    const choice = firstOf(last) ?? { index: 0 };
+    const choice = withoutLogprobs(firstOf(last) ?? { index: 0 });
     const finish_reason = finishReason === 'stop' && message.tool_calls !== undefined ? 'tool_calls' : finishReason;
     if (isFields(choice.message)) return [withChoice(last, { ...choice, message, finish_reason })];
     const calls = message.tool_calls?.map((call, index) => ({ index, ...call }));

@@ -122,7 +122,7 @@ describe("Karl's own tool in the requests of others", () => {
         object: 'chat.completion',
         created: 1,
         model: 'm',
-        choices: [{ index: 0, message, finish_reason }],
+        choices: [{ index: 0, message, logprobs: { content: [{ token: 'It' }] }, finish_reason }],
       };
       return { contentType: 'application/json', steps: [{ raw: JSON.stringify(answer) }] };
     };
@@ -131,6 +131,8 @@ describe("Karl's own tool in the requests of others", () => {
     assert.deepEqual(choice, {
       index: 0,
       message: { ...said, content: 'Let me look. It is 4711.' },
+      // They would be those of a part of it.
+      logprobs: null,
       finish_reason: 'stop',
     });
   });

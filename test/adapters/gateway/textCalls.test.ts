@@ -11,7 +11,8 @@ const USAGE = { prompt_tokens: 90, completion_tokens: 9, total_tokens: 99 };
 const SAID = 'I shall look.\n\n```tool_call\n{"name": "look", "arguments": {"at": "here"}}\n```';
 
 function whole(content: string): ScriptedReply {
-  const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }];
+  const logprobs = { content: [{ token: '```tool_call' }] };
+  const choices = [{ index: 0, message: { role: 'assistant', content }, logprobs, finish_reason: 'stop' }];
   const answer = { id: 'c', object: 'chat.completion', created: 1, model: 'plain', choices, usage: USAGE };
   return { contentType: 'application/json', steps: [{ raw: JSON.stringify(answer) }] };
 }
@@ -45,6 +46,7 @@ describe('a model that takes no tools, behind the gateway', () => {
       const [choice] = answer.choices;
       assert.equal(choice?.message.content?.trim(), 'I shall look.');
       assert.equal(choice.finish_reason, 'tool_calls');
+      assert.equal(choice.logprobs ?? null, null);
       const [call] = choice.message.tool_calls ?? [];
       assert.ok(call?.type === 'function');
       assert.deepEqual([call.function.name, JSON.parse(call.function.arguments)], ['look', { at: 'here' }]);

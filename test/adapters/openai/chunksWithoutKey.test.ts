@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chunksWithoutKey } from '../../../src/adapters/openai/chunksWithoutKey.ts';
+import { chunksWithoutKey, chunkWithoutKey } from '../../../src/adapters/openai/chunksWithoutKey.ts';
 import { ReplyReader } from '../../../src/adapters/openai/replyReader.ts';
 import { resolveProfile } from '../../../src/core/profile/resolve.ts';
 import type { AnswerChunk } from '../../../src/core/session/modelClient.ts';
@@ -50,6 +50,31 @@ describe('a key in the chunks of an answer', () => {
     id,
     type: 'function',
     function: { name: `run_${id}`, arguments: args },
+  });
+
+  it('takes along the tokens that spell it out, and no others', async () => {
+    const spell = (token: string): AnswerChunk => ({
+      choices: [{ index: 0, delta: { content: token }, logprobs: { content: [{ token, logprob: -1, bytes: [1] }] } }],
+    });
+    const pieces = ['The', ' key', ' is', ' ', ...(KEY.match(/.{1,5}/g) ?? []), ' today', '.'];
+    const { out } = await pass([...pieces.map(spell), say({}, 'stop')]);
+    const tokens = out.flatMap(({ choices }) =>
+      (choices as { logprobs?: { content: { token: string }[] } | null }[]).flatMap((choice) =>
+        (choice.logprobs?.content ?? []).map(({ token }) => token),
+      ),
+    );
+    assert.deepEqual(tokens, ['The', ' key', ' is', ' ', ' today', '.']);
+    const [whole] = [...pieces.map(spell)];
+    const choice = {
+      index: 0,
+      message: { content: `It is ${KEY}.` },
+      logprobs: { content: pieces.map((token) => ({ token })) },
+    };
+    assert.deepEqual(chunkWithoutKey({ choices: [choice, { index: 1 }] }, KEY).choices, [
+      { index: 0, message: { content: 'It is ***.' }, logprobs: null },
+      { index: 1 },
+    ]);
+    assert.equal(chunkWithoutKey(whole ?? assert.fail(), KEY), whole);
   });
 
   it('leaves calls alone that have one index', async () => {

@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../../messages/chat.ts';
 import type { AnswerChunk, ModelDelta } from '../modelClient.ts';
+import { withoutLogprobs } from '../withoutLogprobs.ts';
 
 type CallDelta = Extract<ModelDelta, { type: 'tool-call' }>;
 
@@ -122,7 +123,8 @@ function withCalls(chunk: AnswerChunk, change: (call: Fields) => Fields | undefi
   if (choice === undefined || !isFields(said) || !Array.isArray(said.tool_calls)) return chunk;
   const { tool_calls: all, ...rest } = said;
   const calls = (all as readonly unknown[]).filter(isFields).flatMap((call) => change(call) ?? []);
-  const changed = { ...choice, [place]: calls.length === 0 ? rest : { ...rest, tool_calls: calls } };
+  const kept = calls.length < all.length ? withoutLogprobs(choice) : choice;
+  const changed = { ...kept, [place]: calls.length === 0 ? rest : { ...rest, tool_calls: calls } };
   return { ...chunk, choices: (chunk.choices as readonly unknown[]).map((one) => (one === choice ? changed : one)) };
 }
 
