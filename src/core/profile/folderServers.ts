@@ -1,3 +1,4 @@
+import { originOf } from './editorModels.ts';
 import { resolveProfile } from './resolve.ts';
 import type { ProfileLayer } from './schema.ts';
 
@@ -30,7 +31,7 @@ export class FolderServers {
     this.#baseUrl = baseUrl;
     this.#decision = decision;
     const own = layers.filter(({ folder }) => folder === undefined).flatMap((layer) => [...originsIn(layer)]);
-    this.#own = new Set(baseUrl === '' ? own : [...own, new URL(baseUrl).origin]);
+    this.#own = new Set(baseUrl === '' ? own : [...own, originOf(baseUrl) ?? '']);
   }
 
   /** The profiles without the servers that may not be used. What else an entry says stays. */
@@ -51,7 +52,7 @@ export class FolderServers {
         { model, ...(this.#baseUrl !== '' && { baseUrl: this.#baseUrl }) },
         layers,
       ).profile;
-      const origin = baseUrl === undefined ? '' : new URL(baseUrl).origin;
+      const origin = originOf(baseUrl ?? '') ?? '';
       for (const layer of this.#own.has(origin) ? [] : layers) {
         const { folder, source } = layer;
         if (folder === undefined || !originsIn(layer).has(origin)) continue;
@@ -71,12 +72,12 @@ export class FolderServers {
 }
 
 function originsIn(layer: ProfileLayer): ReadonlySet<string> {
-  return new Set(layer.entries.flatMap(({ baseUrl }) => (baseUrl === undefined ? [] : [new URL(baseUrl).origin])));
+  return new Set(layer.entries.flatMap(({ baseUrl }) => originOf(baseUrl ?? '') ?? []));
 }
 
 function withoutServers(layer: ProfileLayer, mayUse: (origin: string) => boolean): ProfileLayer {
   const entries = layer.entries.map(({ baseUrl, ...entry }) =>
-    baseUrl === undefined || !mayUse(new URL(baseUrl).origin) ? entry : { ...entry, baseUrl },
+    baseUrl === undefined || !mayUse(originOf(baseUrl) ?? '') ? entry : { ...entry, baseUrl },
   );
   return { ...layer, entries };
 }

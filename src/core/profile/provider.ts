@@ -1,3 +1,5 @@
+import { EDITOR_MODELS, originOf } from './editorModels.ts';
+
 /** A server program that runs on the user's machines: its window depends on how it was started, not on the model alone. */
 export const LOCAL_PROVIDERS = ['lmstudio', 'ollama', 'vllm', 'llamacpp'] as const;
 export type LocalProvider = (typeof LOCAL_PROVIDERS)[number];
@@ -9,6 +11,9 @@ export function isLocalProvider(provider: string): provider is LocalProvider {
 
 /** The name of a provider about which nothing is known but that it speaks the OpenAI API. */
 export const UNKNOWN_PROVIDER = 'openai-compatible';
+
+/** VS Code, which asks a model of its own. */
+const EDITOR_PROVIDER = 'vscode';
 
 /** Default ports as the servers' own documentation states them. */
 const PORTS: Readonly<Record<string, LocalProvider>> = {
@@ -48,6 +53,7 @@ const DOMAINS: Readonly<Record<string, string>> = {
  * confirmed by asking the server; `openai-compatible` when nothing is known or the text is no URL.
  */
 export function detectProvider(baseUrl: string | undefined): string {
+  if (baseUrl === EDITOR_MODELS) return EDITOR_PROVIDER;
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return UNKNOWN_PROVIDER;
   const { hostname, port } = new URL(baseUrl);
   const domain = Object.keys(DOMAINS).find((name) => hostname === name || hostname.endsWith(`.${name}`));
@@ -60,7 +66,5 @@ export function profileKey(profile: {
   readonly provider: string;
   readonly baseUrl?: string;
 }): string {
-  const origin =
-    profile.baseUrl !== undefined && URL.canParse(profile.baseUrl) ? new URL(profile.baseUrl).origin : profile.provider;
-  return `${origin}|${profile.id}`;
+  return `${originOf(profile.baseUrl ?? '') ?? profile.provider}|${profile.id}`;
 }

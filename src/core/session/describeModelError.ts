@@ -13,6 +13,7 @@ export function describeModelError(problem: Extract<TurnProblem, { kind: 'model'
 }
 
 function tellError(error: ModelError): Advice {
+  if (error.refusal !== undefined) return tellRefusal(error, error.refusal);
   switch (error.kind) {
     case 'rate-limit':
       return tellRateLimit(error);
@@ -32,6 +33,37 @@ function tellError(error: ModelError): Advice {
       return advise('The request was cancelled.', 'Retry, or write another message.', []);
     default:
       return error.status === undefined ? tellWithoutStatus(error) : tellStatus(error, error.status);
+  }
+}
+
+/** Of the models of VS Code. */
+function tellRefusal(error: ModelError, refusal: NonNullable<ModelError['refusal']>): Advice {
+  const cures = [SELECT_MODEL, SELECT_SERVER];
+  switch (refusal) {
+    case 'no-permission':
+      return advise(
+        `VS Code does not let Karl use this model${because(error)}.`,
+        'Retry and allow it, or allow it under "Manage Language Model Access" in the menu of your account.',
+        cures,
+      );
+    case 'blocked':
+      return advise(
+        `The vendor of this model blocks the request${because(error)}.`,
+        'Look at your plan or quota there, or select another model (karl.model).',
+        cures,
+      );
+    case 'not-found':
+      return advise(
+        `VS Code does not have this model any more${because(error)}.`,
+        'Sign in to its vendor, or select another model (karl.model).',
+        cures,
+      );
+    case 'off-topic':
+      return advise(
+        `The model does not answer, because it takes the message for off topic${because(error)}.`,
+        'Say it in other words, or select another model (karl.model).',
+        cures,
+      );
   }
 }
 

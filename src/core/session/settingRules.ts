@@ -1,5 +1,6 @@
 import { areSetWindows, LEAST_SET_WINDOW, MOST_SET_WINDOW } from '../budget/setWindow.ts';
 import { STRATEGY_IDS } from '../compaction/compaction.ts';
+import { EDITOR_MODELS } from '../profile/editorModels.ts';
 
 /** What one setting allows: a guard, the same in words, and the default that the manifest declares. */
 export interface SettingRule<Value> {
@@ -16,7 +17,7 @@ export type ToolName = (typeof TOOL_NAMES)[number];
 export const SETTING_RULES = {
   baseUrl: {
     accepts: isBaseUrl,
-    allowed: 'empty, or a URL that begins with http:// or https:// and has no user name, password, query or fragment',
+    allowed: `empty, a URL that begins with http:// or https:// and has no user name, password, query or fragment, or ${EDITOR_MODELS}`,
     byDefault: '',
   },
   model: { accepts: isLine, allowed: 'empty, or a model name on one line without spaces at its ends', byDefault: '' },
@@ -137,7 +138,7 @@ function isDirectory(value: unknown): value is string {
 /** Credentials in a URL end up in logs and proxies, so they are refused. `URL` is part of every JavaScript host. */
 function isBaseUrl(value: unknown): value is string {
   if (typeof value !== 'string' || value !== value.trim()) return false;
-  if (value === '') return true;
+  if (value === '' || value === EDITOR_MODELS) return true;
   if (!/^https?:\/\/[^\s/]/i.test(value) || !URL.canParse(value)) return false;
   const url = new URL(value);
   return url.username === '' && url.password === '' && url.search === '' && url.hash === '';

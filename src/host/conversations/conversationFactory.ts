@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
 import { describeProblems } from '../../core/profile/describeProblems.ts';
+import { EDITOR_MODELS } from '../../core/profile/editorModels.ts';
 import { FolderServers, type NamedServer } from '../../core/profile/folderServers.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import { profileKey } from '../../core/profile/provider.ts';
@@ -13,6 +14,8 @@ import type { Relay } from '../../core/session/relay/relay.ts';
 import type { Tool } from '../../core/session/tool.ts';
 import { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import type { ReadKey } from '../adapters.ts';
+import { findEditorWindow } from '../editorModels/editorModels.ts';
+import { withEditorModels } from '../editorModels/withEditorModels.ts';
 import { showOutcome, TURN_NOTICE } from '../notices/outcomes.ts';
 import { connectModels } from '../provider/connectModels.ts';
 import type { ModelProvider } from '../provider/modelProvider.ts';
@@ -54,7 +57,10 @@ export class ConversationFactory {
     this.#windows = new KnownWindows({
       ...parts,
       windowsChanged: parts.modelsChanged,
-      discover: (...asked) => parts.adapters.discoverWindow(...asked),
+      discover: (profile, ...asked) =>
+        profile.baseUrl === EDITOR_MODELS
+          ? findEditorWindow(profile.id)
+          : parts.adapters.discoverWindow(profile, ...asked),
       readKey: this.#readKey,
     });
     this.#hooks = new Hooks({ settings: () => settings.current, run: adapters.runHook, home: adapters.home, warn });
@@ -192,7 +198,7 @@ export class ConversationFactory {
     this.#folderServers.isForeign(origin) ? undefined : await this.#parts.readKey(origin);
 
   readonly #getClient = (): ModelClient => {
-    this.#client ??= this.#parts.adapters.createClient(this.#readKey);
+    this.#client ??= withEditorModels(this.#parts.adapters.createClient(this.#readKey));
     return this.#client;
   };
 

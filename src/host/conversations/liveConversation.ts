@@ -4,13 +4,13 @@ import type { StrategySettings } from '../../core/compaction/strategySettings.ts
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange, ConversationOptions } from '../../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
+import { originOf } from '../../core/profile/editorModels.ts';
 import type { Encoding, ModelProfile } from '../../core/profile/profile.ts';
 import type { ResolvedProfile } from '../../core/profile/resolve.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import type { TextCounter } from '../../core/tokens/counter.ts';
-import { originOf } from '../servers/secrets.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import { CONVERSATION_PORTS } from './conversationPorts.ts';
 import { createModelSummarizer } from './modelSummarizer.ts';

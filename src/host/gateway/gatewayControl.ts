@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { t } from '../../core/language.ts';
+import { english, retell, t } from '../../core/language.ts';
+import { EDITOR_MODELS } from '../../core/profile/editorModels.ts';
 import type { Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
@@ -98,6 +99,14 @@ export class GatewayControl implements vscode.Disposable {
     if (by === 'command' && !(requireTrust() && (await complete()))) return undefined;
     if (settings.current.baseUrl === '') {
       output.say('warn', 'The gateway was not started: no server is set (karl.baseUrl).');
+      return undefined;
+    }
+    if (settings.current.baseUrl === EDITOR_MODELS) {
+      const text = english(
+        'The gateway was not started: VS Code lets no other program use its models. Select another server (karl.baseUrl).',
+      );
+      output.say('warn', text);
+      if (by === 'command') void vscode.window.showWarningMessage(retell(text));
       return undefined;
     }
     const wasRunning = this.#running !== undefined;

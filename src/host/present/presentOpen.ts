@@ -1,10 +1,11 @@
 import { t } from '../../core/language.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';
+import { originOf } from '../../core/profile/editorModels.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { ActivityState } from '../../protocol/viewState.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { SYSTEM_CLOCK } from '../conversations/clock.ts';
-import { originOf } from '../servers/secrets.ts';
+import { describeServer } from '../servers/secrets.ts';
 import { presentActivity } from './activity.ts';
 import { describeModel } from './modelHint.ts';
 import type { PresentedConversation } from './presenter.ts';
@@ -24,7 +25,7 @@ export function presentOpen(
     title: titleOf(active.title),
     model,
     modelHint: describeModel(active.resolved, active.profiles),
-    ...(server !== undefined && { server }),
+    ...(server !== undefined && { server: describeServer(server) }),
     conversation,
     history: active.history,
     count: (message) => conversation.tokensOf(message).tokens,

@@ -1,7 +1,7 @@
 import { t } from '../../core/language.ts';
+import { EDITOR_MODELS, originOf } from '../../core/profile/editorModels.ts';
 import { SETTING_RULES } from '../../core/session/settingRules.ts';
 import type { ReadKey } from '../adapters.ts';
-import { originOf } from '../servers/secrets.ts';
 
 /** A server whose models are offered in VS Code's model picker. */
 export interface ModelServer {
@@ -14,7 +14,7 @@ export interface ModelServer {
 
 /**
  * The server of a group of models in "Chat: Manage Language Models", whose fields are declared in the manifest; without a
- * group, or with an empty address in it, the server of Karl's settings. Undefined: there is none.
+ * group, or with an empty address in it, the server of Karl's settings. Undefined: there is none, or it is VS Code.
  * @throws Error with a sentence for the user
  */
 export function findServer(configuration: unknown, settings: { readonly baseUrl: string }): ModelServer | undefined {
@@ -28,6 +28,8 @@ export function findServer(configuration: unknown, settings: { readonly baseUrl:
     );
   }
   const baseUrl = named === '' ? settings.baseUrl : named;
+  // VS Code has these by itself.
+  if (baseUrl === EDITOR_MODELS) return undefined;
   if (baseUrl === '') {
     if (!isGroup) return undefined;
     throw new Error(t('This group of models has no server URL, and karl.baseUrl is not set. Set one of them.'));

@@ -31,7 +31,8 @@ function roleOf(role: number): EditorMessage['role'] {
   return role === vscode.LanguageModelChatMessageRole.User ? 'user' : 'system';
 }
 
-function readPart(part: unknown): EditorPart {
+/** Reads a part of a message, or of a reply. */
+export function readPart(part: unknown): EditorPart {
   if (part instanceof vscode.LanguageModelTextPart) return { kind: 'text', text: part.value };
   if (part instanceof vscode.LanguageModelToolCallPart) {
     return { kind: 'call', id: part.callId, name: part.name, input: part.input };

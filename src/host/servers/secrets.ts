@@ -1,4 +1,6 @@
 import type * as vscode from 'vscode';
+import { t } from '../../core/language.ts';
+import { EDITOR_MODELS } from '../../core/profile/editorModels.ts';
 import type { NamedServer } from '../../core/profile/folderServers.ts';
 
 /** What a key belongs to: scheme, host and port, and the folder when only a folder names them. */
@@ -33,17 +35,22 @@ function nameOf({ origin, folder }: KeyPlace): string {
   return folder === undefined ? `karl.key ${origin}` : `karl.key ${origin} ${folder}`;
 }
 
-/** The origin of a base URL that was checked; a wrong one has none. */
-export function originOf(baseUrl: string): string | undefined {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).origin : undefined;
-}
-
 /** What the key for an origin belongs to, where the workspace may name a server. */
 export function keyPlaceOf(origin: string, named: NamedServer | undefined): KeyPlace {
   return named?.origin === origin ? { origin, folder: named.folder } : { origin };
 }
 
-/** True for servers on this machine, which need no key. */
+/** True for what needs no key: servers on this machine, and the models of VS Code. */
+export function needsNoKey(origin: string): boolean {
+  return origin === EDITOR_MODELS || isLocal(origin);
+}
+
+/** A server as the user knows it. */
+export function describeServer(origin: string): string {
+  return origin === EDITOR_MODELS ? t("VS Code's own models") : origin;
+}
+
+/** True for servers on this machine. */
 export function isLocal(origin: string): boolean {
   const { hostname } = new URL(origin);
   return hostname === 'localhost' || hostname === '[::1]' || hostname.endsWith('.localhost') || /^127\./.test(hostname);

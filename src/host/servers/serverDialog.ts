@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
+import { EDITOR_MODELS, originOf } from '../../core/profile/editorModels.ts';
 import { HOSTED_SERVERS, type KnownServer, LOCAL_SERVERS } from '../../core/profile/knownServers.ts';
 import type { Result } from '../../core/result.ts';
 import { SETTING_RULES } from '../../core/session/settingRules.ts';
 import type { FoundServer, ServerRefusal } from '../adapters.ts';
 import { plainText } from '../notices/plainText.ts';
-import { isLocal, originOf } from './secrets.ts';
+import { describeServer, needsNoKey } from './secrets.ts';
 
 /** What the dialog asks the outside world. */
 export interface ServerDialogParts {
@@ -36,7 +37,7 @@ export async function selectServer(current: string, parts: ServerDialogParts): P
   let key: string | undefined;
   while (baseUrl !== undefined && baseUrl !== '') {
     const origin = originOf(baseUrl) ?? baseUrl;
-    if (key === undefined && !isLocal(origin) && !(await parts.hasKey(origin))) {
+    if (key === undefined && !needsNoKey(origin) && !(await parts.hasKey(origin))) {
       key = await askKey(origin);
       if (key === undefined) return undefined;
     }
@@ -101,12 +102,18 @@ async function askPlace(current: string, parts: ServerDialogParts): Promise<stri
     ...LOCAL_SERVERS.map(known),
     separator(t('Hosted')),
     ...HOSTED_SERVERS.map(known),
+    separator(t('In VS Code')),
+    {
+      label: t("VS Code's own models"),
+      description: t('of Copilot or another vendor'),
+      go: async () => EDITOR_MODELS,
+    },
     separator(t('Elsewhere')),
     { label: t('Other server…'), description: t('any OpenAI-compatible base URL'), go: () => askBaseUrl('') },
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: t('Karl: Which server runs the model?'),
-    placeHolder: t('Any server that speaks the OpenAI chat-completions API'),
+    placeHolder: t("Any server that speaks the OpenAI chat-completions API, or VS Code's own models"),
     ignoreFocusOut: true,
   });
   return await picked?.go?.();
@@ -156,7 +163,7 @@ async function askBaseUrl(value: string): Promise<string | undefined> {
 }
 
 async function test(baseUrl: string, key: string | undefined, parts: ServerDialogParts): Promise<Tested> {
-  return await withProgress(t('Karl: testing {0}', originOf(baseUrl) ?? baseUrl), (signal) =>
+  return await withProgress(t('Karl: testing {0}', describeServer(originOf(baseUrl) ?? baseUrl)), (signal) =>
     parts.test(baseUrl, key, signal),
   );
 }

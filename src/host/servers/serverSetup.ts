@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
+import { EDITOR_MODELS, originOf } from '../../core/profile/editorModels.ts';
 import type { NamedServer } from '../../core/profile/folderServers.ts';
 import { ok } from '../../core/result.ts';
+import { listEditorModels } from '../editorModels/editorModels.ts';
 import { plainText } from '../notices/plainText.ts';
 import type { Settings } from '../settings/settings.ts';
 import { askModel } from './modelDialog.ts';
-import { isLocal, type KeyPlace, type Keys, keyPlaceOf, originOf } from './secrets.ts';
+import { describeServer, type KeyPlace, type Keys, keyPlaceOf, needsNoKey } from './secrets.ts';
 import { askKey, type ServerDialogParts, selectServer } from './serverDialog.ts';
 
 /** How long a server may take to list its models, milliseconds. */
@@ -43,7 +45,7 @@ export class ServerSetup {
     if (!(await this.#findServer())) return false;
     const place = this.#keyPlace();
     if (place === undefined) return false;
-    if (!isLocal(place.origin) && (await keys.read(place)) === undefined && !(await this.setKey())) return false;
+    if (!needsNoKey(place.origin) && (await keys.read(place)) === undefined && !(await this.setKey())) return false;
     if (settings.current.model === '' && !(await this.selectModel())) return false;
     return await this.#decideServers();
   }
@@ -81,10 +83,10 @@ export class ServerSetup {
   }
 
   async #selectServer(): Promise<boolean> {
-    const { settings, keys, listModels, findServers } = this.#options;
+    const { settings, keys, findServers } = this.#options;
     const place = (origin: string) => keyPlaceOf(origin, settings.named);
     const selected = await selectServer(settings.current.baseUrl, {
-      test: listModels,
+      test: this.#listModels,
       findServers,
       hasKey: async (origin) => (await keys.read(place(origin))) !== undefined,
     });
@@ -96,7 +98,7 @@ export class ServerSetup {
     const { model } = settings.current;
     const isFine = model !== '' && (models.length === 0 || models.includes(model));
     if (!isFine) return await this.#keepModel(await askModel(ok(models), model));
-    vscode.window.setStatusBarMessage(t('Karl: {0} on {1}', model, origin ?? baseUrl), SHOWN_MS);
+    vscode.window.setStatusBarMessage(t('Karl: {0} on {1}', model, describeServer(origin ?? baseUrl)), SHOWN_MS);
     return true;
   }
 
@@ -111,7 +113,7 @@ export class ServerSetup {
     if (settings.current.baseUrl === '') return await this.selectServer();
     const listed = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title: t('Karl: asking the server for its models') },
-      () => this.#options.listModels(settings.current.baseUrl, undefined, AbortSignal.timeout(LIST_TIMEOUT)),
+      () => this.#listModels(settings.current.baseUrl, undefined, AbortSignal.timeout(LIST_TIMEOUT)),
     );
     return await this.#keepModel(await askModel(listed, settings.current.model));
   }
@@ -125,6 +127,7 @@ export class ServerSetup {
     if (!(await this.#findServer())) return false;
     const place = this.#keyPlace();
     if (place === undefined) return false;
+    if (place.origin === EDITOR_MODELS) return await this.selectServer();
     const key = await askKey(place.origin);
     if (key === undefined) return false;
     await this.#options.keys.store(place, key);
@@ -149,6 +152,10 @@ export class ServerSetup {
     }
   }
 
+  /** VS Code is asked for its own models, a server for those that it has. */
+  readonly #listModels: ServerDialogParts['test'] = (baseUrl, key, signal) =>
+    baseUrl === EDITOR_MODELS ? listEditorModels() : this.#options.listModels(baseUrl, key, signal);
+
   async #keepModel(model: string | undefined): Promise<boolean> {
     if (model === undefined || model === '') return false;
     await this.#options.settings.write('model', model);
@@ -160,11 +167,11 @@ export class ServerSetup {
 async function askServer({ origin, source }: NamedServer): Promise<boolean | undefined> {
   const refuse = { label: t('Do not use it'), description: t('nothing goes there') };
   const allow = {
-    label: t('Send the conversations of this folder to {0}', origin),
+    label: t('Send the conversations of this folder to {0}', describeServer(origin)),
     description: t('your keys stay here'),
   };
   const picked = await vscode.window.showQuickPick([refuse, allow], {
-    title: t('Karl: This folder names a server, {0}. May it be used?', origin),
+    title: t('Karl: This folder names a server, {0}. May it be used?', describeServer(origin)),
     placeHolder: plainText(t('Named in {0}', source)),
     ignoreFocusOut: true,
   });

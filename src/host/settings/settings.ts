@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { areSetWindows } from '../../core/budget/setWindow.ts';
 import { t } from '../../core/language.ts';
+import { originOf } from '../../core/profile/editorModels.ts';
 import type { Decision, NamedServer } from '../../core/profile/folderServers.ts';
 import { SETTING_RULES } from '../../core/session/settingRules.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type SettingProblem,
 } from '../../core/session/settings.ts';
 import { plainText } from '../notices/plainText.ts';
-import { originOf } from '../servers/secrets.ts';
 
 /**
  * The settings in force. Checked at every change: a wrong value is announced once, with one warning for the change,

@@ -27,6 +27,8 @@ export interface ServerOptions {
    * group in "Chat: Manage Language Models".
    */
   readonly chat?: readonly Readonly<Record<string, string>>[];
+  /** The folder of another extension that is installed beside Karl. */
+  readonly beside?: string;
   /** Environment of the extension host. `KARL_*` of this process is not passed on. */
   readonly env?: Readonly<Record<string, string>>;
   /** Called with what the server prints. */
@@ -79,6 +81,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   ];
   const development = options.extension.kind === 'development';
   if (options.extension.kind === 'linked') linkExtension(path.join(folder, 'extensions'));
+  if (options.beside !== undefined) {
+    fs.cpSync(options.beside, path.join(folder, 'extensions', path.basename(options.beside)), { recursive: true });
+  }
   if (options.extension.kind === 'package') {
     await finish(spawn(process.execPath, [...common, '--install-extension', options.extension.file], { env }));
   }

@@ -1,0 +1,173 @@
+import type { ChatMessage, ChatTool, ChatToolCall } from '../../core/messages/chat.ts';
+import type { ModelError } from '../../core/overflow/modelError.ts';
+import type { ModelProfile } from '../../core/profile/profile.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import { type TextEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
+import { parseEnvelope } from '../../core/session/envelope/parse.ts';
+import { renderEnvelope } from '../../core/session/envelope/render.ts';
+import { EnvelopeTextFilter } from '../../core/session/envelope/textFilter.ts';
+import type {
+  ModelClient,
+  ModelDelta,
+  ModelFailure,
+  ModelReply,
+  ModelRequest,
+} from '../../core/session/modelClient.ts';
+import { orAborted } from '../../core/session/orAborted.ts';
+import type { EditorMessage, EditorPart } from '../provider/editorMessage.ts';
+import { toEditorMessages } from './toEditorMessages.ts';
+
+/** What a model of VS Code is asked. */
+export interface EditorRequest {
+  /** `vendor/id`. */
+  readonly model: string;
+  readonly messages: readonly EditorMessage[];
+  readonly tools: readonly ChatTool[];
+  /** Fields for the model's vendor. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** Asks a model of VS Code. What it says comes as parts; what goes wrong is thrown. */
+export type AskEditorModel = (request: EditorRequest, signal: AbortSignal) => Promise<AsyncIterable<EditorPart>>;
+
+/** The outside world of the client. */
+export interface EditorModelClientParts {
+  readonly ask: AskEditorModel;
+  /** What was thrown, read once. */
+  readonly classify: (thrown: unknown) => ModelError;
+}
+
+/** Asks the models that VS Code itself has, as `ModelClient` says. */
+export class EditorModelClient implements ModelClient {
+  readonly #parts: EditorModelClientParts;
+
+  constructor(parts: EditorModelClientParts) {
+    this.#parts = parts;
+  }
+
+  async complete(
+    request: ModelRequest,
+    onDelta: (delta: ModelDelta) => void,
+    signal: AbortSignal,
+  ): Promise<Result<ModelReply, ModelFailure>> {
+    const { timeoutMs } = request.profile;
+    const reply = new EditorReply(request.profile, onDelta);
+    const patience = new Patience(timeoutMs, signal);
+    try {
+      const asked = this.#parts.ask(toRequest(request), patience.signal);
+      const stream = await orAborted(asked, undefined, patience.signal);
+      const parts = stream?.[Symbol.asyncIterator]();
+      while (parts !== undefined) {
+        patience.renew();
+        const next = await orAborted(parts.next(), undefined, patience.signal);
+        if (next === undefined || next.done === true) break;
+        reply.take(next.value);
+      }
+    } catch (thrown) {
+      if (!patience.signal.aborted) return err(reply.fail(this.#parts.classify(thrown)));
+    } finally {
+      patience.end();
+    }
+    if (signal.aborted) return err(reply.fail({ kind: 'cancelled', retryable: false, evidence: 'cancelled' }));
+    if (patience.signal.aborted) {
+      const evidence = `nothing came for ${Math.round(timeoutMs / 100) / 10} s`;
+      return err(reply.fail({ kind: 'timeout', retryable: true, evidence }));
+    }
+    return reply.finish();
+  }
+}
+
+function toRequest({ profile, messages, tools }: ModelRequest): EditorRequest {
+  const envelope = textEnvelope(profile);
+  const rendered = envelope === undefined ? messages : renderEnvelope({ messages, tools, profile, envelope });
+  return {
+    model: profile.id,
+    messages: toEditorMessages(rendered),
+    tools: envelope === undefined ? tools : [],
+    options: profile.extra,
+  };
+}
+
+/** Ends a request when the user does, or when nothing comes for too long. */
+class Patience {
+  readonly #abort = new AbortController();
+  readonly #milliseconds: number;
+  readonly #user: AbortSignal;
+  readonly #end = () => this.#abort.abort();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(milliseconds: number, user: AbortSignal) {
+    this.#milliseconds = milliseconds;
+    this.#user = user;
+    user.addEventListener('abort', this.#end);
+    if (user.aborted) this.#end();
+    this.renew();
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  renew(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#end, this.#milliseconds);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#user.removeEventListener('abort', this.#end);
+  }
+}
+
+/** A reply as it comes. */
+class EditorReply {
+  readonly #envelope: TextEnvelope | undefined;
+  readonly #filter: EnvelopeTextFilter | undefined;
+  readonly #onDelta: (delta: ModelDelta) => void;
+  #text = '';
+  readonly #calls: ChatToolCall[] = [];
+
+  constructor(profile: ModelProfile, onDelta: (delta: ModelDelta) => void) {
+    this.#envelope = textEnvelope(profile);
+    this.#filter = this.#envelope === undefined ? undefined : new EnvelopeTextFilter();
+    this.#onDelta = onDelta;
+  }
+
+  take(part: EditorPart): void {
+    if (part.kind === 'text') {
+      this.#text += part.text;
+      this.#show(this.#filter === undefined ? part.text : this.#filter.push(part.text));
+    }
+    if (part.kind === 'call') this.#call(part.id, part.name, JSON.stringify(part.input ?? {}));
+  }
+
+  /** The reply, when it has anything. */
+  finish(): Result<ModelReply, ModelFailure> {
+    if (this.#envelope !== undefined) {
+      this.#show(this.#filter?.flush() ?? '');
+      const { text, calls } = parseEnvelope(this.#text, this.#envelope);
+      this.#text = text;
+      for (const [index, { name, arguments: given }] of calls.entries()) this.#call(`call${index + 1}`, name, given);
+    }
+    if (this.#text.trim() === '' && this.#calls.length === 0) {
+      return err({ error: { kind: 'other', retryable: true, answered: true, evidence: 'an empty answer' } });
+    }
+    const calls = this.#calls.length > 0 && { tool_calls: this.#calls };
+    const message: ChatMessage = { role: 'assistant', content: this.#text, ...calls };
+    return ok({ message, finishReason: calls ? 'tool_calls' : 'stop' });
+  }
+
+  /** A failure with what had come of the text. Calls are not kept: nothing may run them. */
+  fail(error: ModelError): ModelFailure {
+    return this.#text.trim() === '' ? { error } : { error, partial: { role: 'assistant', content: this.#text } };
+  }
+
+  #show(text: string): void {
+    if (text !== '') this.#onDelta({ type: 'text', text });
+  }
+
+  #call(id: string, name: string, given: string): void {
+    this.#onDelta({ type: 'tool-call', index: this.#calls.length, name, arguments: given });
+    this.#calls.push({ id, type: 'function', function: { name, arguments: given } });
+  }
+}

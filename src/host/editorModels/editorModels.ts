@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { t } from '../../core/language.ts';
+import type { ChatTool } from '../../core/messages/chat.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { ServedWindow, ServerRefusal } from '../adapters.ts';
+import type { EditorMessage, EditorPart } from '../provider/editorMessage.ts';
+import { makeDataPart, readPart } from '../provider/readEditorMessage.ts';
+import type { AskEditorModel } from './editorModelClient.ts';
+
+/** The vendor of Karl's own models: asked by Karl they would go round in a circle. */
+const KARL = 'karl';
+
+/** The names of the models that VS Code has. Their vendors are asked, which the user must have wanted. */
+export async function listEditorModels(): Promise<Result<readonly string[], ServerRefusal>> {
+  const names = (await findModels()).map(nameOf);
+  if (names.length > 0) return ok(names);
+  const message = t('VS Code has no models. Sign in to Copilot, or add some with "Chat: Manage Language Models"');
+  return err({ kind: 'refused', message });
+}
+
+/** What a model takes in. */
+export async function findEditorWindow(model: string): Promise<ServedWindow> {
+  const tokens = (await findModel(model))?.maxInputTokens;
+  if (tokens === undefined || tokens <= 0) return { dropsOldest: false };
+  return { window: { tokens, source: 'server' }, dropsOldest: false };
+}
+
+/** Asks a model. VS Code asks the user the first time whether Karl may. @throws vscode.LanguageModelError, or what the vendor throws */
+export const askEditorModel: AskEditorModel = async ({ model, messages, tools, options }, signal) => {
+  const found = await findModel(model);
+  if (found === undefined) throw vscode.LanguageModelError.NotFound(model);
+  const source = new vscode.CancellationTokenSource();
+  signal.addEventListener('abort', () => source.cancel(), { once: true });
+  if (signal.aborted) source.cancel();
+  const request = {
+    justification: t('Karl sends your messages to this model, and the results of its tools.'),
+    tools: tools.map(toTool),
+    modelOptions: options,
+  };
+  const { stream } = await found.sendRequest(messages.map(makeMessage), request, source.token);
+  return readParts(stream);
+};
+
+async function* readParts(stream: AsyncIterable<unknown>): AsyncIterable<EditorPart> {
+  for await (const part of stream) yield readPart(part);
+}
+
+async function findModels(): Promise<readonly vscode.LanguageModelChat[]> {
+  return (await vscode.lm.selectChatModels()).filter(({ vendor }) => vendor !== KARL);
+}
+
+async function findModel(name: string): Promise<vscode.LanguageModelChat | undefined> {
+  return (await findModels()).find((model) => nameOf(model) === name);
+}
+
+function nameOf({ vendor, id }: vscode.LanguageModelChat): string {
+  return `${vendor}/${id}`;
+}
+
+function toTool({ function: { name, description = '', parameters } }: ChatTool): vscode.LanguageModelChatTool {
+  return { name, description, ...(parameters !== undefined && { inputSchema: parameters }) };
+}
+
+type Said = vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart;
+type Heard = vscode.LanguageModelTextPart | vscode.LanguageModelToolResultPart;
+
+function makeMessage({ role, parts }: EditorMessage): vscode.LanguageModelChatMessage {
+  if (role === 'assistant') {
+    const said = parts.flatMap((part): Said[] => (part.kind === 'call' ? [makeCall(part)] : makeSaid(part)));
+    return vscode.LanguageModelChatMessage.Assistant(said);
+  }
+  const said = parts.flatMap((part): Heard[] => (part.kind === 'result' ? [makeResult(part)] : makeSaid(part)));
+  return vscode.LanguageModelChatMessage.User(said);
+}
+
+function makeCall({ id, name, input }: Extract<EditorPart, { kind: 'call' }>): vscode.LanguageModelToolCallPart {
+  return new vscode.LanguageModelToolCallPart(id, name, Object(input));
+}
+
+function makeResult({ callId, parts }: Extract<EditorPart, { kind: 'result' }>): vscode.LanguageModelToolResultPart {
+  return new vscode.LanguageModelToolResultPart(callId, parts.flatMap(makeSaid));
+}
+
+/** Text, or an image; before VS Code 1.106 no model takes images. */
+function makeSaid(part: EditorPart): vscode.LanguageModelTextPart[] {
+  if (part.kind === 'text') return [new vscode.LanguageModelTextPart(part.text)];
+  if (part.kind !== 'data') return [];
+  const made = makeDataPart(part.data, part.mimeType) ?? new vscode.LanguageModelTextPart('[image]');
+  // The declarations are those of the oldest VS Code that Karl supports.
+  return [made as vscode.LanguageModelTextPart];
+}

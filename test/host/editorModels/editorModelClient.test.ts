@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { EDITOR_MODELS } from '../../../src/core/profile/editorModels.ts';
+import { resolveProfile } from '../../../src/core/profile/resolve.ts';
+import { describeProblem } from '../../../src/core/session/describeError.ts';
+import type { ModelDelta, ModelRequest } from '../../../src/core/session/modelClient.ts';
+import { classifyRefusal } from '../../../src/host/editorModels/classifyRefusal.ts';
+import {
+  type AskEditorModel,
+  EditorModelClient,
+  type EditorRequest,
+} from '../../../src/host/editorModels/editorModelClient.ts';
+import type { EditorPart } from '../../../src/host/provider/editorMessage.ts';
+
+const TOOL = { type: 'function', function: { name: 'read_file', description: 'Reads.', parameters: {} } } as const;
+
+const profile = resolveProfile({ model: 'copilot/gpt-4.1', baseUrl: EDITOR_MODELS }).profile;
+
+const request: ModelRequest = {
+  profile: { ...profile, extra: { temperature: 0.2 } },
+  messages: [{ role: 'user', content: 'Hello' }],
+  tools: [TOOL],
+};
+
+const say = (text: string): EditorPart => ({ kind: 'text', text });
+
+/** What VS Code throws: its errors are no more than this, seen from outside. */
+function refusal(code: string, message: string, cause?: unknown): Error {
+  return Object.assign(new Error(message, { cause }), { code });
+}
+
+async function* parts(...all: readonly (EditorPart | Error)[]): AsyncIterable<EditorPart> {
+  for (const part of all) {
+    if (part instanceof Error) throw part;
+    yield part;
+  }
+}
+
+async function complete(
+  ask: AskEditorModel,
+  change: Partial<ModelRequest> = {},
+  signal = new AbortController().signal,
+) {
+  const deltas: ModelDelta[] = [];
+  const client = new EditorModelClient({ ask, classify: classifyRefusal });
+  const result = await client.complete({ ...request, ...change }, (delta) => deltas.push(delta), signal);
+  return { result, deltas };
+}
+
+const failureOf = async (thrown: Error) => {
+  const { result } = await complete(async () => parts(thrown));
+  return result.ok ? assert.fail('it did not fail') : result.error;
+};
+
+describe('a model of VS Code', () => {
+  it('is asked by its name with messages, tools and extras, and its text and calls come as they are said', async () => {
+    const asked: EditorRequest[] = [];
+    const { result, deltas } = await complete(async (one) => {
+      asked.push(one);
+      return parts(say('Let me '), { kind: 'mark' }, say('look.'), {
+        kind: 'call',
+        id: 'c1',
+        name: 'read_file',
+        input: { path: 'a.ts' },
+      });
+    });
+    const messages = [{ role: 'user', name: '', parts: [say('Hello')] }];
+    assert.deepEqual(asked, [{ model: 'copilot/gpt-4.1', messages, tools: [TOOL], options: { temperature: 0.2 } }]);
+    const call = { id: 'c1', type: 'function', function: { name: 'read_file', arguments: '{"path":"a.ts"}' } };
+    assert.deepEqual(result, {
+      ok: true,
+      value: {
+        message: { role: 'assistant', content: 'Let me look.', tool_calls: [call] },
+        finishReason: 'tool_calls',
+      },
+    });
+    assert.deepEqual(deltas, [
+      { type: 'text', text: 'Let me ' },
+      { type: 'text', text: 'look.' },
+      { type: 'tool-call', index: 0, name: 'read_file', arguments: '{"path":"a.ts"}' },
+    ]);
+  });
+
+  it('without tools has them described in the prompt, and its calls are read from the text', async () => {
+    const block = '```tool_call\n{"name": "read_file", "arguments": {"path": "a.ts"}}\n```';
+    let sent: EditorRequest | undefined;
+    const { result, deltas } = await complete(
+      async (one) => {
+        sent = one;
+        return parts(say('I look. ``'), say(block.slice(2)));
+      },
+      { profile: { ...profile, tools: false } },
+    );
+    assert.deepEqual(sent?.tools, []);
+    assert.match(JSON.stringify(sent?.messages), /You can call these tools/);
+    assert.ok(result.ok);
+    assert.equal(result.value.message.content, 'I look.');
+    assert.equal(result.value.message.tool_calls?.[0]?.function.arguments, '{"path":"a.ts"}');
+    assert.deepEqual(deltas[0], { type: 'text', text: 'I look. ' });
+  });
+
+  it('that says nothing has not answered', async () => {
+    const { result } = await complete(async () => parts());
+    assert.ok(!result.ok);
+    assert.deepEqual([result.error.error.answered, result.error.error.retryable], [true, true]);
+  });
+
+  it('that breaks off leaves what it has said', async () => {
+    const { result } = await complete(async () => parts(say('Half of'), new Error('net::ERR_CONNECTION_RESET')));
+    assert.ok(!result.ok);
+    assert.deepEqual(result.error.partial, { role: 'assistant', content: 'Half of' });
+  });
+
+  it('is stopped with its request, even when its vendor goes on', async () => {
+    const user = new AbortController();
+    const never = new Promise<IteratorResult<EditorPart>>(() => undefined);
+    let stopped = false;
+    const { result } = await complete(
+      async (_request, signal) => {
+        signal.addEventListener('abort', () => {
+          stopped = true;
+        });
+        queueMicrotask(() => user.abort());
+        return { [Symbol.asyncIterator]: () => ({ next: () => never }) };
+      },
+      {},
+      user.signal,
+    );
+    assert.ok(!result.ok);
+    assert.deepEqual([result.error.error.kind, stopped], ['cancelled', true]);
+  });
+
+  it('that stops in the middle is a failure of time', async () => {
+    const never = new Promise<IteratorResult<EditorPart>>(() => undefined);
+    const { result } = await complete(async () => ({ [Symbol.asyncIterator]: () => ({ next: () => never }) }), {
+      profile: { ...profile, timeoutMs: 1 },
+    });
+    assert.ok(!result.ok);
+    assert.equal(result.error.error.kind, 'timeout');
+  });
+});
+
+describe('what VS Code or a vendor says instead of an answer', () => {
+  const told = async (thrown: Error) => {
+    const { error } = await failureOf(thrown);
+    return describeProblem({ kind: 'model', error, attempts: 1, interrupted: false });
+  };
+
+  it('is a sentence of its own for each code, with the way on, and is not tried again', async () => {
+    const sentences = {
+      NoPermissions: /^VS Code does not let Karl use this model: Not allowed\.$/,
+      Blocked: /^The vendor of this model blocks the request: Not allowed\.$/,
+      NotFound: /^VS Code does not have this model any more: Not allowed\.$/,
+    };
+    for (const [code, sentence] of Object.entries(sentences)) {
+      const { what, cures } = await told(refusal(code, 'Not allowed.'));
+      assert.match(what, sentence);
+      assert.deepEqual(
+        cures.map(({ kind }) => kind),
+        ['select-model', 'select-server'],
+      );
+      assert.equal((await failureOf(refusal(code, 'Not allowed.'))).error.retryable, false);
+    }
+    const offTopic = await told(refusal('Unknown', 'failed', new Error('off_topic')));
+    assert.match(offTopic.what, /takes the message for off topic/);
+  });
+
+  it('is an overflow or a limit where the vendor says so', async () => {
+    const long = new Error(
+      "This model's maximum context length is 8192 tokens. However, your messages resulted in 9001 tokens.",
+    );
+    const overflow = (await failureOf(refusal('Unknown', 'failed', long))).error;
+    assert.deepEqual([overflow.kind, overflow.limitTokens, overflow.actualTokens], ['overflow', 8192, 9001]);
+    assert.equal(
+      (await failureOf(refusal('Blocked', 'Rate limit exceeded: try again in 20 s'))).error.kind,
+      'rate-limit',
+    );
+  });
+});

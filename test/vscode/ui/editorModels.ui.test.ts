@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { Frame, Page } from 'playwright-core';
+import { type Editor, openEditor } from '../harness/editor.ts';
+import { waitUntilActive } from '../harness/ready.ts';
+import { findWebview, pick, runCommand } from '../harness/workbench.ts';
+import { root } from '../setup/root.ts';
+
+describe("VS Code's own models", () => {
+  let editor: Editor;
+  let page: Page;
+  let frame: Frame;
+
+  before(async () => {
+    editor = await openEditor({ extension: { kind: 'linked' }, beside: path.join(root, 'test/fixtures/models') });
+    page = await editor.openPage();
+    await waitUntilActive(page);
+    await runCommand(page, 'Karl: New Conversation');
+    frame = await findWebview(page, 'karl-composer');
+  });
+
+  after(() => editor.close());
+
+  async function send(text: string): Promise<void> {
+    await frame.locator('karl-composer textarea').fill(text);
+    await frame.locator('karl-composer textarea').press('Enter');
+  }
+
+  it('are selected like a server, asked as other models are, with tools, and bring their window along', async () => {
+    await send('Read the readme.');
+    await pick(page, "VS Code's own models");
+    await pick(page, 'loopback/parrot');
+    await frame.locator('karl-message').getByText('It says: ').waitFor();
+    assert.equal(await frame.locator('karl-call', { hasText: 'README.md' }).count(), 1);
+    await frame.getByRole('button', { name: "Server VS Code's own models, select another" }).waitFor();
+    await frame.getByText('window 12,000 (server)').waitFor();
+  });
+
+  it('say why they were not asked, and stop when the user does', async () => {
+    await send('Be refused.');
+    await frame.getByText('The vendor of this model blocks the request: Your plan has no more requests.').waitFor();
+    await send('Wait for me.');
+    await frame.locator('karl-composer').getByRole('button', { name: 'Stop' }).click();
+    await frame.locator('karl-composer').getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+  });
+});
