@@ -9,15 +9,15 @@ import { type NamedThing, namesIn } from './namesIn.ts';
 import { isReversal, saysReversal } from './reversals.ts';
 import { idsOf, isHuman, plain, type Sources } from './sources.ts';
 import type { Statement } from './statements.ts';
+import { isTold } from './told.ts';
 import { onlyFailed, wasDone } from './wasDone.ts';
+import { share, tellingWords } from './words.ts';
 
 /** What the check of a statement came to: it may stand, it stands marked, or it is taken out. */
 export type Verdict = 'holds' | 'unverified' | 'fails';
 
 /** Of so many words of a statement one must stand near each of its names. */
 const WORDS_TO_NEAR = 7;
-/** Shorter words stand near everything. Characters. */
-const SHORTEST_WORD = 4;
 /**
  * Of the words of what the user is said to want, this share stands in what the user wrote and what that answers; and this
  * share in the user's own words, unless they are fewer than the statement's: "yes, the second" says all of what it answers.
@@ -53,7 +53,7 @@ export function judge(statement: Statement, sources: Sources, index: PassageInde
   const isCited = statement.cites.length > 0;
   const around = sources.blocksOf(statement.cites.map(withNeighbours));
   const cited = idsOf(around);
-  const words = termsOf(statement.text).filter(isTelling);
+  const words = tellingWords(statement.text);
   const names = namesIn(statement.text);
   const verdicts = [
     ...names.map((named): Verdict => {
@@ -61,7 +61,7 @@ export function judge(statement: Statement, sources: Sources, index: PassageInde
       if (!sources.has(name)) return 'fails';
       if (isCited) return sources.isIn(name, cited) ? 'holds' : 'unverified';
       const own = new Set(name.forms.flatMap(termsOf));
-      const others = new Set(words.filter((word) => !own.has(word)));
+      const others = new Set([...words].filter((word) => !own.has(word)));
       return others.size < WORDS_TO_NEAR || sources.wordsNear(name, others) > 0 ? 'holds' : 'unverified';
     }),
     ...commandsIn(statement.text).map((pieces): Verdict => (sources.haveTogether(pieces) ? 'holds' : 'fails')),
@@ -69,11 +69,11 @@ export function judge(statement: Statement, sources: Sources, index: PassageInde
   if (
     saysOfTheUser(statement) &&
     !isOfFile(statement, blocks, sources) &&
-    !isOfTheUser(statement, { blocks, words: new Set(words), sources, index })
+    !isOfTheUser(statement, { blocks, words, sources, index })
   )
     verdicts.push('unverified');
-  if (isCited && !isSo(statement, blocks)) verdicts.push('unverified');
-  if (verdicts.length === 0 && !isFound(statement, { blocks: around, words: new Set(words), sources, index }))
+  if (isCited && !isSo(statement, blocks, sources)) verdicts.push('unverified');
+  if (verdicts.length === 0 && !isFound(statement, { blocks: around, words, sources, index }))
     verdicts.push('unverified');
   if (!isInItsWords(words, names, index)) verdicts.push('unverified');
   if (verdicts.includes('fails')) return 'fails';
@@ -84,25 +84,20 @@ export function judge(statement: Statement, sources: Sources, index: PassageInde
  * Whether the conversation knows at least half of a statement's words, the names counted in where it has some. What a
  * conversation has no words for, nobody said in it, in whatever language.
  */
-function isInItsWords(words: readonly string[], names: readonly NamedThing[], index: PassageIndex): boolean {
+function isInItsWords(words: ReadonlySet<string>, names: readonly NamedThing[], index: PassageIndex): boolean {
   const ofNames = new Set(names.flatMap(({ forms }) => forms.flatMap(termsOf)));
-  const others = new Set(words.filter((word) => !ofNames.has(word)));
+  const others = new Set([...words].filter((word) => !ofNames.has(word)));
   let unknown = 0;
   for (const word of others) if (!index.has(word)) unknown += 1;
   return 2 * unknown < others.size + Math.max(1, names.length);
 }
 
-/** A word that does not stand everywhere; in scripts without blanks a pair of characters is one. */
-function isTelling(term: string): boolean {
-  return term.length >= SHORTEST_WORD || /[\d\p{Lo}]/u.test(term);
-}
-
 /** Whether a statement without a name has words of what it cites, or without citations of a message that its words find. */
 function isFound(statement: Statement, { blocks, words, sources, index }: Support): boolean {
   if (words.size < LEAST_WORDS) return true;
-  if (statement.cites.length > 0) return share(words, termsOf(sources.textOf(idsOf(blocks)))) >= FOUND_SHARE;
+  if (statement.cites.length > 0) return share(words, tellingWords(sources.textOf(idsOf(blocks)))) >= FOUND_SHARE;
   const found = index.search(statement.text, { most: MOST_FOUND });
-  return found.some(({ passage }) => share(words, termsOf(passage.text)) >= FOUND_SHARE);
+  return found.some(({ passage }) => share(words, tellingWords(passage.text)) >= FOUND_SHARE);
 }
 
 /** A citation may name a step shortly before or after the one that says it. Messages. */
@@ -113,11 +108,19 @@ function withNeighbours({ from, to }: MessageRange): MessageRange {
 }
 
 /** Whether the cited messages show what is told as done. How something works (it passes, it is added) is not. */
-function isSo({ text, section }: Statement, blocks: ReturnType<Sources['blocksOf']>): boolean {
+function isSo({ text, section, cites }: Statement, blocks: ReturnType<Sources['blocksOf']>, sources: Sources): boolean {
   if (section.startsWith(SECTIONS.workings)) return true;
   const evidence = evidenceIn(blocks, text);
   if (!wasDone(text, evidence)) return false;
-  return !section.startsWith(SECTIONS.state) || (isShown(text, evidence) && !onlyFailed(text, evidence));
+  if (!section.startsWith(SECTIONS.state)) return true;
+  return (
+    isShown(text, evidence) &&
+    !onlyFailed(text, evidence) &&
+    isTold(
+      text,
+      cites.map((cite) => evidenceIn(sources.blocksOf([cite]), text)),
+    )
+  );
 }
 
 function saysOfTheUser({ text, section }: Statement): boolean {
@@ -150,20 +153,21 @@ function isOfTheUser(statement: Statement, { blocks, words, sources, index }: Su
     );
     if (isReversal(statement.text)) {
       const said = sources.textOf(idsOf(human));
-      return saysReversal(statement.text, said) && share(words, termsOf(said)) >= REVERSED_SHARE;
+      return saysReversal(statement.text, said) && share(words, tellingWords(said)) >= REVERSED_SHARE;
     }
     if (quotes(statement.text, sources.textOf(idsOf(human)))) return true;
-    const own = termsOf(sources.textOf(idsOf(human)));
-    const isAnswer = own.length < words.size;
+    const own = tellingWords(sources.textOf(idsOf(human)));
+    const isAnswer = own.size < words.size;
     return (
       human.length > 0 &&
       (isAnswer || share(words, own) >= OWN_SHARE) &&
-      share(words, termsOf(sources.textOf(near))) >= USER_SHARE
+      share(words, tellingWords(sources.textOf(near))) >= USER_SHARE
     );
   }
   const found = index.search(statement.text, { most: 3, among: ({ kind }) => kind === 'human' });
   return found.some(
-    ({ passage }) => share(words, termsOf(passage.text)) >= FOUND_SHARE && saysReversal(statement.text, passage.text),
+    ({ passage }) =>
+      share(words, tellingWords(passage.text)) >= FOUND_SHARE && saysReversal(statement.text, passage.text),
   );
 }
 
@@ -180,8 +184,3 @@ function quotes(text: string, source: string): boolean {
 }
 
 const WORDS = /[\p{L}\p{N}_]+/gu;
-
-function share(wanted: ReadonlySet<string>, terms: readonly string[]): number {
-  const there = new Set(terms);
-  return [...wanted].filter((term) => there.has(term)).length / Math.max(1, wanted.size);
-}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import type { Evidence } from '../../../src/core/compaction/audit/evidence.ts';
+import { isTold } from '../../../src/core/compaction/audit/told.ts';
+
+/** What a source tells: its sentences. */
+const said = (...sentences: string[]): Evidence => ({ said: sentences, answers: [], acts: [] });
+
+/** A message that has every word of the statement below, but in no sentence. */
+const SCATTERED = said(
+  'The migration is planned for autumn.',
+  'Customers wait for their invoices.',
+  'I looked at the staging database.',
+  'The nightly backup is large.',
+);
+const CLAIM = 'The migration of customers on the staging database ran after the nightly backup.';
+
+describe('what is said of the state of the work', () => {
+  it('is told where one sentence tells it, in other words too', () => {
+    assert.ok(isTold(CLAIM, [said('Ran it: customers are migrated on the staging database, backup done before.')]));
+    assert.ok(
+      isTold('Rechnungen der Kunden wurden verschickt.', [
+        said('Die Rechnungen der Kunden sind heute verschickt worden.'),
+      ]),
+    );
+  });
+
+  it('is not told by words that stand all over a source', () => {
+    assert.ok(!isTold(CLAIM, [SCATTERED]));
+    assert.ok(
+      !isTold('Rechnungen der Kunden wurden verschickt.', [said('Die Rechnungen liegen bereit.', 'Kunden warten.')]),
+    );
+  });
+
+  it('is told by several sources, each in one place', () => {
+    const first = said('All customers are in the staging database.');
+    const second = said('The migration ran, and before it the nightly backup.');
+    assert.ok(isTold(CLAIM, [first, second]));
+    assert.ok(!isTold(CLAIM, [said('All customers pay.'), said('The backup is large.')]));
+  });
+
+  it('needs no telling where it says first that something is open or was never done', () => {
+    assert.ok(isTold(`Never run: ${CLAIM}`, [SCATTERED]));
+    assert.ok(isTold('Open at t12: the migration of customers on the staging database.', [SCATTERED]));
+    assert.ok(!isTold(`Done: ${CLAIM} No error came up.`, [SCATTERED]));
+  });
+});
