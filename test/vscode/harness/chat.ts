@@ -35,7 +35,7 @@ export async function sendInChat(page: Page, text: string): Promise<void> {
   const sent = page.locator('.interactive-session .interactive-request', { hasText: text });
   const send = '.interactive-session .chat-execute-toolbar a.action-label[aria-label^="Send"]';
   await until(sent.first(), async () => {
-    await page.locator(`${INPUT} .native-edit-context, ${INPUT} textarea`).first().focus();
+    await focusChat(page);
     await page.keyboard.press('Control+A');
     await page.keyboard.insertText(text);
     await page
@@ -45,6 +45,11 @@ export async function sendInChat(page: Page, text: string): Promise<void> {
     await page.locator(send).first().click({ timeout: TIMEOUT });
     await sent.first().waitFor({ timeout: TIMEOUT });
   });
+}
+
+/** Puts the focus into the chat's input. */
+export async function focusChat(page: Page): Promise<void> {
+  await page.locator(`${INPUT} .native-edit-context, ${INPUT} textarea`).first().focus();
 }
 
 /** Waits until an answer of the chat contains the text. */
