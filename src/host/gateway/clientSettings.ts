@@ -64,7 +64,19 @@ export const clientSettings = (): readonly ClientSettings[] => [
     name: 'aider',
     where: t('a terminal'),
     write: ({ url, token, model }) =>
-      `aider --openai-api-base ${url} --openai-api-key ${token} --model ${quote(`openai/${model}`)}\n`,
+      `aider --openai-api-base ${url} --openai-api-key ${token} --model ${quote(`openai/${model}`)} --max-chat-history-tokens ${ADVERTISED}\n`,
+  },
+  {
+    name: 'Cline CLI',
+    where: t('a terminal'),
+    write: ({ url, token, model }) =>
+      `cline auth --provider openai --baseurl ${url} --apikey ${token} --modelid ${quote(model)}\ncline --compaction off\n`,
+  },
+  {
+    name: 'Qwen Code',
+    where: t('a terminal'),
+    write: ({ url, token, model }) =>
+      `OPENAI_BASE_URL=${url} OPENAI_API_KEY=${token} OPENAI_MODEL=${quote(model)} qwen\n`,
   },
   {
     name: 'OpenCode',
