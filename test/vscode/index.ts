@@ -12,7 +12,7 @@ export function run(): Promise<void> {
   const mocha = new Mocha({
     ui: 'bdd',
     color: false,
-    timeout: 60_000,
+    timeout: 300_000,
     retries,
     ...(grep === undefined ? {} : { grep }),
   });

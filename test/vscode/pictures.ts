@@ -5,8 +5,10 @@ import type { Page } from 'playwright-core';
 import { openEditor, type PageOptions } from './harness/editor.ts';
 import { type Shot, writeFilm } from './harness/film.ts';
 import { whenInterrupted } from './harness/interruption.ts';
+import { runCommand } from './harness/quickInput.ts';
 import { openKarlView, waitUntilReady } from './harness/ready.ts';
-import { findWebview, press, pressAway, runCommand } from './harness/workbench.ts';
+import { press, pressAway } from './harness/tries.ts';
+import { findWebview } from './harness/workbench.ts';
 import { build } from './setup/build.ts';
 import { root } from './setup/root.ts';
 

@@ -19,8 +19,11 @@ describe('the package', () => {
     folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-package-'));
     file = await packageExtension(folder);
   });
-  after(async () => {
+  afterEach(async () => {
     await editor?.close();
+    editor = undefined;
+  });
+  after(() => {
     fs.rmSync(folder, { recursive: true, force: true });
   });
 

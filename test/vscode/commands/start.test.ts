@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { waitFor } from '../harness/workbench.ts';
+import { waitFor } from '../harness/tries.ts';
 import { root } from '../setup/root.ts';
 
 interface Started {
@@ -38,8 +38,7 @@ describe('npm start', () => {
     parameters: readonly string[],
     run: { readonly vscode?: string; readonly direct?: boolean } = {},
   ): Started {
-    const temporary = path.join(folder, name);
-    fs.mkdirSync(temporary);
+    const temporary = fs.mkdtempSync(path.join(folder, name));
     const door = run.direct === true ? [] : [path.join(root, 'test/vscode/setup/run.mjs')];
     const child = spawn(process.execPath, [...door, 'test/vscode/start.ts', ...parameters], {
       cwd: root,

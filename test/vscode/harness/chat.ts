@@ -1,15 +1,17 @@
 import type { Page } from 'playwright-core';
-import { until } from './workbench.ts';
+import { TIMEOUT, TRY_TIMEOUT, until, untilGone } from './tries.ts';
 
 // VS Code's own chat, driven like a user would.
 
-const TIMEOUT = 60_000;
 const INPUT = '.interactive-session .chat-input-container .monaco-editor';
+
+/** How long a message that was sent may take to appear, ms: sent again, it would be said twice. */
+const SENT_TIMEOUT = 30_000;
 
 /** Opens the chat and waits until a model is chosen in it: VS Code learns of models after its window has opened. */
 export async function openChat(page: Page, model: string): Promise<void> {
   const session = page.locator('.interactive-session').first();
-  if (!(await session.isVisible())) await page.keyboard.press('Control+Alt+I');
+  await until(session, () => page.keyboard.press('Control+Alt+I'));
   await session.locator('.chat-input-toolbars .action-item', { hasText: model }).waitFor({ timeout: TIMEOUT });
 }
 
@@ -18,8 +20,9 @@ export async function countInPicker(page: Page, model: string): Promise<number> 
   const rows = page.locator('.action-widget .monaco-list-row', { hasText: model });
   await until(rows.first(), async () => {
     await page.keyboard.press('Escape');
-    await page.locator('.interactive-session .chat-input-toolbars .action-item', { hasText: model }).click();
-    await page.locator('.action-widget input').fill(model);
+    const chosen = page.locator('.interactive-session .chat-input-toolbars .action-item', { hasText: model });
+    await chosen.click({ timeout: TRY_TIMEOUT });
+    await page.locator('.action-widget input').fill(model, { timeout: TRY_TIMEOUT });
   });
   const count = await rows.count();
   await page.keyboard.press('Escape');
@@ -41,15 +44,15 @@ export async function sendInChat(page: Page, text: string): Promise<void> {
     await page
       .locator(`${INPUT} .view-line`, { hasText: text.split(' ')[0] ?? text })
       .first()
-      .waitFor({ timeout: TIMEOUT });
-    await page.locator(send).first().click({ timeout: TIMEOUT });
-    await sent.first().waitFor({ timeout: TIMEOUT });
+      .waitFor({ timeout: TRY_TIMEOUT });
+    await page.locator(send).first().click({ timeout: TRY_TIMEOUT });
+    await sent.first().waitFor({ timeout: SENT_TIMEOUT });
   });
 }
 
 /** Puts the focus into the chat's input. */
 export async function focusChat(page: Page): Promise<void> {
-  await page.locator(`${INPUT} .native-edit-context, ${INPUT} textarea`).first().focus();
+  await page.locator(`${INPUT} .native-edit-context, ${INPUT} textarea`).first().focus({ timeout: TRY_TIMEOUT });
 }
 
 /** Waits until an answer of the chat contains the text. */
@@ -63,10 +66,9 @@ export async function waitForAnswer(page: Page, text: string, timeout = TIMEOUT)
 /** Lets the agent run the command about which VS Code asks. */
 export async function allow(page: Page, timeout = TIMEOUT): Promise<void> {
   // The same question is also in a part of the answer that is folded.
-  await page
-    .locator('.interactive-session .monaco-button:visible', { hasText: /^Allow/ })
-    .first()
-    .click({ timeout });
+  const button = page.locator('.interactive-session .monaco-button:visible', { hasText: /^Allow/ }).first();
+  await button.waitFor({ timeout });
+  await untilGone(button, () => button.click({ timeout: TRY_TIMEOUT }));
 }
 
 /** What the ring of the chat says, e.g. "Context window usage: 31%". */

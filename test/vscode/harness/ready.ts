@@ -1,8 +1,12 @@
 import type { Frame, Page } from 'playwright-core';
+import { runCommand } from './quickInput.ts';
+import { expectText, readText, waitFor } from './tries.ts';
 import { findWebview, openViewContainer, statusItem } from './workbench.ts';
 
 /** How long an editor may take until Karl is ready, ms: a first start on a loaded machine is slow. */
-export const READY_TIMEOUT = 90_000;
+export const READY_TIMEOUT = 120_000;
+
+const PERCENT = /Karl\s+\d+\s*%/;
 
 /** Waits until Karl's status bar item is there: the extension is active. */
 export async function waitUntilActive(page: Page, timeout = READY_TIMEOUT): Promise<void> {
@@ -11,9 +15,14 @@ export async function waitUntilActive(page: Page, timeout = READY_TIMEOUT): Prom
 
 /** Waits until the status bar shows a percentage: Karl is active, has a conversation and has counted it. */
 export async function waitUntilReady(page: Page, timeout = READY_TIMEOUT): Promise<void> {
-  await statusItem(page, /Karl\s+\d+\s*%/)
-    .first()
-    .waitFor({ timeout });
+  await statusItem(page, PERCENT).first().waitFor({ timeout });
+}
+
+/** Opens the sample conversation as soon as Karl is active, and waits until it is there. */
+export async function openSample(page: Page): Promise<void> {
+  await waitUntilActive(page);
+  await runCommand(page, 'Karl: Open Sample Conversation');
+  await waitUntilReady(page);
 }
 
 /** Opens Karl's view and returns its frame when the gauge is drawn. */
@@ -22,4 +31,23 @@ export async function openKarlView(page: Page, timeout = READY_TIMEOUT): Promise
   const frame = await findWebview(page, 'karl-app', timeout);
   await frame.locator('karl-gauge').first().waitFor({ timeout });
   return frame;
+}
+
+/** The percentage in the status bar; NaN while there is none. */
+export async function readPercent(page: Page): Promise<number> {
+  return Number(/(\d+)\s*%/.exec(await readText(statusItem(page, PERCENT).first()))?.[1]);
+}
+
+/**
+ * Waits until the figures are exact and the same in the view and in the status bar, and returns the percentage: before the
+ * tokenizer has its tables they are estimates, and one surface may be a moment behind the other.
+ */
+export async function untilCounted(page: Page, frame: Frame): Promise<number> {
+  await expectText(frame.locator('karl-gauge .source').first(), /^counted/i);
+  const shown = async () => {
+    const use = await readText(frame.locator('karl-gauge .use').first());
+    return [Number(/(\d+)\s*%/.exec(use)?.[1]), await readPercent(page)] as const;
+  };
+  const [percent] = await waitFor(shown, ([inView, inBar]) => inView === inBar, { what: 'view and status bar show' });
+  return percent;
 }

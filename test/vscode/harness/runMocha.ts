@@ -10,7 +10,7 @@ import { closeSharedEditor } from './sharedEditor.ts';
 import { gatherResults, writeTestCount } from './testCount.ts';
 
 /** Generous: it ends what hangs, it judges no speed. */
-const TEST_TIMEOUT = 300_000;
+const TEST_TIMEOUT = 600_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -9,7 +9,7 @@ import type { Ring, Step } from './rings.ts';
 import { addCounts, NO_TESTS, readTestCount, type TestCount } from './testCount.ts';
 
 /** What hangs is ended after this time and counts as a failure. */
-const STEP_TIMEOUT = 30 * 60_000;
+const STEP_TIMEOUT = 60 * 60_000;
 
 /** Runs a ring. A step that could not run, or that ran no test, counts as one failure and says why. */
 export async function runRing(ring: Ring, grep?: string): Promise<TestCount> {

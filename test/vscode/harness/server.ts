@@ -54,6 +54,8 @@ const SETTINGS = {
   'security.workspace.trust.enabled': false,
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
+  // What is still moving cannot be clicked.
+  'workbench.reduceMotion': 'on',
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'chat.commandCenter.enabled': false,

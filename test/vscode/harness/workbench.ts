@@ -1,143 +1,20 @@
 import type { Frame, Locator, Page } from 'playwright-core';
+import { TIMEOUT, TRY_TIMEOUT, until, untilGone, waitFor } from './tries.ts';
 
-// What a user does with the workbench, on a playwright page: palette, status bar, notifications, output, webviews.
-
-const TIMEOUT = 60_000;
-/** How long a key or a click is given to show an effect before it is tried again; what is heard late must not count twice. */
-const TRY_TIMEOUT = 10_000;
-const QUICK_INPUT = '.quick-input-widget:not([style*="display: none"])';
-
-/**
- * Runs a command by its palette title, such as "Karl: Compress Conversation". A key that the workbench did not hear yet,
- * or a palette that was opened before the command was registered, is tried again, as a user would.
- */
-export async function runCommand(page: Page, title: string): Promise<void> {
-  const input = page.locator(`${QUICK_INPUT} input[type="text"]`).first();
-  // A row's label is the title, followed by a comma and the shortcut, the group or both: a longer title is another command.
-  const rows = page.locator(`${QUICK_INPUT} .monaco-list-row`);
-  const row = rows.and(page.locator(`[aria-label="${title}"], [aria-label^="${title},"]`)).first();
-  for (const deadline = Date.now() + TIMEOUT; ; ) {
-    try {
-      await page.keyboard.press('F1');
-      await input.waitFor({ state: 'visible', timeout: TRY_TIMEOUT });
-      await input.fill(`>${title}`, { timeout: TRY_TIMEOUT });
-      await row.click({ timeout: TRY_TIMEOUT });
-      return;
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      if (await input.isVisible()) await page.keyboard.press('Escape');
-      // A view that is just being drawn may hold the focus and swallow keys.
-      else await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-    }
-  }
-}
-
-/**
- * Does something that the workbench may not hear yet, again and again as a user would, until it shows. `act` is not
- * called while `shows` is true. Throws when it does not show within the time.
- */
-export async function until(shows: Locator, act: () => Promise<void>): Promise<void> {
-  for (const deadline = Date.now() + TIMEOUT; ; ) {
-    if (await shows.isVisible()) return;
-    try {
-      await act();
-      await shows.waitFor({ timeout: TRY_TIMEOUT });
-      return;
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-    }
-  }
-}
-
-/** The same for what makes something go away. */
-export async function untilGone(gone: Locator, act: () => Promise<void>): Promise<void> {
-  for (const deadline = Date.now() + TIMEOUT; ; ) {
-    if (await gone.isHidden()) return;
-    try {
-      await act();
-      await gone.waitFor({ state: 'hidden', timeout: TRY_TIMEOUT });
-      return;
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-    }
-  }
-}
-
-/** Clicks something until what it opens shows. */
-export async function press(target: Locator, shows: Locator): Promise<void> {
-  await until(shows, () => target.click({ timeout: TRY_TIMEOUT }));
-}
-
-/** Clicks something until that, or what it closes, is gone. */
-export async function pressAway(target: Locator, gone: Locator = target): Promise<void> {
-  await gone.waitFor({ timeout: TIMEOUT });
-  await untilGone(gone, () => target.click({ timeout: TRY_TIMEOUT }));
-}
-
-/** Waits until there are so many; throws with the count that there was. */
-export async function expectCount(what: Locator, count: number): Promise<void> {
-  await waitFor(
-    () => what.count(),
-    (seen) => seen === count,
-    TIMEOUT,
-    `${what}`,
-  );
-}
-
-/** The open quick pick or input box whose title contains the text; any, without one. */
-export function quickInput(page: Page, title?: string): Locator {
-  const widget = page.locator(QUICK_INPUT);
-  return title === undefined ? widget : widget.filter({ has: page.locator('.quick-input-title', { hasText: title }) });
-}
-
-/** Leaves the open quick pick or input box. */
-export async function leaveQuickInput(page: Page, title: string): Promise<void> {
-  const open = quickInput(page, title);
-  await open.waitFor({ timeout: TIMEOUT });
-  await untilGone(open, () => page.keyboard.press('Escape'));
-}
-
-/** Chooses the row of the open quick pick that contains the text. */
-export async function pick(page: Page, text: string): Promise<void> {
-  await pressAway(page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: text }).first());
-}
-
-/**
- * Types into the input box whose title contains `box`, once it is open, and presses Enter, until it has closed, asks anew
- * or shows `refusal`.
- */
-export async function enterText(page: Page, box: string, text: string, refusal?: string): Promise<void> {
-  const open = quickInput(page, box);
-  const input = open.locator('input').first();
-  const refused = open.locator('.quick-input-message', { hasText: refusal ?? '' });
-  const isTaken = async (): Promise<boolean> =>
-    (refusal !== undefined && (await refused.isVisible())) ||
-    (await input.isHidden()) ||
-    (await input.inputValue({ timeout: TRY_TIMEOUT })) !== text;
-  let isEntered = false;
-  for (const deadline = Date.now() + TIMEOUT; ; ) {
-    try {
-      await input.fill(text, { timeout: TRY_TIMEOUT });
-      await input.press('Enter', { timeout: TRY_TIMEOUT });
-      isEntered = true;
-      await waitFor(isTaken, (taken) => taken, TRY_TIMEOUT);
-      return;
-    } catch (error) {
-      if (isEntered && (await input.isHidden())) return;
-      if (Date.now() > deadline) throw error;
-    }
-  }
-}
+// What a user does with the workbench, on a playwright page: composer, status bar, notifications, output, webviews.
 
 /** Sends a message from Karl's composer. */
 export async function sendMessage(page: Page, text: string): Promise<void> {
+  let isEntered = false;
   await waitFor(
     async () => {
-      const frame = await findWebview(page, 'karl-composer');
-      const box = frame.locator('karl-composer textarea');
+      const box = (await findWebview(page, 'karl-composer')).locator('karl-composer textarea');
       try {
+        // What was entered before the frame was loaded again is gone from its draft.
+        if (isEntered && (await box.inputValue({ timeout: TRY_TIMEOUT })) === '') return '';
         await box.fill(text, { timeout: TRY_TIMEOUT });
         await box.press('Enter', { timeout: TRY_TIMEOUT });
+        isEntered = true;
         return await box.inputValue({ timeout: TRY_TIMEOUT });
       } catch (error) {
         // The frame was loaded again, or something lay over it.
@@ -145,14 +22,8 @@ export async function sendMessage(page: Page, text: string): Promise<void> {
       }
     },
     (left) => left === '',
+    { what: 'the composer has' },
   );
-}
-
-/** The labels of the rows of the open quick pick. */
-export async function readPicks(page: Page): Promise<string[]> {
-  const rows = page.locator(`${QUICK_INPUT} .monaco-list-row`);
-  await rows.first().waitFor({ timeout: TIMEOUT });
-  return rows.evaluateAll((elements) => elements.map((element) => element.getAttribute('aria-label') ?? ''));
 }
 
 /** Karl's status bar items, or the ones whose text matches. */
@@ -230,23 +101,4 @@ async function countIn(frame: Frame, selector: string): Promise<number> {
     .locator(selector)
     .count()
     .catch(() => 0);
-}
-
-/**
- * Waits until a condition holds; `read` is called again and again. Throws with the last value after the time, and says what
- * it is the value of when that was given.
- */
-export async function waitFor<Value>(
-  read: () => Promise<Value>,
-  holds: (value: Value) => boolean,
-  timeout = TIMEOUT,
-  what = '',
-): Promise<Value> {
-  const end = Date.now() + timeout;
-  for (;;) {
-    const value = await read();
-    if (holds(value)) return value;
-    if (Date.now() > end) throw new Error(`${what} still ${JSON.stringify(value)} after ${timeout} ms`.trim());
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
 }

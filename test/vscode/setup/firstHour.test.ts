@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
-import { waitFor } from '../harness/workbench.ts';
+import { waitFor } from '../harness/tries.ts';
 import { root } from './root.ts';
 import { WATCHING, watching } from './watching.mjs';
 

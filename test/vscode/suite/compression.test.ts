@@ -136,8 +136,8 @@ describe('settings', () => {
     await setSetting('thresholds.fraction', 0.7);
     await until(() => conversation.thresholds().fraction === 0.7);
     await setSetting('thresholds.fraction', 7);
-    await setSetting('keepLastMessages', 12);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await setSetting('thresholds.target', 0.4);
+    await until(() => conversation.thresholds().target === 0.4, 'the setting after it');
     assert.equal(conversation.thresholds().fraction, 0.7);
   });
 });

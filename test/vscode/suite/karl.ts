@@ -32,7 +32,7 @@ export function shownCompressions(api: KarlApi): readonly CompressionState[] {
 export async function until(
   holds: () => boolean | Promise<boolean>,
   what = 'the condition',
-  timeout = 20_000,
+  timeout = 60_000,
 ): Promise<void> {
   const end = Date.now() + timeout;
   while (!(await holds())) {

@@ -4,18 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
-import { openKarlView, waitUntilReady } from '../harness/ready.ts';
+import { enterText, pick, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
+import { openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
-import {
-  enterText,
-  findWebview,
-  pick,
-  press,
-  runCommand,
-  sendMessage,
-  statusItem,
-  waitFor,
-} from '../harness/workbench.ts';
+import { expectCount, press, pressAway, until, waitFor } from '../harness/tries.ts';
+import { findWebview, sendMessage } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 
@@ -29,7 +22,7 @@ const chats = (server: ProviderServer) =>
 
 async function openPage(options: Parameters<typeof openSharedPage>[0] = {}): Promise<Page> {
   const page = await openSharedPage(options);
-  await statusItem(page).first().waitFor({ timeout: 90_000 });
+  await waitUntilActive(page);
   return page;
 }
 
@@ -60,8 +53,7 @@ describe('the agent in its view', () => {
   it('asks above the composer before it compresses in the mode "ask", and goes on without when that is refused', async () => {
     const settings = { 'karl.compaction.mode': 'ask', 'karl.baseUrl': server.baseUrl, 'karl.model': MODEL };
     const page = await openPage({ settings });
-    await runCommand(page, 'Karl: Open Sample Conversation');
-    await waitUntilReady(page);
+    await openSample(page);
     const frame = await findWebview(page, 'karl-app');
     await sendMessage(page, 'What is left to do?');
     await pick(page, 'Send the conversations of this folder');
@@ -69,15 +61,14 @@ describe('the agent in its view', () => {
     await question.waitFor();
     // The preview has the answers while it is open; without an answer the question is asked again.
     const preview = frame.locator('karl-preview');
-    const look = () => frame.locator('karl-notices').getByRole('button', { name: 'Preview' }).click();
+    const look = () =>
+      press(frame.locator('karl-notices').getByRole('button', { name: 'Preview' }), preview.locator('details').first());
     await look();
-    await preview.locator('details').first().waitFor();
-    assert.equal(await question.count(), 0);
-    await preview.getByRole('button', { name: 'Cancel' }).click();
-    await question.waitFor();
+    await expectCount(question, 0);
+    await press(preview.getByRole('button', { name: 'Cancel' }), question);
     await look();
-    await preview.getByRole('button', { name: 'Not Now' }).click();
-    await frame.getByText('Understood.').first().waitFor();
+    await pressAway(preview.getByRole('button', { name: 'Not Now' }), preview);
+    await frame.locator('karl-message', { hasText: 'Understood.' }).first().waitFor();
     assert.equal(await frame.locator('karl-compression article').count(), 0);
     await sendMessage(page, 'And now?');
     await frame.getByText('Understood.').nth(1).waitFor();
@@ -87,9 +78,8 @@ describe('the agent in its view', () => {
     await sendMessage(page, 'What is left to do?');
     await question.waitFor();
     // Any Compress button is the answer.
-    await frame.locator('.title').getByRole('button', { name: 'Compress', exact: true }).click();
+    await pressAway(frame.locator('.title').getByRole('button', { name: 'Compress', exact: true }), question);
     await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
-    assert.equal(await question.count(), 0);
     await waitFor(
       async () => chats(server).length,
       (count) => count === 3,
@@ -109,8 +99,11 @@ describe('the agent in its view', () => {
     await pick(page, 'Send the conversations of this folder');
     const frame = await findWebview(page, 'karl-app');
     await frame.getByText('Understood.').first().waitFor();
-    await frame.locator('karl-message article.user').hover();
-    await frame.getByRole('button', { name: /^Edit and send again in a fork/ }).click();
+    const edit = frame.getByRole('button', { name: /^Edit and send again in a fork/ });
+    await until(frame.getByText(/^Editing message/), async () => {
+      await frame.locator('karl-message article.user').hover();
+      await edit.click();
+    });
     const input = frame.locator('karl-composer textarea');
     await waitFor(
       () => input.inputValue(),
@@ -121,7 +114,10 @@ describe('the agent in its view', () => {
     await frame.locator('h1', { hasText: 'First words (2)' }).waitFor();
     await frame.locator('karl-message', { hasText: 'Understood.' }).first().waitFor();
     const said = frame.locator('karl-message article.user .text');
-    assert.deepEqual(await said.allTextContents(), ['Other words']);
+    await waitFor(
+      () => said.allTextContents(),
+      (texts) => texts.join() === 'Other words',
+    );
 
     isSilent = true;
     const before = chats(moody).length;
@@ -130,18 +126,15 @@ describe('the agent in its view', () => {
       async () => chats(moody).length,
       (count) => count > before,
     );
-    await frame.getByRole('button', { name: 'Stop', exact: true }).click();
-    await frame.getByRole('button', { name: 'Continue' }).waitFor();
+    const goOn = frame.getByRole('button', { name: 'Continue' });
+    await press(frame.getByRole('button', { name: 'Stop', exact: true }), goOn);
     await page.reload();
     await waitUntilReady(page);
     const again = await openKarlView(page);
     isSilent = false;
-    await again.getByRole('button', { name: 'Continue' }).click();
-    await waitFor(
-      () => again.locator('karl-message', { hasText: 'Understood.' }).count(),
-      (count) => count === 2,
-    );
-    assert.equal(await again.getByRole('button', { name: 'Continue' }).count(), 0);
+    await pressAway(again.getByRole('button', { name: 'Continue' }));
+    await expectCount(again.locator('karl-message', { hasText: 'Understood.' }), 2);
+    await expectCount(again.getByRole('button', { name: 'Continue' }), 0);
     await page.close();
     await moody.close();
   });
@@ -149,10 +142,9 @@ describe('the agent in its view', () => {
   it('opens a conversation of another window read-only, until it is taken over', async () => {
     const workspace = fs.mkdtempSync(path.join(tmpdir(), 'karl-ui-'));
     const first = await openPage({ workspace });
-    await runCommand(first, 'Karl: Open Sample Conversation');
-    await waitUntilReady(first);
+    await openSample(first);
     const second = await openPage({ workspace });
-    await runCommand(second, 'Karl: Open Conversation');
+    await runCommandThatAsks(second, 'Karl: Open Conversation', 'Open which conversation');
     await pick(second, 'Invoices around');
     await waitUntilReady(second);
     const frame = await findWebview(second, 'karl-app');
@@ -165,6 +157,6 @@ describe('the agent in its view', () => {
     await lost.getByRole('button', { name: 'Take over' }).first().waitFor();
     await first.close();
     await second.close();
-    fs.rmSync(workspace, { recursive: true, force: true });
+    fs.rmSync(workspace, { recursive: true, force: true, maxRetries: 10 });
   });
 });

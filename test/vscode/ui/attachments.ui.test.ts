@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { textReply } from '../../adapters/server/reply.ts';
-import { openKarlView } from '../harness/ready.ts';
+import { pick, quickInput, runCommand } from '../harness/quickInput.ts';
+import { openKarlView, waitUntilActive } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
-import { closeNotifications, findWebview, pick, press, runCommand, statusItem, waitFor } from '../harness/workbench.ts';
-import { root } from '../setup/root.ts';
+import { takePicture } from '../harness/takePicture.ts';
+import { press, until, untilGone, waitFor } from '../harness/tries.ts';
+import { closeNotifications, findWebview, openViewContainer } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
-const PICTURES = path.join(root, 'out/pictures');
-
-async function takePicture(page: Page, name: string): Promise<void> {
-  fs.mkdirSync(PICTURES, { recursive: true });
-  await page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
-}
 
 describe('files and selections that go with a message', () => {
   let server: ProviderServer;
@@ -36,7 +30,7 @@ describe('files and selections that go with a message', () => {
 
   it('are chosen behind an @ and from an editor, sent as data and shown beside the message; a reply leads into the editor, the view is a tab too', async () => {
     const page = await openSharedPage({ settings: { 'karl.baseUrl': server.baseUrl, 'karl.model': MODEL } });
-    await statusItem(page).first().waitFor({ timeout: 90_000 });
+    await waitUntilActive(page);
     server.enqueue(textReply('Understood. See `AGENTS.md:3`.\n\n```ts\nconst answer = 42;\n```'));
     await runCommand(page, 'Karl: New Conversation');
     let frame = await openKarlView(page);
@@ -51,18 +45,23 @@ describe('files and selections that go with a message', () => {
     );
     await input.pressSequentially('say?');
 
-    await page.keyboard.press('Control+Shift+E');
-    await page.locator('.explorer-folders-view').getByText('AGENTS.md').dblclick();
-    await page.locator('.monaco-editor .view-line').first().click();
-    await page.keyboard.press('Control+A');
+    await openViewContainer(page, 'Explorer');
+    const line = page.locator('.monaco-editor .view-line').first();
+    await until(line, () => page.locator('.explorer-folders-view').getByText('AGENTS.md').dblclick());
+    await until(page.locator('.monaco-editor .selected-text').first(), async () => {
+      await line.click();
+      await page.keyboard.press('Control+A');
+    });
     await runCommand(page, 'Karl: Add Selection to Karl');
     await waitFor(
       () => chips(page),
       (all) => /^AGENTS\.md:\d+-\d+/.test(all[1] ?? ''),
     );
     await takePicture(page, 'attachments');
-    frame = await findWebview(page, 'karl-composer');
-    await frame.locator('karl-composer textarea').press('Enter');
+    await until(quickInput(page, 'This folder names a server'), async () => {
+      frame = await findWebview(page, 'karl-composer');
+      await frame.locator('karl-composer textarea').press('Enter');
+    });
     await pick(page, 'Send the conversations of this folder');
     await frame.getByText('Understood.').first().waitFor();
     const sent = server.requests.flatMap(({ body }) => body.messages ?? []).find(({ role }) => role === 'user');
@@ -70,7 +69,10 @@ describe('files and selections that go with a message', () => {
       String(sent?.content),
       /^What does @AGENTS\.md say\?\n\n<attachment path="AGENTS\.md">\n[\s\S]+\n<\/attachment>\n\n<attachment path="AGENTS\.md" lines="\d+-\d+">/,
     );
-    assert.deepEqual(await chips(page), []);
+    await waitFor(
+      () => chips(page),
+      (left) => left.length === 0,
+    );
     await frame.locator('karl-message .attached').getByRole('button', { name: 'AGENTS.md', exact: true }).waitFor();
 
     await frame.locator('karl-message .hljs-keyword').waitFor();
@@ -84,17 +86,15 @@ describe('files and selections that go with a message', () => {
     );
     await closeNotifications(page);
     await runCommand(page, 'Karl: Open in Editor');
-    await runCommand(page, 'View: Close Primary Side Bar');
+    // Shown twice, the view would be found in either place.
+    await untilGone(page.locator('.part.sidebar'), () => runCommand(page, 'View: Close Primary Side Bar'));
     frame = await findWebview(page, 'karl-app');
     await frame.getByText('Understood.').first().waitFor();
     await takePicture(page, 'editor-tab');
     await page.reload();
-    await statusItem(page).first().waitFor({ timeout: 90_000 });
+    await waitUntilActive(page);
     frame = await findWebview(page, 'karl-app');
-    await press(
-      frame.locator('karl-message').getByText('Understood.').first(),
-      frame.locator('karl-conversation').first(),
-    );
+    await frame.locator('karl-message').getByText('Understood.').first().waitFor();
     await page.close();
   });
 });

@@ -6,8 +6,10 @@ import { countTokens, ProviderServer, type RecordedRequest } from '../../adapter
 import { callsReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
 import { allow, countInPicker, openChat, readContextRing, sendInChat, waitForAnswer } from '../harness/chat.ts';
 import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
+import { pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { waitUntilActive } from '../harness/ready.ts';
-import { findWebview, pick, runCommand, statusItem, waitFor } from '../harness/workbench.ts';
+import { readText, until, waitFor } from '../harness/tries.ts';
+import { findWebview, statusItem } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 
@@ -86,10 +88,7 @@ describe("Karl's models in VS Code's own chat, without an account", () => {
     assert.ok(!sent.includes('summary of the entire conversation'), 'VS Code does not');
     const last = sizes.at(-1) ?? 0;
     assert.ok(last > WINDOW / 4, 'the end of a long task is no small request');
-    await showsPercent(
-      async () => (await statusItem(page).first().textContent()) ?? '',
-      (last / (WINDOW - RESERVE)) * 100,
-    );
+    await showsPercent(() => readText(statusItem(page).first()), (last / (WINDOW - RESERVE)) * 100);
     await showsPercent(() => readContextRing(page), (last / WINDOW) * 100);
     await showsConversation(page, ((last / (WINDOW - RESERVE)) * 100) | 0);
     await page.close();
@@ -98,11 +97,18 @@ describe("Karl's models in VS Code's own chat, without an account", () => {
 
 /** The list of conversations has the chat's, with how full it is and its compressions; the view shows it, to be read. */
 async function showsConversation(page: Page, percent: number): Promise<void> {
-  await runCommand(page, 'Karl: Open Conversation');
-  const row = page.locator('.quick-input-list .monaco-list-row', { hasText: 'Read all notes' });
-  const text = (await row.textContent()) ?? '';
-  assert.ok(Math.abs(Number(/(\d+)%/.exec(text)?.[1]) - percent) <= 4, `${text}, not about ${percent}%`);
-  assert.match(text, /VS Code's chat.*compressed \d+ times, last/);
+  const row = quickInput(page).locator('.monaco-list-row', { hasText: 'Read all notes' });
+  const isAbout = (text: string) => Math.abs(Number(/(\d+)%/.exec(text)?.[1]) - percent) <= 4;
+  // The figures of the list are those that were stored last.
+  await waitFor(
+    async () => {
+      if (await row.isVisible()) await page.keyboard.press('Escape');
+      await until(row, () => runCommand(page, 'Karl: Open Conversation'));
+      return await readText(row);
+    },
+    (text) => isAbout(text) && /VS Code's chat.*compressed \d+ times, last/.test(text),
+    { what: `the row, which should have about ${percent}%, is` },
+  );
   await pick(page, 'Read all notes');
   const frame = await findWebview(page, 'karl-app');
   await frame.getByText("A conversation of VS Code's chat: write to it there.").waitFor();

@@ -1,41 +1,24 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
 import { type Editor, openEditor } from '../harness/editor.ts';
-import { openKarlView, waitUntilReady } from '../harness/ready.ts';
+import { enterText, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
+import { openKarlView, openSample } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
-import {
-  enterText,
-  press,
-  pressNotificationButton,
-  readNotifications,
-  runCommand,
-  statusItem,
-  waitFor,
-} from '../harness/workbench.ts';
-import { root } from '../setup/root.ts';
+import { takePicture } from '../harness/takePicture.ts';
+import { press, waitFor } from '../harness/tries.ts';
+import { pressNotificationButton, readNotifications } from '../harness/workbench.ts';
 
 const COMMAND = 'Karl: Compress Conversation With Instructions…';
-
-async function openSample(page: Page): Promise<Page> {
-  await statusItem(page).first().waitFor({ timeout: 90_000 });
-  await runCommand(page, 'Karl: Open Sample Conversation');
-  await waitUntilReady(page);
-  return page;
-}
-
-async function takePicture(page: Page, name: string): Promise<void> {
-  fs.mkdirSync(path.join(root, 'out/pictures'), { recursive: true });
-  await page.screenshot({ path: path.join(root, `out/pictures/${name}.png`) });
-}
+const BOX = 'What must this compression keep?';
 
 describe('one compression with instructions', () => {
   it('asks what to keep, and the receipt repeats it', async () => {
-    const page = await openSample(await openSharedPage());
+    const page = await openSharedPage();
+    await openSample(page);
     const frame = await openKarlView(page);
-    await runCommand(page, COMMAND);
-    await enterText(page, 'What must this compression keep?', 'keep the rounding rule');
+    await runCommandThatAsks(page, COMMAND, BOX);
+    await enterText(page, BOX, 'keep the rounding rule');
     await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
     await page.keyboard.press('Escape');
     const asked = frame.getByText('You asked: “keep the rounding rule”.');
@@ -59,7 +42,8 @@ describe('the hook before a compression', () => {
   after(() => editor.close());
 
   it('of the user stops it and the reason is shown; one that the folder names does not run', async () => {
-    const page = await openSample(await editor.openPage({ settings: { 'karl.hooks.beforeCompact': 'node -e 0' } }));
+    const page = await editor.openPage({ settings: { 'karl.hooks.beforeCompact': 'node -e 0' } });
+    await openSample(page);
     const frame = await openKarlView(page);
     await runCommand(page, 'Karl: Compress Conversation');
     const reason = 'karl.hooks.beforeCompact stopped the compression (by command): A release is under way.';

@@ -1,13 +1,15 @@
 import type { Frame, Page } from 'playwright-core';
-import { openKarlView, waitUntilReady } from '../harness/ready.ts';
+import { runCommand } from '../harness/quickInput.ts';
+import { openKarlView, openSample } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
-import { runCommand, statusItem, waitFor } from '../harness/workbench.ts';
+import { until, waitFor } from '../harness/tries.ts';
+import { statusItem } from '../harness/workbench.ts';
 
 const isWriting = (frame: Frame) =>
   frame.locator('karl-composer textarea').evaluate((input) => input.matches(':focus') && document.hasFocus());
 
 /** The view takes the focus some time after the workbench has heard of it. */
-const untilWriting = (frame: Frame) => waitFor(() => isWriting(frame), Boolean);
+const untilWriting = (frame: Frame) => waitFor(() => isWriting(frame), Boolean, { what: 'that one can write is' });
 
 describe('the keyboard', () => {
   let page: Page;
@@ -19,29 +21,29 @@ describe('the keyboard', () => {
   after(() => page.close());
 
   it('is in the composer when a conversation is opened, and gets back there with Ctrl+Alt+K', async () => {
-    await runCommand(page, 'Karl: Open Sample Conversation');
-    await waitUntilReady(page);
+    await openSample(page);
     const frame = await openKarlView(page);
     await untilWriting(frame);
     await runCommand(page, 'Karl: Show Output');
-    await page.locator('.output-view .monaco-editor').first().click();
-    await waitFor(
-      () => isWriting(frame),
-      (writes) => !writes,
+    await until(
+      async () => !(await isWriting(frame)),
+      () => page.locator('.output-view .monaco-editor').first().click(),
     );
-    await page.keyboard.press('Control+Alt+k');
-    await untilWriting(frame);
+    await until(
+      () => isWriting(frame),
+      () => page.keyboard.press('Control+Alt+k'),
+    );
   });
 
   it('compresses from the composer with Ctrl+Alt+Shift+K', async () => {
     const frame = await openKarlView(page);
-    await page.keyboard.press('Control+Alt+k');
-    await untilWriting(frame);
-    await page.keyboard.press('Control+Alt+Shift+K');
+    await until(
+      () => isWriting(frame),
+      () => page.keyboard.press('Control+Alt+k'),
+    );
     // The sample uses more than 90% of its budget until it is compressed.
-    await statusItem(page, /Karl\s+[1-6]?\d\s*%/)
-      .first()
-      .waitFor();
+    const compressed = statusItem(page, /Karl\s+[1-6]?\d\s*%/).first();
+    await until(compressed, () => page.keyboard.press('Control+Alt+Shift+K'));
     await untilWriting(frame);
   });
 });

@@ -4,19 +4,11 @@ import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, type ScriptedReply } from '../../adapters/server/reply.ts';
-import { type Editor, openEditor } from '../harness/editor.ts';
+import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
+import { enterText, pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { waitUntilActive } from '../harness/ready.ts';
-import {
-  enterText,
-  findWebview,
-  pick,
-  pressAway,
-  readNotifications,
-  readOutput,
-  runCommand,
-  sendMessage,
-  waitFor,
-} from '../harness/workbench.ts';
+import { pressAway, waitFor } from '../harness/tries.ts';
+import { findWebview, readNotifications, readOutput, sendMessage } from '../harness/workbench.ts';
 
 /** Karl takes only loopback names for local; this address leads to the same place without being one of them. */
 const foreign = (server: ProviderServer) => server.baseUrl.replace('127.0.0.1', '0.0.0.0');
@@ -43,28 +35,39 @@ function readEverything(frame: Frame): Promise<string> {
   });
 }
 
+/** The files of an editor's folder as they are now; one that is just being replaced by another is not among them. */
+function readFiles(editor: Editor, pattern: string): { readonly name: string; readonly text: string }[] {
+  return fs.globSync(pattern, { cwd: editor.server.folder }).flatMap((name) => {
+    try {
+      return [{ name, text: fs.readFileSync(path.join(editor.server.folder, name), 'utf8') }];
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      return [];
+    }
+  });
+}
+
 describe('a key', () => {
-  let first: ProviderServer;
-  let second: ProviderServer;
   let editor: Editor;
 
   before(async () => {
-    first = await ProviderServer.start();
-    second = await ProviderServer.start();
     editor = await openEditor({ extension: { kind: 'linked' } });
   });
 
-  after(async () => {
-    await editor.close();
-    await first.close();
-    await second.close();
-  });
+  after(() => editor.close());
 
   const authorizations = (server: ProviderServer) => server.requests.map(({ headers }) => headers.authorization ?? '');
 
   it('is asked for once an origin, is sent to that origin only and stands in no file', async () => {
-    const settings = { 'karl.baseUrl': foreign(first), 'karl.model': 'loopback-model' };
-    const page = await editor.openPage({ settings });
+    const [first, second] = await Promise.all([ProviderServer.start(), ProviderServer.start()]);
+    const workspace = copySampleWorkspace(fs.mkdtempSync(path.join(editor.server.folder, 'keys-')));
+    const nameServer = (server: ProviderServer) => {
+      fs.mkdirSync(path.join(workspace, '.vscode'), { recursive: true });
+      const settings = { 'karl.baseUrl': foreign(server), 'karl.model': 'loopback-model' };
+      fs.writeFileSync(path.join(workspace, '.vscode/settings.json'), JSON.stringify(settings));
+    };
+    nameServer(first);
+    const page = await editor.openPage({ workspace });
     await waitUntilActive(page);
     await runCommand(page, 'Karl: New Conversation');
     await sendMessage(page, 'Hello');
@@ -75,14 +78,12 @@ describe('a key', () => {
       (sent) => sent.includes('Bearer key-of-the-first'),
     );
 
-    const [file = ''] = fs.globSync('workspaces/*/*/.vscode/settings.json', { cwd: editor.server.folder });
-    const inWorkspace = path.join(editor.server.folder, file);
-    fs.writeFileSync(inWorkspace, fs.readFileSync(inWorkspace, 'utf8').replace(foreign(first), foreign(second)));
+    nameServer(second);
     const frame = await findWebview(page, 'karl-app');
     await frame.getByText('Understood.').first().waitFor();
     // The editor sees the changed file some time later: until then a message still goes to the first server. While a
     // dialog may be on its way nothing else is sent, for that would close it.
-    const dialog = page.getByText(`This folder names a server, ${new URL(foreign(second)).origin}`);
+    const dialog = quickInput(page, `This folder names a server, ${new URL(foreign(second)).origin}`);
     await waitFor(
       async () => {
         await sendMessage(page, 'Hello again');
@@ -102,10 +103,11 @@ describe('a key', () => {
     assert.ok(!authorizations(second).some((sent) => sent.includes('first')));
     assert.ok(!authorizations(first).some((sent) => sent.includes('second')));
     await page.close();
-    const written = fs
-      .globSync('{data,logs}/**/*.{json,jsonl,log}', { cwd: editor.server.folder })
-      .filter((file) => fs.readFileSync(path.join(editor.server.folder, file), 'utf8').includes('key-of-the-'));
+    const written = readFiles(editor, '{data,logs}/**/*.{json,jsonl,log}').filter(({ text }) =>
+      text.includes('key-of-the-'),
+    );
     assert.deepEqual(written, []);
+    await Promise.all([first.close(), second.close()]);
   });
 
   it('that a server repeats in its errors is not in the output channel, the log, the view or a notification', async () => {
@@ -147,14 +149,13 @@ describe('a key', () => {
         seen.filter((text) => text.includes(CANARY)),
         [],
       );
-      const files = fs.globSync('{data,logs,workspaces}/**/*.{json,jsonl,log}', { cwd: editor.server.folder });
-      const texts = files.map((file) => fs.readFileSync(path.join(editor.server.folder, file), 'utf8'));
+      const files = readFiles(editor, '{data,logs,workspaces}/**/*.{json,jsonl,log}');
       const channel =
-        texts.find((text, index) => files[index]?.endsWith('Karl.log') && text.includes('model=echo')) ?? '';
+        files.find(({ name, text }) => name.endsWith('Karl.log') && text.includes('model=echo'))?.text ?? '';
       for (const status of [401, 422, 400, 200])
         assert.match(channel, new RegExp(`event=model-error.*status=${status}`));
       assert.deepEqual(
-        files.filter((_, index) => texts[index]?.includes(CANARY)),
+        files.filter(({ text }) => text.includes(CANARY)).map(({ name }) => name),
         [],
       );
       await page.close();

@@ -3,20 +3,10 @@ import type { Frame, Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, textReply } from '../../adapters/server/reply.ts';
 import { type Editor, openEditor } from '../harness/editor.ts';
+import { enterText, leaveQuickInput, pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { waitUntilActive } from '../harness/ready.ts';
-import {
-  enterText,
-  expectCount,
-  findWebview,
-  leaveQuickInput,
-  pick,
-  press,
-  pressAway,
-  quickInput,
-  runCommand,
-  sendMessage,
-  waitFor,
-} from '../harness/workbench.ts';
+import { expectCount, press, pressAway, waitFor } from '../harness/tries.ts';
+import { findWebview, sendMessage } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 const KEY = 'the-right-key';

@@ -7,17 +7,10 @@ import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { callsReply } from '../../adapters/server/reply.ts';
 import { type Editor, openEditor } from '../harness/editor.ts';
 import { listExtensionHosts } from '../harness/extensionHosts.ts';
-import { openKarlView, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
-import {
-  closeNotifications,
-  findWebview,
-  pressAway,
-  readNotifications,
-  runCommand,
-  sendMessage,
-  statusItem,
-  waitFor,
-} from '../harness/workbench.ts';
+import { runCommand } from '../harness/quickInput.ts';
+import { openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
+import { pressAway, until, waitFor } from '../harness/tries.ts';
+import { closeNotifications, findWebview, readNotifications, sendMessage, statusItem } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 
@@ -84,7 +77,7 @@ describe('windows of every kind', () => {
 
   it('with several folders the tools see each of them by its name', async () => {
     for (const name of ['first', 'second']) {
-      fs.mkdirSync(path.join(folder, name));
+      fs.mkdirSync(path.join(folder, name), { recursive: true });
       fs.writeFileSync(path.join(folder, name, `only-in-${name}.txt`), 'x');
     }
     const file = path.join(folder, 'two.code-workspace');
@@ -103,7 +96,7 @@ describe('windows of every kind', () => {
             .map(({ body }) => body.messages?.at(-1))
             .find((message) => message?.role === 'tool'),
         (answer) => answer !== undefined,
-        ANSWER_TIMEOUT,
+        { timeout: ANSWER_TIMEOUT },
       ).then(JSON.stringify, () => 'no answer');
     };
     const result = await waitFor(listed, (text) => text.includes('first'));
@@ -113,8 +106,7 @@ describe('windows of every kind', () => {
 
   it('in an untrusted folder Karl compresses, but asks no model and says why', async () => {
     const page = await open();
-    await runCommand(page, 'Karl: Open Sample Conversation');
-    await waitUntilReady(page);
+    await openSample(page);
     const before = chats(server).length;
     await sendMessage(page, 'Go on');
     await waitFor(
@@ -140,8 +132,7 @@ describe('windows of every kind', () => {
   it('a crash of the extension host loses nothing, and the conversation can be written again', async () => {
     const earlier = new Set(listExtensionHosts(editor.server.pid));
     const page = await open();
-    await runCommand(page, 'Karl: Open Sample Conversation');
-    await waitUntilReady(page);
+    await openSample(page);
     const frame = await openKarlView(page);
     await runCommand(page, 'Karl: Compress Conversation');
     await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
@@ -168,6 +159,7 @@ describe('windows of every kind', () => {
 
 /** Trusts the workspace as its user would. */
 async function trust(page: Page): Promise<void> {
-  await runCommand(page, 'Workspaces: Manage Workspace Trust');
-  await pressAway(page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust\b/ }).first());
+  const button = page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust\b/ }).first();
+  await until(button, () => runCommand(page, 'Workspaces: Manage Workspace Trust'));
+  await pressAway(button);
 }

@@ -74,8 +74,7 @@ async function unfold({ page }: WebviewPage): Promise<void> {
   });
 }
 
-describe('a screen reader and a keyboard', function () {
-  this.timeout(60_000);
+describe('a screen reader and a keyboard', () => {
   let browser: Browser;
   before(async () => {
     browser = await launchBrowser();

@@ -7,8 +7,7 @@ import { dark, highContrast, light } from './themes.ts';
 /** The limit that the extension sets itself for the script of its view, in bytes. */
 const MAX_SCRIPT_BYTES = 350_000;
 
-describe('the view', function () {
-  this.timeout(30_000);
+describe('the view', () => {
   let browser: Browser;
   let web: WebviewPage;
   before(async () => {

@@ -8,8 +8,7 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 
 const FILE = { kind: 'file', label: 'src/a.ts:3-9', path: 'src/a.ts', line: 3, tokens: 1240 } as const;
 
-describe('what goes with a message', function () {
-  this.timeout(30_000);
+describe('what goes with a message', () => {
   let browser: Browser;
   let web: WebviewPage;
   before(async () => {

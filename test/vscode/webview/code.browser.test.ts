@@ -3,8 +3,7 @@ import type { Browser } from 'playwright-core';
 import { bundle, launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
 import { call, message, view } from './sample.ts';
 
-describe('code and paths in a reply', function () {
-  this.timeout(30_000);
+describe('code and paths in a reply', () => {
   let browser: Browser;
   let web: WebviewPage;
   before(async () => {

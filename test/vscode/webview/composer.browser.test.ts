@@ -5,8 +5,7 @@ import { view } from './sample.ts';
 
 const running = { activity: { kind: 'model', label: 'model answers' } } as const;
 
-describe('the composer', function () {
-  this.timeout(30_000);
+describe('the composer', () => {
   let browser: Browser;
   let web: WebviewPage;
   before(async () => {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { eachWithWebview, readText, type WebviewPage } from './page.ts';
 import { compression, compressions, message, view } from './sample.ts';
 
-describe('a compression in the conversation', function () {
-  this.timeout(30_000);
+describe('a compression in the conversation', () => {
   let web: WebviewPage;
   eachWithWebview(async (opened) => {
     web = opened;

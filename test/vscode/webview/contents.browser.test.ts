@@ -3,8 +3,7 @@ import { CONTENTS } from './contentsSample.ts';
 import { eachWithWebview, readText, type WebviewPage } from './page.ts';
 import { view, workingView } from './sample.ts';
 
-describe('what fills the window, as shown', function () {
-  this.timeout(30_000);
+describe('what fills the window, as shown', () => {
   let web: WebviewPage;
   eachWithWebview(async (opened) => {
     web = opened;

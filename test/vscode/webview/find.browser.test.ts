@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { eachWithWebview, readText, type WebviewPage } from './page.ts';
 import { call, message, view } from './sample.ts';
 
-describe('finding a text in the conversation', function () {
-  this.timeout(30_000);
+describe('finding a text in the conversation', () => {
   let web: WebviewPage;
   eachWithWebview(async (opened) => {
     web = opened;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { eachWithWebview, readText, type WebviewPage } from './page.ts';
 import { gauge, view } from './sample.ts';
 
-describe('the gauge', function () {
-  this.timeout(30_000);
+describe('the gauge', () => {
   let web: WebviewPage;
   eachWithWebview(async (opened) => {
     web = opened;

@@ -4,8 +4,7 @@ import { CONTENTS } from './contentsSample.ts';
 import { eachWithWebview, readText, type WebviewPage } from './page.ts';
 import { view } from './sample.ts';
 
-describe('the history of tokens, as shown', function () {
-  this.timeout(30_000);
+describe('the history of tokens, as shown', () => {
   let web: WebviewPage;
   eachWithWebview(async (opened) => {
     web = opened;

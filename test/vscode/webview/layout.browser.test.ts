@@ -19,8 +19,7 @@ function crowded() {
   };
 }
 
-describe('the layout', function () {
-  this.timeout(60_000);
+describe('the layout', () => {
   let browser: Browser;
   let web: WebviewPage;
   before(async () => {

@@ -26,8 +26,7 @@ const PLACES = {
 /** What the page asked for, without what it needed to show the text. */
 const askedOf = async (web: WebviewPage) => (await web.intents()).filter(({ type }) => type !== 'expand');
 
-describe('a summary', function () {
-  this.timeout(60_000);
+describe('a summary', () => {
   let browser: Browser;
   let web: WebviewPage;
   let revision = 0;

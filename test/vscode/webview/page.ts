@@ -4,9 +4,13 @@ import { build } from 'esbuild';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { webviewHtml } from '../../../src/protocol/html.ts';
 import type { FromWebview, ToWebview, ViewState } from '../../../src/protocol/viewState.ts';
+import { watchPage } from '../harness/failurePictures.ts';
 import { dark, type Theme } from './themes.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
+/** Ends what hangs, ms. */
+const TIMEOUT = 60_000;
+
 const ORIGIN = 'https://karl-view.test';
 
 /** What VS Code itself puts into every webview page, before the page's own policy is in force. */
@@ -100,6 +104,8 @@ export async function openWebview(
 ): Promise<WebviewPage> {
   const theme = options.theme ?? dark;
   const page = await browser.newPage({ viewport: { width: options.width ?? 400, height: options.height ?? 760 } });
+  watchPage(page);
+  page.setDefaultTimeout(TIMEOUT);
   const problems: string[] = [];
   const warnings: string[] = [];
   const requests: string[] = [];

@@ -5,8 +5,7 @@ import { launchBrowser, openWebview, readText, type WebviewPage } from './page.t
 import { preview, view } from './sample.ts';
 import { dark, highContrast, light } from './themes.ts';
 
-describe('the preview of a compression', function () {
-  this.timeout(60_000);
+describe('the preview of a compression', () => {
   let browser: Browser;
   let web: WebviewPage;
   before(async () => {
@@ -179,8 +178,7 @@ describe('the preview of a compression', function () {
   });
 });
 
-describe('the ways to compress', function () {
-  this.timeout(60_000);
+describe('the ways to compress', () => {
   let browser: Browser;
   let web: WebviewPage;
   before(async () => {
@@ -224,7 +222,7 @@ describe('the ways to compress', function () {
     }
     await web.page.keyboard.press('Enter');
     assert.deepEqual(await web.intents(), [{ type: 'preview' }]);
-    assert.equal(await web.page.getByRole('menu').isVisible(), false);
+    await web.page.getByRole('menu').waitFor({ state: 'hidden' });
   });
 
   it('open and close by the same button', async () => {
@@ -238,7 +236,7 @@ describe('the ways to compress', function () {
     await web.show(view({ revision: 2, activity: { kind: 'model', label: 'qwen3' } }));
     await more().click();
     await web.page.keyboard.press('Escape');
-    assert.equal(await web.page.getByRole('menu').isVisible(), false);
+    await web.page.getByRole('menu').waitFor({ state: 'hidden' });
     assert.equal(await more().evaluate((element) => element.matches(':focus')), true);
     assert.deepEqual(await web.intents(), []);
   });

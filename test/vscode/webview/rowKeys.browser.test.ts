@@ -13,8 +13,7 @@ function focusPath(): string[] {
   return path;
 }
 
-describe('the keyboard in the conversation', function () {
-  this.timeout(30_000);
+describe('the keyboard in the conversation', () => {
   let web: WebviewPage;
   eachWithWebview(async (opened) => {
     web = opened;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
-import { openViewContainer, readNotifications, runCommand } from '../harness/workbench.ts';
+import { enterText, runCommand } from '../harness/quickInput.ts';
+import { expectText, press, waitFor } from '../harness/tries.ts';
+import { openViewContainer, readNotifications } from '../harness/workbench.ts';
 import { launchBrowser } from './page.ts';
 
 /** As much of a workbench as the harness touches, by VS Code's own class names; nothing in it hears the first try. */
@@ -21,6 +23,22 @@ const WORKBENCH = `
     const openPalette = secondTime('palette', () => { palette.style.display = ''; });
     document.onkeydown = ({ key }) => { if (key === 'F1') openPalette(); };
     $('.monaco-list-row').onclick = () => { palette.style.display = 'none'; document.title = $('input').value; };
+  </script>`;
+
+/** An input box that is replaced by another soon after it was shown, as VS Code does when two are asked for. */
+const BOXES = `
+  <div class="quick-input-widget quick-input-widget-closing"><input><div class="monaco-list-row">fading</div></div>
+  <div class="quick-input-widget"><span class="quick-input-title">Another box</span><input></div>
+  <ol></ol>
+  <script>
+    const box = document.querySelector('.quick-input-widget:not(.quick-input-widget-closing)');
+    const [title, input] = box.children;
+    setTimeout(() => { title.textContent = 'Karl: API key for x'; input.value = ''; }, 300);
+    input.onkeydown = ({ key }) => {
+      if (key !== 'Enter') return;
+      document.querySelector('ol').append(title.textContent + ' = ' + input.value + ';');
+      box.style.display = 'none';
+    };
   </script>`;
 
 describe('what the harness does in a workbench that does not listen yet', () => {
@@ -53,6 +71,29 @@ describe('what the harness does in a workbench that does not listen yet', () => 
       assert.equal(await page.title(), '>Karl: Undo');
     },
   ];
+
+  it('types into the box that is meant, and into no other that is open before it', async () => {
+    const page = await browser.newPage();
+    await page.setContent(BOXES);
+    await enterText(page, 'API key for', 'secret');
+    await expectText(page.locator('ol'), /^Karl: API key for x = secret;$/);
+  });
+
+  it('takes no older state for the effect of a click, and says what it saw when it waited in vain', async () => {
+    const page = await openWorkbench();
+    await assert.rejects(
+      press(page.locator('.nothing'), page.locator('.action-item')),
+      /before a click on locator\('\.nothing'\) there is already locator\('\.action-item'\)/,
+    );
+    await assert.rejects(
+      waitFor(
+        async () => 'Compressing',
+        (text) => text === 'Compressed',
+        { timeout: 1, what: 'the title is' },
+      ),
+      /^Error: the title is still "Compressing" after 1 ms$/,
+    );
+  });
 
   it('tries again: the icon of a view container, the bell, F1', () =>
     Promise.all(STEPS.map(async (step) => step(await openWorkbench()))));
