@@ -17,6 +17,9 @@ export interface Notice {
   readonly actions?: readonly NoticeAction[];
 }
 
+/** What the view sends for the cross in the corner of a notice. */
+const DISMISS = 'dismiss';
+
 /** The notices in Karl's view: problems, hints and questions that stay until they are solved, answered or dismissed. */
 export class Notices {
   readonly #notices = new Map<string, { readonly state: NoticeState; readonly actions: readonly NoticeAction[] }>();
@@ -52,17 +55,17 @@ export class Notices {
   }
 
   /**
-   * Runs a button of a notice and, unless the button keeps it, takes the notice away; what is no button (`dismiss`) only
-   * takes it away. One that is gone is nothing to do.
+   * Runs a button of a notice and, unless the button keeps it, takes the notice away; `dismiss` only takes it away. A
+   * notice or a button that is gone is nothing to do: the view may have been pressed while it still showed an older one.
    */
   press(id: string, action: string): void {
-    const pressed = this.#notices.get(id)?.actions[Number(action)];
-    if (pressed?.keeps !== true) this.remove(id);
+    const pressed = this.#notices.get(id)?.actions.find(({ label }) => label === action);
+    if (action === DISMISS || (pressed !== undefined && pressed.keeps !== true)) this.remove(id);
     pressed?.run();
   }
 
   #put({ id, severity, text, actions = [] }: Notice, canDismiss: boolean): void {
-    const buttons = actions.map(({ label }, index) => ({ id: String(index), label }));
+    const buttons = actions.map(({ label }) => ({ id: label, label }));
     this.#notices.set(id, { state: { id, severity, text, actions: buttons, canDismiss }, actions });
     this.#onChange();
   }
