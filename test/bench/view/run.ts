@@ -10,13 +10,8 @@ import { parseArgs } from 'node:util';
 import type { Browser, CDPSession } from 'playwright-core';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { fromMessage } from '../../../src/host/present/shownRows.ts';
-import {
-  bundleGrammars,
-  bundleWebview,
-  launchBrowser,
-  openWebview,
-  type WebviewPage,
-} from '../../vscode/webview/page.ts';
+import { launchBrowser } from '../../vscode/harness/editor.ts';
+import { bundleGrammars, bundleWebview, openWebview, type WebviewPage } from '../../vscode/webview/page.ts';
 import { median, table } from '../tokens/table.ts';
 import { makeConversation, REPLY, snapshot } from './conversation.ts';
 

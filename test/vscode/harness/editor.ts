@@ -62,7 +62,8 @@ export async function openEditor(options: ServerOptions): Promise<Editor> {
 
 /** Chromium's own sandbox needs user namespaces, which containers and root lack; it only ever opens the loopback server. */
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
+  const args = ['--no-sandbox', '--disable-gpu'];
+  return chromium.launch({ executablePath: findBrowser(), args, timeout: WORKBENCH_TIMEOUT });
 }
 
 /** The address that opens a folder, a `.code-workspace` file or nothing (null) in a window of the server. */

@@ -8,7 +8,18 @@ let shared: Promise<Editor> | undefined;
 /** Opens a page with Karl in the shared editor, which is started when the first page is asked for. Close it when done. */
 export async function openSharedPage(options: PageOptions = {}): Promise<Page> {
   shared ??= openEditor({ extension: { kind: 'linked' } });
-  return (await shared).openPage(options);
+  const opened = shared;
+  try {
+    return await (await opened).openPage(options);
+  } catch (error) {
+    // An editor that opens no page is not left to the tests that follow.
+    shared = undefined;
+    await opened.then(
+      (editor) => editor.close(),
+      () => undefined,
+    );
+    throw error;
+  }
 }
 
 /** Closes the shared editor if one was opened. */

@@ -4,8 +4,9 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser } from 'playwright-core';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
+import { launchBrowser } from '../harness/editor.ts';
 import { CONTENTS } from './contentsSample.ts';
-import { launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
+import { openWebview, readText, type WebviewPage } from './page.ts';
 import { compression, compressions, message, preview, view, workingView } from './sample.ts';
 import { dark, highContrast, highContrastLight, light } from './themes.ts';
 

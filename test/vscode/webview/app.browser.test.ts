@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
-import { bundleWebview, launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
+import { launchBrowser } from '../harness/editor.ts';
+import { bundleWebview, openWebview, readText, type WebviewPage } from './page.ts';
 import { message, view, workingView } from './sample.ts';
 import { dark, highContrast, light } from './themes.ts';
 

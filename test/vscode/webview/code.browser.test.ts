@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
-import { bundle, launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
+import { launchBrowser } from '../harness/editor.ts';
+import { bundle, openWebview, readText, type WebviewPage } from './page.ts';
 import { call, message, view } from './sample.ts';
 
 describe('code and paths in a reply', () => {

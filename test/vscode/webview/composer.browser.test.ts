@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
-import { launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
+import { launchBrowser } from '../harness/editor.ts';
+import { openWebview, readText, type WebviewPage } from './page.ts';
 import { view } from './sample.ts';
 
 const running = { activity: { kind: 'model', label: 'model answers' } } as const;

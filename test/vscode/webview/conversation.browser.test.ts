@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import type { MessageEntry } from '../../../src/protocol/entries.ts';
+import { launchBrowser } from '../harness/editor.ts';
 import { expectCount, waitFor } from '../harness/tries.ts';
-import { launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
+import { openWebview, readText, type WebviewPage } from './page.ts';
 import { call, compression, compressions, message, NOTE, note, requestView, view, workingView } from './sample.ts';
 
 /** Alternating messages of some lines each. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
-import { launchBrowser, openWebview, type WebviewPage } from './page.ts';
+import { launchBrowser } from '../harness/editor.ts';
+import { openWebview, type WebviewPage } from './page.ts';
 import { workingView } from './sample.ts';
 
 /** Everything that can stand around the conversation at once. */

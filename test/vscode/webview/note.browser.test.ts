@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
-import { launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
+import { launchBrowser } from '../harness/editor.ts';
+import { openWebview, readText, type WebviewPage } from './page.ts';
 import { compression, compressions, NOTE, note, view } from './sample.ts';
 import { dark, highContrast, light } from './themes.ts';
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { webviewHtml } from '../../../src/protocol/html.ts';
 import type { FromWebview, ToWebview, ViewState } from '../../../src/protocol/viewState.ts';
+import { launchBrowser } from '../harness/editor.ts';
 import { watchPage } from '../harness/failurePictures.ts';
 import { dark, type Theme } from './themes.ts';
 
@@ -49,12 +50,6 @@ export function bundle(entry: string, name?: string): Promise<string> {
     assert.ok(file);
     return file.text;
   });
-}
-
-/** A real browser for one test file. */
-export function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env.KARL_CHROMIUM ?? '/usr/bin/chromium';
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 }
 
 /** A page of its own with the view for each test of a suite, in one browser; a test in which anything went wrong fails. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import type { Browser } from 'playwright-core';
-import { launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
+import { launchBrowser } from '../harness/editor.ts';
+import { openWebview, readText, type WebviewPage } from './page.ts';
 import { preview, view } from './sample.ts';
 import { dark, highContrast, light } from './themes.ts';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import type { EntryState } from '../../../src/protocol/entries.ts';
-import { bundle, launchBrowser, openWebview, readText, type WebviewPage } from './page.ts';
+import { launchBrowser } from '../harness/editor.ts';
+import { bundle, openWebview, readText, type WebviewPage } from './page.ts';
 import { call, compression, compressions, message, note, view } from './sample.ts';
 
 /** Each would run, load or lead somewhere if the text were trusted. All set `karlExecuted` when they run. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../harness/editor.ts';
 import { enterText, runCommand } from '../harness/quickInput.ts';
 import { expectText, press, waitFor } from '../harness/tries.ts';
 import { openViewContainer, readNotifications } from '../harness/workbench.ts';
-import { launchBrowser } from './page.ts';
 
 /** As much of a workbench as the harness touches, by VS Code's own class names; nothing in it hears the first try. */
 const WORKBENCH = `
