@@ -6,8 +6,9 @@ import { ProviderServer, type RecordedRequest } from '../../adapters/server/prov
 import { callsReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
 import { focusChat, openChat, sendInChat, waitForAnswer } from '../harness/chat.ts';
 import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
+import { enterText, quickInput, runCommand } from '../harness/quickInput.ts';
 import { waitUntilActive } from '../harness/ready.ts';
-import { enterText, press, runCommand } from '../harness/workbench.ts';
+import { press, until } from '../harness/tries.ts';
 
 const MODEL = 'loopback-model';
 const KEY = 'sk-typed-into-the-dialog';
@@ -58,8 +59,8 @@ describe("Karl's models in VS Code's own dialog and its other modes", () => {
     await press(mode.filter({ hasText: /^Agent$/ }), page.locator('.action-widget .monaco-list-row').first());
     const modes = await page.locator('.action-widget .monaco-list-row').allInnerTexts();
     assert.ok(!modes.some((name) => name.startsWith('Edit')), 'README and ARCHITECTURE say that there is no Edit mode');
-    await page.locator('.action-widget .monaco-list-row', { hasText: /^Ask/ }).click();
-    await mode.filter({ hasText: /^Ask$/ }).waitFor();
+    const ask = page.locator('.action-widget .monaco-list-row', { hasText: /^Ask/ });
+    await press(ask, mode.filter({ hasText: /^Ask$/ }));
     await pasteImage(page);
     await sendInChat(page, 'What is in this picture, and what is README.md about?');
     await waitForAnswer(page, 'It is about shipping.');
@@ -75,10 +76,11 @@ describe("Karl's models in VS Code's own dialog and its other modes", () => {
 
 /** Goes through "Add Models" of VS Code's dialog. */
 async function addModels(page: Page, url: string): Promise<void> {
-  await runCommand(page, 'Chat: Manage Language Models');
+  const add = page.getByRole('button', { name: 'Add Models' });
+  await until(add, () => runCommand(page, 'Chat: Manage Language Models'));
   const vendor = page.locator('.action-widget .monaco-list-row, .monaco-menu .action-item', { hasText: /^Karl$/ });
-  await press(page.getByRole('button', { name: 'Add Models' }), vendor.first());
-  await vendor.first().click();
+  await press(add, vendor.first());
+  await press(vendor.first(), quickInput(page, 'Group Name'));
   await enterText(page, 'Group Name', 'Loopback');
   await enterText(page, 'Loopback: Server URL', url);
   await enterText(page, 'Loopback: API key', KEY);
@@ -91,7 +93,8 @@ async function pasteImage(page: Page): Promise<void> {
     const image = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
     if (image !== null) await navigator.clipboard.write([new ClipboardItem({ 'image/png': image })]);
   });
-  await focusChat(page);
-  await page.keyboard.press('Control+V');
-  await page.locator('.interactive-session .chat-attached-context-attachment').first().waitFor();
+  await until(page.locator('.interactive-session .chat-attached-context-attachment').first(), async () => {
+    await focusChat(page);
+    await page.keyboard.press('Control+V');
+  });
 }

@@ -1,9 +1,10 @@
-import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { type Editor, openEditor } from '../harness/editor.ts';
+import { pick, runCommand } from '../harness/quickInput.ts';
 import { waitUntilActive } from '../harness/ready.ts';
-import { findWebview, pick, runCommand } from '../harness/workbench.ts';
+import { expectCount, pressAway } from '../harness/tries.ts';
+import { findWebview, sendMessage } from '../harness/workbench.ts';
 import { root } from '../setup/root.ts';
 
 describe("VS Code's own models", () => {
@@ -21,26 +22,20 @@ describe("VS Code's own models", () => {
 
   after(() => editor.close());
 
-  async function send(text: string): Promise<void> {
-    await frame.locator('karl-composer textarea').fill(text);
-    await frame.locator('karl-composer textarea').press('Enter');
-  }
-
   it('are selected like a server, asked as other models are, with tools, and bring their window along', async () => {
-    await send('Read the readme.');
+    await sendMessage(page, 'Read the readme.');
     await pick(page, "VS Code's own models");
     await pick(page, 'loopback/parrot');
     await frame.locator('karl-message').getByText('It says: ').waitFor();
-    assert.equal(await frame.locator('karl-call', { hasText: 'README.md' }).count(), 1);
+    await expectCount(frame.locator('karl-call', { hasText: 'README.md' }), 1);
     await frame.getByRole('button', { name: "Server VS Code's own models, select another" }).waitFor();
     await frame.getByText('window 12,000 (server)').waitFor();
   });
 
   it('say why they were not asked, and stop when the user does', async () => {
-    await send('Be refused.');
+    await sendMessage(page, 'Be refused.');
     await frame.getByText('The vendor of this model blocks the request: Your plan has no more requests.').waitFor();
-    await send('Wait for me.');
-    await frame.locator('karl-composer').getByRole('button', { name: 'Stop' }).click();
-    await frame.locator('karl-composer').getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+    await sendMessage(page, 'Wait for me.');
+    await pressAway(frame.locator('karl-composer').getByRole('button', { name: 'Stop' }));
   });
 });

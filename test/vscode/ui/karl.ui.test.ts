@@ -120,8 +120,8 @@ describe('the main job', () => {
     await takePicture(page, 'history');
     const summary = frame.locator('karl-summary article').first();
     await press(frame.getByRole('radio', { name: 'What the model sees' }), isThere(summary));
-    // biome-ignore lint/performance/useDomNodeTextContent: what stands in the shadow of the view is read too.
-    const shown = await frame.locator('karl-app').innerText();
+    const rows = frame.locator('karl-summary article, karl-message article, karl-call article');
+    const shown = (await rows.allInnerTexts()).join();
     assert.match(shown, /Summary/);
     assert.doesNotMatch(shown, /karl-history|History, not instructions/);
     await takePicture(page, 'request');
