@@ -22,6 +22,11 @@ export function language(): string {
   return current.name;
 }
 
+/** What a page must be given to speak the same language. */
+export function spoken(): { readonly language: string; readonly sentences: Sentences } {
+  return { language: current.name, sentences: current.sentences };
+}
+
 /** From now on the user reads this language: a BCP 47 tag and its sentences. What is missing in them stays English. */
 export function speak(name: string, sentences: Sentences): void {
   current = { name, sentences };
@@ -63,7 +68,7 @@ export function retell(said: string): string {
 const PLACE = /\{(\d+)\}/g;
 
 /** What stands beside the values must be a sentence: `{0}: {1}` would fit everything. */
-const LEAST_CHARACTERS = 20;
+const LEAST_CHARACTERS = 14;
 
 /** The sentences with values, as they are recognized; what says most comes first. */
 function patternsOf(sentences: Sentences): readonly Pattern[] {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { retell } from '../core/language.ts';
 import type { ViewState } from '../protocol/viewState.ts';
 import { registerCommands } from './actions/commands.ts';
 import { compressWithProgress } from './actions/compress.ts';
@@ -263,7 +264,7 @@ class Host implements vscode.Disposable {
 
   readonly #warn = (message: string): void => {
     this.#output.say('warn', message);
-    void vscode.window.showWarningMessage(plainText(`Karl: ${message}`));
+    void vscode.window.showWarningMessage(plainText(`Karl: ${retell(message)}`));
   };
 
   #logDirectory(): string {

@@ -6,14 +6,18 @@ export interface WebviewPage {
   readonly title: string;
   /** A tab among the editors has their background. */
   readonly place?: 'view' | 'editor';
+  /** The user's language and its sentences; English without. */
+  readonly language?: string;
+  readonly sentences?: Readonly<Record<string, string>>;
 }
 
 /**
- * The page of Karl's view. Its policy allows one script, named by the nonce, and nothing from the network: no remote
+ * The page of Karl's view. Its sentences stand in it as data, which the policy does not restrict. Its policy allows one script, named by the nonce, and nothing from the network: no remote
  * image, frame, font or connection. The components style themselves through constructed style sheets, which the
  * policy does not restrict, so that no inline style is needed.
  */
-export function webviewHtml({ nonce, cspSource, scriptUri, title, place = 'view' }: WebviewPage): string {
+export function webviewHtml(page: WebviewPage): string {
+  const { nonce, cspSource, scriptUri, title, place = 'view', language = 'en', sentences = {} } = page;
   const policy = [
     `default-src 'none'`,
     `img-src ${cspSource} data:`,
@@ -24,7 +28,7 @@ export function webviewHtml({ nonce, cspSource, scriptUri, title, place = 'view'
     `form-action 'none'`,
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="en" class="${place}">
+<html lang="${escapeAttribute(language)}" class="${place}">
 <head>
 <meta charset="UTF-8">
 <meta http-equiv="Content-Security-Policy" content="${escapeAttribute(policy)}">
@@ -33,6 +37,7 @@ export function webviewHtml({ nonce, cspSource, scriptUri, title, place = 'view'
 </head>
 <body>
 <karl-app role="main"></karl-app>
+<script type="application/json" id="sentences">${JSON.stringify(sentences).replaceAll('<', '\\u003c')}</script>
 <script nonce="${escapeAttribute(nonce)}" src="${escapeAttribute(scriptUri)}"></script>
 </body>
 </html>

@@ -1,3 +1,4 @@
+import { t } from '../core/language.ts';
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { ActivityState } from '../protocol/viewState.ts';
@@ -69,7 +70,7 @@ export class KarlActivity extends LitElement {
     if (this.activity.kind !== 'retrying') return nothing;
     const { attempt, attempts } = this.activity;
     const seconds = Math.max(0, Math.ceil((this.#until - performance.now()) / 1000));
-    return html`<span class="figures">Retrying in ${seconds} s (${attempt} of ${attempts})</span>`;
+    return html`<span class="figures">${t('Retrying in {0} s ({1} of {2})', seconds, attempt, attempts)}</span>`;
   }
 
   #stopCounting(): void {

@@ -1,6 +1,6 @@
+import { t } from '../core/language.ts';
 import type { CompressionState, EntryState } from '../protocol/entries.ts';
 import type { ViewState } from '../protocol/viewState.ts';
-import { formatTokens } from './format.ts';
 
 /** Longer replies are announced by their beginning, characters: the rest is read where it stands. */
 const LONGEST = 2000;
@@ -23,7 +23,7 @@ export function announce(shown: ViewState | undefined, next: ViewState): string 
   const compressions = next.entries
     .flatMap(runsOf)
     .filter(({ id }) => !known.has(id))
-    .map(({ before, after }) => `Compressed from ${formatTokens(before)} to ${formatTokens(after)} tokens.`);
+    .map(({ before, after }) => t('Compressed from {0} to {1} tokens.', before, after));
   return [...compressions, ...replies].join('\n');
 }
 

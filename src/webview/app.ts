@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { t } from '../core/language.ts';
 import type { FoundRow, ViewState } from '../protocol/viewState.ts';
 import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
@@ -208,7 +209,7 @@ export class KarlApp extends LitElement {
         .locked=${locked !== undefined}
       ></karl-contents>`;
     if (state.entries.length === 0)
-      return html`<p class="hint muted">No messages yet. Ask Karl something to begin.</p>`;
+      return html`<p class="hint muted">${t('No messages yet. Ask Karl something to begin.')}</p>`;
     return html`<karl-conversation
       .entries=${state.entries}
       .expanded=${this.expanded}
@@ -225,15 +226,16 @@ export class KarlApp extends LitElement {
     const compressing = state.activity.kind === 'compacting';
     const locked = state.conversation?.readOnly !== undefined;
     const pressing = state.gauge?.level === 'due' || state.gauge?.level === 'over';
+    const log = t("Open today's log");
     return html`<div class="title">
       <h1 class="ellipsis" title=${title}>${title}</h1>
-      <button class="plain" title="Open today's log" aria-label="Open today's log" @click=${() => ask(this, { type: 'open-log' })}>
+      <button class="plain" title=${log} aria-label=${log} @click=${() => ask(this, { type: 'open-log' })}>
         ${icon('log')}
       </button>
       <karl-compress-button
         .pressing=${pressing}
         .disabled=${compressing || locked}
-        .hint=${locked ? 'Another window holds this conversation' : 'Compress the conversation now'}
+        .hint=${locked ? t('Another window holds this conversation') : t('Compress the conversation now')}
       ></karl-compress-button>
     </div>`;
   }

@@ -1,3 +1,4 @@
+import { t } from '../core/language.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import type { FromWebview } from '../protocol/viewState.ts';
@@ -5,11 +6,11 @@ import { icon } from './icons.ts';
 import { ask } from './intent.ts';
 import { shared } from './styles/shared.ts';
 
-const WAYS: readonly { readonly label: string; readonly intent: FromWebview }[] = [
-  { label: 'Compress Now', intent: { type: 'compress' } },
-  { label: 'Preview…', intent: { type: 'preview' } },
-  { label: 'With Instructions…', intent: { type: 'compress-keeping' } },
-  { label: 'Other Strategy…', intent: { type: 'compress-with' } },
+const ways = (): readonly { readonly label: string; readonly intent: FromWebview }[] => [
+  { label: t('Compress Now'), intent: { type: 'compress' } },
+  { label: t('Preview…'), intent: { type: 'preview' } },
+  { label: t('With Instructions…'), intent: { type: 'compress-keeping' } },
+  { label: t('Other Strategy…'), intent: { type: 'compress-with' } },
 ];
 
 /** Compresses now, and unfolds a menu with the other ways. */
@@ -106,14 +107,14 @@ export class KarlCompressButton extends LitElement {
           ?disabled=${this.disabled}
           title=${this.hint}
           @click=${() => ask(this, { type: 'compress' })}
-          >Compress</vscode-button
+          >${t('Compress')}</vscode-button
         >
         <button
           class="more ${this.pressing ? 'pressing' : ''}"
           aria-haspopup="menu"
           aria-expanded=${this.open}
-          aria-label="More ways to compress"
-          title="More ways to compress"
+          aria-label=${t('More ways to compress')}
+          title=${t('More ways to compress')}
           ?disabled=${this.disabled}
           popovertarget="ways"
           @click=${this.#toggle}
@@ -126,13 +127,13 @@ export class KarlCompressButton extends LitElement {
         id="ways"
         role="menu"
         popover="auto"
-        aria-label="Ways to compress"
+        aria-label=${t('Ways to compress')}
         @keydown=${this.#pressedInMenu}
         @beforetoggle=${(event: ToggleEvent) => {
           this.open = event.newState === 'open';
         }}
       >
-        ${WAYS.map(
+        ${ways().map(
           ({ label, intent }) =>
             html`<button role="menuitem" tabindex="-1" @click=${() => this.#choose(intent)}>${label}</button>`,
         )}

@@ -1,3 +1,4 @@
+import { t } from '../core/language.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import type { FromWebview } from '../protocol/viewState.ts';
@@ -56,15 +57,16 @@ export class KarlEmptyState extends LitElement {
         <circle cx="12" cy="12" r="1.7" fill="currentColor" stroke="none"></circle>
         <path d="M8.5 20.4h7" stroke-width="2"></path>
       </svg>
-      <h1>A context budget for your agent</h1>
+      <h1>${t('A context budget for your agent')}</h1>
       <p>
-        Karl lets an agent work for days inside a fixed token budget: it compresses what is old before the window
-        overflows, shows every byte that it removed, and lets you undo it.
+        ${t(
+          'Karl lets an agent work for days inside a fixed token budget: it compresses what is old before the window overflows, shows every byte that it removed, and lets you undo it.',
+        )}
       </p>
       <div class="buttons">
-        ${this.#renderButton('New conversation', { type: 'new-conversation' }, true)}
-        ${this.#renderButton('Open sample conversation', { type: 'open-sample' }, false)}
-        ${this.#renderButton('Select model', { type: 'select-model' }, false)}
+        ${this.#renderButton(t('New conversation'), { type: 'new-conversation' }, true)}
+        ${this.#renderButton(t('Open sample conversation'), { type: 'open-sample' }, false)}
+        ${this.#renderButton(t('Select model'), { type: 'select-model' }, false)}
       </div>
     </div>`;
   }

@@ -1,8 +1,12 @@
+import { speak } from '../core/language.ts';
 import { KarlApp } from './app.ts';
 import { SnapshotFrames } from './frames.ts';
 import { readToWebview } from './receive.ts';
 import { page } from './styles/page.ts';
 import { readPageState } from './vscodeApi.ts';
+
+// Nothing is drawn before this script has ended.
+speak(document.documentElement.lang, JSON.parse(document.getElementById('sentences')?.textContent ?? '{}'));
 
 const vscode = acquireVsCodeApi();
 

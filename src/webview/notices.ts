@@ -1,3 +1,4 @@
+import { t } from '../core/language.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
@@ -84,8 +85,8 @@ export class KarlNotices extends LitElement {
   #renderDismiss({ id }: NoticeState): TemplateResult {
     return html`<button
       class="plain dismiss"
-      title="Dismiss"
-      aria-label="Dismiss"
+      title=${t('Dismiss')}
+      aria-label=${t('Dismiss')}
       @click=${() => ask(this, { type: 'notice', id, action: 'dismiss' })}
     >
       ${icon('close')}

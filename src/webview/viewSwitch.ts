@@ -1,19 +1,26 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { t } from '../core/language.ts';
 import type { Shows } from '../protocol/viewState.ts';
 import { icon } from './icons.ts';
 import { ask, RevealEvent } from './intent.ts';
 import { shared } from './styles/shared.ts';
 
 /** `short` is what stands there where there is little room. */
-const SIDES = [
-  { shows: 'history', label: 'Full history', short: 'History', title: 'Every message, also what is not sent any more' },
-  {
-    shows: 'request',
-    label: 'What the model sees',
-    short: 'Model sees',
-    title: 'The messages of the next request as they are sent',
-  },
-] as const;
+const sides = () =>
+  [
+    {
+      shows: 'history',
+      label: t('Full history'),
+      short: t('History'),
+      title: t('Every message, also what is not sent any more'),
+    },
+    {
+      shows: 'request',
+      label: t('What the model sees'),
+      short: t('Model sees'),
+      title: t('The messages of the next request as they are sent'),
+    },
+  ] as const;
 
 /** The two sides of the conversation, and the way from one compression to the one before. */
 export class KarlSwitch extends LitElement {
@@ -104,8 +111,8 @@ export class KarlSwitch extends LitElement {
   protected override render(): TemplateResult {
     const count = this.compressions.length;
     return html`<div class="row">
-      <div class="sides" role="radiogroup" aria-label="What is shown" @keydown=${this.#pressed}>
-        ${SIDES.map(
+      <div class="sides" role="radiogroup" aria-label=${t('What is shown')} @keydown=${this.#pressed}>
+        ${sides().map(
           ({ shows, label, short, title }) =>
             html`<button
               role="radio"
@@ -122,10 +129,10 @@ export class KarlSwitch extends LitElement {
           ? nothing
           : html`<button
               class="link jump"
-              title="Go to the newest compression; again: to the one before"
-              aria-label=${count === 1 ? '1 compression' : `${count} compressions`}
+              title=${t('Go to the newest compression; again: to the one before')}
+              aria-label=${count === 1 ? t('1 compression') : t('{0} compressions', count)}
               @click=${this.#jump}
-            >${icon('compressed')}${count} <span class="word">${count === 1 ? 'compression' : 'compressions'}</span></button>`
+            >${icon('compressed')}${count} <span class="word">${count === 1 ? t('compression') : t('compressions')}</span></button>`
       }
     </div>`;
   }
@@ -135,7 +142,7 @@ export class KarlSwitch extends LitElement {
     event.preventDefault();
     const shows = this.shows === 'history' ? 'request' : 'history';
     ask(this, { type: 'show', shows });
-    const index = SIDES.findIndex((side) => side.shows === shows);
+    const index = sides().findIndex((side) => side.shows === shows);
     this.renderRoot.querySelectorAll<HTMLElement>('[role=radio]')[index]?.focus();
   }
 

@@ -10,7 +10,7 @@ export interface Sentences {
 
 /** Fields that VS Code or the view shows. */
 const SHOWN = /^(?:label|title|prompt|placeHolder|description|detail|text|tooltip|hint|what|next)$/;
-const SHOWS = /^show(?:Information|Warning|Error)Message$|^setStatusBarMessage$/;
+const SHOWS = /^show(?:Information|Warning|Error)Message$|^(?:setStatusBarMessage|advise)$/;
 const ATTRIBUTES = /\s(?:title|alt|placeholder|aria-(?:label|description|valuetext|roledescription))="([^"]*)"/g;
 
 /** A single word in small letters may be a name in the code. */
@@ -21,7 +21,7 @@ const WORD = /\p{L}{2}/u;
 const SAME_EVERYWHERE = /^(?:Karl|kB|MB)$/;
 
 /** The rooms where all that is shown is said; the words of other rooms go to models, logs and files too. */
-const ROOMS = /^src\/host\//;
+const ROOMS = /^src\/(?:host|webview|core\/session\/describe\w+\.ts$)/;
 
 const LANGUAGE = 'src/core/language.ts';
 

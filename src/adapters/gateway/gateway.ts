@@ -1,5 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { english } from '../../core/language.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import { isFields } from '../openai/mergeFields.ts';
@@ -135,7 +136,11 @@ function sendModels(response: ServerResponse, list: unknown, id: string): void {
 
 function describeListening(error: NodeJS.ErrnoException, port: number): string {
   if (error.code === 'EADDRINUSE')
-    return `Port ${port} is in use, perhaps by the gateway of another window or program: choose another port, or 0 for a free one.`;
-  if (error.code === 'EACCES') return `Port ${port} may not be used here: choose one above 1023, or 0 for a free one.`;
-  return `The gateway could not listen on port ${port}: ${error.message}`;
+    return english(
+      'Port {0} is in use, perhaps by the gateway of another window or program: choose another port, or 0 for a free one.',
+      String(port),
+    );
+  if (error.code === 'EACCES')
+    return english('Port {0} may not be used here: choose one above 1023, or 0 for a free one.', String(port));
+  return english('The gateway could not listen on port {0}: {1}', String(port), error.message);
 }

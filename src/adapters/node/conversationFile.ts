@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { english } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
@@ -112,7 +113,7 @@ export class ConversationFile implements OpenConversation {
     // What stayed in line may go by now; that it did not was the answer of its own append.
     await this.flush();
     await this.#enqueue(async () => {
-      this.#ended ??= { kind: 'closed', path: folder, message: 'The conversation is closed.' };
+      this.#ended ??= { kind: 'closed', path: folder, message: english('The conversation is closed.') };
       onClosed();
       await this.#lock?.release();
     }).catch((error: unknown) => this.#tell(describeStorageError(error, folder)));
@@ -144,7 +145,8 @@ export class ConversationFile implements OpenConversation {
       case 'unwritable':
         return this.access.problem;
       case 'read-only': {
-        const message = `The conversation is open for writing in ${this.access.holder}. Take over to write here.`;
+        const { holder } = this.access;
+        const message = english('The conversation is open for writing in {0}. Take over to write here.', holder);
         return { kind: 'locked', path, message };
       }
     }
@@ -155,8 +157,9 @@ export class ConversationFile implements OpenConversation {
   }
 
   #endByTakeOver(path: string): StorageProblem {
-    const message =
-      'Another window has taken over this conversation. What this window has not yet written stays here only; take over again to go on.';
+    const message = english(
+      'Another window has taken over this conversation. What this window has not yet written stays here only; take over again to go on.',
+    );
     this.#ended = { kind: 'lock-lost', path, message };
     this.#tell(this.#ended);
     return this.#ended;
@@ -173,7 +176,9 @@ export class ConversationFile implements OpenConversation {
     this.#tell({
       kind: 'missing',
       path: folder,
-      message: `The files of this conversation were removed or cut. Karl has written them again, with every message.`,
+      message: english(
+        'The files of this conversation were removed or cut. Karl has written them again, with every message.',
+      ),
     });
   }
 

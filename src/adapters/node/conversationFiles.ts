@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { english } from '../../core/language.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
   ConversationListing,
@@ -182,7 +183,11 @@ export class ConversationFiles implements ConversationStore {
     work: (folder: string) => Promise<Result<Value, StorageProblem>>,
   ): Promise<Result<Value, StorageProblem>> {
     if (!ID.test(id))
-      return err({ kind: 'other', path: this.#folder, message: `${JSON.stringify(id)} is no conversation id.` });
+      return err({
+        kind: 'other',
+        path: this.#folder,
+        message: english('{0} is no conversation id.', JSON.stringify(id)),
+      });
     try {
       return await work(this.#path(id));
     } catch (error) {
@@ -199,5 +204,9 @@ export class ConversationFiles implements ConversationStore {
 }
 
 function describeLocked(id: string, path: string): StorageProblem {
-  return { kind: 'locked', path, message: `Conversation ${id} is open in another window. Close it there first.` };
+  return {
+    kind: 'locked',
+    path,
+    message: english('Conversation {0} is open in another window. Close it there first.', id),
+  };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
+import { english } from '../../core/language.ts';
 import { replaceFile } from './durableWrite.ts';
 import { errorCode } from './storageError.ts';
 
@@ -76,12 +77,12 @@ export async function findHolder(path: string): Promise<string | undefined> {
   if (age === undefined) return undefined;
   const content = await readLock(path);
   // Written this moment, not yet filled: somebody is just taking it.
-  if (content === undefined) return age < STALE_MS ? 'another window' : undefined;
+  if (content === undefined) return age < STALE_MS ? english('another window') : undefined;
   const { pid, host, instance } = content;
   const here = host === hostname();
   if (here && pid === process.pid && instance !== INSTANCE) return undefined;
   if (here && !isAlive(pid)) return undefined;
-  return age < STALE_MS ? `another window (process ${pid} on ${host})` : undefined;
+  return age < STALE_MS ? english('another window (process {0} on {1})', String(pid), host) : undefined;
 }
 
 function holdLock(path: string, content: LockContent, wasTaken: boolean): Lock {

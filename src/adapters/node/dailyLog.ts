@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { english } from '../../core/language.ts';
 import { makeFolder } from './makeFolder.ts';
 
 /** How a daily log is made. */
@@ -78,7 +79,9 @@ export class DailyLog {
       if (this.#failing) return;
       this.#failing = true;
       const reason = error instanceof Error ? error.message : String(error);
-      this.#options.onWarning(`The daily log ${path} cannot be written: ${reason}. Compression goes on without it.`);
+      this.#options.onWarning(
+        english('The daily log {0} cannot be written: {1}. Compression goes on without it.', path, reason),
+      );
     }
   }
 }

@@ -1,5 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { english } from '../../core/language.ts';
 import { parseLongJson } from '../../core/messages/parseLongJson.ts';
 import {
   type ConversationDetails,
@@ -105,7 +106,11 @@ function describeDamage(folder: string, raw: RawTranscript): StorageProblem[] {
           {
             kind: 'torn-line',
             path,
-            message: `The last line was cut off while it was written (${raw.torn.length} bytes). It is kept in ${TORN_FILE}; everything before it was loaded.`,
+            message: english(
+              'The last line was cut off while it was written ({0} bytes). It is kept in {1}; everything before it was loaded.',
+              String(raw.torn.length),
+              TORN_FILE,
+            ),
           },
         ];
   return raw.damaged.length === 0 ? torn : [...torn, { kind: 'corrupt-line', path, message: countDamage(path, raw) }];
@@ -118,9 +123,13 @@ function countDamage(path: string, { damaged }: RawTranscript): string {
   const repaired = damaged.filter((line) => line.repaired).length;
   const described = damaged.slice(0, DESCRIBED).map(({ line, reason }) => `line ${line}: ${reason}`);
   const more = damaged.length > DESCRIBED ? [`and ${damaged.length - DESCRIBED} more`] : [];
-  return (
-    `Damaged lines in ${path}: ${damaged.length} (${[...described, ...more].join('; ')}). ${repaired} of them could be put ` +
-    `back in place. As they were, they are kept in ${CORRUPT_FILE}; the rest was loaded.`
+  return english(
+    'Damaged lines in {0}: {1} ({2}). {3} of them could be put back in place. As they were, they are kept in {4}; the rest was loaded.',
+    path,
+    String(damaged.length),
+    [...described, ...more].join('; '),
+    String(repaired),
+    CORRUPT_FILE,
   );
 }
 
@@ -143,8 +152,14 @@ function understandSummary(
   const path = join(folder, SUMMARY_FILE);
   const parsed = 'content' in summary ? parseSummary(summary.content, length) : undefined;
   if (parsed === undefined) {
-    const what = 'reason' in summary ? `cannot be read (${summary.reason})` : 'is damaged';
-    const message = `${path} ${what}. The transcript was loaded whole; compactions, pins and the title start anew.`;
+    const message =
+      'reason' in summary
+        ? english(
+            '{0} cannot be read ({1}). The transcript was loaded whole; compactions, pins and the title start anew.',
+            path,
+            summary.reason,
+          )
+        : english('{0} is damaged. The transcript was loaded whole; compactions, pins and the title start anew.', path);
     problems.push({ kind: 'corrupt-summary', path, message });
     return undefined;
   }
@@ -153,18 +168,25 @@ function understandSummary(
   const gone = messages - length - unread;
   if (gone > 0) {
     const raw = join(folder, RAW_FILE);
-    const missing = gone === 1 ? 'one is' : `${gone} are`;
-    const message = `${raw} has been cut: of ${countMessages(messages)} the last ${missing} gone. What is left was loaded.`;
+    const message =
+      gone === 1
+        ? english(
+            '{0} has been cut: of {1} messages the last one is gone. What is left was loaded.',
+            raw,
+            String(messages),
+          )
+        : english(
+            '{0} has been cut: of {1} messages the last {2} are gone. What is left was loaded.',
+            raw,
+            String(messages),
+            String(gone),
+          );
     problems.push({ kind: 'cut-short', path: raw, message });
   }
   for (const reason of dropped) {
-    problems.push({ kind: 'dropped-compaction', path, message: `${reason}.` });
+    problems.push({ kind: 'dropped-compaction', path, message: english('{0}.', reason) });
   }
   return { ...parsed, cut: messages > length };
-}
-
-function countMessages(count: number): string {
-  return count === 1 ? '1 message' : `${count} messages`;
 }
 
 /** Corrects the count, so that what is missing is told once. */

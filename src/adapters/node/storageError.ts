@@ -1,3 +1,4 @@
+import { english } from '../../core/language.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
 
 /** Turns an error of the file system into a problem that says what to do. */
@@ -10,7 +11,11 @@ export function describeStorageError(error: unknown, path: string): StorageProbl
       return {
         kind: 'disk-full',
         path,
-        message: `The disk is full (${code}), ${path} was not written. Free some space; Karl keeps the messages and writes them with the next one.`,
+        message: english(
+          'The disk is full ({0}), {1} was not written. Free some space; Karl keeps the messages and writes them with the next one.',
+          code,
+          path,
+        ),
       };
     case 'EROFS':
     case 'EACCES':
@@ -18,14 +23,18 @@ export function describeStorageError(error: unknown, path: string): StorageProbl
       return {
         kind: 'read-only',
         path,
-        message: `${path} may not be written (${code}). Allow writing there; Karl keeps the messages and writes them with the next one.`,
+        message: english(
+          '{0} may not be written ({1}). Allow writing there; Karl keeps the messages and writes them with the next one.',
+          path,
+          code,
+        ),
       };
     case 'ENOENT':
     case 'ENOTDIR':
       return {
         kind: 'missing',
         path,
-        message: `${path} is not there. It was removed, or its folder cannot be reached.`,
+        message: english('{0} is not there. It was removed, or its folder cannot be reached.', path),
       };
     default:
       return { kind: 'other', path, message: `${path}: ${error instanceof Error ? error.message : String(error)}` };
@@ -39,9 +48,16 @@ export function isUnwritable({ kind }: StorageProblem): boolean {
 
 /** The same problem where a conversation was opened: it can be read all the same. */
 export function describeUnwritable(problem: StorageProblem): StorageProblem {
-  const [reason, cure] =
-    problem.kind === 'disk-full' ? ['the disk is full', 'Free some space'] : ['it may not be written', 'Allow writing'];
-  const message = `This conversation can be read but not continued, because ${reason} (${problem.path}). ${cure}, then take the conversation over.`;
+  const message =
+    problem.kind === 'disk-full'
+      ? english(
+          'This conversation can be read but not continued, because the disk is full ({0}). Free some space, then take the conversation over.',
+          problem.path,
+        )
+      : english(
+          'This conversation can be read but not continued, because it may not be written ({0}). Allow writing, then take the conversation over.',
+          problem.path,
+        );
   return { ...problem, message };
 }
 

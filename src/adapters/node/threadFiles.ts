@@ -9,6 +9,7 @@ import type {
   ThreadStoreProblem,
   ThreadUpdate,
 } from '../../core/conversation/threads/threadStore.ts';
+import { english } from '../../core/language.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
@@ -81,7 +82,7 @@ export class ThreadFiles implements ThreadStore {
     try {
       const record = parseThreadRecord(parseJson(await readFile(path, 'utf8')));
       if (record?.id === id) return record;
-      this.#options.onProblem(`${path} is damaged: the conversation that it tells of is not continued.`);
+      this.#options.onProblem(english('{0} is damaged: the conversation that it tells of is not continued.', path));
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') this.#options.onProblem(describeStorageError(error, path).message);
     }
@@ -152,7 +153,9 @@ export class ThreadFiles implements ThreadStore {
     if (access.kind === 'write') return ok(this.#hold(opened.value));
     await opened.value.close();
     const message =
-      access.kind === 'unwritable' ? access.problem.message : `Thread ${id} is at work in ${access.holder}.`;
+      access.kind === 'unwritable'
+        ? access.problem.message
+        : english('Thread {0} is at work in {1}.', id, access.holder);
     return err({ message });
   }
 

@@ -1,3 +1,4 @@
+import { english } from '../../core/language.ts';
 import type { ModelError } from '../../core/overflow/modelError.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { textEnvelope } from '../../core/session/envelope/envelope.ts';
@@ -120,7 +121,7 @@ export class OpenAIModelClient implements ModelClient {
       return refusal === undefined ? ok(key) : err(ownFailure('other', false, `${refusal}.`));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      return err(ownFailure('other', false, `The API key for ${origin} could not be read: ${reason}`));
+      return err(ownFailure('other', false, english('The API key for {0} could not be read: {1}', origin, reason)));
     }
   }
 

@@ -1,3 +1,4 @@
+import { english } from '../../core/language.ts';
 import { carriesCredentials } from '../../core/profile/credentials.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 
@@ -15,17 +16,24 @@ export function parseEndpoint(text: string | undefined): Result<Endpoint, string
   const trimmed = text?.trim() ?? '';
   if (trimmed === '')
     return err(
-      'The setting karl.baseUrl is empty: enter the address of an OpenAI-compatible server, e.g. http://localhost:1234/v1.',
+      english(
+        'The setting karl.baseUrl is empty: enter the address of an OpenAI-compatible server, e.g. http://localhost:1234/v1.',
+      ),
     );
   const url = URL.canParse(trimmed) ? new URL(trimmed) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     return err(
-      `The setting karl.baseUrl is not an http or https address: ${JSON.stringify(hideCredentials(trimmed).slice(0, 120))}.`,
+      english(
+        'The setting karl.baseUrl is not an http or https address: {0}.',
+        JSON.stringify(hideCredentials(trimmed).slice(0, 120)),
+      ),
     );
   }
   if (carriesCredentials(url)) {
     return err(
-      'The setting karl.baseUrl contains a user name, a password or a key: remove it and use the command "Karl: Set API Key", which stores the key safely.',
+      english(
+        'The setting karl.baseUrl contains a user name, a password or a key: remove it and use the command "Karl: Set API Key", which stores the key safely.',
+      ),
     );
   }
   const path = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/chat\/completions$/, '');

@@ -1,3 +1,4 @@
+import { english } from '../../core/language.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { classifyModelError } from '../../core/overflow/classify.ts';
 import type { ModelError } from '../../core/overflow/modelError.ts';
@@ -22,8 +23,8 @@ export interface FailedExchange {
   readonly replied: boolean;
 }
 
-const ENDED_EARLY = 'The stream ended before the reply was finished (no finish_reason).';
-const NOT_JSON = 'The server sent an event that is not JSON (malformed event stream).';
+const ENDED_EARLY = english('The stream ended before the reply was finished (no finish_reason).');
+const NOT_JSON = english('The server sent an event that is not JSON (malformed event stream).');
 
 /** Classifies a failed request: what this side did first, then the raw answer, then what the SDK threw. */
 export function classifyFailure(failed: FailedExchange): ModelError {
@@ -71,13 +72,13 @@ function tellsError(body: string): boolean {
 
 /** In words what the codes of Node's sockets and name service mean. */
 const CONNECTION_CODES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there (connection refused)',
-  ECONNRESET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name could not be looked up',
-  EHOSTUNREACH: 'it cannot be reached from here',
-  ENETUNREACH: 'there is no network',
+  ECONNREFUSED: english('nothing listens there (connection refused)'),
+  ECONNRESET: english('the connection was cut'),
+  EPIPE: english('the connection was cut'),
+  ENOTFOUND: english('its name is not known'),
+  EAI_AGAIN: english('its name could not be looked up'),
+  EHOSTUNREACH: english('it cannot be reached from here'),
+  ENETUNREACH: english('there is no network'),
 };
 
 /** Failures of TLS: asking again does the same. */
@@ -93,10 +94,15 @@ function describeConnection(thrown: unknown, server: string): ModelError | undef
       const code = typeof one === 'object' && one !== null && 'code' in one ? String(one.code) : '';
       const meaning = CONNECTION_CODES[code];
       if (CERTIFICATE_CODES.test(code))
-        return ownFailure('other', false, `${server} has a certificate that is not trusted here (${code}).`);
+        return ownFailure(
+          'other',
+          false,
+          english('{0} has a certificate that is not trusted here ({1}).', server, code),
+        );
       if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
-        return ownFailure('other', false, `${server} does not speak TLS: use http:// in its base URL.`);
-      if (meaning !== undefined) return ownFailure('other', true, `No connection to ${server}: ${meaning}.`);
+        return ownFailure('other', false, english('{0} does not speak TLS: use http:// in its base URL.', server));
+      if (meaning !== undefined)
+        return ownFailure('other', true, english('No connection to {0}: {1}.', server, meaning));
     }
     level = level.cause;
   }
@@ -109,17 +115,21 @@ function describeEnding(ending: Exclude<Ending, 'settled'>, timeoutMs: number): 
     case 'cancelled':
       return ownFailure('cancelled', false, 'cancelled');
     case 'no-headers':
-      return ownFailure('timeout', true, `no answer within ${seconds} s`);
+      return ownFailure('timeout', true, english('no answer within {0} s', String(seconds)));
     case 'stalled':
-      return ownFailure('timeout', true, `the stream stalled: nothing came for ${seconds} s`);
+      return ownFailure('timeout', true, english('the stream stalled: nothing came for {0} s', String(seconds)));
     case 'idle':
-      return ownFailure('timeout', false, `the server kept the connection open for ${seconds} s without a word`);
+      return ownFailure(
+        'timeout',
+        false,
+        english('the server kept the connection open for {0} s without a word', String(seconds)),
+      );
   }
 }
 
 /** The reply had no end: it was stopped at a limit. Asking again would do the same. */
 export function endless(limit: string): ModelError {
-  return ownFailure('other', false, `The reply was stopped: it has ${limit}.`);
+  return ownFailure('other', false, english('The reply was stopped: it has {0}.', limit));
 }
 
 /** An answer that is no event stream: an error, an error in a 200, a web page, or something else. */
@@ -127,35 +137,46 @@ function classifyAnswer(answer: RawAnswer): ModelError {
   const { status, body, headers, contentType } = answer;
   if (status >= 300 && status < 400) {
     const location = headers.get('location') ?? '';
-    const target = URL.canParse(location) ? new URL(location).origin : 'another address';
-    return {
-      ...ownFailure('other', false, `The server redirects to ${target}: set the base URL to the address it names.`),
-      status,
-    };
-  }
-  if (answer.compressed === true) {
-    const evidence = `The server sent compressed data with status ${status}, which Karl does not ask for: switch compression off in the server or the proxy before it.`;
-    return { ...classifyModelError({ status, headers }), retryable: false, status, evidence };
-  }
-  const isPage = isWebPage(body);
-  if (status < 300 && (isPage || body.trim() === '')) {
-    const what = isPage ? 'a web page' : 'an empty answer';
+    const target = URL.canParse(location) ? new URL(location).origin : english('another address');
     return {
       ...ownFailure(
         'other',
         false,
-        `The server sent ${what} (${contentType || 'no content type'}) instead of a chat completion.`,
+        english('The server redirects to {0}: set the base URL to the address it names.', target),
+      ),
+      status,
+    };
+  }
+  if (answer.compressed === true) {
+    const evidence = english(
+      'The server sent compressed data with status {0}, which Karl does not ask for: switch compression off in the server or the proxy before it.',
+      String(status),
+    );
+    return { ...classifyModelError({ status, headers }), retryable: false, status, evidence };
+  }
+  const isPage = isWebPage(body);
+  if (status < 300 && (isPage || body.trim() === '')) {
+    const what = isPage ? english('a web page') : english('an empty answer');
+    return {
+      ...ownFailure(
+        'other',
+        false,
+        english(
+          'The server sent {0} ({1}) instead of a chat completion.',
+          what,
+          contentType || english('no content type'),
+        ),
       ),
       status,
     };
   }
   // A page is of whatever stands between: what it says is not about this request.
   if (isPage) {
-    const evidence = `The server sent a web page with status ${status}.`;
+    const evidence = english('The server sent a web page with status {0}.', String(status));
     return { ...classifyModelError({ status, headers }), status, evidence };
   }
   const classified = classifyWords({ status, headers, body: status < 300 && !tellsError(body) ? '' : body });
   if (status >= 300 || classified.kind !== 'other') return { ...classified, status };
   const start = body.trim().slice(0, 120);
-  return { ...classified, status, evidence: `The server answered 200 with no chat completion: ${start}` };
+  return { ...classified, status, evidence: english('The server answered 200 with no chat completion: {0}', start) };
 }

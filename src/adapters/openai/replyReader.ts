@@ -1,3 +1,4 @@
+import { english } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
@@ -80,7 +81,7 @@ export class ReplyReader {
     this.#passText(this.#filter.flush());
     if (this.#accumulator.isEmpty) {
       const reason = FINISH_REASON.test(finishReason) ? finishReason : 'unknown';
-      const evidence = `The model sent an empty reply (finish reason ${reason}).`;
+      const evidence = english('The model sent an empty reply (finish reason {0}).', reason);
       return err(this.fail({ kind: 'other', retryable: finishReason !== 'length', answered: true, evidence }));
     }
     const message = this.#message();

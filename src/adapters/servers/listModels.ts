@@ -1,3 +1,4 @@
+import { english } from '../../core/language.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { eachInSteps, runInSlices, type Steps, sortInSteps } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';
@@ -21,7 +22,10 @@ export async function listModels(query: ServerQuery): Promise<Result<readonly Li
   if (!outcome.ok) return outcome;
   const { value } = outcome;
   if (listAt(value, 'data').length === 0 && textAt(value, 'object') !== 'list') {
-    return err({ kind: 'refused', message: `${parsed.base.origin} answered, but not with a list of models` });
+    return err({
+      kind: 'refused',
+      message: english('{0} answered, but not with a list of models', parsed.base.origin),
+    });
   }
   return ok(await runInSlices(describeModels(listAt(value, 'data')), SLICES));
 }

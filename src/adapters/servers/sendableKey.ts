@@ -1,3 +1,5 @@
+import { english } from '../../core/language.ts';
+
 /** What a header carries (RFC 9110, field-content), less the line ends and other controls that no key has. */
 const SENDABLE = /^[\x21-\x7e\x80-\xff]+(?: +[\x21-\x7e\x80-\xff]+)*$/;
 
@@ -8,5 +10,8 @@ const SENDABLE = /^[\x21-\x7e\x80-\xff]+(?: +[\x21-\x7e\x80-\xff]+)*$/;
 export function refuseKey(key: string, origin: string): string | undefined {
   return SENDABLE.test(key)
     ? undefined
-    : `The API key for ${origin} has characters that cannot be sent, such as a line end: store it again with "Karl: Set API Key"`;
+    : english(
+        'The API key for {0} has characters that cannot be sent, such as a line end: store it again with "Karl: Set API Key"',
+        origin,
+      );
 }

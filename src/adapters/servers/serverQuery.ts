@@ -1,3 +1,4 @@
+import { english } from '../../core/language.ts';
 import { parseLongJson } from '../../core/messages/parseLongJson.ts';
 import { carriesCredentials } from '../../core/profile/credentials.ts';
 import { runInSlices } from '../../core/steps.ts';
@@ -37,11 +38,12 @@ const MOST_REDIRECTS = 3;
 export function parseBaseUrl(baseUrl: string): { readonly base: URL; readonly root: URL } | QueryFailure {
   const invalid = (message: string): QueryFailure => ({ kind: 'invalid-url', message });
   if (!URL.canParse(baseUrl))
-    return invalid(`${JSON.stringify(baseUrl)} is not a URL. Example: http://localhost:1234/v1`);
+    return invalid(english('{0} is not a URL. Example: http://localhost:1234/v1', JSON.stringify(baseUrl)));
   const base = new URL(baseUrl);
   if (base.protocol !== 'http:' && base.protocol !== 'https:')
-    return invalid(`A base URL begins with http:// or https://, not ${base.protocol}//`);
-  if (carriesCredentials(base)) return invalid('A base URL must not contain credentials. Use "Karl: Set API Key".');
+    return invalid(english('A base URL begins with http:// or https://, not {0}', `${base.protocol}//`));
+  if (carriesCredentials(base))
+    return invalid(english('A base URL must not contain credentials. Use "Karl: Set API Key".'));
   const path = base.pathname.replace(/(?<!\/)\/+$/u, '');
   base.pathname = `${path}/`;
   base.search = '';
@@ -69,14 +71,24 @@ export async function askJson(
     if (!response.ok) {
       await response.body?.cancel();
       const { status } = response;
-      return fail({ kind: 'refused', status, message: `${url.origin} answered ${status} to ${url.pathname}` });
+      return fail({
+        kind: 'refused',
+        status,
+        message: english('{0} answered {1} to {2}', url.origin, String(status), url.pathname),
+      });
     }
     return { ok: true, value: await runInSlices(parseLongJson(await readText(response)), SLICES) };
   } catch (error) {
     if (query.signal.aborted) return fail({ kind: 'cancelled', message: 'Cancelled' });
     if (error instanceof SyntaxError)
-      return fail({ kind: 'refused', message: `${url.origin}${url.pathname} did not answer with JSON` });
-    return fail({ kind: 'unreachable', message: `${url.origin} does not answer (${describeCause(error, deadline)})` });
+      return fail({
+        kind: 'refused',
+        message: english('{0} did not answer with JSON', `${url.origin}${url.pathname}`),
+      });
+    return fail({
+      kind: 'unreachable',
+      message: english('{0} does not answer ({1})', url.origin, describeCause(error, deadline)),
+    });
   }
 }
 
@@ -110,11 +122,12 @@ async function fetchWithinOrigin({ query, url, body, signal }: Request): Promise
     const location = response.headers.get('location');
     if (response.status < 300 || response.status >= 400 || location === null) return response;
     await response.body?.cancel();
-    if (!URL.canParse(location, target)) return `${target.origin} redirects to no URL`;
+    if (!URL.canParse(location, target)) return english('{0} redirects to no URL', target.origin);
     target = new URL(location, target);
-    if (target.origin !== origin) return `${origin} redirects to another server (${target.origin}): not followed`;
+    if (target.origin !== origin)
+      return english('{0} redirects to another server ({1}): not followed', origin, target.origin);
   }
-  return `${origin} redirects in a circle`;
+  return english('{0} redirects in a circle', origin);
 }
 
 async function readText(response: Response): Promise<string> {
@@ -130,7 +143,7 @@ async function readText(response: Response): Promise<string> {
 }
 
 function describeCause(error: unknown, deadline: AbortSignal): string {
-  if (deadline.aborted) return 'no answer in time';
+  if (deadline.aborted) return english('no answer in time');
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
   return cause instanceof Error ? cause.message : String(cause);

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { english } from '../../core/language.ts';
 import type { Encoding } from '../../core/profile/profile.ts';
 import type { StreamCount, TextCounter, TokenCount } from '../../core/tokens/counter.ts';
 import { estimateTokens } from '../../core/tokens/estimate.ts';
@@ -153,7 +154,7 @@ export class WorkerCounter implements TextCounter {
     if (this.#state === 'gone') return;
     this.#state = 'gone';
     this.#letGo();
-    this.#onWarning(`The token counter's thread ended (${reason}); large texts are estimated from now on.`);
+    this.#onWarning(english("The token counter's thread ended ({0}); large texts are estimated from now on.", reason));
   }
 
   #letGo(): void {

@@ -1,3 +1,4 @@
+import { t } from '../language.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { LearnedWindow } from './budget.ts';
 
@@ -36,6 +37,11 @@ export function readTypedWindow(text: string): Result<number | undefined, string
   if (typed === '') return ok(undefined);
   const tokens = WHOLE_NUMBER.test(typed) ? Number(typed.replaceAll(/\D/g, '')) : undefined;
   if (tokens !== undefined && isSetWindow(tokens)) return ok(tokens);
-  const limits = `${LEAST_SET_WINDOW.toLocaleString('en-US')} to ${MOST_SET_WINDOW.toLocaleString('en-US')}`;
-  return err(`Type a whole number of tokens from ${limits}, such as 32768; or nothing, to use what Karl finds out.`);
+  return err(
+    t(
+      'Type a whole number of tokens from {0} to {1}, such as 32768; or nothing, to use what Karl finds out.',
+      LEAST_SET_WINDOW,
+      MOST_SET_WINDOW,
+    ),
+  );
 }

@@ -1,3 +1,4 @@
+import { english } from '../language.ts';
 import { fence, PLANNED_MARK, withMark } from '../messages/fence.ts';
 import { runInSlices } from '../steps.ts';
 import { act } from './act.ts';
@@ -80,7 +81,10 @@ async function runStrategy(
   if (strategy.model === 'required' && run.summarizer === undefined) {
     return fail({
       kind: 'no-summarizer',
-      message: `Strategy ${strategy.id} needs a model to write its summaries, and none is set. Set one, or choose a strategy that needs none.`,
+      message: english(
+        'Strategy {0} needs a model to write its summaries, and none is set. Set one, or choose a strategy that needs none.',
+        strategy.id,
+      ),
     });
   }
   const planned = await planRun(run, strategy, ports);

@@ -1,3 +1,4 @@
+import { english } from '../language.ts';
 import { handleOf } from '../messages/handle.ts';
 import type { MessageId } from '../messages/message.ts';
 import type { RunRecord, StrategyId } from './compaction.ts';
@@ -51,23 +52,24 @@ export type CompactionResult =
   | { readonly kind: 'cancelled'; readonly strategy: StrategyId };
 
 const SKIPS: Readonly<Record<SkipReason, string>> = {
-  empty: 'The conversation has no messages yet.',
-  'nothing-to-compact':
+  empty: english('The conversation has no messages yet.'),
+  'nothing-to-compact': english(
     'Nothing can be replaced: what is left is the prompt, pinned messages, the current request and summaries.',
-  'already-under-target': 'The conversation is already under the target.',
-  'too-few-messages': 'There are no messages before the last ones that the strategy keeps.',
-  'cuts-meet': 'The kept top and bottom leave fewer than 4 messages between them.',
-  'single-turn': 'There is only one turn, and this strategy keeps the newest turn whole.',
-  'trace-too-small': 'The running turn has too few tool calls to be worth a trace.',
-  vetoed: 'The hook that is asked before a compaction said no.',
-  'gain-too-small': 'The run would have gained less than a tenth of the messages.',
+  ),
+  'already-under-target': english('The conversation is already under the target.'),
+  'too-few-messages': english('There are no messages before the last ones that the strategy keeps.'),
+  'cuts-meet': english('The kept top and bottom leave fewer than 4 messages between them.'),
+  'single-turn': english('There is only one turn, and this strategy keeps the newest turn whole.'),
+  'trace-too-small': english('The running turn has too few tool calls to be worth a trace.'),
+  vetoed: english('The hook that is asked before a compaction said no.'),
+  'gain-too-small': english('The run would have gained less than a tenth of the messages.'),
 };
 
 /** Says why a run changed nothing, and where it would have cut. */
 export function describeSkip({ reason, cuts }: Skip): string {
   if (cuts === undefined) return SKIPS[reason];
   const { top, bottom } = cuts;
-  return `${SKIPS[reason]} The top ends at ${handle(top)}, the bottom begins at ${handle(bottom)}.`;
+  return english('{0} The top ends at {1}, the bottom begins at {2}.', SKIPS[reason], handle(top), handle(bottom));
 }
 
 function handle(id: MessageId): string {

@@ -5,6 +5,7 @@ import { Draft, startDraft, type Unit } from '../compaction/draft.ts';
 import { findBrokenLaw } from '../compaction/laws.ts';
 import { makeReceipt } from '../compaction/makeReceipt.ts';
 import type { Receipt } from '../compaction/receipt.ts';
+import { t } from '../language.ts';
 import type { MessageId } from '../messages/message.ts';
 import { err, ok, type Result } from '../result.ts';
 import { eachInSteps, mapInSteps, runInSlices, type Steps } from '../steps.ts';
@@ -41,7 +42,7 @@ export async function changeByHand(
   const { refused, ...plan } = planned.value;
   const made = await runInSlices(makeRecord(act, run, { id, plan, owner }), ports);
   if (!made.ok) return made;
-  if (!isSameBasis(basis, view.basis())) return err('The conversation was compressed meanwhile. Try again.');
+  if (!isSameBasis(basis, view.basis())) return err(t('The conversation was compressed meanwhile. Try again.'));
   const tokensBefore = owner.budget().used.tokens;
   view.add(made.value);
   owner.forgetRequest();
@@ -80,7 +81,7 @@ function* makeRecord(
   const after = yield* withChanges(before, yield* startDraft({ ...run, items: changed.items }), run);
   const laws = { before, after, ledger: run.ledger, promise: 'handles-only', stateRoom: 0 } as const;
   const broken = yield* findBrokenLaw(laws);
-  if (broken !== undefined) return err(`This cannot be done: it would break a law of compression (${broken}).`);
+  if (broken !== undefined) return err(t('This cannot be done: it would break a law of compression ({0}).', broken));
   const receipt = yield* makeReceipt({
     ...laws,
     strategy: 'manual',

@@ -7,6 +7,7 @@ import type { CompactionResult } from '../compaction/outcome.ts';
 import type { NoteEdit } from '../compaction/preview/noteEdits.ts';
 import { type CompactionPreview, describePreview } from '../compaction/preview/preview.ts';
 import { rebase } from '../compaction/preview/rebase.ts';
+import { english } from '../language.ts';
 import { runInSlices } from '../steps.ts';
 import { isSameBasis, type ViewBasis } from './compactedView.ts';
 import type { CompactRequest } from './conversationOptions.ts';
@@ -69,7 +70,7 @@ export async function preparePreview(
   return { kind: 'previewed', preview };
 }
 
-const STALE = 'The conversation has changed since this was previewed. Preview it again.';
+const STALE = english('The conversation has changed since this was previewed. Preview it again.');
 
 /** Puts a preview on the conversation as it is now and checks it again, as if it had been made now. */
 export async function finishPreview(
@@ -82,7 +83,13 @@ export async function finishPreview(
     result: {
       kind: 'failed',
       strategy: made.strategy.id,
-      error: { kind: 'stale-preview', message: `${STALE}${why === '' ? '' : ` (${why})`}` },
+      error: {
+        kind: 'stale-preview',
+        message:
+          why === ''
+            ? STALE
+            : english('The conversation has changed since this was previewed. Preview it again. ({0})', why),
+      },
     },
   });
   if (!isSameBasis(basis, view.basis())) return stale();

@@ -7,6 +7,7 @@ import { runCompaction } from '../compaction/compactor.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
 import { untilAborted } from '../compaction/untilAborted.ts';
 import type { Emitter } from '../events/emitter.ts';
+import { t } from '../language.ts';
 import type { MessageId } from '../messages/message.ts';
 import { err } from '../result.ts';
 import { runInSlices } from '../steps.ts';
@@ -75,7 +76,7 @@ export class Runs {
   byHand(act: HandAct, ids: readonly MessageId[]): ReturnType<typeof changeByHand> {
     return this.#running === undefined
       ? changeByHand(act, ids, this.#owner)
-      : Promise.resolve(err('Karl is compressing. Wait or press Stop.'));
+      : Promise.resolve(err(t('Karl is compressing. Wait or press Stop.')));
   }
 
   /** Makes a run and records nothing. */

@@ -1,4 +1,5 @@
 import { type CalibrationState, learn, UNCALIBRATED } from '../budget/calibration.ts';
+import { english } from '../language.ts';
 import type { Usage } from '../messages/chat.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 
@@ -40,7 +41,11 @@ export class UsageMeter {
     if (verdict === 'learned' || verdict === 'too-small') this.#anchor = { reported, counted };
     if (verdict !== 'truncated' || this.#warned) return undefined;
     this.#warned = true;
-    return `The server reported ${reported} prompt tokens for a request of about ${counted}: it seems to have dropped part of the prompt. Check the context length that the server was started with.`;
+    return english(
+      'The server reported {0} prompt tokens for a request of about {1}: it seems to have dropped part of the prompt. Check the context length that the server was started with.',
+      String(reported),
+      String(counted),
+    );
   }
 
   /** The figure for a request that counts as `counted`. */

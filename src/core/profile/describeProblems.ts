@@ -1,3 +1,5 @@
+import { english } from '../language.ts';
+
 /** How many problems are named in a sentence; a file may have thousands. */
 const NAMED = 3;
 
@@ -5,5 +7,5 @@ const NAMED = 3;
 export function describeProblems(problems: readonly string[]): string {
   const named = problems.slice(0, NAMED).join('; ');
   const more = problems.length - NAMED;
-  return more > 0 ? `${named}; and ${more.toLocaleString('en-US')} more like these.` : named;
+  return more > 0 ? english('{0}; and {1} more like these.', named, more) : named;
 }

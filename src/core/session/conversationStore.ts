@@ -3,6 +3,7 @@ import type { LearnedWindow } from '../budget/budget.ts';
 import { type Compaction, STRATEGY_IDS } from '../compaction/compaction.ts';
 import type { UndoneCompaction } from '../conversation/compactedView.ts';
 import type { ConversationFigures } from '../conversation/figures.ts';
+import { english } from '../language.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { ModelProfile } from '../profile/profile.ts';
 import type { ProfileUse } from '../profile/profileUse.ts';
@@ -196,11 +197,13 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
   const dropped: string[] = [];
   const keptCompactions = compactions.filter((value, index) => {
     const reason = compactionFault(value, length);
-    if (reason !== undefined) dropped.push(`compaction ${index + 1} ${reason}: dropped, its messages are whole again`);
+    if (reason !== undefined)
+      dropped.push(english('compaction {0} {1}: dropped, its messages are whole again', String(index + 1), reason));
     return reason === undefined;
   });
   const keptUndone = undone.filter((value) => undoneFault(value, length) === undefined);
-  if (keptUndone.length < undone.length) dropped.push('a compaction that was undone is malformed: it cannot be redone');
+  if (keptUndone.length < undone.length)
+    dropped.push(english('a compaction that was undone is malformed: it cannot be redone'));
   const keptPins = pins.filter(
     (pin): pin is number => Number.isInteger(pin) && Number(pin) >= 0 && Number(pin) < length,
   );
@@ -208,10 +211,17 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
   const badProfiles = profiles.length - keptProfiles.length;
   if (badProfiles > 0)
     dropped.push(
-      `${badProfiles} of the profiles that were used ${badProfiles === 1 ? 'is' : 'are'} malformed: dropped`,
+      badProfiles === 1
+        ? english('1 of the profiles that were used is malformed: dropped')
+        : english('{0} of the profiles that were used are malformed: dropped', String(badProfiles)),
     );
   const badPins = pins.length - keptPins.length;
-  if (badPins > 0) dropped.push(`${badPins === 1 ? '1 pin refers' : `${badPins} pins refer`} to no message: dropped`);
+  if (badPins > 0)
+    dropped.push(
+      badPins === 1
+        ? english('1 pin refers to no message: dropped')
+        : english('{0} pins refer to no message: dropped', String(badPins)),
+    );
   const details = {
     // Checked above field by field; what the check does not name passes through as it was written.
     compactions: keptCompactions as Compaction[],

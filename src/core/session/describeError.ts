@@ -1,5 +1,6 @@
 import type { Budget } from '../budget/budget.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
+import { retell, t } from '../language.ts';
 import type { ModelError } from '../overflow/modelError.ts';
 import { unreachable } from '../result.ts';
 import { type Advice, SELECT_MODEL, SELECT_SERVER } from './cure.ts';
@@ -20,38 +21,54 @@ export function describeProblem(problem: TurnProblem): Advice {
     case 'output-limit': {
       const { reserve, window } = problem.budget;
       const limit = problem.error.outputLimitTokens ?? problem.error.limitTokens;
-      const said = limit === undefined ? evidenceOf(problem.error) : `its limit is ${tokens(limit)}`;
-      const reserved = `the profile reserves ${tokens(reserve)} of a window of ${tokens(window)}`;
+      const said = limit === undefined ? evidenceOf(problem.error) : t('its limit is {0} tokens', limit);
       return {
-        what: `The server refused the length of the reply (${said}; ${reserved}).`,
-        next: "Lower the completion reserve in the model's profile, or a max_tokens among its extras; compressing the conversation would not help.",
+        what: t(
+          'The server refused the length of the reply ({0}; the profile reserves {1} tokens of a window of {2} tokens).',
+          said,
+          reserve,
+          window,
+        ),
+        next: t(
+          "Lower the completion reserve in the model's profile, or a max_tokens among its extras; compressing the conversation would not help.",
+        ),
         cures: [SELECT_MODEL],
       };
     }
     case 'tools-too-large': {
-      const largest = problem.tools.slice(0, NAMED_TOOLS).map((tool) => `${tool.name} about ${tokens(tool.tokens)}`);
+      const largest = problem.tools.slice(0, NAMED_TOOLS);
       return {
-        what: `The tool definitions alone (about ${tokens(sumWeights(problem.tools))}) do not fit into ${tokens(problem.limitTokens)}; the largest are ${largest.join(', ')}.`,
-        next: 'Switch tools off in karl.tools.enabled, or use a model with a larger window; compressing the conversation cannot help.',
+        what: t(
+          'The tool definitions alone (about {0} tokens) do not fit into {1} tokens; the largest are {2}.',
+          sumWeights(problem.tools),
+          problem.limitTokens,
+          largest.map((tool) => t('{0} about {1} tokens', tool.name, tool.tokens)).join(', '),
+        ),
+        next: t(
+          'Switch tools off in karl.tools.enabled, or use a model with a larger window; compressing the conversation cannot help.',
+        ),
         cures: [{ kind: 'open-setting', setting: 'tools.enabled' }, SELECT_MODEL],
       };
     }
     case 'not-saved':
       return {
-        what: `The conversation could not be written to disk, so the model was not asked: ${problem.message}`,
-        next: 'Nothing is lost while this window is open; make the folder writable or free some space, then retry.',
+        what: t(
+          'The conversation could not be written to disk, so the model was not asked: {0}',
+          retell(problem.message),
+        ),
+        next: t('Nothing is lost while this window is open; make the folder writable or free some space, then retry.'),
         cures: [],
       };
     case 'unusable-reply':
       return {
-        what: `What the model sent cannot be kept, so nothing of it was: ${problem.message}.`,
-        next: 'Retry; if it sends the same again, select another model (karl.model) or server (karl.baseUrl).',
+        what: t('What the model sent cannot be kept, so nothing of it was: {0}.', problem.message),
+        next: t('Retry; if it sends the same again, select another model (karl.model) or server (karl.baseUrl).'),
         cures: [SELECT_MODEL, SELECT_SERVER],
       };
     case 'round-limit':
       return {
-        what: `The agent called tools in ${problem.rounds} rounds without finishing, which is the limit.`,
-        next: 'Let it go on, or raise the limit (karl.tools.maxRounds).',
+        what: t('The agent called tools in {0} rounds without finishing, which is the limit.', problem.rounds),
+        next: t('Let it go on, or raise the limit (karl.tools.maxRounds).'),
         cures: [{ kind: 'open-setting', setting: 'tools.maxRounds' }],
       };
     default:
@@ -61,16 +78,18 @@ export function describeProblem(problem: TurnProblem): Advice {
 
 function describeOverflow(problem: Extract<TurnProblem, { kind: 'overflow' }>): Advice {
   const { budget, error, compaction } = problem;
-  const what = `${whatWasRefused(error, budget)}; ${whatCompactionDid(compaction)}.`;
+  const what = t('{0}; {1}.', whatWasRefused(error, budget), whatCompactionDid(compaction));
   if (compaction?.kind === 'failed')
     return {
       what,
-      next: 'Compress with another strategy, or select a model with a larger window (karl.model), then retry.',
+      next: t('Compress with another strategy, or select a model with a larger window (karl.model), then retry.'),
       cures: [{ kind: 'compress-with' }, SELECT_MODEL],
     };
   return {
     what,
-    next: 'Shorten the current message, unpin messages, or select a model with a larger window (karl.model), then retry.',
+    next: t(
+      'Shorten the current message, unpin messages, or select a model with a larger window (karl.model), then retry.',
+    ),
     cures: [SELECT_MODEL],
   };
 }
@@ -78,29 +97,35 @@ function describeOverflow(problem: Extract<TurnProblem, { kind: 'overflow' }>): 
 /** A server that states no limit leaves nothing to compare: figures of Karl's own would contradict it. */
 function whatWasRefused(error: ModelError | undefined, budget: Budget): string {
   if (error !== undefined && error.limitTokens === undefined)
-    return `The server refused the request as too long and names no limit for it (${evidenceOf(error)})`;
-  const actual = tokens(error?.actualTokens ?? budget.used.tokens);
-  const least = error?.lowerBound === true ? 'at least ' : '';
-  return `The request has ${least}${actual} and the model takes ${tokens(error?.limitTokens ?? budget.limit)}`;
+    return t('The server refused the request as too long and names no limit for it ({0})', evidenceOf(error));
+  const actual = error?.actualTokens ?? budget.used.tokens;
+  const limit = error?.limitTokens ?? budget.limit;
+  return error?.lowerBound === true
+    ? t('The request has at least {0} tokens and the model takes {1} tokens', actual, limit)
+    : t('The request has {0} tokens and the model takes {1} tokens', actual, limit);
 }
 
 function whatCompactionDid(compaction: CompactionResult | undefined): string {
   switch (compaction?.kind) {
     case undefined:
-      return 'it was not compacted again, because that was done once for this request or cannot help';
+      return t('it was not compacted again, because that was done once for this request or cannot help');
     case 'compacted':
-      return `compaction brought it from ${tokens(compaction.receipt.tokensBefore)} to ${tokens(compaction.receipt.tokensAfter)}, which is not enough`;
+      return t(
+        'compaction brought it from {0} tokens to {1} tokens, which is not enough',
+        compaction.receipt.tokensBefore,
+        compaction.receipt.tokensAfter,
+      );
     case 'skipped':
-      return `compaction could not shorten it (${compaction.message.replace(/\.$/, '')})`;
+      return t('compaction could not shorten it ({0})', withoutStop(retell(compaction.message)));
     case 'failed':
-      return `compaction failed (${compaction.error.message.replace(/\.$/, '')})`;
+      return t('compaction failed ({0})', withoutStop(retell(compaction.error.message)));
     case 'cancelled':
-      return 'compaction was cancelled';
+      return t('compaction was cancelled');
     default:
       return unreachable(compaction);
   }
 }
 
-function tokens(count: number): string {
-  return `${count.toLocaleString('en-US')} tokens`;
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '');
 }

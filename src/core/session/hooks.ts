@@ -1,5 +1,6 @@
 import type { CompactionResult } from '../compaction/outcome.ts';
 import type { CompactionAbout } from '../conversation/conversationOptions.ts';
+import { english, t } from '../language.ts';
 
 /** The hooks of compaction: settings `karl.hooks.…`, each a command of the user. */
 export type HookName = 'beforeCompact' | 'afterCompact';
@@ -88,18 +89,25 @@ export type HookVerdict =
 export function readHookEnd(hook: HookName, end: HookEnd, timeoutMs: number): HookVerdict {
   const broken = (problem: string): HookVerdict => ({
     kind: 'broken',
-    problem: `The command of karl.hooks.${hook} ${problem}. Nothing was stopped by it; run it by hand to see what is wrong.`,
+    problem: english(
+      'The command of {0} {1}. Nothing was stopped by it; run it by hand to see what is wrong.',
+      `karl.hooks.${hook}`,
+      problem,
+    ),
   });
   switch (end.kind) {
     case 'cancelled':
       return { kind: 'go-on' };
     case 'timed-out':
-      return broken(`took longer than ${timeoutMs / 1000} s (karl.hooks.timeoutSeconds) and was ended`);
+      return broken(
+        english('took longer than {0} s (karl.hooks.timeoutSeconds) and was ended', String(timeoutMs / 1000)),
+      );
     case 'failed':
-      return broken(`could not be run: ${end.reason}`);
+      return broken(english('could not be run: {0}', end.reason));
     case 'ended':
       if (end.code === 0) return { kind: 'go-on' };
-      if (end.code !== VETO || hook !== 'beforeCompact') return broken(`ended with exit code ${end.code}`);
-      return { kind: 'veto', reason: end.text.trim() === '' ? 'it gave no reason' : end.text.trim() };
+      if (end.code !== VETO || hook !== 'beforeCompact')
+        return broken(english('ended with exit code {0}', String(end.code)));
+      return { kind: 'veto', reason: end.text.trim() === '' ? t('it gave no reason') : end.text.trim() };
   }
 }

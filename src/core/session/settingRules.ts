@@ -1,5 +1,6 @@
 import { areSetWindows, LEAST_SET_WINDOW, MOST_SET_WINDOW } from '../budget/setWindow.ts';
 import { STRATEGY_IDS } from '../compaction/compaction.ts';
+import { t } from '../language.ts';
 import { EDITOR_MODELS } from '../profile/editorModels.ts';
 
 /** What one setting allows: a guard, the same in words, and the default that the manifest declares. */
@@ -17,13 +18,30 @@ export type ToolName = (typeof TOOL_NAMES)[number];
 export const SETTING_RULES = {
   baseUrl: {
     accepts: isBaseUrl,
-    allowed: `empty, a URL that begins with http:// or https:// and has no user name, password, query or fragment, or ${EDITOR_MODELS}`,
+    get allowed() {
+      return t(
+        'empty, a URL that begins with http:// or https:// and has no user name, password, query or fragment, or {0}',
+        EDITOR_MODELS,
+      );
+    },
     byDefault: '',
   },
-  model: { accepts: isLine, allowed: 'empty, or a model name on one line without spaces at its ends', byDefault: '' },
+  model: {
+    accepts: isLine,
+    get allowed() {
+      return t('empty, or a model name on one line without spaces at its ends');
+    },
+    byDefault: '',
+  },
   contextWindows: {
     accepts: areSetWindows,
-    allowed: `an object that gives each model by its name a whole number of tokens from ${LEAST_SET_WINDOW} to ${MOST_SET_WINDOW}`,
+    get allowed() {
+      return t(
+        'an object that gives each model by its name a whole number of tokens from {0} to {1}',
+        String(LEAST_SET_WINDOW),
+        String(MOST_SET_WINDOW),
+      );
+    },
     byDefault: {},
   },
   'compaction.mode': oneOf(['automatic', 'ask', 'manual'] as const, 'automatic'),
@@ -47,7 +65,9 @@ export const SETTING_RULES = {
   'actionTrace.modelCharacters': whole(1000, 100_000_000, 8 * 1024),
   'summary.model': {
     accepts: isLine,
-    allowed: "empty (the session's model), or a model name on one line without spaces at its ends",
+    get allowed() {
+      return t("empty (the session's model), or a model name on one line without spaces at its ends");
+    },
     byDefault: '',
   },
   'summary.maxTokens': whole(100, 100_000, 8000),
@@ -56,26 +76,48 @@ export const SETTING_RULES = {
   'hooks.afterCompact': command(),
   'hooks.timeoutSeconds': whole(1, 3600, 30),
   requestTimeoutSeconds: orNull(whole(1, 86_400, 1)),
-  'profiles.workspaceFile': { accepts: isBoolean, allowed: 'true or false', byDefault: true },
+  'profiles.workspaceFile': {
+    accepts: isBoolean,
+    get allowed() {
+      return t('true or false');
+    },
+    byDefault: true,
+  },
   'tools.enabled': {
     accepts: isToolList,
-    allowed: `a list of different names out of ${TOOL_NAMES.join(', ')}`,
+    get allowed() {
+      return t('a list of different names out of {0}', TOOL_NAMES.join(', '));
+    },
     byDefault: TOOL_NAMES,
   },
   'tools.maxRounds': whole(1, 10_000, 200),
   'provider.advertisedTokens': whole(1_000, 1_000_000_000, 10_000_000),
-  'gateway.enabled': { accepts: isBoolean, allowed: 'true or false', byDefault: false },
+  'gateway.enabled': {
+    accepts: isBoolean,
+    get allowed() {
+      return t('true or false');
+    },
+    byDefault: false,
+  },
   'gateway.port': whole(0, 65_535, 27_431),
   'log.directory': {
     accepts: isDirectory,
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the setting's own variables, spelled for the user
-    allowed: 'an absolute path, or one that begins with ${storage}, ${workspaceFolder} or ~; not empty',
+    get allowed() {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the setting's own variables, spelled for the user
+      return t('an absolute path, or one that begins with ${storage}, ${workspaceFolder} or ~; not empty');
+    },
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the setting's own variable
     byDefault: '${storage}/logs',
   },
   'storage.days': whole(1, 36_500, 90),
   'storage.megabytes': whole(1, 1_000_000, 500),
-  'storage.otherAgents': { accepts: isBoolean, allowed: 'true or false', byDefault: true },
+  'storage.otherAgents': {
+    accepts: isBoolean,
+    get allowed() {
+      return t('true or false');
+    },
+    byDefault: true,
+  },
 } satisfies Readonly<Record<string, SettingRule<unknown>>>;
 
 function oneOf<const Values extends readonly string[]>(
@@ -84,34 +126,57 @@ function oneOf<const Values extends readonly string[]>(
 ): SettingRule<Values[number]> {
   return {
     accepts: (value): value is Values[number] => values.includes(value as string),
-    allowed: `one of ${values.join(', ')}`,
+    get allowed() {
+      return t('one of {0}', values.join(', '));
+    },
     byDefault,
   };
 }
 
 function between(low: number, high: number, byDefault: number): SettingRule<number> {
   const accepts = (value: unknown): value is number => typeof value === 'number' && value >= low && value <= high;
-  return { accepts, allowed: `a number from ${low} to ${high}`, byDefault };
+  return {
+    accepts,
+    get allowed() {
+      return t('a number from {0} to {1}', String(low), String(high));
+    },
+    byDefault,
+  };
 }
 
 function whole(low: number, high: number, byDefault: number): SettingRule<number> {
   const accepts = (value: unknown): value is number =>
     Number.isInteger(value) && Number(value) >= low && Number(value) <= high;
-  const upTo = high === Number.MAX_SAFE_INTEGER ? `of at least ${low}` : `from ${low} to ${high}`;
-  return { accepts, allowed: `a whole number ${upTo}`, byDefault };
+  return {
+    accepts,
+    get allowed() {
+      return high === Number.MAX_SAFE_INTEGER
+        ? t('a whole number of at least {0}', String(low))
+        : t('a whole number from {0} to {1}', String(low), String(high));
+    },
+    byDefault,
+  };
 }
 
 function command(): SettingRule<string> {
   return {
     accepts: isLine,
-    allowed: 'empty (no hook), or a command on one line without spaces at its ends',
+    get allowed() {
+      return t('empty (no hook), or a command on one line without spaces at its ends');
+    },
     byDefault: '',
   };
 }
 
 function orNull(rule: SettingRule<number>): SettingRule<number | null> {
   const accepts = (value: unknown): value is number | null => value === null || rule.accepts(value);
-  return { accepts, allowed: `null or ${rule.allowed}`, byDefault: null };
+  return {
+    accepts,
+    get allowed() {
+      return t('null or {0}', rule.allowed);
+    },
+    byDefault: null,
+  };
 }
 
 function isBoolean(value: unknown): value is boolean {

@@ -1,3 +1,4 @@
+import { t } from '../language.ts';
 import { SETTING_RULES, type SettingRule } from './settingRules.ts';
 
 /**
@@ -58,7 +59,7 @@ export function checkSettings(read: (name: SettingName) => unknown, lastGood: Ka
 function keepConsistent(settings: KarlSettings, lastGood: KarlSettings, problems: SettingProblem[]): CheckedSettings {
   let result = settings;
   if (result['thresholds.target'] >= result['thresholds.fraction']) {
-    const allowed = `a number lower than karl.thresholds.fraction (${result['thresholds.fraction']})`;
+    const allowed = t('a number lower than karl.thresholds.fraction ({0})', String(result['thresholds.fraction']));
     problems.push(
       describeProblem('thresholds.target', result['thresholds.target'], allowed, lastGood['thresholds.target']),
     );
@@ -66,14 +67,18 @@ function keepConsistent(settings: KarlSettings, lastGood: KarlSettings, problems
   }
   const kept = result['sandwich.topFraction'] + result['sandwich.bottomFraction'];
   if (kept > LARGEST_SANDWICH_SHARE) {
-    const allowed = `at most ${LARGEST_SANDWICH_SHARE} together with karl.sandwich.bottomFraction (${result['sandwich.bottomFraction']})`;
+    const allowed = t(
+      'at most {0} together with karl.sandwich.bottomFraction ({1})',
+      String(LARGEST_SANDWICH_SHARE),
+      String(result['sandwich.bottomFraction']),
+    );
     const value = result['sandwich.topFraction'];
     problems.push(describeProblem('sandwich.topFraction', value, allowed, lastGood['sandwich.topFraction']));
     result = keepLastGood(result, lastGood, ['sandwich.topFraction', 'sandwich.bottomFraction']);
   }
   for (const [keep, trigger] of TRACE_PAIRS) {
     if (result[keep] < result[trigger]) continue;
-    const allowed = `a whole number lower than karl.${trigger} (${result[trigger]})`;
+    const allowed = t('a whole number lower than {0} ({1})', `karl.${trigger}`, String(result[trigger]));
     problems.push(describeProblem(keep, result[keep], allowed, lastGood[keep]));
     result = keepLastGood(result, lastGood, [keep, trigger]);
   }
@@ -104,7 +109,8 @@ function show(value: unknown): string {
 
 /** One sentence for the user: names the setting, the value, what is allowed and what stays in force. */
 export function describeSettingProblem(problem: SettingProblem): string {
-  return `${problem.setting} is ${problem.value}; allowed is ${problem.allowed}. ${problem.inForce} stays in force.`;
+  const { setting, value, allowed, inForce } = problem;
+  return t('{0} is {1}; allowed is {2}. {3} stays in force.', setting, value, allowed, inForce);
 }
 
 /** The names of all settings, in the order of the manifest. */

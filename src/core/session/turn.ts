@@ -1,3 +1,4 @@
+import { english } from '../language.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { AssistantMessage } from '../messages/message.ts';
 import { InvalidMessageError, parseMessage } from '../messages/parse.ts';
@@ -48,7 +49,7 @@ async function runRounds(context: TurnContext): Promise<TurnOutcome> {
   }
   listener.onEvent?.({
     type: 'warning',
-    message: `The turn was stopped after ${context.maxToolRounds} rounds of tool calls.`,
+    message: english('The turn was stopped after {0} rounds of tool calls.', String(context.maxToolRounds)),
   });
   return { kind: 'failed', problem: { kind: 'round-limit', rounds: context.maxToolRounds } };
 }
@@ -107,8 +108,11 @@ function markInterrupted(partial: ChatMessage): ChatMessage {
 }
 
 function warnAboutEnd({ listener }: TurnContext, finishReason: string, cutOff: boolean): void {
-  if (cutOff) listener.onEvent?.({ type: 'warning', message: 'The reply was cut off at the output limit.' });
+  if (cutOff) listener.onEvent?.({ type: 'warning', message: english('The reply was cut off at the output limit.') });
   else if (finishReason === 'content_filter') {
-    listener.onEvent?.({ type: 'warning', message: "The reply was cut off by the provider's content filter." });
+    listener.onEvent?.({
+      type: 'warning',
+      message: english("The reply was cut off by the provider's content filter."),
+    });
   }
 }

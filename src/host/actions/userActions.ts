@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { StrategyId } from '../../core/compaction/compaction.ts';
-import { t } from '../../core/language.ts';
+import { retell, t } from '../../core/language.ts';
 import { type Attachment, attach, readAttachments } from '../../core/messages/attachments.ts';
 import type { MessageId, MessageRange } from '../../core/messages/message.ts';
 import type { NamedServer } from '../../core/profile/folderServers.ts';
@@ -292,7 +292,7 @@ export class UserActions implements CommandActions {
   #report<Value>(result: Result<Value, StorageProblem>): Value | undefined {
     if (result.ok) return result.value;
     this.#parts.output.say('error', `${result.error.kind}: ${result.error.message}`);
-    void vscode.window.showErrorMessage(plainText(result.error.message));
+    void vscode.window.showErrorMessage(plainText(retell(result.error.message)));
     return undefined;
   }
 }

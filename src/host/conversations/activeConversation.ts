@@ -1,7 +1,7 @@
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { figuresOf } from '../../core/conversation/figures.ts';
 import { historyOf, parseTokenHistory, type TokenHistory } from '../../core/conversation/tokenHistory.ts';
-import { t } from '../../core/language.ts';
+import { retell, t } from '../../core/language.ts';
 import type { MessageId } from '../../core/messages/message.ts';
 import { noteProfile, type ProfileUse } from '../../core/profile/profileUse.ts';
 import type { ResolvedProfile } from '../../core/profile/resolve.ts';
@@ -177,9 +177,9 @@ function describeAccess(access: ConversationAccess): string | undefined {
     case 'write':
       return undefined;
     case 'read-only':
-      return t('Open in another window ({0}).', access.holder);
+      return t('Open in another window ({0}).', retell(access.holder));
     case 'unwritable':
-      return access.problem.message;
+      return retell(access.problem.message);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Match, StatelessRequest, ThreadOpening, ThreadUse } from '../../co
 import type { ThreadRecord, ThreadStoreProblem } from '../../core/conversation/threads/threadStore.ts';
 import { Threads } from '../../core/conversation/threads/threads.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import { t } from '../../core/language.ts';
+import { english, retell, t } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { type AskedAbout, mayAskAgain } from '../../core/session/askAgain.ts';
@@ -24,7 +24,7 @@ import { CONVERSATION_PORTS } from './conversationPorts.ts';
 import type { Hooks } from './hooks.ts';
 import { newId } from './newId.ts';
 
-const AT_WORK = 'Its agent is at work in this conversation. Delete it when the agent has its answer.';
+const AT_WORK = english('Its agent is at work in this conversation. Delete it when the agent has its answer.');
 
 /** What the conversations of other agents share with Karl's own. */
 export interface AgentThreadsParts {
@@ -232,7 +232,7 @@ export class AgentThreads {
         if (event.window.source === 'error') connections.run(connections.windows.hear(profile, event.window));
         break;
       case 'warning':
-        connections.notices.show({ id: 'warning', severity: 'warning', text: event.message });
+        connections.notices.show({ id: 'warning', severity: 'warning', text: retell(event.message) });
         break;
       default:
         break;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
+import { retell } from '../../core/language.ts';
 import { describeProblems } from '../../core/profile/describeProblems.ts';
 import { EDITOR_MODELS } from '../../core/profile/editorModels.ts';
 import { FolderServers, type NamedServer } from '../../core/profile/folderServers.ts';
@@ -175,7 +176,7 @@ export class ConversationFactory {
 
   /** Tells of something that is wrong with a stored conversation. */
   showProblem(problem: StorageProblem): void {
-    this.#parts.notices.show({ id: `storage ${problem.kind}`, severity: 'warning', text: problem.message });
+    this.#parts.notices.show({ id: `storage ${problem.kind}`, severity: 'warning', text: retell(problem.message) });
   }
 
   /** Ends the counters' workers. */

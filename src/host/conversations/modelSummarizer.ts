@@ -1,6 +1,7 @@
 import { deriveBudget, type LearnedWindow } from '../../core/budget/budget.ts';
 import { SummaryRefused } from '../../core/compaction/summarizers/fittingSummarizer.ts';
 import type { Summarizer } from '../../core/compaction/summarizers/summarizer.ts';
+import { english } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
@@ -27,10 +28,10 @@ export function createModelSummarizer(
       const reply = await client().complete({ profile, messages, tools: [], maxTokens }, () => undefined, signal);
       if (!reply.ok) {
         const { error } = reply.error;
-        throw new SummaryRefused(`${profile.id} could not write a summary: ${error.evidence}`, error);
+        throw new SummaryRefused(english('{0} could not write a summary: {1}', profile.id, error.evidence), error);
       }
       const text = contentText(reply.value.message);
-      if (text.trim() === '') throw new Error(`${profile.id} wrote an empty summary`);
+      if (text.trim() === '') throw new Error(english('{0} wrote an empty summary', profile.id));
       const { usage, finishReason } = reply.value;
       return { text, complete: finishReason !== 'length', ...(usage !== undefined && { usage }) };
     },

@@ -1,5 +1,6 @@
 import type { ThreadUse } from '../../core/conversation/threads/match.ts';
 import { noteEvent } from '../../core/conversation/tokenHistory.ts';
+import { english } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import type { ResolvedProfile } from '../../core/profile/resolve.ts';
 import { err, ok, type Result } from '../../core/result.ts';
@@ -36,7 +37,7 @@ async function openThread(
 ): Promise<Result<ActiveConversation, StorageProblem>> {
   const used = await threads.use(id);
   if (used === undefined) {
-    const message = 'This conversation is not there any more: it was deleted, or was in memory only.';
+    const message = english('This conversation is not there any more: it was deleted, or was in memory only.');
     return err({ kind: 'missing', path: id, message });
   }
   const { record, conversation } = used;
@@ -95,7 +96,11 @@ function lastReplyOf({ lastReply, conversation }: ThreadUse): StreamingReply | u
 /** A thread as a conversation's file: its messages come with the requests of its agent, all else is stored with it. */
 function fileOf({ record, save, release }: ThreadUse, onClose: () => void): OpenConversation {
   const path = record.id;
-  const foreign = err({ kind: 'other' as const, path, message: 'The messages of another agent come from it alone.' });
+  const foreign = err({
+    kind: 'other' as const,
+    path,
+    message: english('The messages of another agent come from it alone.'),
+  });
   const problemOf = (message: string | undefined) =>
     message === undefined ? ok(undefined) : err({ kind: 'other' as const, path, message });
   return {

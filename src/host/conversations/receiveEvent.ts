@@ -1,6 +1,7 @@
 import { triggerTokens } from '../../core/budget/thresholds.ts';
 import { type HistoryMoment, noteEvent } from '../../core/conversation/tokenHistory.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
+import { retell } from '../../core/language.ts';
 import { SELECT_MODEL } from '../../core/session/cure.ts';
 import { announceResult } from '../actions/compress.ts';
 import { toolsNotice } from '../notices/outcomes.ts';
@@ -45,7 +46,7 @@ export function receiveEvent(
       if (event.window.source === 'error') run(windows.hear(profile, event.window));
       break;
     case 'warning':
-      notices.show({ id: 'warning', severity: 'warning', text: event.message });
+      notices.show({ id: 'warning', severity: 'warning', text: retell(event.message) });
       break;
     case 'tools-refused':
       notices.show(toolsNotice(event.model, () => run(actions.mend(SELECT_MODEL))));

@@ -137,9 +137,9 @@ export class GatewayControl implements vscode.Disposable {
       onBug: (error) => output.say('error', `gateway: ${error instanceof Error ? error.stack : String(error)}`),
     });
     if (!started.ok) {
-      const text = `${started.error} The setting is karl.gateway.port.`;
+      const text = english('{0} The setting is karl.gateway.port.', started.error);
       output.say('warn', text);
-      void vscode.window.showWarningMessage(plainText(`Karl: ${text}`));
+      void vscode.window.showWarningMessage(plainText(`Karl: ${retell(text)}`));
       return undefined;
     }
     const inside = vscode.Uri.parse(started.value.url);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { t } from '../../core/language.ts';
+import { retell, t } from '../../core/language.ts';
 import type { Result } from '../../core/result.ts';
 import { SETTING_RULES } from '../../core/session/settingRules.ts';
 import type { ServerRefusal } from '../adapters.ts';
@@ -18,7 +18,7 @@ export async function askModel(
     return await askName(
       listed.ok
         ? t('The server lists no models. Type the name as the server knows it.')
-        : t('{0}. Type the name as the server knows it.', listed.error.message),
+        : t('{0}. Type the name as the server knows it.', retell(listed.error.message)),
     );
   const other = t('Other model…');
   const isListed = models.includes(current);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { t } from '../../core/language.ts';
+import { retell, t } from '../../core/language.ts';
 import { EDITOR_MODELS, originOf } from '../../core/profile/editorModels.ts';
 import { HOSTED_SERVERS, type KnownServer, LOCAL_SERVERS } from '../../core/profile/knownServers.ts';
 import type { Result } from '../../core/result.ts';
@@ -44,7 +44,8 @@ export async function selectServer(current: string, parts: ServerDialogParts): P
     const tested = await test(baseUrl, key, parts);
     const entered = key === undefined ? {} : { key };
     if (tested.ok) return { baseUrl, models: tested.value, ...entered };
-    const { message, status } = tested.error;
+    const { status } = tested.error;
+    const message = retell(tested.error.message);
     const way = status === 401 ? 'key' : await askWhatNow(baseUrl, tested.error);
     if (way === undefined) return undefined;
     if (way === 'key') {
@@ -183,7 +184,7 @@ async function askWhatNow(baseUrl: string, { message, status }: ServerRefusal): 
     { label: t('Use it all the same'), description: t('it may be started later, or list no models'), way: 'use' },
   ];
   const picked = await vscode.window.showQuickPick(items, {
-    title: plainText(`Karl: ${message}`),
+    title: plainText(`Karl: ${retell(message)}`),
     ignoreFocusOut: true,
   });
   return picked?.way;

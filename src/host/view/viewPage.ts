@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { spoken } from '../../core/language.ts';
 import { webviewHtml } from '../../protocol/html.ts';
 import type { ToWebview } from '../../protocol/viewState.ts';
 
@@ -22,6 +23,7 @@ export class ViewPage implements vscode.Disposable {
       scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, 'webview.js')).toString(),
       title: 'Karl',
       place: this.isTab ? 'editor' : 'view',
+      ...spoken(),
     });
   }
 

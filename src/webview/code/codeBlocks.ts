@@ -1,3 +1,4 @@
+import { t } from '../../core/language.ts';
 import { IntentEvent } from '../intent.ts';
 import { highlight } from './highlight.ts';
 
@@ -14,13 +15,19 @@ export function dressCodeBlocks(root: DocumentFragment): void {
     label.textContent = language;
     bar.append(
       label,
-      button('Copy', `Copy the ${language} code`, () => new IntentEvent({ type: 'copy-text', text })),
-      button('Insert', `Insert the ${language} code at the cursor`, () => new IntentEvent({ type: 'insert', text })),
+      button(t('Copy'), language === '' ? t('Copy the code') : t('Copy the {0} code', language), () => {
+        return new IntentEvent({ type: 'copy-text', text });
+      }),
+      button(
+        t('Insert'),
+        language === '' ? t('Insert the code at the cursor') : t('Insert the {0} code at the cursor', language),
+        () => new IntentEvent({ type: 'insert', text }),
+      ),
     );
     pre.replaceWith(block);
     // What is wider than its box is scrolled with the arrow keys.
     pre.tabIndex = 0;
-    pre.ariaLabel = `${language} code`.trim();
+    pre.ariaLabel = language === '' ? t('code') : t('{0} code', language);
     block.append(bar, pre);
     if (language !== '') highlight(code, language.toLowerCase());
   }
@@ -36,7 +43,7 @@ function button(word: string, label: string, intent: () => IntentEvent): HTMLBut
   const made = document.createElement('button');
   made.className = 'link small';
   made.textContent = word;
-  made.ariaLabel = label.replace('  ', ' ');
+  made.ariaLabel = label;
   made.title = made.ariaLabel;
   made.addEventListener('click', () => made.dispatchEvent(intent()));
   return made;

@@ -1,3 +1,4 @@
+import { t } from '../../core/language.ts';
 import { IntentEvent } from '../intent.ts';
 
 /**
@@ -69,7 +70,7 @@ function createLink({ text, path, line }: FoundPath): HTMLElement {
   const link = document.createElement('button');
   link.className = 'link path';
   link.textContent = text;
-  link.title = `Open ${text}`;
+  link.title = t('Open {0}', text);
   link.addEventListener('click', () => link.dispatchEvent(new IntentEvent({ type: 'open-file', path, line })));
   return link;
 }

@@ -1,7 +1,8 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { t } from '../../core/language.ts';
 import type { ViewState } from '../../protocol/viewState.ts';
-import { formatShort, formatTokens } from '../format.ts';
+import { formatShort } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
@@ -80,7 +81,7 @@ export class KarlComposer extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const sendLabel = this.running ? 'Queue (Enter): sent when the run is done' : 'Send (Enter)';
+    const sendLabel = this.running ? t('Queue (Enter): sent when the run is done') : t('Send (Enter)');
     const busy = this.running && this.editing !== undefined;
     return html`${this.queued.length > 0 ? this.#renderQueue() : nothing}
       ${this.editing === undefined ? nothing : this.#renderEditing(this.editing)}
@@ -92,7 +93,7 @@ export class KarlComposer extends LitElement {
               ${
                 this.guest
                   ? nothing
-                  : html`<button class="link" @click=${() => ask(this, { type: 'take-over' })}>Take over</button>`
+                  : html`<button class="link" @click=${() => ask(this, { type: 'take-over' })}>${t('Take over')}</button>`
               }
             </div>`
       }
@@ -101,12 +102,12 @@ export class KarlComposer extends LitElement {
         ${this.attachments.length === 0 ? nothing : this.#renderAttachments()}
         <textarea
           rows="1"
-          aria-label="Message to the agent"
+          aria-label=${t('Message to the agent')}
           aria-describedby="locked"
           aria-autocomplete="list"
           aria-controls=${this.#mentions.isOpen ? 'mentions' : nothing}
           aria-activedescendant=${this.#mentions.active ?? nothing}
-          placeholder=${this.running ? 'Add a message to the queue' : 'Ask the agent to do something. @ attaches a file'}
+          placeholder=${this.running ? t('Add a message to the queue') : t('Ask the agent to do something. @ attaches a file')}
           .value=${live(this.draft)}
           ?disabled=${!this.#mayWrite()}
           @input=${this.#typed}
@@ -117,7 +118,7 @@ export class KarlComposer extends LitElement {
         <div class="bar">
           <button
             class="plain model small"
-            title=${this.modelHint === undefined ? 'Select the model' : `Select the model\n\n${this.modelHint}`}
+            title=${this.modelHint === undefined ? t('Select the model') : `${t('Select the model')}\n\n${this.modelHint}`}
             @click=${() => ask(this, { type: 'select-model' })}
           >
             <span class="ellipsis">${this.model}</span>
@@ -128,8 +129,8 @@ export class KarlComposer extends LitElement {
               ? nothing
               : html`<button
                   class="plain server small"
-                  title="Messages go to ${this.server}. Select another server"
-                  aria-label="Server ${this.server}, select another"
+                  title=${t('Messages go to {0}. Select another server', this.server)}
+                  aria-label=${t('Server {0}, select another', this.server)}
                   @click=${() => ask(this, { type: 'select-server' })}
                 >
                   <span class="ellipsis muted">${this.server}</span>
@@ -140,8 +141,8 @@ export class KarlComposer extends LitElement {
               this.running
                 ? html`<button
                     class="plain stop"
-                    title="Stop (Escape)"
-                    aria-label="Stop"
+                    title=${t('Stop (Escape)')}
+                    aria-label=${t('Stop')}
                     @click=${() => ask(this, { type: 'cancel' })}
                   >
                     ${icon('stop')}
@@ -150,8 +151,8 @@ export class KarlComposer extends LitElement {
             }
             <button
               class="plain send"
-              title=${busy ? 'Karl is busy. Wait or press Stop.' : sendLabel}
-              aria-label=${this.running ? 'Queue' : 'Send'}
+              title=${busy ? t('Karl is busy. Wait or press Stop.') : sendLabel}
+              aria-label=${this.running ? t('Queue') : t('Send')}
               ?disabled=${busy || !this.#mayWrite() || this.draft.trim() === ''}
               @click=${this.#send}
             >
@@ -164,15 +165,15 @@ export class KarlComposer extends LitElement {
 
   #renderAttachments(): TemplateResult {
     const total = this.attachments.reduce((sum, { tokens }) => sum + tokens, 0);
-    return html`<ul class="attachments" aria-label="Attached, ${formatTokens(total)} tokens">
+    return html`<ul class="attachments" aria-label=${t('Attached, {0} tokens', total)}>
       ${this.attachments.map(
         ({ label, tokens }, index) =>
-          html`<li title="${label}, ${formatTokens(tokens)} tokens">
+          html`<li title=${t('{0}, {1} tokens', label, tokens)}>
             <span class="ellipsis">${label}</span><span class="muted small figures">${formatShort(tokens)}</span>
             <button
               class="plain"
-              title="Remove"
-              aria-label="Remove ${label}, ${formatTokens(tokens)} tokens"
+              title=${t('Remove')}
+              aria-label=${t('Remove {0}, {1} tokens', label, tokens)}
               @click=${() => ask(this, { type: 'detach', index })}
             >${icon('close')}</button>
           </li>`,
@@ -185,21 +186,21 @@ export class KarlComposer extends LitElement {
       this.running
         ? nothing
         : html`<div class="held small">
-            <span class="muted">${this.queued.length === 1 ? '1 message waits.' : `${this.queued.length} messages wait.`}</span>
+            <span class="muted">${this.queued.length === 1 ? t('1 message waits.') : t('{0} messages wait.', this.queued.length)}</span>
             <button class="link" ?disabled=${this.locked !== undefined} @click=${() => ask(this, { type: 'send-queued' })}>
-              ${this.queued.length === 1 ? 'Send it' : 'Send them'}
+              ${this.queued.length === 1 ? t('Send it') : t('Send them')}
             </button>
           </div>`
-    }<ol class="queue" aria-label="Queued messages">
+    }<ol class="queue" aria-label=${t('Queued messages')}>
       ${this.queued.map(
         (text, index) =>
           html`<li>
-            <span class="muted small">${this.running ? 'next' : 'waiting'}</span>
+            <span class="muted small">${this.running ? t('next') : t('waiting')}</span>
             <span class="ellipsis" title=${text}>${text}</span>
             <button
               class="plain"
-              title="Remove from the queue"
-              aria-label="Remove from the queue: ${text.slice(0, 60)}"
+              title=${t('Remove from the queue')}
+              aria-label=${t('Remove from the queue: {0}', text.slice(0, 60))}
               @click=${() => ask(this, { type: 'unqueue', index })}
             >
               ${icon('close')}
@@ -211,8 +212,8 @@ export class KarlComposer extends LitElement {
 
   #renderEditing(id: number): TemplateResult {
     return html`<div class="editing" role="status">
-      <span class="muted">Editing message ${id}. It is sent in a fork; this conversation stays as it is.</span>
-      <button class="plain" title="Stop editing (Escape)" aria-label="Stop editing message ${id}" @click=${this.#stopEditing}>
+      <span class="muted">${t('Editing message {0}. It is sent in a fork; this conversation stays as it is.', String(id))}</span>
+      <button class="plain" title=${t('Stop editing (Escape)')} aria-label=${t('Stop editing message {0}', String(id))} @click=${this.#stopEditing}>
         ${icon('close')}
       </button>
     </div>`;

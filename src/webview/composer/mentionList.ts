@@ -1,4 +1,5 @@
 import { html, type LitElement, nothing, type ReactiveController, type TemplateResult } from 'lit';
+import { t } from '../../core/language.ts';
 import { insertPath, type Mention, mentionAt } from './mention.ts';
 
 /** What the list needs of the composer. */
@@ -92,7 +93,7 @@ export class MentionList implements ReactiveController {
 
   render(): TemplateResult | typeof nothing {
     if (!this.isOpen) return nothing;
-    return html`<ul class="mentions" id="mentions" role="listbox" aria-label="Files of the workspace">
+    return html`<ul class="mentions" id="mentions" role="listbox" aria-label=${t('Files of the workspace')}>
       ${this.#paths.map((path, index) => {
         const name = path.slice(path.lastIndexOf('/') + 1);
         return html`<li

@@ -1,23 +1,19 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { t } from '../../core/language.ts';
 import type { ContentGroup, ContentRow, RowAct } from '../../protocol/contents.ts';
 import { formatShort, formatTokens } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 
-/** What each act is called, what it leaves, and its icon. */
-const ACTS: Readonly<Record<RowAct['act'], { readonly verb: string; readonly does: string; readonly icon: IconName }>> =
-  {
-    shortened: { verb: 'Shorten', does: 'its beginning and end stay', icon: 'compressed' },
-    dropped: { verb: 'Drop', does: 'a line with its number stays', icon: 'drop' },
-    restored: { verb: 'Restore', does: 'it is sent whole again', icon: 'undo' },
-  };
+const ICONS: Readonly<Record<RowAct['act'], IconName>> = { shortened: 'compressed', dropped: 'drop', restored: 'undo' };
 
 /** Sources of which nothing can be pinned. */
 const UNPINNED: readonly ContentGroup['kind'][] = ['instructions', 'summaries', 'aside'];
 
 /** What an act saves, or takes, in words. */
 export function describeGain({ act, tokens }: RowAct): string {
-  return `${act === 'restored' ? 'takes' : 'saves'} about ${formatShort(Math.max(0, tokens))} tokens`;
+  const figure = formatShort(Math.max(0, tokens));
+  return act === 'restored' ? t('takes about {0} tokens', figure) : t('saves about {0} tokens', figure);
 }
 
 /** The buttons of a row: pin, shorten, drop, restore, open. `from` asks. */
@@ -36,35 +32,64 @@ export function renderActs(
 function renderPin(from: EventTarget, { at, pinned, label }: ContentRow): TemplateResult | typeof nothing {
   if (at === undefined) return nothing;
   const type = pinned ? 'unpin' : 'pin';
-  const word = pinned ? 'Unpin' : 'Pin: keep through every compression';
+  const word = pinned ? t('Unpin') : t('Pin: keep through every compression');
   return html`<button
     class="plain"
     title=${word}
-    aria-label="${word} (${label})"
+    aria-label=${t('{0} ({1})', word, label)}
     @click=${() => ask(from, { type, id: at.from })}
   >${icon(pinned ? 'pinned' : 'pin')}</button>`;
 }
 
 function renderAct(from: EventTarget, { label, note, at }: ContentRow, one: RowAct): TemplateResult {
   const { act, ids, left = 0 } = one;
-  const { verb, does, icon: name } = ACTS[act];
-  const few = `the ${formatTokens(ids.length)} largest of ${formatTokens(ids.length + left)}`;
-  const scope = left > 0 ? ` ${few}` : at === undefined ? ' all' : '';
-  const what = left > 0 ? `${few} of ${label}` : at === undefined ? `all ${note} of ${label}` : label;
+  const few = t('the {0} largest of {1}', ids.length, ids.length + left);
+  const scope = left > 0 ? few : at === undefined ? t('all') : '';
+  const many = left > 0 ? t('{0} of {1}', few, label) : t('all {0} of {1}', note, label);
+  const gain = describeGain(one);
   return html`<button
     class="plain"
     data-act=${act}
-    title="${verb}${scope}: ${does}; ${describeGain(one)}"
-    aria-label="${verb} ${what}, ${describeGain(one)}"
+    title=${describeAct(act, scope, gain)}
+    aria-label=${nameOfAct(act, left > 0 || at === undefined ? many : label, gain)}
     @click=${() => ask(from, { type: 'change', act, ids })}
-  >${icon(name)}</button>`;
+  >${icon(ICONS[act])}</button>`;
+}
+
+/** What a button does, and what it leaves. `scope`: of what it acts on; '' for one thing. */
+function describeAct(act: RowAct['act'], scope: string, gain: string): string {
+  switch (act) {
+    case 'shortened':
+      return scope === ''
+        ? t('Shorten: its beginning and end stay; {0}', gain)
+        : t('Shorten {0}: its beginning and end stay; {1}', scope, gain);
+    case 'dropped':
+      return scope === ''
+        ? t('Drop: a line with its number stays; {0}', gain)
+        : t('Drop {0}: a line with its number stays; {1}', scope, gain);
+    case 'restored':
+      return scope === ''
+        ? t('Restore: it is sent whole again; {0}', gain)
+        : t('Restore {0}: it is sent whole again; {1}', scope, gain);
+  }
+}
+
+function nameOfAct(act: RowAct['act'], what: string, gain: string): string {
+  switch (act) {
+    case 'shortened':
+      return t('Shorten {0}, {1}', what, gain);
+    case 'dropped':
+      return t('Drop {0}, {1}', what, gain);
+    case 'restored':
+      return t('Restore {0}, {1}', what, gain);
+  }
 }
 
 function renderOpen(from: EventTarget, at: NonNullable<ContentRow['at']>, label: string): TemplateResult {
   return html`<button
     class="plain"
-    title="Open in the editor"
-    aria-label="Open in the editor (${label})"
+    title=${t('Open in the editor')}
+    aria-label=${t('Open in the editor ({0})', label)}
     @click=${() => ask(from, { type: 'show-original', ...at })}
   >${icon('original')}</button>`;
 }
@@ -77,12 +102,14 @@ export function renderOutdated(
 ): TemplateResult | typeof nothing {
   if (act === undefined) return nothing;
   const { length } = act.ids;
-  const count = act.left === undefined ? length : `${formatTokens(length)} of ${formatTokens(length + act.left)}`;
-  const words = `Drop ${count} outdated${of === '' ? (length === 1 ? ' reading' : ' readings') : ''}`;
+  const gain = describeGain(act);
+  const count = act.left === undefined ? formatTokens(length) : t('{0} of {1}', length, length + act.left);
+  const ofAll = length === 1 ? t('Drop {0} outdated reading', count) : t('Drop {0} outdated readings', count);
+  const words = of === '' ? ofAll : t('Drop {0} outdated', count);
   return html`<button
     class="link small outdated"
-    title="A newer reading or a change has overtaken them: ${describeGain(act)}"
-    aria-label="${words}${of === '' ? '' : ` of ${of}`}, ${describeGain(act)}"
+    title=${t('A newer reading or a change has overtaken them: {0}', gain)}
+    aria-label=${of === '' ? t('{0}, {1}', words, gain) : t('{0} of {1}, {2}', words, of, gain)}
     @click=${() => ask(from, { type: 'change', act: act.act, ids: act.ids })}
-  >${words}${of === '' ? html` <span class="muted">· ${describeGain(act)}</span>` : nothing}</button>`;
+  >${words}${of === '' ? html` <span class="muted">· ${gain}</span>` : nothing}</button>`;
 }

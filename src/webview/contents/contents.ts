@@ -1,8 +1,9 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { t } from '../../core/language.ts';
 import type { ContentGroup, ContentRow, ContentsState } from '../../protocol/contents.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
-import { formatPercent, formatShort, formatTokens, percentOf } from '../format.ts';
+import { formatPercent, formatShort, percentOf } from '../format.ts';
 import { describeSource, describeUse, describeWindow } from '../gauge/words.ts';
 import { icon } from '../icons.ts';
 import { ask, RevealEvent } from '../intent.ts';
@@ -42,17 +43,17 @@ export class KarlContents extends LitElement {
       class="scroller"
       tabindex="0"
       role="region"
-      aria-label="What fills the window"
+      aria-label=${t('What fills the window')}
       @focusin=${(event: FocusEvent) => this.#roving.focused(event)}
       @focusout=${(event: FocusEvent) => this.#roving.left(event)}
       @keydown=${(event: KeyboardEvent) => this.#roving.pressed(event)}
     >
       <div class="head">
-        <h2>What fills the window</h2>
+        <h2>${t('What fills the window')}</h2>
         <button
           class="plain"
-          title="Back to the conversation"
-          aria-label="Close what fills the window"
+          title=${t('Back to the conversation')}
+          aria-label=${t('Close what fills the window')}
           @click=${() => ask(this, { type: 'show', shows: 'history' })}
         >
           ${icon('close')}
@@ -63,7 +64,7 @@ export class KarlContents extends LitElement {
         ${
           this.locked
             ? nothing
-            : html`<button class="link" @click=${() => ask(this, { type: 'set-window' })}>Set context window…</button>`
+            : html`<button class="link" @click=${() => ask(this, { type: 'set-window' })}>${t('Set context window…')}</button>`
         }
       </p>
       ${this.#renderForecast(contents)}
@@ -80,10 +81,15 @@ export class KarlContents extends LitElement {
   #renderForecast({ forecast }: ContentsState): TemplateResult | typeof nothing {
     if (forecast === undefined) return nothing;
     const { perTurn, turnsLeft } = forecast;
-    const left = turnsLeft === 1 ? 'about 1 turn' : `about ${formatTokens(turnsLeft)} turns`;
+    const more = formatShort(perTurn);
     return html`<p class="muted figures">
-      A turn adds about ${formatShort(perTurn)} tokens:
-      ${turnsLeft === 0 ? 'the next one needs a compression.' : `${left} before the next compression.`}
+      ${
+        turnsLeft === 0
+          ? t('A turn adds about {0} tokens: the next one needs a compression.', more)
+          : turnsLeft === 1
+            ? t('A turn adds about {0} tokens: about 1 turn before the next compression.', more)
+            : t('A turn adds about {0} tokens: about {1} turns before the next compression.', more, turnsLeft)
+      }
     </p>`;
   }
 
@@ -92,8 +98,8 @@ export class KarlContents extends LitElement {
     if (last === undefined || this.locked) return nothing;
     return html`<p class="figures last">
       <span>${last.text}</span>
-      <button class="link" aria-label="Undo: ${last.text}" @click=${() => ask(this, { type: 'undo', id: last.id })}>
-        Undo
+      <button class="link" aria-label=${t('Undo: {0}', last.text)} @click=${() => ask(this, { type: 'undo', id: last.id })}>
+        ${t('Undo')}
       </button>
     </p>`;
   }
@@ -107,7 +113,7 @@ export class KarlContents extends LitElement {
       <span class="figure figures muted">${isAside ? nothing : formatPercent(share)}</span>
       ${
         isAside
-          ? html`<span class="track muted small">Not in the window; the model can look it up by its number.</span>`
+          ? html`<span class="track muted small">${t('Not in the window; the model can look it up by its number.')}</span>`
           : html`<span class="track"><span class="bar" .style=${`width: ${Math.min(100, share)}%`}></span></span>`
       }`;
     if (group.rows.length === 0) return html`<section class="group"><div class="line">${line}</div></section>`;
@@ -126,7 +132,7 @@ export class KarlContents extends LitElement {
             (row) => this.#renderRow(row, limit, group),
           )}
         </ul>
-        ${group.more > 0 ? html`<p class="muted small">and ${formatTokens(group.more)} smaller ones</p>` : nothing}
+        ${group.more > 0 ? html`<p class="muted small">${t('and {0} smaller ones', group.more)}</p>` : nothing}
       </details>
     </section>`;
   }
@@ -156,9 +162,9 @@ export class KarlContents extends LitElement {
     if (at === undefined) return html`<span class="label ellipsis" title=${label}>${label}</span>`;
     return html`<button
       class="link label ellipsis"
-      title="Go to it: ${label}"
+      title=${t('Go to it: {0}', label)}
       @click=${() => this.dispatchEvent(new RevealEvent(at))}
-    >${label === '' ? `Message ${at.from}` : label}</button>`;
+    >${label === '' ? t('Message {0}', String(at.from)) : label}</button>`;
   }
 }
 

@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { t } from '../../core/language.ts';
 import type { HistoryPointState } from '../../protocol/contents.ts';
-import { formatShort, formatTime, formatTokens } from '../format.ts';
+import { formatShort, formatTime } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import { RevealEvent } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
@@ -56,13 +57,13 @@ export class KarlHistory extends LitElement {
     const { tokens, limit, trigger, points: places } = layoutHistory(points);
     const place = places[this.at] ?? { x: 0, y: 0 };
     // Places are set through the object model (`.style`), which the page's policy allows.
-    return html`<section aria-label="Tokens of each request">
-      <h3>Tokens of each request</h3>
+    return html`<section aria-label=${t('Tokens of each request')}>
+      <h3>${t('Tokens of each request')}</h3>
       <div
         class="chart"
         tabindex="0"
         role="slider"
-        aria-label="Tokens of each request, oldest to newest; Enter goes to the place"
+        aria-label=${t('Tokens of each request, oldest to newest; Enter goes to the place')}
         aria-valuemin="1"
         aria-valuemax=${points.length}
         aria-valuenow=${this.at + 1}
@@ -86,8 +87,8 @@ export class KarlHistory extends LitElement {
       </div>
       <p class="read small figures">${describe(read)}</p>
       <p class="legend small muted">
-        <span><i class="key limit"></i>budget ${formatShort(read.limit)}</span>
-        <span><i class="key trigger"></i>threshold ${formatShort(read.trigger)}</span>
+        <span><i class="key limit"></i>${t('budget {0}', formatShort(read.limit))}</span>
+        <span><i class="key trigger"></i>${t('threshold {0}', formatShort(read.trigger))}</span>
       </p>
       <details ?open=${this.listed} @toggle=${this.#toggled}>
         <summary class="small muted"><span class="chevron">${icon('chevron')}</span>${describeAll(points)}</summary>
@@ -169,21 +170,32 @@ function describe({ at, text }: HistoryPointState): string {
   return `${formatTime(at)} · ${text}`;
 }
 
-const NAMES: readonly (readonly [Kind, string, string])[] = [
-  ['request', 'request', 'requests'],
-  ['compressed', 'compression', 'compressions'],
-  ['by-hand', 'change by you', 'changes by you'],
-  ['undone', 'undo', 'undos'],
-  ['redone', 'redo', 'redos'],
-  ['error', 'error', 'errors'],
-  ['model', 'change of the model', 'changes of the model'],
-];
+const KINDS: readonly Kind[] = ['request', 'compressed', 'by-hand', 'undone', 'redone', 'error', 'model'];
 
 function describeAll(points: readonly HistoryPointState[]): string {
-  return NAMES.flatMap(([name, one, many]) => {
+  return KINDS.flatMap((name) => {
     const count = points.filter(({ kind }) => kind === name).length;
-    return count === 0 ? [] : [count === 1 ? `1 ${one}` : `${formatTokens(count)} ${many}`];
+    return count === 0 ? [] : [describeCount(name, count)];
   }).join(', ');
+}
+
+function describeCount(kind: Kind, count: number): string {
+  switch (kind) {
+    case 'request':
+      return count === 1 ? t('1 request') : t('{0} requests', count);
+    case 'compressed':
+      return count === 1 ? t('1 compression') : t('{0} compressions', count);
+    case 'by-hand':
+      return count === 1 ? t('1 change by you') : t('{0} changes by you', count);
+    case 'undone':
+      return count === 1 ? t('1 undo') : t('{0} undos', count);
+    case 'redone':
+      return count === 1 ? t('1 redo') : t('{0} redos', count);
+    case 'error':
+      return count === 1 ? t('1 error') : t('{0} errors', count);
+    case 'model':
+      return count === 1 ? t('1 change of the model') : t('{0} changes of the model', count);
+  }
 }
 
 customElements.define('karl-history', KarlHistory);

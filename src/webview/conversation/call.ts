@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { t } from '../../core/language.ts';
 import type { CallAction, CallEntry } from '../../protocol/entries.ts';
 import { withPaths } from '../code/pathLinks.ts';
 import { type IconName, icon } from '../icons.ts';
@@ -94,8 +95,8 @@ export class KarlCall extends LitElement {
   #renderTexts(limit: number): TemplateResult {
     const [given, result] = this.expanded ?? [];
     return html`<div class="texts">
-      ${given === undefined ? html`<p class="muted small">Loading</p>` : renderText('Arguments', given, limit)}
-      ${result === undefined ? nothing : renderText('Result', result, limit)}
+      ${given === undefined ? html`<p class="muted small">${t('Loading')}</p>` : renderText(t('Arguments'), given, limit)}
+      ${result === undefined ? nothing : renderText(t('Result'), result, limit)}
     </div>`;
   }
 
@@ -106,7 +107,7 @@ export class KarlCall extends LitElement {
     const open: readonly RowAction[] =
       file === undefined
         ? []
-        : [{ icon: 'read', label: `Open ${file.path}`, object, intent: { type: 'open-file', ...file } }];
+        : [{ icon: 'read', label: t('Open {0}', file.path), object, intent: { type: 'open-file', ...file } }];
     if (entry.outcome === 'running') return open;
     return [
       ...open,

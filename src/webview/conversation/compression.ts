@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { t } from '../../core/language.ts';
 import type { CompressionState } from '../../protocol/entries.ts';
 import type { FromWebview } from '../../protocol/viewState.ts';
 import { formatTime } from '../format.ts';
@@ -38,7 +39,7 @@ export class KarlCompression extends LitElement {
     const title = titleOf(run);
     const by = run.model === undefined ? run.strategy : `${run.strategy}, ${run.model}`;
     const how = run.isManual === true ? '' : ` · ${by} · ${run.trigger}`;
-    return html`<article class=${run.undone ? 'undone' : ''} aria-label="${title} at ${formatTime(run.at)}">
+    return html`<article class=${run.undone ? 'undone' : ''} aria-label=${t('{0} at {1}', title, formatTime(run.at))}>
       <header>
         ${icon('compressed')}<strong>${title}</strong>
         ${renderTokens(run)} ${this.#renderUndo(run)}
@@ -46,10 +47,10 @@ export class KarlCompression extends LitElement {
       <p class="how muted small">${renderAt(run.at)}${how}</p>
       ${run.undone ? nothing : html`<p class="kept">${run.kept}</p>`}
       <div class="ways">
-        ${run.hasSummary ? this.#renderToggle('summary', 'Summary', run) : nothing}
-        ${this.#renderWay('Originals', run, { type: 'show-replaced', id: run.id })}
-        ${this.#renderWay('Changes', run, { type: 'diff', id: run.id })}
-        ${this.#renderToggle('details', 'Details', run)}
+        ${run.hasSummary ? this.#renderToggle('summary', run) : nothing}
+        ${this.#renderWay('originals', run, { type: 'show-replaced', id: run.id })}
+        ${this.#renderWay('changes', run, { type: 'diff', id: run.id })}
+        ${this.#renderToggle('details', run)}
       </div>
       ${this.shows.has('summary') ? this.#renderSummary(run) : nothing}
       ${
@@ -63,50 +64,62 @@ export class KarlCompression extends LitElement {
   }
 
   #renderSummary(run: CompressionState): TemplateResult {
-    if (this.text === undefined) return html`<p class="muted small">Loading</p>`;
+    if (this.text === undefined) return html`<p class="muted small">${t('Loading')}</p>`;
     return html`<karl-note
       class="markdown"
       tabindex="0"
       role="region"
-      aria-label="Summary of the compression at ${formatTime(run.at)}"
+      aria-label=${t('Summary of the compression at {0}', formatTime(run.at))}
       .text=${this.text}
       .transcriptLength=${run.transcriptLength}
     ></karl-note>`;
   }
 
-  #renderToggle(part: 'summary' | 'details', label: string, run: CompressionState): TemplateResult {
+  #renderToggle(part: 'summary' | 'details', run: CompressionState): TemplateResult {
     const open = this.shows.has(part);
+    const at = formatTime(run.at);
+    const [label, object] =
+      part === 'summary'
+        ? [t('Summary'), t('Summary of the compression at {0}', at)]
+        : [t('Details'), t('Details of the compression at {0}', at)];
     return html`<button
       class="link way"
       aria-expanded=${open}
-      aria-label="${label} of the compression at ${formatTime(run.at)}"
+      aria-label=${object}
       @click=${() => this.#toggle(part, run)}
     ><span class="chevron ${open ? 'open' : ''}">${icon('chevron')}</span>${label}</button>`;
   }
 
-  #renderWay(label: string, run: CompressionState, intent: FromWebview): TemplateResult {
+  #renderWay(part: 'originals' | 'changes', run: CompressionState, intent: FromWebview): TemplateResult {
+    const at = formatTime(run.at);
+    const [label, object, title] =
+      part === 'changes'
+        ? [
+            t('Changes'),
+            t('Changes of the compression at {0}', at),
+            t('Compare what the model was sent before and after'),
+          ]
+        : [t('Originals'), t('Originals of the compression at {0}', at), t('Open the messages that were replaced')];
     return html`<button
       class="link way"
-      aria-label="${label} of the compression at ${formatTime(run.at)}"
-      title=${label === 'Changes' ? 'Compare what the model was sent before and after' : 'Open the messages that were replaced'}
+      aria-label=${object}
+      title=${title}
       @click=${() => ask(this, intent)}
     >${label}</button>`;
   }
 
   #renderUndo(run: CompressionState): TemplateResult {
     const reason = this.locked ?? run.locked;
-    const { undone, undoesToo } = run;
-    const [label, symbol, way]: [string, IconName, string] = undone
-      ? ['Redo', 'redo', 'Compress again as it was']
-      : ['Undo', 'undo', `Put back everything that only this compression replaced${describeLater(undoesToo)}`];
-    const later = undone || undoesToo.length === 0 ? '' : ` and ${undoesToo.length} later`;
+    const { undone } = run;
+    const symbol: IconName = undone ? 'redo' : 'undo';
+    const { label, object, way } = undone ? wordsOfRedo(run) : wordsOfUndo(run);
     return html`<button
       class="plain undo"
       ?disabled=${reason !== undefined}
       title=${reason ?? way}
-      aria-label="${label} the compression at ${formatTime(run.at)}${later}"
+      aria-label=${object}
       @click=${() => ask(this, { type: run.undone ? 'redo' : 'undo', id: run.id })}
-    >${icon(symbol)}${label}${later}</button>`;
+    >${icon(symbol)}${label}</button>`;
   }
 
   #toggle(part: 'summary' | 'details', run: CompressionState): void {
@@ -118,15 +131,41 @@ export class KarlCompression extends LitElement {
 }
 
 function titleOf({ undone, isManual, trigger }: CompressionState): string {
-  if (isManual !== true) return undone ? 'Compression undone' : 'Compressed';
-  return `${trigger.replace(/^./, (first) => first.toUpperCase())}${undone ? ', undone' : ''}`;
+  if (isManual !== true) return undone ? t('Compression undone') : t('Compressed');
+  const act = trigger.replace(/^./, (first) => first.toUpperCase());
+  return undone ? t('{0}, undone', act) : act;
 }
 
-/** What else an undo brings back. */
-function describeLater(times: readonly string[]): string {
-  if (times.length === 0) return '';
-  const what = times.length === 1 ? 'the later compression' : 'the later compressions';
-  return `. Undoes ${what} at ${times.map((at) => formatTime(at)).join(', ')} too: built on this one`;
+/** What a button says, what it acts on, and what it does. */
+interface Words {
+  readonly label: string;
+  readonly object: string;
+  readonly way: string;
+}
+
+function wordsOfRedo({ at }: CompressionState): Words {
+  return {
+    label: t('Redo'),
+    object: t('Redo the compression at {0}', formatTime(at)),
+    way: t('Compress again as it was'),
+  };
+}
+
+/** With what else the undo brings back. */
+function wordsOfUndo({ at, undoesToo }: CompressionState): Words {
+  const time = formatTime(at);
+  const way = t('Put back everything that only this compression replaced');
+  const { length } = undoesToo;
+  if (length === 0) return { label: t('Undo'), object: t('Undo the compression at {0}', time), way };
+  const times = undoesToo.map((later) => formatTime(later)).join(', ');
+  return {
+    label: t('Undo and {0} later', length),
+    object: t('Undo the compression at {0} and {1} later', time, length),
+    way:
+      length === 1
+        ? t('{0}. Undoes the later compression at {1} too: built on this one', way, times)
+        : t('{0}. Undoes the later compressions at {1} too: built on this one', way, times),
+  };
 }
 
 customElements.define('karl-compression', KarlCompression);

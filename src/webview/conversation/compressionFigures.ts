@@ -1,10 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { t } from '../../core/language.ts';
 import type { CompressionState } from '../../protocol/entries.ts';
-import { formatPercent, formatShort, formatTime, formatTokens, percentOf } from '../format.ts';
+import { formatPercent, formatShort, formatTime, percentOf } from '../format.ts';
 
 /** `13.8k → 7.4k · 95% → 51%`: the whole request before and after, as in the gauge. */
 export function renderTokens({ before, after, limit }: CompressionState): TemplateResult {
-  const title = `${formatTokens(before)} → ${formatTokens(after)} tokens of the whole request`;
+  const title = t('{0} → {1} tokens of the whole request', before, after);
   const [from, to] = [before, after].map((tokens) => formatPercent(percentOf(tokens, limit ?? 0)));
   return html`<span class="tokens figures" title=${title}>
     ${formatShort(before)} → ${formatShort(after)}

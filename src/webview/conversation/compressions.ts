@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { t } from '../../core/language.ts';
 import type { CompressionState, CompressionsEntry } from '../../protocol/entries.ts';
 import { icon } from '../icons.ts';
 import { shared } from '../styles/shared.ts';
@@ -36,12 +37,16 @@ export class KarlCompressions extends LitElement {
     if (runs.length === 1) return html`<section>${this.#renderRun(only)}</section>`;
     const counted = runs.filter(({ undone }) => !undone);
     const [first, last] = [counted[0], counted.at(-1)];
-    return html`<section aria-label="${runs.length} compressions of this turn">
+    const times =
+      counted.length === runs.length
+        ? t('Compressed {0} times', runs.length)
+        : t('Compressed {0} of {1} times', counted.length, runs.length);
+    return html`<section aria-label=${t('{0} compressions of this turn', runs.length)}>
       <details ?open=${this.open} @toggle=${this.#toggled}>
         <summary>
           <span class="chevron">${icon('chevron')}</span>
           <span class="turn">
-            <strong>Compressed ${counted.length === runs.length ? runs.length : `${counted.length} of ${runs.length}`} times</strong>
+            <strong>${times}</strong>
             ${first && last ? renderTokens({ ...last, before: first.before }) : nothing}
           </span>
         </summary>

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { t } from '../../core/language.ts';
 import type { EntryState } from '../../protocol/entries.ts';
-import { formatTokens } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask, type Place } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
@@ -136,11 +136,11 @@ export class KarlConversation extends LitElement {
         ${
           this.earlier > 0
             ? html`<button class="link more earlier small" @click=${() => this.#readFrom(Math.max(0, this.earlier - STEP))}>
-                Show ${formatTokens(this.earlier)} earlier messages
+                ${this.earlier === 1 ? t('Show 1 earlier message') : t('Show {0} earlier messages', this.earlier)}
               </button>`
             : nothing
         }
-        <div class="list" role="list" aria-label="Conversation">
+        <div class="list" role="list" aria-label=${t('Conversation')}>
           ${repeat(
             this.entries,
             (entry) => entry.key,
@@ -153,7 +153,7 @@ export class KarlConversation extends LitElement {
         ${
           this.later > 0
             ? html`<button class="link more later small" @click=${() => this.#readFrom(this.#firstOfNext())}>
-                Show ${formatTokens(this.later)} later messages
+                ${this.later === 1 ? t('Show 1 later message') : t('Show {0} later messages', this.later)}
               </button>`
             : nothing
         }
@@ -162,7 +162,7 @@ export class KarlConversation extends LitElement {
             ? nothing
             : html`<p class="unfinished">
                 <span class="muted">${this.unfinished}</span>
-                <button class="link" @click=${() => ask(this, { type: 'continue' })}>Continue</button>
+                <button class="link" @click=${() => ask(this, { type: 'continue' })}>${t('Continue')}</button>
               </p>`
         }
       </div>
@@ -170,7 +170,7 @@ export class KarlConversation extends LitElement {
         this.following
           ? nothing
           : html`<button class="plain latest" @click=${() => this.goToEnd()}>
-              ${icon('arrowDown')} Latest message
+              ${icon('arrowDown')} ${t('Latest message')}
             </button>`
       }`;
   }

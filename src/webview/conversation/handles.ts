@@ -1,3 +1,4 @@
+import { t } from '../../core/language.ts';
 import { RevealEvent } from '../intent.ts';
 
 const HANDLE = String.raw`t(\d{1,9})(?:-t?(\d{1,9}))?`;
@@ -64,7 +65,7 @@ function createLink(handle: string, from: number, to: number): HTMLElement {
   const link = document.createElement('button');
   link.className = 'link handle';
   link.textContent = handle;
-  link.title = `Go to ${from === to ? 'message' : 'messages'} ${handle}`;
+  link.title = from === to ? t('Go to message {0}', handle) : t('Go to messages {0}', handle);
   link.ariaLabel = link.title;
   link.addEventListener('click', () => link.dispatchEvent(new RevealEvent({ from, to })));
   return link;

@@ -1,4 +1,5 @@
 import { Marked, type MarkedExtension, type Tokens } from 'marked';
+import { t } from '../../core/language.ts';
 import { sanitize, WEB_LINK } from './sanitize.ts';
 
 /**
@@ -15,7 +16,7 @@ const SAFE: MarkedExtension = {
     html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
     /** An image would be a request to a server that the model chose: its words and its address are shown instead. */
     image: ({ href, text }: Tokens.Image) =>
-      `<span class="image" title="${escapeHtml(href)}">[image: ${escapeHtml(text ? `${text}, ${href}` : href)}]</span>`,
+      `<span class="image" title="${escapeHtml(href)}">${escapeHtml(t('[image: {0}]', text ? `${text}, ${href}` : href))}</span>`,
     link({ href, tokens }: Tokens.Link) {
       const inner = this.parser.parseInline(tokens);
       const address = escapeHtml(href);

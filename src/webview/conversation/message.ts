@@ -1,9 +1,9 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { t } from '../../core/language.ts';
 import type { AttachedState, MessageEntry } from '../../protocol/entries.ts';
 import { dressCodeBlocks } from '../code/codeBlocks.ts';
 import { codeStyles } from '../code/codeStyles.ts';
 import { linkPaths } from '../code/pathLinks.ts';
-import { formatTokens } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
@@ -24,7 +24,7 @@ import {
   renderPinned,
   renderSize,
 } from './row.ts';
-import { SPEAKERS } from './rowName.ts';
+import { speakerOf } from './rowName.ts';
 import { rowStyles } from './rowStyles.ts';
 
 /** Between two drawings of a reply that streams in lies this multiple of what the first of them took. */
@@ -83,7 +83,7 @@ export class KarlMessage extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const entry = this.entry;
     if (!entry) return nothing;
-    const label = `${SPEAKERS[entry.role]}, ${formatTokens(entry.tokens)} tokens`;
+    const label = t('{0}, {1} tokens', speakerOf(entry.role), entry.tokens);
     return html`<article
       class="${entry.role} ${entry.sent === 'whole' ? '' : 'unsent'} ${entry.pinned ? 'pinned' : ''}"
       aria-label=${label}
@@ -98,7 +98,7 @@ export class KarlMessage extends LitElement {
       case 'system':
         return this.#renderPrompt(entry);
       case 'continued':
-        return html`<p class="continued muted small">${SPEAKERS.continued} ${this.#renderEnd(entry)}</p>`;
+        return html`<p class="continued muted small">${speakerOf('continued')} ${this.#renderEnd(entry)}</p>`;
       case 'user':
         return html`${this.#renderHeader(entry)}
           <div class="text plain-text">${linkedText(this.#text(), entry.id + 1)}</div>
@@ -110,7 +110,7 @@ export class KarlMessage extends LitElement {
   }
 
   #renderAttached(attached: readonly AttachedState[], id: number): TemplateResult {
-    return html`<ul class="attached small" aria-label="Attached to message ${id}">
+    return html`<ul class="attached small" aria-label=${t('Attached to message {0}', String(id))}>
       ${attached.map(
         (one) =>
           html`<li>${
@@ -118,7 +118,7 @@ export class KarlMessage extends LitElement {
               ? html`<span class="ellipsis">${one.label}</span>`
               : html`<button
                   class="link ellipsis"
-                  title="Open ${one.path}"
+                  title=${t('Open {0}', one.path)}
                   @click=${() => ask(this, { type: 'open-file', path: one.path, line: one.line })}
                 >${one.label}</button>`
           }</li>`,
@@ -130,7 +130,7 @@ export class KarlMessage extends LitElement {
     const body = html`<pre tabindex="0">${this.#text()}</pre>
       ${this.#renderMore(entry)}`;
     return html`<div class="folded">
-      ${renderFold({ icon: 'prompt', title: SPEAKERS.system, preview: firstLine(entry.text), body })}
+      ${renderFold({ icon: 'prompt', title: speakerOf('system'), preview: firstLine(entry.text), body })}
       ${this.#renderEnd(entry)}
     </div>`;
   }
@@ -142,20 +142,20 @@ export class KarlMessage extends LitElement {
         entry.reasoning
           ? renderFold({
               icon: 'reasoning',
-              title: 'Reasoning',
+              title: t('Reasoning'),
               preview: firstLine(entry.reasoning),
               body: html`<div class="plain-text muted">${entry.reasoning}</div>`,
             })
           : nothing
       }
       ${entry.text === '' ? nothing : html`<div class="text markdown ${entry.streaming ? 'streaming' : ''}">${this.#markdown?.nodes}</div>`}
-      ${waiting ? html`<p class="muted waiting">Waiting for the first words</p>` : nothing} ${this.#renderMore(entry)}
-      ${entry.interrupted ? html`<p class="interrupted">${icon('warning')} Interrupted: the reply ends here.</p>` : nothing}`;
+      ${waiting ? html`<p class="muted waiting">${t('Waiting for the first words')}</p>` : nothing} ${this.#renderMore(entry)}
+      ${entry.interrupted ? html`<p class="interrupted">${icon('warning')} ${t('Interrupted: the reply ends here.')}</p>` : nothing}`;
   }
 
   #renderHeader(entry: MessageEntry): TemplateResult {
     return html`<header>
-      <span class="speaker ellipsis">${SPEAKERS[entry.role]}</span>
+      <span class="speaker ellipsis">${speakerOf(entry.role)}</span>
       ${this.#renderEnd(entry)}
     </header>`;
   }
@@ -172,8 +172,8 @@ export class KarlMessage extends LitElement {
     if (streaming || entry.unrecorded) return [];
     const object = nameOf(id, id);
     const own: readonly RowAction[] = [
-      { icon: 'edit', label: 'Edit and send again in a fork', object, intent: { type: 'edit', id } },
-      { icon: 'retry', label: 'Retry', object, intent: { type: 'retry', id } },
+      { icon: 'edit', label: t('Edit and send again in a fork'), object, intent: { type: 'edit', id } },
+      { icon: 'retry', label: t('Retry'), object, intent: { type: 'retry', id } },
     ];
     return [
       ...(role === 'user' ? own : []),
@@ -186,8 +186,7 @@ export class KarlMessage extends LitElement {
 
   #renderMore(entry: MessageEntry): TemplateResult | typeof nothing {
     if (!entry.truncated || this.expanded !== undefined) return nothing;
-    const label =
-      entry.sent === 'whole' ? `Show the whole text (${formatTokens(entry.tokens)} tokens)` : 'Show original';
+    const label = entry.sent === 'whole' ? t('Show the whole text ({0} tokens)', entry.tokens) : t('Show original');
     return html`<button class="link more" @click=${() => ask(this, { type: 'expand', key: entry.key })}>${label}</button>`;
   }
 

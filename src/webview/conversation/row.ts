@@ -1,16 +1,25 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { t } from '../../core/language.ts';
 import type { EntryState, SentState } from '../../protocol/entries.ts';
 import type { FromWebview } from '../../protocol/viewState.ts';
-import { formatShort, formatTokens } from '../format.ts';
+import { formatShort } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 
 /** Why a row is dimmed, in the words of the tooltip. */
-const FATES: Readonly<Record<Exclude<SentState, 'whole'>, string>> = {
-  shortened: 'The model is sent a shortened form of this.',
-  summarized: 'The model is sent a summary of this.',
-  dropped: 'The model is not sent this; it can look it up by its number.',
-};
+function describeFate(sent: Exclude<SentState, 'whole'>): { readonly word: string; readonly why: string } {
+  switch (sent) {
+    case 'shortened':
+      return { word: t('shortened'), why: t('The model is sent a shortened form of this. Show original') };
+    case 'summarized':
+      return { word: t('summarized'), why: t('The model is sent a summary of this. Show original') };
+    case 'dropped':
+      return {
+        word: t('dropped'),
+        why: t('The model is not sent this; it can look it up by its number. Show original'),
+      };
+  }
+}
 
 /** What becomes of a row's messages: a tag that opens the original. Nothing for a row that is sent whole. */
 export function renderFate(
@@ -20,23 +29,24 @@ export function renderFate(
   of: EventTarget,
 ): TemplateResult | typeof nothing {
   if (sent === 'whole') return nothing;
+  const { word, why } = describeFate(sent);
   return html`<button
     class="mark ${sent}"
-    title="${FATES[sent]} Show original"
-    aria-label="${sent}: show original of ${nameOf(from, to)}"
+    title=${why}
+    aria-label=${t('{0}: show original of {1}', word, nameOf(from, to))}
     @click=${() => ask(of, { type: 'show-original', from, to })}
-  >${sent}</button>`;
+  >${word}</button>`;
 }
 
 /** The mark of a pinned row. */
 export function renderPinned(pinned: boolean): TemplateResult | typeof nothing {
   if (!pinned) return nothing;
-  return html`<span class="mark pin" title="Pinned: no compression changes this message">${icon('pinned')}pinned</span>`;
+  return html`<span class="mark pin" title=${t('Pinned: no compression changes this message')}>${icon('pinned')}${t('pinned')}</span>`;
 }
 
 /** The tokens of a row, short. */
 export function renderSize(tokens: number): TemplateResult {
-  return html`<span class="size muted small figures" title="${formatTokens(tokens)} tokens">${formatShort(tokens)}</span>`;
+  return html`<span class="size muted small figures" title=${t('{0} tokens', tokens)}>${formatShort(tokens)}</span>`;
 }
 
 /** One button of a row. `object` names for a screen reader what it acts on. */
@@ -62,27 +72,27 @@ export function renderActions(actions: readonly RowAction[], of: EventTarget): T
 /** Pin or unpin. */
 export function pinAction(id: number, pinned: boolean, object: string): RowAction {
   return pinned
-    ? { icon: 'pinned', label: 'Unpin', object, intent: { type: 'unpin', id } }
-    : { icon: 'pin', label: 'Pin: keep through every compression', object, intent: { type: 'pin', id } };
+    ? { icon: 'pinned', label: t('Unpin'), object, intent: { type: 'unpin', id } }
+    : { icon: 'pin', label: t('Pin: keep through every compression'), object, intent: { type: 'pin', id } };
 }
 
 /** Previews a compression of everything before a row. */
 export function compressAction(id: number, object: string): RowAction {
-  return { icon: 'compressed', label: 'Compress up to here…', object, intent: { type: 'preview', upTo: id } };
+  return { icon: 'compressed', label: t('Compress up to here…'), object, intent: { type: 'preview', upTo: id } };
 }
 
 /** Copies the whole text of a row. */
 export function copyAction({ key }: EntryState, object: string): RowAction {
-  return { icon: 'copy', label: 'Copy', object, intent: { type: 'copy', key } };
+  return { icon: 'copy', label: t('Copy'), object, intent: { type: 'copy', key } };
 }
 
 /** Opens the messages as they came in an editor. */
 export function originalAction(from: number, to: number): RowAction {
   const object = nameOf(from, to);
-  return { icon: 'original', label: 'Open in the editor', object, intent: { type: 'show-original', from, to } };
+  return { icon: 'original', label: t('Open in the editor'), object, intent: { type: 'show-original', from, to } };
 }
 
 /** `message 12`, `messages 12 to 14`. */
 export function nameOf(from: number, to: number): string {
-  return from === to ? `message ${from}` : `messages ${from} to ${to}`;
+  return from === to ? t('message {0}', String(from)) : t('messages {0} to {1}', String(from), String(to));
 }

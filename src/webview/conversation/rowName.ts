@@ -1,15 +1,21 @@
+import { t } from '../../core/language.ts';
 import type { EntryState, MessageEntry } from '../../protocol/entries.ts';
-import { formatTokens } from '../format.ts';
 import { firstLine } from './fold.ts';
 import { nameOf } from './row.ts';
 
 /** Who speaks, by role. */
-export const SPEAKERS: Readonly<Record<MessageEntry['role'], string>> = {
-  system: 'System prompt',
-  user: 'You',
-  assistant: 'Assistant',
-  continued: 'Continued after an interruption',
-};
+export function speakerOf(role: MessageEntry['role']): string {
+  switch (role) {
+    case 'system':
+      return t('System prompt');
+    case 'user':
+      return t('You');
+    case 'assistant':
+      return t('Assistant');
+    case 'continued':
+      return t('Continued after an interruption');
+  }
+}
 
 /** Characters of a text that name its row. */
 const LONGEST = 120;
@@ -18,17 +24,27 @@ const LONGEST = 120;
 export function nameOfRow(entry: EntryState): string {
   switch (entry.kind) {
     case 'message':
-      return `${SPEAKERS[entry.role]}, ${formatTokens(entry.tokens)} tokens: ${firstLine(entry.text.slice(0, LONGEST).toWellFormed())}`;
+      return t(
+        '{0}, {1} tokens: {2}',
+        speakerOf(entry.role),
+        entry.tokens,
+        firstLine(entry.text.slice(0, LONGEST).toWellFormed()),
+      );
     case 'call':
       return nameOfCall(entry);
     case 'summary':
-      return `Summary of ${nameOf(entry.from, entry.to)}, ${formatTokens(entry.tokens)} tokens`;
+      return nameOfSummary(entry);
     case 'compressions':
-      return entry.runs.length === 1 ? 'Compression' : `${entry.runs.length} compressions of this turn`;
+      return entry.runs.length === 1 ? t('Compression') : t('{0} compressions of this turn', entry.runs.length);
   }
 }
 
 /** `read_file src/a.ts, 40 lines, 67 tokens`. */
 export function nameOfCall(entry: Extract<EntryState, { kind: 'call' }>): string {
-  return `${entry.name} ${entry.target}, ${entry.detail}, ${formatTokens(entry.tokens)} tokens`;
+  return t('{0}, {1}, {2} tokens', `${entry.name} ${entry.target}`, entry.detail, entry.tokens);
+}
+
+/** `Summary of messages 1 to 12, 340 tokens`. */
+export function nameOfSummary({ from, to, tokens }: Extract<EntryState, { kind: 'summary' }>): string {
+  return t('Summary of {0}, {1} tokens', nameOf(from, to), tokens);
 }

@@ -1,6 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { t } from '../../core/language.ts';
 import type { SummaryEntry } from '../../protocol/entries.ts';
-import { formatTokens } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
@@ -8,7 +8,8 @@ import { renderFold } from './fold.ts';
 import { linkedText } from './handles.ts';
 import { markdownStyles } from './markdownStyles.ts';
 import { isLongNote, previewNote } from './note.ts';
-import { copyAction, nameOf, originalAction, renderActions, renderSize } from './row.ts';
+import { copyAction, originalAction, renderActions, renderSize } from './row.ts';
+import { nameOfSummary } from './rowName.ts';
 import { rowStyles } from './rowStyles.ts';
 import { summaryStyles } from './summaryStyles.ts';
 
@@ -33,19 +34,19 @@ export class KarlSummary extends LitElement {
       ${this.#renderMore(entry)}`;
     const end = html`<span class="end">
       ${renderSize(tokens)}
-      ${renderActions([copyAction(entry, 'summary'), originalAction(from, to)], this)}
+      ${renderActions([copyAction(entry, t('summary')), originalAction(from, to)], this)}
     </span>`;
     return html`<article
       class="summary"
-      aria-label="Summary of ${nameOf(from, to)}, ${formatTokens(tokens)} tokens"
+      aria-label=${nameOfSummary(entry)}
     >
       ${
         isLongNote(entry.text)
           ? html`<div class="folded">
-              ${renderFold({ icon: 'note', title: 'Summary', preview: previewNote(entry.text), body })} ${end}
+              ${renderFold({ icon: 'note', title: t('Summary'), preview: previewNote(entry.text), body })} ${end}
             </div>`
           : html`<header>
-                ${icon('note')}<span class="speaker ellipsis">Summary</span>
+                ${icon('note')}<span class="speaker ellipsis">${t('Summary')}</span>
                 <span class="muted small">${linkedText(of, entry.transcriptLength)}</span>
                 ${end}
               </header>
@@ -57,7 +58,7 @@ export class KarlSummary extends LitElement {
   #renderMore(entry: SummaryEntry): TemplateResult | typeof nothing {
     if (!entry.truncated || this.expanded !== undefined) return nothing;
     return html`<button class="link more" @click=${() => ask(this, { type: 'expand', key: entry.key })}>
-      Show the whole summary (${formatTokens(entry.tokens)} tokens)
+      ${t('Show the whole summary ({0} tokens)', entry.tokens)}
     </button>`;
   }
 }

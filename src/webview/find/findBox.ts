@@ -1,5 +1,6 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { t } from '../../core/language.ts';
 import { icon } from '../icons.ts';
 import { shared } from '../styles/shared.ts';
 
@@ -64,20 +65,20 @@ export class KarlFind extends LitElement {
     return html`<div class="box" role="search" @keydown=${this.#pressed}>
       <input
         type="text"
-        aria-label="Find in the conversation"
-        placeholder="Find"
+        aria-label=${t('Find in the conversation')}
+        placeholder=${t('Find')}
         maxlength="200"
         .value=${live(this.text)}
         @input=${this.#typed}
       />
       <span class="status small muted figures" role="status">${this.status}</span>
-      <button class="plain up" title="Earlier (Enter)" aria-label="Earlier match" @click=${() => this.#act({ type: 'step', by: -1 })}>
+      <button class="plain up" title=${t('Earlier (Enter)')} aria-label=${t('Earlier match')} @click=${() => this.#act({ type: 'step', by: -1 })}>
         ${icon('arrowDown')}
       </button>
-      <button class="plain" title="Later (Shift+Enter)" aria-label="Later match" @click=${() => this.#act({ type: 'step', by: 1 })}>
+      <button class="plain" title=${t('Later (Shift+Enter)')} aria-label=${t('Later match')} @click=${() => this.#act({ type: 'step', by: 1 })}>
         ${icon('arrowDown')}
       </button>
-      <button class="plain" title="Close (Escape)" aria-label="Close find" @click=${() => this.#act({ type: 'close' })}>
+      <button class="plain" title=${t('Close (Escape)')} aria-label=${t('Close find')} @click=${() => this.#act({ type: 'close' })}>
         ${icon('close')}
       </button>
     </div>`;

@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type ReactiveController, type TemplateResult } from 'lit';
+import { t } from '../../core/language.ts';
 import type { FoundRow } from '../../protocol/viewState.ts';
 import type { KarlConversation } from '../conversation/conversation.ts';
 import { type FindAct, KarlFind } from './findBox.ts';
@@ -90,7 +91,7 @@ export class Finder implements ReactiveController {
   get #status(): string {
     const count = this.#rows?.length;
     if (this.#text === '' || count === undefined) return '';
-    return count === 0 ? 'No results' : `${this.#at + 1} of ${count}`;
+    return count === 0 ? t('No results') : t('{0} of {1}', this.#at + 1, count);
   }
 
   /** The row that is shown. */

@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { t } from '../../core/language.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
 import { formatPercent, formatTokens, percentOf } from '../format.ts';
 import { icon } from '../icons.ts';
@@ -8,18 +9,27 @@ import { type BarPiece, type BarTick, layoutBar } from './layout.ts';
 import { gaugeStyles } from './styles.ts';
 import { describeSource, describeUse, describeWindow } from './words.ts';
 
-const PIECE_NAMES: Readonly<Record<BarPiece['kind'], string>> = {
-  prompt: 'Prompt',
-  tools: 'Tools',
-  notes: 'Summaries',
-  messages: 'Messages',
-  free: 'Free',
-  closed: 'Above the input limit',
-  reserve: 'Reserved for the reply',
-};
+function nameOfPiece(kind: BarPiece['kind']): string {
+  switch (kind) {
+    case 'prompt':
+      return t('Prompt');
+    case 'tools':
+      return t('Tools');
+    case 'notes':
+      return t('Summaries');
+    case 'messages':
+      return t('Messages');
+    case 'free':
+      return t('Free');
+    case 'closed':
+      return t('Above the input limit');
+    case 'reserve':
+      return t('Reserved for the reply');
+  }
+}
+
 /** Parts of the window that the budget leaves out. */
 const OUTSIDE: ReadonlySet<BarPiece['kind']> = new Set(['closed', 'reserve']);
-const TICK_NAMES: Readonly<Record<BarTick['kind'], string>> = { target: 'Aims at', trigger: 'Compresses at' };
 
 /** The budget at a glance: a bar as long as the window, its exact figures, and when the next compression comes. */
 export class KarlGauge extends LitElement {
@@ -38,11 +48,11 @@ export class KarlGauge extends LitElement {
     const gauge = this.gauge;
     if (!gauge) return nothing;
     const { pieces, ticks } = layoutBar(gauge);
-    return html`<section class="gauge ${gauge.level}" aria-label="Token budget">
+    return html`<section class="gauge ${gauge.level}" aria-label=${t('Token budget')}>
       ${this.#renderBar(gauge, pieces, ticks)}
       <div class="use figures">
         <strong>${formatTokens(gauge.used)}</strong>
-        <span class="of">of ${formatTokens(gauge.limit)} tokens ·</span>
+        <span class="of">${t('of {0} tokens ·', gauge.limit)}</span>
         <strong class="share">${formatPercent(percentOf(gauge.used, gauge.limit))}</strong>
       </div>
       <p class="next">${gauge.next}</p>
@@ -50,8 +60,10 @@ export class KarlGauge extends LitElement {
         gauge.overflowTokens > 0
           ? html`<p class="overflow" role="alert">
               ${icon('warning')}<span
-                >Prompt, tools and the current request alone are ${formatTokens(gauge.overflowTokens)} tokens over the
-                limit. No compression can help: shorten the request, or select a model with a larger window.</span
+                >${t(
+                  'Prompt, tools and the current request alone are {0} tokens over the limit. No compression can help: shorten the request, or select a model with a larger window.',
+                  gauge.overflowTokens,
+                )}</span
               >
             </p>`
           : nothing
@@ -64,7 +76,7 @@ export class KarlGauge extends LitElement {
           </summary>
           ${this.#renderBreakdown(gauge, pieces, ticks)}
         </details>
-        <button class="link fills small" @click=${() => ask(this, { type: 'show', shows: 'contents' })}>What fills it</button>
+        <button class="link fills small" @click=${() => ask(this, { type: 'show', shows: 'contents' })}>${t('What fills it')}</button>
       </div>
     </section>`;
   }
@@ -74,7 +86,7 @@ export class KarlGauge extends LitElement {
     return html`<div
       class="meter"
       role="meter"
-      aria-label="Context used"
+      aria-label=${t('Context used')}
       aria-valuemin="0"
       aria-valuemax=${gauge.limit}
       aria-valuenow=${Math.min(gauge.used, gauge.limit)}
@@ -86,7 +98,7 @@ export class KarlGauge extends LitElement {
             html`<div
               class="piece ${piece.kind}"
               .style=${`flex-grow: ${piece.width}`}
-              title="${PIECE_NAMES[piece.kind]}: ${formatTokens(piece.tokens)} tokens"
+              title=${t('{0}: {1} tokens', nameOfPiece(piece.kind), piece.tokens)}
             ></div>`,
         )}
       </div>
@@ -95,7 +107,9 @@ export class KarlGauge extends LitElement {
           html`<div
             class="tick ${tick.kind}"
             .style=${`left: ${tick.at}%`}
-            title="${TICK_NAMES[tick.kind]} ${formatTokens(tick.tokens)} tokens"
+            title=${
+              tick.kind === 'target' ? t('Aims at {0} tokens', tick.tokens) : t('Compresses at {0} tokens', tick.tokens)
+            }
           ></div>`,
       )}
     </div>`;
@@ -105,18 +119,22 @@ export class KarlGauge extends LitElement {
     return html`<dl class="figures">
       ${pieces.map((piece) =>
         renderRow(
-          html`<i class="dot ${piece.kind}"></i>${PIECE_NAMES[piece.kind]}`,
+          html`<i class="dot ${piece.kind}"></i>${nameOfPiece(piece.kind)}`,
           piece.tokens,
           OUTSIDE.has(piece.kind) ? undefined : gauge.limit,
         ),
       )}
       ${ticks.map((tick) =>
-        renderRow(html`<i class="dot mark ${tick.kind}"></i>${TICK_NAMES[tick.kind]}`, tick.tokens, gauge.limit),
+        renderRow(
+          html`<i class="dot mark ${tick.kind}"></i>${tick.kind === 'target' ? t('Aims at') : t('Compresses at')}`,
+          tick.tokens,
+          gauge.limit,
+        ),
       )}
       ${
         gauge.cached === undefined
           ? nothing
-          : renderRow(html`<i class="dot none"></i>From the provider's cache`, gauge.cached, gauge.limit)
+          : renderRow(html`<i class="dot none"></i>${t("From the provider's cache")}`, gauge.cached, gauge.limit)
       }
     </dl>`;
   }
@@ -134,7 +152,7 @@ function renderRow(label: TemplateResult, tokens: number, limit: number | undefi
   return html`<div class="row">
     <dt>${label}</dt>
     <dd>${formatTokens(tokens)}</dd>
-    <dd class="muted part" title="of the budget">
+    <dd class="muted part" title=${t('of the budget')}>
       ${limit === undefined ? nothing : formatPercent(percentOf(tokens, limit))}
     </dd>
   </div>`;

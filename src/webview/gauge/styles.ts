@@ -148,20 +148,22 @@ export const gaugeStyles = css`
   }
   dl {
     display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(230px, 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(min(230px, 100%), 1fr));
     gap: 1px 24px;
     margin: 4px 0 0;
     font-size: 0.92em;
   }
   .row {
     display: grid;
-    grid-template-columns: 1fr auto 3.4em;
+    grid-template-columns: minmax(0, 1fr) auto 3.4em;
     gap: 4px;
   }
   dt {
     display: flex;
     align-items: center;
     gap: 7px;
+    overflow-wrap: anywhere;
+    hyphens: auto;
     color: var(--vscode-descriptionForeground);
   }
   dd {

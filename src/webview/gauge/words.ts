@@ -1,25 +1,28 @@
+import { t } from '../../core/language.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
-import { formatPercent, formatTokens, percentOf } from '../format.ts';
+import { formatPercent, percentOf } from '../format.ts';
 
 /** "12,408 of 14,336 tokens · 87%": what is used against what may be used. The reserve is not in it. */
 export function describeUse(gauge: GaugeState): string {
   const share = formatPercent(percentOf(gauge.used, gauge.limit));
-  return `${formatTokens(gauge.used)} of ${formatTokens(gauge.limit)} tokens · ${share}`;
+  return t('{0} of {1} tokens · {2}', gauge.used, gauge.limit, share);
 }
 
 /** How the figure was come by. */
 export function describeSource(gauge: GaugeState): string {
   switch (gauge.usedSource) {
     case 'measured':
-      return 'measured by the server';
+      return t('measured by the server');
     case 'counted':
-      return 'counted';
+      return t('counted');
     case 'estimated':
-      return gauge.errorPercent === undefined ? 'estimated' : `estimated ± ${formatPercent(gauge.errorPercent)}`;
+      return gauge.errorPercent === undefined
+        ? t('estimated')
+        : t('estimated ± {0}', formatPercent(gauge.errorPercent));
   }
 }
 
 /** "window 16,384 (profile)". */
 export function describeWindow(gauge: GaugeState): string {
-  return `window ${formatTokens(gauge.window)} (${gauge.windowSource})`;
+  return t('window {0} ({1})', gauge.window, gauge.windowSource);
 }

@@ -1,3 +1,4 @@
+import { t } from '../../core/language.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
@@ -11,7 +12,7 @@ import type {
 } from '../../protocol/preview.ts';
 import type { ActivityState } from '../../protocol/viewState.ts';
 import { nameOf } from '../conversation/row.ts';
-import { formatShort, formatTokens } from '../format.ts';
+import { formatPercent, formatShort, formatTokens } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
@@ -20,14 +21,20 @@ import { previewStyles } from './styles.ts';
 import '../activity.ts';
 import './summary.ts';
 
-const GROUPS: Readonly<Record<PreviewGroup['fate'], string>> = {
-  replaced: 'Replaced',
-  shortened: 'Shortened',
-  chosen: 'Kept by you',
-  kept: 'Kept',
-};
+function nameOfGroup(fate: PreviewGroup['fate']): string {
+  switch (fate) {
+    case 'replaced':
+      return t('Replaced');
+    case 'shortened':
+      return t('Shortened');
+    case 'chosen':
+      return t('Kept by you');
+    case 'kept':
+      return t('Kept');
+  }
+}
 
-const PLANNING: ActivityState = { kind: 'compacting', label: 'Preparing the preview' };
+const planning = (): ActivityState => ({ kind: 'compacting', label: t('Preparing the preview') });
 
 /** A compression before it is done: how much, what becomes of each message, the summary, and the way to change each. */
 export class KarlPreview extends LitElement {
@@ -80,11 +87,11 @@ export class KarlPreview extends LitElement {
     const { preview } = this;
     if (!preview) return nothing;
     const { plan, busy } = preview;
-    return html`<section aria-label="Preview of a compression" aria-busy=${busy !== false}>
-      <div class="scroller" tabindex="0" role="region" aria-label="What the compression would do">
+    return html`<section aria-label=${t('Preview of a compression')} aria-busy=${busy !== false}>
+      <div class="scroller" tabindex="0" role="region" aria-label=${t('What the compression would do')}>
         <header>
           <h2 class="figures">
-            <span class="kicker muted small">Preview</span>
+            <span class="kicker muted small">${t('Preview')}</span>
             <span role="status">${plan === undefined ? nothing : renderFigures(plan)}</span>
           </h2>
           ${this.#renderStrategy(preview)}
@@ -92,11 +99,11 @@ export class KarlPreview extends LitElement {
         ${
           preview.upTo === undefined
             ? nothing
-            : html`<p class="muted">Message ${preview.upTo} and everything after it stay as they are.</p>`
+            : html`<p class="muted">${t('Message {0} and everything after it stay as they are.', String(preview.upTo))}</p>`
         }
         ${plan === undefined ? nothing : this.#renderPlan(plan)}
       </div>
-      ${busy === 'planning' ? html`<karl-activity .activity=${PLANNING}></karl-activity>` : nothing}
+      ${busy === 'planning' ? html`<karl-activity .activity=${planning()}></karl-activity>` : nothing}
       ${
         preview.problem === undefined || busy
           ? nothing
@@ -108,7 +115,7 @@ export class KarlPreview extends LitElement {
 
   #renderStrategy({ strategy, strategies }: PreviewState): TemplateResult {
     return html`<label class="strategy muted small"
-      >Strategy
+      >${t('Strategy')}
       <select
         ?disabled=${this.#isFixed}
         @change=${({ currentTarget }: Event) => {
@@ -126,14 +133,14 @@ export class KarlPreview extends LitElement {
       ${
         this.#isEdited || this.#isWriting
           ? html`<p class="muted">
-              What becomes of each message is fixed while a summary is edited.
+              ${t('What becomes of each message is fixed while a summary is edited.')}
               ${
                 this.#isWriting || this.preview?.busy === 'applying'
                   ? nothing
-                  : html`<button class="link" @click=${() => this.#ask({ type: 'preview-unedit' })}>Discard the edit</button>`
+                  : html`<button class="link" @click=${() => this.#ask({ type: 'preview-unedit' })}>${t('Discard the edit')}</button>`
               }
             </p>`
-          : html`<p class="muted">Check a message to keep it whole this time.</p>`
+          : html`<p class="muted">${t('Check a message to keep it whole this time.')}</p>`
       }
       ${repeat(
         plan.groups,
@@ -157,7 +164,7 @@ export class KarlPreview extends LitElement {
     const count = rows.length + more;
     return html`<details ?open=${fate === 'chosen'}>
       <summary>
-        <span class="chevron">${icon('chevron')}</span><strong>${GROUPS[fate]}</strong>
+        <span class="chevron">${icon('chevron')}</span><strong>${nameOfGroup(fate)}</strong>
         <span class="muted figures">${formatTokens(count)}</span>
         <span class="size figures">${formatShort(tokens)}</span>
       </summary>
@@ -168,7 +175,7 @@ export class KarlPreview extends LitElement {
           (row) => this.#renderRow(row),
         )}
       </ul>
-      ${more > 0 ? html`<p class="muted small">and ${formatTokens(more)} more</p>` : nothing}
+      ${more > 0 ? html`<p class="muted small">${t('and {0} more', more)}</p>` : nothing}
     </details>`;
   }
 
@@ -183,8 +190,8 @@ export class KarlPreview extends LitElement {
               class="box"
               type="checkbox"
               data-from=${from}
-              aria-label="Keep whole: ${label}, ${formatTokens(tokens)} tokens (${object})"
-              title="Keep this whole"
+              aria-label=${t('Keep whole: {0}, {1} tokens ({2})', label, tokens, object)}
+              title=${t('Keep this whole')}
               .checked=${choice === 'kept'}
               ?disabled=${this.#isFixed}
               @change=${({ currentTarget }: Event) => this.#keep(from, to, currentTarget)}
@@ -192,12 +199,12 @@ export class KarlPreview extends LitElement {
       }
       <button
         class="link label ellipsis"
-        title="Open in the editor: ${label}"
-        aria-label="Open in the editor: ${label} (${object})"
+        title=${t('Open in the editor: {0}', label)}
+        aria-label=${t('Open in the editor: {0} ({1})', label, object)}
         @click=${() => ask(this, { type: 'show-original', from, to })}
       >${label}</button>
       ${why === '' ? nothing : html`<span class="why muted small">${why}</span>`}
-      <span class="size muted figures" title="${formatTokens(tokens)} tokens">${size}</span>
+      <span class="size muted figures" title=${t('{0} tokens', tokens)}>${size}</span>
     </li>`;
   }
 
@@ -205,7 +212,7 @@ export class KarlPreview extends LitElement {
     return html`${
       this.#isWriting
         ? html`<p class="problem remark" role="status">
-            ${icon('info')}<span>Use or discard the text that you are writing, then apply.</span>
+            ${icon('info')}<span>${t('Use or discard the text that you are writing, then apply.')}</span>
           </p>`
         : nothing
     }
@@ -213,24 +220,24 @@ export class KarlPreview extends LitElement {
       <vscode-button
         ?disabled=${busy || problem !== undefined || plan === undefined || this.#isWriting}
         @click=${() => this.#ask({ type: 'preview-apply' })}
-        >Apply</vscode-button
+        >${t('Apply')}</vscode-button
       >
       ${
         problem === undefined || busy
           ? nothing
-          : html`<vscode-button secondary @click=${() => this.#ask({ type: 'preview-again' })}>Preview Again</vscode-button>`
+          : html`<vscode-button secondary @click=${() => this.#ask({ type: 'preview-again' })}>${t('Preview Again')}</vscode-button>`
       }
       ${
         asked
           ? html`<vscode-button
               secondary
-              title="Continue without; asked again when 10% more of the budget is used"
+              title=${t('Continue without; asked again when {0} more of the budget is used', formatPercent(10))}
               @click=${() => this.#ask({ type: 'preview-close', answer: 'not-now' })}
-              >Not Now</vscode-button
+              >${t('Not Now')}</vscode-button
             >`
           : nothing
       }
-      <vscode-button secondary @click=${() => this.#ask({ type: 'preview-close' })}>Cancel</vscode-button>
+      <vscode-button secondary @click=${() => this.#ask({ type: 'preview-close' })}>${t('Cancel')}</vscode-button>
     </div>`;
   }
 
@@ -265,9 +272,9 @@ export class KarlPreview extends LitElement {
 
 /** `13.8k → 7.4k of 16.4k`, as the gauge would show it. */
 function renderFigures({ before, after, limit }: PreviewPlan): TemplateResult {
-  const title = `${formatTokens(before)} → ${formatTokens(after)} of ${formatTokens(limit)} tokens`;
+  const title = t('{0} → {1} of {2} tokens', before, after, limit);
   return html`<span title=${title}
-    >${formatShort(before)} → ${formatShort(after)} <span class="muted of">of ${formatShort(limit)}</span></span
+    >${formatShort(before)} → ${formatShort(after)} <span class="muted of">${t('of {0}', formatShort(limit))}</span></span
   >`;
 }
 

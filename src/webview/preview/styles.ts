@@ -126,8 +126,9 @@ export const previewSummaryStyles = css`
   }
   header {
     display: flex;
+    flex-wrap: wrap;
     align-items: baseline;
-    gap: 8px;
+    gap: 0 8px;
   }
   header button {
     margin-left: auto;

@@ -1,3 +1,4 @@
+import { t } from '../../core/language.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { PreviewSummary } from '../../protocol/preview.ts';
@@ -58,17 +59,17 @@ export class KarlPreviewSummary extends LitElement {
     const { summary, draft } = this;
     if (!summary) return nothing;
     const of = nameOf(summary.from, summary.to);
-    return html`<article aria-label="Summary of ${of}">
+    return html`<article aria-label=${t('Summary of {0}', of)}>
       <header>
-        <strong>Summary</strong>
-        ${summary.edited ? html`<span class="muted small">edited by you</span>` : nothing}
+        <strong>${t('Summary')}</strong>
+        ${summary.edited ? html`<span class="muted small">${t('edited by you')}</span>` : nothing}
         <button
           class="link"
           aria-expanded=${draft !== undefined}
-          aria-label="Edit the summary of ${of}"
+          aria-label=${t('Edit the summary of {0}', of)}
           ?disabled=${this.locked}
           @click=${() => this.#toggle(summary)}
-        >Edit</button>
+        >${t('Edit')}</button>
       </header>
       <p class="head muted small">${linkedText(summary.head, this.transcriptLength)}</p>
       ${draft === undefined ? this.#renderText(summary, of) : this.#renderEditor(draft, of)}
@@ -85,12 +86,12 @@ export class KarlPreviewSummary extends LitElement {
   }
 
   #renderText({ text }: PreviewSummary, of: string): TemplateResult {
-    if (text === '') return html`<p class="muted">Nothing but the line above.</p>`;
+    if (text === '') return html`<p class="muted">${t('Nothing but the line above.')}</p>`;
     return html`<karl-note
       class="markdown text"
       tabindex="0"
       role="region"
-      aria-label="Text of the summary of ${of}"
+      aria-label=${t('Text of the summary of {0}', of)}
       .text=${text}
       .transcriptLength=${this.transcriptLength}
     ></karl-note>`;
@@ -98,7 +99,7 @@ export class KarlPreviewSummary extends LitElement {
 
   #renderEditor(draft: string, of: string): TemplateResult {
     return html`<textarea
-        aria-label="Text of the summary of ${of}"
+        aria-label=${t('Text of the summary of {0}', of)}
         .value=${draft}
         @input=${({ currentTarget }: Event) => {
           if (currentTarget instanceof HTMLTextAreaElement) this.#write(currentTarget.value);
@@ -106,8 +107,8 @@ export class KarlPreviewSummary extends LitElement {
         @keydown=${this.#pressed}
       ></textarea>
       <div class="buttons">
-        <vscode-button ?disabled=${this.locked} @click=${this.#use}>Use This Text</vscode-button>
-        <vscode-button secondary @click=${this.#leave}>Discard</vscode-button>
+        <vscode-button ?disabled=${this.locked} @click=${this.#use}>${t('Use This Text')}</vscode-button>
+        <vscode-button secondary @click=${this.#leave}>${t('Discard')}</vscode-button>
       </div>`;
   }
 

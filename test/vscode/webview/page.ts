@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Locator, Page } from 'playwright-core';
+import type { Sentences } from '../../../src/core/language.ts';
 import { webviewHtml } from '../../../src/protocol/html.ts';
 import type { FromWebview, ToWebview, ViewState } from '../../../src/protocol/viewState.ts';
 import { launchBrowser } from '../harness/editor.ts';
@@ -92,11 +93,18 @@ export interface WebviewPage {
   savedState(): Promise<unknown>;
 }
 
+/** How the view is opened; `spoken`: in which language, with which sentences. */
+interface OpenOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly theme?: Theme;
+  readonly saved?: unknown;
+  readonly first?: ViewState;
+  readonly spoken?: { readonly language: string; readonly sentences: Sentences };
+}
+
 /** Opens the view. `saved` is what an earlier page kept with `setState`; `first` is posted as soon as the page is ready. */
-export async function openWebview(
-  browser: Browser,
-  options: { width?: number; height?: number; theme?: Theme; saved?: unknown; first?: ViewState } = {},
-): Promise<WebviewPage> {
+export async function openWebview(browser: Browser, options: OpenOptions = {}): Promise<WebviewPage> {
   const theme = options.theme ?? dark;
   const page = await browser.newPage({ viewport: { width: options.width ?? 400, height: options.height ?? 760 } });
   watchPage(page);
@@ -109,7 +117,8 @@ export async function openWebview(
     if (line.type() === 'error') problems.push(line.text());
     if (line.type() === 'warning') warnings.push(line.text());
   });
-  const html = webviewHtml({ nonce: 'r4nd0m', cspSource: ORIGIN, scriptUri: `${ORIGIN}/webview.js`, title: 'Karl' });
+  const shared = { nonce: 'r4nd0m', cspSource: ORIGIN, scriptUri: `${ORIGIN}/webview.js`, title: 'Karl' };
+  const html = webviewHtml({ ...shared, ...options.spoken });
   const body = html.replace('<head>', `<head><style>${VSCODE_DEFAULTS}</style>`);
   await page.route('**/*', async (route) => {
     const url = route.request().url();

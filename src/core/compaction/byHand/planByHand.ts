@@ -1,3 +1,4 @@
+import { t } from '../../language.ts';
 import { describeBlock, describeUse } from '../../ledger/describe.ts';
 import { readBlock } from '../../ledger/read/reading.ts';
 import { type Block, contains, findHolding } from '../../messages/blocks.ts';
@@ -50,7 +51,7 @@ export function planByHand(input: HandInput): Result<HandPlan, string> {
   }
   // What becomes of a whole block becomes of its messages.
   const own = edits.filter(({ id }) => ![...replacements.values()].some(({ range }) => holds(range, id)));
-  if (replacements.size === 0 && own.length === 0) return err(refused[0] ?? 'There is nothing to change.');
+  if (replacements.size === 0 && own.length === 0) return err(refused[0] ?? t('There is nothing to change.'));
   const inOrder = [...replacements.values()].sort((one, other) => one.range.from - other.range.from);
   return ok({ replacements: inOrder, edits: own, refused });
 }
@@ -62,25 +63,25 @@ function holds({ from, to }: Replacement['range'], id: MessageId): boolean {
 function planOne(id: MessageId, input: HandInput): Result<Change, string> {
   const item = input.items[findHolding(input.items, id)];
   const block = input.blocks[findHolding(input.blocks, id)];
-  if (item === undefined || block === undefined) return err(`There is no message ${id}.`);
+  if (item === undefined || block === undefined) return err(t('There is no message {0}.', String(id)));
   if (input.act === 'restored') return restore(id, item, block);
   const frozen = whyFrozen(id, block, input);
   if (frozen !== undefined) return err(frozen);
   if (item.kind === 'replaced' && item.replacement.by.kind !== 'shortened')
-    return err(`Message ${id} is not in the window any more.`);
+    return err(t('Message {0} is not in the window any more.', String(id)));
   if (item.kind === 'replaced' && item.replacement.dropped?.has(id) === true)
-    return err(`Message ${id} is dropped already.`);
+    return err(t('Message {0} is dropped already.', String(id)));
   return input.act === 'dropped' ? drop(id, block, input.mark) : shorten(id, item, block);
 }
 
 /** Law 4, in words for the user. */
 function whyFrozen(id: MessageId, block: Block, { pins, request }: HandInput): string | undefined {
-  if (block.kind === 'system') return 'Instructions always stay whole.';
-  if (id === request) return 'Your current request always stays whole.';
-  if (block.kind === 'tools' && block.open) return 'The call is still running.';
-  if (block.kind === 'stray') return `Message ${id} is a result without a call: nothing of it is sent.`;
+  if (block.kind === 'system') return t('Instructions always stay whole.');
+  if (id === request) return t('Your current request always stays whole.');
+  if (block.kind === 'tools' && block.open) return t('The call is still running.');
+  if (block.kind === 'stray') return t('Message {0} is a result without a call: nothing of it is sent.', String(id));
   for (let part = block.range.from; part <= block.range.to; part += 1)
-    if (pins.has(part)) return `Message ${part} is pinned. Unpin it first.`;
+    if (pins.has(part)) return t('Message {0} is pinned. Unpin it first.', String(part));
   return undefined;
 }
 
@@ -101,10 +102,10 @@ function shorten(id: MessageId, item: HandInput['items'][number], block: Block):
   const place = block.messages.findIndex((one) => one.id === id);
   const message = block.messages[place];
   if (message === undefined || !isSame(item.messages[place], message.wire))
-    return err(`Message ${id} is short already.`);
+    return err(t('Message {0} is short already.', String(id)));
   const shorter =
     message.role === 'user' ? shortenTyped(message.wire, handleOf(block.range)) : maskMessage(message, MASKED);
-  if (shorter === undefined) return err(`Message ${id} is short already.`);
+  if (shorter === undefined) return err(t('Message {0} is short already.', String(id)));
   if (block.kind === 'tools') return ok({ edit: { id, kind: 'shortened', message: shorter } });
   return ok({ replacement: { range: block.range, by: { kind: 'shortened', messages: [shorter] } } });
 }
@@ -115,12 +116,12 @@ function shortenTyped(wire: ChatMessage, handle: string): ChatMessage | undefine
 }
 
 function restore(id: MessageId, item: HandInput['items'][number], block: Block): Result<Change, string> {
-  if (item.kind === 'whole') return err(`Message ${id} is whole already.`);
+  if (item.kind === 'whole') return err(t('Message {0} is whole already.', String(id)));
   const isAside = item.replacement.by.kind !== 'shortened';
   const place = block.messages.findIndex((one) => one.id === id);
   const isWhole = isSame(item.messages[place], wholeMessages(block)[place]);
-  if (!isAside && isWhole) return err(`Message ${id} is whole already.`);
+  if (!isAside && isWhole) return err(t('Message {0} is whole already.', String(id)));
   if (!isAside && block.kind === 'tools') return ok({ edit: { id, kind: 'whole' } });
-  if (!contains(item.range, block.range)) return err(`There is no message ${id}.`);
+  if (!contains(item.range, block.range)) return err(t('There is no message {0}.', String(id)));
   return ok({ replacement: { range: block.range, by: { kind: 'whole', messages: [] } } });
 }

@@ -1,3 +1,4 @@
+import { english } from '../../language.ts';
 import { neutralise } from '../../messages/fence.ts';
 import type { Transcript } from '../../messages/transcript.ts';
 import type { Steps } from '../../steps.ts';
@@ -70,14 +71,24 @@ export async function writeNote(writing: NoteWriting): Promise<NoteOutcome> {
   if (signal.aborted) return { kind: 'cancelled', calls };
   if (!asked.ok) return { kind: 'failed', message: asked.message, calls };
   const refuse = (message: string): NoteOutcome => ({ kind: 'refused', message, calls, rejected: [] });
-  if (asked.text === '') return refuse('The model wrote an empty summary.');
+  if (asked.text === '') return refuse(english('The model wrote an empty summary.'));
   const tokens = countText(asked.text);
   if (tokens > Math.max(order.maxTokens, order.sourceTokens * LONGEST_SHARE))
-    return refuse(`The model's summary is too long: ${tokens} tokens where ${order.maxTokens} were asked for.`);
+    return refuse(
+      english(
+        "The model's summary is too long: {0} tokens where {1} were asked for.",
+        String(tokens),
+        String(order.maxTokens),
+      ),
+    );
   const audited = await writing.run(auditNote(asked.text, writing.transcript, writing.index));
-  if (audited.statements === 0) return refuse("The model's summary states nothing.");
+  if (audited.statements === 0) return refuse(english("The model's summary states nothing."));
   if (audited.kept < audited.statements * LEAST_HOLDING) {
-    const message = `Only ${audited.kept} of the ${audited.statements} statements of the model's summary hold.`;
+    const message = english(
+      "Only {0} of the {1} statements of the model's summary hold.",
+      audited.kept,
+      audited.statements,
+    );
     return { kind: 'refused', message, calls, rejected: audited.removed };
   }
   const text = neutralise(audited.text).toWellFormed();
@@ -147,7 +158,11 @@ async function askWhole({ summarizer, signal }: NoteWriting, prompt: NotePrompt)
     const request = { messages: continuePrompt(prompt, written), maxTokens, signal };
     const rest = await unlessAborted(summarizer.write(request), signal);
     if (rest.complete) return { ok: true, text: `${written}\n${rest.text.trim()}`, calls };
-    return { ok: false, message: `The model's summary was cut at its limit of ${maxTokens} tokens twice.`, calls };
+    return {
+      ok: false,
+      message: english("The model's summary was cut at its limit of {0} tokens twice.", String(maxTokens)),
+      calls,
+    };
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error), calls };
   }

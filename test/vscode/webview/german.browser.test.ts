@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { speak } from '../../../src/core/language.ts';
+import { presentView } from '../../../src/host/present/presenter.ts';
+import type { ViewState } from '../../../src/protocol/viewState.ts';
+import { COMPACTION, given, present } from '../../host/present/kit.ts';
+import { launchBrowser } from '../harness/editor.ts';
+import { CONTENTS } from './contentsSample.ts';
+import { openWebview, type WebviewPage } from './page.ts';
+import { preview, view } from './sample.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const SENTENCES: Readonly<Record<string, string>> = JSON.parse(
+  fs.readFileSync(path.join(ROOT, 'l10n/bundle.l10n.de.json'), 'utf8'),
+);
+const WIDTH = 220;
+
+/** Everything that the page says, seen or read aloud, and what reaches beyond its right edge. */
+function readPage(width: number): { readonly said: string[]; readonly beyond: string[] } {
+  const said: string[] = [];
+  const beyond: string[] = [];
+  const visit = (node: ParentNode): void => {
+    for (const element of node.querySelectorAll('*')) {
+      for (const name of ['title', 'aria-label', 'aria-valuetext', 'placeholder'])
+        said.push(element.getAttribute(name) ?? '');
+      for (const child of element.childNodes) if (child instanceof Text) said.push(child.data);
+      const { right, width: wide } = element.getBoundingClientRect();
+      const isDrawn = wide > 0 && element.checkVisibility();
+      if (isDrawn && /^(?:BUTTON|VSCODE-BUTTON|TEXTAREA|SELECT|P|H2|DT|DD|LI)$/.test(element.tagName) && right > width)
+        beyond.push(`${element.tagName} ${element.textContent.trim()} ends at ${right}`);
+      if (element.shadowRoot !== null) visit(element.shadowRoot);
+    }
+  };
+  visit(document);
+  return { said: said.map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter((text) => text !== ''), beyond };
+}
+
+/** English sentences, whole or with their values, that are others in German. */
+const ENGLISH = Object.entries(SENTENCES)
+  .filter(([english, german]) => english !== german && /[a-z]{3}/.test(english.replace(/\{\d\}/g, '')))
+  .map(([english]) => english.replace(/[\\^$.*+?()[\]|]/g, '\\$&').replace(/\{\d\}/g, '[^a-z]*'))
+  .map((shape) => new RegExp(`^${shape}$`));
+
+describe('the view in German', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let web: WebviewPage;
+  before(async () => {
+    speak('de', SENTENCES);
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    speak('en', {});
+    await browser.close();
+  });
+  beforeEach(async () => {
+    web = await openWebview(browser, {
+      width: WIDTH,
+      saved: { detailsOpen: true },
+      spoken: { language: 'de', sentences: SENTENCES },
+    });
+  });
+  afterEach(async () => {
+    assert.deepEqual(web.problems, []);
+    await web.page.close();
+  });
+
+  const conversation = () =>
+    given({ used: 12_345, compactions: [COMPACTION], budget: { limit: 15_000, window: 17_000 } });
+  const other = { queued: ['Weiter.'], unfinished: SENTENCES['This message has no answer yet.'] ?? '' };
+  const states: Readonly<Record<string, () => ViewState>> = {
+    'the empty view': () => presentView({ revision: 1, notices: [] }),
+    'the conversation': () => ({ ...present(conversation()), ...other }),
+    'what the model sees': () => present(conversation(), { shows: 'request' }),
+    'what fills the window': () => present(conversation(), { shows: 'contents' }),
+  };
+  for (const [name, make] of Object.entries(states)) {
+    it(`says nothing in English and fits into ${WIDTH} pixels: ${name}`, async () => {
+      await web.show(make());
+      const { said, beyond } = await web.page.evaluate(readPage, WIDTH);
+      assert.deepEqual(
+        said.filter((text) => ENGLISH.some((shape) => shape.test(text))),
+        [],
+      );
+      assert.deepEqual(beyond, []);
+      const [wide] = await web.page.evaluate(() => [document.documentElement.scrollWidth, 0]);
+      assert.ok((wide ?? 0) <= WIDTH, `${wide} pixels wide`);
+      await web.page.screenshot({ path: path.join(ROOT, `out/german-${name.replaceAll(' ', '-')}.png`) });
+    });
+  }
+
+  it('says it in German, with German figures and the language of the page', async () => {
+    await web.show(states['the conversation']?.() ?? view());
+    const { said } = await web.page.evaluate(readPage, WIDTH);
+    assert.equal(await web.page.locator('html').getAttribute('lang'), 'de');
+    for (const words of ['Komprimieren', 'Gesamter Verlauf', '12.345', 'Systemprompt', 'Senden', 'Rückgängig'])
+      assert.ok(said.includes(words), `${words} is not among ${said.join(' | ')}`);
+    assert.ok(
+      said.some((text) => /^82[ \u00a0]%$/.test(text)),
+      'the share of the budget',
+    );
+  });
+
+  for (const [name, state] of Object.entries({
+    preview: view({ preview }),
+    contents: view({ shows: 'contents', contents: CONTENTS }),
+  })) {
+    it(`fits into ${WIDTH} pixels: ${name}`, async () => {
+      await web.show(state);
+      assert.deepEqual((await web.page.evaluate(readPage, WIDTH)).beyond, []);
+      await web.page.screenshot({ path: path.join(ROOT, `out/german-${name}.png`) });
+    });
+  }
+});
