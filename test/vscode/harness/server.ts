@@ -128,7 +128,7 @@ function linkExtension(extensions: string): void {
   const target = path.join(extensions, `${manifest.publisher}.${manifest.name}-${manifest.version}`);
   fs.mkdirSync(target);
   for (const entry of fs.readdirSync(root)) {
-    if (/^(package.*\.json|media|README\.md|CHANGELOG\.md)$/.test(entry) && entry !== 'package-lock.json') {
+    if (/^(package.*\.json|l10n|media|README\.md|CHANGELOG\.md)$/.test(entry) && entry !== 'package-lock.json') {
       fs.symlinkSync(path.join(root, entry), path.join(target, entry));
     }
   }

@@ -87,7 +87,6 @@ describe('the view in German', function () {
       assert.deepEqual(beyond, []);
       const [wide] = await web.page.evaluate(() => [document.documentElement.scrollWidth, 0]);
       assert.ok((wide ?? 0) <= WIDTH, `${wide} pixels wide`);
-      await web.page.screenshot({ path: path.join(ROOT, `out/german-${name.replaceAll(' ', '-')}.png`) });
     });
   }
 
@@ -110,7 +109,6 @@ describe('the view in German', function () {
     it(`fits into ${WIDTH} pixels: ${name}`, async () => {
       await web.show(state);
       assert.deepEqual((await web.page.evaluate(readPage, WIDTH)).beyond, []);
-      await web.page.screenshot({ path: path.join(ROOT, `out/german-${name}.png`) });
     });
   }
 });
