@@ -9,7 +9,7 @@ import { type NamedThing, namesIn } from './namesIn.ts';
 import { isReversal, saysReversal } from './reversals.ts';
 import { idsOf, isHuman, plain, type Sources } from './sources.ts';
 import type { Statement } from './statements.ts';
-import { isTold } from './told.ts';
+import { isTold, saysNothingDone } from './told.ts';
 import { onlyFailed, wasDone } from './wasDone.ts';
 import { share, tellingWords } from './words.ts';
 
@@ -110,9 +110,11 @@ function withNeighbours({ from, to }: MessageRange): MessageRange {
 /** Whether the cited messages show what is told as done. How something works (it passes, it is added) is not. */
 function isSo({ text, section, cites }: Statement, blocks: ReturnType<Sources['blocksOf']>, sources: Sources): boolean {
   if (section.startsWith(SECTIONS.workings)) return true;
+  const isState = section.startsWith(SECTIONS.state);
+  if (isState && saysNothingDone(text)) return true;
   const evidence = evidenceIn(blocks, text);
   if (!wasDone(text, evidence)) return false;
-  if (!section.startsWith(SECTIONS.state)) return true;
+  if (!isState) return true;
   return (
     isShown(text, evidence) &&
     !onlyFailed(text, evidence) &&

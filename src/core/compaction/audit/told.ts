@@ -12,8 +12,13 @@ const LEAST_WORDS = 3;
 /** Of each argument and of the result of a tool, so much is read. Characters. */
 const READ = 4_000;
 
-/** Says at its start that something is not done, as the prompt asks: nobody tells that in one place. */
-const NOT_SO = /^\W*(?:\S+\s+){0,2}?\W*(?:open|pending|claim\w*|unchecked|never|not?|none|nothing)\b/i;
+/** What a statement says at its start when it is about something that is not done, as the prompt asks. */
+const NOT_DONE = /^\W*(?:\S+\s+){0,2}?\W*(?:open|pending|claim\w*|unchecked|never|not?|none|nothing)\b/i;
+
+/** Whether a statement begins with what it is: open, only claimed, never run. No message shows what was not done. */
+export function saysNothingDone(text: string): boolean {
+  return NOT_DONE.test(text);
+}
 
 /**
  * Whether what a statement says of the state of the work is told by its sources, by each in one place and in whatever
@@ -21,7 +26,7 @@ const NOT_SO = /^\W*(?:\S+\s+){0,2}?\W*(?:open|pending|claim\w*|unchecked|never|
  */
 export function isTold(text: string, sources: readonly Evidence[]): boolean {
   const words = tellingWords(text);
-  if (words.size < LEAST_WORDS || NOT_SO.test(text)) return true;
+  if (words.size < LEAST_WORDS) return true;
   return share(words, new Set(sources.flatMap((source) => [...bestOf(words, source)]))) >= TOLD_SHARE;
 }
 
