@@ -10,8 +10,10 @@ interface Language {
   patterns?: readonly Pattern[];
 }
 
+/** A sentence with values: what stands before, between and behind them, and which value stands where. */
 interface Pattern {
-  readonly shape: RegExp;
+  readonly texts: readonly string[];
+  readonly places: readonly string[];
   readonly translated: string;
 }
 
@@ -54,15 +56,42 @@ export function english(sentence: string, ...values: readonly (string | number)[
  * its sentences, such as the words of a server, stays as it is.
  */
 export function retell(said: string): string {
-  const exact = current.sentences[said];
-  if (exact !== undefined) return exact;
-  current.patterns ??= patternsOf(current.sentences);
-  for (const { shape, translated } of current.patterns) {
-    const found = shape.exec(said);
-    if (found === null) continue;
-    return translated.replace(PLACE, (place, index: string) => retell(found.groups?.[`v${index}`] ?? place));
+  return retellWithin(said, DEEPEST);
+}
+
+/** Sentences are told within sentences: a value is one again, so many times. */
+const DEEPEST = 3;
+
+function retellWithin(said: string, depth: number): string {
+  const { sentences } = current;
+  if (Object.hasOwn(sentences, said)) return sentences[said] ?? said;
+  if (depth === 0) return said;
+  current.patterns ??= patternsOf(sentences);
+  for (const pattern of current.patterns) {
+    const values = valuesIn(said, pattern);
+    if (values === undefined) continue;
+    return pattern.translated.replace(PLACE, (place, index: string) =>
+      retellWithin(values.get(index) ?? place, depth - 1),
+    );
   }
   return said;
+}
+
+/** The values of a sentence; undefined when it is another one. By search and not by expression: what servers say is long. */
+function valuesIn(said: string, { texts, places }: Pattern): ReadonlyMap<string, string> | undefined {
+  const last = texts.at(-1) ?? '';
+  const end = said.length - last.length;
+  if (!said.startsWith(texts[0] ?? '') || !said.endsWith(last)) return undefined;
+  const values = new Map<string, string>();
+  let from = texts[0]?.length ?? 0;
+  for (const [index, place] of places.entries()) {
+    const text = texts[index + 1] ?? '';
+    const to = index === places.length - 1 ? end : said.indexOf(text, from);
+    if (to < from || to > end) return undefined;
+    values.set(place, said.slice(from, to));
+    from = to + text.length;
+  }
+  return values;
 }
 
 const PLACE = /\{(\d+)\}/g;
@@ -76,10 +105,11 @@ function patternsOf(sentences: Sentences): readonly Pattern[] {
     .map(([sentence, translated]) => ({ sentence, translated, own: sentence.replace(PLACE, '').length }))
     .filter(({ sentence, own }) => own >= LEAST_CHARACTERS && own < sentence.length)
     .sort((one, other) => other.own - one.own)
-    .map(({ sentence, translated }) => {
-      const shape = sentence.replace(/[\\^$.*+?()[\]|]/g, '\\$&').replace(PLACE, '(?<v$1>.*?)');
-      return { shape: new RegExp(`^${shape}$`, 's'), translated };
-    });
+    .map(({ sentence, translated }) => ({
+      texts: sentence.split(/\{\d+\}/),
+      places: [...sentence.matchAll(PLACE)].map(([, place = '']) => place),
+      translated,
+    }));
 }
 
 function fill(sentence: string, values: readonly (string | number)[], write: (value: number) => string): string {

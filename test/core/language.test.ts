@@ -60,8 +60,16 @@ describe('what a log keeps and the user reads', () => {
     assert.equal(retell(said), 'Der Server http://a.example antwortet nicht: dort hört niemand zu');
   });
 
+  it('is retold at once, however long the words of a server in it are', () => {
+    speak('de', { 'From {0} to {1} tokens, {2} of {3} are used': 'Von {0} auf {1} Token, {2} von {3} belegt' });
+    const long = ' to  tokens,  of '.repeat(100_000);
+    assert.equal(retell(`From ${long}!`), `From ${long}!`);
+    assert.equal(retell(`From 1 to 2 tokens, ${long} of 4 are used`).slice(0, 15), 'Von 1 auf 2 Tok');
+  });
+
   it('stays as it is when nobody here said it', () => {
     speak('de', GERMAN);
+    assert.equal(retell('constructor'), 'constructor');
     assert.equal(retell('error: out of memory'), 'error: out of memory');
   });
 });
