@@ -4,7 +4,9 @@
  * What the gateway adds to a request: the same growing history is sent to a model's server on this machine by turns
  * directly, through a proxy that does nothing but pass on, and through the gateway. No compaction is due. Printed are the
  * time to the first byte and the processor time, which says more on a machine that has other things to do; of each the
- * median and the least, in milliseconds, and how many times a direct request it is.
+ * median and the least, in milliseconds, and how many times a direct request it is. Then an agent works until its history
+ * has a million tokens, with a server that refuses what is longer than a small window: more than one refusal in all sets the
+ * exit code.
  */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,6 +15,7 @@ import { parseArgs } from 'node:util';
 import { Gateway } from '../../../src/adapters/gateway/gateway.ts';
 import { counterFor } from '../../../src/engine/counters.ts';
 import { Upstream } from '../../../src/engine/upstream.ts';
+import { measureRefusals } from './session.ts';
 
 const { values } = parseArgs({
   options: { tokens: { type: 'string', default: '200000' }, rounds: { type: 'string', default: '40' } },
@@ -239,3 +242,9 @@ model.close();
 model.closeAllConnections();
 proxy.close();
 proxy.closeAllConnections();
+
+const { requests, tokens: session, refused, mostInOne } = await measureRefusals(16_384, 1_000_000);
+console.log(
+  `${requests} requests, a history of ${session} tokens, a window of 16384: ${refused} refused, ${mostInOne} of one request`,
+);
+if (refused > 1) process.exitCode = 1;
