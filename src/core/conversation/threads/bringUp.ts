@@ -2,14 +2,15 @@ import { keptPrint } from './fingerprint.ts';
 import type { Relation } from './judge.ts';
 import { promptLength } from './known.ts';
 import type { StatelessRequest } from './match.ts';
-import { type Apart, takeIn, wiresOf } from './takeIn.ts';
+import { type Apart, takeIn } from './takeIn.ts';
 import type { Opened, Thread } from './thread.ts';
 
 /** Appends to a thread what a request brings, and sends in a new way what it says in a new way. */
 export function bringUp(thread: Thread, opened: Opened, relation: Relation, apart: Apart): void {
   const { conversation } = opened;
   const { known, added } = takeIn(apart, {
-    messages: wiresOf(conversation),
+    length: conversation.transcript.nextId,
+    messageAt: (id) => conversation.transcript.messages[id]?.wire,
     choose: (index) => {
       const place = relation.places[index];
       return opened.known[place ?? -1] ?? thread.recordedFor(apart, index, place);

@@ -18,8 +18,10 @@ export function dresser(
 ): (view: readonly ChatMessage[]) => readonly ChatMessage[] {
   const marked = new Map<ChatMessage, ChatMessage>();
   for (const [index, message] of messages.entries()) {
-    const wire = isMarked(message) ? transcript.messages[known[index]?.id ?? -1]?.wire : undefined;
-    if (wire !== undefined && isSame(wire, message)) marked.set(wire, { ...wire, ...marks(message) });
+    const wire = transcript.messages[known[index]?.id ?? -1]?.wire;
+    // The transcript has no marks.
+    if (wire === undefined || wire === message || !isMarked(message)) continue;
+    if (isSame(wire, message)) marked.set(wire, { ...wire, ...marks(message) });
   }
   return (view) => view.map((message) => withoutOwn(marked.get(message) ?? message));
 }

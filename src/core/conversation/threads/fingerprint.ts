@@ -37,11 +37,21 @@ export function fingerprintsOf(messages: readonly ChatMessage[], before?: Printe
   return runAtOnce(fingerprintsInSteps(messages, before));
 }
 
-/** The same in steps. */
-export function fingerprintsInSteps(messages: readonly ChatMessage[], before?: Printed): Steps<Fingerprint[]> {
+/** The same in steps. `same`: so many of the first messages are those of `before`, as the very same objects. */
+export function* fingerprintsInSteps(
+  messages: readonly ChatMessage[],
+  before?: Printed,
+  same = 0,
+): Steps<Fingerprint[]> {
+  // A result is printed with its call.
+  let start = same;
+  while (start > 0 && messages[start]?.role === 'tool') start -= 1;
+  const prints: Fingerprint[] = [];
+  for (let index = 0; index < start; index += 1) prints.push(before?.printAt(index) ?? 0);
   let calls: readonly ChatToolCall[] = [];
   let areCallsKnown = false;
-  const print = (message: ChatMessage, index: number): Fingerprint => {
+  const print = (message: ChatMessage, offset: number): Fingerprint => {
+    const index = start + offset;
     const known = before?.printedAt(index);
     const isKnown = known !== undefined && isVerbatim(known, message);
     if (message.role !== 'tool') {
@@ -53,7 +63,7 @@ export function fingerprintsInSteps(messages: readonly ChatMessage[], before?: P
     const hasher = message.role === 'tool' ? hashResult(message, calls) : hashMessage(message);
     return hasher.end() * 4 + ROLES.indexOf(role);
   };
-  return mapInSteps(messages, print, AT_ONCE);
+  return [...prints, ...(yield* mapInSteps(messages.slice(start), print, AT_ONCE))];
 }
 
 /** Messages that are printed between two pauses: one may be long. */

@@ -24,9 +24,14 @@ export function isHidden(message: ChatMessage): boolean {
   return message[HIDDEN] === true;
 }
 
+/** Whether a message is one of the system or the developer. */
+export function isPrompt({ role }: Pick<ChatMessage, 'role'>): boolean {
+  return role === 'system' || role === 'developer';
+}
+
 /** How many messages of a transcript or a request are its system prompt. */
 export function promptLength(messages: readonly Pick<ChatMessage, 'role'>[]): number {
-  const end = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
+  const end = messages.findIndex((message) => !isPrompt(message));
   return end < 0 ? messages.length : end;
 }
 

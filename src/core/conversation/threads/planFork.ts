@@ -5,6 +5,7 @@ import type { ConversationState } from '../conversationState.ts';
 import { cutState } from './cutState.ts';
 import type { Relation } from './judge.ts';
 import { hiddenAfter, type Known, promptLength } from './known.ts';
+import { withoutMarks } from './marks.ts';
 import { type Apart, takeIn } from './takeIn.ts';
 import type { Opened, Thread } from './thread.ts';
 
@@ -26,7 +27,8 @@ export interface Beginning {
 /** A thread that begins with a request. */
 export function startOf(apart: Apart): Beginning {
   const { known, added } = takeIn(apart, {
-    messages: apart.prompt,
+    length: apart.prompt.length,
+    messageAt: (id) => apart.prompt[id],
     choose: (index) => apart.messages.slice(index, index + 1),
   });
   return { state: { version: 1, messages: [...apart.prompt, ...added], compactions: [], pins: [] }, known };
@@ -62,10 +64,14 @@ export function planFork(parent: Parent, relation: Relation, apart: Apart): Begi
   const shared = cutState(state, end, Math.min(end, ...reworded.keys()));
   const held = isMoved
     ? apart.prompt
-    : withPrompt(shared.messages, apart.prompt).map((message, id) => apart.messages[reworded.get(id) ?? -1] ?? message);
+    : withPrompt(shared.messages, apart.prompt).map((message, id) => {
+        const now = apart.messages[reworded.get(id) ?? -1];
+        return now === undefined ? message : withoutMarks(now);
+      });
   const kept = pinnedBlocks(parent, relation, end);
   const taken = takeIn(apart, {
-    messages: held,
+    length: held.length,
+    messageAt: (id) => held[id],
     choose: (index) => {
       const before = known[relation.places[index] ?? -1];
       if (before !== undefined && before.id < end) return before;

@@ -2,9 +2,8 @@ import type { ChatMessage } from '../../messages/chat.ts';
 import type { MessageId } from '../../messages/message.ts';
 import { parseMessage } from '../../messages/parse.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
-import type { Conversation } from '../conversation.ts';
 import { type Fingerprint, fingerprintsInSteps, type Printed } from './fingerprint.ts';
-import { type Known, promptLength } from './known.ts';
+import { isPrompt, type Known } from './known.ts';
 import { withoutMarks } from './marks.ts';
 import { isVerbatim } from './verbatim.ts';
 
@@ -19,12 +18,27 @@ export interface Apart {
  * Takes a request apart, in steps. `threads`: what it may go on with, as it was printed.
  * @throws InvalidMessageError naming the index and the field of what is no message.
  */
-export function* takeApart(messages: readonly ChatMessage[], threads: Iterable<Printed>): Steps<Apart> {
-  yield* eachInSteps(messages, check, AT_ONCE);
-  const start = promptLength(messages);
-  const rest = messages.slice(start);
-  const prints = yield* fingerprintsInSteps(rest, mostAlike(rest, threads));
-  return { prompt: messages.slice(0, start), messages: rest, prints };
+export function* takeApart(messages: readonly ChatMessage[], threads: readonly Printed[]): Steps<Apart> {
+  // Up to the first that is no part of the prompt.
+  const start = messages.findIndex((message, index) => !isPrompt(parseMessage(message, index).wire));
+  const length = start < 0 ? messages.length : start;
+  const rest = messages.slice(length);
+  const came = longestSame(rest, threads);
+  yield* eachInSteps(rest.slice(came.same), (message, index) => check(message, length + came.same + index), AT_ONCE);
+  const before = came.thread ?? mostAlike(rest, threads);
+  const prints = yield* fingerprintsInSteps(rest, before, came.same);
+  return { prompt: messages.slice(0, length), messages: rest, prints };
+}
+
+/** The thread that has most of the request's first messages as the very same objects, and how many. */
+function longestSame(messages: readonly ChatMessage[], threads: readonly Printed[]) {
+  let best: { readonly thread?: Printed; readonly same: number } = { same: 0 };
+  for (const thread of threads) {
+    let same = 0;
+    while (same < messages.length && thread.printedAt(same) === messages[same]) same += 1;
+    if (same > best.same) best = { thread, same };
+  }
+  return best;
 }
 
 /** Messages that are looked at between two pauses: one may be long. */
@@ -42,7 +56,7 @@ function check(message: ChatMessage, index: number): void {
 /** Messages at these places, as shares of a thread, tell which one a request resembles. */
 const PROBES = [0, 0.25, 0.5, 0.75, 1];
 
-function mostAlike(messages: readonly ChatMessage[], threads: Iterable<Printed>): Printed | undefined {
+function mostAlike(messages: readonly ChatMessage[], threads: readonly Printed[]): Printed | undefined {
   let best: { readonly thread: Printed; readonly alike: number } | undefined;
   for (const thread of threads) {
     const places = PROBES.map((share) => Math.floor(share * (thread.length - 1)));
@@ -55,15 +69,11 @@ function mostAlike(messages: readonly ChatMessage[], threads: Iterable<Printed>)
   return best?.thread;
 }
 
-/** The messages of a transcript as they came. */
-export function wiresOf({ transcript }: Conversation): readonly ChatMessage[] {
-  return transcript.messages.map(({ wire }) => wire);
-}
-
 /** A transcript that takes a request in. */
 export interface Target {
-  /** The messages that it has. */
-  readonly messages: readonly ChatMessage[];
+  /** How many messages it has, and which. */
+  readonly length: number;
+  messageAt(id: MessageId): ChatMessage | undefined;
   /** For a message of the request: what already stands for it, or what is added for it. */
   choose(index: number): Known | readonly ChatMessage[];
   /** What comes besides, and before which message of the request. */
@@ -80,23 +90,23 @@ export interface TakenIn {
 }
 
 /** Finds what is added to a transcript for it to hold a request. */
-export function takeIn({ messages, prints }: Apart, { messages: held, choose, between }: Target): TakenIn {
+export function takeIn({ messages, prints }: Apart, { length, messageAt, choose, between }: Target): TakenIn {
   const known: Known[] = [];
   const added: ChatMessage[] = [];
-  let betweenAt = held.length;
+  let betweenAt = length;
   let asked: { readonly message: ChatMessage; readonly id: MessageId } | undefined;
   for (const [index, message] of messages.entries()) {
     if (index === between?.before) {
-      betweenAt = held.length + added.length;
+      betweenAt = length + added.length;
       added.push(...between.messages);
     }
     const chosen = choose(index);
     const print = prints[index] ?? 0;
     const isThere = 'id' in chosen;
-    const id = isThere ? chosen.id : held.length + added.length;
+    const id = isThere ? chosen.id : length + added.length;
     if (message.role !== 'tool') asked = { message, id };
     if (!isThere) {
-      const recorded = asked === undefined ? undefined : (held[asked.id] ?? added[asked.id - held.length]);
+      const recorded = asked === undefined ? undefined : (messageAt(asked.id) ?? added[asked.id - length]);
       added.push(...chosen.map((one) => withoutMarks(nameCall(one, asked?.message, recorded))));
     }
     if (isThere && chosen.print === print) known.push(chosen);
