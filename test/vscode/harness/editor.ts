@@ -21,6 +21,8 @@ export interface PageOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Default: dark. */
   readonly theme?: Theme;
+  /** The display language. Without a language pack the workbench itself stays English; extensions are told this one. */
+  readonly language?: 'de';
   /** In CSS pixels. Default 1280 x 800. */
   readonly size?: { readonly width: number; readonly height: number };
 }
@@ -107,6 +109,9 @@ async function openPage(run: { server: Server; browser: Browser; page: PageOptio
   });
   watchPage(page);
   page.setDefaultTimeout(WORKBENCH_TIMEOUT);
+  // Where the texts of a language pack would set it.
+  const { language } = options;
+  if (language !== undefined) await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = '${language}'`);
   await page.goto(windowUrl(server, workspace));
   await page.waitForSelector('.monaco-workbench .part.statusbar', { timeout: WORKBENCH_TIMEOUT });
   return page;

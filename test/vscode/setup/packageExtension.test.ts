@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { listFiles, PackageManager } from '@vscode/vsce';
 import { EXTENSION_PAGE, isPreRelease, withoutPaths } from './packageExtension.ts';
 import { root } from './root.ts';
 
@@ -43,6 +44,13 @@ describe('what a marketplace shows', () => {
   it('uses only what the oldest editor it names has finished: a later name is a type error, and no proposal is asked for', () => {
     assert.equal(manifest.engines.vscode, `^${JSON.parse(read('node_modules/@types/vscode/package.json')).version}`);
     assert.equal(manifest.enabledApiProposals, undefined);
+  });
+
+  it('has its texts and sentences in every language that there is', async () => {
+    const packed = await listFiles({ cwd: root, packageManager: PackageManager.None });
+    const there = [...fs.globSync('package.nls*.json', { cwd: root }), ...fs.globSync('l10n/*.json', { cwd: root })];
+    assert.ok(there.length >= 3, there.join());
+    for (const file of there) assert.ok(packed.includes(file.replaceAll('\\', '/')), file);
   });
 
   for (const [version, expected] of [
