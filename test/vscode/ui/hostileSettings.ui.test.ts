@@ -118,7 +118,7 @@ describe('a base URL and a model', () => {
         () => readNotifications(page),
         (read) => read.some((text) => text.includes('karl.baseUrl is wrong')),
       );
-      assert.match(texts.join(), /allowed is empty, or a URL that begins with http.*"" stays in force/);
+      assert.match(texts.join(), /allowed is empty, a URL that begins with http.*"" stays in force/);
       assert.doesNotMatch(texts.join(), /s3cret/);
       await page.close();
     });
@@ -145,7 +145,7 @@ describe('a base URL and a model', () => {
     await sendMessage(page, 'Hello');
     await pick(page, 'Other server');
     for (const wrong of ['no url', 'ftp://127.0.0.1/v1', 'http://me:s3cret@127.0.0.1/v1', 'http://']) {
-      await enterText(page, 'Base URL', wrong, 'Allowed: empty, or a URL');
+      await enterText(page, 'Base URL', wrong, 'Allowed: empty, a URL');
     }
     assert.equal(server.requests.length, before);
     await enterText(page, 'Base URL', server.baseUrl);
