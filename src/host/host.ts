@@ -37,7 +37,7 @@ import { Settings } from './settings/settings.ts';
 import { StatusBar } from './statusBar/statusBar.ts';
 import { StatusFollower } from './statusBar/statusFollower.ts';
 import { Originals } from './view/originals.ts';
-import { setContext } from './view/setContext.ts';
+import { setContext, setContexts } from './view/setContext.ts';
 import { KarlView } from './view/view.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -87,6 +87,7 @@ class Host implements vscode.Disposable {
     reveal: () => this.#view.reveal(),
     refresh: () => this.#refresh(),
     compress: compressWithProgress,
+    memory: () => this.#context.workspaceState,
   });
   readonly #gateway: GatewayControl;
   readonly #originals = new Originals(() => this.karl.active);
@@ -222,6 +223,7 @@ class Host implements vscode.Disposable {
     const opened = await this.#conversations.openLast();
     if (!opened.ok) factory.showProblem(opened.error);
     if (this.#adapters.openSample && this.karl.active === undefined) await this.karl.openSample();
+    this.#previews.tellEnded(this.#notices, this.#run);
     this.#refresh();
     this.#run(showModels());
     this.#gateway.startIfEnabled();
@@ -278,9 +280,8 @@ class Host implements vscode.Disposable {
 
   #showState(state: ViewState): void {
     this.#status.showOwn(state);
-    setContext('open', state.conversation !== undefined);
-    setContext('readOnly', state.conversation?.readOnly !== undefined);
-    setContext('busy', state.activity.kind !== 'idle');
+    this.#previews.note();
+    setContexts(state);
   }
 
   async #applySettings(): Promise<void> {

@@ -4,6 +4,8 @@ export interface PreviewState {
   readonly strategies: readonly string[];
   /** This message and all after it stay as they are. */
   readonly upTo?: number;
+  /** What the user wants kept, in the user's words; '' when nothing was said. */
+  readonly instructions: string;
   /** It is being made, or made anew; or it is being applied, and nothing of it can be changed. */
   readonly busy: false | 'planning' | 'applying';
   /** Why it cannot be applied, in a sentence. */
@@ -72,6 +74,8 @@ export type PreviewIntent =
   /** Keeps messages whole in this compression, or no longer. */
   | { readonly type: 'preview-keep'; readonly from: number; readonly to: number; readonly keep: boolean }
   | { readonly type: 'preview-strategy'; readonly strategy: string }
+  /** Says what is to be kept; '' takes it back. */
+  | { readonly type: 'preview-instructions'; readonly text: string }
   /** Puts the user's words in the place of a summary. */
   | { readonly type: 'preview-edit'; readonly from: number; readonly to: number; readonly text: string }
   /** Takes back what the user wrote. */

@@ -86,7 +86,7 @@ export class KarlApp extends LitElement {
     if (!sameConversation || next.preview !== undefined) this.#finder.close();
     this.announced = announce(shown, next) || (sameConversation ? this.announced : '');
     this.state = { ...next, entries };
-    if (next.preview === undefined && this.page.summaries !== undefined) this.#keep({ summaries: undefined });
+    if (shown?.preview !== undefined && next.preview === undefined) this.#keep({ summaries: undefined });
     if (this.#wantsFind) this.openFind();
     if (shown?.preview !== undefined && next.preview === undefined && document.hasFocus())
       void this.updateComplete.then(() => this.focusComposer());

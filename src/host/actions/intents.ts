@@ -79,6 +79,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'preview':
     case 'preview-keep':
     case 'preview-strategy':
+    case 'preview-instructions':
     case 'preview-edit':
     case 'preview-unedit':
     case 'preview-again':

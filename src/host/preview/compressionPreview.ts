@@ -8,11 +8,17 @@ import type { PreviewState } from '../../protocol/preview.ts';
 import { describeEnd } from '../present/end.ts';
 import { presentPreview } from '../present/preview.ts';
 
-/** What a preview is asked for. */
-export interface PreviewOptions {
-  readonly strategy?: StrategyId;
+/** What the user chose in a preview. */
+export interface PreviewChoices {
+  /** A strategy's id; one that is not known is none. */
+  readonly strategy: string;
   /** This message and all after it stay as they are. */
   readonly upTo?: MessageId;
+  /** What is to be kept, in the user's words; '' when nothing was said. */
+  readonly instructions: string;
+  /** Messages that are kept whole. */
+  readonly keep: readonly MessageId[];
+  readonly edits: readonly NoteEdit[];
 }
 
 /** What is under way, and what stops it. */
@@ -27,17 +33,22 @@ export class CompressionPreview {
   readonly #upTo: MessageId | undefined;
   readonly #onChange: () => void;
   #strategy: StrategyId;
+  #instructions: string;
   #keep: ReadonlySet<MessageId> = new Set();
   #edits: readonly NoteEdit[] = [];
   #prepared: PreparedPreview | undefined;
   #problem: string | undefined;
   #work: Work | undefined;
   #shown: Omit<PreviewState, 'asked'> | undefined;
+  #choices: PreviewChoices | undefined;
 
-  constructor(conversation: Conversation, options: PreviewOptions, onChange: () => void) {
+  constructor(conversation: Conversation, choices: Partial<PreviewChoices>, onChange: () => void) {
     this.#conversation = conversation;
-    this.#strategy = options.strategy ?? conversation.strategy();
-    this.#upTo = options.upTo;
+    this.#strategy = STRATEGY_IDS.find((id) => id === choices.strategy) ?? conversation.strategy();
+    this.#upTo = choices.upTo;
+    this.#instructions = choices.instructions ?? '';
+    this.#keep = new Set(choices.keep);
+    this.#edits = choices.edits ?? [];
     this.#onChange = onChange;
   }
 
@@ -46,12 +57,25 @@ export class CompressionPreview {
     return this.#work === undefined && this.#problem === undefined ? this.#prepared : undefined;
   }
 
+  /** What the user chose. The same object until something changes. */
+  get choices(): PreviewChoices {
+    this.#choices ??= {
+      strategy: this.#strategy,
+      ...(this.#upTo !== undefined && { upTo: this.#upTo }),
+      instructions: this.#instructions,
+      keep: [...this.#keep],
+      edits: this.#edits,
+    };
+    return this.#choices;
+  }
+
   /** What is shown. The same object until something changes. */
   get state(): Omit<PreviewState, 'asked'> {
     this.#shown ??= {
       strategy: this.#strategy,
       strategies: STRATEGY_IDS,
       ...(this.#upTo !== undefined && { upTo: this.#upTo }),
+      instructions: this.#instructions,
       busy: this.#work?.kind ?? false,
       ...(this.#problem !== undefined && { problem: this.#problem }),
       ...(this.#prepared !== undefined && {
@@ -74,6 +98,7 @@ export class CompressionPreview {
       trigger: 'command',
       strategy: this.#strategy,
       ...(this.#upTo !== undefined && { upTo: this.#upTo }),
+      ...(this.#instructions !== '' && { instructions: this.#instructions }),
       keep: [...this.#keep],
       edits: this.#edits,
       ...(this.#prepared !== undefined && { earlier: this.#prepared }),
@@ -100,6 +125,16 @@ export class CompressionPreview {
     const found = STRATEGY_IDS.find((id) => id === strategy);
     if (found === undefined || this.#edits.length > 0) return;
     this.#strategy = found;
+    await this.plan();
+  }
+
+  /** Says what is to be kept; what was said before holds no longer. */
+  async instruct(text: string): Promise<void> {
+    const instructions = text.trim();
+    if (instructions === this.#instructions || this.#edits.length > 0) return;
+    this.#instructions = instructions;
+    // The summaries that were written know nothing of it.
+    if (this.#prepared !== undefined) this.#prepared = { ...this.#prepared, notes: [] };
     await this.plan();
   }
 
@@ -167,6 +202,7 @@ export class CompressionPreview {
 
   #change(): void {
     this.#shown = undefined;
+    this.#choices = undefined;
     this.#onChange();
   }
 }

@@ -3,8 +3,10 @@ import { unreachable } from '../../core/result.ts';
 import type { PreviewIntent } from '../../protocol/preview.ts';
 import type { compressWithProgress } from '../actions/compress.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
+import type { Notices } from '../notices/notices.ts';
 import { describeEnd } from '../present/end.ts';
-import { CompressionPreview, type PreviewOptions } from './compressionPreview.ts';
+import { CompressionPreview, type PreviewChoices } from './compressionPreview.ts';
+import { KeptPreview, type Memory } from './keptPreview.ts';
 
 /** What the actions work on. */
 export interface PreviewParts {
@@ -13,26 +15,46 @@ export interface PreviewParts {
   readonly reveal: () => Promise<void>;
   readonly refresh: () => void;
   readonly compress: typeof compressWithProgress;
+  /** Where the choices of a preview are kept; asked when it is first needed. */
+  readonly memory: () => Memory;
 }
 
 /** Everything that a user can do with a preview of a compression. */
 export class PreviewActions {
   readonly #parts: PreviewParts;
+  #kept: KeptPreview | undefined;
 
   constructor(parts: PreviewParts) {
     this.#parts = parts;
   }
 
   /** Shows what a compression would do. A preview that is open is begun anew. */
-  async open(options: PreviewOptions = {}): Promise<void> {
+  async open(choices: Partial<PreviewChoices> = {}): Promise<void> {
     const active = this.#parts.active();
     if (active === undefined || active.readOnly !== undefined) return;
     active.closePreview();
-    const preview = new CompressionPreview(active.conversation, options, this.#parts.refresh);
+    const preview = new CompressionPreview(active.conversation, choices, this.#parts.refresh);
     active.preview = preview;
     this.#parts.refresh();
     if (!this.#parts.isVisible()) await this.#parts.reveal();
     if (active.preview === preview) await preview.plan();
+  }
+
+  /** Keeps what the user chose by now in the preview that is open: a window ends with it. */
+  note(): void {
+    this.#memory.note(this.#parts.active());
+  }
+
+  /** Says that a preview of the conversation that is open ended with the window before, and offers to open it again. */
+  tellEnded(notices: Notices, run: (work: Promise<void>) => void): void {
+    const active = this.#parts.active();
+    const notice = active && this.#memory.tell(active.id, (choices) => run(this.open(choices)));
+    if (notice !== undefined) notices.show(notice);
+  }
+
+  get #memory(): KeptPreview {
+    this.#kept ??= new KeptPreview(this.#parts.memory());
+    return this.#kept;
   }
 
   /** Does what the view asks for. Without an open preview there is nothing to do. */
@@ -47,6 +69,8 @@ export class PreviewActions {
         return await preview.keep(intent, intent.keep);
       case 'preview-strategy':
         return await preview.useStrategy(intent.strategy);
+      case 'preview-instructions':
+        return await preview.instruct(intent.text);
       case 'preview-edit':
         return await preview.edit(intent, intent.text);
       case 'preview-unedit':

@@ -45,6 +45,19 @@ export const previewStyles = css`
     color: var(--vscode-dropdown-foreground, var(--vscode-foreground));
     font: inherit;
   }
+  input.instructions {
+    width: 100%;
+    margin: 4px 0;
+    padding: 3px 6px;
+    border: 1px solid var(--vscode-input-border, var(--vscode-contrastBorder, transparent));
+    border-radius: 2px;
+    background: var(--vscode-input-background);
+    color: var(--vscode-input-foreground);
+    font: inherit;
+  }
+  input.instructions::placeholder {
+    color: var(--vscode-input-placeholderForeground);
+  }
   p {
     margin: 4px 0;
     overflow-wrap: anywhere;

@@ -61,6 +61,24 @@ describe('the preview that the view shows', () => {
     assert.equal(conversation.strategy(), 'adaptive');
   });
 
+  it('takes what the user says must be kept: a model is asked anew with it, and the receipt repeats it', async () => {
+    const summarizer = scripted('The exports of src/part3.ts were moved to src/index.ts [t30].');
+    const conversation = converse(WORK, { summarizer });
+    const { preview } = await open(conversation);
+    const { asked } = summarizer;
+    const before = asked.length;
+    assert.ok(before > 0);
+    await preview.instruct('  keep the invoices ');
+    await preview.instruct('keep the invoices');
+    assert.equal(preview.state.instructions, 'keep the invoices');
+    assert.ok(asked.length > before, 'the summary that was written knows nothing of it');
+    assert.ok(asked.slice(before).every((prompt) => prompt.includes('keep the invoices')));
+    assert.ok(preview.ready);
+    const result = await apply(conversation, preview.ready);
+    assert.ok(result.kind === 'compacted');
+    assert.equal(result.receipt.instructions, 'keep the invoices');
+  });
+
   it('keeps its rows when everything was chosen, so that a choice can be taken back', async () => {
     const { preview } = await open(converse(WORK));
     const rowsThat = (wanted: string) =>

@@ -6,6 +6,8 @@ import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
 import { OtherAgent } from '../../../src/host/conversations/otherAgent.ts';
+import { Notices } from '../../../src/host/notices/notices.ts';
+import type { Memory } from '../../../src/host/preview/keptPreview.ts';
 import { PreviewActions, type PreviewParts } from '../../../src/host/preview/previewActions.ts';
 import { assistant, converse, PROFILE, reads, system, user } from '../../core/conversation/kit.ts';
 
@@ -16,6 +18,13 @@ const WORK = [
   assistant('The exports of src/part3.ts are moved to src/index.ts.'),
   user('And now?'),
 ];
+
+/** As VS Code's: the values of a workspace, over its windows. */
+function makeMemory(): Memory & { readonly values: Map<string, unknown> } {
+  const values = new Map<string, unknown>();
+  const update = async (key: string, value: unknown) => void values.set(key, structuredClone(value));
+  return { values, get: (key) => values.get(key), update };
+}
 
 /** A hook that has begun, and ends when `letGo` is called. */
 function slowHook() {
@@ -30,6 +39,10 @@ function slowHook() {
 
 describe('what the user does with a preview', () => {
   let root: string;
+  let memory: ReturnType<typeof makeMemory>;
+  beforeEach(() => {
+    memory = makeMemory();
+  });
   before(async () => {
     root = await fs.mkdtemp(path.join(os.tmpdir(), 'karl-preview-'));
   });
@@ -59,6 +72,7 @@ describe('what the user does with a preview', () => {
       isVisible: () => true,
       reveal: async () => undefined,
       refresh: () => undefined,
+      memory: () => memory,
       compress: (compressed, { signal }, { isVisible: _, ...run }) =>
         compressed.compact({ ...run, trigger: 'command', signal }),
       ...parts,
@@ -74,6 +88,43 @@ describe('what the user does with a preview', () => {
     await previews.perform({ type: 'preview-apply' });
     assert.equal(conversation.compactions().length, 1);
     assert.equal(active.preview, undefined);
+  });
+
+  it('outlasts the window: it is not opened by itself, but offered, with the rows, the instructions and the edit', async () => {
+    const first = await open();
+    await first.previews.open({ strategy: 'extractive', instructions: 'keep part5', keep: [2, 3] });
+    const [summary] = first.active.preview?.state.plan?.summaries ?? [];
+    assert.ok(summary);
+    await first.active.preview?.edit(summary, 'My own words.');
+    first.previews.note();
+    await first.active.close();
+
+    await fs.rm(root, { recursive: true });
+    const again = await open();
+    const current = () => again.active.preview;
+    const notices = new Notices(() => undefined);
+    again.previews.note();
+    assert.equal(current(), undefined);
+    let opened: Promise<void> | undefined;
+    again.previews.tellEnded(notices, (work) => {
+      opened = work;
+    });
+    const [notice] = notices.states;
+    assert.match(notice?.text ?? '', /A preview was open when the window closed/);
+    notices.press('preview-ended', '0');
+    await opened;
+    const state = current()?.state;
+    assert.deepEqual([state?.strategy, state?.instructions], ['extractive', 'keep part5']);
+    assert.match(state?.plan?.summaries[0]?.text ?? '', /^My own words\./);
+    const chosen = state?.plan?.groups.find(({ fate }) => fate === 'chosen');
+    assert.deepEqual(
+      chosen?.rows.map(({ from, to }) => [from, to]),
+      [[2, 3]],
+    );
+    again.previews.note();
+    again.active.closePreview();
+    again.previews.note();
+    assert.deepEqual([...memory.values.values()], [undefined], 'what is closed is not kept');
   });
 
   it('is not recorded after Cancel during a slow hook, and a preview that was opened since stays', async () => {

@@ -124,7 +124,13 @@ describe('finding a text in the conversation', () => {
   });
 
   it('is not beside the preview of a compression', async () => {
-    const preview = { strategy: 'karl', strategies: ['karl'], busy: 'planning', asked: false } as const;
+    const preview = {
+      strategy: 'karl',
+      strategies: ['karl'],
+      instructions: '',
+      busy: 'planning',
+      asked: false,
+    } as const;
     await web.show(view({ entries }));
     await find('nothing', []);
     await web.show(view({ revision: 2, entries, preview }));

@@ -36,6 +36,16 @@ describe('the preview of a compression', () => {
     assert.equal(await readText(marked), '(unverified)');
   });
 
+  it('is made again with what the user says must be kept', async () => {
+    await web.show(view({ preview }));
+    const box = web.page.getByRole('textbox', { name: 'What this compression must keep' });
+    await box.fill('keep the SQL');
+    await box.press('Enter');
+    assert.deepEqual(await web.intents(), [{ type: 'preview-instructions', text: 'keep the SQL' }]);
+    await web.show(view({ revision: 2, preview: { ...preview, instructions: 'keep the SQL', busy: 'planning' } }));
+    assert.equal(await box.inputValue(), 'keep the SQL');
+  });
+
   it('keeps a row whole by its check box, which keeps the focus where it goes', async () => {
     await web.show(view({ preview }));
     await unfold('Replaced');

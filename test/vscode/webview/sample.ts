@@ -119,6 +119,7 @@ export function compressions(...runs: readonly CompressionState[]): Compressions
 export const preview: PreviewState = {
   strategy: 'adaptive',
   strategies: ['adaptive', 'heuristic', 'karl', 'sandwich', 'extractive', 'action-trace'],
+  instructions: '',
   busy: false,
   asked: false,
   plan: {
