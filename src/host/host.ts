@@ -13,9 +13,12 @@ import type { ConversationFactory } from './conversations/conversationFactory.ts
 import { Conversations } from './conversations/conversations.ts';
 import { loadFactory } from './conversations/loadFactory.ts';
 import { newId } from './conversations/newId.ts';
+import { pruneAll } from './conversations/prune.ts';
 import { findStorageRoot } from './conversations/storageRoot.ts';
 import { registerAddSelection } from './files/addSelection.ts';
+import { AttachmentFile } from './files/attachmentFile.ts';
 import { Attachments } from './files/attachments.ts';
+import { LastEditor } from './files/lastEditor.ts';
 import { GatewayControl } from './gateway/gatewayControl.ts';
 import type { KarlApi } from './karlApi.ts';
 import { createEventSinks } from './log/eventSinks.ts';
@@ -40,8 +43,6 @@ import { Originals } from './view/originals.ts';
 import { setContext, setContexts } from './view/setContext.ts';
 import { KarlView } from './view/view.ts';
 
-const MEGABYTE = 1024 * 1024;
-
 /** Builds the extension and starts it. Returns at once; `ready` resolves when the last conversation is open. */
 export function startHost(context: vscode.ExtensionContext, adapters: HostAdapters): KarlApi {
   const host = new Host(context, adapters);
@@ -52,7 +53,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     karl: host.karl,
     conversation: () => host.karl.active?.conversation,
     viewState: () => host.present(),
-    isViewVisible: () => host.isViewVisible,
+    isViewVisible: () => host.view.isVisible,
     close: () => host.close(),
   };
 }
@@ -71,20 +72,17 @@ class Host implements vscode.Disposable {
   /** Loaded apart: what makes conversations alive is most of the code, and activation must not wait for it. */
   readonly #factory: Promise<ConversationFactory>;
   readonly #sinks;
-  readonly #notices = new Notices(() => this.#view.refresh());
-  readonly #announcer = new Announcer(this.#notices, () => this.#view.isVisible);
-  readonly #attachments = new Attachments({
-    announcer: this.#announcer,
-    refresh: () => this.#view.refresh(),
-    profile: () => this.karl.active?.conversation.profile(),
-  });
+  readonly #notices = new Notices(() => this.view.refresh());
+  readonly #announcer = new Announcer(this.#notices, () => this.view.isVisible);
+  readonly #attachments: Attachments;
+  readonly #lastEditor = new LastEditor();
   readonly #conversations: Conversations;
-  readonly #view: KarlView;
+  readonly view: KarlView;
   readonly #setup: ServerSetup;
   readonly #previews: PreviewActions = new PreviewActions({
     active: () => this.karl.active,
-    isVisible: () => this.#view.isVisible,
-    reveal: () => this.#view.reveal(),
+    isVisible: () => this.view.isVisible,
+    reveal: () => this.view.reveal(),
     refresh: () => this.#refresh(),
     compress: compressWithProgress,
     memory: () => this.#context.workspaceState,
@@ -104,7 +102,14 @@ class Host implements vscode.Disposable {
     const readKey = async (origin: string) => (await keys.read(keyPlaceOf(origin, this.#settings.named))) || undefined;
     this.#log = new MovableLog((directory) => adapters.createLog(directory, this.#warn), this.#logDirectory());
     this.#sinks = createEventSinks(this.#output, this.#log);
-    const root = findStorageRoot((context.storageUri ?? context.globalStorageUri).fsPath);
+    const storage = context.storageUri ?? context.globalStorageUri;
+    this.#attachments = new Attachments({
+      announcer: this.#announcer,
+      refresh: this.#refresh,
+      profile: () => this.karl.active?.conversation.profile(),
+      store: new AttachmentFile(storage, this.#run),
+    });
+    const root = findStorageRoot(storage.fsPath);
     this.#factory = loadFactory({
       adapters,
       settings: this.#settings,
@@ -123,7 +128,7 @@ class Host implements vscode.Disposable {
         undo: (id) => this.karl.undo(id),
         preview: () => this.#previews.open(),
         mend: (cure) => this.karl.mend(cure),
-        reveal: () => this.#view.reveal(),
+        reveal: () => this.view.reveal(),
       },
     });
     const store = adapters.createStore(root);
@@ -134,14 +139,13 @@ class Host implements vscode.Disposable {
       openLive: async (file) => (await this.#factory).open(file),
       others: async () => (await this.#factory).others,
     });
-    this.#view = new KarlView({
+    this.view = new KarlView({
       extensionUri: context.extensionUri,
       present: () => this.present(),
-      onIntent: (intent, post) => {
-        const { karl } = this;
+      onIntent: (intent, post, tellOthers) => {
         const [attachments, notices, previews] = [this.#attachments, this.#notices, this.#previews];
-        const parts = { karl, attachments, notices, previews, refresh: this.#refresh, post };
-        this.#run(performIntent(intent, parts));
+        const own = { karl: this.karl, lastEditor: this.#lastEditor, refresh: this.#refresh };
+        this.#run(performIntent(intent, { ...own, attachments, notices, previews, post, tellOthers }));
       },
       onInvalid: (problem) => this.#output.say('warn', problem),
       onState: (state) => this.#showState(state),
@@ -172,7 +176,7 @@ class Host implements vscode.Disposable {
       },
       originals: this.#originals,
       announcer: this.#announcer,
-      reveal: (at) => this.#view.reveal(at),
+      reveal: (at) => this.view.reveal(at),
       refresh: this.#refresh,
     });
     this.#gateway = new GatewayControl({
@@ -191,8 +195,9 @@ class Host implements vscode.Disposable {
       this.#settings,
       this.#statusBar,
       this.#conversations,
-      this.#view.register(),
+      this.view.register(),
       this.#originals,
+      this.#lastEditor,
       this.#modelsChanged,
       registerModels(async () => (await this.#factory).models, this.#modelsChanged.event),
       registerTools({ store, threads: async () => (await this.#factory).threads, active: () => this.karl.active }),
@@ -220,6 +225,7 @@ class Host implements vscode.Disposable {
       setContext('thread', true);
     });
     await factory.loadProfiles();
+    await this.#attachments.restore();
     const opened = await this.#conversations.openLast();
     if (!opened.ok) factory.showProblem(opened.error);
     if (this.#adapters.openSample && this.karl.active === undefined) await this.karl.openSample();
@@ -227,15 +233,8 @@ class Host implements vscode.Disposable {
     this.#refresh();
     this.#run(showModels());
     this.#gateway.startIfEnabled();
-    const { 'storage.days': days, 'storage.megabytes': megabytes } = this.#settings.current;
-    for (const kept of [this.#conversations, factory.threads]) {
-      const pruned = await kept.prune({ days, bytes: megabytes * MEGABYTE });
-      if (!pruned.ok) this.#output.say('warn', pruned.error.message);
-    }
-  }
-
-  get isViewVisible(): boolean {
-    return this.#view.isVisible;
+    const warn = (message: string) => this.#output.say('warn', message);
+    await pruneAll([this.#conversations, factory.threads], this.#settings.current, warn);
   }
 
   /** The newest state of everything that is shown. */
@@ -253,7 +252,7 @@ class Host implements vscode.Disposable {
   async close(): Promise<void> {
     await this.#gateway.close();
     await this.#conversations.close();
-    await this.#log.flush();
+    await Promise.all([this.#log.flush(), this.#attachments.flush()]);
     await (await this.#factory).dispose();
   }
 
@@ -262,7 +261,7 @@ class Host implements vscode.Disposable {
     this.#sinks.dispose();
   }
 
-  readonly #refresh = (): void => this.#view.refresh();
+  readonly #refresh = (): void => this.view.refresh();
 
   readonly #warn = (message: string): void => {
     this.#output.say('warn', message);

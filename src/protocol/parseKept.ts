@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Attachment } from '../core/messages/attachments.ts';
 
 const id = z.int().check(z.nonnegative());
 
@@ -19,5 +20,34 @@ export type KeptChoices = z.infer<typeof kept>;
 /** Reads what an earlier window kept; what is wrong in it is not used. */
 export function parseKeptChoices(value: unknown): KeptChoices | undefined {
   const parsed = kept.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** What goes with the next message; while a message is edited, which one, and what was there before. */
+export interface KeptAttachments {
+  readonly list: readonly Attachment[];
+  readonly editing?: { readonly id: number; readonly aside: readonly Attachment[] };
+}
+
+const attachments = z.array(
+  z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('file'),
+      path: z.string(),
+      lines: z.exactOptional(z.object({ from: id, to: id })),
+      text: z.string(),
+    }),
+    z.object({ kind: z.literal('image'), url: z.string().check(z.regex(/^data:image\//)) }),
+  ]),
+);
+
+const keptAttachments = z.object({
+  list: attachments,
+  editing: z.exactOptional(z.object({ id, aside: attachments })),
+});
+
+/** Reads what an earlier window kept; what is wrong is not used. */
+export function parseKeptAttachments(value: unknown): KeptAttachments | undefined {
+  const parsed = keptAttachments.safeParse(value);
   return parsed.success ? parsed.data : undefined;
 }

@@ -112,8 +112,10 @@ export type ToWebview =
   | { readonly type: 'state'; readonly state: ViewState }
   /** The whole of what a row shows cut: the text of a message or summary, or arguments and result of a call. */
   | { readonly type: 'expanded'; readonly key: string; readonly texts: readonly string[] }
-  /** The whole text of a message that the user wants to edit. */
+  /** The whole text of a message that the user wants to edit, here or in another page of the view. */
   | { readonly type: 'edit'; readonly id: number; readonly text: string }
+  /** The message that was edited was sent, or is left, in another page of the view. */
+  | { readonly type: 'edited' }
   /** The rows of the full history that have a text, oldest first. */
   | { readonly type: 'found'; readonly text: string; readonly rows: readonly FoundRow[] }
   /** Files of the workspace for what was typed behind an `@`, best first. */

@@ -60,8 +60,7 @@ export class KarlApp extends LitElement {
       this.openFind();
     });
     this.addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape' || event.isComposing || !this.#isRunning()) return;
-      ask(this, { type: 'cancel' });
+      if (event.key === 'Escape' && !event.isComposing && this.#isRunning()) ask(this, { type: 'cancel' });
     });
     this.addEventListener('karl-intent', (event) => this.#sent(event));
     this.addEventListener('karl-reveal', ({ place }) => this.#reveal(place));
@@ -128,10 +127,15 @@ export class KarlApp extends LitElement {
   /** Puts a message of the user into the composer, to be sent again in other words. */
   edit(id: number, text: string): void {
     const conversation = this.state?.conversation?.id;
-    if (conversation === undefined) return;
+    if (conversation === undefined || this.#editing() === id) return;
     const draft = this.#editing() === undefined ? this.page.draft : (this.page.editing?.draft ?? '');
     this.#keep({ draft: text, editing: { conversation, id, draft } });
     this.renderRoot.querySelector('karl-composer')?.focus();
+  }
+
+  /** What was written before the message was edited stands in the composer again. */
+  stopEditing(): void {
+    if (this.page.editing !== undefined) this.#keep({ draft: this.page.editing.draft, editing: undefined });
   }
 
   /** Puts the caret where the user writes. */
@@ -188,7 +192,7 @@ export class KarlApp extends LitElement {
           .modelHint=${conversation.modelHint}
           .server=${conversation.server}
           .editing=${this.#editing()}
-          @karl-stop-editing=${() => this.#keep({ draft: this.page.editing?.draft ?? '', editing: undefined })}
+          @karl-stop-editing=${() => this.stopEditing()}
           @karl-draft=${(event: CustomEvent<{ draft: string }>) => this.#keep({ draft: event.detail.draft })}
         ></karl-composer>
       </div>
@@ -218,7 +222,8 @@ export class KarlApp extends LitElement {
       .locked=${locked}
       .unfinished=${state.unfinished}
       @karl-at-end=${() => this.#leave()}
-      @karl-read-from=${({ detail }: CustomEvent<{ id: number }>) => this.#readFrom(detail.id)}
+      @karl-read-from=${({ detail }: HTMLElementEventMap['karl-read-from']) =>
+        this.#load(detail.id, 'read-from', detail.isHeld)}
     ></karl-conversation>`;
   }
 
@@ -268,14 +273,11 @@ export class KarlApp extends LitElement {
     this.#keep({ summaries: text === undefined ? others : [...others, { conversation, from, to, text }] });
   }
 
-  #load(id: number): void {
+  /** Rows that are held, and were asked for, stay by themselves. */
+  #load(id: number, type: 'reveal' | 'read-from' = 'reveal', isHeld = false): void {
+    if (isHeld && this.#isFarBack) return;
     this.#isFarBack = true;
-    ask(this, { type: 'reveal', id });
-  }
-
-  #readFrom(id: number): void {
-    this.#isFarBack = true;
-    ask(this, { type: 'read-from', id });
+    ask(this, { type, id });
   }
 
   /** Only the newest rows are sent once the reader is back at the end. */

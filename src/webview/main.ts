@@ -41,6 +41,9 @@ window.addEventListener('message', (event: MessageEvent<unknown>) => {
     case 'edit':
       app.edit(message.id, message.text);
       break;
+    case 'edited':
+      app.stopEditing();
+      break;
     case 'found':
       app.showFound(message.text, message.rows);
       break;

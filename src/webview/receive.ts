@@ -71,8 +71,8 @@ function isCompletions(value: unknown): value is Extract<ToWebview, { type: 'com
   );
 }
 
-function isBare(value: unknown): value is Extract<ToWebview, { type: 'focus' | 'find' }> {
-  return isRecord(value) && (value.type === 'focus' || value.type === 'find');
+function isBare(value: unknown): value is Extract<ToWebview, { type: 'focus' | 'find' | 'edited' }> {
+  return isRecord(value) && (value.type === 'focus' || value.type === 'find' || value.type === 'edited');
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -6,7 +6,7 @@ import { runInSlices } from '../../core/steps.ts';
 import type { FromWebview } from '../../protocol/viewState.ts';
 import { CONVERSATION_PORTS } from '../conversations/conversationPorts.ts';
 import type { Attachments } from '../files/attachments.ts';
-import { insertAtCursor } from '../files/insertAtCursor.ts';
+import type { LastEditor } from '../files/lastEditor.ts';
 import { openFile } from '../files/openFile.ts';
 import type { Notices } from '../notices/notices.ts';
 import { findRows } from '../present/findRows.ts';
@@ -23,8 +23,11 @@ export interface IntentParts {
   readonly notices: Notices;
   readonly previews: PreviewActions;
   readonly attachments: Attachments;
+  readonly lastEditor: LastEditor;
   readonly refresh: () => void;
+  /** To the page that asks, and to the others. */
   readonly post: Post;
+  readonly tellOthers: Post;
 }
 
 /** Does what the view asks for. Resolves when it is done; failures were shown. */
@@ -33,6 +36,9 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
   switch (intent.type) {
     // A page that was just made is at the end.
     case 'ready':
+      if (attachments.editing !== undefined) edit(attachments.editing, parts.post, karl);
+      karl.active?.showEnd();
+      return refresh();
     case 'at-end':
       karl.active?.showEnd();
       return refresh();
@@ -46,13 +52,14 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'edit': {
       const message = karl.active?.conversation.transcript.messages[intent.id];
       if (message?.role !== 'user') return;
-      const { typed, attachments: attached } = readAttachments(message.wire.content);
-      attachments.edit(attached);
-      return parts.post({ type: 'edit', id: intent.id, text: typed });
+      attachments.edit(intent.id, readAttachments(message.wire.content).attachments);
+      edit(intent.id, parts.tellOthers, karl);
+      return edit(intent.id, parts.post, karl);
     }
     case 'resend':
       return await resend(intent, parts);
     case 'stop-editing':
+      parts.tellOthers({ type: 'edited' });
       return attachments.stopEditing();
     case 'complete': {
       const paths = await attachments.files.complete(intent.text);
@@ -112,7 +119,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'copy-text':
       return await vscode.env.clipboard.writeText(intent.text);
     case 'insert':
-      if (await insertAtCursor(intent.text)) return;
+      if (await parts.lastEditor.insert(intent.text)) return;
       return notices.show({
         id: 'no-editor',
         severity: 'warning',
@@ -165,19 +172,30 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
 /** What was not sent goes back into the composer. */
 async function send(text: string, { karl, attachments, post }: IntentParts): Promise<void> {
   const taken = await attachments.take();
-  if (await karl.send(text, taken)) return;
-  attachments.putBack(taken);
+  if (taken !== undefined) {
+    if (await karl.send(text, taken)) return;
+    attachments.putBack(taken);
+  }
   post({ type: 'unsent', text });
 }
 
 async function resend(
   { id, text }: Extract<FromWebview, { type: 'resend' }>,
-  { karl, attachments, post }: IntentParts,
+  { karl, attachments, post, tellOthers }: IntentParts,
 ): Promise<void> {
   const taken = await attachments.take();
-  if (await karl.resend(id, text, taken)) return;
-  attachments.edit(taken);
+  if (taken !== undefined) {
+    tellOthers({ type: 'edited' });
+    if (await karl.resend(id, text, taken)) return;
+    attachments.edit(id, taken);
+  }
   post({ type: 'edit', id, text });
+}
+
+/** Has a page edit a message; one that edits it already goes on. */
+function edit(id: number, post: Post, { active }: UserActions): void {
+  const message = active?.conversation.transcript.messages[id];
+  if (message?.role === 'user') post({ type: 'edit', id, text: readAttachments(message.wire.content).typed });
 }
 
 async function find(text: string, { karl, post }: IntentParts): Promise<void> {

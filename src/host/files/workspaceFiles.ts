@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { rankFiles } from '../present/rankFiles.ts';
 import { findIgnored, type GitExtension } from './findIgnored.ts';
+import { findLink } from './findLink.ts';
 
 /** Files beyond these are not offered. */
 const MOST_FILES = 20_000;
@@ -20,8 +21,17 @@ export class WorkspaceFiles {
     const git = vscode.extensions.getExtension<GitExtension<vscode.Uri>>('vscode.git');
     const files = ranked.flatMap((path) => byPath.get(path) ?? []);
     const ignored = await findIgnored(git?.isActive === true ? git.exports : {}, files);
-    return ranked.filter((path) => !ignored.has(byPath.get(path)?.fsPath ?? ''));
+    const attachable = await Promise.all(files.map(isWithoutLink));
+    return ranked.filter((path, index) => attachable[index] && !ignored.has(byPath.get(path)?.fsPath ?? ''));
   }
+}
+
+/** What is behind a link is not attached, so that it is not offered; nor is what is gone by now. */
+async function isWithoutLink(uri: vscode.Uri): Promise<boolean> {
+  return await findLink(uri).then(
+    (link) => link === undefined,
+    () => false,
+  );
 }
 
 /** What `files.exclude` and `search.exclude` hide, as one pattern. */

@@ -18,8 +18,8 @@ export interface ViewOptions {
   readonly extensionUri: vscode.Uri;
   /** Makes the newest state; called at most once for each snapshot. */
   readonly present: () => ViewState;
-  /** `post` answers the page that asks. */
-  readonly onIntent: (intent: FromWebview, post: Post) => void;
+  /** `post` answers the page that asks, `tellOthers` tells the others. */
+  readonly onIntent: (intent: FromWebview, post: Post, tellOthers: Post) => void;
   /** Something came from the page that is no intent. */
   readonly onInvalid: (problem: string) => void;
   /** A new state was made; called also while the view is hidden. */
@@ -127,7 +127,10 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
 
   #receive(message: unknown, page: ViewPage): void {
     const parsed = parseFromWebview(message);
-    if (parsed.ok) this.#options.onIntent(parsed.value, (answer) => page.post(answer));
+    const tellOthers: Post = (told) => {
+      for (const other of this.#pages) if (other !== page) other.post(told);
+    };
+    if (parsed.ok) this.#options.onIntent(parsed.value, (answer) => page.post(answer), tellOthers);
     else this.#options.onInvalid(parsed.error);
   }
 }

@@ -196,8 +196,8 @@ export class KarlConversation extends LitElement {
   }
 
   /** The reader is not at the end: the rows from a message on are asked for, and stay. */
-  #readFrom(id: number): void {
-    this.dispatchEvent(new CustomEvent('karl-read-from', { detail: { id } }));
+  #readFrom(id: number, isHeld = false): void {
+    this.dispatchEvent(new CustomEvent('karl-read-from', { detail: { id, isHeld } }));
   }
 
   /** The message with which the rows begin when so many more are shown behind them. */
@@ -219,7 +219,7 @@ export class KarlConversation extends LitElement {
         this.following = following;
         if (by === 'page') return;
         if (following) this.#tellEnd();
-        else this.#readFrom(this.earlier);
+        else this.#readFrom(this.earlier, true);
       },
     });
     this.#focus ??= new RowFocus(scroller, list, (index) => {
@@ -243,6 +243,7 @@ declare global {
     'karl-conversation': KarlConversation;
   }
   interface HTMLElementEventMap {
-    'karl-read-from': CustomEvent<{ readonly id: number }>;
+    /** `isHeld`: the rows that are here are to stay. */
+    'karl-read-from': CustomEvent<{ readonly id: number; readonly isHeld: boolean }>;
   }
 }

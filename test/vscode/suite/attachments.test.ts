@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { AttachmentFile } from '../../../src/host/files/attachmentFile.ts';
 import { Attachments } from '../../../src/host/files/attachments.ts';
 import { Announcer } from '../../../src/host/notices/announcer.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
@@ -10,14 +11,17 @@ import { Notices } from '../../../src/host/notices/notices.ts';
 describe('a file that is attached', () => {
   const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder is open');
   const ignore = () => undefined;
+  const make = (announcer: Announcer) => {
+    const store = new AttachmentFile(vscode.Uri.file(path.join(outside, 'storage')), (work) => void work);
+    return new Attachments({ announcer, refresh: ignore, profile: ignore, store });
+  };
   let notices: Notices;
   let attachments: Attachments;
   let outside: string;
   beforeEach(() => {
     notices = new Notices(ignore);
-    const announcer = new Announcer(notices, () => true);
-    attachments = new Attachments({ announcer, refresh: ignore, profile: ignore });
     outside = fs.mkdtempSync(path.join(tmpdir(), 'karl-outside-'));
+    attachments = make(new Announcer(notices, () => true));
     fs.mkdirSync(path.join(outside, 'keys'));
     fs.writeFileSync(path.join(outside, 'keys/id.txt'), 'secret');
     fs.symlinkSync(outside, path.join(folder(), 'linked'), 'junction');
@@ -38,11 +42,49 @@ describe('a file that is attached', () => {
     );
   });
 
+  it('is offered only where it can be attached: not behind a link', async () => {
+    const offered = await attachments.files.complete('id.txt');
+    assert.deepEqual(offered, []);
+    assert.deepEqual((await attachments.files.complete('AGENTS')).slice(0, 1), ['AGENTS.md']);
+  });
+
+  it('that cannot be read keeps the message that was sent with it, and is named', async () => {
+    await attachments.addPath('AGENTS.md');
+    const adding = attachments.addPath('linked/keys/id.txt');
+    assert.equal(await attachments.take(), undefined);
+    await adding;
+    assert.equal(attachments.list.length, 1, 'what is attached stays');
+    assert.match(notices.states[0]?.text ?? '', /^linked is a link/);
+    assert.equal((await attachments.take())?.length, 1, 'the user has read it and sends without');
+  });
+
+  it('outlasts the window with a selection, an image and what stands aside, and is gone when it was sent', async () => {
+    const image = 'data:image/png;base64,iVBORw0KGgo=';
+    await attachments.addPath('AGENTS.md');
+    attachments.edit(3, [{ kind: 'file', path: 'a.ts', lines: { from: 2, to: 4 }, text: 'const a = 1;' }]);
+    attachments.addImage(image);
+    await attachments.flush();
+    const again = make(new Announcer(notices, () => true));
+    await again.restore();
+    assert.equal(again.editing, 3);
+    assert.deepEqual(again.list, attachments.list);
+    assert.deepEqual((await again.take())?.at(-1), { kind: 'image', url: image });
+    assert.deepEqual(
+      again.list.map((one) => one.kind === 'file' && one.path),
+      ['AGENTS.md'],
+    );
+    await again.take();
+    await again.flush();
+    const last = make(new Announcer(notices, () => true));
+    await last.restore();
+    assert.deepEqual([last.list, last.editing], [[], undefined]);
+  });
+
   it('goes with the message that is sent while it is read', async () => {
     const adding = attachments.addPath('AGENTS.md');
     const taken = await attachments.take();
     assert.deepEqual(
-      taken.map((one) => one.kind === 'file' && one.path),
+      taken?.map((one) => one.kind === 'file' && one.path),
       ['AGENTS.md'],
     );
     assert.deepEqual(attachments.list, []);

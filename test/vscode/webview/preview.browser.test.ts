@@ -36,6 +36,21 @@ describe('the preview of a compression', () => {
     assert.equal(await readText(marked), '(unverified)');
   });
 
+  it('has a summary that is being written again when it is opened again, in another window too', async () => {
+    await web.show(view({ preview }));
+    await web.page.getByRole('button', { name: 'Edit the summary of messages 2 to 31' }).click();
+    await web.page.getByRole('textbox', { name: 'Text of the summary of messages 2 to 31' }).fill('My own words');
+    const again = await openWebview(browser, { saved: await web.savedState() });
+    await again.show(view());
+    await again.show(view({ revision: 2, preview }));
+    const editor = again.page.getByRole('textbox', { name: 'Text of the summary of messages 2 to 31' });
+    assert.equal(await editor.inputValue(), 'My own words');
+    await again.show(view({ revision: 3 }));
+    await again.show(view({ revision: 4, preview }));
+    assert.equal(await editor.count(), 0, 'a preview that is closed takes it along');
+    await again.page.close();
+  });
+
   it('is made again with what the user says must be kept', async () => {
     await web.show(view({ preview }));
     const box = web.page.getByRole('textbox', { name: 'What this compression must keep' });

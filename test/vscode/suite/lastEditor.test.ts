@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { LastEditor } from '../../../src/host/files/lastEditor.ts';
+
+describe('code that is inserted at the cursor', () => {
+  let last: LastEditor;
+  beforeEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    last = new LastEditor();
+  });
+  afterEach(async () => {
+    last.dispose();
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('comes into the editor that was used last, also when a tab with a web page is in front of it', async () => {
+    const other = await vscode.workspace.openTextDocument({ content: 'other' });
+    await vscode.window.showTextDocument(other, vscode.ViewColumn.Two);
+    const document = await vscode.workspace.openTextDocument({ content: 'a = OLD;' });
+    const selection = new vscode.Range(0, 4, 0, 7);
+    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, selection });
+    const panel = vscode.window.createWebviewPanel('test', 'Page', vscode.ViewColumn.One);
+    assert.equal(await last.insert('new'), true);
+    assert.deepEqual([document.getText(), other.getText()], ['a = new;', 'other']);
+    panel.dispose();
+  });
+
+  it('comes nowhere when no editor was used, or its file is closed', async () => {
+    assert.equal(await last.insert('new'), false);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: '' }));
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    assert.equal(await last.insert('new'), false);
+  });
+});
