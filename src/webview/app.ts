@@ -9,7 +9,7 @@ import { icon } from './icons.ts';
 import { ask, type IntentEvent, type Place } from './intent.ts';
 import type { SummaryDraftEvent } from './preview/summary.ts';
 import { shared } from './styles/shared.ts';
-import { changePage, type PageChange, type PageState } from './vscodeApi.ts';
+import { changePage, type PageChange, type PageState, withSummary } from './vscodeApi.ts';
 import './activity.ts';
 import './composer/composer.ts';
 import './compressButton.ts';
@@ -266,11 +266,9 @@ export class KarlApp extends LitElement {
     void this.#goToWanted();
   }
 
-  #writeSummary({ from, to, text }: SummaryDraftEvent['draft']): void {
+  #writeSummary(draft: SummaryDraftEvent['draft']): void {
     const conversation = this.state?.conversation?.id;
-    if (conversation === undefined) return;
-    const others = (this.page.summaries ?? []).filter((draft) => draft.from !== from);
-    this.#keep({ summaries: text === undefined ? others : [...others, { conversation, from, to, text }] });
+    if (conversation !== undefined) this.#keep({ summaries: withSummary(this.page, { conversation, ...draft }) });
   }
 
   /** Rows that are held, and were asked for, stay by themselves. */

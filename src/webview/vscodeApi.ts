@@ -25,6 +25,15 @@ export function changePage(page: PageState, change: PageChange): PageState {
   };
 }
 
+/** The summaries that are being written, with one that has changed; without it when it has no text any more. */
+export function withSummary(
+  { summaries = [] }: PageState,
+  { text, ...of }: Omit<SummaryDraft, 'text'> & { readonly text: string | undefined },
+): readonly SummaryDraft[] {
+  const others = summaries.filter(({ from }) => from !== of.from);
+  return text === undefined ? others : [...others, { ...of, text }];
+}
+
 /** What the user is writing in the place of a summary. */
 export interface SummaryDraft {
   readonly conversation: string;

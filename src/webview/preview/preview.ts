@@ -1,7 +1,6 @@
 import { t } from '../../core/language.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type {
   PreviewGroup,
@@ -18,6 +17,7 @@ import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import type { SummaryDraft } from '../vscodeApi.ts';
+import { renderInstructions } from './instructions.ts';
 import { previewStyles } from './styles.ts';
 import '../activity.ts';
 import './summary.ts';
@@ -97,7 +97,7 @@ export class KarlPreview extends LitElement {
           </h2>
           ${this.#renderStrategy(preview)}
         </header>
-        ${this.#renderInstructions(preview)}
+        ${renderInstructions(preview.instructions, this.#isFixed, this)}
         ${
           preview.upTo === undefined
             ? nothing
@@ -128,23 +128,6 @@ export class KarlPreview extends LitElement {
         ${strategies.map((id) => html`<option value=${id} ?selected=${id === strategy}>${id}</option>`)}
       </select></label
     >`;
-  }
-
-  /** Enter, or leaving the box, plans anew with what it says. */
-  #renderInstructions({ instructions }: PreviewState): TemplateResult {
-    return html`<input
-      class="instructions"
-      type="text"
-      aria-label="What this compression must keep"
-      placeholder="Must keep: the SQL of the migration"
-      maxlength="4000"
-      .value=${live(instructions)}
-      ?disabled=${this.#isFixed}
-      @change=${({ currentTarget }: Event) => {
-        if (currentTarget instanceof HTMLInputElement)
-          this.#ask({ type: 'preview-instructions', text: currentTarget.value });
-      }}
-    />`;
   }
 
   #renderPlan(plan: PreviewPlan): TemplateResult {
