@@ -74,7 +74,7 @@ function retellWithin(said: string, depth: number): string {
       retellWithin(values.get(index) ?? place, depth - 1),
     );
   }
-  return said;
+  return said.endsWith('.') ? `${retellWithin(said.slice(0, -1), depth - 1)}.` : said;
 }
 
 /** The values of a sentence; undefined when it is another one. By search and not by expression: what servers say is long. */

@@ -67,9 +67,14 @@ describe('what a log keeps and the user reads', () => {
     assert.equal(retell(`From 1 to 2 tokens, ${long} of 4 are used`).slice(0, 15), 'Von 1 auf 2 Tok');
   });
 
+  it('may have a full stop that the sentence has not', () => {
+    speak('de', GERMAN);
+    assert.equal(retell('nothing listens there.'), 'dort hört niemand zu.');
+  });
+
   it('stays as it is when nobody here said it', () => {
     speak('de', GERMAN);
     assert.equal(retell('constructor'), 'constructor');
-    assert.equal(retell('error: out of memory'), 'error: out of memory');
+    assert.equal(retell('error: out of memory...'), 'error: out of memory...');
   });
 });

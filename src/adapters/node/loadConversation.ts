@@ -184,7 +184,7 @@ function understandSummary(
     problems.push({ kind: 'cut-short', path: raw, message });
   }
   for (const reason of dropped) {
-    problems.push({ kind: 'dropped-compaction', path, message: english('{0}.', reason) });
+    problems.push({ kind: 'dropped-compaction', path, message: `${reason}.` });
   }
   return { ...parsed, cut: messages > length };
 }

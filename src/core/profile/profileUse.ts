@@ -1,3 +1,4 @@
+import { t } from '../language.ts';
 import type { ModelProfile } from './profile.ts';
 import type { ProfileMatch, ResolvedProfile } from './resolve.ts';
 
@@ -29,10 +30,10 @@ export function describeMatches(matches: readonly ProfileMatch[]): string {
 function describeMatch({ source, rule, id }: ProfileMatch): string {
   switch (rule) {
     case 'exact':
-      return `${source}: entry ${id ?? ''} (exact)`;
+      return t('{0}: entry {1} (exact)', source, id ?? '');
     case 'wildcard':
-      return `${source}: entry ${id ?? ''} (wildcard)`;
+      return t('{0}: entry {1} (wildcard)', source, id ?? '');
     case 'default':
-      return `${source}: no entry, defaults`;
+      return t('{0}: no entry, defaults', source);
   }
 }

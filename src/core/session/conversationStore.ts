@@ -237,16 +237,17 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
 
 function undoneFault(value: unknown, length: number): string | undefined {
   const { place, compaction: record }: Partial<Record<keyof UndoneCompaction, unknown>> = Object(value);
-  return Number.isInteger(place) && Number(place) >= 0 ? compactionFault(record, length) : 'has no place';
+  return Number.isInteger(place) && Number(place) >= 0 ? compactionFault(record, length) : english('has no place');
 }
 
 function compactionFault(value: unknown, length: number): string | undefined {
   const parsed = compaction.safeParse(value);
-  if (!parsed.success) return `is malformed (${parsed.error.issues[0]?.path.join('.') ?? 'not an object'})`;
-  if (parsed.data.transcriptLength > length) return `refers to ${parsed.data.transcriptLength} messages of ${length}`;
+  if (!parsed.success) return english('is malformed ({0})', parsed.error.issues[0]?.path.join('.') ?? 'not an object');
+  if (parsed.data.transcriptLength > length)
+    return english('refers to {0} messages of {1}', String(parsed.data.transcriptLength), String(length));
   const { replacements, edits = [], transcriptLength } = parsed.data;
   const wrong =
     replacements.some(({ range }) => range.from > range.to || range.to >= transcriptLength) ||
     edits.some(({ id }) => id >= transcriptLength);
-  return wrong ? 'replaces messages that do not exist' : undefined;
+  return wrong ? english('replaces messages that do not exist') : undefined;
 }

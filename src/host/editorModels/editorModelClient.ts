@@ -1,3 +1,4 @@
+import { english } from '../../core/language.ts';
 import type { ChatMessage, ChatTool, ChatToolCall } from '../../core/messages/chat.ts';
 import type { ModelError } from '../../core/overflow/modelError.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
@@ -70,7 +71,7 @@ export class EditorModelClient implements ModelClient {
     }
     if (signal.aborted) return err(reply.fail({ kind: 'cancelled', retryable: false, evidence: 'cancelled' }));
     if (patience.signal.aborted) {
-      const evidence = `nothing came for ${Math.round(timeoutMs / 100) / 10} s`;
+      const evidence = english('nothing came for {0} s', String(Math.round(timeoutMs / 100) / 10));
       return err(reply.fail({ kind: 'timeout', retryable: true, evidence }));
     }
     return reply.finish();
@@ -150,7 +151,7 @@ class EditorReply {
       for (const [index, { name, arguments: given }] of calls.entries()) this.#call(`call${index + 1}`, name, given);
     }
     if (this.#text.trim() === '' && this.#calls.length === 0) {
-      return err({ error: { kind: 'other', retryable: true, answered: true, evidence: 'an empty answer' } });
+      return err({ error: { kind: 'other', retryable: true, answered: true, evidence: english('an empty answer') } });
     }
     const calls = this.#calls.length > 0 && { tool_calls: this.#calls };
     const message: ChatMessage = { role: 'assistant', content: this.#text, ...calls };

@@ -5,5 +5,7 @@ export const UNTITLED = 'New conversation';
 
 /** A conversation's title for the user. */
 export function titleOf(title: string): string {
-  return title === UNTITLED ? t('New conversation') : title;
+  if (title === UNTITLED) return t('New conversation');
+  // What the store calls one whose summary cannot be read.
+  return title === 'Untitled conversation' ? t('Untitled conversation') : title;
 }
