@@ -1,6 +1,7 @@
 import { createExactCounter } from '../../../../src/adapters/tiktoken/exact.ts';
 import { findRanks } from '../../../../src/adapters/tiktoken/findRanks.ts';
 import { Conversation } from '../../../../src/core/conversation/conversation.ts';
+import type { ConversationOptions } from '../../../../src/core/conversation/conversationOptions.ts';
 import type { ConversationState } from '../../../../src/core/conversation/conversationState.ts';
 import type { StatelessRequest, ThreadMatch } from '../../../../src/core/conversation/threads/match.ts';
 import type { ThreadStore, ThreadUpdate } from '../../../../src/core/conversation/threads/threadStore.ts';
@@ -17,7 +18,10 @@ export const READ: ChatTool = {
 };
 
 /** Threads with predictable ids (`thread1`, `thread2`, ...) over conversations with a clock that stands still. */
-export function makeThreads(options: Partial<ThreadsOptions> = {}): Threads {
+export function makeThreads(
+  options: Partial<ThreadsOptions> = {},
+  conversation: Partial<ConversationOptions> = {},
+): Threads {
   let made = 0;
   let runs = 0;
   const ports = {
@@ -30,7 +34,7 @@ export function makeThreads(options: Partial<ThreadsOptions> = {}): Threads {
     newId: () => `thread${++made}`,
     now: () => 0,
     open: ({ profile, tools, restore }) =>
-      Conversation.open({ profile, tools, counter, ports, ...(restore !== undefined && { restore }) }),
+      Conversation.open({ profile, tools, counter, ports, ...conversation, ...(restore !== undefined && { restore }) }),
     slicing: ports,
     ...options,
   });
