@@ -20,12 +20,17 @@ const REASONING_PARTS = new Set(['thinking', 'redacted_thinking', 'reasoning']);
 /** Reasoning that a server left in the text, before the answer. */
 const REASONING_TEXT = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>\s*/;
 
-/** Messages whose fingerprints were taken before, by their place in a request; undefined where there is none. */
+/** Messages whose fingerprints were taken before. They may go away while work in steps pauses. */
 export interface Printed {
   readonly length: number;
-  /** The message itself; undefined where its fingerprint is another's. */
-  printedAt(place: number): ChatMessage | undefined;
-  printAt(place: number): Fingerprint;
+  /** The message at this place of a request; undefined where there is none, or where its fingerprint is another's. */
+  printedAt(place: number): PrintedMessage | undefined;
+}
+
+/** A message with its fingerprint. */
+export interface PrintedMessage {
+  readonly message: ChatMessage;
+  readonly print: Fingerprint;
 }
 
 /**
@@ -37,33 +42,30 @@ export function fingerprintsOf(messages: readonly ChatMessage[], before?: Printe
   return runAtOnce(fingerprintsInSteps(messages, before));
 }
 
-/** The same in steps. `same`: so many of the first messages are those of `before`, as the very same objects. */
+/** The same in steps. `taken`: the fingerprints of the first messages. */
 export function* fingerprintsInSteps(
   messages: readonly ChatMessage[],
   before?: Printed,
-  same = 0,
+  taken: readonly Fingerprint[] = [],
 ): Steps<Fingerprint[]> {
   // A result is printed with its call.
-  let start = same;
+  let start = taken.length;
   while (start > 0 && messages[start]?.role === 'tool') start -= 1;
-  const prints: Fingerprint[] = [];
-  for (let index = 0; index < start; index += 1) prints.push(before?.printAt(index) ?? 0);
   let calls: readonly ChatToolCall[] = [];
   let areCallsKnown = false;
   const print = (message: ChatMessage, offset: number): Fingerprint => {
-    const index = start + offset;
-    const known = before?.printedAt(index);
-    const isKnown = known !== undefined && isVerbatim(known, message);
+    const known = before?.printedAt(start + offset);
+    const isKnown = known !== undefined && isVerbatim(known.message, message);
     if (message.role !== 'tool') {
       calls = message.tool_calls ?? [];
       areCallsKnown = isKnown;
     }
-    if (isKnown && (areCallsKnown || message.role !== 'tool')) return before?.printAt(index) ?? 0;
+    if (isKnown && (areCallsKnown || message.role !== 'tool')) return known.print;
     const role = message.role === 'developer' ? 'system' : message.role;
     const hasher = message.role === 'tool' ? hashResult(message, calls) : hashMessage(message);
     return hasher.end() * 4 + ROLES.indexOf(role);
   };
-  return [...prints, ...(yield* mapInSteps(messages.slice(start), print, AT_ONCE))];
+  return [...taken.slice(0, start), ...(yield* mapInSteps(messages.slice(start), print, AT_ONCE))];
 }
 
 /** Messages that are printed between two pauses: one may be long. */

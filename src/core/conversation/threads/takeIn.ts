@@ -24,19 +24,24 @@ export function* takeApart(messages: readonly ChatMessage[], threads: readonly P
   const length = start < 0 ? messages.length : start;
   const rest = messages.slice(length);
   const came = longestSame(rest, threads);
-  yield* eachInSteps(rest.slice(came.same), (message, index) => check(message, length + came.same + index), AT_ONCE);
+  const same = came.prints.length;
+  yield* eachInSteps(rest.slice(same), (message, index) => check(message, length + same + index), AT_ONCE);
   const before = came.thread ?? mostAlike(rest, threads);
-  const prints = yield* fingerprintsInSteps(rest, before, came.same);
+  const prints = yield* fingerprintsInSteps(rest, before, came.prints);
   return { prompt: messages.slice(0, length), messages: rest, prints };
 }
 
-/** The thread that has most of the request's first messages as the very same objects, and how many. */
+/** The thread that has most of the request's first messages as the very same objects, and their fingerprints. */
 function longestSame(messages: readonly ChatMessage[], threads: readonly Printed[]) {
-  let best: { readonly thread?: Printed; readonly same: number } = { same: 0 };
+  let best: { readonly thread?: Printed; readonly prints: readonly Fingerprint[] } = { prints: [] };
   for (const thread of threads) {
-    let same = 0;
-    while (same < messages.length && thread.printedAt(same) === messages[same]) same += 1;
-    if (same > best.same) best = { thread, same };
+    const prints: Fingerprint[] = [];
+    for (const [place, message] of messages.entries()) {
+      const printed = thread.printedAt(place);
+      if (printed?.message !== message) break;
+      prints.push(printed.print);
+    }
+    if (prints.length > best.prints.length) best = { thread, prints };
   }
   return best;
 }
@@ -62,7 +67,7 @@ function mostAlike(messages: readonly ChatMessage[], threads: readonly Printed[]
     const places = PROBES.map((share) => Math.floor(share * (thread.length - 1)));
     const alike = places.filter((place) => {
       const [printed, message] = [thread.printedAt(place), messages[place]];
-      return printed !== undefined && message !== undefined && isVerbatim(printed, message);
+      return printed !== undefined && message !== undefined && isVerbatim(printed.message, message);
     }).length;
     if (alike > (best?.alike ?? 0)) best = { thread, alike };
   }

@@ -43,4 +43,37 @@ describe('requests that are served at the same time', () => {
     assert.deepEqual(store.saved.at(-1)?.appended, [ASKED]);
     await match.release();
   });
+
+  for (const pause of [1, 2, 3, 4])
+    it(`go on with a conversation that leaves the memory at pause ${pause}, when nobody looks at it any more`, async () => {
+      const store = new MemoryStore();
+      let [time, pauses] = [0, 0];
+      let end: (() => Promise<unknown>) | undefined;
+      const slicing = {
+        // Every step is longer than a slice.
+        elapsed: () => (time += 1_000),
+        pause: async () => {
+          pauses += 1;
+          if (pauses === pause) await end?.();
+        },
+      };
+      const now = () => (time += 1);
+      const threads = makeThreads({ store, mostOpen: 0, now, slicing });
+      const talk = Array.from(
+        { length: 60 },
+        (_, index): ChatMessage => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: `said ${index}` }),
+      );
+      const first = (await threads.match(request(talk.slice(0, 41)))) as ThreadMatch;
+      first.conversation.pin(3);
+      const look = await threads.use(first.id);
+      await first.release();
+      end = look?.release;
+      pauses = 0;
+      const next = (await threads.match(request(talk))) as ThreadMatch;
+      assert.deepEqual([next.id, next.appended, [...next.conversation.pins()]], [first.id, 19, [3]]);
+      await next.release();
+      // Nor is it lost to the next process.
+      const later = await send(makeThreads({ store }), structuredClone(talk));
+      assert.deepEqual([later.id, later.appended, [...later.conversation.pins()]], [first.id, 0, [3]]);
+    });
 });
