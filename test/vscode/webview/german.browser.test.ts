@@ -94,7 +94,7 @@ describe('the view in German', function () {
     await web.show(states['the conversation']?.() ?? view());
     const { said } = await web.page.evaluate(readPage, WIDTH);
     assert.equal(await web.page.locator('html').getAttribute('lang'), 'de');
-    for (const words of ['Komprimieren', 'Gesamter Verlauf', '12.345', 'Systemprompt', 'Senden', 'Rückgängig'])
+    for (const words of ['Komprimieren', 'Gesamtverlauf', '12.345', 'Systemprompt', 'Senden', 'Rückgängig'])
       assert.ok(said.includes(words), `${words} is not among ${said.join(' | ')}`);
     assert.ok(
       said.some((text) => /^82[ \u00a0]%$/.test(text)),

@@ -103,12 +103,13 @@ describe('parseFromWebview', () => {
 });
 
 describe('webviewHtml', () => {
-  const html = webviewHtml({
+  const page = {
     nonce: 'abc',
     cspSource: 'https://source',
     scriptUri: 'https://source/w.js?a=1&b=2',
     title: 'A <b> "title"',
-  });
+  };
+  const html = webviewHtml(page);
 
   it('allows one script, by nonce, and nothing else', () => {
     const policy = /content="([^"]+)"/.exec(html)?.[1];
@@ -123,4 +124,13 @@ describe('webviewHtml', () => {
   });
 
   it('escapes the title', () => assert.match(html, /<title>A &lt;b&gt; &quot;title&quot;<\/title>/));
+
+  it('names its language and holds its sentences as data that ends nowhere but at its end', () => {
+    const sentences = { 'a </script><b>': 'ein </script><b> & "mehr"' };
+    const german = webviewHtml({ ...page, language: 'de', sentences });
+    assert.match(german, /<html lang="de"/);
+    const [, held = ''] = /<script type="application\/json" id="sentences">(.*?)<\/script>/s.exec(german) ?? [];
+    assert.deepEqual(JSON.parse(held), sentences);
+    assert.match(html, /<html lang="en"/);
+  });
 });
