@@ -332,6 +332,11 @@ describe('what the state is said to be', () => {
     assert.equal(marks('Tests pass for the batch [t12-13].'), 1);
   });
 
+  it('is called done only where it was, whatever else is open', () => {
+    assert.equal(marks('Done, nothing open: the larger banner is committed [t10, t16].'), 1);
+    assert.equal(marks('Open: the larger banner [t16].'), 0);
+  });
+
   it('is not what was only tried, unless it says so', () => {
     assert.equal(marks('The tick of `src/queue/clock.ts` is now a tock [t20-21].'), 1);
     assert.equal(marks('The edit of `src/queue/clock.ts` was rejected [t20-21].'), 0);

@@ -38,10 +38,27 @@ describe('what is said of the state of the work', () => {
     assert.ok(!isTold(CLAIM, [said('All customers pay.'), said('The backup is large.')]));
   });
 
+  it('is told by the end of a long output', () => {
+    const printed = `${'compiling the payments module\n'.repeat(500)}214 specs passed on staging`;
+    const use = { name: 'bash' } as Evidence['acts'][number]['use'];
+    const acts = [{ use, called: ['npm run specs'], printed }];
+    assert.ok(isTold('214 specs of the payments module passed on staging.', [{ said: [], answers: [], acts }]));
+  });
+
   it('needs no telling where it says first that something is open or was never done', () => {
     assert.ok(saysNothingDone(`Never run: ${CLAIM}`));
     assert.ok(saysNothingDone('**Open** at t12: the migration of customers on the staging database.'));
     assert.ok(saysNothingDone(`Only claimed: ${CLAIM}`));
-    assert.ok(!saysNothingDone(`Done: ${CLAIM} No error came up.`));
+    assert.ok(saysNothingDone('Open (t12): the migration of customers on the staging database.'));
+    for (const done of [
+      `Done: ${CLAIM} No error came up.`,
+      'Done, nothing open: the payments module is fixed and the branch is pushed to main.',
+      'Done: no failing tests remain, main is pushed.',
+      'No spec fails: the branch is pushed to main.',
+      'Fixed open specs of the payments module and pushed the branch to main.',
+      'Added no-cache header.',
+      'Готово: исправил функцию open, все тесты прошли.',
+    ])
+      assert.ok(!saysNothingDone(done), done);
   });
 });

@@ -111,17 +111,17 @@ function withNeighbours({ from, to }: MessageRange): MessageRange {
 function isSo({ text, section, cites }: Statement, blocks: ReturnType<Sources['blocksOf']>, sources: Sources): boolean {
   if (section.startsWith(SECTIONS.workings)) return true;
   const isState = section.startsWith(SECTIONS.state);
-  if (isState && saysNothingDone(text)) return true;
   const evidence = evidenceIn(blocks, text);
   if (!wasDone(text, evidence)) return false;
   if (!isState) return true;
   return (
-    isShown(text, evidence) &&
     !onlyFailed(text, evidence) &&
-    isTold(
-      text,
-      cites.map((cite) => evidenceIn(sources.blocksOf([cite]), text)),
-    )
+    (saysNothingDone(text) ||
+      (isShown(text, evidence) &&
+        isTold(
+          text,
+          cites.map((cite) => evidenceIn(sources.blocksOf([cite]), text)),
+        )))
   );
 }
 

@@ -3,17 +3,18 @@ import { share, tellingWords } from './words.ts';
 
 /**
  * Of a statement's words, this share is in what its sources tell best: one sentence or one use of a tool for each.
- * (In thirteen sessions, with notes by a model and false statements written for them, 35 of 1,397 true ones fall by it,
- * and 14 of the 37 false ones that pass otherwise.)
+ * (In thirteen sessions, with notes by a model and false statements written for them, 51 of 1,397 true ones fall by it,
+ * and 15 of the 37 false ones that pass otherwise.)
  */
 const TOLD_SHARE = 0.5;
 /** A statement of fewer words says nothing of its own: "Finished.", "Open as task 4." */
 const LEAST_WORDS = 3;
-/** Of each argument and of the result of a tool, so much is read. Characters. */
-const READ = 4_000;
+/** Of each argument and of the result of a tool, so much of its beginning and of its end is read. Characters. */
+const READ = 2_000;
 
-/** What a statement says at its start when it is about something that is not done, as the prompt asks. */
-const NOT_DONE = /^\W*(?:\S+\s+){0,2}?\W*(?:open|pending|claim\w*|unchecked|never|not?|none|nothing)\b/i;
+/** How a statement begins, as the prompt asks, when it is about something that is not done. */
+const NOT_DONE =
+  /^\W{0,8}(?:open|pending|not done|unchecked|(?:only )?claimed|never (?:run|checked|tested))\b\W{0,3}(?::|\(|at t\d)/i;
 
 /** Whether a statement begins with what it is: open, only claimed, never run. No message shows what was not done. */
 export function saysNothingDone(text: string): boolean {
@@ -43,5 +44,5 @@ function bestOf(words: ReadonlySet<string>, { said, acts }: Evidence): ReadonlyS
 }
 
 function textOf({ called, printed }: Evidence['acts'][number]): string {
-  return [...called, printed].map((part) => part.slice(0, READ)).join('\n');
+  return [...called, printed].flatMap((part) => [part.slice(0, READ), part.slice(READ).slice(-READ)]).join('\n');
 }
