@@ -72,6 +72,7 @@ export async function pick(page: Page, text: string): Promise<void> {
 /** The labels of the rows of the open quick pick. */
 export async function readPicks(page: Page): Promise<string[]> {
   const rows = quickInput(page).locator('.monaco-list-row');
+  await rows.first().waitFor({ timeout: TIMEOUT });
   return await rows.evaluateAll((elements) => elements.map((element) => element.getAttribute('aria-label') ?? ''));
 }
 

@@ -3,7 +3,7 @@ import { leaveQuickInput, readPicks, runCommand, runCommandThatAsks } from '../h
 import { openKarlView, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
-import { expectText, until } from '../harness/tries.ts';
+import { expectText, until, waitFor } from '../harness/tries.ts';
 
 describe('an editor whose display language is German', () => {
   it('has the commands, dialogs, view and settings of Karl in German', async () => {
@@ -19,7 +19,10 @@ describe('an editor whose display language is German', () => {
     await takePicture(page, 'german-view');
 
     await runCommandThatAsks(page, 'Karl: Unterhaltung komprimieren mit…', 'Karl: Mit welcher Strategie komprimieren?');
-    assert.match((await readPicks(page)).join(), /entfernt die ältesten Nachrichten; fragt nie ein Modell/);
+    await waitFor(
+      () => readPicks(page),
+      (labels) => /entfernt die ältesten Nachrichten; fragt nie ein Modell/.test(labels.join()),
+    );
     await takePicture(page, 'german-menu');
     await leaveQuickInput(page, 'Karl: Mit welcher Strategie komprimieren?');
 

@@ -43,8 +43,7 @@ const ENGLISH = Object.entries(SENTENCES)
   .map(([english]) => english.replace(/[\\^$.*+?()[\]|]/g, '\\$&').replace(/\{\d\}/g, '[^a-z]*'))
   .map((shape) => new RegExp(`^${shape}$`));
 
-describe('the view in German', function () {
-  this.timeout(60_000);
+describe('the view in German', () => {
   let browser: Browser;
   let web: WebviewPage;
   before(async () => {
