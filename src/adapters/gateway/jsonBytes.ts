@@ -1,6 +1,6 @@
 import type { Steps } from '../../core/steps.ts';
 
-/** A value that is longer is looked through with a pause now and then. Bytes. */
+/** So much is looked through between two pauses, also of one string. Bytes. */
 const AT_ONCE = 262_144;
 
 const [QUOTE, BACKSLASH, COMMA, COLON, LIST, LIST_END, OBJECT, OBJECT_END] = [
@@ -26,14 +26,13 @@ function isBlank(byte: number | undefined): boolean {
  * JSON is not looked at: what is cut out so must still be parsed.
  */
 export function* valueEnd(bytes: Uint8Array, start: number): Steps<number> {
-  const first = bytes[start];
-  if (first === QUOTE) return stringEnd(bytes, start);
   let depth = 0;
   let stepped = start;
   for (let at = start; at < bytes.length; at += 1) {
     switch (bytes[at]) {
       case QUOTE:
-        at = stringEnd(bytes, at) - 1;
+        for (at = toQuote(bytes, at + 1); at < bytes.length && bytes[at] !== QUOTE; at = toQuote(bytes, at)) yield;
+        if (depth === 0) return Math.min(at + 1, bytes.length);
         break;
       case LIST:
       case OBJECT:
@@ -56,6 +55,14 @@ export function* valueEnd(bytes: Uint8Array, start: number): Steps<number> {
   return bytes.length;
 }
 
+/** The quote that ends a string of which the bytes from `start` on are part, or how far it was looked for. */
+function toQuote(bytes: Uint8Array, start: number): number {
+  const to = Math.min(bytes.length, start + AT_ONCE);
+  let at = start;
+  while (at < to && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
+
 /** Where the value of an entry of the object begins that all of it is; undefined where it has no such entry. The first one counts. */
 export function* findEntry(bytes: Uint8Array, name: string): Steps<number | undefined> {
   const wanted = Buffer.from(JSON.stringify(name));
@@ -64,7 +71,7 @@ export function* findEntry(bytes: Uint8Array, name: string): Steps<number | unde
   do {
     const key = skipBlanks(bytes, at + 1);
     if (bytes[key] !== QUOTE) return undefined;
-    const keyEnd = stringEnd(bytes, key);
+    const keyEnd = yield* valueEnd(bytes, key);
     const colon = skipBlanks(bytes, keyEnd);
     if (bytes[colon] !== COLON) return undefined;
     const value = skipBlanks(bytes, colon + 1);
@@ -72,14 +79,4 @@ export function* findEntry(bytes: Uint8Array, name: string): Steps<number | unde
     at = skipBlanks(bytes, yield* valueEnd(bytes, value));
   } while (bytes[at] === COMMA);
   return undefined;
-}
-
-/** Behind the quote that ends a string; the end of all where none does. */
-function stringEnd(bytes: Uint8Array, start: number): number {
-  for (let end = bytes.indexOf(QUOTE, start + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
-    let slashes = 0;
-    while (bytes[end - 1 - slashes] === BACKSLASH) slashes += 1;
-    if (slashes % 2 === 0) return end + 1;
-  }
-  return bytes.length;
 }

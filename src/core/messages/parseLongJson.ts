@@ -46,7 +46,7 @@ function* parseObject(pieces: readonly string[], depth: number): Steps<Record<st
   for (const piece of pieces) {
     if (piece.length <= PART) entries.push(...Object.entries(JSON.parse(`{${piece}}`) as Record<string, unknown>));
     else {
-      const end = stringEnd(piece, piece.indexOf('"')) + 1;
+      const end = (yield* stringEnd(piece, piece.indexOf('"'))) + 1;
       const name = String(JSON.parse(piece.slice(0, end)));
       COLON.lastIndex = end;
       if (!COLON.test(piece)) throw new SyntaxError(`a colon is missing behind ${JSON.stringify(name.slice(0, 40))}`);
@@ -86,7 +86,7 @@ function* findCommas(text: string): Steps<number[]> {
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
       case QUOTE:
-        at = stringEnd(text, at);
+        at = yield* stringEnd(text, at);
         break;
       case COMMA:
         if (depth === 0) commas.push(at);
@@ -108,14 +108,24 @@ function* findCommas(text: string): Steps<number[]> {
   return commas;
 }
 
-const [QUOTE, COMMA, LIST, OBJECT, LIST_END, OBJECT_END] = [0x22, 0x2c, 0x5b, 0x7b, 0x5d, 0x7d];
+const [QUOTE, BACKSLASH, COMMA, LIST, OBJECT, LIST_END, OBJECT_END] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b, 0x5d, 0x7d];
 
 /** The quote that ends the string which begins at `start`. */
-function stringEnd(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let slashes = 0;
-    while (text[end - 1 - slashes] === '\\') slashes += 1;
-    if (slashes % 2 === 0) return end;
+function* stringEnd(text: string, start: number): Steps<number> {
+  for (let at = start + 1; ; ) {
+    at = toQuote(text, at);
+    if (at >= text.length) throw new SyntaxError(`the string at character ${start} has no end`);
+    if (text.charCodeAt(at) === QUOTE) return at;
+    yield;
   }
-  throw new SyntaxError(`the string at character ${start} has no end`);
+}
+
+/** The quote that ends a string of which the text from `start` on is part, or how far it was looked for. */
+function toQuote(text: string, start: number): number {
+  const to = Math.min(text.length, start + PART);
+  let at = start;
+  for (let code = text.charCodeAt(at); at < to && code !== QUOTE; code = text.charCodeAt(at)) {
+    at += code === BACKSLASH ? 2 : 1;
+  }
+  return at;
 }

@@ -69,4 +69,13 @@ describe('a long JSON text', () => {
     const text = JSON.stringify({ data: Array.from({ length: 50_000 }, (_, index) => ({ id: `m${index}` })) });
     assert.ok([...parseLongJson(text)].length > text.length / 40_000);
   });
+
+  it('is looked through in steps that are short, also one string or name of nothing but escapes', () => {
+    const long = '"'.repeat(500_000);
+    for (const value of [[long], { name: long }, { [long]: 1 }]) {
+      const text = JSON.stringify(value);
+      assert.ok([...parseLongJson(text)].length > text.length / 70_000);
+      same(text);
+    }
+  });
 });

@@ -65,9 +65,9 @@ describe('requests that are served at the same time', () => {
       );
       const first = (await threads.match(request(talk.slice(0, 41)))) as ThreadMatch;
       first.conversation.pin(3);
-      const look = await threads.use(first.id);
+      const look = (await threads.use(first.id)) ?? assert.fail();
       await first.release();
-      end = look?.release;
+      end = look.release;
       pauses = 0;
       const next = (await threads.match(request(talk))) as ThreadMatch;
       assert.deepEqual([next.id, next.appended, [...next.conversation.pins()]], [first.id, 19, [3]]);
