@@ -167,7 +167,7 @@ export class KarlConversation extends LitElement {
         }
       </div>
       ${
-        this.following
+        this.following && this.later === 0
           ? nothing
           : html`<button class="plain latest" @click=${() => this.goToEnd()}>
               ${icon('arrowDown')} ${t('Latest message')}

@@ -44,6 +44,8 @@ export const messageStyles = css`
     align-items: center;
     gap: 5px;
     margin: 4px 0 0;
+  }
+  .interrupted .icon {
     color: var(--vscode-editorWarning-foreground, var(--vscode-foreground));
   }
   .waiting {

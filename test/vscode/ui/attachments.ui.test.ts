@@ -91,10 +91,15 @@ describe('files and selections that go with a message', () => {
     frame = await findWebview(page, 'karl-app');
     await frame.getByText('Understood.').first().waitFor();
     await takePicture(page, 'editor-tab');
+    await frame.locator('karl-composer textarea').pressSequentially('And @agents');
+    await frame.getByRole('option', { name: 'AGENTS.md' }).waitFor();
+    await frame.locator('karl-composer textarea').press('Enter');
+    await frame.locator('karl-composer .attachments li', { hasText: 'AGENTS.md' }).waitFor();
     await page.reload();
     await waitUntilActive(page);
     frame = await findWebview(page, 'karl-app');
     await frame.locator('karl-message').getByText('Understood.').first().waitFor();
+    await frame.locator('karl-composer .attachments li', { hasText: 'AGENTS.md' }).waitFor();
     await page.close();
   });
 });

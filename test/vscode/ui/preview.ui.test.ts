@@ -32,8 +32,8 @@ describe('a compression that is previewed', () => {
     await preview.locator('section[aria-busy=false]').waitFor();
     const summaries = preview.locator('karl-preview-summary');
     const edit = preview.getByRole('button', { name: /^Edit the summary/ }).first();
-    await press(edit, preview.getByRole('textbox'));
-    await preview.getByRole('textbox').fill('- Mind the rounding of half a cent on the moon base.');
+    await press(edit, summaries.getByRole('textbox'));
+    await summaries.getByRole('textbox').fill('- Mind the rounding of half a cent on the moon base.');
     const marked = summaries.first().locator('em.unverified');
     await press(preview.getByRole('button', { name: 'Use This Text' }), marked);
     await preview.locator('section[aria-busy=false]').waitFor();
@@ -50,6 +50,21 @@ describe('a compression that is previewed', () => {
     await press(undo, redo);
     await press(redo, undo);
     await expectText(run.locator('strong').first(), /^Compressed$/);
+    await page.close();
+  });
+
+  it('that is open when the window is reloaded is not opened by itself, but offered again', async () => {
+    const page = await openSharedPage();
+    await openSample(page);
+    const preview = (await openKarlView(page)).locator('karl-preview');
+    await until(preview, () => runCommand(page, 'Karl: Preview Compression'));
+    await preview.locator('section[aria-busy=false]').waitFor();
+    await page.reload();
+    const frame = await openKarlView(page);
+    await frame.getByText('A preview was open when the window closed.').waitFor();
+    assert.equal(await frame.locator('karl-preview').count(), 0);
+    await takePicture(page, 'preview-ended');
+    await press(frame.getByRole('button', { name: 'Open It Again' }), frame.locator('karl-preview'));
     await page.close();
   });
 });

@@ -3,58 +3,13 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser } from 'playwright-core';
-import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { launchBrowser } from '../harness/editor.ts';
-import { CONTENTS } from './contentsSample.ts';
 import { openWebview, readText, type WebviewPage } from './page.ts';
-import { compression, compressions, message, preview, view, workingView } from './sample.ts';
+import { compression, compressions, message, view, workingView } from './sample.ts';
+import { STATES } from './states.ts';
 import { dark, highContrast, highContrastLight, light } from './themes.ts';
 
 const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
-
-const notice = (id: string, severity: 'info' | 'warning' | 'error') => ({
-  id,
-  severity,
-  text: `A notice of some length: ${severity}. `.repeat(12),
-  actions: [{ id: '0', label: 'Retry' }],
-  canDismiss: true,
-});
-
-const { conversation: _none, gauge: _noGauge, ...empty } = view();
-
-/** What the view can show. */
-const STATES: Readonly<Record<string, ViewState>> = {
-  'nothing open': empty,
-  'no messages': view(),
-  'in the middle of work': workingView(),
-  'an error, a warning and a question': view({
-    entries: [message({ id: 0, role: 'user' })],
-    notices: [notice('a', 'error'), notice('b', 'warning'), notice('c', 'info')],
-  }),
-  'between two attempts, with a queue': view({
-    entries: [message({ id: 0, role: 'user' })],
-    activity: { kind: 'retrying', label: 'Rate limit reached.', remainingMs: 41_000, attempt: 2, attempts: 4 },
-    queued: ['Then add a test.'],
-  }),
-  'stopped, with a queue': view({ entries: [message({ id: 0, role: 'user' })], queued: ['Then add a test.'] }),
-  'what fills the window': view({ shows: 'contents', contents: CONTENTS }),
-  'a preview': view({ preview }),
-  'a preview that cannot be applied': view({
-    preview: { ...preview, asked: true, problem: 'The run would have gained less than a tenth of the messages.' },
-  }),
-  'files and an image attached': view({
-    entries: [
-      message({ id: 0, role: 'user', attached: [{ kind: 'file', label: 'src/a.ts:3-9', path: 'src/a.ts', line: 3 }] }),
-    ],
-    attachments: [
-      { kind: 'file', label: 'src/a.ts', path: 'src/a.ts', line: 1, tokens: 412 },
-      { kind: 'image', label: 'Image, 12 kB', tokens: 85 },
-    ],
-  }),
-  'held by another window': view({
-    conversation: { id: 'one', title: 't', model: 'm', readOnly: 'Open in another window.' },
-  }),
-};
 
 /** What axe-core finds, on the background that VS Code gives the view. */
 async function findViolations({ page }: WebviewPage, background: string): Promise<readonly string[]> {
@@ -82,9 +37,14 @@ describe('a screen reader and a keyboard', () => {
   });
   after(() => browser.close());
 
-  for (const theme of [dark, light, highContrast, highContrastLight])
-    it(`have nothing in their way, in any state: ${theme.name}`, async () => {
-      const web = await openWebview(browser, { theme });
+  for (const [theme, width] of [
+    [dark, 220],
+    [light, 300],
+    [highContrast, 900],
+    [highContrastLight, 220],
+  ] as const)
+    it(`have nothing in their way, in any state: ${theme.name}, ${width} pixels`, async () => {
+      const web = await openWebview(browser, { theme, width });
       const found: string[] = [];
       for (const [index, [name, state]] of Object.entries(STATES).entries()) {
         await web.show({ ...state, revision: index + 1 });

@@ -400,8 +400,9 @@ describe('the conversation', () => {
     it('does not follow the end of the rows that are here while there are later ones', async () => {
       const rows = longConversation(40, 60);
       await web.show(view({ entries: rows, later: 900 }));
-      await scroller().evaluate((element) => element.scrollTo(0, 300));
       await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
+      await scroller().evaluate((element) => element.scrollTo(0, 300));
+      await web.page.waitForFunction(() => window.karlIntents.length === 2);
       await scroller().evaluate((element) => element.scrollTo(0, element.scrollHeight));
       const before = await topOf(99);
       await web.show(view({ revision: 2, entries: longConversation(60, 60), later: 880 }));
