@@ -22,3 +22,10 @@ export type TurnProblem =
   | { readonly kind: 'unusable-reply'; readonly message: string }
   /** The agent called tools in this many rounds without coming to an end. */
   | { readonly kind: 'round-limit'; readonly rounds: number };
+
+/** Whether what mends the one mends the other. Of two faults of the model: the same answer, or none both times. */
+export function isSameFault(one: TurnProblem, other: TurnProblem): boolean {
+  if (one.kind !== 'model' || other.kind !== 'model') return one.kind === other.kind;
+  const [a, b] = [one.error, other.error];
+  return a.kind === b.kind && a.status === b.status && a.refusal === b.refusal && a.answered === b.answered;
+}

@@ -7,6 +7,7 @@ import type { ModelProfile } from '../../core/profile/profile.ts';
 import { profileKey } from '../../core/profile/provider.ts';
 import type { ResolvedProfile } from '../../core/profile/resolve.ts';
 import type { ModelClient, ModelDelta } from '../../core/session/modelClient.ts';
+import { isSameFault, type TurnProblem } from '../../core/session/problem.ts';
 import { AgentSession, type UserContent } from '../../core/session/session.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import { takeProfile } from '../../core/session/takeProfile.ts';
@@ -44,7 +45,7 @@ export interface AgentParts {
   readonly onEvent: (event: KarlEvent) => void;
   /** A turn is about to begin. */
   readonly onStart: () => void;
-  /** A turn has ended. */
+  /** A turn has ended: once for each, however many wait for it. */
   readonly onOutcome: (outcome: TurnOutcome) => void;
   /** Something that is shown has changed. */
   readonly onChange: () => void;
@@ -65,6 +66,7 @@ export class Agent {
   #streaming: StreamingReply | undefined;
   #streamed: StreamCount | undefined;
   #cached: number | undefined;
+  readonly #told = new WeakSet<TurnOutcome>();
 
   constructor(parts: AgentParts) {
     this.#parts = parts;
@@ -127,11 +129,14 @@ export class Agent {
     return outcome;
   }
 
-  /** The same after what the turn failed by was mended: one that runs by now began before that, and may fail by it again. */
-  async resumeMended(): Promise<void> {
+  /**
+   * The same after `mended`, by which the turn failed, was mended: one that runs by now began before that, and when it
+   * fails by the same again, it is begun anew. By another fault it stays where it is.
+   */
+  async resumeMended(mended: TurnProblem): Promise<void> {
     const beganBefore = this.isBusy;
     const outcome = await this.resume();
-    if (beganBefore && outcome?.kind === 'failed') await this.resume();
+    if (beganBefore && outcome?.kind === 'failed' && isSameFault(outcome.problem, mended)) await this.resume();
   }
 
   /** Sends what waits in the queue, also what a cancel stopped there. */
@@ -246,6 +251,9 @@ export class Agent {
   }
 
   #finish(outcome: TurnOutcome): void {
+    // Who joined the turn has the same outcome.
+    if (this.#told.has(outcome)) return;
+    this.#told.add(outcome);
     this.#parts.onOutcome(outcome);
     this.#parts.onChange();
   }

@@ -11,6 +11,7 @@ import type { ResolvedProfile } from '../../core/profile/resolve.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { Cure } from '../../core/session/cure.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
+import type { TurnProblem } from '../../core/session/problem.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { Tool } from '../../core/session/tool.ts';
 import { CompressionQuestion } from '../actions/compressionQuestion.ts';
@@ -262,10 +263,13 @@ export class ConversationFactory {
       onEvent: (event) => receiveEvent(active, event, this.#parts, this.#hooks),
       onStart: () => notices.remove(TURN_NOTICE),
       onOutcome: (outcome) => {
-        const mend = async (cure: Cure) => {
-          if (await actions.mend(cure)) await active.agent.resumeMended();
+        const mend = async (cure: Cure, problem: TurnProblem) => {
+          if (await actions.mend(cure)) await active.agent.resumeMended(problem);
         };
-        showOutcome(outcome, notices, { resume: () => run(active.agent.resume()), mend: (cure) => run(mend(cure)) });
+        showOutcome(outcome, notices, {
+          resume: () => run(active.agent.resume()),
+          mend: (cure, problem) => run(mend(cure, problem)),
+        });
       },
       onChange: refresh,
     });

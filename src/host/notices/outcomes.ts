@@ -2,6 +2,7 @@ import { t } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
 import type { Cure } from '../../core/session/cure.ts';
 import { describeProblem } from '../../core/session/describeError.ts';
+import type { TurnProblem } from '../../core/session/problem.ts';
 import type { TurnOutcome } from '../../core/session/turnContext.ts';
 import type { Notice, NoticeAction, Notices } from './notices.ts';
 
@@ -13,7 +14,7 @@ export interface OutcomeActions {
   /** Goes on with the turn. */
   readonly resume: () => void;
   /** Opens what mends the problem, and goes on with the turn when that was done. */
-  readonly mend: (cure: Cure) => void;
+  readonly mend: (cure: Cure, problem: TurnProblem) => void;
 }
 
 /** Shows why a turn failed, with the way on; takes the notice away after a turn that did not. */
@@ -24,7 +25,9 @@ export function showOutcome(outcome: TurnOutcome, notices: Notices, { resume, me
   }
   const { problem } = outcome;
   const { what, next, cures } = describeProblem(problem);
-  const buttons = cures.map((cure): NoticeAction => ({ label: labelOf(cure), run: () => mend(cure), keeps: true }));
+  const buttons = cures.map(
+    (cure): NoticeAction => ({ label: labelOf(cure), run: () => mend(cure, problem), keeps: true }),
+  );
   const again: NoticeAction = { label: problem.kind === 'round-limit' ? t('Continue') : t('Retry'), run: resume };
   // Where the same request would fail again, what mends it comes first.
   const isLasting = problem.kind === 'model' && !problem.error.retryable;

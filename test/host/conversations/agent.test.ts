@@ -1,17 +1,26 @@
 import assert from 'node:assert/strict';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
+import type { TurnProblem } from '../../../src/core/session/problem.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
+import type { TurnOutcome } from '../../../src/core/session/turnContext.ts';
 import { CompressionQuestion } from '../../../src/host/actions/compressionQuestion.ts';
 import { Agent } from '../../../src/host/conversations/agent.ts';
 import type { Announcer } from '../../../src/host/notices/announcer.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
 import { showOutcome, TURN_NOTICE } from '../../../src/host/notices/outcomes.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
-import { errorReply } from '../../adapters/server/reply.ts';
+import { errorReply, type ScriptedReply } from '../../adapters/server/reply.ts';
 import { converse, PROFILE } from '../../core/conversation/kit.ts';
 import { TestStore } from '../../core/session/sessionHarness.ts';
 
 const RIGHT = 'the-right-key';
+
+const WRONG_KEY: TurnProblem = {
+  kind: 'model',
+  error: { kind: 'other', retryable: false, status: 401, evidence: 'Incorrect API key provided.' },
+  attempts: 1,
+  interrupted: false,
+};
 
 describe('a turn that failed by its key', () => {
   let server: ProviderServer;
@@ -23,18 +32,20 @@ describe('a turn that failed by its key', () => {
   let asked: PromiseWithResolvers<void>;
   /** Holds the reading of the profile, which comes before a turn. */
   let profileGate: Promise<void> | undefined;
+  /** How each turn ended. */
+  let outcomes: TurnOutcome['kind'][];
+  let refuse: () => ScriptedReply;
 
   beforeEach(async () => {
     server = await ProviderServer.start({
-      respond: ({ headers }) =>
-        headers.authorization === `Bearer ${RIGHT}`
-          ? undefined
-          : errorReply(401, { error: { message: 'Incorrect API key provided.' } }),
+      respond: ({ headers }) => (headers.authorization === `Bearer ${RIGHT}` ? undefined : refuse()),
     });
     notices = new Notices(() => undefined);
     key = 'a-wrong-key';
     gate = undefined;
     profileGate = undefined;
+    outcomes = [];
+    refuse = () => errorReply(401, { error: { message: 'Incorrect API key provided.' } });
     asked = Promise.withResolvers();
   });
   afterEach(() => server.close());
@@ -76,7 +87,10 @@ describe('a turn that failed by its key', () => {
       preparesSummaries: () => false,
       onEvent: () => undefined,
       onStart: () => notices.remove(TURN_NOTICE),
-      onOutcome: (outcome) => showOutcome(outcome, notices, { resume: () => undefined, mend: () => undefined }),
+      onOutcome: (outcome) => {
+        outcomes.push(outcome.kind);
+        showOutcome(outcome, notices, { resume: () => undefined, mend: () => undefined });
+      },
       onChange: () => undefined,
     });
   }
@@ -105,7 +119,7 @@ describe('a turn that failed by its key', () => {
     const again = agent.resume();
     await asked.promise;
     key = RIGHT;
-    const mended = agent.resumeMended();
+    const mended = agent.resumeMended(WRONG_KEY);
     resolve();
     await Promise.all([again, mended]);
     assert.equal(told(), '');
@@ -113,6 +127,25 @@ describe('a turn that failed by its key', () => {
       server.requests.map(({ headers }) => headers.authorization),
       ['Bearer a-wrong-key', 'Bearer a-wrong-key', `Bearer ${RIGHT}`],
     );
+    assert.deepEqual(outcomes, ['failed', 'failed', 'answered'], 'each turn ends once, whoever waits for it');
+  });
+
+  it('is not begun again when it failed by something else meanwhile', async () => {
+    const agent = open();
+    await agent.send('Hello');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate = promise;
+    asked = Promise.withResolvers();
+    const again = agent.resume();
+    await asked.promise;
+    key = RIGHT;
+    refuse = () => errorReply(402, { error: { message: 'No credit left.' } });
+    const mended = agent.resumeMended(WRONG_KEY);
+    resolve();
+    await Promise.all([again, mended]);
+    assert.match(told(), /no credit left/);
+    assert.equal(server.requests.length, 2);
+    assert.deepEqual(outcomes, ['failed', 'failed']);
   });
 
   it('is not begun again when the user stopped it meanwhile', async () => {
@@ -123,7 +156,7 @@ describe('a turn that failed by its key', () => {
     const again = agent.resume();
     await asked.promise;
     key = RIGHT;
-    const mended = agent.resumeMended();
+    const mended = agent.resumeMended(WRONG_KEY);
     await agent.cancel();
     await Promise.all([again, mended]);
     assert.equal(server.requests.length, 1);
