@@ -154,7 +154,7 @@ export class ConversationFactory {
     agent.refreshTools();
     this.#parts.refresh();
     if (!isOther || !vscode.workspace.isTrusted) return;
-    const learnedWindow = await this.#windows.find(profile);
+    const learnedWindow = await this.#windows.findChanged(profile);
     if (profileKey(conversation.profile()) === profileKey(profile)) conversation.configure({ learnedWindow });
     this.#parts.refresh();
   }

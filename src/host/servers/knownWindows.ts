@@ -1,6 +1,7 @@
 import type { LearnedWindow } from '../../core/budget/budget.ts';
 import { findSetWindow } from '../../core/budget/setWindow.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
+import { EDITOR_MODELS } from '../../core/profile/editorModels.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import { profileKey } from '../../core/profile/provider.ts';
 import type { HostAdapters, ReadKey } from '../adapters.ts';
@@ -78,6 +79,11 @@ export class KnownWindows {
   async findRecent(profile: ModelProfile, readKey: ReadKey): Promise<LearnedWindow | undefined> {
     const askedAt = this.#askedAt.get(profileKey(profile)) ?? Number.NEGATIVE_INFINITY;
     return askedAt > Date.now() - WINDOW_AGE ? this.known(profile) : await this.find(profile, readKey);
+  }
+
+  /** For a changed setting: a server is asked; a vendor of VS Code's models only when the user sends it something. */
+  async findChanged(profile: ModelProfile): Promise<LearnedWindow | undefined> {
+    return profile.baseUrl === EDITOR_MODELS ? this.known(profile) : await this.find(profile);
   }
 
   /** What is known without asking. */

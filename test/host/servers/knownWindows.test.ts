@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { EDITOR_MODELS } from '../../../src/core/profile/editorModels.ts';
+import { resolveProfile } from '../../../src/core/profile/resolve.ts';
+import { DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
+import { Notices } from '../../../src/host/notices/notices.ts';
+import { KnownWindows } from '../../../src/host/servers/knownWindows.ts';
+import { LearnedWindows } from '../../../src/host/servers/learnedWindows.ts';
+
+describe('the window of a model that a setting names', () => {
+  it("is asked for at a server at once, of VS Code's models only with a message", async () => {
+    const asked: string[] = [];
+    const windows = new KnownWindows({
+      windows: new LearnedWindows({ get: () => undefined, update: async () => undefined, keys: () => [] }),
+      settings: { current: DEFAULT_SETTINGS },
+      discover: async ({ id }) => {
+        asked.push(id);
+        return { window: { tokens: 8000, source: 'server' }, dropsOldest: false };
+      },
+      readKey: async () => undefined,
+      notices: new Notices(() => undefined),
+      windowsChanged: () => undefined,
+    });
+    const { profile: editor } = resolveProfile({ model: 'copilot/gpt-4.1', baseUrl: EDITOR_MODELS });
+    const { profile: local } = resolveProfile({ model: 'local', baseUrl: 'http://127.0.0.1:9/v1' });
+    assert.equal(await windows.findChanged(editor), undefined);
+    assert.equal((await windows.findChanged(local))?.tokens, 8000);
+    assert.deepEqual(asked, ['local']);
+    await windows.find(editor);
+    assert.equal((await windows.findChanged(editor))?.tokens, 8000);
+    assert.deepEqual(asked, ['local', 'copilot/gpt-4.1']);
+  });
+});
