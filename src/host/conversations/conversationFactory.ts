@@ -59,10 +59,10 @@ export class ConversationFactory {
     this.#windows = new KnownWindows({
       ...parts,
       windowsChanged: parts.modelsChanged,
-      discover: (profile, ...asked) =>
+      discover: (profile, readKey, signal) =>
         profile.baseUrl === EDITOR_MODELS
-          ? findEditorWindow(profile.id)
-          : parts.adapters.discoverWindow(profile, ...asked),
+          ? findEditorWindow(profile, signal)
+          : parts.adapters.discoverWindow(profile, readKey, signal),
       readKey: this.#readKey,
     });
     this.#hooks = new Hooks({ settings: () => settings.current, run: adapters.runHook, home: adapters.home, warn });

@@ -1,33 +1,31 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import type { ModelProfile } from '../../core/profile/profile.ts';
+import type { Result } from '../../core/result.ts';
 import type { ServedWindow, ServerRefusal } from '../adapters.ts';
 import type { EditorMessage, EditorPart } from '../provider/editorMessage.ts';
 import { makeDataPart, readPart } from '../provider/readEditorMessage.ts';
+import { type EditorModelName, findModel, listModels } from './editorCatalog.ts';
 import type { AskEditorModel } from './editorModelClient.ts';
 
-/** The vendor of Karl's own models: asked by Karl they would go round in a circle. */
-const KARL = 'karl';
+const select = (name?: EditorModelName) => vscode.lm.selectChatModels(name);
 
-/** The names of the models that VS Code has. Their vendors are asked, which the user must have wanted. */
-export async function listEditorModels(): Promise<Result<readonly string[], ServerRefusal>> {
-  const names = (await findModels()).map(nameOf);
-  if (names.length > 0) return ok(names);
-  const message = t('VS Code has no models. Sign in to Copilot, or add some with "Chat: Manage Language Models"');
-  return err({ kind: 'refused', message });
+/** The names of the models that VS Code has. Every vendor is asked, which the user must have wanted. */
+export function listEditorModels(signal: AbortSignal): Promise<Result<readonly string[], ServerRefusal>> {
+  return listModels(select, signal);
 }
 
-/** What a model takes in. */
-export async function findEditorWindow(model: string): Promise<ServedWindow> {
-  const tokens = (await findModel(model))?.maxInputTokens;
+/** What a model takes in. Its vendor is asked; nothing is known when no answer comes before the signal aborts. */
+export async function findEditorWindow({ id }: ModelProfile, signal: AbortSignal): Promise<ServedWindow> {
+  const tokens = (await findModel(id, select, signal))?.maxInputTokens;
   if (tokens === undefined || tokens <= 0) return { dropsOldest: false };
   return { window: { tokens, source: 'server' }, dropsOldest: false };
 }
 
 /** Asks a model. VS Code asks the user the first time whether Karl may. @throws vscode.LanguageModelError, or what the vendor throws */
 export const askEditorModel: AskEditorModel = async ({ model, messages, tools, options }, signal) => {
-  const found = await findModel(model);
+  const found = await findModel(model, select, signal);
   if (found === undefined) throw vscode.LanguageModelError.NotFound(model);
   const source = new vscode.CancellationTokenSource();
   signal.addEventListener('abort', () => source.cancel(), { once: true });
@@ -43,18 +41,6 @@ export const askEditorModel: AskEditorModel = async ({ model, messages, tools, o
 
 async function* readParts(stream: AsyncIterable<unknown>): AsyncIterable<EditorPart> {
   for await (const part of stream) yield readPart(part);
-}
-
-async function findModels(): Promise<readonly vscode.LanguageModelChat[]> {
-  return (await vscode.lm.selectChatModels()).filter(({ vendor }) => vendor !== KARL);
-}
-
-async function findModel(name: string): Promise<vscode.LanguageModelChat | undefined> {
-  return (await findModels()).find((model) => nameOf(model) === name);
-}
-
-function nameOf({ vendor, id }: vscode.LanguageModelChat): string {
-  return `${vendor}/${id}`;
 }
 
 function toTool({ function: { name, description = '', parameters } }: ChatTool): vscode.LanguageModelChatTool {

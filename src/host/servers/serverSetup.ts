@@ -154,7 +154,7 @@ export class ServerSetup {
 
   /** VS Code is asked for its own models, a server for those that it has. */
   readonly #listModels: ServerDialogParts['test'] = (baseUrl, key, signal) =>
-    baseUrl === EDITOR_MODELS ? listEditorModels() : this.#options.listModels(baseUrl, key, signal);
+    baseUrl === EDITOR_MODELS ? listEditorModels(signal) : this.#options.listModels(baseUrl, key, signal);
 
   async #keepModel(model: string | undefined): Promise<boolean> {
     if (model === undefined || model === '') return false;
