@@ -21,30 +21,38 @@ function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/**
- * Where the value ends that begins at `start`: behind its last byte, or the end of all where it has none. Whether it is
- * JSON is not looked at: what is cut out so must still be parsed.
- */
-export function* valueEnd(bytes: Uint8Array, start: number): Steps<number> {
+/** How far a value goes, and how much is in it. */
+export interface Extent {
+  /** Behind its last byte, or the end of all where it has none. */
+  readonly end: number;
+  /** How many values it is made of, at most: itself, what stands behind a comma, what may stand first in a list or object. */
+  readonly values: number;
+}
+
+/** How far the value goes that begins at `start`. Whether it is JSON is not looked at: what is cut out so must still be parsed. */
+export function* measureValue(bytes: Uint8Array, start: number): Steps<Extent> {
+  let values = 1;
   let depth = 0;
   let stepped = start;
   for (let at = start; at < bytes.length; at += 1) {
     switch (bytes[at]) {
       case QUOTE:
         for (at = toQuote(bytes, at + 1); at < bytes.length && bytes[at] !== QUOTE; at = toQuote(bytes, at)) yield;
-        if (depth === 0) return Math.min(at + 1, bytes.length);
+        if (depth === 0) return { end: Math.min(at + 1, bytes.length), values };
         break;
       case LIST:
       case OBJECT:
         depth += 1;
+        values += 1;
         break;
       case LIST_END:
       case OBJECT_END:
         depth -= 1;
-        if (depth <= 0) return depth < 0 ? at : at + 1;
+        if (depth <= 0) return { end: depth < 0 ? at : at + 1, values };
         break;
       case COMMA:
-        if (depth === 0) return at;
+        if (depth === 0) return { end: at, values };
+        values += 1;
         break;
     }
     if (at - stepped > AT_ONCE) {
@@ -52,7 +60,7 @@ export function* valueEnd(bytes: Uint8Array, start: number): Steps<number> {
       yield;
     }
   }
-  return bytes.length;
+  return { end: bytes.length, values };
 }
 
 /** The quote that ends a string of which the bytes from `start` on are part, or how far it was looked for. */
@@ -71,12 +79,12 @@ export function* findEntry(bytes: Uint8Array, name: string): Steps<number | unde
   do {
     const key = skipBlanks(bytes, at + 1);
     if (bytes[key] !== QUOTE) return undefined;
-    const keyEnd = yield* valueEnd(bytes, key);
+    const { end: keyEnd } = yield* measureValue(bytes, key);
     const colon = skipBlanks(bytes, keyEnd);
     if (bytes[colon] !== COLON) return undefined;
     const value = skipBlanks(bytes, colon + 1);
     if (wanted.equals(bytes.subarray(key, keyEnd))) return value;
-    at = skipBlanks(bytes, yield* valueEnd(bytes, value));
+    at = skipBlanks(bytes, (yield* measureValue(bytes, value)).end);
   } while (bytes[at] === COMMA);
   return undefined;
 }

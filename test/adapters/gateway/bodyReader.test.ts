@@ -97,6 +97,26 @@ describe('the bodies of requests', () => {
       }
   });
 
+  it('are kept as long as they take little memory, also of many small values; none that is too large throws another out', async () => {
+    const reader = new BodyReader();
+    const ask = async (said: string, messages = `[{"content":${said}}]`): Promise<object> => {
+      const [first] = messagesOf(await read(reader, `{"model":"m","messages":${messages}}`));
+      return first ?? assert.fail();
+    };
+    const lists = (count: number): string => `[${new Array(count).fill('[]').join()}]`;
+    const small = await ask('"small"');
+    // So many are 120 MB of objects, and 80 MB.
+    await ask(lists(300_000));
+    const many = await ask(lists(200_000));
+    assert.equal(await ask(lists(200_000)), many);
+    assert.equal(await ask('"small"'), small);
+    const crowd = `[{}${',0'.repeat(100_000)}]`;
+    assert.notEqual(await ask('', crowd), await ask('', crowd));
+    // Also around the messages; there is no room for both.
+    await read(reader, `{"messages":[{"content":"around"}],"tools":${lists(200_000)}}`);
+    assert.notEqual(await ask(lists(200_000)), many);
+  });
+
   it(`say the same with what is known of earlier ones and without it (KARL_SEED=${SEED})`, async () => {
     const random = new Random(SEED);
     const reader = new BodyReader();

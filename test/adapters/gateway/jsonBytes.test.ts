@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { findEntry, valueEnd } from '../../../src/adapters/gateway/jsonBytes.ts';
+import { findEntry, measureValue } from '../../../src/adapters/gateway/jsonBytes.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 
 describe('JSON in bytes', () => {
   it('is looked through in steps that are short, also one string or name of nothing but escapes', () => {
     const escapes = JSON.stringify('"\\'.repeat(500_000));
     const list = Buffer.from(`[${escapes}] `);
-    assert.equal(runAtOnce(valueEnd(list, 0)), list.length - 1);
-    assert.equal(runAtOnce(valueEnd(list, 1)), list.length - 2);
+    assert.equal(runAtOnce(measureValue(list, 0)).end, list.length - 1);
+    assert.equal(runAtOnce(measureValue(list, 1)).end, list.length - 2);
     const body = Buffer.from(`{${escapes}:1,"messages":[]}`);
     assert.equal(runAtOnce(findEntry(body, 'messages')), body.indexOf('[]'));
-    for (const steps of [valueEnd(list, 0), valueEnd(list, 1), findEntry(body, 'messages')])
+    for (const steps of [measureValue(list, 0), measureValue(list, 1), findEntry(body, 'messages')])
       assert.ok([...steps].length >= 7);
   });
 
@@ -26,6 +26,16 @@ describe('JSON in bytes', () => {
       ['{"a":["\\"]"]}]', '{"a":["\\"]"]}'],
       ['["a', '["a'],
     ] as const)
-      assert.equal(text.slice(0, runAtOnce(valueEnd(Buffer.from(text), 0))), value);
+      assert.equal(text.slice(0, runAtOnce(measureValue(Buffer.from(text), 0)).end), value);
+  });
+
+  it('has at least as many values as are in it', () => {
+    for (const [text, values] of [
+      ['"a,[{"', 1],
+      ['7,8', 1],
+      ['[1,2,[3]]', 5],
+      ['{"a":{},"b":[]}', 5],
+    ] as const)
+      assert.equal(runAtOnce(measureValue(Buffer.from(text), 0)).values, values);
   });
 });
