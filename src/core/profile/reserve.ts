@@ -11,7 +11,21 @@ export function defaultReserve(window: number = ASSUMED_WINDOW, outputLimit: num
 
 /** The reserve of a profile whose window turned out to be another: one that came from the window follows it. Tokens. */
 export function reserveFor(profile: ModelProfile, window: number): number {
-  const { completionReserve, contextWindow, outputLimit } = profile;
-  const isDefault = completionReserve === defaultReserve(contextWindow, outputLimit);
-  return isDefault ? defaultReserve(window, outputLimit) : completionReserve;
+  return isDefaultReserve(profile) ? defaultReserve(window, profile.outputLimit) : profile.completionReserve;
+}
+
+/**
+ * The window of a model of which only the tokens that it takes in are known: those, and the reserve beside them. The most
+ * that a prompt may have is then what the model takes in. Tokens.
+ */
+export function windowAround(profile: ModelProfile, input: number): number {
+  // A reserve takes three quarters of a window at most (`budget.ts`).
+  if (!isDefaultReserve(profile)) return input + Math.min(profile.completionReserve, input * 3);
+  const { outputLimit = LARGEST_DEFAULT_RESERVE } = profile;
+  // An eighth of the window is a seventh of the rest of it.
+  return input + Math.min(Math.floor(input / (1 / RESERVE_SHARE - 1)), outputLimit, LARGEST_DEFAULT_RESERVE);
+}
+
+function isDefaultReserve({ completionReserve, contextWindow, outputLimit }: ModelProfile): boolean {
+  return completionReserve === defaultReserve(contextWindow, outputLimit);
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
+import { windowAround } from '../../core/profile/reserve.ts';
 import type { Result } from '../../core/result.ts';
 import type { ServedWindow, ServerRefusal } from '../adapters.ts';
 import type { EditorMessage, EditorPart } from '../provider/editorMessage.ts';
@@ -16,11 +17,11 @@ export function listEditorModels(signal: AbortSignal): Promise<Result<readonly s
   return listModels(select, signal);
 }
 
-/** What a model takes in. Its vendor is asked; nothing is known when no answer comes before the signal aborts. */
-export async function findEditorWindow({ id }: ModelProfile, signal: AbortSignal): Promise<ServedWindow> {
-  const tokens = (await findModel(id, select, signal))?.maxInputTokens;
-  if (tokens === undefined || tokens <= 0) return { dropsOldest: false };
-  return { window: { tokens, source: 'server' }, dropsOldest: false };
+/** The window around what a model takes in. Its vendor is asked; nothing is known when no answer comes before the signal aborts. */
+export async function findEditorWindow(profile: ModelProfile, signal: AbortSignal): Promise<ServedWindow> {
+  const input = (await findModel(profile.id, select, signal))?.maxInputTokens;
+  if (input === undefined || input <= 0) return { dropsOldest: false };
+  return { window: { tokens: windowAround(profile, input), source: 'server' }, dropsOldest: false };
 }
 
 /** Asks a model. VS Code asks the user the first time whether Karl may. @throws vscode.LanguageModelError, or what the vendor throws */

@@ -3,6 +3,8 @@ import { deriveBudget } from '../../../src/core/budget/budget.ts';
 import { learn, UNCALIBRATED } from '../../../src/core/budget/calibration.ts';
 import { DEFAULT_THRESHOLDS, targetTokens, triggerTokens } from '../../../src/core/budget/thresholds.ts';
 import type { ModelProfile } from '../../../src/core/profile/profile.ts';
+import { windowAround } from '../../../src/core/profile/reserve.ts';
+import { resolveProfile } from '../../../src/core/profile/resolve.ts';
 import { PROFILE } from '../conversation/kit.ts';
 
 const USED = { tokens: 10, source: 'counted' } as const;
@@ -31,6 +33,20 @@ describe('the budget', () => {
 
   it('leaves prompts a quarter of the window, however large a reserve is', () => {
     assert.equal(deriveBudget({ ...PROFILE, completionReserve: 50_000 }, USED).limit, 2500);
+  });
+});
+
+describe('the window of a model that tells only what it takes in', () => {
+  const limitOf = (profile: ModelProfile, input: number) =>
+    deriveBudget(profile, USED, { tokens: windowAround(profile, input), source: 'server' }).limit;
+
+  it('leaves all of that to prompts, whatever the reserve is', () => {
+    const { profile } = resolveProfile('some-model');
+    for (const input of [1000, 12_000, 12_003, 128_000, 229_376, 1_000_000]) {
+      assert.equal(limitOf(profile, input), input);
+      assert.equal(limitOf({ ...profile, outputLimit: 900, completionReserve: 900 }, input), input);
+      assert.equal(limitOf({ ...profile, completionReserve: 5000 }, input), input);
+    }
   });
 });
 

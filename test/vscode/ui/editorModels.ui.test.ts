@@ -29,7 +29,8 @@ describe("VS Code's own models", () => {
     await frame.locator('karl-message').getByText('It says: ').waitFor();
     await expectCount(frame.locator('karl-call', { hasText: 'README.md' }), 1);
     await frame.getByRole('button', { name: "Server VS Code's own models, select another" }).waitFor();
-    await frame.getByText('window 12,000 (server)').waitFor();
+    // What it takes in, 12,000, and the reserve.
+    await frame.getByText('window 13,714 (server)').waitFor();
   });
 
   it('say why they were not asked, and stop when the user does', async () => {
