@@ -38,7 +38,10 @@ export interface EditorModelClientParts {
   readonly classify: (thrown: unknown) => ModelError;
 }
 
-/** Asks the models that VS Code itself has, as `ModelClient` says. */
+/**
+ * Asks the models that VS Code itself has, as `ModelClient` says; only that VS Code does not say why a reply ended: one that
+ * was cut off by the limit on the output looks like a whole one.
+ */
 export class EditorModelClient implements ModelClient {
   readonly #parts: EditorModelClientParts;
 
@@ -78,15 +81,21 @@ export class EditorModelClient implements ModelClient {
   }
 }
 
-function toRequest({ profile, messages, tools }: ModelRequest): EditorRequest {
+function toRequest({ profile, messages, tools, maxTokens }: ModelRequest): EditorRequest {
   const envelope = textEnvelope(profile);
   const rendered = envelope === undefined ? messages : renderEnvelope({ messages, tools, profile, envelope });
   return {
     model: profile.id,
     messages: toEditorMessages(rendered),
     tools: envelope === undefined ? tools : [],
-    options: profile.extra,
+    options: maxTokens === undefined ? profile.extra : limitOutput(profile.extra, maxTokens),
   };
+}
+
+/** The limit under the name that vendors pass on as it is; one of the extras under the newer name would contradict it. */
+function limitOutput(extra: ModelProfile['extra'], maxTokens: number): EditorRequest['options'] {
+  const { max_completion_tokens: _, ...others } = extra;
+  return { ...others, max_tokens: maxTokens };
 }
 
 /** Ends a request when the user does, or when nothing comes for too long. */

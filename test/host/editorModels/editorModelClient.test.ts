@@ -98,6 +98,19 @@ describe('a model of VS Code', () => {
     assert.deepEqual(deltas[0], { type: 'text', text: 'I look. ' });
   });
 
+  it('is told the most that its reply may have', async () => {
+    const extra = { temperature: 0.2, max_completion_tokens: 9000 };
+    let sent: EditorRequest | undefined;
+    await complete(
+      async (one) => {
+        sent = one;
+        return parts(say('Short.'));
+      },
+      { profile: { ...profile, extra }, maxTokens: 500 },
+    );
+    assert.deepEqual(sent?.options, { temperature: 0.2, max_tokens: 500 });
+  });
+
   it('that says nothing has not answered', async () => {
     const { result } = await complete(async () => parts());
     assert.ok(!result.ok);
