@@ -176,8 +176,13 @@ class EditorReply {
     if (text !== '') this.#onDelta({ type: 'text', text });
   }
 
-  #call(id: string, name: string, given: string): void {
-    this.#onDelta({ type: 'tool-call', index: this.#calls.length, name, arguments: given });
+  /** A call without an id, or with that of another one, gets one by its position: results are told apart by it. */
+  #call(said: string, name: string, given: string): void {
+    const index = this.#calls.length;
+    const isTaken = (id: string) => this.#calls.some((call) => call.id === id);
+    let id = said;
+    for (let number = index + 1; id === '' || isTaken(id); number += 1) id = `call${String(number).padStart(5, '0')}`;
+    this.#onDelta({ type: 'tool-call', index, name, arguments: given });
     this.#calls.push({ id, type: 'function', function: { name, arguments: given } });
   }
 }

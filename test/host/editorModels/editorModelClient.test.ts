@@ -111,6 +111,17 @@ describe('a model of VS Code', () => {
     assert.deepEqual(sent?.options, { temperature: 0.2, max_tokens: 500 });
   });
 
+  it('has calls that can be told apart, also where their ids are empty, alike, or what another would get', async () => {
+    const ids = ['', 'c1', 'c1', 'call00005', ''];
+    const calls = ids.map((id): EditorPart => ({ kind: 'call', id, name: 'read_file', input: {} }));
+    const { result } = await complete(async () => parts(...calls));
+    assert.ok(result.ok);
+    assert.deepEqual(
+      result.value.message.tool_calls?.map(({ id }) => id),
+      ['call00001', 'c1', 'call00003', 'call00005', 'call00006'],
+    );
+  });
+
   it('that says nothing has not answered', async () => {
     const { result } = await complete(async () => parts());
     assert.ok(!result.ok);
