@@ -116,18 +116,15 @@ function describeDamage(folder: string, raw: RawTranscript): StorageProblem[] {
   return raw.damaged.length === 0 ? torn : [...torn, { kind: 'corrupt-line', path, message: countDamage(path, raw) }];
 }
 
-/** How many of the damaged lines are described one by one. */
-const DESCRIBED = 3;
-
 function countDamage(path: string, { damaged }: RawTranscript): string {
   const repaired = damaged.filter((line) => line.repaired).length;
-  const described = damaged.slice(0, DESCRIBED).map(({ line, reason }) => `line ${line}: ${reason}`);
-  const more = damaged.length > DESCRIBED ? [`and ${damaged.length - DESCRIBED} more`] : [];
+  const [first] = damaged;
   return english(
-    'Damaged lines in {0}: {1} ({2}). {3} of them could be put back in place. As they were, they are kept in {4}; the rest was loaded.',
+    'Damaged lines in {0}: {1}, the first is line {2} ({3}). {4} of them could be put back in place. As they were, they are kept in {5}; the rest was loaded.',
     path,
     String(damaged.length),
-    [...described, ...more].join('; '),
+    String(first?.line ?? ''),
+    first?.reason ?? '',
     String(repaired),
     CORRUPT_FILE,
   );

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
+import { english } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { InvalidMessageError, parseMessage } from '../../core/messages/parse.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
@@ -43,23 +44,24 @@ export function* formatRecords(records: readonly RawRecord[]): Steps<Buffer> {
 /** Reads a line without its line end. */
 export function parseRecord(bytes: Buffer): RawLine {
   const seal = SEAL.exec(bytes.toString('latin1', Math.max(0, bytes.length - SEAL_LENGTH)))?.[1];
-  if (seal !== undefined && seal !== checksum(bytes.subarray(0, -SEAL_LENGTH))) return damaged('its checksum is wrong');
+  if (seal !== undefined && seal !== checksum(bytes.subarray(0, -SEAL_LENGTH)))
+    return damaged(english('its checksum is wrong'));
   // Damaged, even if what would replace the damage parses.
-  if (seal === undefined && !isUtf8(bytes)) return damaged('it is not UTF-8');
+  if (seal === undefined && !isUtf8(bytes)) return damaged(english('it is not UTF-8'));
   const value = parseJson(bytes.toString('utf8'));
-  if (value === undefined) return damaged('it is not JSON');
+  if (value === undefined) return damaged(english('it is not JSON'));
   if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== 1)
-    return damaged('it is no record of this version');
+    return damaged(english('it is no record of this version'));
   if (seal === undefined && Object.keys(value).some((field) => !FIELDS.has(field)))
-    return damaged('its checksum cannot be read');
+    return damaged(english('its checksum cannot be read'));
   const { id, at, message } = value as Readonly<Record<string, unknown>>;
-  if (typeof id !== 'number' || !Number.isInteger(id) || id < 0) return damaged('it has no position');
+  if (typeof id !== 'number' || !Number.isInteger(id) || id < 0) return damaged(english('it has no position'));
   try {
     const { wire } = parseMessage(message, id);
     const record = { v: 1, id, at: typeof at === 'number' ? at : 0, message: wire } as const;
     return { kind: 'record', record, sealed: seal !== undefined };
   } catch (error) {
-    if (error instanceof InvalidMessageError) return damaged(error.message);
+    if (error instanceof InvalidMessageError) return damaged(english('its message is malformed ({0})', error.field));
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { english } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { eachInSteps, mapInSteps, type Steps, sortInSteps } from '../../core/steps.ts';
 import { findTrusted, type StatedPosition } from './positions.ts';
@@ -77,7 +78,7 @@ function statedIn({ record, sealed }: RecordLine): StatedPosition {
 
 function withinReach(content: RawLine, highest: number): RawLine {
   if (content.kind === 'damaged' || content.record.id <= highest) return content;
-  return { kind: 'damaged', reason: `its position ${content.record.id} is far beyond the others` };
+  return { kind: 'damaged', reason: english('its position {0} is far beyond the others', String(content.record.id)) };
 }
 
 /** A line that is not taken as it stands; `index` among the lines of the file. */
@@ -169,7 +170,7 @@ class Reading {
     const reason =
       content.kind === 'damaged'
         ? content.reason
-        : `its position ${content.record.id} does not go with the lines around it`;
+        : english('its position {0} does not go with the lines around it', String(content.record.id));
     this.damaged.push({ index, reason, repaired });
   }
 }

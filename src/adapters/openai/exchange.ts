@@ -1,3 +1,4 @@
+import { english } from '../../core/language.ts';
 import { type BodyKind, isBlank, readBounded, tellBody } from './bodies.ts';
 import { tidyEvents } from './eventLines.ts';
 import type { Watchdog } from './watchdog.ts';
@@ -84,7 +85,7 @@ export class Exchange {
     return this.#answer;
   }
 
-  /** Which limit the reply broke, in words. */
+  /** Which limit the reply broke, as a sentence. */
   get tooLarge(): string | undefined {
     return this.#tooLarge;
   }
@@ -158,11 +159,14 @@ export class Exchange {
         if (this.#head.length < 4_000)
           this.#head = (this.#head + decoder.decode(chunk, { stream: true })).slice(0, 4_000);
         const { bytes, lineBytes, idleBytes } = this.#options.limits;
-        if (this.#bytes > bytes) this.#tooLarge = `more than ${bytes} bytes`;
-        else if (this.#lineBytes > lineBytes) this.#tooLarge = `one line of more than ${lineBytes} bytes`;
-        else if (this.#idleBytes > idleBytes) this.#tooLarge = `more than ${idleBytes} bytes without a word`;
+        if (this.#bytes > bytes)
+          this.#tooLarge = english('The reply was stopped: it has more than {0} bytes.', String(bytes));
+        else if (this.#lineBytes > lineBytes)
+          this.#tooLarge = english('The reply was stopped: a line of it has more than {0} bytes.', String(lineBytes));
+        else if (this.#idleBytes > idleBytes)
+          this.#tooLarge = english('The reply was stopped: {0} bytes of it came without a word.', String(idleBytes));
         if (this.#tooLarge === undefined) controller.enqueue(chunk);
-        else controller.error(new Error(`the reply has ${this.#tooLarge}`));
+        else controller.error(new Error(this.#tooLarge));
       },
     });
   }

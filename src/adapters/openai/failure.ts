@@ -127,9 +127,9 @@ function describeEnding(ending: Exclude<Ending, 'settled'>, timeoutMs: number): 
   }
 }
 
-/** The reply had no end: it was stopped at a limit. Asking again would do the same. */
-export function endless(limit: string): ModelError {
-  return ownFailure('other', false, english('The reply was stopped: it has {0}.', limit));
+/** The reply had no end: it was stopped at a limit, as the sentence says. Asking again would do the same. */
+export function endless(sentence: string): ModelError {
+  return ownFailure('other', false, sentence);
 }
 
 /** An answer that is no event stream: an error, an error in a 200, a web page, or something else. */
@@ -137,15 +137,10 @@ function classifyAnswer(answer: RawAnswer): ModelError {
   const { status, body, headers, contentType } = answer;
   if (status >= 300 && status < 400) {
     const location = headers.get('location') ?? '';
-    const target = URL.canParse(location) ? new URL(location).origin : english('another address');
-    return {
-      ...ownFailure(
-        'other',
-        false,
-        english('The server redirects to {0}: set the base URL to the address it names.', target),
-      ),
-      status,
-    };
+    const evidence = URL.canParse(location)
+      ? english('The server redirects to {0}: set the base URL to the address it names.', new URL(location).origin)
+      : english('The server redirects to another address: set the base URL to that one.');
+    return { ...ownFailure('other', false, evidence), status };
   }
   if (answer.compressed === true) {
     const evidence = english(

@@ -43,11 +43,15 @@ export class ReplyReader {
     return this.#accumulator.sawDelta;
   }
 
-  /** Which limit the reply breaks, in words. */
+  /** Which limit the reply breaks, as a sentence. */
   findExcess({ characters, entries }: Pick<ReplyLimits, 'characters' | 'entries'>): string | undefined {
-    if (this.#accumulator.isTooDeep) return `fields nested more than ${DEEPEST_FIELD} levels deep`;
-    if (this.#accumulator.characters > characters) return `more than ${characters} characters`;
-    return this.#accumulator.entries > entries ? `more than ${entries} calls, parts or fields` : undefined;
+    if (this.#accumulator.isTooDeep)
+      return english('The reply was stopped: its fields are nested more than {0} levels deep.', String(DEEPEST_FIELD));
+    if (this.#accumulator.characters > characters)
+      return english('The reply was stopped: it has more than {0} characters.', String(characters));
+    return this.#accumulator.entries > entries
+      ? english('The reply was stopped: it has more than {0} calls, parts or fields.', String(entries))
+      : undefined;
   }
 
   /** True once a finish reason has come. */

@@ -196,12 +196,11 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
   const { undone = [] } = parsed.data;
   const dropped: string[] = [];
   const keptCompactions = compactions.filter((value, index) => {
-    const reason = compactionFault(value, length);
-    if (reason !== undefined)
-      dropped.push(english('compaction {0} {1}: dropped, its messages are whole again', String(index + 1), reason));
-    return reason === undefined;
+    const fault = compactionFault(value, length);
+    if (fault !== undefined) dropped.push(describeFault(fault, String(index + 1), length));
+    return fault === undefined;
   });
-  const keptUndone = undone.filter((value) => undoneFault(value, length) === undefined);
+  const keptUndone = undone.filter((value) => isUndone(value, length));
   if (keptUndone.length < undone.length)
     dropped.push(english('a compaction that was undone is malformed: it cannot be redone'));
   const keptPins = pins.filter(
@@ -235,19 +234,46 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
   return { title, createdAt, messages, details, dropped };
 }
 
-function undoneFault(value: unknown, length: number): string | undefined {
+function isUndone(value: unknown, length: number): boolean {
   const { place, compaction: record }: Partial<Record<keyof UndoneCompaction, unknown>> = Object(value);
-  return Number.isInteger(place) && Number(place) >= 0 ? compactionFault(record, length) : english('has no place');
+  return Number.isInteger(place) && Number(place) >= 0 && compactionFault(record, length) === undefined;
 }
 
-function compactionFault(value: unknown, length: number): string | undefined {
+/** What is wrong with a compaction in a file. */
+type CompactionFault =
+  | { readonly kind: 'malformed'; readonly field: string }
+  | { readonly kind: 'too-long'; readonly messages: number }
+  | { readonly kind: 'beyond' };
+
+function compactionFault(value: unknown, length: number): CompactionFault | undefined {
   const parsed = compaction.safeParse(value);
-  if (!parsed.success) return english('is malformed ({0})', parsed.error.issues[0]?.path.join('.') ?? 'not an object');
-  if (parsed.data.transcriptLength > length)
-    return english('refers to {0} messages of {1}', String(parsed.data.transcriptLength), String(length));
+  if (!parsed.success) return { kind: 'malformed', field: parsed.error.issues[0]?.path.join('.') ?? '' };
   const { replacements, edits = [], transcriptLength } = parsed.data;
+  if (transcriptLength > length) return { kind: 'too-long', messages: transcriptLength };
   const wrong =
     replacements.some(({ range }) => range.from > range.to || range.to >= transcriptLength) ||
     edits.some(({ id }) => id >= transcriptLength);
-  return wrong ? english('replaces messages that do not exist') : undefined;
+  return wrong ? { kind: 'beyond' } : undefined;
+}
+
+/** In words, without a full stop. `place`: which of the compactions it is, from 1. */
+function describeFault(fault: CompactionFault, place: string, length: number): string {
+  switch (fault.kind) {
+    case 'malformed':
+      return fault.field === ''
+        ? english('compaction {0} is malformed: dropped, its messages are whole again', place)
+        : english('compaction {0} is malformed ({1}): dropped, its messages are whole again', place, fault.field);
+    case 'too-long':
+      return english(
+        'compaction {0} refers to {1} messages of {2}: dropped, its messages are whole again',
+        place,
+        String(fault.messages),
+        String(length),
+      );
+    case 'beyond':
+      return english(
+        'compaction {0} replaces messages that do not exist: dropped, its messages are whole again',
+        place,
+      );
+  }
 }

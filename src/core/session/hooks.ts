@@ -1,6 +1,6 @@
 import type { CompactionResult } from '../compaction/outcome.ts';
 import type { CompactionAbout } from '../conversation/conversationOptions.ts';
-import { english, t } from '../language.ts';
+import { english } from '../language.ts';
 
 /** The hooks of compaction: settings `karl.hooks.…`, each a command of the user. */
 export type HookName = 'beforeCompact' | 'afterCompact';
@@ -108,6 +108,6 @@ export function readHookEnd(hook: HookName, end: HookEnd, timeoutMs: number): Ho
       if (end.code === 0) return { kind: 'go-on' };
       if (end.code !== VETO || hook !== 'beforeCompact')
         return broken(english('ended with exit code {0}', String(end.code)));
-      return { kind: 'veto', reason: end.text.trim() === '' ? t('it gave no reason') : end.text.trim() };
+      return { kind: 'veto', reason: end.text.trim() === '' ? english('it gave no reason') : end.text.trim() };
   }
 }

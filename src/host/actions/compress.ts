@@ -71,7 +71,7 @@ export function announceResult(
         const text = t(
           'The hook karl.hooks.beforeCompact stopped the compression ({0}): {1}',
           triggerWords(trigger),
-          result.message,
+          describeEnd(result),
         );
         void announcer.notify({
           severity: 'warning',

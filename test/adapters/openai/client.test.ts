@@ -299,7 +299,7 @@ describe('OpenAIModelClient', () => {
         { steps: [{ raw: `data: ${'z'.repeat(2_000_000)}` }, { stall: true }] },
         { options: { limits: { lineBytes: 1_000_000 } } },
       );
-      assert.match(error.evidence, /one line of more than 1000000 bytes/);
+      assert.match(error.evidence, /a line of it has more than 1000000 bytes/);
     });
 
     it('a redirect is not followed and names where it leads', async () => {

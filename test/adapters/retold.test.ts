@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { loadConversation, RAW_FILE } from '../../src/adapters/node/loadConversation.ts';
+import { formatRecord } from '../../src/adapters/node/rawRecord.ts';
+import { OpenAIModelClient } from '../../src/adapters/openai/client.ts';
+import type { ReplyLimits } from '../../src/adapters/openai/exchange.ts';
+import { retell, speak } from '../../src/core/language.ts';
+import { parseSummary } from '../../src/core/session/conversationStore.ts';
+import { type HookEnd, readHookEnd } from '../../src/core/session/hooks.ts';
+import { describeEnd } from '../../src/host/present/end.ts';
+import { PROFILE, user } from '../core/conversation/kit.ts';
+import { ProviderServer } from './server/providerServer.ts';
+import { chunk, type ScriptedReply } from './server/reply.ts';
+
+const bundle = path.resolve(import.meta.dirname, '../../l10n/bundle.l10n.de.json');
+
+/** Words that every English sentence has one of. None of them is a German word, a field, a path or a command. */
+const ENGLISH =
+  /\b(?:the|its?|is|of|than|without|and|are|has|to|could|not|more|no|gave|messages|replaces|refers|malformed|lines?)\b/i;
+
+function assertGerman(said: string): void {
+  assert.match(said, ENGLISH, 'it is kept in English');
+  assert.doesNotMatch(retell(said), ENGLISH, said);
+}
+
+describe('what is kept in English is German for its reader', () => {
+  before(() => speak('de', JSON.parse(fs.readFileSync(bundle, 'utf8'))));
+  after(() => speak('en', {}));
+
+  describe('of a reply', () => {
+    let server: ProviderServer;
+    before(async () => {
+      server = await ProviderServer.start();
+    });
+    after(() => server.close());
+
+    async function fail(reply: ScriptedReply, limits: Partial<ReplyLimits> = {}): Promise<string> {
+      server.enqueue(reply);
+      const client = new OpenAIModelClient({ getKey: async () => undefined, limits });
+      const profile = { ...PROFILE, baseUrl: server.baseUrl };
+      const request = { profile, messages: [user('Hello')], tools: [] };
+      const result = await client.complete(request, () => undefined, new AbortController().signal);
+      assert.ok(!result.ok);
+      return result.error.error.evidence;
+    }
+
+    const said = chunk({ content: 'y'.repeat(1_000) });
+    const steps = [said, chunk({}, 'stop')];
+    const deep = Array.from({ length: 300 }).reduce<unknown>((inner) => ({ inner }), 1);
+    const TOO_LARGE: Readonly<Record<string, readonly [ScriptedReply, Partial<ReplyLimits>]>> = {
+      bytes: [{ steps }, { bytes: 100 }],
+      'bytes in a line': [{ steps: [{ raw: `data: ${'z'.repeat(1_000)}` }, { stall: true }] }, { lineBytes: 100 }],
+      'bytes without a word': [{ steps: [{ raw: ': still here\n\n'.repeat(100) }] }, { idleBytes: 100 }],
+      characters: [{ steps }, { characters: 100 }],
+      entries: [{ steps: [chunk({ one: 1, two: 2, three: 3 }), ...steps] }, { entries: 0 }],
+      levels: [{ steps: [chunk({ deep }), ...steps] }, {}],
+    };
+    for (const [what, [reply, limits]] of Object.entries(TOO_LARGE))
+      it(`with too many ${what}`, async () => {
+        const evidence = await fail(reply, limits);
+        assert.match(evidence, /^The reply was stopped: /);
+        assertGerman(evidence);
+      });
+
+    for (const location of ['http://elsewhere.example/v1', '/v2'])
+      it(`that redirects to ${location}`, async () => {
+        const evidence = await fail({ status: 307, headers: { location }, steps: [] });
+        assert.match(evidence, /^The server redirects to /);
+        assertGerman(evidence);
+        assert.doesNotMatch(retell(evidence), /zu eine/);
+      });
+  });
+
+  it('of compactions in a file that cannot be used', () => {
+    const record = {
+      ...{ id: 'c1', at: 0, strategy: 'manual', trigger: 'dropped', transcriptLength: 2, replacements: [] },
+      receipt: { strategy: 'manual', tokensBefore: 9, tokensAfter: 8 },
+    };
+    const parse = (...compactions: unknown[]) =>
+      parseSummary({ v: 1, title: 'T', createdAt: 0, compactions, pins: [7], undone: [7], profiles: [7] }, 2)?.dropped;
+    assert.equal(parse(record)?.length, 3);
+    const said = parse(
+      7,
+      { ...record, at: 'noon' },
+      { ...record, transcriptLength: 3 },
+      { ...record, edits: [{ id: 2, kind: 'whole' }] },
+    );
+    assert.equal(said?.length, 7);
+    for (const sentence of said) assertGerman(`${sentence}.`);
+  });
+
+  describe('of damaged lines', () => {
+    let folder: string;
+    beforeEach(() => {
+      folder = fs.mkdtempSync(path.join(os.tmpdir(), 'karl-retold-'));
+    });
+    afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+    const record = { v: 1, id: 0, at: 0, message: { role: 'user', content: 'Hello' } };
+    const whole = formatRecord({ ...record, v: 1, message: user('Hello') });
+    const DAMAGED: Readonly<Record<string, string | Buffer>> = {
+      'not JSON': '{"v":1,',
+      'of no version': '{}',
+      'with a wrong checksum': whole.replace('Hello', 'Hallo'),
+      'with a checksum that cannot be read': JSON.stringify({ ...record, sum: 1 }),
+      'not UTF-8': Buffer.from([0x22, 0xff, 0x22]),
+      'without a position': JSON.stringify({ ...record, id: -1 }),
+      'far beyond': JSON.stringify({ ...record, id: 1_000_000 }),
+      'out of order': whole,
+      'with no message': JSON.stringify({ ...record, message: { role: 'nobody' } }),
+    };
+    for (const [what, line] of Object.entries(DAMAGED))
+      it(what, async () => {
+        const first = formatRecord({ ...record, v: 1, message: user('Hello') });
+        fs.writeFileSync(path.join(folder, RAW_FILE), Buffer.concat([first, line, '\n', line, '\n'].map(toBytes)));
+        const [problem] = (await loadConversation(folder, 'repair')).stored.problems;
+        assert.equal(problem?.kind, 'corrupt-line');
+        assertGerman(problem.message.replaceAll(folder, 'X'));
+      });
+  });
+
+  it('of a hook that failed or gave no reason', () => {
+    const ends: readonly HookEnd[] = [
+      { kind: 'timed-out' },
+      { kind: 'failed', reason: 'ENOENT' },
+      { kind: 'ended', code: 3, text: '' },
+      { kind: 'ended', code: 2, text: '' },
+    ];
+    for (const end of ends) {
+      const verdict = readHookEnd('beforeCompact', end, 5000);
+      assert.ok(verdict.kind !== 'go-on');
+      assertGerman(verdict.kind === 'veto' ? verdict.reason : verdict.problem);
+    }
+    const message = readHookEnd('beforeCompact', { kind: 'ended', code: 2, text: '' }, 5000);
+    assert.ok(message.kind === 'veto');
+    const skipped = { kind: 'skipped', strategy: 'heuristic', reason: 'vetoed', message: message.reason } as const;
+    assert.doesNotMatch(describeEnd(skipped), ENGLISH);
+  });
+});
+
+function toBytes(part: string | Buffer): Buffer {
+  return typeof part === 'string' ? Buffer.from(part) : part;
+}
