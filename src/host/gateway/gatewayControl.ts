@@ -3,7 +3,6 @@ import { english, retell, t } from '../../core/language.ts';
 import { EDITOR_MODELS } from '../../core/profile/editorModels.ts';
 import type { Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
-import type { KarlSettings } from '../../core/session/settings.ts';
 import type { HostAdapters, RunningGateway } from '../adapters.ts';
 import { newId } from '../conversations/newId.ts';
 import type { Output } from '../log/output.ts';
@@ -11,6 +10,7 @@ import { plainText } from '../notices/plainText.ts';
 import type { Settings } from '../settings/settings.ts';
 import { requireTrust } from '../settings/trust.ts';
 import { clientSettings } from './clientSettings.ts';
+import { type GatewaySettings, planGateway } from './planGateway.ts';
 
 /** What the gateway of a window is made of. */
 export interface GatewayParts {
@@ -41,7 +41,7 @@ export class GatewayControl implements vscode.Disposable {
   readonly #parts: GatewayParts;
   readonly #subscription: vscode.Disposable;
   #running: Running | undefined;
-  #inForce: Pick<KarlSettings, 'gateway.enabled' | 'gateway.port'>;
+  #inForce: GatewaySettings;
   /** Starts and stops come one after the other. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -66,11 +66,8 @@ export class GatewayControl implements vscode.Disposable {
   }
 
   /** Ends it; what is under way is cancelled. */
-  close(): Promise<void> {
-    return this.#inTurn(async () => {
-      await this.#running?.gateway.close();
-      this.#running = undefined;
-    });
+  async close(): Promise<void> {
+    await this.#end();
   }
 
   dispose(): void {
@@ -85,12 +82,21 @@ export class GatewayControl implements vscode.Disposable {
   async #applySettings(): Promise<void> {
     const before = this.#inForce;
     this.#inForce = this.#parts.settings.current;
-    const { 'gateway.enabled': isEnabled, 'gateway.port': port } = this.#inForce;
-    if (!isEnabled && before['gateway.enabled']) await this.#stop();
-    else if (this.#running !== undefined && port !== before['gateway.port']) {
-      await this.close();
-      await this.#start('setting');
-    } else if (isEnabled !== before['gateway.enabled']) await (isEnabled ? this.#startIfEnabled() : this.#stop());
+    switch (planGateway(before, this.#inForce, this.#running !== undefined)) {
+      case 'start':
+        return await this.#startIfEnabled();
+      case 'stop':
+        return await this.#stop();
+      case 'refuse':
+        return await this.#stop(
+          english(
+            'The gateway was stopped: VS Code lets no other program use its models. Select another server (karl.baseUrl).',
+          ),
+        );
+      case 'restart':
+        await this.close();
+        await this.#start('setting');
+    }
   }
 
   /** A start by the setting asks nothing and tells only of what went wrong. */
@@ -149,13 +155,24 @@ export class GatewayControl implements vscode.Disposable {
     return { gateway: started.value, url: outside.toString(true).replace(/\/$/, '') };
   }
 
-  async #stop(): Promise<void> {
-    const wasRunning = this.#running !== undefined;
-    await this.close();
+  /** `why`: one sentence, where the user did not ask for it. */
+  async #stop(why?: string): Promise<void> {
+    const wasRunning = await this.#end();
     await vscode.commands.executeCommand('setContext', 'karl.gateway', false);
     if (!wasRunning) return;
-    this.#parts.output.say('info', 'The gateway was stopped.');
-    void vscode.window.showInformationMessage(t('Karl: the gateway was stopped.'));
+    this.#parts.output.say(why === undefined ? 'info' : 'warn', why ?? 'The gateway was stopped.');
+    if (why === undefined) void vscode.window.showInformationMessage(t('Karl: the gateway was stopped.'));
+    else void vscode.window.showWarningMessage(plainText(`Karl: ${retell(why)}`));
+  }
+
+  /** False when it was not running. */
+  #end(): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const running = this.#running;
+      await running?.gateway.close();
+      this.#running = undefined;
+      return running !== undefined;
+    });
   }
 
   async #copySettings(name?: string): Promise<void> {

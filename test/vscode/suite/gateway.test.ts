@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import OpenAI from 'openai';
 import * as vscode from 'vscode';
+import { EDITOR_MODELS } from '../../../src/core/profile/editorModels.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { textReply } from '../../adapters/server/reply.ts';
 import { activateKarl, restoreSettings, setSetting, until } from './karl.ts';
@@ -86,6 +87,10 @@ describe('the gateway of a window', () => {
     assert.equal(await answers(), false);
     await setSetting('gateway.enabled', true);
     await until(answers, 'the gateway to listen');
+    await setSetting('baseUrl', EDITOR_MODELS);
+    await until(async () => !(await answers()), 'the gateway to stop, for no other program may use these models');
+    await setSetting('baseUrl', server.baseUrl);
+    await until(answers, 'the gateway to listen again');
     await setSetting('gateway.enabled', false);
     await until(async () => !(await answers()), 'the gateway to stop');
   });
