@@ -31,8 +31,8 @@ export interface ModelError {
   readonly retryable: boolean;
   /** The server did answer, with nothing that is a reply: asking again so often is enough (`session/retry.ts`). */
   readonly answered?: true;
-  /** VS Code did not have its model asked, or the model would not answer: why. */
-  readonly refusal?: 'no-permission' | 'blocked' | 'not-found' | 'off-topic';
+  /** VS Code did not have its model asked, or the model would not answer: why. `failed`: by a failure of any other kind. */
+  readonly refusal?: 'no-permission' | 'blocked' | 'not-found' | 'off-topic' | 'failed';
   /** How long the server asks to wait, milliseconds. */
   readonly retryAfterMs?: number;
   /** HTTP status, where one was seen. */

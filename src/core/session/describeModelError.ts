@@ -66,6 +66,12 @@ function tellRefusal(error: ModelError, refusal: NonNullable<ModelError['refusal
         t('Say it in other words, or select another model (karl.model).'),
         cures,
       );
+    case 'failed':
+      return advise(
+        because(t('The model could not answer'), error),
+        t('Retry, or select another model (karl.model) or server (karl.baseUrl).'),
+        cures,
+      );
   }
 }
 
@@ -178,6 +184,7 @@ export function describeFault(error: ModelError): string {
   if (kind === 'rate-limit') return t('Rate limit reached.');
   if (kind === 'timeout') return t('The server did not answer in time.');
   if (error.answered === true) return t('The reply was empty or broken.');
+  if (error.refusal !== undefined) return t('The model could not answer.');
   return status === undefined ? t('No connection to the server.') : t('The server failed ({0}).', status);
 }
 

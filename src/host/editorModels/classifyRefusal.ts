@@ -1,4 +1,5 @@
 import { classifyModelError } from '../../core/overflow/classify.ts';
+import { toEvidence } from '../../core/overflow/evidence.ts';
 import type { ModelError } from '../../core/overflow/modelError.ts';
 import { readStatement } from '../../core/session/statement.ts';
 
@@ -12,19 +13,25 @@ const CODES: Readonly<Record<string, NonNullable<ModelError['refusal']>>> = {
 
 /**
  * What kind of failure a model of VS Code met: its own codes first, then what the vendor's error says, which is the cause of
- * one that VS Code does not know.
+ * one that VS Code does not know. What is nothing else is told in the vendor's words.
  */
 export function classifyRefusal(thrown: unknown): ModelError {
-  const { code, cause, message }: { readonly code?: unknown; readonly cause?: unknown; readonly message?: unknown } =
-    Object(thrown);
+  const { code, cause }: { readonly code?: unknown; readonly cause?: unknown } = Object(thrown);
   const said = cause ?? thrown;
   const isOffTopic = /\boff_topic\b/.test(String(Object(said).message));
   const refusal = isOffTopic ? CODES.off_topic : CODES[String(code)];
   const error = classifyModelError(said);
-  if (refusal !== undefined && error.kind === 'other') {
-    return { kind: 'other', retryable: false, refusal, evidence: classifyModelError(message ?? '').evidence };
+  if (error.kind === 'other') {
+    const evidence = toEvidence(wordsOf(refusal === undefined ? said : thrown));
+    const retryable = refusal === undefined && error.retryable;
+    return { ...error, refusal: refusal ?? 'failed', retryable, evidence };
   }
   if (error.kind !== 'overflow') return error;
   const { words, quoted } = readStatement(said);
   return { ...error, words, ...(quoted && { quoted }) };
+}
+
+function wordsOf(thrown: unknown): string {
+  const { message }: { readonly message?: unknown } = Object(thrown);
+  return typeof message === 'string' ? message : typeof thrown === 'string' ? thrown : '';
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { EDITOR_MODELS } from '../../../src/core/profile/editorModels.ts';
 import { resolveProfile } from '../../../src/core/profile/resolve.ts';
 import { describeProblem } from '../../../src/core/session/describeError.ts';
+import { describeFault } from '../../../src/core/session/describeModelError.ts';
 import type { ModelDelta, ModelRequest } from '../../../src/core/session/modelClient.ts';
 import { classifyRefusal } from '../../../src/host/editorModels/classifyRefusal.ts';
 import {
@@ -198,5 +199,26 @@ describe('what VS Code or a vendor says instead of an answer', () => {
       (await failureOf(refusal('Blocked', 'Rate limit exceeded: try again in 20 s'))).error.kind,
       'rate-limit',
     );
+  });
+
+  it('is told in the words of the vendor otherwise, without its keys, and with what helps in VS Code', async () => {
+    const said = 'Sorry, the Gateway of Acme answered 502 Bad Gateway for key sk-abcdef1234567890';
+    const problem = await told(refusal('Unknown', `Language model 'x' errored: Error: ${said}`, new Error(said)));
+    assert.equal(
+      problem.what,
+      'The model could not answer: Sorry, the Gateway of Acme answered 502 Bad Gateway for key ***.',
+    );
+    assert.equal(problem.next, 'Retry, or select another model (karl.model) or server (karl.baseUrl).');
+    assert.deepEqual(
+      problem.cures.map(({ kind }) => kind),
+      ['select-model', 'select-server'],
+    );
+    const refused = await told(
+      refusal('Unknown', 'errored', Object.assign(new Error('Sign in first.'), { status: 401 })),
+    );
+    assert.equal(refused.what, 'The model could not answer: Sign in first.');
+    assert.ok(refused.cures.every(({ kind }) => kind !== 'set-key'));
+    const { error } = await failureOf(new Error('read ECONNRESET'));
+    assert.deepEqual([error.retryable, describeFault(error)], [true, 'The model could not answer.']);
   });
 });
