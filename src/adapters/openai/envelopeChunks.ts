@@ -4,10 +4,12 @@ import { type Fields, isFields } from './mergeFields.ts';
 
 /**
  * The chunks of a model that writes its calls as text, as those of one that has calls of its own: the text that is shown,
- * then the calls, then how the answer ends. What else a chunk has stays, but for the tokens that spell the calls out.
+ * then the calls, then how the answer ends. What else a chunk has stays, but for the tokens that spell another text out.
  */
 export class EnvelopeChunks {
   #text = '';
+  /** Characters that came and were not shown, or not yet: they begin a call, or may begin one. */
+  #held = 0;
   #last: AnswerChunk | undefined;
   readonly #others: AnswerChunk[] = [];
 
@@ -25,21 +27,28 @@ export class EnvelopeChunks {
     }
     this.#last = chunk;
     if (isFields(choice.message)) return undefined;
-    const delta = { ...(isFields(choice.delta) && choice.delta), content: this.#text };
+    const said = isFields(choice.delta) ? choice.delta : {};
+    const [came, text] = [typeof said.content === 'string' ? said.content : '', this.#text];
     this.#text = '';
-    return withChoice(chunk, { ...withoutLogprobs(choice), finish_reason: null, delta });
+    this.#held += came.length - text.length;
+    const kept = came === text && this.#held === 0 ? choice : withoutLogprobs(choice);
+    return withChoice(chunk, { ...kept, finish_reason: null, delta: { ...said, content: text } });
   }
 
   /** The chunks that end the answer. */
   end({ message, finishReason }: ModelReply): readonly AnswerChunk[] {
     const last = this.#last ?? {};
-    const choice = withoutLogprobs(firstOf(last) ?? { index: 0 });
+    const choice = firstOf(last) ?? { index: 0 };
     const finish_reason = finishReason === 'stop' && message.tool_calls !== undefined ? 'tool_calls' : finishReason;
-    if (isFields(choice.message)) return [withChoice(last, { ...choice, message, finish_reason })];
+    if (isFields(choice.message)) {
+      const isAsSaid = message.tool_calls === undefined && message.content === choice.message.content;
+      return [withChoice(last, { ...(isAsSaid ? choice : withoutLogprobs(choice)), message, finish_reason })];
+    }
     const calls = message.tool_calls?.map((call, index) => ({ index, ...call }));
     const rest = this.#text === '' ? {} : { content: this.#text };
     const delta = { ...rest, ...(calls !== undefined && { tool_calls: calls }) };
-    return [withChoice(last, { ...choice, delta, finish_reason }), ...this.#others];
+    // What spells the last text out went with it.
+    return [withChoice(last, { ...withoutLogprobs(choice), delta, finish_reason }), ...this.#others];
   }
 }
 

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { EnvelopeChunks } from '../../../src/adapters/openai/envelopeChunks.ts';
+import { ReplyReader } from '../../../src/adapters/openai/replyReader.ts';
+import { resolveProfile } from '../../../src/core/profile/resolve.ts';
+import type { AnswerChunk } from '../../../src/core/session/modelClient.ts';
+
+const CALL = ['```', 'tool_call', '\n{"name": "look", ', '"arguments": {}}\n```'];
+
+const spell = (token: string) => ({ content: [{ token, logprob: -1 }] });
+
+function say(content: string | undefined, token = content, finish_reason: string | null = null): AnswerChunk {
+  const delta = content === undefined ? {} : { content };
+  return { choices: [{ index: 0, delta, logprobs: token === undefined ? null : spell(token), finish_reason }] };
+}
+
+/** The texts that are shown of an answer, each with the tokens that spell it out. */
+function show(chunks: readonly AnswerChunk[]) {
+  const { profile } = resolveProfile({ model: 'm', baseUrl: 'http://127.0.0.1:1/v1' });
+  const shown = new EnvelopeChunks();
+  const reader = new ReplyReader({ ...profile, tools: false }, (delta) => shown.takeDelta(delta));
+  const out: AnswerChunk[] = [];
+  for (const chunk of chunks) {
+    reader.take(chunk);
+    const one = shown.show(chunk);
+    if (one !== undefined) out.push(one);
+  }
+  const reply = reader.finish();
+  assert.ok(reply?.ok);
+  return [...out, ...shown.end(reply.value)].flatMap(({ choices }) =>
+    (choices as { delta?: Text; message?: Text; logprobs: ReturnType<typeof spell> | null }[]).map(
+      ({ delta, message, logprobs }) => [(delta ?? message)?.content, logprobs?.content[0]?.token],
+    ),
+  );
+}
+
+interface Text {
+  readonly content?: string;
+}
+
+describe('the answer of a model that writes its calls as text', () => {
+  it('keeps the tokens that spell out what is shown, each once', () => {
+    assert.deepEqual(show([say('Hello'), say(' there'), say('.', '.', 'stop')]), [
+      ['Hello', 'Hello'],
+      [' there', ' there'],
+      ['.', '.'],
+      [undefined, undefined],
+    ]);
+  });
+
+  it('has none where something waited that may have begun a call, and has them again after it', () => {
+    assert.deepEqual(show([say('a '), say('`'), say('b'), say('` c'), say(undefined, undefined, 'stop')]), [
+      ['a ', 'a '],
+      ['', undefined],
+      ['`b', undefined],
+      ['` c', '` c'],
+      ['', undefined],
+      [undefined, undefined],
+    ]);
+  });
+
+  it('has none of a call, also where they come in a chunk of their own', () => {
+    const chunks = [say('I look. '), ...CALL.map((piece) => say(piece)), say(undefined, 'look'), say('', '', 'stop')];
+    const shown = show(chunks);
+    assert.deepEqual(shown[0], ['I look. ', 'I look. ']);
+    assert.ok(
+      shown.slice(1).every(([, token]) => token === undefined),
+      JSON.stringify(shown),
+    );
+  });
+
+  it('keeps them in a whole answer without a call, and has none in one with a call', () => {
+    const whole = (content: string): AnswerChunk => ({
+      choices: [{ index: 0, message: { role: 'assistant', content }, logprobs: spell(content), finish_reason: 'stop' }],
+    });
+    assert.deepEqual(show([whole('Hello.')]), [['Hello.', 'Hello.']]);
+    assert.deepEqual(show([whole(`I look.\n\n${CALL.join('')}`)]), [['I look.', undefined]]);
+  });
+});
