@@ -50,6 +50,8 @@ class Mask {
   readonly #said = new Map<string, Said>();
   /** The places where something waits. */
   readonly #open = new Set<string>();
+  /** The choices of which something was taken out: tokens that spell it out may come with any later chunk. */
+  readonly #masked = new Set<string>();
   /** The id that an entry of a list had last, by its place. */
   readonly #ids = new Map<string, string>();
   /** The texts of the chunk that is read, as they go on, and the chunks that go before it. */
@@ -71,17 +73,19 @@ class Mask {
       const part = path[0]?.name === 'choices' ? path[2]?.name : undefined;
       const place = part === 'delta' ? this.#placeOf(path) : undefined;
       const isWhole = place === undefined || WHOLE_AT_TOP.has(path.at(-1)?.name ?? '');
-      texts.push(isWhole ? hide(text, this.#patterns) : this.#grow(place, text, chunk, path));
+      const now = isWhole ? hide(text, this.#patterns) : this.#grow(place, text, chunk, path);
+      if (isWhole && now !== text) this.#masked.add(this.#placeOf(path.slice(0, 2)));
+      texts.push(now);
       if (part === 'finish_reason' && text !== '') finished.push(this.#placeOf(path.slice(0, 2)));
       return text;
     });
     for (const place of finished) this.#release(place);
     let next = 0;
-    const shown = changeTexts(chunk, (text) => {
+    const change = (text: string) => {
       next += 1;
       return texts[next - 1] ?? text;
-    });
-    return [...this.#before, shown];
+    };
+    return [...this.#before, changeTexts(chunk, change, (path) => this.#isHidden(this.#placeOf(path)))];
   }
 
   /** What still waits, after the last chunk. */
@@ -97,6 +101,7 @@ class Mask {
     const { sent, held } = this.#said.get(place) ?? { sent: '', held: '' };
     // Three stars are put where the key begins. What went out stays.
     const all = hide(sent + held + text, this.#patterns, sent.length);
+    if (all !== sent + held + text) this.#masked.add(this.#placeOf(path.slice(0, 2)));
     const from = Math.max(sent.length, beginsAt(all, this.#key));
     const said: Said = {
       sent: all.slice(0, from).slice(-LONGEST_TAIL),
@@ -122,6 +127,11 @@ class Mask {
       said.sent = '';
       said.held = '';
     }
+  }
+
+  /** Whether something was taken out at a place, or waits there. */
+  #isHidden(place: string): boolean {
+    return this.#masked.has(place) || [...this.#open].some((open) => open.startsWith(place));
   }
 
   /** Entries of a list go by their `index`. One with another id than the one before it there begins anew. */
@@ -172,17 +182,25 @@ type Path = readonly Step[];
 
 type ChangeText = (text: string, path: Path) => string;
 
-/** A chunk with every text as `change` answers it; a choice of which one is changed has no `logprobs` any more. */
-function changeTexts(chunk: AnswerChunk, change: (text: string) => string): AnswerChunk {
+/** A chunk with every text as `change` answers it; a choice of which one is changed, or that is hidden from, has no `logprobs`. */
+function changeTexts(chunk: AnswerChunk, change: ChangeText, isHidden = (_: Path) => false): AnswerChunk {
   const changed = new Set<unknown>();
   const shown = eachText(chunk, (text, path) => {
-    const now = change(text);
+    const now = change(text, path);
     if (now !== text && path[0]?.name === 'choices') changed.add(path[1]?.name);
     return now;
   });
-  if (changed.size === 0 || !Array.isArray(shown.choices)) return shown;
-  const choices = shown.choices.map((choice, index) => (changed.has(String(index)) ? withoutLogprobs(choice) : choice));
-  return { ...shown, choices };
+  const { choices } = chunk;
+  if (!Array.isArray(choices) || !Array.isArray(shown.choices)) return shown;
+  const spelled = shown.choices.map((choice, index) => {
+    const name = String(index);
+    const path = [
+      { inside: chunk, name: 'choices' },
+      { inside: choices, name },
+    ];
+    return isFields(choice) && (changed.has(name) || isHidden(path)) ? withoutLogprobs(choice) : choice;
+  });
+  return spelled.every((choice, index) => choice === choices[index]) ? shown : { ...shown, choices: spelled };
 }
 
 /** A copy with every text as `change` answers it; the same object where none is changed. */

@@ -52,7 +52,7 @@ describe('a key in the chunks of an answer', () => {
     function: { name: `run_${id}`, arguments: args },
   });
 
-  it('takes along the tokens that spell it out, and no others', async () => {
+  it('takes along the tokens that spell it out, and those that come after it', async () => {
     const spell = (token: string): AnswerChunk => ({
       choices: [{ index: 0, delta: { content: token }, logprobs: { content: [{ token, logprob: -1, bytes: [1] }] } }],
     });
@@ -63,7 +63,7 @@ describe('a key in the chunks of an answer', () => {
         (choice.logprobs?.content ?? []).map(({ token }) => token),
       ),
     );
-    assert.deepEqual(tokens, ['The', ' key', ' is', ' ', ' today', '.']);
+    assert.deepEqual(tokens, ['The', ' key', ' is', ' ']);
     const [whole] = [...pieces.map(spell)];
     const choice = {
       index: 0,
@@ -75,6 +75,23 @@ describe('a key in the chunks of an answer', () => {
       { index: 1 },
     ]);
     assert.equal(chunkWithoutKey(whole ?? assert.fail(), KEY), whole);
+  });
+
+  it('takes along tokens that come in a later chunk, also while its end has not come; of its choice alone', async () => {
+    const spelled = (index: number, delta: object, tokens: readonly string[]) => ({
+      index,
+      delta,
+      logprobs: { content: tokens.map((token) => ({ token, bytes: [...Buffer.from(token)] })) },
+    });
+    const tokens = KEY.match(/.{1,5}/g) ?? [];
+    const other = { choices: [spelled(1, { content: 'hm' }, ['hm'])] };
+    const late = { choices: [spelled(1, {}, ['hm']), spelled(0, {}, tokens)] };
+    const hidden = { choices: [late.choices[0], { ...late.choices[1], logprobs: null }] };
+    const { out } = await pass([say({ content: START }), late, say({ content: `${LAST} y` }), other, late]);
+    assert.deepEqual(out, [say({ content: '' }), hidden, say({ content: '*** y' }), other, hidden]);
+    const call = (args: string) => say({ tool_calls: [{ index: 0, function: { arguments: args } }] });
+    assert.deepEqual((await pass([call(`"${KEY}"`), late])).out.at(-1), hidden);
+    assert.equal((await pass([say({ content: 'fine' }), late])).out.at(-1), late);
   });
 
   it('leaves calls alone that have one index', async () => {
