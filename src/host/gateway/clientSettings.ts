@@ -74,7 +74,13 @@ export const clientSettings = (): readonly ClientSettings[] => [
   },
   {
     name: 'Qwen Code',
-    where: t('a terminal'),
+    // What the command cannot say.
+    where: t(
+      'a POSIX shell such as bash or zsh; the window, {0} tokens, as {1} into {2}',
+      ADVERTISED,
+      'contextWindowSize',
+      '~/.qwen/settings.json',
+    ),
     write: ({ url, token, model }) =>
       `OPENAI_BASE_URL=${url} OPENAI_API_KEY=${token} OPENAI_MODEL=${quote(model)} qwen\n`,
   },

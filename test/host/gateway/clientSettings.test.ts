@@ -13,6 +13,18 @@ describe('the settings of agents for the gateway', () => {
     });
   }
 
+  it('say a window that Karl compacts long before, or where it is set, or switch the agent’s own compaction off', () => {
+    for (const { name, where, write } of clientSettings().slice(0, -1)) {
+      const said = `${write(ADDRESS)} ${where}`;
+      assert.match(said, name === 'Cline CLI' ? /--compaction off/ : /1,?000,?000/, name);
+    }
+  });
+
+  it('say which shell a command is for that not every shell runs', () => {
+    for (const { name, where, write } of clientSettings())
+      assert.equal(/^\w+=\S+ /.test(write(ADDRESS)), where.includes('POSIX'), name);
+  });
+
   it('are JSON where the agent reads JSON, whatever the model is called', () => {
     for (const name of ['pi', 'OpenCode']) {
       const text =
