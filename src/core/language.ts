@@ -1,7 +1,13 @@
-/** Sentences in another language by the English ones, with the same `{0}`: the content of `l10n/bundle.l10n.*.json`. */
+/**
+ * Sentences in another language by the English ones, with the same `{0}`: the content of `l10n/bundle.l10n.*.json`. Those
+ * of `english` end with `RETOLD`, which is how such a file writes a comment on a sentence.
+ */
 export type Sentences = Readonly<Record<string, string>>;
 
 const ENGLISH = 'en';
+
+/** The mark of a sentence that `retell` knows again: what only `t` says is never kept, so who else says it is not Karl. */
+export const RETOLD = '/retold';
 
 interface Language {
   readonly name: string;
@@ -59,20 +65,22 @@ export function retell(said: string): string {
   return retellWithin(said, DEEPEST);
 }
 
-/** Sentences are told within sentences: a value is one again, so many times. */
+/** Sentences are told within sentences: a value of several words is one again, so many times. */
 const DEEPEST = 3;
 
 function retellWithin(said: string, depth: number): string {
   const { sentences } = current;
-  if (Object.hasOwn(sentences, said)) return sentences[said] ?? said;
+  const whole = `${said}${RETOLD}`;
+  if (Object.hasOwn(sentences, whole)) return sentences[whole] ?? said;
   if (depth === 0) return said;
   current.patterns ??= patternsOf(sentences);
   for (const pattern of current.patterns) {
     const values = valuesIn(said, pattern);
     if (values === undefined) continue;
-    return pattern.translated.replace(PLACE, (place, index: string) =>
-      retellWithin(values.get(index) ?? place, depth - 1),
-    );
+    return pattern.translated.replace(PLACE, (place, index: string) => {
+      const value = values.get(index) ?? place;
+      return value.includes(' ') ? retellWithin(value, depth - 1) : value;
+    });
   }
   return said.endsWith('.') ? `${retellWithin(said.slice(0, -1), depth - 1)}.` : said;
 }
@@ -97,12 +105,16 @@ function valuesIn(said: string, { texts, places }: Pattern): ReadonlyMap<string,
 const PLACE = /\{(\d+)\}/g;
 
 /** What stands beside the values must be a sentence: `{0}: {1}` would fit everything. */
-const LEAST_CHARACTERS = 14;
+const LEAST_CHARACTERS = 18;
 
-/** The sentences with values, as they are recognized; what says most comes first. */
+/** The sentences of `english` with values, as they are recognized; what says most comes first. */
 function patternsOf(sentences: Sentences): readonly Pattern[] {
   return Object.entries(sentences)
-    .map(([sentence, translated]) => ({ sentence, translated, own: sentence.replace(PLACE, '').length }))
+    .filter(([key]) => key.endsWith(RETOLD))
+    .map(([key, translated]) => {
+      const sentence = key.slice(0, -RETOLD.length);
+      return { sentence, translated, own: sentence.replace(PLACE, '').length };
+    })
     .filter(({ sentence, own }) => own >= LEAST_CHARACTERS && own < sentence.length)
     .sort((one, other) => other.own - one.own)
     .map(({ sentence, translated }) => ({

@@ -15,6 +15,12 @@ const GERMAN = {
   'The server {0} does not answer: {1}': 'Der Server {0} antwortet nicht: {1}',
   'nothing listens there': 'dort hört niemand zu',
   '{0}: {1}': '{0} – {1}',
+  // Kept by a log or a file.
+  'It has {0} of {1} tokens./retold': 'Von {1} Token hat es {0}.',
+  'The server {0} does not answer: {1}/retold': 'Der Server {0} antwortet nicht: {1}',
+  'nothing listens there/retold': 'dort hört niemand zu',
+  'server/retold': 'Server',
+  'answered {0} to you/retold': 'hat Ihnen mit {0} geantwortet',
 };
 
 describe('what the user reads', () => {
@@ -61,7 +67,7 @@ describe('what a log keeps and the user reads', () => {
   });
 
   it('is retold at once, however long the words of a server in it are', () => {
-    speak('de', { 'From {0} to {1} tokens, {2} of {3} are used': 'Von {0} auf {1} Token, {2} von {3} belegt' });
+    speak('de', { 'From {0} to {1} tokens, {2} of {3} are used/retold': 'Von {0} auf {1} Token, {2} von {3} belegt' });
     const long = ' to  tokens,  of '.repeat(100_000);
     assert.equal(retell(`From ${long}!`), `From ${long}!`);
     assert.equal(retell(`From 1 to 2 tokens, ${long} of 4 are used`).slice(0, 15), 'Von 1 auf 2 Tok');
@@ -76,5 +82,20 @@ describe('what a log keeps and the user reads', () => {
     speak('de', GERMAN);
     assert.equal(retell('constructor'), 'constructor');
     assert.equal(retell('error: out of memory...'), 'error: out of memory...');
+    assert.equal(retell('answered no to you'), 'answered no to you', 'too short to be known again');
+  });
+
+  it('stays as it is when a server says what Karl only shows', () => {
+    speak('de', {
+      'the model {0} on {1}, since {2}': 'das Modell {0} auf {1}, seit {2}',
+      'Compress before continuing?': 'Vor dem Fortfahren komprimieren?',
+    });
+    for (const said of ['the model gpt-oss on server, since 2024 the limit (20)', 'Compress before continuing?'])
+      assert.equal(retell(said), said);
+  });
+
+  it('keeps a value of one word: it is a name', () => {
+    speak('de', GERMAN);
+    assert.equal(retell('The server server does not answer: server'), 'Der Server server antwortet nicht: server');
   });
 });

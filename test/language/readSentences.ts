@@ -1,8 +1,9 @@
 import { type CallExpression, type Expression, parseSync, type TemplateLiteral, Visitor } from 'oxc-parser';
+import { RETOLD } from '../../src/core/language.ts';
 
 /** What a source file says to its user. */
 export interface Sentences {
-  /** The sentences that `t` and `english` are given. */
+  /** The sentences that `t` and `english` are given, as they stand in a bundle. */
   readonly wrapped: readonly string[];
   /** What cannot be translated as it is written, each with its place. */
   readonly breaches: readonly string[];
@@ -48,7 +49,8 @@ export function readSentences(file: string, source: string): Sentences {
     const name = nameOf(call.callee);
     const [first] = call.arguments;
     if ((name === 't' || name === 'english') && file !== LANGUAGE) {
-      if (first?.type === 'Literal' && typeof first.value === 'string') wrapped.push(first.value);
+      if (first?.type === 'Literal' && typeof first.value === 'string')
+        wrapped.push(name === 'english' ? `${first.value}${RETOLD}` : first.value);
       else report(call.start, 'the sentence is no literal');
       if (name === 't' && depth === 0) report(call.start, 't() is called before the language is known');
     }

@@ -74,7 +74,7 @@ export async function askJson(
       return fail({
         kind: 'refused',
         status,
-        message: english('{0} answered {1} to {2}', url.origin, String(status), url.pathname),
+        message: english('{0} answered with status {1} to {2}', url.origin, String(status), url.pathname),
       });
     }
     return { ok: true, value: await runInSlices(parseLongJson(await readText(response)), SLICES) };
