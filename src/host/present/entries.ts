@@ -35,7 +35,9 @@ export function presentEntries(input: EntriesInput): ShownEntries {
   const marks = input.shows === 'history' ? placeCompressions(input.history, input.messages, input.blocked) : [];
   const parts = partsNewestFirst(input, marks);
   const { rows, from } = input.shown;
-  return from === undefined ? presentEnd(parts, rows, input) : presentFrom(parts, rows, from, input);
+  // Nothing stands behind the end: a conversation may have become shorter since.
+  const isEnd = from === undefined || from >= input.messages.length;
+  return isEnd ? presentEnd(parts, rows, input) : presentFrom(parts, rows, from, input);
 }
 
 function presentEnd(parts: Iterable<Part>, rows: number, { messages }: EntriesInput): ShownEntries {

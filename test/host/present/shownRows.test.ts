@@ -23,6 +23,11 @@ describe('the rows that are shown', () => {
     assert.deepEqual(shown(aroundMessage(3)), ['m0', 300, 0, 9700]);
   });
 
+  it('are those of the end where no message is that far', () => {
+    assert.deepEqual(shown(fromMessage(10_000)), ['m9700', 300, 9700, 0]);
+    assert.deepEqual(shown(aroundMessage(99_999)), ['m9700', 300, 9700, 0]);
+  });
+
   it('have a reply in the making only where they reach the end', () => {
     const streaming = { text: 'I look', reasoning: '', calls: [], tokens: 2 };
     const last = (part: Shown) => present(conversation, { shown: part, streaming }).entries.at(-1)?.key;
