@@ -8,11 +8,13 @@ const LONGEST = 2000;
 /**
  * What a screen reader is told, politely, when `next` follows `shown`: replies that are finished and compressions that
  * ended. Empty when there is nothing to tell, as when another conversation is opened, the other side is shown, or the
- * reader goes to other messages.
+ * reader goes to earlier messages.
  */
 export function announce(shown: ViewState | undefined, next: ViewState): string {
   if (shown?.conversation === undefined || shown.conversation.id !== next.conversation?.id) return '';
-  if (shown.shows !== next.shows || shown.later > 0 || next.later > 0 || next.earlier < shown.earlier) return '';
+  if (shown.shows !== next.shows) return '';
+  if (shown.later > 0 || next.later > 0) return announceElsewhere(shown, next);
+  if (next.earlier < shown.earlier) return '';
   const { last } = next.contents ?? {};
   if (last !== undefined && last.id !== shown.contents?.last?.id) return `${last.text}.`;
   const newest = Math.max(-1, ...shown.entries.map((entry) => (isReply(entry) ? entry.id : -1)));
@@ -25,6 +27,17 @@ export function announce(shown: ViewState | undefined, next: ViewState): string 
     .filter(({ id }) => !known.has(id))
     .map(({ before, after }) => t('Compressed from {0} to {1} tokens.', before, after));
   return [...compressions, ...replies].join('\n');
+}
+
+/** To a reader whose rows do not reach the end: what is new is not among them. */
+function announceElsewhere(shown: ViewState, next: ViewState): string {
+  const hasCompressed = next.compressions.length > shown.compressions.length;
+  const wasAtWork = shown.activity.kind !== 'idle' && shown.activity.kind !== 'compacting';
+  const hasFinished = wasAtWork && next.activity.kind === 'idle';
+  return [
+    ...(hasCompressed ? [t('The conversation was compressed.')] : []),
+    ...(hasFinished ? [t('The agent has finished.')] : []),
+  ].join('\n');
 }
 
 type Reply = Extract<EntryState, { kind: 'message' }>;

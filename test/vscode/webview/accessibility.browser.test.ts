@@ -96,6 +96,20 @@ describe('a screen reader and a keyboard', () => {
     await web.page.close();
   });
 
+  it('are told that the agent has finished where the rows do not reach the end', async () => {
+    const web = await openWebview(browser);
+    const told = async () => (await readText(web.page.locator('.unseen[role=status]'))).trim();
+    const far = { entries: [message({ id: 0, role: 'user' })], later: 400 };
+    const activity = { kind: 'model', label: 'm' } as const;
+    await web.show(view({ ...far, revision: 1, activity }));
+    await web.show(view({ ...far, revision: 2, activity: { kind: 'compacting', label: 'Compressing' } }));
+    await web.show(view({ ...far, revision: 3, activity, compressions: [200] }));
+    assert.equal(await told(), 'The conversation was compressed.');
+    await web.show(view({ ...far, revision: 4, later: 402, compressions: [200] }));
+    assert.equal(await told(), 'The agent has finished.');
+    await web.page.close();
+  });
+
   it('are spared what moves, where VS Code is told so', async () => {
     const web = await openWebview(browser);
     await web.page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
