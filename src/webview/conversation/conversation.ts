@@ -200,13 +200,15 @@ export class KarlConversation extends LitElement {
     this.dispatchEvent(new CustomEvent('karl-read-from', { detail: { id, isHeld } }));
   }
 
-  /** The message with which the rows begin when so many more are shown behind them. */
+  /**
+   * The message with which the rows begin when so many more are shown behind them. Calls that were made together are
+   * shown together, from their message on: one that the rows begin with already would lead no further.
+   */
   #firstOfNext(): number {
-    for (const entry of this.entries.slice(STEP)) {
-      const messages = messagesOf(entry);
-      if (messages !== undefined) return messages.from;
-    }
-    return this.earlier + STEP;
+    const shown = this.entries.map(messagesOf).filter((messages) => messages !== undefined);
+    const end = Math.max(this.earlier, ...shown.map(({ to }) => to)) + 1;
+    const begins = this.entries.slice(STEP).filter((entry) => !isResultAlone(entry));
+    return begins.map(messagesOf).find((next) => next !== undefined && next.from > this.earlier)?.from ?? end;
   }
 
   #observe(): void {
@@ -226,6 +228,11 @@ export class KarlConversation extends LitElement {
       this.current = this.entries[index]?.key;
     });
   }
+}
+
+/** A result without a call may be shown with calls before it. */
+function isResultAlone(entry: EntryState): boolean {
+  return entry.kind === 'call' && entry.key === `m${entry.call}`;
 }
 
 function isAt(entry: EntryState | undefined, place: Place): boolean {

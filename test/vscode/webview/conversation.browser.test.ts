@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
-import type { MessageEntry } from '../../../src/protocol/entries.ts';
+import type { EntryState, MessageEntry } from '../../../src/protocol/entries.ts';
 import { launchBrowser } from '../harness/editor.ts';
 import { expectCount, waitFor } from '../harness/tries.ts';
 import { openWebview, readText, type WebviewPage } from './page.ts';
@@ -338,6 +338,31 @@ describe('the conversation', () => {
         { type: 'read-from', id: 1260 },
       ];
       assert.deepEqual(rest.length === 2 ? rest : [first, ...rest], clicks);
+    });
+  });
+
+  describe('later messages', () => {
+    const together = (count: number) =>
+      Array.from({ length: count }, (_, index) => call({ call: 11, key: `c11.${index}`, result: 12 + index }));
+    const later = () => web.page.getByRole('button', { name: /^Show .* later messages?$/ });
+    const nextAfter = async (entries: readonly EntryState[]) => {
+      await web.show(view({ earlier: 11, entries, later: 500 }));
+      await later().click();
+      return (await web.intents()).at(-1);
+    };
+
+    it('go on behind calls that were made together, however many', async () => {
+      const entries = [...together(80), ...longConversation(20, 92)];
+      assert.deepEqual(await nextAfter(entries), { type: 'read-from', id: 92 });
+    });
+
+    it('go on behind a result without a call that is shown with calls', async () => {
+      const { result: _, ...stray } = call({ call: 92, key: 'm92' });
+      assert.deepEqual(await nextAfter([...together(80), stray]), { type: 'read-from', id: 93 });
+    });
+
+    it('go on behind the last row where all rows are calls that were made together', async () => {
+      assert.deepEqual(await nextAfter(together(80)), { type: 'read-from', id: 92 });
     });
   });
 
