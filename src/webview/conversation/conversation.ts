@@ -129,6 +129,15 @@ export class KarlConversation extends LitElement {
     this.#observe();
   }
 
+  /** The button that shows what comes later is gone with the last of it: whoever pressed it goes on at the first new row. */
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const isPressed = this.shadowRoot?.activeElement?.classList.contains('later') === true && document.hasFocus();
+    if (!isPressed || this.later > 0) return;
+    const last = changed.get('entries')?.at(-1)?.key;
+    const next = this.entries[this.entries.findIndex(({ key }) => key === last) + 1] ?? this.entries.at(-1);
+    if (next !== undefined) void this.updateComplete.then(() => this.focusRow(next.key));
+  }
+
   protected override render(): TemplateResult {
     const { current, entries } = this;
     const stop = entries.some(({ key }) => key === current) ? current : entries.at(-1)?.key;

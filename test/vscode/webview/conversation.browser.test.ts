@@ -364,6 +364,15 @@ describe('the conversation', () => {
     it('go on behind the last row where all rows are calls that were made together', async () => {
       assert.deepEqual(await nextAfter(together(80)), { type: 'read-from', id: 92 });
     });
+
+    it('leave the keyboard at the first new row when there are no more of them', async () => {
+      await web.show(view({ entries: longConversation(70), later: 30 }));
+      await later().focus();
+      await web.page.keyboard.press('Enter');
+      await web.show(view({ revision: 2, earlier: 60, entries: longConversation(40, 60) }));
+      const focused = web.page.locator('karl-conversation .row:focus');
+      assert.match((await focused.getAttribute('aria-label')) ?? '', /message 70\b/);
+    });
   });
 
   describe('where it stands', () => {
