@@ -28,8 +28,7 @@ import { Output } from './log/output.ts';
 import { Announcer } from './notices/announcer.ts';
 import { Notices } from './notices/notices.ts';
 import { plainText } from './notices/plainText.ts';
-import { presentView } from './present/presenter.ts';
-import { presentOpen } from './present/presentOpen.ts';
+import { presentPages } from './present/presentPages.ts';
 import { PreviewActions } from './preview/previewActions.ts';
 import { registerModels, showModels } from './provider/registerModels.ts';
 import { LearnedWindows } from './servers/learnedWindows.ts';
@@ -52,7 +51,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     ready,
     karl: host.karl,
     conversation: () => host.karl.active?.conversation,
-    viewState: () => host.present(),
+    viewState: () => host.present([])[0],
     isViewVisible: () => host.view.isVisible,
     close: () => host.close(),
   };
@@ -141,11 +140,11 @@ class Host implements vscode.Disposable {
     });
     this.view = new KarlView({
       extensionUri: context.extensionUri,
-      present: () => this.present(),
-      onIntent: (intent, post, tellOthers) => {
+      present: (pages) => this.present(pages),
+      onIntent: (intent, page, tellOthers) => {
         const [attachments, notices, previews] = [this.#attachments, this.#notices, this.#previews];
         const own = { karl: this.karl, lastEditor: this.#lastEditor, refresh: this.#refresh };
-        this.#run(performIntent(intent, { ...own, attachments, notices, previews, post, tellOthers }));
+        this.#run(performIntent(intent, { ...own, attachments, notices, previews, page, tellOthers }));
       },
       onInvalid: (problem) => this.#output.say('warn', problem),
       onState: (state) => this.#showState(state),
@@ -237,15 +236,16 @@ class Host implements vscode.Disposable {
     await pruneAll([this.#conversations, factory.threads], this.#settings.current, warn);
   }
 
-  /** The newest state of everything that is shown. */
-  present(): ViewState {
+  /** The newest state of everything that is shown, as each page shows it. */
+  present(pages: readonly object[]): ReturnType<typeof presentPages> {
     this.#revision += 1;
-    const { active } = this.karl;
-    const open =
-      active === undefined
-        ? {}
-        : { open: presentOpen(active, this.#settings.current['compaction.mode'], this.#attachments.list) };
-    return presentView({ revision: this.#revision, ...open, notices: this.#notices.states });
+    return presentPages(pages, {
+      revision: this.#revision,
+      active: this.karl.active,
+      mode: this.#settings.current['compaction.mode'],
+      attachments: this.#attachments.list,
+      notices: this.#notices.states,
+    });
   }
 
   /** Finishes what is written and lets other windows write. */

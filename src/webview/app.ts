@@ -1,6 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../core/language.ts';
-import type { FoundRow, ViewState } from '../protocol/viewState.ts';
+import type { FoundRow, Shows, ViewState } from '../protocol/viewState.ts';
 import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
 import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
@@ -44,8 +44,8 @@ export class KarlApp extends LitElement {
   });
   /** The user wants to find something, and no conversation is shown yet. */
   #wantsFind = false;
-  /** Other messages than the newest were asked for, and the reader has not come back to the end. */
-  #isFarBack = false;
+  /** The side of which other messages than the newest were asked for, until the reader is back at the end. */
+  #farBack: Shows | undefined;
   /** Where the user wants to go, until a snapshot has it. */
   #wanted: Place | undefined;
 
@@ -82,6 +82,7 @@ export class KarlApp extends LitElement {
     const entries = sameSide && shown ? reuseUnchanged(shown.entries, next.entries) : next.entries;
     if (this.expanded.size > 0) this.expanded = keepExpanded(this.expanded, sameSide ? shown?.entries : [], entries);
     if (!sameConversation) this.#wanted = undefined;
+    if (!sameConversation || (!sameSide && this.#farBack !== next.shows)) this.#farBack = undefined;
     if (!sameConversation || next.preview !== undefined) this.#finder.close();
     this.announced = announce(shown, next) || (sameConversation ? this.announced : '');
     this.state = { ...next, entries };
@@ -145,8 +146,7 @@ export class KarlApp extends LitElement {
 
   /** Puts a message that was not sent before what was written since. */
   takeBack(text: string): void {
-    const { draft } = this.page;
-    this.#keep({ draft: draft === '' ? text : `${text}\n${draft}` });
+    this.#keep({ draft: this.page.draft === '' ? text : `${text}\n${this.page.draft}` });
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -273,15 +273,15 @@ export class KarlApp extends LitElement {
 
   /** Rows that are held, and were asked for, stay by themselves. */
   #load(id: number, type: 'reveal' | 'read-from' = 'reveal', isHeld = false): void {
-    if (isHeld && this.#isFarBack) return;
-    this.#isFarBack = true;
+    if (isHeld && this.#farBack !== undefined) return;
+    this.#farBack = type === 'reveal' ? 'history' : this.state?.shows;
     ask(this, { type, id });
   }
 
   /** Only the newest rows are sent once the reader is back at the end. */
   #leave(): void {
-    if (!this.#isFarBack || this.#wanted !== undefined) return;
-    this.#isFarBack = false;
+    if ((this.#farBack === undefined && this.state?.later === 0) || this.#wanted !== undefined) return;
+    this.#farBack = undefined;
     ask(this, { type: 'at-end' });
   }
 

@@ -25,8 +25,9 @@ export interface IntentParts {
   readonly attachments: Attachments;
   readonly lastEditor: LastEditor;
   readonly refresh: () => void;
-  /** To the page that asks, and to the others. */
-  readonly post: Post;
+  /** The page that asks. */
+  readonly page: { readonly post: Post };
+  /** To the other pages. */
   readonly tellOthers: Post;
 }
 
@@ -36,14 +37,14 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
   switch (intent.type) {
     // A page that was just made is at the end.
     case 'ready':
-      if (attachments.editing !== undefined) edit(attachments.editing, parts.post, karl);
-      karl.active?.showEnd();
+      if (attachments.editing !== undefined) edit(attachments.editing, parts.page, karl);
+      karl.active?.showEnd(parts.page);
       return refresh();
     case 'at-end':
-      karl.active?.showEnd();
+      karl.active?.showEnd(parts.page);
       return refresh();
     case 'send':
-      if (karl.active?.shows === 'contents') karl.active.shows = 'history';
+      if (karl.active?.shows === 'contents') karl.active.show('history');
       return await send(intent.text, parts);
     case 'continue':
       return await karl.resume();
@@ -53,8 +54,8 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       const message = karl.active?.conversation.transcript.messages[intent.id];
       if (message?.role !== 'user') return;
       attachments.edit(intent.id, readAttachments(message.wire.content).attachments);
-      edit(intent.id, parts.tellOthers, karl);
-      return edit(intent.id, parts.post, karl);
+      edit(intent.id, { post: parts.tellOthers }, karl);
+      return edit(intent.id, parts.page, karl);
     }
     case 'resend':
       return await resend(intent, parts);
@@ -63,7 +64,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       return attachments.stopEditing();
     case 'complete': {
       const paths = await attachments.files.complete(intent.text);
-      return parts.post({ type: 'completions', text: intent.text, paths });
+      return parts.page.post({ type: 'completions', text: intent.text, paths });
     }
     case 'attach':
       return requireTrust() ? await attachments.addPath(intent.path) : undefined;
@@ -110,7 +111,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       return;
     case 'expand': {
       const texts = readTexts(karl, intent.key);
-      return texts === undefined ? undefined : parts.post({ type: 'expanded', key: intent.key, texts });
+      return texts === undefined ? undefined : parts.page.post({ type: 'expanded', key: intent.key, texts });
     }
     case 'copy': {
       const texts = readTexts(karl, intent.key);
@@ -128,11 +129,10 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'find':
       return await find(intent.text, parts);
     case 'show':
-      if (karl.active !== undefined) karl.active.shows = intent.shows;
-      karl.active?.showEnd();
+      karl.active?.show(intent.shows);
       return refresh();
     case 'reveal':
-      karl.active?.reveal(intent.id);
+      karl.active?.reveal(parts.page, intent.id);
       return refresh();
     case 'open-file':
       if (await openFile(intent.path, intent.line)) return;
@@ -144,7 +144,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'show-original':
       return await karl.showOriginal(intent);
     case 'read-from':
-      karl.active?.readFrom(intent.id);
+      karl.active?.readFrom(parts.page, intent.id);
       return refresh();
     case 'new-conversation':
       return await karl.newConversation();
@@ -170,18 +170,18 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
 }
 
 /** What was not sent goes back into the composer. */
-async function send(text: string, { karl, attachments, post }: IntentParts): Promise<void> {
+async function send(text: string, { karl, attachments, page }: IntentParts): Promise<void> {
   const taken = await attachments.take();
   if (taken !== undefined) {
     if (await karl.send(text, taken)) return;
     attachments.putBack(taken);
   }
-  post({ type: 'unsent', text });
+  page.post({ type: 'unsent', text });
 }
 
 async function resend(
   { id, text }: Extract<FromWebview, { type: 'resend' }>,
-  { karl, attachments, post, tellOthers }: IntentParts,
+  { karl, attachments, page, tellOthers }: IntentParts,
 ): Promise<void> {
   const taken = await attachments.take();
   if (taken !== undefined) {
@@ -189,18 +189,18 @@ async function resend(
     if (await karl.resend(id, text, taken)) return;
     attachments.edit(id, taken);
   }
-  post({ type: 'edit', id, text });
+  page.post({ type: 'edit', id, text });
 }
 
 /** Has a page edit a message; one that edits it already goes on. */
-function edit(id: number, post: Post, { active }: UserActions): void {
+function edit(id: number, page: IntentParts['page'], { active }: UserActions): void {
   const message = active?.conversation.transcript.messages[id];
-  if (message?.role === 'user') post({ type: 'edit', id, text: readAttachments(message.wire.content).typed });
+  if (message?.role === 'user') page.post({ type: 'edit', id, text: readAttachments(message.wire.content).typed });
 }
 
-async function find(text: string, { karl, post }: IntentParts): Promise<void> {
+async function find(text: string, { karl, page }: IntentParts): Promise<void> {
   const messages = karl.active?.conversation.transcript.messages ?? [];
-  post({ type: 'found', text, rows: await runInSlices(findRows(messages, text), CONVERSATION_PORTS) });
+  page.post({ type: 'found', text, rows: await runInSlices(findRows(messages, text), CONVERSATION_PORTS) });
 }
 
 function readTexts({ active }: UserActions, key: string): readonly string[] | undefined {

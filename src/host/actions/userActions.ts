@@ -249,7 +249,7 @@ export class UserActions implements CommandActions {
 
   /** Shows what fills the window, in the view. */
   async showContents(): Promise<void> {
-    if (this.active !== undefined) this.active.shows = 'contents';
+    this.active?.show('contents');
     this.#parts.refresh();
     await this.#parts.reveal();
   }

@@ -43,11 +43,11 @@ export class ActiveConversation {
   readonly #onProblem: (problem: StorageProblem) => void;
   /** The compressions that the user started, by what stops them. */
   readonly #compressions = new Map<AbortController, Promise<unknown>>();
-  #shown = NEWEST;
+  /** Of the pages whose reader is not at the end. */
+  #shown = new WeakMap<object, Shown>();
+  #shows: Shows = 'history';
   #saving: Promise<unknown> = Promise.resolve();
   title: string;
-  /** Which side of the conversation the view shows. */
-  shows: Shows = 'history';
   /** Why this window may not write; `undefined` when it may. */
   readOnly: string | undefined;
   /** The profile in force, with the entries that made it. */
@@ -90,25 +90,36 @@ export class ActiveConversation {
     this.#profiles = noteProfile(this.#profiles, resolved, Date.now());
   }
 
-  /** The part of the conversation that the view shows. */
-  get shown(): Shown {
-    return this.#shown;
+  /** Which side of the conversation the view shows. */
+  get shows(): Shows {
+    return this.#shows;
   }
 
-  /** Shows what stands from a message on: the reader is not at the end. */
-  readFrom(id: MessageId): void {
-    this.#shown = fromMessage(id);
+  /** Shows a side, in every page from its end. */
+  show(shows: Shows): void {
+    this.#shows = shows;
+    this.#shown = new WeakMap();
+  }
+
+  /** The part of the conversation that a page of the view shows; each has its own. */
+  shownOn(page: object): Shown {
+    return this.#shown.get(page) ?? NEWEST;
+  }
+
+  /** Shows what stands from a message on: the reader of the page is not at the end. */
+  readFrom(page: object, id: MessageId): void {
+    this.#shown.set(page, fromMessage(id));
   }
 
   /** Shows the full history around a message. */
-  reveal(id: MessageId): void {
-    this.shows = 'history';
-    this.#shown = aroundMessage(id);
+  reveal(page: object, id: MessageId): void {
+    if (this.#shows !== 'history') this.show('history');
+    this.#shown.set(page, aroundMessage(id));
   }
 
-  /** Shows the newest rows: the reader is at the end. */
-  showEnd(): void {
-    this.#shown = NEWEST;
+  /** Shows the newest rows: the reader of the page is at the end. */
+  showEnd(page: object): void {
+    this.#shown.delete(page);
   }
 
   /** What is kept beside the raw messages. */

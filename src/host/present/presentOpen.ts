@@ -11,12 +11,17 @@ import { describeModel } from './modelHint.ts';
 import type { PresentedConversation } from './presenter.ts';
 import { titleOf } from './title.ts';
 
-/** What the presenter needs of the open conversation. */
+/** What is shown with a conversation and is not its own. */
+export interface OpenParts {
+  readonly mode: CompactionMode;
+  readonly attachments: readonly Attachment[];
+}
+
+/** What the presenter needs of the open conversation; which part of it a page shows is added. */
 export function presentOpen(
   active: ActiveConversation,
-  mode: CompactionMode,
-  attachments: readonly Attachment[],
-): PresentedConversation {
+  { mode, attachments }: OpenParts,
+): Omit<PresentedConversation, 'shown'> {
   const { conversation, agent, readOnly } = active;
   const { id: model, baseUrl = '' } = conversation.profile();
   const server = originOf(baseUrl);
@@ -35,7 +40,6 @@ export function presentOpen(
     attachments,
     queued: agent.queued,
     shows: active.shows,
-    shown: active.shown,
     ...(readOnly !== undefined && { readOnly }),
     ...(active.preview !== undefined && { preview: { ...active.preview.state, asked: agent.asks } }),
     ...(active.otherAgent !== undefined && { otherAgent: active.otherAgent }),

@@ -16,10 +16,10 @@ export type Post = (message: Exclude<ToWebview, { type: 'state' }>) => void;
 /** What the view shows and whom it tells what the user wants. */
 export interface ViewOptions {
   readonly extensionUri: vscode.Uri;
-  /** Makes the newest state; called at most once for each snapshot. */
-  readonly present: () => ViewState;
-  /** `post` answers the page that asks, `tellOthers` tells the others. */
-  readonly onIntent: (intent: FromWebview, post: Post, tellOthers: Post) => void;
+  /** Makes the newest state as each of some pages shows it, one at least; called at most once for each snapshot. */
+  readonly present: (pages: readonly object[]) => readonly [ViewState, ...ViewState[]];
+  /** `page` is the one that asks, `tellOthers` tells the others. */
+  readonly onIntent: (intent: FromWebview, page: { readonly post: Post }, tellOthers: Post) => void;
   /** Something came from the page that is no intent. */
   readonly onInvalid: (problem: string) => void;
   /** A new state was made; called also while the view is hidden. */
@@ -97,9 +97,13 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   }
 
   #show(): void {
-    const state = this.#options.present();
-    this.#options.onState(state);
-    for (const page of this.#pages) if (page.isVisible) page.post({ type: 'state', state });
+    const pages = this.#pages.filter((page) => page.isVisible);
+    const states = this.#options.present(pages);
+    this.#options.onState(states[0]);
+    for (const [index, page] of pages.entries()) {
+      const state = states[index];
+      if (state !== undefined) page.post({ type: 'state', state });
+    }
   }
 
   #tab(): vscode.WebviewPanel | undefined {
@@ -130,7 +134,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
     const tellOthers: Post = (told) => {
       for (const other of this.#pages) if (other !== page) other.post(told);
     };
-    if (parsed.ok) this.#options.onIntent(parsed.value, (answer) => page.post(answer), tellOthers);
+    if (parsed.ok) this.#options.onIntent(parsed.value, page, tellOthers);
     else this.#options.onInvalid(parsed.error);
   }
 }

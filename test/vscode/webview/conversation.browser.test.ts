@@ -448,6 +448,29 @@ describe('the conversation', () => {
       await untilAtEnd();
     });
 
+    it('asks for the end, to which it leads, where the rows that came do not reach it', async () => {
+      await web.show(view({ entries: longConversation(40), later: 900 }));
+      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
+      await web.page.locator('karl-composer textarea').fill('and now?');
+      await web.page.keyboard.press('Enter');
+      assert.deepEqual(await asked(), [{ type: 'at-end' }, { type: 'send', text: 'and now?' }]);
+    });
+
+    it('has what is read kept also on the other side', async () => {
+      const rows = longConversation(40, 60);
+      const shown = { earlier: 60, entries: rows };
+      const scroll = () => scroller().evaluate((element) => element.scrollTo(0, 300));
+      await web.show(view(shown));
+      await scroll();
+      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
+      await web.show(view({ ...shown, revision: 2, shows: 'request' }));
+      await untilAtEnd();
+      await scroll();
+      await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
+      const kept = { type: 'read-from', id: 60 };
+      assert.deepEqual(await web.intents(), [kept, kept]);
+    });
+
     it('goes to the end when the reader sends something', async () => {
       await web.show(view({ entries: longConversation(40) }));
       await scroller().evaluate((element) => element.scrollTo(0, 300));

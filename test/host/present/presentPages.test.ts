@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
+import { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
+import { OtherAgent } from '../../../src/host/conversations/otherAgent.ts';
+import { presentPages } from '../../../src/host/present/presentPages.ts';
+import { assistant, converse, PROFILE, user } from '../../core/conversation/kit.ts';
+
+describe('the pages of the view', () => {
+  let root: string;
+  let active: ActiveConversation;
+  beforeEach(async () => {
+    root = await fs.mkdtemp(path.join(os.tmpdir(), 'karl-pages-'));
+    const file = await new ConversationFiles({ root, now: () => 0 }).create({ id: 'one', title: 'One' });
+    assert.ok(file.ok, JSON.stringify(file));
+    active = new ActiveConversation({
+      file: file.value,
+      conversation: converse(Array.from({ length: 200 }, () => [user('Go on.'), assistant('Done.')]).flat()),
+      resolved: { profile: PROFILE, matches: [] },
+      createAgent: () =>
+        new OtherAgent(
+          () => false,
+          () => undefined,
+        ),
+      onProblem: ({ message }) => assert.fail(message),
+    });
+  });
+  afterEach(async () => {
+    await active.close();
+    await fs.rm(root, { recursive: true });
+  });
+
+  const [sideBar, tab] = [{}, {}];
+  const present = () =>
+    presentPages([sideBar, tab], { revision: 1, active, mode: 'automatic', attachments: [], notices: [] });
+  /** The first message and how many stand behind the last one, of each page. */
+  const parts = () => present().map(({ earlier, later }) => [earlier, later]);
+
+  it('have each the part that its reader is at', () => {
+    active.reveal(sideBar, 50);
+    assert.deepEqual(parts(), [
+      [30, 70],
+      [360, 0],
+    ]);
+    active.readFrom(tab, 340);
+    active.showEnd(sideBar);
+    assert.deepEqual(parts(), [
+      [360, 0],
+      [340, 0],
+    ]);
+  });
+
+  it('begin at the end of the other side together', () => {
+    active.readFrom(tab, 10);
+    active.show('request');
+    assert.deepEqual(parts(), [
+      [360, 0],
+      [360, 0],
+    ]);
+    active.readFrom(tab, 10);
+    active.reveal(sideBar, 50);
+    assert.deepEqual(parts(), [
+      [30, 70],
+      [360, 0],
+    ]);
+  });
+
+  it('get one snapshot where they show the same', () => {
+    const [first, second] = present();
+    assert.equal(first, second);
+  });
+});
