@@ -111,7 +111,7 @@ describe('what the user does with a preview', () => {
     });
     const [notice] = notices.states;
     assert.match(notice?.text ?? '', /A preview was open when the window closed/);
-    notices.press('preview-ended', '0');
+    notices.press('preview-ended', 'Open It Again');
     await opened;
     const state = current()?.state;
     assert.deepEqual([state?.strategy, state?.instructions], ['extractive', 'keep part5']);
