@@ -21,7 +21,6 @@ export function findInterruption(error: unknown, depth = 0): readonly ['cancelle
   const timedOut = labels.find((label) => TIMED_OUT.test(label));
   if (timedOut !== undefined) return ['timeout', timedOut];
   // Where the server answered, what lies beneath is its transport.
-  return readProperty(error, 'status') === undefined
-    ? findInterruption(readProperty(error, 'cause'), depth + 1)
-    : undefined;
+  if (readProperty(error, 'status') !== undefined) return undefined;
+  return findInterruption(readProperty(error, 'cause'), depth + 1);
 }
