@@ -17,7 +17,10 @@ class EventEmitter {
   fire = () => anything;
   dispose = () => anything;
 }
+class FileSystemError extends Error {}
 const workspace = {
+  // Nothing was kept by a window before.
+  fs: { readFile: () => Promise.reject(new FileSystemError('no such file')) },
   isTrusted: true,
   workspaceFolders: undefined,
   getConfiguration: () => ({ get: () => undefined, inspect: () => undefined, update: async () => undefined }),
@@ -27,7 +30,9 @@ const workspace = {
   registerTextDocumentContentProvider: () => anything,
 };
 
-export { EventEmitter, workspace };
+export { EventEmitter, FileSystemError, workspace };
 export const [window, commands, Uri, env, lm, Disposable, StatusBarAlignment, ThemeColor, MarkdownString] =
   Array(9).fill(anything);
 export const [ProgressLocation, ConfigurationTarget] = [{}, {}];
+/** English: no bundle. */
+export const l10n = { bundle: undefined };
