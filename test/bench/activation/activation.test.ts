@@ -5,7 +5,7 @@ import { root } from '../../vscode/setup/root.ts';
 import type { ActivationRun } from './measure.ts';
 
 /** What is compiled before `activate` returns, unminified: a new package on this path shows here before it shows in time. */
-const MOST_KILOBYTES = 520;
+const MOST_KILOBYTES = 580;
 
 describe('the activation of the bundle', () => {
   let run: ActivationRun;
