@@ -39,6 +39,8 @@ export interface AgentSessionOptions {
   readonly mayCompact?: (trigger: Trigger, signal: AbortSignal) => Promise<boolean>;
   /** Whether a model may write summaries ahead of an automatic compaction; default: yes. */
   readonly preparesSummaries?: () => boolean;
+  /** Told when a message that waited in the queue has been appended: what has changed since the last turn is put in force. */
+  readonly beforeQueued?: (signal: AbortSignal) => Promise<void>;
 }
 
 /** What may change between turns. */
@@ -136,35 +138,41 @@ export class AgentSession {
   }
 
   /** False when nothing waits but what the user stopped. */
-  #startNext(): boolean {
+  #startNext(prepare?: AgentSessionOptions['beforeQueued']): boolean {
     const next = this.#queue.find((waiting) => !waiting.held);
     if (next === undefined) return false;
     this.#queue.splice(this.#queue.indexOf(next), 1);
-    this.#start([{ role: 'user', content: next.content }]).then(next.settle.resolve, next.settle.reject);
+    this.#start([{ role: 'user', content: next.content }], prepare).then(next.settle.resolve, next.settle.reject);
     return true;
   }
 
-  #start(messages: readonly ChatMessage[]): Promise<TurnOutcome> {
+  #start(messages: readonly ChatMessage[], prepare?: AgentSessionOptions['beforeQueued']): Promise<TurnOutcome> {
     const controller = new AbortController();
     // Deferred, so that the turn is registered as running before anything in it can end it.
-    const done = Promise.resolve().then(() => this.#run(messages, controller.signal));
+    const done = Promise.resolve().then(() => this.#run(messages, controller.signal, prepare));
     this.#running = { controller, done };
     return done;
   }
 
-  async #run(messages: readonly ChatMessage[], signal: AbortSignal): Promise<TurnOutcome> {
+  async #run(
+    messages: readonly ChatMessage[],
+    signal: AbortSignal,
+    prepare: AgentSessionOptions['beforeQueued'],
+  ): Promise<TurnOutcome> {
     let outcome: TurnOutcome | undefined;
     try {
-      const context = this.#context(signal);
       const isNew = this.conversation.transcript.messages.length === 0;
       const opening: ChatMessage[] =
         isNew && this.#options.prompt !== '' ? [{ role: 'system', content: this.#options.prompt }] : [];
-      outcome = (await append(context, [...opening, ...messages])) ?? (await runTurn(context));
+      outcome = await append(this.#context(signal), [...opening, ...messages]);
+      if (outcome !== undefined) return outcome;
+      await prepare?.(signal);
+      outcome = await runTurn(this.#context(signal));
       return outcome;
     } finally {
       this.#running = undefined;
       // A turn that failed, or threw, would fail again at once: what waits stays.
-      const goesOn = outcome !== undefined && outcome.kind !== 'failed' && this.#startNext();
+      const goesOn = outcome !== undefined && outcome.kind !== 'failed' && this.#startNext(this.#options.beforeQueued);
       if (!goesOn) this.#setState({ kind: 'idle' });
     }
   }

@@ -167,27 +167,32 @@ export class Agent {
     conversation.configure({ tools: tools(conversation).map((tool) => tool.definition) });
   }
 
-  /** Puts the settings in force, unless a turn runs: they come before the next. Undefined: the user stopped it meanwhile. */
+  /** Has the settings put in force, unless a turn runs: what waits gets them at its turn. Undefined: the user stopped it meanwhile. */
   async #start(): Promise<AgentSession | undefined> {
-    const { conversation, tools, settings, profile, onProfile, onStart, onChange } = this.#parts;
+    const { onStart, onChange } = this.#parts;
     const starting = new AbortController();
-    const isRunning = this.#state.kind !== 'idle';
     this.#starting.add(starting);
     onStart();
     onChange();
     try {
       this.#session ??= this.#create();
       const session = await this.#session;
-      if (isRunning) return session;
-      const resolved = await profile();
-      await this.#takeProfile(resolved.profile, starting.signal);
-      onProfile(resolved);
-      session.configure({ tools: tools(conversation), maxToolRounds: settings()['tools.maxRounds'] });
+      if (this.#state.kind !== 'idle') return session;
+      await this.#putInForce(session, starting.signal);
       return starting.signal.aborted ? undefined : session;
     } finally {
       this.#starting.delete(starting);
       onChange();
     }
+  }
+
+  /** Gives a turn what settings, trust and folders say now. */
+  async #putInForce(session: AgentSession, signal: AbortSignal): Promise<void> {
+    const { conversation, tools, settings, profile, onProfile } = this.#parts;
+    const resolved = await profile();
+    await this.#takeProfile(resolved.profile, signal);
+    onProfile(resolved);
+    session.configure({ tools: tools(conversation), maxToolRounds: settings()['tools.maxRounds'] });
   }
 
   /** Gives the conversation the profile of the settings; one whose window is too small for it compacts first. */
@@ -205,7 +210,7 @@ export class Agent {
   async #create(): Promise<AgentSession> {
     const { conversation, store, client, tools, prompt, question, preparesSummaries, withoutTools } = this.#parts;
     const { onEvent, onChange } = this.#parts;
-    const session = new AgentSession({
+    const session: AgentSession = new AgentSession({
       conversation,
       client: this.#watchUsage(client()),
       tools: tools(conversation),
@@ -214,6 +219,7 @@ export class Agent {
       clock: SYSTEM_CLOCK,
       preparesSummaries,
       withoutTools,
+      beforeQueued: (signal) => this.#putInForce(session, signal),
       mayCompact: (trigger, signal) => question.mayCompress(trigger, signal),
       listener: {
         onState: (state) => {

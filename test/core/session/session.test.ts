@@ -546,6 +546,23 @@ describe('AgentSession over a loopback server', () => {
       assert.deepEqual(session.state, { kind: 'idle' });
     });
 
+    it('has what changed put in force before each message that waited, also the tools', async () => {
+      const prepared: string[] = [];
+      const { session, server, conversation } = await open({
+        tools: [echo],
+        session: {
+          beforeQueued: async () => {
+            prepared.push(conversation.transcript.messages.at(-1)?.text ?? '');
+            session.configure({ tools: prepared.length === 1 ? [] : [echo, makeTool('late', () => assert.fail())] });
+          },
+        },
+      });
+      await Promise.all(['one', 'two', 'three'].map((text) => session.send(text)));
+      assert.deepEqual(prepared, ['two', 'three']);
+      const offered = server.requests.map(({ body }) => (body.tools ?? []).length);
+      assert.deepEqual(offered, [1, 0, 2]);
+    });
+
     it('gives a message back, and waits after a failed turn until it is resumed', async () => {
       const { session, server, conversation } = await open();
       server.enqueue(errorReply(401, { error: { message: 'no key' } }));

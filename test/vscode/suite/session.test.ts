@@ -187,6 +187,21 @@ describe('a message to the agent', () => {
       }
     });
 
+    it('sends what waits in the queue with the tools that the settings name by then', async () => {
+      const api = await activateKarl();
+      const { sending } = await sendAndBeAsked(api);
+      const waiting = api.karl.send('And then?');
+      await until(() => api.karl.active?.agent.queued.length === 1, 'the message in the queue');
+      await setSetting('tools.enabled', ['list_files']);
+      await setSetting('compaction.mode', 'manual');
+      api.karl.active?.agent.answer(false);
+      await Promise.all([sending, waiting]);
+      assert.deepEqual(
+        chats(server).map(({ body }) => body.tools?.length),
+        [4, 1],
+      );
+    });
+
     it('leaves no turn waiting when it is stopped', async () => {
       const api = await activateKarl();
       const { sending } = await sendAndBeAsked(api);
