@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { mock } from 'node:test';
 import { OpenAIModelClient, type OpenAIModelClientOptions } from '../../../src/adapters/openai/client.ts';
 import type { ChatMessage, ChatTool } from '../../../src/core/messages/chat.ts';
 import type { ModelError } from '../../../src/core/overflow/modelError.ts';
@@ -42,6 +43,8 @@ describe('OpenAIModelClient', () => {
   after(async () => {
     await server.close();
   });
+
+  afterEach(() => mock.timers.reset());
 
   const profileOf = (change: Partial<ModelProfile> = {}): ModelProfile => ({
     id: 'scripted',
@@ -229,18 +232,42 @@ describe('OpenAIModelClient', () => {
     });
 
     it('a stall in mid-stream ends in a timeout, with what had come', async () => {
-      const { error, partial } = await fail(brokenReply('half a', { stall: true }), { profile: { timeoutMs: 120 } });
+      mock.timers.enable({ apis: ['setTimeout'] });
+      let come = '';
+      const onDelta = (delta: ModelDelta) => {
+        come += delta.type === 'text' ? delta.text : '';
+        if (come === 'half a') mock.timers.tick(120);
+      };
+      const asked = { profile: { timeoutMs: 120 }, onDelta };
+      const { error, partial } = await fail(brokenReply('half a', { stall: true }), asked);
       assert.equal(error.kind, 'timeout');
       assert.match(error.evidence, /stalled/);
       assert.equal(partial?.content, 'half a');
     });
 
     it('slow chunks are no stall: only silence counts', async () => {
-      const slow = Array.from({ length: 12 }, () => [{ waitMs: 50 }, { raw: ': still working\n\n' }]).flat();
-      const { reply } = await succeed(
-        { steps: [...slow, chunk({ content: 'late' }), chunk({}, 'stop')] },
-        { profile: { timeoutMs: 450 } },
+      mock.timers.enable({ apis: ['setTimeout'] });
+      const late = [chunk({ content: 'late' }), chunk({}, 'stop')].map(
+        ({ event }) => `data: ${JSON.stringify(event)}\n\n`,
       );
+      const pieces = [': still working\n\n', ': still working\n\n', ...late];
+      const body = new ReadableStream<Uint8Array>(
+        {
+          pull: (controller) => {
+            const piece = pieces.shift();
+            if (piece === undefined) return controller.close();
+            mock.timers.tick(400);
+            controller.enqueue(new TextEncoder().encode(piece));
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      const headers = { 'content-type': 'text/event-stream' };
+      const fetch = async (_address: string, { signal }: RequestInit) => {
+        signal?.addEventListener('abort', () => assert.fail('it was taken for a stall'));
+        return new Response(body, { headers });
+      };
+      const { reply } = await succeed([], { profile: { timeoutMs: 450 }, options: { fetch } });
       assert.equal(reply.message.content, 'late');
     });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { describeProblem } from '../../../src/core/session/describeError.ts';
 import { makeRecallTool } from '../../../src/core/session/recallTool.ts';
 import {
@@ -21,6 +22,7 @@ describe('AgentSession over a loopback server', () => {
   }
 
   afterEach(async () => {
+    mock.timers.reset();
     await harness.close();
   });
 
@@ -384,9 +386,17 @@ describe('AgentSession over a loopback server', () => {
     };
     for (const [name, reply] of Object.entries(faults)) {
       it(`leaves the transcript intact and the turn resumable: ${name}`, async () => {
-        const { session, server, conversation, store } = await open({ profile: { timeoutMs: 150 } });
+        // What stalls has come as far as it comes; the time that it is then given passes at once.
+        let stalls = reply === faults['a stall'];
+        if (stalls) mock.timers.enable({ apis: ['setTimeout'] });
+        const onDelta = () => {
+          if (stalls) mock.timers.tick(5_000);
+          stalls = false;
+        };
+        const { session, server, conversation, store } = await open({ session: { listener: { onDelta } } });
         server.enqueue(reply, textReply('Resumed.'));
         const outcome = await session.send('question');
+        mock.timers.reset();
         assert.ok(outcome.kind === 'failed' && outcome.problem.kind === 'model');
         if (outcome.kind === 'failed') assert.match(describeProblem(outcome.problem).what, /\.$/);
         assert.deepEqual(await session.resume(), { kind: 'answered', rounds: 1, cutOff: false });
