@@ -1,40 +1,47 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import type { ChatMessage } from '../../core/messages/chat.ts';
 import { parseLongJson } from '../../core/messages/parseLongJson.ts';
-import { weigh } from '../../core/messages/weigh.ts';
+import type { WrittenMessages } from '../../core/session/modelClient.ts';
 import { runInSlices, type Steps } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';
 import { isFields } from '../openai/mergeFields.ts';
-import { writeMessage } from '../openai/requestBody.ts';
 import { findEntry, JSON_MARK, measureValue, skipBlanks } from './jsonBytes.ts';
 
-/** One message of a body as it was read: the bytes that it stood in, and what they say. */
+/** One message of a body: where it stands in the bytes, and what they say. */
 interface Element {
-  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
   readonly value: unknown;
-  /** Memory that it takes, bytes. */
-  readonly room: number;
+  /** How many values it is made of. */
+  readonly values: number;
 }
-
-type Elements = readonly Element[];
 
 /** What stands around the messages of a body: the text, and what that says. */
 interface Rest {
   readonly text: string;
   readonly fields: Fields;
-  /** Memory that it takes, bytes. */
-  readonly room: number;
+  /** How many values it is made of. */
+  readonly values: number;
 }
 
 /** A body that was read. */
 interface Known {
-  readonly elements: Elements;
+  readonly bytes: Buffer;
+  readonly elements: readonly Element[];
   readonly rest: Rest;
   /** Memory that it takes, bytes. */
   readonly room: number;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** What a body says. */
+export interface ReadBody {
+  /** What `JSON.parse` makes of it; undefined when it is no JSON. */
+  readonly value: unknown;
+  /** Its messages as they were written. */
+  readonly written?: WrittenMessages;
+}
 
 /** So many bodies are kept at most: as many agents ask by turns. */
 const MOST_BODIES = 16;
@@ -45,7 +52,7 @@ const MOST_ROOM = 96 * 1024 * 1024;
 /** A body of more messages is read as any other JSON: no conversation has so many. */
 const MOST_MESSAGES = 100_000;
 
-/** Memory that a value takes besides its text, bytes: an empty object has 70, a message its bytes' own object too. */
+/** Memory that a value takes besides its text, bytes: an empty object has 70, a message its place in the bytes too. */
 const VALUE_ROOM = 200;
 
 /** Memory that a JSON text and what it says take, bytes, about: a character of a string has two where one in it needs them. */
@@ -65,91 +72,95 @@ export class BodyReader {
   /** Newest first. */
   #known: readonly Known[] = [];
 
-  /** What `JSON.parse` makes of a body; undefined when it is no JSON. */
-  async read(bytes: Buffer): Promise<unknown> {
+  /** Reads a body, whose bytes must not be changed afterwards. */
+  async read(bytes: Buffer): Promise<ReadBody> {
     try {
       return await runInSlices(this.#read(bytes), SLICES);
     } catch (error) {
-      if (error instanceof SyntaxError) return undefined;
+      if (error instanceof SyntaxError) return { value: undefined };
       throw error;
     }
   }
 
-  *#read(bytes: Buffer): Steps<unknown> {
-    return (yield* this.#readByMessages(bytes)) ?? (yield* parseLongJson(bytes.toString()));
+  *#read(bytes: Buffer): Steps<ReadBody> {
+    return (yield* this.#readByMessages(bytes)) ?? { value: yield* parseLongJson(bytes.toString()) };
   }
 
   /** Undefined where the messages are not one list of the body that can be found, and not empty. */
-  *#readByMessages(bytes: Buffer): Steps<unknown> {
+  *#readByMessages(bytes: Buffer): Steps<ReadBody | undefined> {
     const start = yield* findEntry(bytes, 'messages');
-    const list = start === undefined ? undefined : yield* this.#readList(bytes, start);
-    if (list === undefined) return undefined;
-    const text = `${bytes.toString('utf8', 0, start)}"${MESSAGES}"${bytes.toString('utf8', list.end)}`;
+    const elements = start === undefined ? [] : yield* this.#readList(bytes, start);
+    const last = elements.at(-1);
+    if (last === undefined) return undefined;
+    const end = skipBlanks(bytes, last.end) + 1;
+    const text = `${bytes.toString('utf8', 0, start)}"${MESSAGES}"${bytes.toString('utf8', end)}`;
     const rest = this.#known.find((known) => known.rest.text === text)?.rest ?? (yield* readRest(text));
     // Where a name is given twice, the last one counts.
     if (rest?.fields.messages !== MESSAGES) return undefined;
-    this.#remember(list.elements, rest);
-    const messages = list.elements.map(({ value }) => value);
-    return { ...rest.fields, messages };
+    this.#remember(bytes, elements, rest);
+    const messages = elements.map(({ value }) => value);
+    const value = { ...rest.fields, messages };
+    // What is no text was read with replacements.
+    if (!isUtf8(bytes)) return { value };
+    return { value, written: { messages, from: (index) => bytes.subarray(elements[index]?.start, last.end) } };
   }
 
-  *#readList(bytes: Buffer, start: number): Steps<{ readonly elements: Elements; readonly end: number } | undefined> {
-    if (bytes[start] !== JSON_MARK.LIST || bytes[skipBlanks(bytes, start + 1)] === JSON_MARK.LIST_END) return undefined;
+  /** The messages of a list; none where it is no whole list. */
+  *#readList(bytes: Buffer, start: number): Steps<readonly Element[]> {
+    if (bytes[start] !== JSON_MARK.LIST || bytes[skipBlanks(bytes, start + 1)] === JSON_MARK.LIST_END) return [];
     const elements: Element[] = [];
-    let guide = this.#known[0]?.elements;
     let at = start;
     do {
       at = skipBlanks(bytes, at + 1);
-      const index = elements.length;
-      if (index === MOST_MESSAGES) return undefined;
-      if (!standsAt(bytes, at, guide?.[index])) guide = this.#findGuide(bytes, at, index);
-      const element = guide?.[index] ?? (yield* readElement(bytes, at));
-      elements.push(element);
-      at = skipBlanks(bytes, at + element.bytes.length);
-      if (index % AT_ONCE === 0) yield;
+      if (elements.length >= MOST_MESSAGES) return [];
+      const known = this.#findKnown(bytes, at, elements.length);
+      if (known.length === 0) elements.push(yield* readElement(bytes, at));
+      const shift = at - (known[0]?.start ?? at);
+      for (const one of known)
+        elements.push(shift === 0 ? one : { ...one, start: one.start + shift, end: one.end + shift });
+      yield;
+      at = skipBlanks(bytes, elements.at(-1)?.end ?? at);
     } while (bytes[at] === JSON_MARK.COMMA);
-    return bytes[at] === JSON_MARK.LIST_END ? { elements, end: at + 1 } : undefined;
+    return bytes[at] === JSON_MARK.LIST_END ? elements : [];
   }
 
-  #findGuide(bytes: Buffer, at: number, index: number): Elements | undefined {
-    return this.#known.find(({ elements }) => standsAt(bytes, at, elements[index]))?.elements;
+  /** The messages of an earlier body, from one at this place on, that stand here as they stood there: many, one, or none. */
+  #findKnown(bytes: Buffer, at: number, index: number): readonly Element[] {
+    for (const count of [AT_ONCE, 1]) {
+      const found = this.#known.find((known) => standsAt(bytes, at, known, index, index + count - 1));
+      if (found !== undefined) return found.elements.slice(index, index + count);
+    }
+    return [];
   }
 
   /** A body takes the place of those that it goes on with; one that is too large is not kept. */
-  #remember(elements: Elements, rest: Rest): void {
-    const body = { elements, rest, room: elements.reduce((room, element) => room + element.room, rest.room) };
-    if (body.room > MOST_ROOM) return;
+  #remember(bytes: Buffer, elements: readonly Element[], rest: Rest): void {
+    const room = roomOf(
+      bytes.length,
+      elements.reduce((sum, { values }) => sum + values, rest.values),
+    );
+    if (room > MOST_ROOM) return;
     const others = this.#known.filter((known) => !isMostlyIn(known.elements, elements));
     let left = MOST_ROOM;
-    this.#known = [body, ...others.slice(0, MOST_BODIES - 1)].filter(({ room }) => {
-      left -= room;
+    this.#known = [{ bytes, elements, rest, room }, ...others.slice(0, MOST_BODIES - 1)].filter((known) => {
+      left -= known.room;
       return left >= 0;
     });
   }
 }
 
-/** So many messages are looked at between two pauses; one that is new ends a step. */
+/** So many messages are compared at once, with what stands between them, and make a step. */
 const AT_ONCE = 64;
 
-function standsAt(bytes: Buffer, at: number, element: Element | undefined): boolean {
-  if (element === undefined) return false;
-  const end = at + element.bytes.length;
-  return end <= bytes.length && bytes.compare(element.bytes, 0, element.bytes.length, at, end) === 0;
+function standsAt(bytes: Buffer, at: number, known: Known, first: number, last: number): boolean {
+  const [start, end] = [known.elements[first]?.start, known.elements[last]?.end];
+  if (start === undefined || end === undefined || at + end - start > bytes.length) return false;
+  return bytes.compare(known.bytes, start, end, at, at + end - start) === 0;
 }
 
 function* readElement(bytes: Buffer, start: number): Steps<Element> {
   const { end, values } = yield* measureValue(bytes, start);
-  const room = roomOf(end - start, values);
-  const value = yield* parseLongJson(bytes.toString('utf8', start, end));
-  yield;
-  // What cannot be written is refused later, with a sentence.
-  const isWritable = isFields(value) && weigh(value, Number.POSITIVE_INFINITY).kind === 'fits';
-  if (!isWritable) return { bytes: Buffer.from(bytes.subarray(start, end)), value, room };
-  const written = writeMessage(value as unknown as ChatMessage);
-  yield;
-  // As a rule clients write as Karl does: the bytes are kept once then.
-  const isSame = written.equals(bytes.subarray(start, end));
-  return { bytes: isSame ? written : Buffer.from(bytes.subarray(start, end)), value, room };
+  return { start, end, value: yield* parseLongJson(bytes.toString('utf8', start, end)), values };
 }
 
 /** Undefined where it is no object. */
@@ -158,11 +169,11 @@ function* readRest(text: string): Steps<Rest | undefined> {
   if (!isFields(fields)) return undefined;
   const bytes = Buffer.from(text);
   const { values } = yield* measureValue(bytes, skipBlanks(bytes, 0));
-  return { text, fields, room: roomOf(bytes.length, values) };
+  return { text, fields, values };
 }
 
 /** Whether one half of what is known came again. */
-function isMostlyIn(known: Elements, elements: Elements): boolean {
+function isMostlyIn(known: readonly Element[], elements: readonly Element[]): boolean {
   const middle = known.length >> 1;
-  return known[middle] === elements[middle];
+  return known[middle]?.value === elements[middle]?.value;
 }

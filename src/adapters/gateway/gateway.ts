@@ -102,7 +102,7 @@ export class Gateway {
   async #complete(request: IncomingMessage, response: ServerResponse, signal: AbortSignal): Promise<void> {
     const bytes = await readBody(request, this.#options.largestBody);
     if (!bytes.ok) return sendError(response, bytes.error);
-    const body = await this.#bodies.read(bytes.value);
+    const { value: body, written } = await this.#bodies.read(bytes.value);
     if (!isFields(body))
       return sendError(
         response,
@@ -115,7 +115,11 @@ export class Gateway {
       onStart: answer.start.bind(answer),
       onChunk: answer.chunk.bind(answer),
     };
-    const served = await this.#options.relay.serve(asked.value.request, listener, signal);
+    const served = await this.#options.relay.serve(
+      { ...asked.value.request, ...(written && { written }) },
+      listener,
+      signal,
+    );
     if (served.ok) return answer.end(served.value);
     if (served.error.kind === 'failed') answer.start(served.error.done);
     answer.fail(describeFailure(served.error));

@@ -10,13 +10,15 @@ export const LARGEST_BODY = 64 * 1024 * 1024;
  * the rest of it is thrown away as it comes. Rejects when the client goes before its end.
  */
 export async function readBody(request: IncomingMessage, largest = LARGEST_BODY): Promise<Result<Buffer, HttpError>> {
-  const pieces: Buffer[] = [];
   let size = Number(request.headers['content-length'] ?? 0);
+  let bytes = Buffer.alloc(0);
   if (size <= largest) {
+    // Put together as it comes: nothing is left to be done at its end.
+    bytes = Buffer.allocUnsafe(size);
     size = 0;
     for await (const piece of request.iterator({ destroyOnReturn: false })) {
-      pieces.push(piece as Buffer);
-      size += (piece as Buffer).byteLength;
+      bytes = withRoom(bytes, size, (piece as Buffer).byteLength);
+      size += (piece as Buffer).copy(bytes, size);
       if (size > largest) break;
     }
   }
@@ -26,5 +28,13 @@ export async function readBody(request: IncomingMessage, largest = LARGEST_BODY)
     const message = `The request is larger than the ${megabytes} MB that the gateway takes: send fewer or smaller images.`;
     return err(httpError(413, message, { code: 'request_too_large' }));
   }
-  return ok(Buffer.concat(pieces));
+  return ok(bytes.subarray(0, size));
+}
+
+/** Bytes of which so many are in use, with room for more: some clients do not say how much they send. */
+function withRoom(bytes: Buffer<ArrayBuffer>, used: number, more: number): Buffer<ArrayBuffer> {
+  if (used + more <= bytes.byteLength) return bytes;
+  const larger = Buffer.allocUnsafe(2 * (used + more));
+  bytes.copy(larger, 0, 0, used);
+  return larger;
 }

@@ -19,7 +19,7 @@ import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { EnvelopeChunks } from './envelopeChunks.ts';
 import { DEFAULT_REPLY_LIMITS, Exchange, type RawAnswer, type ReplyLimits } from './exchange.ts';
 import { classifyFailure, endless, ownFailure } from './failure.ts';
-import { nodeFetch } from './nodeFetch.ts';
+import { nodeFetch, type Post } from './nodeFetch.ts';
 import { postOverSdk } from './postOverSdk.ts';
 import { ReplyReader } from './replyReader.ts';
 import { makeRequestBody, type RequestBody, writeBody } from './requestBody.ts';
@@ -30,7 +30,7 @@ import { resultWithoutKey } from './withoutKey.ts';
 export interface OpenAIModelClientOptions {
   /** The key for a server, by the origin of its URL; undefined for servers without one. */
   readonly getKey: (origin: string) => Promise<string | undefined>;
-  readonly fetch?: (address: string, init: RequestInit) => Promise<Response>;
+  readonly fetch?: (address: string, post: Post) => Promise<Response>;
   readonly limits?: Partial<ReplyLimits>;
 }
 
@@ -137,12 +137,13 @@ export class OpenAIModelClient implements ModelClient {
       limits,
       server: endpoint.origin,
       key,
+      body: writeBody(sent, request.written),
     });
     const reader = new ReplyReader(request.profile, onDelta);
     let thrown: unknown;
     try {
       // The body is checked by the server: extras and unknown fields are the point.
-      const stream = await postOverSdk(exchange, { endpoint, body: writeBody(sent), signal: watchdog.signal });
+      const stream = await postOverSdk(exchange, endpoint, watchdog.signal);
       const pace = new Pace();
       for await (const chunk of chunksWithoutKey(stream, key)) {
         await pace.giveWay();

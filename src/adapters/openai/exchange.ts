@@ -1,6 +1,7 @@
 import { english } from '../../core/language.ts';
 import { type BodyKind, isBlank, readBounded, tellBody } from './bodies.ts';
 import { tidyEvents } from './eventLines.ts';
+import type { Post } from './nodeFetch.ts';
 import type { Watchdog } from './watchdog.ts';
 
 /** Limits of one reply. */
@@ -49,17 +50,19 @@ const LONGEST_ERROR_BODY = 1_000_000;
 
 /** What the fetch of one exchange needs. */
 export interface ExchangeOptions {
-  readonly fetch: (address: string, init: RequestInit) => Promise<Response>;
+  readonly fetch: (address: string, post: Post) => Promise<Response>;
   readonly watchdog: Watchdog;
   readonly limits: ReplyLimits;
   /** Origin of the server, for messages. */
   readonly server: string;
   /** Sent as bearer token; absent for servers without a key. */
   readonly key: string | undefined;
+  /** What is posted, in pieces. */
+  readonly body: readonly Uint8Array[];
 }
 
 /**
- * One HTTP exchange seen from below the SDK: sends only Karl's own headers, keeps the raw body of everything that is
+ * One HTTP exchange seen from below the SDK: sends Karl's own body and headers and no others, keeps the raw body of everything that is
  * no event stream, feeds the watchdog and enforces the limits.
  */
 export class Exchange {
@@ -98,8 +101,9 @@ export class Exchange {
   /** Handed to the SDK as its `fetch`. */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const address = input instanceof Request ? input.url : String(input);
-    const headers = this.#headers();
-    const response = await this.#options.fetch(address, { ...init, headers, redirect: 'manual' });
+    const { body: posted, fetch } = this.#options;
+    const signal = init?.signal ?? undefined;
+    const response = await fetch(address, { headers: this.#headers(), body: posted, ...(signal && { signal }) });
     this.#options.watchdog.touch();
     const contentType = response.headers.get('content-type') ?? '';
     const answer = { status: response.status, contentType, headers: response.headers };

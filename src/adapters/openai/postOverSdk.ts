@@ -7,15 +7,10 @@ import type { Exchange } from './exchange.ts';
 /** The SDK's own timeout, milliseconds: the longest a timer takes, because the watchdog has the say. */
 const NO_TIMEOUT = 2_147_483_647;
 
-/** What is posted. */
-interface Posted {
-  readonly endpoint: Endpoint;
-  readonly body: Uint8Array;
-  readonly signal: AbortSignal;
-}
-
-/** Posts a request for a chat completion through an exchange, and reads the stream of its answer. */
-export function postOverSdk(exchange: Exchange, { endpoint, body, signal }: Posted): Promise<Stream<AnswerChunk>> {
+/** Posts the request for a chat completion of an exchange, and reads the stream of its answer. */
+export function postOverSdk(exchange: Exchange, endpoint: Endpoint, signal: AbortSignal): Promise<Stream<AnswerChunk>> {
+  // The exchange has the body: this stands for it, and the SDK hands it on as it is.
+  const body = new Uint8Array();
   EXCHANGES.set(body, exchange);
   sdk ??= makeSdk();
   const headers = { 'content-type': 'application/json' };
@@ -23,7 +18,7 @@ export function postOverSdk(exchange: Exchange, { endpoint, body, signal }: Post
   return sdk.post<Stream<AnswerChunk>>(`${endpoint.baseUrl}/chat/completions`, options);
 }
 
-/** The exchange of a body: the SDK hands that on as it is. */
+/** The exchange of what stands for a body. */
 const EXCHANGES = new WeakMap<object, Exchange>();
 
 /** One for all servers: to make it takes longer than all else that is done for a small request. */

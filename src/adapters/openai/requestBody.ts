@@ -2,7 +2,7 @@ import type { ChatMessage, ChatToolCall } from '../../core/messages/chat.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { textEnvelope } from '../../core/session/envelope/envelope.ts';
 import { renderEnvelope } from '../../core/session/envelope/render.ts';
-import type { ModelRequest } from '../../core/session/modelClient.ts';
+import type { ModelRequest, WrittenMessages } from '../../core/session/modelClient.ts';
 import type { Adaptation } from './adaptations.ts';
 import { isFields } from './mergeFields.ts';
 
@@ -44,22 +44,30 @@ export function makeRequestBody(request: ModelRequest, adaptations: ReadonlySet<
   };
 }
 
-/** A body as JSON. Each message is written once: a conversation sends them again with every request. */
-export function writeBody({ messages, ...fields }: RequestBody): Uint8Array {
+/** A body as JSON, in pieces: what is written already stands in it as it is, and no other message is written twice. */
+export function writeBody({ messages, ...fields }: RequestBody, written?: WrittenMessages): readonly Uint8Array[] {
+  const common = commonEnd(messages, written?.messages ?? []);
   const pieces: Buffer[] = [Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"messages":[`)];
-  for (const [index, message] of messages.entries()) {
-    if (index > 0) pieces.push(COMMA);
-    pieces.push(writeMessage(message));
-  }
-  return Buffer.concat([...pieces, END]);
+  for (const message of messages.slice(0, messages.length - common)) pieces.push(writeMessage(message), COMMA);
+  if (written !== undefined && common > 0)
+    return [Buffer.concat(pieces), written.from(written.messages.length - common), END];
+  if (messages.length > 0) pieces.pop();
+  return [Buffer.concat([...pieces, END])];
+}
+
+/** How many of the last ones are the very same. */
+function commonEnd(ones: readonly unknown[], others: readonly unknown[]): number {
+  let common = 0;
+  const most = Math.min(ones.length, others.length);
+  while (common < most && ones[ones.length - 1 - common] === others[others.length - 1 - common]) common += 1;
+  return common;
 }
 
 const [COMMA, END] = [Buffer.from(','), Buffer.from(']}')];
 
 const WRITTEN = new WeakMap<ChatMessage, Buffer>();
 
-/** A message as JSON, by the bytes that every request sends it with. */
-export function writeMessage(message: ChatMessage): Buffer {
+function writeMessage(message: ChatMessage): Buffer {
   const known = WRITTEN.get(message);
   if (known !== undefined) return known;
   const written = Buffer.from(JSON.stringify(message));

@@ -3,6 +3,13 @@ import type { ModelError } from '../overflow/modelError.ts';
 import type { ModelProfile } from '../profile/profile.ts';
 import type { Result } from '../result.ts';
 
+/** Messages as somebody wrote them: who sends the same ones on need not write them again. */
+export interface WrittenMessages {
+  readonly messages: readonly unknown[];
+  /** The JSON of this message and all that follow it, with what stands between them. */
+  from(index: number): Uint8Array;
+}
+
 /** One request to a model. `profile.extra` goes with it, whoever makes it. */
 export interface ModelRequest {
   readonly profile: ModelProfile;
@@ -12,6 +19,8 @@ export interface ModelRequest {
   readonly maxTokens?: number;
   /** Other fields of the body, as somebody else's request had them (`temperature`, `stream: false`); they win over the extras. */
   readonly fields?: Readonly<Record<string, unknown>>;
+  /** Messages of it that are written already, by identity. */
+  readonly written?: WrittenMessages;
   /** Told every chunk of the answer as the server sent it, after what it says went to `onDelta`; what comes back is waited for. */
   readonly onChunk?: (chunk: AnswerChunk) => Promise<void> | undefined;
 }

@@ -86,7 +86,7 @@ export interface CallContext extends Taught {
   /** Changes the messages of each request just before it is sent; absent: as the conversation gives them. */
   readonly dress?: (messages: readonly ChatMessage[]) => readonly ChatMessage[];
   /** What goes with each request beside the profile's extras, and who is told the chunks of the answer. */
-  readonly request?: Pick<ModelRequest, 'fields' | 'onChunk'>;
+  readonly request?: Pick<ModelRequest, 'fields' | 'written' | 'onChunk'>;
   /** How often one call may be made, passing faults included; absent: as often as `retry.ts` says. */
   readonly mostAttempts?: number;
 }

@@ -1,21 +1,25 @@
 import assert from 'node:assert/strict';
+import { isUtf8 } from 'node:buffer';
 import { BodyReader } from '../../../src/adapters/gateway/bodyReader.ts';
-import { writeMessage } from '../../../src/adapters/openai/requestBody.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { parseJson } from '../../../src/core/messages/parseJson.ts';
 import { SEED } from '../../attack/seed.ts';
 import { Random } from '../../bench/retention/random.ts';
 
-const read = (reader: BodyReader, body: string | Buffer) => reader.read(Buffer.from(body));
+const read = async (reader: BodyReader, body: string): Promise<unknown> => (await reader.read(Buffer.from(body))).value;
 
 /** Reads a body with and without what is known of earlier ones; both must say what `JSON.parse` says. */
 async function check(reader: BodyReader, body: Buffer): Promise<unknown> {
   const wanted = parseJson(body.toString());
-  const found = await reader.read(body);
+  const { value: found, written } = await reader.read(body);
   assert.deepStrictEqual(found, wanted, body.toString());
   // The order of keys too.
   assert.equal(JSON.stringify(found), JSON.stringify(wanted));
-  for (const message of messagesOf(found)) assert.equal(writeMessage(message).toString(), JSON.stringify(message));
+  if (!isUtf8(body)) assert.equal(written, undefined);
+  const messages = written?.messages ?? [];
+  if (messages.length > 0) assert.equal(found instanceof Object && 'messages' in found && found.messages, messages);
+  for (const index of messages.keys())
+    assert.deepStrictEqual(parseJson(`[${written?.from(index)}]`), messages.slice(index));
   return found;
 }
 

@@ -263,7 +263,7 @@ describe('OpenAIModelClient', () => {
         { highWaterMark: 0 },
       );
       const headers = { 'content-type': 'text/event-stream' };
-      const fetch = async (_address: string, { signal }: RequestInit) => {
+      const fetch = async (_address: string, { signal }: { readonly signal?: AbortSignal }) => {
         signal?.addEventListener('abort', () => assert.fail('it was taken for a stall'));
         return new Response(body, { headers });
       };

@@ -1,6 +1,7 @@
 import type { Budget } from '../../budget/budget.ts';
 import type { Trigger } from '../../compaction/compaction.ts';
 import type { ChatMessage, ChatTool, Usage } from '../../messages/chat.ts';
+import type { WrittenMessages } from '../modelClient.ts';
 import type { TurnProblem } from '../problem.ts';
 import type { AnswerListener } from './visibleAnswer.ts';
 
@@ -9,6 +10,8 @@ export interface RelayRequest {
   readonly model: string;
   /** Chat-completions messages, not checked yet. */
   readonly messages: readonly unknown[];
+  /** The same as the client wrote them; absent where that is not at hand. */
+  readonly written?: WrittenMessages;
   readonly tools: readonly ChatTool[];
   /** Everything else of its body; goes to the model's server as it came. */
   readonly fields?: Readonly<Record<string, unknown>>;

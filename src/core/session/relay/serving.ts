@@ -151,6 +151,7 @@ export class Serving {
       },
       request: {
         ...(request.fields !== undefined && { fields: request.fields }),
+        ...(request.written !== undefined && { written: request.written }),
         ...(listener.onChunk !== undefined && { onChunk: (chunk) => this.#answer.onChunk(chunk) }),
       },
       signal,
