@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { root } from '../setup/root.ts';
+import { TIMEOUT } from './tries.ts';
 
 /** Pictures of pages on which a test failed. */
 const FAILURES = path.join(root, 'out/failures');
@@ -33,7 +34,7 @@ export async function savePicturesOf(test: string): Promise<void> {
     const file = path.join(FAILURES, `${name}-${time}-${index + 1}.png`);
     fs.mkdirSync(FAILURES, { recursive: true });
     // The test's own error is the one to be told.
-    await page.screenshot({ path: file }).catch((error: unknown) => console.error(`no picture ${file}: ${error}`));
+    await page.screenshot({ path: file, timeout: TIMEOUT }).catch((error: unknown) => console.error(`no picture ${file}: ${error}`));
   }
 }
 

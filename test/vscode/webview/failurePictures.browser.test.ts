@@ -35,9 +35,9 @@ describe('a test that fails at its first try', () => {
       fs.writeFileSync(path.join(folder, 'moody.test.mjs'), MOODY(name));
       const file = path.relative(root, path.join(folder, 'moody.test.mjs'));
       const words = ['test/vscode/harness/runMocha.ts', '--jobs', jobs, '--retries', '1', file];
-      const { status, stdout } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' });
-      assert.equal(status, 0, stdout);
-      assert.equal(pictures().length, 1);
+      const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' });
+      assert.equal(status, 0, stdout + stderr);
+      assert.equal(pictures().length, 1, stdout + stderr);
       for (const picture of pictures()) fs.rmSync(path.join(root, picture));
       fs.rmSync(folder, { recursive: true });
     });
