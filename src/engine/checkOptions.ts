@@ -1,3 +1,4 @@
+import { parseCalibration } from '../core/budget/calibration.ts';
 import { STRATEGY_IDS, type Trigger } from '../core/compaction/compaction.ts';
 import { DEFAULT_STRATEGY_SETTINGS } from '../core/compaction/strategySettings.ts';
 import { SETTING_RULES } from '../core/session/settingRules.ts';
@@ -23,6 +24,10 @@ const TRIGGERS = Object.keys({
 
 const SOURCES = ['server', 'error', 'setting'];
 
+const learnedWindow: Rule = {
+  accepts: (value) => isObject(value) && isPositive(value.tokens) && SOURCES.includes(String(value.source)),
+  allowed: `{ tokens, source }, with source one of ${SOURCES.join(', ')}`,
+};
 const profile: Rule = {
   accepts: (value) =>
     typeof value === 'string' ? value.trim() !== '' : isObject(value) && typeof value.id === 'string',
@@ -61,10 +66,7 @@ export const CONFIGURE_RULES = {
   strategy,
   tools,
   thresholds,
-  learnedWindow: {
-    accepts: (value: unknown) => isObject(value) && isPositive(value.tokens) && SOURCES.includes(String(value.source)),
-    allowed: `{ tokens, source }, with source one of ${SOURCES.join(', ')}`,
-  },
+  learnedWindow,
 };
 
 /** What `compact` may be given. */
@@ -177,7 +179,12 @@ function isToolList(value: unknown): boolean {
 
 function isState(value: unknown): boolean {
   if (!isObject(value) || value.version !== 1) return false;
-  return [value.messages, value.compactions, value.pins].every(Array.isArray);
+  const { messages, compactions, pins, undone = [], learnedWindow: window, calibration } = value;
+  return (
+    [messages, compactions, pins, undone].every(Array.isArray) &&
+    (window === undefined || learnedWindow.accepts(window, '')) &&
+    (calibration === undefined || parseCalibration(calibration) !== undefined)
+  );
 }
 
 function refuse(what: string, allowed: string, value: unknown): never {

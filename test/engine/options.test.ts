@@ -5,6 +5,9 @@ import { PROFILE, reads, user } from '../core/conversation/kit.ts';
 /** Calls as JavaScript can, past the compiler. */
 const open = (options: unknown) => openConversation(options as Parameters<typeof openConversation>[0]);
 
+/** A snapshot of nothing. */
+const STATE = { version: 1, messages: [], compactions: [], pins: [] };
+
 describe('options of openConversation', () => {
   for (const [options, message] of [
     [undefined, 'openConversation must be called with an object of options, not undefined'],
@@ -35,6 +38,18 @@ describe('options of openConversation', () => {
       /^settings has no field maxTokens; it has keepLastMessages/,
     ],
     [{ profile: 'gpt-4.1', restore: [] }, /^openConversation: restore must be what snapshot\(\) gave/],
+    [
+      { profile: 'gpt-4.1', restore: { ...STATE, undone: 3 } },
+      /^openConversation: restore must be what snapshot\(\) gave/,
+    ],
+    [
+      { profile: 'gpt-4.1', restore: { ...STATE, learnedWindow: 'x' } },
+      /^openConversation: restore must be what snapshot\(\) gave/,
+    ],
+    [
+      { profile: 'gpt-4.1', restore: { ...STATE, calibration: 7 } },
+      /^openConversation: restore must be what snapshot\(\) gave/,
+    ],
   ] as const) {
     it(`${JSON.stringify(options)} are refused: ${message}`, () => {
       assert.throws(() => open(options), { name: 'TypeError', message });

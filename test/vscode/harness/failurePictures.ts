@@ -34,7 +34,9 @@ export async function savePicturesOf(test: string): Promise<void> {
     const file = path.join(FAILURES, `${name}-${time}-${index + 1}.png`);
     fs.mkdirSync(FAILURES, { recursive: true });
     // The test's own error is the one to be told.
-    await page.screenshot({ path: file, timeout: TIMEOUT }).catch((error: unknown) => console.error(`no picture ${file}: ${error}`));
+    await page
+      .screenshot({ path: file, timeout: TIMEOUT })
+      .catch((error: unknown) => console.error(`no picture ${file}: ${error}`));
   }
 }
 

@@ -14,6 +14,9 @@ import { closeNotifications, findWebview, readNotifications, sendMessage, status
 
 const MODEL = 'loopback-model';
 
+/** The file that the user's hook before a compression writes. */
+const HOOK_RAN = 'hook-ran';
+
 /** How long a turn may take before its message is sent again, ms. */
 const ANSWER_TIMEOUT = 20_000;
 
@@ -44,6 +47,10 @@ describe('windows of every kind', () => {
         'karl.log.directory': '/proc/karl-logs',
       },
     });
+    // The user's own settings on the machine where the hook runs.
+    const machine = path.join(editor.server.folder, 'data/Machine/settings.json');
+    fs.mkdirSync(path.dirname(machine), { recursive: true });
+    fs.writeFileSync(machine, JSON.stringify({ 'karl.hooks.beforeCompact': `echo > ${path.join(folder, HOOK_RAN)}` }));
   });
 
   after(async () => {
@@ -104,7 +111,7 @@ describe('windows of every kind', () => {
     await page.close();
   });
 
-  it('in an untrusted folder Karl compresses, but asks no model and says why', async () => {
+  it('in an untrusted folder Karl compresses, but asks no model, runs no hook and says why', async () => {
     const page = await open();
     await openSample(page);
     const before = chats(server).length;
@@ -123,6 +130,7 @@ describe('windows of every kind', () => {
     await runCommand(page, 'Karl: Compress Conversation');
     await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
     assert.equal(chats(server).length, before);
+    assert.equal(fs.existsSync(path.join(folder, HOOK_RAN)), false);
     // The log of this editor cannot be written: one warning, and the compression went on.
     const warnings = (await readNotifications(page)).filter((text) => text.includes('cannot be written'));
     assert.equal(warnings.length, 1);
