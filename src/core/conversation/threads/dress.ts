@@ -17,10 +17,11 @@ export function dresser(
   { transcript }: Conversation,
 ): (view: readonly ChatMessage[]) => readonly ChatMessage[] {
   const marked = new Map<ChatMessage, ChatMessage>();
-  for (const [index, message] of messages.entries()) {
+  for (let index = 0; index < messages.length; index += 1) {
+    const message = messages[index];
     const wire = transcript.messages[known[index]?.id ?? -1]?.wire;
     // The transcript has no marks.
-    if (wire === undefined || wire === message || !isMarked(message)) continue;
+    if (message === undefined || wire === undefined || wire === message || !isMarked(message)) continue;
     if (isSame(wire, message)) marked.set(wire, { ...wire, ...marks(message) });
   }
   return (view) => view.map((message) => withoutOwn(marked.get(message) ?? message));
@@ -36,7 +37,11 @@ function isSame(wire: ChatMessage, message: ChatMessage): boolean {
 
 /** A message without what is between Karl and its files. */
 export function withoutOwn(message: ChatMessage): ChatMessage {
-  const names = Object.keys(message);
-  if (!names.some((name) => name.startsWith(OWN))) return message;
+  if (!hasOwn(message)) return message;
   return Object.fromEntries(Object.entries(message).filter(([name]) => !name.startsWith(OWN))) as ChatMessage;
+}
+
+function hasOwn(message: ChatMessage): boolean {
+  for (const name in message) if (name.startsWith(OWN)) return true;
+  return false;
 }

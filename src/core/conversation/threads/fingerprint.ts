@@ -24,13 +24,9 @@ const REASONING_TEXT = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>\s*/;
 export interface Printed {
   readonly length: number;
   /** The message at this place of a request; undefined where there is none, or where its fingerprint is another's. */
-  printedAt(place: number): PrintedMessage | undefined;
-}
-
-/** A message with its fingerprint. */
-export interface PrintedMessage {
-  readonly message: ChatMessage;
-  readonly print: Fingerprint;
+  messageAt(place: number): ChatMessage | undefined;
+  /** Its fingerprint. */
+  printAt(place: number): Fingerprint;
 }
 
 /**
@@ -54,13 +50,14 @@ export function* fingerprintsInSteps(
   let calls: readonly ChatToolCall[] = [];
   let areCallsKnown = false;
   const print = (message: ChatMessage, offset: number): Fingerprint => {
-    const known = before?.printedAt(start + offset);
-    const isKnown = known !== undefined && isVerbatim(known.message, message);
+    const known = before?.messageAt(start + offset);
+    const isKnown = known !== undefined && isVerbatim(known, message);
     if (message.role !== 'tool') {
       calls = message.tool_calls ?? [];
       areCallsKnown = isKnown;
     }
-    if (isKnown && (areCallsKnown || message.role !== 'tool')) return known.print;
+    if (before !== undefined && isKnown && (areCallsKnown || message.role !== 'tool'))
+      return before.printAt(start + offset);
     const role = message.role === 'developer' ? 'system' : message.role;
     const hasher = message.role === 'tool' ? hashResult(message, calls) : hashMessage(message);
     return hasher.end() * 4 + ROLES.indexOf(role);

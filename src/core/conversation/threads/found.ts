@@ -30,7 +30,7 @@ export async function findThread(
     const relation = opened === undefined ? undefined : relate({ opened, awaited: thread.awaited, isHinted }, apart);
     if (opened === undefined || relation === undefined) continue;
     // In this order: how much is shared word for word, whether all of it goes on, what the client says.
-    const shared = relation.places.slice(0, relation.reworded[0]).filter((place) => place !== undefined).length;
+    const shared = count(relation.places.slice(0, relation.reworded[0]), (place) => place !== undefined);
     const rank = shared * 4 + (relation.kind === 'continues' ? 2 : 0) + (isHinted ? 1 : 0);
     if (rank > (best?.rank ?? -1)) best = { thread, opened, relation, rank };
   }
@@ -54,7 +54,11 @@ export function mayContinue({ thread, opened, relation }: Found, request: Statel
 
 /** How many messages of a request the transcript does not have; a reply that comes back is one of them. */
 export function countAdded({ places }: Relation, { known }: Opened): number {
-  return places.filter((place) => place === undefined || place >= known.length).length;
+  return count(places, (place) => place === undefined || place >= known.length);
+}
+
+function count<Item>(items: readonly Item[], belongs: (item: Item) => boolean): number {
+  return items.reduce((sum, item) => sum + (belongs(item) ? 1 : 0), 0);
 }
 
 /** The messages of a request that a thread does not have. */

@@ -161,8 +161,9 @@ function relate(comparison: Comparison, steps: readonly Step[]): Relation {
       if (!isPaired) continue;
       const place = step.known.from + index - step.request.from;
       places[index] = place;
+      if (step.kind === 'same') continue;
       const [was, now] = [known[place], messages[index]];
-      if (step.kind === 'same' || was === undefined || now === undefined) continue;
+      if (was === undefined || now === undefined) continue;
       if (was.role === 'system' || (was.role === 'user' && isReworded(was, now))) reworded.push(index);
     }
   }

@@ -1,3 +1,4 @@
+import type { ChatMessage } from '../../messages/chat.ts';
 import { align } from './align.ts';
 import { type Awaited, findReply } from './awaited.ts';
 import { judge, type Relation } from './judge.ts';
@@ -21,7 +22,12 @@ export function relate(
   const prints = came === undefined ? own : own.with(came.index, came.reply.print);
   const places = known.map(({ print }) => print);
   const awaitedPrints = new Set(came === undefined ? [] : [came.reply.print]);
-  const wires = known.map(({ id }) => conversation.transcript.messages[id]?.wire).filter((wire) => wire !== undefined);
+  const { messages: raw } = conversation.transcript;
+  const wires: ChatMessage[] = [];
+  for (const { id } of known) {
+    const wire = raw[id]?.wire;
+    if (wire !== undefined) wires.push(wire);
+  }
   return judge({
     alignment: align(places, awaitedPrints, prints),
     known: came === undefined ? wires : [...wires, came.reply.sent],

@@ -33,17 +33,15 @@ export function* takeApart(messages: readonly ChatMessage[], threads: readonly P
 
 /** The thread that has most of the request's first messages as the very same objects, and their fingerprints. */
 function longestSame(messages: readonly ChatMessage[], threads: readonly Printed[]) {
-  let best: { readonly thread?: Printed; readonly prints: readonly Fingerprint[] } = { prints: [] };
+  let best: Printed | undefined;
+  let most = 0;
   for (const thread of threads) {
-    const prints: Fingerprint[] = [];
-    for (const [place, message] of messages.entries()) {
-      const printed = thread.printedAt(place);
-      if (printed?.message !== message) break;
-      prints.push(printed.print);
-    }
-    if (prints.length > best.prints.length) best = { thread, prints };
+    let same = 0;
+    while (same < messages.length && thread.messageAt(same) === messages[same]) same += 1;
+    if (same > most) [best, most] = [thread, same];
   }
-  return best;
+  const prints = Array.from({ length: most }, (_, place) => best?.printAt(place) ?? 0);
+  return { thread: best, prints };
 }
 
 /** Messages that are looked at between two pauses: one may be long. */
@@ -66,8 +64,8 @@ function mostAlike(messages: readonly ChatMessage[], threads: readonly Printed[]
   for (const thread of threads) {
     const places = PROBES.map((share) => Math.floor(share * (thread.length - 1)));
     const alike = places.filter((place) => {
-      const [printed, message] = [thread.printedAt(place), messages[place]];
-      return printed !== undefined && message !== undefined && isVerbatim(printed.message, message);
+      const [known, message] = [thread.messageAt(place), messages[place]];
+      return known !== undefined && message !== undefined && isVerbatim(known, message);
     }).length;
     if (alike > (best?.alike ?? 0)) best = { thread, alike };
   }
@@ -99,8 +97,12 @@ export function takeIn({ messages, prints }: Apart, { length, messageAt, choose,
   const known: Known[] = [];
   const added: ChatMessage[] = [];
   let betweenAt = length;
-  let asked: { readonly message: ChatMessage; readonly id: MessageId } | undefined;
-  for (const [index, message] of messages.entries()) {
+  let asked: ChatMessage | undefined;
+  let askedId = 0;
+  // Index by index: this is done with the whole history for each request.
+  for (let index = 0; index < messages.length; index += 1) {
+    const message = messages[index];
+    if (message === undefined) continue;
     if (index === between?.before) {
       betweenAt = length + added.length;
       added.push(...between.messages);
@@ -109,10 +111,14 @@ export function takeIn({ messages, prints }: Apart, { length, messageAt, choose,
     const print = prints[index] ?? 0;
     const isThere = 'id' in chosen;
     const id = isThere ? chosen.id : length + added.length;
-    if (message.role !== 'tool') asked = { message, id };
+    if (message.role !== 'tool') {
+      asked = message;
+      askedId = id;
+    }
     if (!isThere) {
-      const recorded = asked === undefined ? undefined : (messageAt(asked.id) ?? added[asked.id - length]);
-      added.push(...chosen.map((one) => withoutMarks(nameCall(one, asked?.message, recorded))));
+      const asking = asked;
+      const recorded = asking && (messageAt(askedId) ?? added[askedId - length]);
+      added.push(...chosen.map((one) => withoutMarks(nameCall(one, asking, recorded))));
     }
     if (isThere && chosen.print === print) known.push(chosen);
     else known.push({ print, id, isRaw: !isThere && isRaw(chosen, message) });

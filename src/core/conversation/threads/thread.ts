@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../messages/chat.ts';
 import type { Conversation } from '../conversation.ts';
 import { type Awaited, findReply } from './awaited.ts';
-import { type Fingerprint, fingerprintsOf, type Printed, type PrintedMessage } from './fingerprint.ts';
+import { type Fingerprint, fingerprintsOf, type Printed } from './fingerprint.ts';
 import { hide, type Known } from './known.ts';
 import type { Reply } from './match.ts';
 import type { Apart } from './takeIn.ts';
@@ -53,10 +53,13 @@ export class Thread implements Printed {
   }
 
   /** One of them, where the transcript has it in these words. */
-  printedAt(place: number): PrintedMessage | undefined {
+  messageAt(place: number): ChatMessage | undefined {
     const known = this.opened?.known[place];
-    const message = known?.isRaw === true ? this.opened?.conversation.transcript.messages[known.id]?.wire : undefined;
-    return known === undefined || message === undefined ? undefined : { message, print: known.print };
+    return known?.isRaw === true ? this.opened?.conversation.transcript.messages[known.id]?.wire : undefined;
+  }
+
+  printAt(place: number): Fingerprint {
+    return this.opened?.known[place]?.print ?? 0;
   }
 
   /** Fingerprints of what the client last sent. */
