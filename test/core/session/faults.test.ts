@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
+import { nodeFetch } from '../../../src/adapters/openai/nodeFetch.ts';
 import { describeProblem } from '../../../src/core/session/describeError.ts';
+import type { ModelClient } from '../../../src/core/session/modelClient.ts';
 import { MOST_ATTEMPTS } from '../../../src/core/session/retry.ts';
 import {
   brokenReply,
@@ -21,21 +24,32 @@ interface Fault {
   readonly says: RegExp;
   /** Requests that one turn makes of it: 1, or all attempts. */
   readonly requests: 1 | typeof MOST_ATTEMPTS;
+  /** Where nothing more comes: the time limit of the request passes then, at once. */
+  readonly silentAfter?: 'request' | 'headers' | 'words';
 }
 
 const refusal = (status: number, headers = {}) => errorReply(status, { error: { message: 'no luck today' } }, headers);
 const once = (reply: ScriptedReply, says: RegExp): Fault => ({ reply, says, requests: 1 });
 const again = (reply: ScriptedReply, says: RegExp): Fault => ({ reply, says, requests: MOST_ATTEMPTS });
 
+/** How long a server may be silent. */
+const TIMEOUT_MS = 5_000;
+
 /** Everything that a provider can do to a turn, and what becomes of it. */
 const FAULTS: Readonly<Record<string, Fault>> = {
-  'headers that never come': again({ neverAnswer: true, steps: [] }, /did not answer in time.*Tried 4 times/),
-  'headers that come too late': again(
-    { delayHeadersMs: 600, steps: textReply('late').steps },
-    /did not answer in time/,
-  ),
-  'a stall before the first word': again({ steps: [{ stall: true }] }, /stalled/),
-  'a stall in mid-stream': once(brokenReply('Half', { stall: true }), /stalled.*kept and marked interrupted/s),
+  'headers that never come': {
+    ...again({ neverAnswer: true, steps: [] }, /did not answer in time.*Tried 4 times/),
+    silentAfter: 'request',
+  },
+  'headers that come too late': {
+    ...again({ delayHeadersMs: 600, steps: textReply('late').steps }, /did not answer in time/),
+    silentAfter: 'request',
+  },
+  'a stall before the first word': { ...again({ steps: [{ stall: true }] }, /stalled/), silentAfter: 'headers' },
+  'a stall in mid-stream': {
+    ...once(brokenReply('Half', { stall: true }), /stalled.*kept and marked interrupted/s),
+    silentAfter: 'words',
+  },
   'a cut before the first word': again({ steps: [{ cut: true }] }, /connection was cut|terminated|other side/i),
   'a cut in mid-stream': once(brokenReply('Half', { cut: true }), /cut.*kept and marked interrupted/s),
   'an end without finish_reason': once(brokenReply('Half'), /no finish_reason/),
@@ -102,16 +116,47 @@ const HARMLESS: Readonly<Record<string, ScriptedReply>> = {
 
 describe('every fault of a provider', () => {
   let harness: Harness;
-  afterEach(() => harness.close());
+  afterEach(async () => {
+    mock.timers.reset();
+    await harness.close();
+  });
 
   const limits = { characters: 100_000, lineBytes: 200_000 };
-  const small = () => ({ client: new OpenAIModelClient({ getKey: async () => undefined, limits }) });
 
-  for (const [name, { reply, says, requests }] of Object.entries(FAULTS)) {
+  /** A client whose requests run out of time as soon as nothing more comes; later ones have all the time. */
+  function clientFor(silentAfter: Fault['silentAfter'], requests: number): ModelClient {
+    const getKey = async () => undefined;
+    if (silentAfter === undefined) return new OpenAIModelClient({ getKey, limits });
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const runOut = () => setImmediate(() => mock.timers.tick(TIMEOUT_MS));
+    let sent = 0;
+    const fetch: typeof nodeFetch = async (...request) => {
+      sent += 1;
+      if (sent > requests) return await nodeFetch(...request);
+      if (silentAfter === 'request') void harness.server.received(sent).then(runOut);
+      const answer = await nodeFetch(...request);
+      if (silentAfter === 'headers') runOut();
+      return answer;
+    };
+    const client = new OpenAIModelClient({ getKey, limits, fetch });
+    if (silentAfter !== 'words') return client;
+    return {
+      complete: (request, onDelta, signal) => {
+        let isFirst = sent < requests;
+        const hear: typeof onDelta = (delta) => {
+          onDelta(delta);
+          if (isFirst) runOut();
+          isFirst = false;
+        };
+        return client.complete(request, hear, signal);
+      },
+    };
+  }
+
+  for (const [name, { reply, says, requests, silentAfter }] of Object.entries(FAULTS)) {
     it(`has a clear outcome, leaves the transcript intact and can be resumed: ${name}`, async () => {
-      // Short only where the fault is one of time.
-      const timeoutMs = /time|stalled/.test(says.source) ? 250 : 5_000;
-      harness = await openHarness({ profile: { timeoutMs }, session: small() });
+      const client = clientFor(silentAfter, requests);
+      harness = await openHarness({ profile: { timeoutMs: TIMEOUT_MS }, session: { client } });
       const { session, server, conversation, store, events } = harness;
       server.enqueue(...Array.from({ length: requests }, () => reply));
       const outcome = await session.send('precious question');
