@@ -1,3 +1,5 @@
+import { PerformanceObserver } from 'node:perf_hooks';
+
 /**
  * How long nothing else could run: the work between two turns of the event loop, milliseconds.
  *
@@ -7,6 +9,8 @@
  */
 export interface Blocks {
   readonly longest: number;
+  /** How much of the longest was garbage collection. */
+  readonly collecting: number;
   /** Of a thousand turns all but one were shorter. */
   readonly p999: number;
   /** By the wall clock. */
@@ -15,16 +19,30 @@ export interface Blocks {
   readonly total: number;
 }
 
-/** Does some work and measures every turn of the event loop meanwhile. Idle turns end at once and are not counted. */
+/** One turn of the event loop, by both clocks. */
+interface Turn {
+  readonly start: number;
+  readonly wall: number;
+  readonly processor: number;
+}
+
+/**
+ * Does some work and measures every turn of the event loop meanwhile. Idle turns end at once and are not counted, nor is
+ * the collection of what was made before (where `gc` is exposed).
+ */
 export async function measureBlocks(work: () => Promise<unknown>): Promise<Blocks> {
-  const turns: { readonly wall: number; readonly processor: number }[] = [];
+  globalThis.gc?.();
+  const collections: PerformanceEntry[] = [];
+  const observer = new PerformanceObserver((list) => collections.push(...list.getEntries()));
+  observer.observe({ entryTypes: ['gc'] });
+  const turns: Turn[] = [];
   let running = true;
   let cpu = process.threadCpuUsage();
   let last = performance.now();
   const look = (): void => {
     const { user, system } = process.threadCpuUsage(cpu);
     const wall = performance.now() - last;
-    if (wall > IDLE_MS) turns.push({ wall, processor: Math.min(wall, (user + system) / 1_000) });
+    if (wall > IDLE_MS) turns.push({ start: last, wall, processor: Math.min(wall, (user + system) / 1_000) });
     cpu = process.threadCpuUsage();
     last = performance.now();
     if (running) setImmediate(look);
@@ -38,10 +56,26 @@ export async function measureBlocks(work: () => Promise<unknown>): Promise<Block
   const total = performance.now() - started;
   running = false;
   look();
-  const sorted = turns.map(({ processor }) => processor).sort((one, other) => one - other);
-  const longest = sorted.at(-1) ?? 0;
-  const longestWall = turns.reduce((most, { wall }) => Math.max(most, wall), 0);
-  return { longest, p999: sorted[Math.floor(sorted.length * 0.999)] ?? longest, longestWall, total };
+  collections.push(...observer.takeRecords());
+  observer.disconnect();
+  const sorted = turns.toSorted((one, other) => one.processor - other.processor);
+  const longest = sorted.at(-1);
+  return {
+    longest: longest?.processor ?? 0,
+    collecting: longest === undefined ? 0 : collectingIn(longest, collections),
+    p999: sorted[Math.floor(sorted.length * 0.999)]?.processor ?? 0,
+    longestWall: turns.reduce((most, { wall }) => Math.max(most, wall), 0),
+    total,
+  };
+}
+
+/** The garbage collection in a turn; it is measured by the wall clock only. */
+function collectingIn({ start, wall, processor }: Turn, collections: readonly PerformanceEntry[]): number {
+  const inside = collections.filter(({ startTime }) => startTime >= start && startTime < start + wall);
+  return Math.min(
+    processor,
+    inside.reduce((sum, { duration }) => sum + duration, 0),
+  );
 }
 
 const IDLE_MS = 0.1;
