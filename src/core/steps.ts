@@ -79,7 +79,11 @@ export function* filterInSteps<Item>(
 const SORTED_AT_ONCE = 1_024;
 
 /** Sorts items in ascending order, with a step now and then. Equal items keep their order. */
-export function* sortInSteps<Item>(items: readonly Item[], compare: (one: Item, other: Item) => number): Steps<Item[]> {
+export function* sortInSteps<Item>(
+  items: readonly Item[],
+  compare: (one: Item, other: Item) => number,
+): Steps<readonly Item[]> {
+  if (yield* isSorted(items, compare)) return items;
   let runs: Item[][] = [];
   for (let start = 0; start < items.length; start += SORTED_AT_ONCE) {
     runs.push(items.slice(start, start + SORTED_AT_ONCE).sort(compare));
@@ -92,6 +96,15 @@ export function* sortInSteps<Item>(items: readonly Item[], compare: (one: Item, 
     runs = merged;
   }
   return runs[0] ?? [];
+}
+
+function* isSorted<Item>(items: readonly Item[], compare: (one: Item, other: Item) => number): Steps<boolean> {
+  for (let index = 1; index < items.length; index += 1) {
+    const [one, other] = [items[index - 1], items[index]];
+    if (one !== undefined && other !== undefined && compare(one, other) > 0) return false;
+    if (index % SORTED_AT_ONCE === 0) yield;
+  }
+  return true;
 }
 
 function* mergeInSteps<Item>(

@@ -39,7 +39,7 @@ export async function askForModels(query: ServerQuery): Promise<Result<unknown, 
 }
 
 /** Each entry is read once; of those with one id the first counts. */
-function* describeModels(entries: readonly unknown[]): Steps<ListedModel[]> {
+function* describeModels(entries: readonly unknown[]): Steps<readonly ListedModel[]> {
   const models = new Map<string, ListedModel>();
   yield* eachInSteps(entries, (entry) => {
     const id = textAt(entry, 'id');

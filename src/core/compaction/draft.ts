@@ -39,7 +39,7 @@ export interface Counting {
   /** The tokens of one message with its overhead. */
   readonly count: (message: ChatMessage) => number;
   /** Counts a long message in steps: `count` then answers at once. */
-  readonly countAhead?: (message: ChatMessage) => Steps<void>;
+  readonly countAhead?: (message: ChatMessage) => Iterable<void>;
 }
 
 /** A run of units, by index. */
@@ -91,17 +91,22 @@ export class Draft {
   /** The same in steps: for changes that may be many. */
   *replaceInSteps(changes: readonly Change[]): Steps<Draft> {
     if (changes.length === 0) return this;
-    const parts: (readonly Unit[])[] = [];
+    const units: Unit[] = [];
     let index = 0;
+    // A loop: `flat` takes ten times as long, which is 20 ms for a hundred thousand units.
+    const keep = (end: number): void => {
+      for (const unit of this.units.slice(index, end)) units.push(unit);
+    };
     for (const { start, count, by } of changes) {
       yield* this.countInSteps(by.messages);
       const merged = this.#merge(this.units.slice(start, start + count), by);
-      parts.push(this.units.slice(index, start), [merged]);
+      keep(start);
+      units.push(merged);
       index = start + count;
       yield;
     }
-    parts.push(this.units.slice(index));
-    return new Draft(parts.flat(), this.#counting, this.raised);
+    keep(this.units.length);
+    return new Draft(units, this.#counting, this.raised);
   }
 
   /** The same draft with every count taken anew: an estimate may have been replaced since. */
@@ -155,10 +160,12 @@ export class Draft {
     const first = run[0];
     const last = run.at(-1);
     if (first === undefined || last === undefined) throw new Error('a replacement needs at least one unit');
+    const blocks: Block[] = [];
+    for (const unit of run) for (const block of unit.blocks) blocks.push(block);
     return {
       range: { from: first.range.from, to: last.range.to },
       narratives: by.narratives ?? [],
-      blocks: run.length === 1 ? first.blocks : run.flatMap((unit) => unit.blocks),
+      blocks,
       messages: by.messages,
       tokens: this.count(by.messages),
       role: run.length === 1 ? first.role : 'work',

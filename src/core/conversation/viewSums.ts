@@ -60,8 +60,8 @@ export class ViewSums {
       for (const message of messages) {
         yield* this.#counter.countAhead(message);
         sum = this.#add(sum, message);
+        if (waiting === undefined && this.#counter.isWaiting(message)) waiting = index;
       }
-      if (waiting === undefined && messages.some((message) => this.#counter.isWaiting(message))) waiting = index;
       yield;
     }
     const [last] = this.#known.filter((other) => other.items !== items);
@@ -105,6 +105,7 @@ function samePrefix(ones: readonly ViewItem[], others: readonly ViewItem[]): num
 }
 
 function charactersOf(message: ChatMessage): number {
-  const calls = message.tool_calls ?? [];
-  return calls.reduce((sum, call) => sum + call.function.arguments.length, contentText(message).length);
+  let sum = contentText(message).length;
+  for (const call of message.tool_calls ?? []) sum += call.function.arguments.length;
+  return sum;
 }

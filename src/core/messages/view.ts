@@ -76,7 +76,7 @@ export function wholeItem(block: Block): Extract<ViewItem, { kind: 'whole' }> {
 function* visibleReplacements<Replaced extends ReplacedRange>(
   replacements: readonly Replaced[],
   remainder: Remainder<Replaced>,
-): Steps<Replaced[]> {
+): Steps<readonly Replaced[]> {
   /** Of each message that is covered, the first behind it that may not be: what is covered is stepped over. */
   const covered = new Map<number, number>();
   const visible: Replaced[] = [];
@@ -103,6 +103,10 @@ function* visibleReplacements<Replaced extends ReplacedRange>(
  * calls still run) and a fenced handle for every stray result.
  */
 export function wholeMessages(block: Block): readonly ChatMessage[] {
+  const [{ wire }] = block.messages;
+  const isAsItCame =
+    block.kind === 'system' || block.kind === 'user' || (block.kind === 'assistant' && !isEmptyAssistant(wire));
+  if (isAsItCame) return [wire];
   const cached = WHOLE.get(block);
   if (cached !== undefined) return cached;
   const made = makeWhole(block);
@@ -110,6 +114,7 @@ export function wholeMessages(block: Block): readonly ChatMessage[] {
   return made;
 }
 
+/** Kept, so that what is made of a block is the same object each time, and is counted once. */
 const WHOLE = new WeakMap<Block, readonly ChatMessage[]>();
 
 function makeWhole(block: Block): readonly ChatMessage[] {
@@ -118,10 +123,8 @@ function makeWhole(block: Block): readonly ChatMessage[] {
       return [strayNote(block.messages[0])];
     case 'tools':
       return toolsMessages(block);
-    case 'assistant':
-      return [isEmptyAssistant(block.messages[0].wire) ? emptyNote(block.range) : block.messages[0].wire];
     default:
-      return block.messages.map((message) => message.wire);
+      return [emptyNote(block.range)];
   }
 }
 

@@ -48,24 +48,30 @@ export class MessageCounter {
   }
 
   /** Counts the long texts of a message in steps, if the counter can: `countMessage` then answers at once. */
-  *countAhead(wire: ChatMessage, by: TextCounter = this.#counter): Steps<void> {
-    const texts = longTexts(wire);
-    if (texts.length === 0 || by.countInSteps === undefined || this.#kept.has(wire)) return;
+  countAhead(wire: ChatMessage, by: TextCounter = this.#counter): Iterable<void> {
+    const texts = by.countInSteps === undefined || this.#kept.has(wire) ? [] : longTexts(wire);
+    return texts.length === 0 ? [] : this.#countTextsAhead(wire, texts, by);
+  }
+
+  *#countTextsAhead(wire: ChatMessage, texts: readonly string[], by: TextCounter): Steps<void> {
     const ahead = new Map<string, TokenCount>();
-    for (const text of texts) ahead.set(text, yield* by.countInSteps(text));
-    this.#keep(wire, (counter) => countWire(counter, wire, this.#images), by, ahead);
+    for (const text of texts) if (by.countInSteps !== undefined) ahead.set(text, yield* by.countInSteps(text));
+    this.#countWire(wire, by, ahead);
   }
 
   /** Tokens of one message with its marks. */
   countMessage(wire: ChatMessage): TokenCount {
-    return this.#keep(wire, (counter) => countWire(counter, wire, this.#images));
+    return this.#countWire(wire, this.#counter);
+  }
+
+  #countWire(wire: ChatMessage, by: TextCounter, ahead?: ReadonlyMap<string, TokenCount>): TokenCount {
+    return this.#known(wire, by) ?? this.#keep(wire, (counter) => countWire(counter, wire, this.#images), by, ahead);
   }
 
   /** The same two for work that is done in slices: exactly, where the counter can. */
   readonly exactly = {
-    count: (wire: ChatMessage): TokenCount =>
-      this.#keep(wire, (counter) => countWire(counter, wire, this.#images), this.#exact()),
-    countAhead: (wire: ChatMessage): Steps<void> => this.countAhead(wire, this.#exact()),
+    count: (wire: ChatMessage): TokenCount => this.#countWire(wire, this.#exact()),
+    countAhead: (wire: ChatMessage): Iterable<void> => this.countAhead(wire, this.#exact()),
   };
 
   /** How many corrections the counter has reported. */
@@ -80,7 +86,8 @@ export class MessageCounter {
 
   /** Tokens of the tool definitions of a request; kept with the array object. */
   countTools(tools: readonly ChatTool[]): TokenCount {
-    return this.#keep(tools, (counter) => countTools(counter, tools));
+    const by = this.#counter;
+    return this.#known(tools, by) ?? this.#keep(tools, (counter) => countTools(counter, tools), by);
   }
 
   /** Tokens of a request's messages, with the mark that opens the reply. */
@@ -99,17 +106,19 @@ export class MessageCounter {
     return this.#counter.exact?.() ?? this.#counter;
   }
 
+  /** The count that is kept, if none that is better can be had. */
+  #known(owner: object, by: TextCounter): TokenCount | undefined {
+    const kept = this.#kept.get(owner);
+    const isFinal = kept?.waitingSince === undefined;
+    return isFinal || (by === this.#counter && kept.waitingSince === this.#corrections) ? kept?.count : undefined;
+  }
+
   #keep(
     owner: object,
     count: (counter: TextCounter) => TokenCount,
-    by: TextCounter = this.#counter,
+    by: TextCounter,
     ahead?: ReadonlyMap<string, TokenCount>,
   ): TokenCount {
-    const kept = this.#kept.get(owner);
-    const isFinal = kept?.waitingSince === undefined;
-    if (kept !== undefined && (isFinal || (by === this.#counter && kept.waitingSince === this.#corrections))) {
-      return kept.count;
-    }
     const corrections = this.#corrections;
     let waiting = false;
     const watching: TextCounter = {
@@ -131,28 +140,37 @@ const LONG_TEXT = 8192;
 
 /** The long ones of the texts that are counted. */
 function longTexts(wire: ChatMessage): string[] {
-  const { content } = wire;
-  const said = typeof content === 'string' ? [content] : (content ?? []).map(({ text }) => text);
-  const sent = (wire.tool_calls ?? []).map((call) => call.function.arguments);
-  const aside = SIDE_TEXTS.map((field) => wire[field]);
-  return [...said, ...sent, ...aside]
-    .filter((text) => typeof text === 'string')
-    .filter((text) => text.length > LONG_TEXT);
+  const long: string[] = [];
+  const look = (text: unknown): void => {
+    if (typeof text === 'string' && text.length > LONG_TEXT) long.push(text);
+  };
+  if (Array.isArray(wire.content)) for (const { text } of wire.content) look(text);
+  else look(wire.content);
+  for (const call of wire.tool_calls ?? []) look(call.function.arguments);
+  for (const field of SIDE_TEXTS) look(wire[field]);
+  return long;
 }
 
 function countWire(counter: TextCounter, wire: ChatMessage, images: ImageRule | undefined): TokenCount {
-  const counts: TokenCount[] = [{ tokens: MESSAGE_TOKENS, source: 'counted' }, counter.count(wire.role)];
-  if (typeof wire.content === 'string') counts.push(counter.count(wire.content));
-  else for (const part of wire.content ?? []) counts.push(countPart(counter, part, images));
-  if (wire.name !== undefined) counts.push({ tokens: NAME_TOKENS, source: 'counted' }, counter.count(wire.name));
-  for (const call of wire.tool_calls ?? []) counts.push(countCall(counter, call));
+  let tokens = MESSAGE_TOKENS;
+  let source: TokenCount['source'] = 'counted';
+  const add = (count: TokenCount): void => {
+    tokens += count.tokens;
+    if (count.source === 'estimated') source = 'estimated';
+  };
+  add(counter.count(wire.role));
+  if (typeof wire.content === 'string') add(counter.count(wire.content));
+  else for (const part of wire.content ?? []) add(countPart(counter, part, images));
+  if (wire.name !== undefined) {
+    tokens += NAME_TOKENS;
+    add(counter.count(wire.name));
+  }
+  for (const call of wire.tool_calls ?? []) add(countCall(counter, call));
   for (const field of SIDE_TEXTS) {
     const text = wire[field];
-    if (typeof text === 'string' && text !== '') {
-      counts.push({ tokens: counter.count(text).tokens, source: 'estimated' });
-    }
+    if (typeof text === 'string' && text !== '') add({ tokens: counter.count(text).tokens, source: 'estimated' });
   }
-  return addCounts(counts);
+  return { tokens, source };
 }
 
 function countPart(counter: TextCounter, part: ChatPart, images: ImageRule | undefined): TokenCount {

@@ -59,8 +59,10 @@ function lastTold(draft: Draft): number {
 
 /** Tokens, about, of what models told in the notes of a draft. */
 export function narrativeTokens(draft: Draft): number {
-  const texts = draft.units.flatMap((unit) => unit.narratives.map(({ text }) => text));
-  return texts.reduce((sum, text) => sum + draft.count([{ role: 'user', content: text }]), 0);
+  let sum = 0;
+  for (const { narratives } of draft.units)
+    for (const { text } of narratives) sum += draft.count([{ role: 'user', content: text }]);
+  return sum;
 }
 
 /** The draft without the narratives that lie in a range (default: all): the notes that held them are written without. */
