@@ -28,7 +28,7 @@ function* piecesOf(value: unknown, line: string, depth: number): Generator<strin
   }
   const isList = Array.isArray(value);
   let before = isList ? '[' : '{';
-  for (const name of Object.keys(value)) {
+  for (const name of isList ? value.keys() : Object.keys(value)) {
     const entry: unknown = value[name as keyof typeof value];
     if (entry === undefined && !isList) continue;
     yield `${before}${line} ${isList ? '' : `${JSON.stringify(name)}: `}`;

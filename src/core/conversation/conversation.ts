@@ -13,7 +13,7 @@ import type { ChatMessage, Usage } from '../messages/chat.ts';
 import type { Message, MessageId } from '../messages/message.ts';
 import { parseMessage } from '../messages/parse.ts';
 import { Transcript } from '../messages/transcript.ts';
-import type { ViewItem } from '../messages/view.ts';
+import { messagesOf, type ViewItem } from '../messages/view.ts';
 import type { ModelProfile } from '../profile/profile.ts';
 import { profileKey } from '../profile/provider.ts';
 import { shapeForProfile } from '../profile/shape.ts';
@@ -122,11 +122,8 @@ export class Conversation {
 
   /** The messages of the next request, shaped for the profile. */
   request(): readonly ChatMessage[] {
-    // A loop: `flatMap` takes ten times as long, which is 20 ms for a hundred thousand messages.
-    const messages: ChatMessage[] = [];
-    for (const item of this.items()) for (const message of item.messages) messages.push(message);
     this.#meter.usage.noteRequest(this.#meter.counted(this.items(), this.#change.tools).tokens);
-    return shapeForProfile(messages, this.#change.profile);
+    return shapeForProfile(messagesOf(this.items()), this.#change.profile);
   }
 
   /** Tokens of the messages of the view, before shaping and without the tool definitions. */

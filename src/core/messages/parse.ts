@@ -80,8 +80,10 @@ function checkWeight(wire: ChatMessage, index: number): void {
   }
 }
 
-function parseCalls(calls: unknown, index: number): ToolCall[] {
-  if (calls === undefined || calls === null) return [];
+const NO_CALLS: readonly ToolCall[] = [];
+
+function parseCalls(calls: unknown, index: number): readonly ToolCall[] {
+  if (calls === undefined || calls === null) return NO_CALLS;
   if (!Array.isArray(calls)) throw new InvalidMessageError(index, 'tool_calls', 'an array');
   return calls.map((call: Partial<ChatToolCall> | null, position) => {
     const field = `tool_calls[${position}]`;

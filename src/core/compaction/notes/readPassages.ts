@@ -31,7 +31,8 @@ export function readPassages(block: Block, next: Block | undefined): readonly Pa
 
 function read(block: Block, next: Block | undefined): readonly Passage[] {
   const { human, model, uses } = readBlock(block, next);
-  const range = { from: block.range.from, to: block.range.from };
+  const { from, to } = block.range;
+  const range = from === to ? block.range : { from, to: from };
   const passages: Passage[] = [];
   if (human !== undefined && human.trim() !== '') passages.push({ range, variants: asked(human) });
   const prose = model === undefined ? '' : withoutUses(model, uses);
@@ -78,7 +79,8 @@ function spoken(text: string, steps: readonly Passage[]): Pick<Passage, 'variant
 
 function variantsOf(text: string, mark: string, ...lengths: readonly [Variant['tier'], number][]): Variant[] {
   const variants = lengths.map(([tier, limit]) => ({ tier, text: mark + quote(text, limit) }));
-  return variants.filter((variant, index) => variant.text !== variants[index - 1]?.text);
+  // Copied: a list that was filled one by one has room for sixteen more.
+  return variants.filter((variant, index) => variant.text !== variants[index - 1]?.text).slice();
 }
 
 /** Prose of a model that writes its tool use as text, without that use: a step tells it. */

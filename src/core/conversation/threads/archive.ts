@@ -1,3 +1,4 @@
+import { messagesOf } from '../../messages/view.ts';
 import { runInSlices, type Slicing } from '../../steps.ts';
 import type { Conversation } from '../conversation.ts';
 import { figuresOf } from '../figures.ts';
@@ -116,7 +117,7 @@ async function saveNow(store: ThreadStore, thread: Thread, isClosing: boolean): 
   const isChanged = saved.messages === 0 || hasMoved || basis.some((part, index) => part !== saved.basis[index]);
   const why: ThreadUpdate['why'] = isClosing ? 'closed' : isChanged ? 'changed' : 'grown';
   if (why === 'grown' && appended.length === 0) return undefined;
-  const view = opened.conversation.items().flatMap((item) => item.messages);
+  const view = messagesOf(opened.conversation.items());
   const done = await store.save({ record: { ...record, figures }, from: saved.messages, appended, view, state, why });
   if (!done.ok) return done.error.message;
   const isTold = why !== 'grown';
