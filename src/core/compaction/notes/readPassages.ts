@@ -31,8 +31,7 @@ export function readPassages(block: Block, next: Block | undefined): readonly Pa
 
 function read(block: Block, next: Block | undefined): readonly Passage[] {
   const { human, model, uses } = readBlock(block, next);
-  const { from, to } = block.range;
-  const range = from === to ? block.range : { from, to: from };
+  const range = { from: block.range.from, to: block.range.from };
   const passages: Passage[] = [];
   if (human !== undefined && human.trim() !== '') passages.push({ range, variants: asked(human) });
   const prose = model === undefined ? '' : withoutUses(model, uses);
