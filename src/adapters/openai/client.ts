@@ -11,7 +11,9 @@ import type {
   ModelRequest,
 } from '../../core/session/modelClient.ts';
 import { orAborted } from '../../core/session/orAborted.ts';
+import { runInSlices } from '../../core/steps.ts';
 import { Pace } from '../node/pace.ts';
+import { SLICES } from '../node/slices.ts';
 import { refuseKey } from '../servers/sendableKey.ts';
 import { type Adaptation, findAdaptations } from './adaptations.ts';
 import { chunksWithoutKey, chunkWithoutKey } from './chunksWithoutKey.ts';
@@ -129,7 +131,7 @@ export class OpenAIModelClient implements ModelClient {
     const { request, endpoint, key, onDelta, signal } = attempt;
     const { timeoutMs } = request.profile;
     const limits = { ...DEFAULT_REPLY_LIMITS, ...this.#options.limits };
-    const sent = makeRequestBody(request, adaptations);
+    const { sent, body } = await runInSlices(prepare(request, adaptations), SLICES);
     const watchdog = new Watchdog(timeoutMs, signal);
     const exchange = new Exchange({
       fetch: this.#options.fetch ?? nodeFetch,
@@ -137,7 +139,7 @@ export class OpenAIModelClient implements ModelClient {
       limits,
       server: endpoint.origin,
       key,
-      body: writeBody(sent, request.written),
+      body,
     });
     const reader = new ReplyReader(request.profile, onDelta);
     let thrown: unknown;
@@ -173,4 +175,10 @@ export class OpenAIModelClient implements ModelClient {
     const result = err(reader.fail(error));
     return exchange.answer === undefined ? { result } : { result, refusal: { answer: exchange.answer, sent } };
   }
+}
+
+/** A long conversation that was read from the disk is written as a whole. */
+function* prepare(request: ModelRequest, adaptations: ReadonlySet<Adaptation>) {
+  const sent = yield* makeRequestBody(request, adaptations);
+  return { sent, body: yield* writeBody(sent, request.written) };
 }

@@ -3,6 +3,7 @@ import { parseJson } from '../../core/messages/parseJson.ts';
 import { textEnvelope } from '../../core/session/envelope/envelope.ts';
 import { renderEnvelope } from '../../core/session/envelope/render.ts';
 import type { ModelRequest, WrittenMessages } from '../../core/session/modelClient.ts';
+import { eachInSteps, mapInSteps, type Steps } from '../../core/steps.ts';
 import type { Adaptation } from './adaptations.ts';
 import { isFields } from './mergeFields.ts';
 
@@ -20,7 +21,7 @@ export interface RequestBody {
  * The body of a chat-completions request. The profile's extras go with every request, the request's own fields win over
  * them; an output limit that the request itself states wins over both, as do messages and model.
  */
-export function makeRequestBody(request: ModelRequest, adaptations: ReadonlySet<Adaptation>): RequestBody {
+export function* makeRequestBody(request: ModelRequest, adaptations: ReadonlySet<Adaptation>): Steps<RequestBody> {
   const { profile, fields = {} } = request;
   const envelope = textEnvelope(profile);
   const messages =
@@ -38,22 +39,29 @@ export function makeRequestBody(request: ModelRequest, adaptations: ReadonlySet<
     ...about,
     ...outputLimit(request, adaptations),
     model: profile.id,
-    messages: messages.map((message) => toWire(message, dropped)),
+    messages: yield* mapInSteps(messages, (message) => toWire(message, dropped)),
     ...(envelope === undefined && request.tools.length > 0 ? { tools: request.tools } : {}),
     stream: streams,
   };
 }
 
 /** A body as JSON, in pieces: what is written already stands in it as it is, and no other message is written twice. */
-export function writeBody({ messages, ...fields }: RequestBody, written?: WrittenMessages): readonly Uint8Array[] {
+export function* writeBody(
+  { messages, ...fields }: RequestBody,
+  written?: WrittenMessages,
+): Steps<readonly Uint8Array[]> {
   const common = commonEnd(messages, written?.messages ?? []);
   const pieces: Buffer[] = [Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"messages":[`)];
-  for (const message of messages.slice(0, messages.length - common)) pieces.push(writeMessage(message), COMMA);
+  const own = messages.slice(0, messages.length - common);
+  yield* eachInSteps(own, (message) => pieces.push(writeMessage(message), COMMA), AT_ONCE);
   if (written !== undefined && common > 0)
     return [Buffer.concat(pieces), written.from(written.messages.length - common), END];
   if (messages.length > 0) pieces.pop();
   return [Buffer.concat([...pieces, END])];
 }
+
+/** Messages that are written between two pauses: one may be long. */
+const AT_ONCE = 8;
 
 /** How many of the last ones are the very same. */
 function commonEnd(ones: readonly unknown[], others: readonly unknown[]): number {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { makeRequestBody, writeBody } from '../../../src/adapters/openai/requestBody.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { resolveProfile } from '../../../src/core/profile/resolve.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 
 describe('the body of a request', () => {
   const texts = [
@@ -17,7 +18,7 @@ describe('the body of a request', () => {
       messages: sent,
       tools: [],
     };
-    const body = writeBody(makeRequestBody(request, new Set()), written);
+    const body = runAtOnce(writeBody(runAtOnce(makeRequestBody(request, new Set())), written));
     const text = Buffer.concat(body).toString();
     assert.deepEqual((JSON.parse(text) as { messages: unknown }).messages, sent);
     return text.slice(text.indexOf('"messages":') + '"messages":'.length);

@@ -72,6 +72,8 @@ export class Archive {
     const who = client === undefined ? {} : { client };
     const conversation = await this.#options.open({ kind: 'thread', id, ...who, profile, tools: [], restore });
     const known = await runInSlices(knownOf(restore.messages), this.#options.slicing);
+    // To be compared with a request takes a slice of its own.
+    await this.#options.slicing.pause();
     thread.opened = { conversation, known, prints: undefined };
     const used = thread.record.figures?.used ?? 0;
     thread.saved = { messages: restore.messages.length, basis: basisOf(conversation), used };
