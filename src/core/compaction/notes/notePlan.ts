@@ -42,7 +42,6 @@ export class NotePlan {
   readonly #sources: NoteSources;
   /** The same text is the same message: it is counted once. */
   readonly #written = new Map<string, ChatMessage>();
-
   /** What a note takes that says nothing: one that stands for less is not worth writing. */
   readonly #frameTokens: number;
 
