@@ -68,8 +68,7 @@ function createAdapters(dist: string): HostAdapters {
     startGateway: async (start) => (await import('./adapters/gateway/gateway.ts')).Gateway.start(start),
     loadProfiles: async (folders) => {
       const { readProfileFiles } = await import('./adapters/node/profileFiles.ts');
-      const { layers, problems } = await readProfileFiles({ folders, environment: process.env });
-      return { layers, problems: problems.map(({ source, path, reason }) => `${source}: ${path} ${reason}`) };
+      return await readProfileFiles({ folders, environment: process.env });
     },
   };
 }

@@ -6,6 +6,7 @@ import { Gateway } from './adapters/gateway/gateway.ts';
 import { readProfileFiles } from './adapters/node/profileFiles.ts';
 import { ThreadFiles } from './adapters/node/threadFiles.ts';
 import { parseEndpoint } from './adapters/openai/endpoint.ts';
+import { describeProblems } from './core/profile/describeProblems.ts';
 import { ok } from './core/result.ts';
 import type { StorageLimits } from './core/session/conversationStore.ts';
 import { Upstream } from './engine/upstream.ts';
@@ -79,7 +80,7 @@ async function main(): Promise<string | undefined> {
   const token = given ?? randomBytes(24).toString('base64url');
   const { layers, problems } = await readProfileFiles({ folders: [], environment: process.env });
   const complain = (message: string) => console.error(`karl-gateway: ${message}`);
-  for (const { source, path: at, reason } of problems) complain(`${source}: ${at} ${reason}`);
+  for (const problem of problems) complain(describeProblems([problem]));
   const key = process.env.KARL_UPSTREAM_KEY;
   const root = values.data === undefined ? undefined : path.resolve(values.data);
   const store = root === undefined ? undefined : new ThreadFiles({ root, now: () => Date.now(), onProblem: complain });

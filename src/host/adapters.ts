@@ -15,7 +15,7 @@ import type { LogPort } from './log/eventSinks.ts';
 export type ReadKey = (origin: string) => Promise<string | undefined>;
 
 /** Tells what cannot be done any more, in one sentence. */
-export type Warn = (message: string) => void;
+export type Warn = (message: string, shown?: string) => void;
 
 /** A folder that tools may read. */
 export interface ToolFolder {

@@ -263,9 +263,9 @@ class Host implements vscode.Disposable {
 
   readonly #refresh = (): void => this.view.refresh();
 
-  readonly #warn = (message: string): void => {
+  readonly #warn = (message: string, shown = retell(message)): void => {
     this.#output.say('warn', message);
-    void vscode.window.showWarningMessage(plainText(`Karl: ${retell(message)}`));
+    void vscode.window.showWarningMessage(plainText(`Karl: ${shown}`));
   };
 
   #logDirectory(): string {

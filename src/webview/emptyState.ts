@@ -19,7 +19,7 @@ export class KarlEmptyState extends LitElement {
         align-items: center;
         justify-content: center;
         min-height: 100%;
-        padding: 24px 20px;
+        padding: 24px 12px;
         text-align: center;
       }
       svg {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import { english } from '../../core/language.ts';
 import { type ProfileLayer, type ProfileProblem, parseProfileFile } from '../../core/profile/schema.ts';
 import { errorCode } from './storageError.ts';
 
@@ -45,7 +46,7 @@ export async function readProfileFiles(
     problems.push({
       source: PROFILES_VARIABLE,
       path: '',
-      reason: `must be an absolute path, not ${JSON.stringify(named)}`,
+      reason: english('must be an absolute path, not {0}', JSON.stringify(named)),
     });
   return { layers, problems };
 }
@@ -56,9 +57,10 @@ async function readSmallFile(path: string): Promise<string | { readonly missing:
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const status = await file.stat();
-      if (!status.isFile()) return { missing: false, reason: 'is no regular file' };
+      if (!status.isFile()) return { missing: false, reason: english('is no regular file') };
       const { size } = status;
-      if (size > LARGEST_FILE) return { missing: false, reason: `is too large for a file of profiles (${size} bytes)` };
+      if (size > LARGEST_FILE)
+        return { missing: false, reason: english('is too large for a file of profiles ({0} bytes)', size) };
       return await file.readFile('utf8');
     } finally {
       await file.close();
@@ -66,6 +68,9 @@ async function readSmallFile(path: string): Promise<string | { readonly missing:
   } catch (error) {
     const code = errorCode(error) ?? String(error);
     const missing = code === 'ENOENT' || code === 'ENOTDIR';
-    return { missing, reason: missing ? 'does not exist' : `cannot be read (${code})` };
+    return {
+      missing,
+      reason: missing ? english('does not exist') : english('cannot be read from the disk ({0})', code),
+    };
   }
 }

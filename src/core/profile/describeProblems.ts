@@ -1,11 +1,15 @@
 import { english } from '../language.ts';
+import type { ProfileProblem } from './schema.ts';
 
 /** How many problems are named in a sentence; a file may have thousands. */
 const NAMED = 3;
 
-/** Problems of profile files as one text for the user, however many there are. */
-export function describeProblems(problems: readonly string[]): string {
-  const named = problems.slice(0, NAMED).join('; ');
+/** Problems of profile files as one text, however many there are: in English, or as `tell` says what is wrong. */
+export function describeProblems(problems: readonly ProfileProblem[], tell = (said: string): string => said): string {
+  const named = problems
+    .slice(0, NAMED)
+    .map(({ source, path, reason }) => [`${source}:`, path, tell(reason)].filter((part) => part !== '').join(' '))
+    .join('; ');
   const more = problems.length - NAMED;
-  return more > 0 ? english('{0}; and {1} more like these.', named, more) : named;
+  return more > 0 ? tell(english('{0}; and {1} more like these.', named, more)) : named;
 }

@@ -1,21 +1,23 @@
-import { en } from 'zod/locales';
 import * as z from 'zod/mini';
+import { english } from '../language.ts';
 import { DEEPEST_FIELD, weigh } from '../messages/weigh.ts';
 import { carriesCredentials } from './credentials.ts';
 
-const amount = z.number().check(z.nonnegative());
-const positive = z.number().check(z.positive());
-const tokens = z.int('must be a whole number of tokens').check(z.positive('must be more than 0'));
+const amount = z.number().check(z.nonnegative(english('must be 0 or more')));
+const positive = z.number().check(z.positive(english('must be more than 0')));
+const tokens = z.int(english('must be a whole number of tokens')).check(z.positive(english('must be more than 0')));
 
 /** One entry of a profile file. Only `id` is required: what an entry does not say comes from the layers below. */
 const profileEntry = z.strictObject({
-  id: z.string().check(z.minLength(1, 'must not be empty'), z.regex(/^[^*]*\*?$/u, 'may have * only at its end')),
+  id: z
+    .string()
+    .check(z.minLength(1, english('must not be empty')), z.regex(/^[^*]*\*?$/u, english('may have * only at its end'))),
   /** Names the provider, or narrows the entry to models of that provider where one is known. */
-  provider: z.optional(z.string().check(z.minLength(1))),
+  provider: z.optional(z.string().check(z.minLength(1, english('must not be empty')))),
   baseUrl: z.optional(
-    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).check(
+    z.url({ protocol: /^https?$/, error: english('must be an http or https URL') }).check(
       z.refine((url) => !URL.canParse(url) || !carriesCredentials(new URL(url)), {
-        error: 'must not contain credentials: Karl keeps keys in the secret storage',
+        error: english('must not contain credentials: Karl keeps keys in the secret storage'),
       }),
     ),
   ),
@@ -23,7 +25,7 @@ const profileEntry = z.strictObject({
   inputLimit: z.optional(tokens),
   outputLimit: z.optional(tokens),
   completionReserve: z.optional(tokens),
-  timeoutMs: z.optional(z.int().check(z.positive('must be more than 0 milliseconds'))),
+  timeoutMs: z.optional(z.int().check(z.positive(english('must be more than 0 milliseconds')))),
   tools: z.optional(z.boolean()),
   envelope: z.optional(z.enum(['standard', 'json', 'xml'])),
   roles: z.optional(z.enum(['free', 'alternating'])),
@@ -40,7 +42,7 @@ const profileEntry = z.strictObject({
   extra: z.optional(
     z.record(z.string(), z.unknown()).check(
       z.refine((extra) => weigh(extra, Number.POSITIVE_INFINITY).kind === 'fits', {
-        error: `must be nested at most ${DEEPEST_FIELD} levels deep`,
+        error: english('must be nested at most {0} levels deep', DEEPEST_FIELD),
       }),
     ),
   ),
@@ -55,6 +57,7 @@ export interface ProfileProblem {
   readonly source: string;
   /** Where in it, e.g. `profiles[2].contextWindow`. */
   readonly path: string;
+  /** In English; `retell` says it in the language of the user. */
   readonly reason: string;
 }
 
@@ -75,7 +78,7 @@ export function parseProfileFile(text: string, source: string): { layer: Profile
   try {
     content = JSON.parse(text.replace(/^\uFEFF/u, ''));
   } catch (error) {
-    const reason = `is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+    const reason = english('cannot be read as JSON: {0}', error instanceof Error ? error.message : String(error));
     return { layer: { source, entries: [] }, problems: [{ source, path: '', reason }] };
   }
   return parseProfiles(content, source);
@@ -85,13 +88,13 @@ export function parseProfileFile(text: string, source: string): { layer: Profile
 export function parseProfiles(content: unknown, source: string): { layer: ProfileLayer; problems: ProfileProblem[] } {
   const candidates = listCandidates(content);
   if (candidates === undefined) {
-    const reason = 'must be an array of profiles, { "profiles": [...] } or an object of profiles by model id';
+    const reason = english('must be an array of profiles, { "profiles": [...] } or an object of profiles by model id');
     return { layer: { source, entries: [] }, problems: [{ source, path: '', reason }] };
   }
   const entries: ProfileEntry[] = [];
   const problems: ProfileProblem[] = [];
   for (const { path, value } of candidates) {
-    const parsed = profileEntry.safeParse(value, { error: en().localeError });
+    const parsed = profileEntry.safeParse(value, { error: tellIssue });
     if (parsed.success) entries.push(parsed.data);
     else problems.push(...parsed.error.issues.map((issue) => describeIssue(issue, path, source)));
   }
@@ -117,6 +120,22 @@ function listCandidates(content: unknown): readonly Candidate[] | undefined {
 
 function withId(id: string, value: unknown): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { id, ...value } : value;
+}
+
+/** What is wrong with a value that no rule above has words for. */
+function tellIssue(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined
+        ? english('is missing, or has no value')
+        : english('must have a value of the type {0}', issue.expected);
+    case 'invalid_value':
+      return english('must have one of the values {0}', issue.values.map((value) => JSON.stringify(value)).join(', '));
+    case 'unrecognized_keys':
+      return english('has a name that Karl does not know: {0}', issue.keys.join(', '));
+    default:
+      return english('has a value that cannot be used');
+  }
 }
 
 function describeIssue(issue: z.core.$ZodIssue, path: string, source: string): ProfileProblem {

@@ -162,10 +162,10 @@ export class ConversationFactory {
   /** Profiles of the workspace count only when it is trusted. What is bad is told once, in one warning; the rest is used. */
   async loadProfiles(): Promise<void> {
     const wanted = this.#settings['profiles.workspaceFile'] && vscode.workspace.isTrusted;
-    const known = new Set(this.#profiles.problems);
+    const known = new Set(this.#profiles.problems.map((problem) => describeProblems([problem])));
     this.#profiles = await this.#parts.adapters.loadProfiles(wanted ? diskFolders().map((folder) => folder.path) : []);
-    const added = this.#profiles.problems.filter((problem) => !known.has(problem));
-    if (added.length > 0) this.#parts.warn(describeProblems(added));
+    const added = this.#profiles.problems.filter((problem) => !known.has(describeProblems([problem])));
+    if (added.length > 0) this.#parts.warn(describeProblems(added), describeProblems(added, retell));
   }
 
   /** A server that a folder names for the models of the settings, and that the user has not decided about. */

@@ -1,13 +1,13 @@
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import { type ResolvedProfile, resolveProfile } from '../../core/profile/resolve.ts';
-import type { ProfileLayer } from '../../core/profile/schema.ts';
+import type { ProfileLayer, ProfileProblem } from '../../core/profile/schema.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import { SAMPLE_PROVIDER } from '../actions/sample.ts';
 
-/** The user's own model profiles: entries by source, and one sentence for each entry that could not be used. */
+/** The user's own model profiles: entries by source, and what is wrong with those that could not be used. */
 export interface LoadedProfiles {
   readonly layers: readonly ProfileLayer[];
-  readonly problems: readonly string[];
+  readonly problems: readonly ProfileProblem[];
 }
 
 /** Resolves a model with the settings in force. The timeout is the profile's unless the setting is set. */

@@ -19,10 +19,12 @@ export function classifyRefusal(thrown: unknown): ModelError {
   const { code, cause }: { readonly code?: unknown; readonly cause?: unknown } = Object(thrown);
   const said = cause ?? thrown;
   const isOffTopic = /\boff_topic\b/.test(String(Object(said).message));
-  const refusal = isOffTopic ? CODES.off_topic : CODES[String(code)];
   const error = classifyModelError(said);
-  if (error.kind === 'other') {
-    const evidence = toEvidence(wordsOf(refusal === undefined ? said : thrown));
+  // What is not paid for is paid at the vendor: VS Code has no key that could be entered anew.
+  const isUnpaid = error.status === 402;
+  const refusal = isOffTopic ? CODES.off_topic : isUnpaid ? CODES.Blocked : CODES[String(code)];
+  if (error.kind === 'other' || isUnpaid) {
+    const evidence = toEvidence(wordsOf(refusal === undefined || isUnpaid ? said : thrown));
     const retryable = refusal === undefined && error.retryable;
     return { ...error, refusal: refusal ?? 'failed', retryable, evidence };
   }

@@ -31,6 +31,11 @@ export const codeStyles = css`
     overflow-wrap: anywhere;
     text-align: start;
   }
+  /* The colour of links is made for the page, not for what stands behind inline code. */
+  :not(pre) > code button.path.link {
+    color: inherit;
+    text-decoration: underline;
+  }
   .hljs-comment,
   .hljs-quote,
   .hljs-meta {

@@ -113,6 +113,9 @@ export const contentsStyles = css`
     }
   }
   @container (max-width: 240px) {
+    .figure {
+      min-width: 2.2em;
+    }
     .row .label {
       flex-basis: calc(100% - 4.6em);
     }

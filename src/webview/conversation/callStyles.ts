@@ -2,9 +2,6 @@ import { css } from 'lit';
 
 /** One line for a call: what was called, on what, how it went; the name goes last when there is little room. */
 export const callStyles = css`
-  :host {
-    container-type: inline-size;
-  }
   .line {
     display: flex;
     align-items: flex-start;

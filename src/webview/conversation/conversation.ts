@@ -129,13 +129,17 @@ export class KarlConversation extends LitElement {
     this.#observe();
   }
 
-  /** The button that shows what comes later is gone with the last of it: whoever pressed it goes on at the first new row. */
+  /** A button that shows more is gone with the last of it: whoever pressed it goes on at the first new row. */
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const isPressed = this.shadowRoot?.activeElement?.classList.contains('later') === true && document.hasFocus();
-    if (!isPressed || this.later > 0) return;
+    const pressed = document.hasFocus() ? this.shadowRoot?.activeElement?.classList : undefined;
+    if (pressed?.contains('earlier') === true && this.earlier === 0) this.#goOnAt(this.entries[0]);
+    if (pressed?.contains('later') !== true || this.later > 0) return;
     const last = changed.get('entries')?.at(-1)?.key;
-    const next = this.entries[this.entries.findIndex(({ key }) => key === last) + 1] ?? this.entries.at(-1);
-    if (next !== undefined) void this.updateComplete.then(() => this.focusRow(next.key));
+    this.#goOnAt(this.entries[this.entries.findIndex(({ key }) => key === last) + 1] ?? this.entries.at(-1));
+  }
+
+  #goOnAt(entry: EntryState | undefined): void {
+    if (entry !== undefined) void this.updateComplete.then(() => this.focusRow(entry.key));
   }
 
   protected override render(): TemplateResult {

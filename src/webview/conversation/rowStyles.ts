@@ -1,8 +1,12 @@
 import { css } from 'lit';
 
-/** What all rows of the conversation share: the line of a row, its tags, sizes and buttons, and what unfolds. */
+/**
+ * What all rows of the conversation share: the line of a row, its tags, sizes and buttons, and what unfolds. The buttons
+ * stand before tags and size, and over them where the row is too narrow for both.
+ */
 export const rowStyles = css`
   :host {
+    container-type: inline-size;
     padding: 0 12px;
   }
   article {
@@ -32,7 +36,9 @@ export const rowStyles = css`
     position: absolute;
     top: 0;
     right: calc(100% + 2px);
+    left: calc(100% - 100cqw);
     display: flex;
+    justify-self: safe end;
     border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
     border-radius: 5px;
     background: var(--vscode-editorWidget-background, var(--vscode-sideBar-background));

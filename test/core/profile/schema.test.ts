@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { retell, speak } from '../../../src/core/language.ts';
 import { describeProblems } from '../../../src/core/profile/describeProblems.ts';
 import { parseProfileFile } from '../../../src/core/profile/schema.ts';
 
@@ -58,10 +61,40 @@ describe('a profile file', () => {
 
   it('with 20,000 bad entries makes one warning that can be read', () => {
     const { problems } = parse(Array.from({ length: 20_000 }, (_, index) => ({ id: `m${index}`, contextWindow: -1 })));
-    const text = describeProblems(problems.map(({ source, path, reason }) => `${source}: ${path} ${reason}`));
+    const text = describeProblems(problems);
     assert.match(text, /^models\.json: \[0\]\.contextWindow .*; and 19,997 more like these\.$/);
     assert.ok(text.length < 300, text);
-    assert.equal(describeProblems(['one', 'two']), 'one; two');
+    const [first, second] = problems.slice(0, 2).map((problem) => describeProblems([problem]));
+    assert.equal(describeProblems(problems.slice(0, 2)), `${first}; ${second}`);
+  });
+
+  it('has its problems told in the language of the user', () => {
+    const german = readFileSync(join(import.meta.dirname, '../../../l10n/bundle.l10n.de.json'), 'utf8');
+    speak('de', JSON.parse(german));
+    try {
+      const wrong = [
+        { id: 'a', contextWindow: -1 },
+        { id: 'b', tools: 'yes' },
+        { id: 'c', roles: 'any' },
+        { id: 'd', contextwindow: 1 },
+        { id: 'e', images: { kind: 'rings' } },
+        { id: 'f', baseUrl: 'no url' },
+        {},
+      ];
+      const { problems } = parse(wrong);
+      const unread = parseProfileFile('[', 'models.json').problems;
+      const told = [...problems, ...unread].map((problem) => describeProblems([problem], retell));
+      const said = [...problems, ...unread].map((problem) => describeProblems([problem]));
+      assert.equal(told.length, wrong.length + 1);
+      assert.equal(told[0], 'models.json: [0].contextWindow muss größer als 0 sein');
+      assert.deepEqual(
+        told.filter((text) => said.includes(text)),
+        [],
+      );
+      assert.match(describeProblems(problems, retell), /; und 4 weitere dieser Art\.$/);
+    } finally {
+      speak('en', {});
+    }
   });
 
   it('that is not JSON, or not profiles, is one problem and no profiles', () => {

@@ -201,6 +201,16 @@ describe('what VS Code or a vendor says instead of an answer', () => {
     );
   });
 
+  it('asks for no key where the account is empty: there is none to enter', async () => {
+    const empty = Object.assign(new Error('You have no premium requests left.'), { status: 402 });
+    const { what, cures } = await told(refusal('Unknown', 'errored', empty));
+    assert.equal(what, 'The vendor of this model blocks the request: You have no premium requests left.');
+    assert.deepEqual(
+      cures.map(({ kind }) => kind),
+      ['select-model', 'select-server'],
+    );
+  });
+
   it('is told in the words of the vendor otherwise, without its keys, and with what helps in VS Code', async () => {
     const said = 'Sorry, the Gateway of Acme answered 502 Bad Gateway for key sk-abcdef1234567890';
     const problem = await told(refusal('Unknown', `Language model 'x' errored: Error: ${said}`, new Error(said)));

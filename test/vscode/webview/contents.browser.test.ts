@@ -25,6 +25,16 @@ describe('what fills the window, as shown', () => {
     ]);
   });
 
+  it('has the name of every source whole, however narrow it is', async () => {
+    await web.page.setViewportSize({ width: 220, height: 760 });
+    await showContents();
+    const names = web.page.locator('karl-contents .line > .label');
+    const cut = await names.evaluateAll((all) =>
+      all.filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent),
+    );
+    assert.deepEqual(cut, []);
+  });
+
   it('gives every source with its share of the budget, and says how many turns are left', async () => {
     await showContents();
     const text = (await readText(web.page.locator('karl-contents .scroller'))).replaceAll(/\s+/g, ' ');

@@ -341,6 +341,15 @@ describe('the conversation', () => {
     });
   });
 
+  it('leaves the keyboard at the first new row when there are no earlier messages any more', async () => {
+    await web.show(view({ earlier: 30, entries: longConversation(40, 30) }));
+    await web.page.getByRole('button', { name: 'Show 30 earlier messages' }).focus();
+    await web.page.keyboard.press('Enter');
+    await web.show(view({ revision: 2, entries: longConversation(70) }));
+    const focused = web.page.locator('karl-conversation .row:focus');
+    assert.match((await focused.getAttribute('aria-label')) ?? '', /message 0\b/);
+  });
+
   describe('later messages', () => {
     const together = (count: number) =>
       Array.from({ length: count }, (_, index) => call({ call: 11, key: `c11.${index}`, result: 12 + index }));

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../harness/editor.ts';
+import { findFlaws } from '../harness/flaws.ts';
 import { root } from '../setup/root.ts';
 import { openWebview, type WebviewPage } from './page.ts';
 import { STATES } from './states.ts';
@@ -11,30 +12,6 @@ import { dark, highContrast, highContrastLight, light } from './themes.ts';
 /** With KARL_PICTURES=1 the pictures are saved here, to be looked at. */
 const PICTURES = path.join(root, 'out/pictures/matrix');
 const HEIGHT = 720;
-
-/** What is wrong with the layout of what is shown, in words. Runs in the page. */
-function findFlaws({ width, height }: { width: number; height: number }): string[] {
-  const app = document.querySelector('karl-app')?.shadowRoot;
-  const within = (selector: string) => app?.querySelector(selector)?.getBoundingClientRect();
-  const { scrollWidth, scrollHeight } = document.documentElement;
-  const flaws = [];
-  if (scrollWidth > width || scrollHeight > height) flaws.push(`the page is ${scrollWidth} by ${scrollHeight}`);
-  const composer = app?.querySelector('karl-composer')?.shadowRoot?.querySelector('.box')?.getBoundingClientRect();
-  if (within('karl-composer') !== undefined && !(composer && composer.bottom <= height && composer.height > 40))
-    flaws.push('the composer is not in sight');
-  const main = within('karl-conversation, karl-contents, karl-preview');
-  if (main !== undefined && main.height < height * 0.4)
-    flaws.push(`${Math.round(main.height)} pixels for the main part`);
-  const wide = (scope: ParentNode): Element[] =>
-    [...scope.querySelectorAll('*')].flatMap((element) => [
-      ...(element.checkVisibility() && element.getBoundingClientRect().right > width + 1 ? [element] : []),
-      ...(element.shadowRoot ? wide(element.shadowRoot) : []),
-    ]);
-  // What is wider than its own box is scrolled there.
-  const cut = wide(document).filter((element) => element.closest('pre, table, .unseen') === null);
-  for (const element of cut.slice(0, 3)) flaws.push(`${element.localName}.${element.className} goes out of the page`);
-  return flaws;
-}
 
 describe('every state of the view', function () {
   this.timeout(120_000);
@@ -60,7 +37,7 @@ describe('every state of the view', function () {
         const found: string[] = [];
         for (const [index, [name, state]] of Object.entries(STATES).entries()) {
           await web.show({ ...state, revision: index + 1 });
-          const flaws = await web.page.evaluate(findFlaws, { width, height: HEIGHT });
+          const flaws = await web.page.evaluate(findFlaws);
           found.push(...flaws.map((flaw) => `${name}: ${flaw}`));
           await save(web, `${String(index).padStart(2, '0')}-${theme.name}-${width}`);
         }

@@ -1,0 +1,73 @@
+/** What is wrong with the layout of the view, in words. Runs in its page, with nothing but what stands in here. */
+export function findFlaws(): string[] {
+  const { innerWidth: width, innerHeight: height } = window;
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  const app = document.querySelector('karl-app')?.shadowRoot;
+  const controls = 'button, vscode-button, a[href], summary, input, textarea, select';
+  const flaws: string[] = [];
+
+  const allIn = (scope: ParentNode): Element[] =>
+    [...scope.querySelectorAll('*')].flatMap((one) => [one, ...(one.shadowRoot ? allIn(one.shadowRoot) : [])]);
+  const parentOf = (one: Element): Element | undefined => {
+    const up = one.assignedSlot ?? one.parentNode;
+    return up instanceof ShadowRoot ? up.host : up instanceof Element ? up : undefined;
+  };
+  const around = (one: Element): Element[] => {
+    const up = parentOf(one);
+    return up === undefined ? [] : [up, ...around(up)];
+  };
+  const nameOf = (one: Element) => {
+    const words = one.getAttribute('aria-label') ?? one.textContent?.trim().replaceAll(/\s+/g, ' ').slice(0, 60);
+    return `${[one.localName, ...one.classList].join('.')} "${words}"`;
+  };
+  /** What is in front at a point, through all shadow roots. */
+  const frontAt = (x: number, y: number, root: Document | ShadowRoot = document): Element | null => {
+    const front = root.elementFromPoint(x, y);
+    return front?.shadowRoot && front.shadowRoot !== root ? (frontAt(x, y, front.shadowRoot) ?? front) : front;
+  };
+
+  if (scrollWidth > width || scrollHeight > height) flaws.push(`the page is ${scrollWidth} by ${scrollHeight}`);
+  const composer = app?.querySelector('karl-composer')?.shadowRoot?.querySelector('.box')?.getBoundingClientRect();
+  if (composer !== undefined && !(composer.top >= 0 && composer.bottom <= height && composer.height > 40))
+    flaws.push('the composer is not in sight');
+  const main = app?.querySelector('karl-conversation, karl-contents, karl-preview')?.getBoundingClientRect();
+  // Fractions of a pixel are lost where heights are laid out.
+  if (main !== undefined && main.height < height * 0.4 - 1) flaws.push(`${main.height} of ${height} for the main part`);
+
+  const shown = allIn(document).filter(
+    (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('.unseen'),
+  );
+  // What is wider than its own box is scrolled there.
+  for (const one of shown)
+    if (one.getBoundingClientRect().right > width + 1 && !one.closest('pre, table'))
+      flaws.push(`${nameOf(one)} goes out of the page`);
+
+  for (const one of shown.filter((each) => each.matches(controls))) {
+    const box = one.getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    const boxes = around(one).map((element) => ({
+      style: getComputedStyle(element),
+      edge: element.getBoundingClientRect(),
+    }));
+    if (
+      boxes.some(
+        ({ style, edge }) => style.overflowX === 'hidden' && (box.left < edge.left - 1 || box.right > edge.right + 1),
+      )
+    )
+      flaws.push(`${nameOf(one)} is cut off`);
+    const words = document.createRange();
+    words.selectNodeContents(one);
+    if (one.localName === 'vscode-button' && words.getBoundingClientRect().width > box.width - 8)
+      flaws.push(`${nameOf(one)} has words up to its edge`);
+    const isScrolledAway = boxes.some(
+      ({ style, edge }) =>
+        style.overflowY !== 'visible' && (y < edge.top || y > edge.bottom || x < edge.left || x > edge.right),
+    );
+    // What appears under the pointer only is not there yet.
+    if (isScrolledAway || getComputedStyle(one).pointerEvents === 'none') continue;
+    const front = frontAt(x, y);
+    if (front === null || !(front === one || one.contains(front) || around(front).includes(one)))
+      flaws.push(`${nameOf(one)} is covered by ${front === null ? 'nothing' : nameOf(front)}`);
+  }
+  return flaws;
+}
