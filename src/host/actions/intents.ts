@@ -39,7 +39,12 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'ready':
       if (attachments.editing !== undefined) edit(attachments.editing, parts.page, karl);
       karl.active?.showEnd(parts.page);
-      return refresh();
+      refresh();
+      for (const [place, text] of Object.entries(await attachments.drafts()))
+        parts.page.post({ type: 'draft', place: place === 'editor' ? place : 'view', text });
+      return;
+    case 'draft':
+      return attachments.keepDraft(intent.place, intent.text);
     case 'at-end':
       karl.active?.showEnd(parts.page);
       return refresh();

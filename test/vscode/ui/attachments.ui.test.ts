@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { textReply } from '../../adapters/server/reply.ts';
+import { expectEveryLook } from '../harness/looks.ts';
 import { pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { openKarlView, waitUntilActive } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { press, until, untilGone, waitFor } from '../harness/tries.ts';
-import { closeNotifications, findWebview, openViewContainer } from '../harness/workbench.ts';
+import { closeNotifications, findWebview, openViewContainer, reloadAbruptly } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 
@@ -58,6 +59,7 @@ describe('files and selections that go with a message', () => {
       (all) => /^AGENTS\.md:\d+-\d+/.test(all[1] ?? ''),
     );
     await takePicture(page, 'attachments');
+    await expectEveryLook(page, await findWebview(page, 'karl-composer'), 'attached');
     await until(quickInput(page, 'This folder names a server'), async () => {
       frame = await findWebview(page, 'karl-composer');
       await frame.locator('karl-composer textarea').press('Enter');
@@ -76,6 +78,7 @@ describe('files and selections that go with a message', () => {
     await frame.locator('karl-message .attached').getByRole('button', { name: 'AGENTS.md', exact: true }).waitFor();
 
     await frame.locator('karl-message .hljs-keyword').waitFor();
+    await expectEveryLook(page, frame, 'code');
     await press(
       frame.getByRole('button', { name: 'AGENTS.md:3', exact: true }),
       page.locator('.statusbar-item', { hasText: 'Ln 3, Col 1' }),
@@ -95,11 +98,20 @@ describe('files and selections that go with a message', () => {
     await frame.getByRole('option', { name: 'AGENTS.md' }).waitFor();
     await frame.locator('karl-composer textarea').press('Enter');
     await frame.locator('karl-composer .attachments li', { hasText: 'AGENTS.md' }).waitFor();
-    await page.reload();
+    const written = await frame.locator('karl-composer textarea').inputValue();
+    assert.match(written, /^And /);
+    await reloadAbruptly(page);
     await waitUntilActive(page);
-    frame = await findWebview(page, 'karl-app');
+    // The window shows the side bar again: it was not written either that it was closed.
+    frame = await findWebview(page, 'html.editor karl-app');
     await frame.locator('karl-message').getByText('Understood.').first().waitFor();
     await frame.locator('karl-composer .attachments li', { hasText: 'AGENTS.md' }).waitFor();
+    const composer = frame.locator('karl-composer textarea');
+    await waitFor(
+      () => composer.inputValue(),
+      (text) => text === written,
+      { what: 'the composer has' },
+    );
     await page.close();
   });
 });

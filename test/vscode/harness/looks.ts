@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { AxeResults } from 'axe-core';
+import type { Frame, Page } from 'playwright-core';
+import { findFlaws } from './flaws.ts';
+import { takePicture } from './takePicture.ts';
+import { TRY_TIMEOUT, until, waitFor } from './tries.ts';
+
+// What a flow has led to, in every look that a user may have: VS Code's own themes, and widths of the side bar.
+
+const THEMES = ['Light Modern', 'Default High Contrast', 'Default High Contrast Light', 'Dark Modern'] as const;
+const WIDTHS = [220, 300, 900] as const;
+/** The width at which contrasts are measured: they are the same at the others. */
+const MEASURED = 300;
+
+const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
+
+/**
+ * Shows the view, which stands in the side bar, in every theme and width and expects that it is whole and can be read in
+ * each; with KARL_PICTURES=1 pictures of all are saved. The window then has the look that it had.
+ */
+export async function expectEveryLook(page: Page, frame: Frame, flow: string): Promise<void> {
+  const settings = settingsOf(page);
+  const before = fs.existsSync(settings) ? fs.readFileSync(settings, 'utf8') : '{}';
+  fs.mkdirSync(path.dirname(settings), { recursive: true });
+  const start = await widthOf(frame);
+  const flaws: string[] = [];
+  for (const theme of THEMES) {
+    fs.writeFileSync(settings, JSON.stringify({ ...JSON.parse(before), 'workbench.colorTheme': theme }));
+    await waitFor(
+      () => themeOf(frame),
+      (shown) => shown === theme,
+      { what: 'the theme of the view is' },
+    );
+    for (const width of WIDTHS) {
+      await resizeSideBar(page, frame, width);
+      const found = [...(await frame.evaluate(findFlaws)), ...(width === MEASURED ? await findContrasts(frame) : [])];
+      flaws.push(...found.map((flaw) => `${theme}, ${width} pixels: ${flaw}`));
+      if (process.env.KARL_PICTURES !== undefined)
+        await takePicture(page.locator('.part.sidebar'), `looks/${flow}-${theme.replaceAll(' ', '-')}-${width}`);
+    }
+  }
+  fs.writeFileSync(settings, before);
+  await resizeSideBar(page, frame, start);
+  assert.deepEqual(flaws, []);
+}
+
+/** Drags the border of the side bar until the view in it is so wide, pixels. */
+async function resizeSideBar(page: Page, frame: Frame, width: number): Promise<void> {
+  await until(
+    async () => (await widthOf(frame)) === width,
+    async () => {
+      const box = await page.locator('.part.sidebar').boundingBox();
+      if (box === null) throw new Error('the side bar is not shown');
+      const border = box.x + box.width;
+      await page.mouse.move(border, box.y + box.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(border + width - (await widthOf(frame)), box.y + box.height / 2, { steps: 2 });
+      await page.mouse.up();
+      await page.mouse.move(box.x + box.width - 4, 2);
+    },
+  );
+}
+
+const widthOf = (frame: Frame): Promise<number> => frame.evaluate(() => innerWidth);
+const themeOf = (frame: Frame) => frame.locator('body').getAttribute('data-vscode-theme-id', { timeout: TRY_TIMEOUT });
+
+/** The settings of the folder that the window shows. */
+function settingsOf(page: Page): string {
+  const folder = new URL(page.url()).searchParams.get('folder');
+  if (folder === null) throw new Error('the window shows no folder');
+  return path.join(folder, '.vscode/settings.json');
+}
+
+/** Words that cannot be told from what is behind them, on the background that VS Code gives the side bar. */
+async function findContrasts(frame: Frame): Promise<readonly string[]> {
+  await frame.evaluate(AXE);
+  const results = await frame.evaluate(async () => {
+    document.body.style.background = 'var(--vscode-sideBar-background)';
+    const { axe } = window as unknown as { readonly axe: { run(rules: { runOnly: string[] }): Promise<AxeResults> } };
+    const run = await axe.run({ runOnly: ['color-contrast'] });
+    document.body.style.background = '';
+    return run;
+  });
+  return results.violations.flatMap(({ nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`),
+  );
+}
