@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
+import { expectEveryLook } from '../harness/looks.ts';
 import { enterText, pick, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
 import { openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
@@ -59,6 +60,7 @@ describe('the agent in its view', () => {
     await pick(page, 'Send the conversations of this folder');
     const question = frame.locator('karl-notices').getByText('of the budget is used. Compress before continuing?');
     await question.waitFor();
+    await expectEveryLook(page, frame, 'asked');
     // The preview has the answers while it is open; without an answer the question is asked again.
     const preview = frame.locator('karl-preview');
     const look = () =>
@@ -128,6 +130,7 @@ describe('the agent in its view', () => {
     );
     const goOn = frame.getByRole('button', { name: 'Continue' });
     await press(frame.getByRole('button', { name: 'Stop', exact: true }), goOn);
+    await expectEveryLook(page, frame, 'interrupted');
     await page.reload();
     await waitUntilReady(page);
     const again = await openKarlView(page);
@@ -149,6 +152,7 @@ describe('the agent in its view', () => {
     await waitUntilReady(second);
     const frame = await findWebview(second, 'karl-app');
     await frame.getByText('Open in another window').first().waitFor();
+    await expectEveryLook(second, frame, 'elsewhere');
     const takeOver = frame.getByRole('button', { name: 'Take over' }).first();
     await press(takeOver, frame.locator('karl-composer textarea:not([disabled])'));
     // The first window learns of it when it next writes.

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { type Editor, openEditor } from '../harness/editor.ts';
+import { expectEveryLook } from '../harness/looks.ts';
 import { pick, runCommand } from '../harness/quickInput.ts';
 import { waitUntilActive } from '../harness/ready.ts';
 import { expectCount, pressAway } from '../harness/tries.ts';
@@ -36,6 +37,7 @@ describe("VS Code's own models", () => {
   it('say why they were not asked, and stop when the user does', async () => {
     await sendMessage(page, 'Be refused.');
     await frame.getByText('The vendor of this model blocks the request: Your plan has no more requests.').waitFor();
+    await expectEveryLook(page, frame, 'refused');
     await sendMessage(page, 'Wait for me.');
     await pressAway(frame.locator('karl-composer').getByRole('button', { name: 'Stop' }));
   });

@@ -3,6 +3,7 @@ import type { Frame, Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, textReply } from '../../adapters/server/reply.ts';
 import { type Editor, openEditor } from '../harness/editor.ts';
+import { expectEveryLook } from '../harness/looks.ts';
 import { enterText, leaveQuickInput, pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { waitUntilActive } from '../harness/ready.ts';
 import { expectCount, press, pressAway, waitFor } from '../harness/tries.ts';
@@ -63,6 +64,7 @@ describe('a server that does not answer as it should', () => {
     const setKey = button(frame, 'Set API Key…');
     const box = quickInput(page, 'API key for');
     await isRejected.waitFor();
+    await expectEveryLook(page, frame, 'rejected');
     await press(setKey, box);
     await enterText(page, 'API key for', 'another wrong key');
     await waitFor(
@@ -139,6 +141,7 @@ describe('a server that does not answer as it should', () => {
     await frame.getByText(/Retrying in \d+ s \(2 of 4\)/).waitFor();
     await sendMessage(page, 'Second');
     await frame.getByText('next', { exact: true }).waitFor();
+    await expectEveryLook(page, frame, 'waiting');
     await press(
       frame.locator('karl-composer').getByRole('button', { name: 'Stop' }),
       frame.getByText('1 message waits.'),
