@@ -62,10 +62,15 @@ async function openSummary(page: Page): Promise<void> {
   await frame.locator('karl-compression').scrollIntoViewIfNeeded();
 }
 
+/** Folds the summary and takes the compression back. */
 async function undo(page: Page): Promise<void> {
   const frame = await findWebview(page, 'karl-app');
+  const text = frame.locator('karl-compression karl-note');
+  await pressAway(frame.getByRole('button', { name: /^Summary of the compression/ }), text);
   await runCommand(page, 'Karl: Undo Last Compression');
-  await pressAway(frame.getByRole('button', { name: 'Latest message' }));
+  const redo = frame.getByRole('button', { name: /^Redo the compression/ });
+  await redo.waitFor({ state: 'attached' });
+  await redo.scrollIntoViewIfNeeded();
 }
 
 /** Drags the border of the side bar, so that the view has room. */
