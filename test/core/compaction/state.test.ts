@@ -55,9 +55,14 @@ describe('the text of a state', () => {
     assert.match(runAtOnce(stateText([{ ...unknown, anchor: '#4' }], ROOM, NO_CHANGE)), /- \[t3\] #4 Write the docs$/);
   });
 
-  it('says of a check before the newest change that it may no longer hold, not of one after it', () => {
+  it('says of a check and of an error before the newest change that it may no longer hold, not of one after it', () => {
     assert.match(runAtOnce(stateText([CHECK], ROOM, [2, 8, 9])), /\(failed; files were changed since, from t8 on\)$/);
     assert.doesNotMatch(runAtOnce(stateText([CHECK], ROOM, [2, 6])), /changed since/);
+    assert.match(
+      runAtOnce(stateText([ERROR], ROOM, [2, 8, 9])),
+      /no such column \(files were changed since, from t8 on\)$/,
+    );
+    assert.doesNotMatch(runAtOnce(stateText([ERROR], ROOM, [2, 5])), /changed since/);
   });
 
   it('says a run that printed no summary by its command alone', () => {

@@ -18,7 +18,7 @@ const LONGEST_ITEM = 600;
 
 /**
  * How things stood, as Markdown: each item behind the message that says it. Never longer than `limit` characters; what
- * does not fit is counted. `changes` are the messages that changed files, in order: a check before one may no longer hold.
+ * does not fit is counted. `changes` are the messages that changed files, in order: a check or an error before one may no longer hold.
  */
 export function* stateText(facts: readonly Fact[], limit: number, changes: readonly MessageId[]): Steps<string> {
   const lines: string[] = [];
@@ -56,18 +56,23 @@ function words(fact: Fact, changes: readonly MessageId[]): string {
       return `${box(state)}${id}${value} (${state})${detail}`;
     }
     case 'test-state': {
-      const next = changes.find((at) => at > fact.at);
-      const stale = next === undefined ? '' : `; files were changed since, from t${next} on`;
-      return `${anchor === undefined || anchor === value ? '' : `${anchor}: `}${value} (${state ?? 'no outcome'}${stale})`;
+      const outcome = [state ?? 'no outcome', ...changedSince(fact, changes)].join('; ');
+      return `${anchor === undefined || anchor === value ? '' : `${anchor}: `}${value} (${outcome})`;
     }
     // The file and line of an error may be those of another line of the same output.
     case 'error':
-      return value;
+      return [value, ...changedSince(fact, changes).map((since) => `(${since})`)].join(' ');
     case 'constraint':
       return anchor === undefined ? value : `${anchor}: ${value}`;
     default:
       return state === undefined ? value : `${value} (${state})`;
   }
+}
+
+/** That a check or an error is older than the newest changes: it may no longer hold. */
+function changedSince({ at }: Fact, changes: readonly MessageId[]): string[] {
+  const next = changes.find((change) => change > at);
+  return next === undefined ? [] : [`files were changed since, from t${next} on`];
 }
 
 /** Without a known state the words speak for themselves; a to-do that was dropped is neither open nor done. */
