@@ -21,6 +21,10 @@ async function viewOf(messages: Parameters<typeof converse>[0], targetTokens: nu
   return conversation.request().map(contentText).join('\n');
 }
 
+function lines(count: number, word: string): string {
+  return Array.from({ length: count }, (_, index) => `${word} ${index}`).join('\n');
+}
+
 describe('a note without a model', () => {
   const report = `The queue loses jobs because the lock is released too early. ${'It was checked twice. '.repeat(20)}`;
   const turn = [
@@ -54,10 +58,32 @@ describe('a note without a model', () => {
     assert.ok(conversation.request().some((message) => message.role === 'assistant' && message.content === report));
   });
 
-  it('tells of an edit that only takes out how much it takes', async () => {
+  it('quotes a short result instead of its size, and of a long one of what did something the last line', async () => {
+    const steps = [
+      ...tool(
+        'b',
+        'bash',
+        { command: 'git worktree list' },
+        `/work/app 1a2b3c4 [main] ${'and one more word '.repeat(8)}`,
+      ),
+      ...tool(
+        'c',
+        'bash',
+        { command: 'git commit -m Lock' },
+        `${lines(40, 'checked')}\n 3 files changed, 75 insertions(+)`,
+      ),
+      ...tool('l', 'bash', { command: 'cat src/lock.ts' }, lines(40, 'const')),
+    ];
+    const view = await viewOf([user('Trim it.'), ...reads(6, 30), ...steps, ...reads(6, 30, 20)], 900);
+    assert.match(view, /\$ git worktree list → \/work\/app 1a2b3c4 \[main\]/);
+    assert.match(view, /\$ git commit -m Lock → 41 lines \[…\] 3 files changed, 75 insertions/);
+    assert.doesNotMatch(view, /cat src\/lock\.ts[^\n]*const 39/);
+  });
+
+  it('tells of an edit that only takes out how much it takes, and what', async () => {
     const removal = { path: 'src/lock.ts', old_string: 'one()\ntwo()\nthree()', new_string: 'one()' };
     const view = await viewOf([user('Trim it.'), ...tool('x', 'edit', removal, 'Done.'), ...reads(12, 30, 20)], 950);
-    assert.match(view, /src\/lock\.ts \+ \(only takes out 2 lines\)/);
+    assert.match(view, /src\/lock\.ts \+ \(only takes out 2 lines: two\(\) three\(\)\)/);
   });
 
   it('never quotes what an edit took out, and says a command once', async () => {

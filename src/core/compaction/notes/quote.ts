@@ -3,7 +3,7 @@ import { headingsIn } from '../headings.ts';
 import { errorLines, withoutReminders } from '../shorten.ts';
 
 /** Stands where a quotation leaves something out. */
-const LEFT_OUT = '[…]';
+export const LEFT_OUT = '[…]';
 /** Of a text that is cut, the share kept from its start; the rest is its end, where conclusions stand. */
 const HEAD_SHARE = 0.7;
 
@@ -105,6 +105,9 @@ export function isProse(text: string): boolean {
   return prose >= part.length * PROSE_SHARE;
 }
 
+/** A result of about a line or two says more than its size, cut where it has to be. Characters. */
+const BRIEF = 240;
+
 /**
  * How a use of a tool ended, on one line: a short result, else its first errors (`finds`: what looks things up finds lines
  * that speak of errors, and the beginning and end are told); '' for long output of what went well.
@@ -116,10 +119,22 @@ export function quoteOutcome(
 ): string {
   const result = plainResult(text);
   const plain = failed ? result.replace(EXIT_LINE, '').trim() : result;
-  if (plain.length <= limit) return plain.replace(/\s*\n\s*/g, ' ⏎ ');
-  if (!failed) return '';
+  const line = oneLine(plain);
+  if (plain.length <= limit) return line;
+  if (!failed) return plain.length <= BRIEF ? quote(line, limit) : '';
   const errors = finds ? [] : errorLines(plain, MOST_ERRORS);
   return quoteLine(errors.length === 0 ? plain : errors.join(' […] '), limit);
+}
+
+/** The last line with words of what a program printed: there most say what they did; '' without one. */
+export function quoteLastLine(output: string, limit: number): string {
+  return quoteLine(output.split('\n').findLast((line) => WORD.test(line)) ?? '', limit);
+}
+
+const WORD = /\p{L}{2}/u;
+
+function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ⏎ ');
 }
 
 /** A first or last line that only repeats the exit code, which is told beside the outcome. */

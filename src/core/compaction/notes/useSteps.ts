@@ -10,12 +10,15 @@ import type { ToolUse } from '../../ledger/read/toolUse.ts';
 import { diffLines } from '../recall/diff.ts';
 import { describeSize } from '../shorten.ts';
 import type { Passage, Step, Tier, Variant } from './passage.ts';
-import { isProse, plainResult, printed, quote, quoteLine, quoteOutcome } from './quote.ts';
+import { isProse, LEFT_OUT, plainResult, printed, quote, quoteLastLine, quoteLine, quoteOutcome } from './quote.ts';
 
 /** Lengths of what is quoted of a use of a tool, characters. */
 const COMMAND = { short: 160, long: 500 };
 const OUTCOME = { short: 120, failed: 240, long: 400 };
+const LAST_LINE = 80;
 const PUT_IN = { short: 160, long: 600 };
+/** Of what an edit takes out, where it puts nothing in. */
+const TAKEN_OUT = 90;
 const PURPOSE = 90;
 const PRINTED = 480;
 /** What another agent reported, and what the human answered, to what. */
@@ -225,12 +228,15 @@ function outcome(use: ToolUse, limit: number): string {
   const errors = quoteOutcome(result.text, { failed, finds }, failed ? Math.max(limit, OUTCOME.failed) : limit);
   const summary = summaryOfTests(use, limit / 2) ?? '';
   const text = [errors, errors.includes(summary) ? '' : summary].filter((part) => part !== '').join(' ⏎ ');
-  const told = text === '' ? sizeOf(printed(result.text)) : text;
+  const told = text === '' ? sizeAndEnd(use, printed(result.text)) : text;
   return code === '' && told === '' ? '' : ` → ${code}${told}`.trimEnd();
 }
 
-function sizeOf(output: string): string {
-  return output === '' ? '' : describeSize(output);
+/** Of what a command printed that did something also the last line; of what is looked up only the size. */
+function sizeAndEnd({ command }: ToolUse, output: string): string {
+  if (output === '') return '';
+  const end = command === undefined || onlyLooks(command) ? '' : quoteLastLine(output, LAST_LINE);
+  return end === '' ? describeSize(output) : `${describeSize(output)} ${LEFT_OUT} ${end}`;
 }
 
 /** What a run of tests printed at its end; undefined for short output and for what is no such run. */
@@ -255,8 +261,11 @@ function textPutIn(use: ToolUse): string | undefined {
     const changes = diffLines(old, now);
     const added = changes.filter((line) => line.startsWith('+'));
     if (added.length > 0) return added.map((line) => line.slice(2)).join('\n');
-    const gone = changes.filter((line) => line.startsWith('-')).length;
-    if (gone > 0) return `(only takes out ${gone === 1 ? '1 line' : `${gone} lines`})`;
+    const gone = changes.filter((line) => line.startsWith('-'));
+    if (gone.length > 0) {
+      const lines = gone.length === 1 ? '1 line' : `${gone.length} lines`;
+      return `(only takes out ${lines}: ${quoteLine(gone.map((line) => line.slice(2)).join('\n'), TAKEN_OUT)})`;
+    }
   }
   const values = NEW_TEXT.flatMap((field) => use.fields.text.get(field) ?? []);
   return values.length === 0 ? undefined : values.join('\n');
