@@ -5,13 +5,15 @@ import { ASSUMED_WINDOW, type ModelProfile } from '../core/profile/profile.ts';
 
 /**
  * Asks a model for a note: sends `messages`, allows it `maxTokens` tokens of answer, and gives its text, with the usage
- * that the server reported when receipts shall have the cost. Rejects when no text can be had. `signal` aborts when the run is cancelled, and when the profile's `timeoutMs` is over.
+ * that the server reported when receipts shall have the cost, and `complete: false` when the answer stopped at its limit
+ * (`finish_reason: length`): the note is then completed by a second request, or fails. Rejects when no text can be had.
+ * `signal` aborts when the run is cancelled, and when the profile's `timeoutMs` is over.
  */
 export type Summarize = (request: {
   messages: ChatMessage[];
   maxTokens: number;
   signal: AbortSignal;
-}) => Promise<string | { text: string; usage?: Usage }>;
+}) => Promise<string | { text: string; complete?: boolean; usage?: Usage }>;
 
 /** The longest that a timer waits, milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -31,11 +33,11 @@ export function toSummarizer(summarize: Summarize, profile: ModelProfile): Summa
           maxTokens,
           signal: AbortSignal.any([signal, late]),
         });
-        const { text, usage } =
+        const { text, complete, usage } =
           typeof written === 'string' ? { text: written } : (Object(written) as Partial<SummaryText>);
         if (typeof text !== 'string')
           throw new TypeError(`summarize must give a text, or an object with one, not ${typeof written}`);
-        return { text, complete: true, ...(usage !== undefined && { usage }) };
+        return { text, complete: complete !== false, ...(usage !== undefined && { usage }) };
       }),
   };
 }

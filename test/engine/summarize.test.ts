@@ -42,6 +42,16 @@ describe('a function that summarizes', () => {
     assert.equal(report.message, 'no such model');
   });
 
+  it('and says that its text is cut is asked for the rest, and fails when that is cut too', async () => {
+    let asked = 0;
+    const report = await open(async () => {
+      asked += 1;
+      return { text: 'The parts were read.\nThe part that', complete: false };
+    }).compact();
+    assert.equal(asked, 2);
+    assert.match(report.message ?? '', /cut at its limit of \d+ tokens twice/);
+  });
+
   it('is missing: the report says it without the name of a setting', async () => {
     const conversation = openConversation({ profile: PROFILE, strategy: 'karl' });
     conversation.append(MESSAGES);

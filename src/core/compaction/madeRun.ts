@@ -60,7 +60,7 @@ export async function finishRun(run: CompactionRun, made: MadeRun, ports: Compac
     ledger: run.ledger,
     rungs: acted.rungs,
     rejected: acted.rejected,
-    ...(acted.error !== undefined && { withoutNote: acted.error.message }),
+    ...(acted.error !== undefined && { withoutNote: acted.error }),
     unverified: acted.unverified,
     ms: made.ms + ports.elapsed() - started,
     gauge: run.gauge,

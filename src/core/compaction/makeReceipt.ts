@@ -7,6 +7,7 @@ import type { Gauge } from './compactionRun.ts';
 import type { Draft } from './draft.ts';
 import type { ModelUse } from './modelUse.ts';
 import { isShown, madeText, standsWhole } from './notes/shown.ts';
+import type { CompactionError } from './outcome.ts';
 import type { Receipt } from './receipt.ts';
 
 /** What the receipt is made of. */
@@ -20,7 +21,7 @@ export interface ReceiptInput {
   readonly ledger: Ledger;
   readonly rungs: readonly string[];
   readonly rejected: readonly string[];
-  readonly withoutNote?: string;
+  readonly withoutNote?: CompactionError;
   readonly unverified: number;
   /** What asking a model took, when one could be asked. */
   readonly use?: ModelUse;
@@ -54,7 +55,10 @@ export function* makeReceipt(input: ReceiptInput): Steps<Receipt> {
     summaryCharacters: yield* noteCharacters(after),
     facts: yield* countFacts(input.ledger, after),
     rejected: input.rejected,
-    ...(input.withoutNote !== undefined && { withoutNote: input.withoutNote }),
+    ...(input.withoutNote !== undefined && {
+      withoutNote: input.withoutNote.message,
+      withoutNoteKind: input.withoutNote.kind,
+    }),
     unverified: input.unverified,
     promise: input.promise,
     prefixKept: (gauge.tools + prefixTokens(before, after)) / Math.max(1, gauge.tools + before.tokens),

@@ -1,6 +1,7 @@
 import type { FactClass } from '../ledger/fact.ts';
 import type { StrategyId } from './compaction.ts';
 import type { ModelTokens } from './modelUse.ts';
+import type { CompactionError } from './outcome.ts';
 
 /** What one compaction kept, shortened, removed, repaired, saved and cost. Shown to the user and written to the log. */
 export interface Receipt {
@@ -28,6 +29,8 @@ export interface Receipt {
   readonly rejected: readonly string[];
   /** Why a note of the model that was ordered does not stand, in a sentence. */
   readonly withoutNote?: string;
+  /** The kind of that failure, which the log may name. */
+  readonly withoutNoteKind?: CompactionError['kind'];
   /** Statements of the note that stand marked as unverified. */
   readonly unverified: number;
   /** What the strategy promises: facts literally in the view, or handles only (`heuristic`, `action-trace`). */

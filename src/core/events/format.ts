@@ -112,6 +112,7 @@ function receiptFields(result: CompactionResult): Fields {
     summary_characters: receipt.summaryCharacters,
     instructed: receipt.instructions === undefined ? undefined : true,
     model: receipt.model,
+    without_summary: receipt.withoutNoteKind,
     ...useFields(receipt),
     ...(receipt.rungs.length > 0 && { rungs: receipt.rungs.join(',') }),
   };

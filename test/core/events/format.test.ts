@@ -91,6 +91,14 @@ describe('the log line of an event', () => {
     assert.match(formatEvent(ended({ kind: 'cancelled', strategy: 'karl' }), context) ?? '', /outcome=cancelled/);
   });
 
+  it('names the kind of failure of a summary that was left out, and not its sentence', () => {
+    const { model: _, ...unwritten } = receipt;
+    const without: Receipt = { ...unwritten, withoutNote: 'PRIVATE', withoutNoteKind: 'summarizer-failed' };
+    const line = formatEvent(ended({ ...compacted, receipt: without }), context) ?? '';
+    assert.match(line, /without_summary=summarizer-failed .*model_calls=1/);
+    assert.doesNotMatch(line, /PRIVATE| model=/);
+  });
+
   it('leaves out what only the gauge needs', () => {
     assert.equal(formatEvent({ type: 'budget-changed' }, context), undefined);
     assert.equal(formatEvent({ type: 'messages-appended', from: 0, to: 3 }, context), undefined);
