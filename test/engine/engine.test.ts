@@ -193,6 +193,22 @@ describe('odd targets', () => {
   }
 });
 
+describe('equal conversations', () => {
+  it('use equally many tokens after equal compactions, whatever the marks of their notes are', async () => {
+    const messages = [system('You are an agent.'), user('Fix it.'), ...reads(60), user('And now?')];
+    const used = new Set<number>();
+    const views = new Set<string>();
+    for (let round = 0; round < 8; round += 1) {
+      const conversation = open(messages, { settings: { summary: { when: 'never' } } });
+      const report = await conversation.compact({ targetTokens: 2500 });
+      assert.equal(report.kind, 'compacted');
+      used.add(conversation.budget().usedTokens);
+      views.add(JSON.stringify(conversation.view()));
+    }
+    assert.deepEqual([used.size, views.size], [1, 8]);
+  });
+});
+
 describe('requests to the summarizer', () => {
   for (const contextWindow of [2048, 4096]) {
     it(`fit a window of ${contextWindow} tokens on a transcript of 200,000`, async () => {

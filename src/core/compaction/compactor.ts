@@ -36,13 +36,13 @@ export async function runCompaction(run: CompactionRun, ports: CompactorPorts): 
   return second.result.kind === 'compacted' || second.result.kind === 'cancelled' ? second : first;
 }
 
-/** Unguessable ids differ in tokens: of a few the first that is no longer than the mark of the plan. */
-const MOST_IDS = 30;
+/** Unguessable ids differ in tokens: of some the first that is as long as the mark of the plan, which one in four is. */
+const MOST_IDS = 60;
 
 function chooseMark(run: CompactionRun, ports: CompactorPorts): string {
-  const most = run.count(fence(PLANNED_MARK, ''));
+  const planned = run.count(fence(PLANNED_MARK, ''));
   let id = ports.newId();
-  for (let tries = 1; tries < MOST_IDS && run.count(fence(id, '')) > most; tries += 1) id = ports.newId();
+  for (let tries = 1; tries < MOST_IDS && run.count(fence(id, '')) !== planned; tries += 1) id = ports.newId();
   return id;
 }
 

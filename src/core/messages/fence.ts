@@ -37,7 +37,7 @@ export function unfence(text: string): string | undefined {
 
 /**
  * The mark of fences while a run is planned. A real one is unguessable and of changing length in tokens; what fits must
- * not depend on it, so all count as this one; the real mark is one that is no longer.
+ * not depend on it, so all count as this one; the real mark is one that is as long.
  */
 export const PLANNED_MARK = 'a10b20c30d40';
 
