@@ -56,7 +56,7 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
   host: { what: 'the extension host of a real VS Code', steps: [{ kind: 'host', retries: 1 }] },
   ui: {
     what: 'what a user sees and does, in a real VS Code',
-    steps: [{ kind: 'mocha', retries: 1, patterns: ['test/vscode/ui/**/*.ui.test.ts'] }],
+    steps: [{ kind: 'mocha', jobs: 2, retries: 1, patterns: ['test/vscode/ui/**/*.ui.test.ts'] }],
   },
   commands: {
     what: 'npm start, the .vsix and the engine, as a newcomer meets them',

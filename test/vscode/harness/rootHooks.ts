@@ -1,5 +1,6 @@
 import type { Context, Suite, Test } from 'mocha';
 import { closePagesOfTest, noteTest, savePicturesOf } from './failurePictures.ts';
+import { closeSharedEditor } from './sharedEditor.ts';
 
 // Hooks around every test, in each process that runs tests: `mochaHooks` is the name that mocha looks for.
 
@@ -16,6 +17,8 @@ export const mochaHooks = {
     // A test that will be tried again has no state.
     if (this.currentTest?.state !== 'passed') await closePagesOfTest();
   },
+  /** After all files of one process, or, where files run side by side, after each of them. */
+  afterAll: closeSharedEditor,
 };
 
 /** Pictures are taken before any hook of a suite closes what they show. */

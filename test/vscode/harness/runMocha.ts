@@ -34,9 +34,9 @@ const mocha = new Mocha({
 });
 whenInterrupted(closeSharedEditor);
 for (const file of fs.globSync([...positionals], { cwd: root }).sort()) mocha.addFile(path.resolve(root, file));
-// Side by side, each process loads its own files; an editor is shared only by the files of one process.
+// Side by side, each process loads its own files.
 if (jobs === 1) {
-  mocha.rootHooks({ ...mochaHooks, afterAll: closeSharedEditor });
+  mocha.rootHooks(mochaHooks);
   await mocha.loadFilesAsync();
 }
 const runner = mocha.run((failures) => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { type Editor, openEditor, type PageOptions } from './editor.ts';
 
-// One server and one browser for all UI suites of a run: a start costs seven seconds, a page two.
+// One server and one browser for the UI suites that run after each other in a process: a start costs seven seconds, a page two.
 
 let shared: Promise<Editor> | undefined;
 
