@@ -1,5 +1,3 @@
-import type { Place } from './viewState.ts';
-
 /** What the page is made of. `cspSource`, `scriptUri` come from `vscode.Webview`; `nonce` is new for every page. */
 export interface WebviewPage {
   readonly nonce: string;
@@ -7,7 +5,7 @@ export interface WebviewPage {
   readonly scriptUri: string;
   readonly title: string;
   /** A tab among the editors has their background. */
-  readonly place?: Place;
+  readonly place?: 'view' | 'editor';
   /** The user's language and its sentences; English without. */
   readonly language?: string;
   readonly sentences?: Readonly<Record<string, string>>;

@@ -21,7 +21,6 @@ const image = z
 const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('send'), text }),
-  z.strictObject({ type: z.literal('draft'), place: z.enum(['view', 'editor']), text: written }),
   z.strictObject({ type: z.literal('complete'), text: z.string().check(z.maxLength(200)) }),
   z.strictObject({ type: z.literal('attach'), path }),
   z.strictObject({ type: z.literal('attach-image'), url: image }),

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { Attachment } from '../core/messages/attachments.ts';
-import type { Place } from './viewState.ts';
 
 const id = z.int().check(z.nonnegative());
 
@@ -24,11 +23,10 @@ export function parseKeptChoices(value: unknown): KeptChoices | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** What goes with the next message, and its words; while a message is edited, which one, and what was there before. */
+/** What goes with the next message; while a message is edited, which one, and what was there before. */
 export interface KeptAttachments {
   readonly list: readonly Attachment[];
   readonly editing?: { readonly id: number; readonly aside: readonly Attachment[] };
-  readonly drafts?: Readonly<Partial<Record<Place, string>>>;
 }
 
 const attachments = z.array(
@@ -46,7 +44,6 @@ const attachments = z.array(
 const keptAttachments = z.object({
   list: attachments,
   editing: z.exactOptional(z.object({ id, aside: attachments })),
-  drafts: z.exactOptional(z.object({ view: z.exactOptional(z.string()), editor: z.exactOptional(z.string()) })),
 });
 
 /** Reads what an earlier window kept; what is wrong is not used. */

@@ -125,19 +125,12 @@ export type ToWebview =
   /** The caret belongs where the user writes. */
   | { readonly type: 'focus' }
   /** A message that was not sent, because the user left a dialog or no model may be asked here: back into the composer. */
-  | { readonly type: 'unsent'; readonly text: string }
-  /** What stood in the composer of a place when the window before this one ended. */
-  | { readonly type: 'draft'; readonly place: Place; readonly text: string };
-
-/** Where a page of the view stands: in a side bar or panel, or as a tab among the editors. */
-export type Place = 'view' | 'editor';
+  | { readonly type: 'unsent'; readonly text: string };
 
 /** What the webview asks for. Short intents; the answer is the next state. */
 export type FromWebview =
   | { readonly type: 'ready' }
   | { readonly type: 'send'; readonly text: string }
-  /** What stands in the composer now, and is not sent. */
-  | { readonly type: 'draft'; readonly place: Place; readonly text: string }
   /** Asks for files of the workspace that may be meant: the answer is `completions`. */
   | { readonly type: 'complete'; readonly text: string }
   /** A file of the workspace goes with the next message. */

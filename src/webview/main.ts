@@ -1,10 +1,9 @@
 import { speak } from '../core/language.ts';
 import { KarlApp } from './app.ts';
-import { DraftKeeper } from './draft.ts';
 import { SnapshotFrames } from './frames.ts';
 import { readToWebview } from './receive.ts';
 import { page } from './styles/page.ts';
-import { changePage, readPageState } from './vscodeApi.ts';
+import { readPageState } from './vscodeApi.ts';
 
 // Nothing is drawn before this script has ended.
 speak(document.documentElement.lang, JSON.parse(document.getElementById('sentences')?.textContent ?? '{}'));
@@ -18,12 +17,7 @@ if (!(app instanceof KarlApp)) throw new Error('the page has no <karl-app>');
 
 app.page = readPageState(vscode.getState());
 app.addEventListener('karl-intent', (event) => vscode.postMessage(event.intent));
-const place = document.documentElement.classList.contains('editor') ? 'editor' : 'view';
-const draft = new DraftKeeper(place, app.page, (intent) => vscode.postMessage(intent));
-app.addEventListener('karl-page-state', () => {
-  vscode.setState(app.page);
-  draft.note(app.page);
-});
+app.addEventListener('karl-page-state', () => vscode.setState(app.page));
 
 const states = new SnapshotFrames((state) => app.showState(state));
 
@@ -61,10 +55,6 @@ window.addEventListener('message', (event: MessageEvent<unknown>) => {
       break;
     case 'focus':
       app.focusComposer();
-      break;
-    case 'draft':
-      if (draft.isNewer(message.place, message.text, app.page))
-        app.page = changePage(app.page, { draft: message.text });
       break;
     case 'unsent':
       app.takeBack(message.text);

@@ -12,7 +12,6 @@ export function readToWebview(value: unknown): ToWebview | undefined {
     isExpanded(value) ||
     isEdit(value) ||
     isUnsent(value) ||
-    isDraft(value) ||
     isFound(value) ||
     isCompletions(value) ||
     isBare(value)
@@ -50,10 +49,6 @@ function isEdit(value: unknown): value is Extract<ToWebview, { type: 'edit' }> {
 
 function isUnsent(value: unknown): value is Extract<ToWebview, { type: 'unsent' }> {
   return isRecord(value) && value.type === 'unsent' && typeof value.text === 'string';
-}
-
-function isDraft(value: unknown): value is Extract<ToWebview, { type: 'draft' }> {
-  return isRecord(value) && value.type === 'draft' && typeof value.text === 'string';
 }
 
 function isFound(value: unknown): value is Extract<ToWebview, { type: 'found' }> {

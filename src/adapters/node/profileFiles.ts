@@ -57,7 +57,7 @@ async function readSmallFile(path: string): Promise<string | { readonly missing:
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const status = await file.stat();
-      if (!status.isFile()) return { missing: false, reason: english('is no regular file') };
+      if (!status.isFile()) return { missing: false, reason: english('is not a regular file') };
       const { size } = status;
       if (size > LARGEST_FILE)
         return { missing: false, reason: english('is too large for a file of profiles ({0} bytes)', size) };

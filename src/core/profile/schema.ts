@@ -132,7 +132,7 @@ function tellIssue(issue: z.core.$ZodRawIssue): string {
     case 'invalid_value':
       return english('must have one of the values {0}', issue.values.map((value) => JSON.stringify(value)).join(', '));
     case 'unrecognized_keys':
-      return english('has a name that Karl does not know: {0}', issue.keys.join(', '));
+      return english('has a field that Karl does not know: {0}', issue.keys.join(', '));
     default:
       return english('has a value that cannot be used');
   }

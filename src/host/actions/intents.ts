@@ -39,12 +39,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'ready':
       if (attachments.editing !== undefined) edit(attachments.editing, parts.page, karl);
       karl.active?.showEnd(parts.page);
-      refresh();
-      for (const [place, text] of Object.entries(await attachments.drafts()))
-        parts.page.post({ type: 'draft', place: place === 'editor' ? place : 'view', text });
-      return;
-    case 'draft':
-      return attachments.keepDraft(intent.place, intent.text);
+      return refresh();
     case 'at-end':
       karl.active?.showEnd(parts.page);
       return refresh();

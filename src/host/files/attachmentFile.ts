@@ -40,8 +40,7 @@ export class AttachmentFile implements AttachmentStore {
   }
 
   async #write(kept: KeptAttachments): Promise<void> {
-    const hasDraft = Object.values(kept.drafts ?? {}).some((text) => text !== '');
-    const isEmpty = kept.list.length === 0 && kept.editing === undefined && !hasDraft;
+    const isEmpty = kept.list.length === 0 && kept.editing === undefined;
     if (isEmpty && (await this.read()) === undefined) return;
     await vscode.workspace.fs.createDirectory(this.#folder);
     await vscode.workspace.fs.writeFile(this.#file, new TextEncoder().encode(JSON.stringify(kept)));

@@ -4,17 +4,12 @@ import type { Attachment } from '../../core/messages/attachments.ts';
 import type { MessageId } from '../../core/messages/message.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import type { KeptAttachments } from '../../protocol/parseKept.ts';
-import type { Place } from '../../protocol/viewState.ts';
 import type { Announcer } from '../notices/announcer.ts';
-import { Soon } from '../view/soon.ts';
 import { imageAttachment, imageTooLarge, readAttachment, textAttachment } from './readAttachment.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 
 /** How many things one message takes along. */
 const MOST = 20;
-
-/** What is written is kept so soon after the last key, milliseconds. */
-const DRAFT_DELAY = 200;
 
 /** What attaching needs. */
 export interface AttachmentParts {
@@ -41,7 +36,7 @@ interface Editing {
   readonly aside: readonly Attachment[];
 }
 
-/** What goes with the next message: files, selections and images, each as it was when it was attached, and its words. */
+/** What goes with the next message: files, selections and images, each as it was when it was attached. */
 export class Attachments {
   readonly #parts: AttachmentParts;
   /** The files that are offered. */
@@ -50,9 +45,6 @@ export class Attachments {
   /** What is read and not in the list yet: whether it could be attached. */
   readonly #reading = new Set<Promise<boolean>>();
   #editing: Editing | undefined;
-  #drafts: Readonly<Partial<Record<Place, string>>> = {};
-  readonly #restored = Promise.withResolvers<void>();
-  readonly #soon = new Soon(() => this.#keep(), DRAFT_DELAY);
 
   constructor(parts: AttachmentParts) {
     this.#parts = parts;
@@ -70,31 +62,14 @@ export class Attachments {
   /** Takes over what was attached in the window before this one. */
   async restore(): Promise<void> {
     const kept = await this.#parts.store.read();
-    if (kept !== undefined) {
-      this.#editing = kept.editing;
-      this.#drafts = { ...kept.drafts, ...this.#drafts };
-      this.#set([...kept.list, ...this.#list]);
-    }
-    this.#restored.resolve();
+    if (kept === undefined) return;
+    this.#editing = kept.editing;
+    this.#set([...kept.list, ...this.#list]);
   }
 
   /** Resolves when everything is kept. */
   async flush(): Promise<void> {
-    this.#soon.dispose();
-    this.#keep();
     await this.#parts.store.flush();
-  }
-
-  /** What stands in the composers, as soon as it is known what the window before this one kept. */
-  async drafts(): Promise<Readonly<Partial<Record<Place, string>>>> {
-    await this.#restored.promise;
-    return this.#drafts;
-  }
-
-  /** Keeps what stands in a composer: a page's own memory is lost with a window that ends without a word. */
-  keepDraft(place: Place, text: string): void {
-    this.#drafts = { ...this.#drafts, [place]: text };
-    this.#soon.ask();
   }
 
   /** Attaches a file of the workspace; what cannot be attached is told. */
@@ -198,13 +173,8 @@ export class Attachments {
 
   #set(list: readonly Attachment[]): void {
     this.#list = list;
-    this.#keep();
+    this.#parts.store.keep({ list, ...(this.#editing !== undefined && { editing: this.#editing }) });
     this.#parts.refresh();
-  }
-
-  #keep(): void {
-    const editing = this.#editing !== undefined && { editing: this.#editing };
-    this.#parts.store.keep({ list: this.#list, drafts: this.#drafts, ...editing });
   }
 }
 

@@ -129,17 +129,24 @@ export class KarlConversation extends LitElement {
     this.#observe();
   }
 
-  /** A button that shows more is gone with the last of it: whoever pressed it goes on at the first new row. */
+  /** A button that shows more is gone with the last of it: whoever pressed it goes on at the new row beside those that stood there. */
   protected override willUpdate(changed: PropertyValues<this>): void {
     const pressed = document.hasFocus() ? this.shadowRoot?.activeElement?.classList : undefined;
-    if (pressed?.contains('earlier') === true && this.earlier === 0) this.#goOnAt(this.entries[0]);
-    if (pressed?.contains('later') !== true || this.later > 0) return;
-    const last = changed.get('entries')?.at(-1)?.key;
-    this.#goOnAt(this.entries[this.entries.findIndex(({ key }) => key === last) + 1] ?? this.entries.at(-1));
+    const before = changed.get('entries');
+    const indexOf = (entry: EntryState | undefined): number => this.entries.findIndex(({ key }) => key === entry?.key);
+    if (pressed?.contains('earlier') === true && this.earlier === 0)
+      this.#goOnAt(this.entries[indexOf(before?.[0]) - 1] ?? this.entries[0]);
+    if (pressed?.contains('later') === true && this.later === 0)
+      this.#goOnAt(this.entries[indexOf(before?.at(-1)) + 1] ?? this.entries.at(-1));
   }
 
   #goOnAt(entry: EntryState | undefined): void {
-    if (entry !== undefined) void this.updateComplete.then(() => this.focusRow(entry.key));
+    if (entry === undefined) return;
+    void this.updateComplete.then(() => {
+      this.focusRow(entry.key);
+      const row = this.component(entry.key)?.parentElement;
+      if (row) this.#keeper?.goTo(row, 'nearest');
+    });
   }
 
   protected override render(): TemplateResult {

@@ -46,12 +46,12 @@ export class ScrollKeeper {
     });
   }
 
-  /** Goes to an entry and stays with it. */
-  goTo(entry: Element): void {
+  /** Goes to an entry, to its start or no further than it takes to see it, and stays with it. */
+  goTo(entry: Element, block: 'start' | 'nearest' = 'start'): void {
     cancelAnimationFrame(this.#settling);
     this.#settling = 0;
     this.#setFollowing(false, 'page');
-    entry.scrollIntoView({ block: 'start' });
+    entry.scrollIntoView({ block });
     this.#remember();
   }
 

@@ -71,7 +71,7 @@ describe('profile files', () => {
       environment: { KARL_MODEL_PROFILES: userFile() },
     });
     assert.equal(problems.length, 2);
-    assert.match(problems[0]?.reason ?? '', /no regular file/);
+    assert.match(problems[0]?.reason ?? '', /not a regular file/);
     assert.match(problems[1]?.reason ?? '', /too large/);
   });
 
@@ -86,7 +86,7 @@ describe('profile files', () => {
     assert.deepEqual(layers, []);
     assert.deepEqual(
       problems.map(({ reason }) => reason),
-      ['is no regular file', 'is no regular file'],
+      ['is not a regular file', 'is not a regular file'],
     );
   });
 });

@@ -27,8 +27,9 @@ export function findFlaws(): string[] {
   };
 
   if (scrollWidth > width || scrollHeight > height) flaws.push(`the page is ${scrollWidth} by ${scrollHeight}`);
-  const composer = app?.querySelector('karl-composer')?.shadowRoot?.querySelector('.box')?.getBoundingClientRect();
-  if (composer !== undefined && !(composer.top >= 0 && composer.bottom <= height && composer.height > 40))
+  const composer = app?.querySelector('karl-composer')?.shadowRoot;
+  const writing = composer?.querySelector('.box')?.getBoundingClientRect();
+  if (composer && !(writing && writing.top >= 0 && writing.bottom <= height && writing.height > 40))
     flaws.push('the composer is not in sight');
   const main = app?.querySelector('karl-conversation, karl-contents, karl-preview')?.getBoundingClientRect();
   // Fractions of a pixel are lost where heights are laid out.
@@ -59,12 +60,14 @@ export function findFlaws(): string[] {
     words.selectNodeContents(one);
     if (one.localName === 'vscode-button' && words.getBoundingClientRect().width > box.width - 8)
       flaws.push(`${nameOf(one)} has words up to its edge`);
-    const isScrolledAway = boxes.some(
-      ({ style, edge }) =>
-        style.overflowY !== 'visible' && (y < edge.top || y > edge.bottom || x < edge.left || x > edge.right),
-    );
+    const outOf = boxes.filter(({ edge }) => y < edge.top || y > edge.bottom || x < edge.left || x > edge.right);
+    const isScrolledAway = outOf.some(({ style }) => /auto|scroll/.test(style.overflowY));
     // What appears under the pointer only is not there yet.
     if (isScrolledAway || getComputedStyle(one).pointerEvents === 'none') continue;
+    if (outOf.some(({ style }) => style.overflowY !== 'visible')) {
+      flaws.push(`${nameOf(one)} is cut away`);
+      continue;
+    }
     const front = frontAt(x, y);
     if (front === null || !(front === one || one.contains(front) || around(front).includes(one)))
       flaws.push(`${nameOf(one)} is covered by ${front === null ? 'nothing' : nameOf(front)}`);

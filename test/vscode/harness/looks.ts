@@ -24,27 +24,41 @@ const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core'), 
 export async function expectEveryLook(page: Page, frame: Frame, flow: string): Promise<void> {
   const settings = settingsOf(page);
   const before = fs.existsSync(settings) ? fs.readFileSync(settings, 'utf8') : '{}';
-  fs.mkdirSync(path.dirname(settings), { recursive: true });
-  const start = await widthOf(frame);
+  const [firstTheme, firstWidth] = [await themeOf(frame), await widthOf(frame)];
   const flaws: string[] = [];
-  for (const theme of THEMES) {
-    fs.writeFileSync(settings, JSON.stringify({ ...JSON.parse(before), 'workbench.colorTheme': theme }));
-    await waitFor(
-      () => themeOf(frame),
-      (shown) => shown === theme,
-      { what: 'the theme of the view is' },
-    );
-    for (const width of WIDTHS) {
-      await resizeSideBar(page, frame, width);
-      const found = [...(await frame.evaluate(findFlaws)), ...(width === MEASURED ? await findContrasts(frame) : [])];
-      flaws.push(...found.map((flaw) => `${theme}, ${width} pixels: ${flaw}`));
-      if (process.env.KARL_PICTURES !== undefined)
-        await takePicture(page.locator('.part.sidebar'), `looks/${flow}-${theme.replaceAll(' ', '-')}-${width}`);
+  try {
+    for (const theme of THEMES) {
+      writeWhole(settings, JSON.stringify({ ...JSON.parse(before), 'workbench.colorTheme': theme }));
+      await waitForTheme(frame, theme);
+      for (const width of WIDTHS) {
+        await resizeSideBar(page, frame, width);
+        const found = [...(await frame.evaluate(findFlaws)), ...(width === MEASURED ? await findContrasts(frame) : [])];
+        flaws.push(...found.map((flaw) => `${theme}, ${width} pixels: ${flaw}`));
+        if (process.env.KARL_PICTURES !== undefined)
+          await takePicture(page.locator('.part.sidebar'), `looks/${flow}-${theme.replaceAll(' ', '-')}-${width}`);
+      }
     }
+  } finally {
+    writeWhole(settings, before);
   }
-  fs.writeFileSync(settings, before);
-  await resizeSideBar(page, frame, start);
+  await waitForTheme(frame, firstTheme);
+  await resizeSideBar(page, frame, firstWidth);
   assert.deepEqual(flaws, []);
+}
+
+/** Writes a file that VS Code watches: it never reads a part of it. */
+function writeWhole(file: string, text: string): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(`${file}.tmp`, text);
+  fs.renameSync(`${file}.tmp`, file);
+}
+
+async function waitForTheme(frame: Frame, theme: string | null): Promise<void> {
+  await waitFor(
+    () => themeOf(frame),
+    (shown) => shown === theme,
+    { what: 'the theme of the view is' },
+  );
 }
 
 /** Drags the border of the side bar until the view in it is so wide, pixels. */
@@ -84,6 +98,7 @@ async function findContrasts(frame: Frame): Promise<readonly string[]> {
     document.body.style.background = '';
     return run;
   });
+  assert.notDeepEqual(results.passes, [], 'no contrast was measured');
   return results.violations.flatMap(({ nodes }) =>
     nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`),
   );

@@ -23,22 +23,6 @@ describe('the composer', () => {
   });
   const input = () => web.page.getByRole('textbox', { name: 'Message to the agent' });
 
-  it('hands what is written to the host with every change, and has it back where its own memory is older', async () => {
-    await input().fill('fix');
-    await input().press('Enter');
-    await input().fill('then');
-    const drafts = await web.page.evaluate(() => window.karlIntents.filter(({ type }) => type === 'draft'));
-    assert.deepEqual(
-      drafts,
-      ['fix', '', 'then'].map((text) => ({ type: 'draft', place: 'view', text })),
-    );
-    await web.post({ type: 'draft', place: 'editor', text: 'then of the tab' });
-    await web.post({ type: 'draft', place: 'view', text: 'older' });
-    assert.equal(await input().inputValue(), 'then');
-    await web.post({ type: 'draft', place: 'view', text: 'then add a test' });
-    assert.equal(await input().inputValue(), 'then add a test');
-  });
-
   it('sends on Enter and is empty afterwards', async () => {
     await input().fill('  fix the test  ');
     await input().press('Enter');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import type { EntryState, MessageEntry } from '../../../src/protocol/entries.ts';
 import { launchBrowser } from '../harness/editor.ts';
 import { expectCount, waitFor } from '../harness/tries.ts';
@@ -341,13 +341,19 @@ describe('the conversation', () => {
     });
   });
 
-  it('leaves the keyboard at the first new row when there are no earlier messages any more', async () => {
+  it('leaves the keyboard at the nearest new row, in sight, when there are no earlier messages any more', async () => {
     await web.show(view({ earlier: 30, entries: longConversation(40, 30) }));
     await web.page.getByRole('button', { name: 'Show 30 earlier messages' }).focus();
     await web.page.keyboard.press('Enter');
     await web.show(view({ revision: 2, entries: longConversation(70) }));
     const focused = web.page.locator('karl-conversation .row:focus');
-    assert.match((await focused.getAttribute('aria-label')) ?? '', /message 0\b/);
+    assert.match((await focused.getAttribute('aria-label')) ?? '', /message 29\b/);
+    const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN;
+    await waitFor(
+      async () => (await topOf(focused)) - (await topOf(web.page.locator('karl-conversation .scroller'))),
+      (below) => below >= -1,
+      { what: 'the row is so far below the upper edge' },
+    );
   });
 
   describe('later messages', () => {

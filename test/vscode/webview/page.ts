@@ -83,7 +83,7 @@ export interface WebviewPage {
   /** Posts a snapshot as the extension host does and waits until it is drawn. */
   show(state: ViewState): Promise<void>;
   post(message: ToWebview | unknown): Promise<void>;
-  /** Intents since the page opened, oldest first, without `ready` and what is being written. */
+  /** Intents since the page opened, oldest first, without `ready`. */
   intents(): Promise<readonly FromWebview[]>;
   /** Policy violations, uncaught errors and console errors. */
   readonly problems: readonly string[];
@@ -144,8 +144,7 @@ export async function openWebview(browser: Browser, options: OpenOptions = {}): 
     page,
     post,
     show: (state) => post({ type: 'state', state }),
-    intents: async () =>
-      (await page.evaluate(() => window.karlIntents)).filter(({ type }) => type !== 'ready' && type !== 'draft'),
+    intents: async () => (await page.evaluate(() => window.karlIntents)).filter((intent) => intent.type !== 'ready'),
     savedState: () => page.evaluate(() => window.karlSaved),
     problems,
     warnings,

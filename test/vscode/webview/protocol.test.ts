@@ -8,7 +8,6 @@ const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { ty
   ready: { type: 'ready' },
   send: { type: 'send', text: 'hello' },
   cancel: { type: 'cancel' },
-  draft: { type: 'draft', place: 'editor', text: '' },
   complete: { type: 'complete', text: '' },
   attach: { type: 'attach', path: 'src/a.ts' },
   'attach-image': { type: 'attach-image', url: 'data:image/png;base64,iVBORw0KGgo=' },

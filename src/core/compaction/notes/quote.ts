@@ -123,7 +123,7 @@ export function quoteOutcome(
   if (plain.length <= limit) return line;
   if (!failed) return plain.length <= BRIEF ? quote(line, limit) : '';
   const errors = finds ? [] : errorLines(plain, MOST_ERRORS);
-  return quoteLine(errors.length === 0 ? plain : errors.join(' […] '), limit);
+  return quoteLine(errors.length === 0 ? plain : errors.join(` ${LEFT_OUT} `), limit);
 }
 
 /** The last line with words of what a program printed: there most say what they did; '' without one. */

@@ -2,7 +2,7 @@ import type { MessageId } from '../../messages/message.ts';
 import { eachInSteps, filterInSteps, mapInSteps, type Steps, sortInSteps } from '../../steps.ts';
 import type { Raised } from '../raised.ts';
 import { LONG_TEXTS_AT_ONCE, type Passage, TIERS, type Tier, type Variant } from './passage.ts';
-import { earlierVersions, variantsOfEarlier } from './versions.ts';
+import { earlierVersions } from './versions.ts';
 
 /** A character of a script without an alphabet takes about as many tokens as so many Latin ones. */
 const WIDE_COST = 3;
@@ -58,7 +58,8 @@ export class Selection {
     const worth: Step[] = [];
     const weigh = (passage: Passage): void => {
       if (passage.key !== undefined && newest.get(passage.key) !== passage) return;
-      const variants = earlier.has(passage) ? variantsOfEarlier(passage) : passage.variants;
+      // Of what is said again in a newer version a little is enough.
+      const variants = earlier.has(passage) ? passage.variants.slice(0, 1) : passage.variants;
       for (const [index, variant] of variants.entries())
         worth.push({
           passage,

@@ -251,7 +251,7 @@ function withoutPlace(command: string): string {
   return command.replace(/^\s*cd\s+(?:"[^"\n]{1,300}"|[^\s;&|]{1,300})\s*&&\s*(?:\\\n\s*)?/, '');
 }
 
-/** What an edit puts in: never the text that it takes out, nor what stays as it was. */
+/** What an edit puts in, without what stays as it was; of one that puts nothing in, the beginning of what it takes out. */
 function textPutIn(use: ToolUse): string | undefined {
   const patch = patchText(use) ?? use.command;
   if (patch !== undefined) return addedLines(patch);
