@@ -59,7 +59,7 @@ async function openSummary(page: Page): Promise<void> {
   const frame = await findWebview(page, 'karl-app');
   const text = frame.locator('karl-compression karl-note');
   await press(frame.getByRole('button', { name: /^Summary of the compression/ }), text);
-  await frame.locator('karl-compression').scrollIntoViewIfNeeded();
+  await frame.locator('karl-compression').evaluate((card) => card.scrollIntoView({ block: 'start' }));
 }
 
 /** Folds the summary and takes the compression back. */
