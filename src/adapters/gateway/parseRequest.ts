@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ChatTool } from '../../core/messages/chat.ts';
+import { DEEPEST_FIELD, weigh } from '../../core/messages/weigh.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { RelayRequest } from '../../core/session/relay/relayRequest.ts';
 import { isFields } from '../openai/mergeFields.ts';
@@ -24,6 +25,10 @@ export function parseRequest(
   if (stream !== undefined && stream !== null && typeof stream !== 'boolean') return invalid('stream', 'a boolean');
   if (tools !== undefined && tools !== null && !(Array.isArray(tools) && tools.every(isFields)))
     return invalid('tools', 'an array of objects');
+  // It could not be written again.
+  for (const [name, value] of Object.entries({ tools, ...fields }))
+    if (weigh(value, Number.POSITIVE_INFINITY).kind === 'too-deep')
+      return invalid(name, `nested at most ${DEEPEST_FIELD} levels deep`);
   const streams = stream === true;
   const wantsUsage = isFields(fields.stream_options) && fields.stream_options.include_usage === true;
   const request: RelayRequest = {

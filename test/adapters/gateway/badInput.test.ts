@@ -107,6 +107,12 @@ describe('what a client is told', () => {
       `{"model":"a","messages":[{"role":"user","content":[${DEEP}]}]}`,
       'messages[0].content',
     ],
+    [
+      'a field that is too deep',
+      `{"model":"a","messages":[{"role":"user","content":"x"}],"metadata":${DEEP}}`,
+      'metadata',
+    ],
+    ['a tool that is too deep', `{"model":"a","messages":[{"role":"user","content":"x"}],"tools":[${DEEP}]}`, 'tools'],
     ['tools that are none', { ...HELLO, tools: ['look'] }, 'tools'],
     ['a stream that is no boolean', { ...HELLO, stream: 'yes' }, 'stream'],
   ] as const)
