@@ -13,7 +13,7 @@ export async function readBody(request: IncomingMessage, largest = LARGEST_BODY)
   let size = Number(request.headers['content-length'] ?? 0);
   let bytes = Buffer.alloc(0);
   if (size <= largest) {
-    // Put together as it comes: nothing is left to be done at its end.
+    // Put together as it comes: at its end little is left to be done.
     bytes = Buffer.allocUnsafe(size);
     size = 0;
     for await (const piece of request.iterator({ destroyOnReturn: false })) {
@@ -28,8 +28,12 @@ export async function readBody(request: IncomingMessage, largest = LARGEST_BODY)
     const message = `The request is larger than the ${megabytes} MB that the gateway takes: send fewer or smaller images.`;
     return err(httpError(413, message, { code: 'request_too_large' }));
   }
-  return ok(bytes.subarray(0, size));
+  // The body is kept for as long as its conversation goes on: not so the room that it did not need.
+  return ok(bytes.byteLength > MOST_KEPT * size ? Buffer.from(bytes.subarray(0, size)) : bytes.subarray(0, size));
 }
+
+/** So many times its size is kept of a body at most. */
+const MOST_KEPT = 1.1;
 
 /** Bytes of which so many are in use, with room for more: some clients do not say how much they send. */
 function withRoom(bytes: Buffer<ArrayBuffer>, used: number, more: number): Buffer<ArrayBuffer> {
