@@ -14,6 +14,8 @@ interface Element {
   readonly value: unknown;
   /** How many values it is made of. */
   readonly values: number;
+  /** A name stands twice in one of its objects: which one counts is up to who reads it. */
+  readonly repeats: boolean;
 }
 
 /** What stands around the messages of a body: the text, and what that says. */
@@ -98,11 +100,12 @@ export class BodyReader {
     // Where a name is given twice, the last one counts.
     if (rest?.fields.messages !== MESSAGES) return undefined;
     this.#remember(bytes, elements, rest);
-    const messages = elements.map(({ value }) => value);
-    const value = { ...rest.fields, messages };
+    const value = { ...rest.fields, messages: elements.map((one) => one.value) };
     // What is no text was read with replacements.
     if (!isUtf8(bytes)) return { value };
-    return { value, written: { messages, from: (index) => bytes.subarray(elements[index]?.start, last.end) } };
+    const messages = elements.map((one) => (one.repeats ? undefined : one.value));
+    const slice = (from: number, to: number) => bytes.subarray(elements[from]?.start, elements[to - 1]?.end);
+    return { value, written: { messages, slice } };
   }
 
   /** The messages of a list; none where it is no whole list. */
@@ -159,8 +162,26 @@ function standsAt(bytes: Buffer, at: number, known: Known, first: number, last: 
 }
 
 function* readElement(bytes: Buffer, start: number): Steps<Element> {
-  const { end, values } = yield* measureValue(bytes, start);
-  return { start, end, value: yield* parseLongJson(bytes.toString('utf8', start, end)), values };
+  const { end, values, names } = yield* measureValue(bytes, start);
+  const value = yield* parseLongJson(bytes.toString('utf8', start, end));
+  return { start, end, value, values, repeats: names > 0 && (yield* countNames(value)) < names };
+}
+
+/** So many lists and objects are looked at between two pauses. */
+const LISTS_AT_ONCE = 1_024;
+
+/** How many names stand in a list or an object. */
+function* countNames(value: unknown): Steps<number> {
+  let names = 0;
+  const waiting = [value];
+  for (let seen = 1; waiting.length > 0; seen += 1) {
+    const one = waiting.pop();
+    const inside: readonly unknown[] = Array.isArray(one) ? one : Object.values(one ?? {});
+    if (inside !== one) names += inside.length;
+    for (const item of inside) if (typeof item === 'object') waiting.push(item);
+    if (seen % LISTS_AT_ONCE === 0) yield;
+  }
+  return names;
 }
 
 /** Undefined where it is no object. */

@@ -27,18 +27,20 @@ export interface Extent {
   readonly end: number;
   /** How many values it is made of, at most: itself, what stands behind a comma, what may stand first in a list or object. */
   readonly values: number;
+  /** How many names stand in it, one that stands twice in an object twice. */
+  readonly names: number;
 }
 
 /** How far the value goes that begins at `start`. Whether it is JSON is not looked at: what is cut out so must still be parsed. */
 export function* measureValue(bytes: Uint8Array, start: number): Steps<Extent> {
-  let values = 1;
+  let [values, names] = [1, 0];
   let depth = 0;
   let stepped = start;
   for (let at = start; at < bytes.length; at += 1) {
     switch (bytes[at]) {
       case QUOTE:
         for (at = toQuote(bytes, at + 1); at < bytes.length && bytes[at] !== QUOTE; at = toQuote(bytes, at)) yield;
-        if (depth === 0) return { end: Math.min(at + 1, bytes.length), values };
+        if (depth === 0) return { end: Math.min(at + 1, bytes.length), values, names };
         break;
       case LIST:
       case OBJECT:
@@ -48,11 +50,14 @@ export function* measureValue(bytes: Uint8Array, start: number): Steps<Extent> {
       case LIST_END:
       case OBJECT_END:
         depth -= 1;
-        if (depth <= 0) return { end: depth < 0 ? at : at + 1, values };
+        if (depth <= 0) return { end: depth < 0 ? at : at + 1, values, names };
         break;
       case COMMA:
-        if (depth === 0) return { end: at, values };
+        if (depth === 0) return { end: at, values, names };
         values += 1;
+        break;
+      case COLON:
+        names += 1;
         break;
     }
     if (at - stepped > AT_ONCE) {
@@ -60,7 +65,7 @@ export function* measureValue(bytes: Uint8Array, start: number): Steps<Extent> {
       yield;
     }
   }
-  return { end: bytes.length, values };
+  return { end: bytes.length, values, names };
 }
 
 /** The quote that ends a string of which the bytes from `start` on are part, or how far it was looked for. */

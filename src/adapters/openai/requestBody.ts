@@ -50,25 +50,27 @@ export function* writeBody(
   { messages, ...fields }: RequestBody,
   written?: WrittenMessages,
 ): Steps<readonly Uint8Array[]> {
-  const common = commonEnd(messages, written?.messages ?? []);
-  const pieces: Buffer[] = [Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"messages":[`)];
-  const own = messages.slice(0, messages.length - common);
-  yield* eachInSteps(own, (message) => pieces.push(writeMessage(message), COMMA), AT_ONCE);
-  if (written !== undefined && common > 0)
-    return [Buffer.concat(pieces), written.from(written.messages.length - common), END];
-  if (messages.length > 0) pieces.pop();
-  return [Buffer.concat([...pieces, END])];
-}
-
-/** Messages that are written between two pauses: one may be long. */
-const AT_ONCE = 8;
-
-/** How many of the last ones are the very same. */
-function commonEnd(ones: readonly unknown[], others: readonly unknown[]): number {
-  let common = 0;
-  const most = Math.min(ones.length, others.length);
-  while (common < most && ones[ones.length - 1 - common] === others[others.length - 1 - common]) common += 1;
-  return common;
+  const others = written?.messages ?? [];
+  const places = new Map<unknown, number>();
+  yield* eachInSteps(others, (message, place) => places.set(message, place));
+  const pieces: Uint8Array[] = [];
+  let own: Buffer[] = [Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"messages":[`)];
+  for (let at = 0; at < messages.length; ) {
+    if (at > 0) own.push(COMMA);
+    const message = messages[at] as ChatMessage;
+    const place = places.get(message);
+    if (written === undefined || place === undefined) {
+      own.push(writeMessage(message));
+      at += 1;
+    } else {
+      const start = at;
+      while (at < messages.length && messages[at] === others[place + at - start]) at += 1;
+      pieces.push(Buffer.concat(own), written.slice(place, place + at - start));
+      own = [];
+    }
+    yield;
+  }
+  return [...pieces, Buffer.concat([...own, END])];
 }
 
 const [COMMA, END] = [Buffer.from(','), Buffer.from(']}')];

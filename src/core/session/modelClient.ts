@@ -5,9 +5,10 @@ import type { Result } from '../result.ts';
 
 /** Messages as somebody wrote them: who sends the same ones on need not write them again. */
 export interface WrittenMessages {
+  /** In the place of one that must be written anew: undefined. */
   readonly messages: readonly unknown[];
-  /** The JSON of this message and all that follow it, with what stands between them. */
-  from(index: number): Uint8Array;
+  /** The JSON of the messages from `start` on and before `end`, with what stands between them. */
+  slice(start: number, end: number): Uint8Array;
 }
 
 /** One request to a model. `profile.extra` goes with it, whoever makes it. */

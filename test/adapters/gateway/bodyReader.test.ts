@@ -16,10 +16,11 @@ async function check(reader: BodyReader, body: Buffer): Promise<unknown> {
   // The order of keys too.
   assert.equal(JSON.stringify(found), JSON.stringify(wanted));
   if (!isUtf8(body)) assert.equal(written, undefined);
-  const messages = written?.messages ?? [];
-  if (messages.length > 0) assert.equal(found instanceof Object && 'messages' in found && found.messages, messages);
-  for (const index of messages.keys())
-    assert.deepStrictEqual(parseJson(`[${written?.from(index)}]`), messages.slice(index));
+  for (const [index, message] of (written?.messages ?? []).entries()) {
+    if (message === undefined) continue;
+    assert.equal(message, found instanceof Object && 'messages' in found && (found.messages as unknown[])[index]);
+    assert.deepStrictEqual(parseJson(`${written?.slice(index, index + 1)}`), message);
+  }
   return found;
 }
 
@@ -99,6 +100,29 @@ describe('the bodies of requests', () => {
         const text = [Buffer.from('{"messages":[{"a":"'), Buffer.from(bytes), Buffer.from('"},{"b":1}]}')];
         await check(reader, Buffer.concat(text));
       }
+  });
+
+  it('have no bytes to go on of a message in which a name stands twice: not every reader takes the last one', async () => {
+    const twice = [
+      '{"role":"user","content":"FIRST","content":"second"}',
+      '{"role":"user","content":"FIRST","c\\u006fntent":"second"}',
+      '{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"x","arguments":"1","arguments":"2"}}]}',
+      '{"__proto__":1,"__proto__":2}',
+      '{"a":{"b":[{"c":1}]},"a":{"b":[{"c":1}]}}',
+    ];
+    const once = [
+      '{"a":{"id":1},"b":[{"id":1},{"id":2}]}',
+      '{"content":"{\\"a\\":1,\\"a\\":2}","a : b":[":"]}',
+      '{ "__proto__" : {} , "\\"a\\"" : 1 , "a" : { } }',
+      '{"role":"user","content":null}',
+    ];
+    const reader = new BodyReader();
+    // Read, and known from before.
+    for (const gap of [',', ' ,']) {
+      const { value, written } = await reader.read(Buffer.from(`{"messages":[${[...twice, ...once].join(gap)}]}`));
+      assert.deepEqual(written?.messages, [...twice.map(() => undefined), ...messagesOf(value).slice(twice.length)]);
+      assert.equal(`${written?.slice(twice.length, twice.length + once.length)}`, once.join(gap));
+    }
   });
 
   it('are kept as long as they take little memory, also of many small values; none that is too large throws another out', async () => {

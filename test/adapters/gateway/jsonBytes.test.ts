@@ -38,4 +38,13 @@ describe('JSON in bytes', () => {
     ] as const)
       assert.equal(runAtOnce(measureValue(Buffer.from(text), 0)).values, values);
   });
+
+  it('has as many names as are written in it', () => {
+    for (const [text, names] of [
+      ['"a:b":1', 0],
+      ['{}', 0],
+      ['{"a:":{"b" : [{"c":":"}]},"a:":1}:', 4],
+    ] as const)
+      assert.equal(runAtOnce(measureValue(Buffer.from(text), 0)).names, names);
+  });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { makeRequestBody, writeBody } from '../../../src/adapters/openai/requestBody.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { resolveProfile } from '../../../src/core/profile/resolve.ts';
+import type { WrittenMessages } from '../../../src/core/session/modelClient.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 
 describe('the body of a request', () => {
@@ -11,8 +12,8 @@ describe('the body of a request', () => {
     '{"role":"user","content":"3"}',
   ];
   const messages = texts.map((text) => JSON.parse(text) as ChatMessage);
-  const written = { messages, from: (index: number) => Buffer.from(texts.slice(index).join(' , ')) };
-  const write = (sent: readonly ChatMessage[]) => {
+  const slice = (start: number, end: number) => Buffer.from(texts.slice(start, end).join(' , '));
+  const write = (sent: readonly ChatMessage[], written: WrittenMessages = { messages, slice }) => {
     const request = {
       profile: resolveProfile({ model: 'm', baseUrl: 'http://m' }, []).profile,
       messages: sent,
@@ -24,16 +25,29 @@ describe('the body of a request', () => {
     return text.slice(text.indexOf('"messages":') + '"messages":'.length);
   };
 
-  it('has the last messages as they are written already, and those before them written anew', () => {
-    const [, two, three] = texts;
-    assert.equal(write(messages), `[${texts.join(' , ')}]}`);
-    const note: ChatMessage = { role: 'user', content: 'what came before' };
-    assert.equal(write([note, ...messages.slice(1)]), `[${JSON.stringify(note)},${two} , ${three}]}`);
-    assert.equal(
-      write([...messages, note]),
-      `[${[...messages, note].map((message) => JSON.stringify(message)).join()}]}`,
-    );
-    assert.equal(write([note, ...messages]), `[${JSON.stringify(note)},${texts.join(' , ')}]}`);
+  const json = (...ones: readonly ChatMessage[]) => ones.map((one) => JSON.stringify(one)).join();
+  const note: ChatMessage = { role: 'user', content: 'what came before' };
+
+  it('has messages as they are written already, wherever they stand, and all others written anew', () => {
+    const [one, two, three] = texts;
+    const all = texts.join(' , ');
+    assert.equal(write(messages), `[${all}]}`);
+    assert.equal(write([note, ...messages.slice(1)]), `[${json(note)},${two} , ${three}]}`);
+    assert.equal(write([...messages, note]), `[${all},${json(note)}]}`);
+    assert.equal(write([note, ...messages]), `[${json(note)},${all}]}`);
+    // As where the first and the last bear a mark for a provider's cache.
+    assert.equal(write([note, ...messages.slice(1, 2), note]), `[${json(note)},${two},${json(note)}]}`);
+    assert.equal(write([...messages.slice(0, 1), note, ...messages.slice(2)]), `[${one},${json(note)},${three}]}`);
+    assert.equal(write([...messages.slice(2), ...messages.slice(0, 2)]), `[${three},${one} , ${two}]}`);
     assert.equal(write([]), '[]}');
+  });
+
+  it('has a message written anew that must not go on as it was written', () => {
+    const [first, second, third] = messages;
+    assert.ok(first !== undefined && second !== undefined);
+    assert.equal(
+      write(messages, { messages: [first, undefined, third], slice }),
+      `[${texts[0]},${json(second)},${texts[2]}]}`,
+    );
   });
 });
