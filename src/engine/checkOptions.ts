@@ -1,6 +1,7 @@
-import { parseCalibration } from '../core/budget/calibration.ts';
+import { CALIBRATION_BOUNDS, parseCalibration } from '../core/budget/calibration.ts';
 import { STRATEGY_IDS, type Trigger } from '../core/compaction/compaction.ts';
 import { DEFAULT_STRATEGY_SETTINGS } from '../core/compaction/strategySettings.ts';
+import { compactionFault, isUndone } from '../core/session/conversationStore.ts';
 import { SETTING_RULES } from '../core/session/settingRules.ts';
 
 /** The rule of one option: what it accepts, and the same in words. */
@@ -25,8 +26,23 @@ const TRIGGERS = Object.keys({
 const SOURCES = ['server', 'error', 'setting'];
 
 const learnedWindow: Rule = {
-  accepts: (value) => isObject(value) && isPositive(value.tokens) && SOURCES.includes(String(value.source)),
-  allowed: `{ tokens, source }, with source one of ${SOURCES.join(', ')}`,
+  accepts: (value) => isObject(value) && isWhole(value.tokens, 1) && SOURCES.includes(String(value.source)),
+  allowed: `{ tokens, source }, with tokens a whole number from 1 and source one of ${SOURCES.join(', ')}`,
+};
+const recordAllowed =
+  '{ id, at, strategy, trigger, transcriptLength, replacements, receipt }, with transcriptLength a whole number from 0 and replacements a list of ranges below it';
+const RECORD: Rule = {
+  accepts: (value) => compactionFault(value, Number.POSITIVE_INFINITY) === undefined,
+  allowed: recordAllowed,
+};
+const UNDONE: Rule = {
+  accepts: (value) => isUndone(value, Number.POSITIVE_INFINITY),
+  allowed: `{ place, compaction }, with place a whole number from 0 and compaction ${recordAllowed}`,
+};
+const PIN: Rule = { accepts: (value) => isWhole(value, 0), allowed: 'the index of a message, a whole number from 0' };
+const CALIBRATION: Rule = {
+  accepts: (value) => parseCalibration(value) !== undefined,
+  allowed: `{ factor, deviation, reports }, with ${CALIBRATION_BOUNDS}`,
 };
 const profile: Rule = {
   accepts: (value) =>
@@ -177,14 +193,32 @@ function isToolList(value: unknown): boolean {
   );
 }
 
-function isState(value: unknown): boolean {
+function isWhole(value: unknown, least: number): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= least;
+}
+
+/** Checks a snapshot part by part; what refers beyond its messages is left out when it is restored. */
+function isState(value: unknown, path: string): boolean {
   if (!isObject(value) || value.version !== 1) return false;
   const { messages, compactions, pins, undone = [], learnedWindow: window, calibration } = value;
-  return (
-    [messages, compactions, pins, undone].every(Array.isArray) &&
-    (window === undefined || learnedWindow.accepts(window, '')) &&
-    (calibration === undefined || parseCalibration(calibration) !== undefined)
-  );
+  if (!Array.isArray(messages)) return false;
+  checkEach(`${path}.compactions`, compactions, RECORD);
+  checkEach(`${path}.undone`, undone, UNDONE);
+  checkEach(`${path}.pins`, pins, PIN);
+  if (window !== undefined) check(`${path}.learnedWindow`, window, learnedWindow);
+  if (calibration !== undefined) check(`${path}.calibration`, calibration, CALIBRATION);
+  return true;
+}
+
+function checkEach(path: string, values: unknown, rule: Rule): void {
+  if (!Array.isArray(values)) refuse(path, 'a list', values);
+  values.forEach((value: unknown, index) => {
+    check(`${path}[${index}]`, value, rule);
+  });
+}
+
+function check(path: string, value: unknown, { accepts, allowed }: Rule): void {
+  if (!accepts(value, path)) refuse(path, allowed, value);
 }
 
 function refuse(what: string, allowed: string, value: unknown): never {

@@ -8,6 +8,13 @@ const open = (options: unknown) => openConversation(options as Parameters<typeof
 /** A snapshot of nothing. */
 const STATE = { version: 1, messages: [], compactions: [], pins: [] };
 
+/** What reports have taught. */
+const TAUGHT = { factor: 1.1, deviation: 0.1, reports: 3 };
+
+/** Options with a snapshot of which one part is as named, and what is said of it. */
+const restored = (...parts: readonly (readonly [object, string | RegExp])[]) =>
+  parts.map(([part, message]) => [{ profile: 'gpt-4.1', restore: { ...STATE, ...part } }, message] as const);
+
 describe('options of openConversation', () => {
   for (const [options, message] of [
     [undefined, 'openConversation must be called with an object of options, not undefined'],
@@ -38,18 +45,28 @@ describe('options of openConversation', () => {
       /^settings has no field maxTokens; it has keepLastMessages/,
     ],
     [{ profile: 'gpt-4.1', restore: [] }, /^openConversation: restore must be what snapshot\(\) gave/],
-    [
-      { profile: 'gpt-4.1', restore: { ...STATE, undone: 3 } },
-      /^openConversation: restore must be what snapshot\(\) gave/,
-    ],
-    [
-      { profile: 'gpt-4.1', restore: { ...STATE, learnedWindow: 'x' } },
-      /^openConversation: restore must be what snapshot\(\) gave/,
-    ],
-    [
-      { profile: 'gpt-4.1', restore: { ...STATE, calibration: 7 } },
-      /^openConversation: restore must be what snapshot\(\) gave/,
-    ],
+    ...restored(
+      [{ undone: 3 }, 'restore.undone must be a list, not 3'],
+      [
+        { compactions: [null] },
+        /^restore.compactions\[0\] must be \{ id, .*transcriptLength a whole number.*, not null$/,
+      ],
+      [
+        { compactions: [{ transcriptLength: 0 }] },
+        /^restore.compactions\[0\] must be .*, not \{"transcriptLength":0\}$/,
+      ],
+      [{ undone: [3] }, /^restore.undone\[0\] must be \{ place, compaction \}.*, not 3$/],
+      [{ undone: [null] }, /^restore.undone\[0\] must be .*, not null$/],
+      [{ undone: [{ place: 0 }] }, /^restore.undone\[0\] must be .*, not \{"place":0\}$/],
+      [{ pins: [0, -5] }, 'restore.pins[1] must be the index of a message, a whole number from 0, not -5'],
+      [{ learnedWindow: 'x' }, /^restore.learnedWindow must be \{ tokens, source \}.*, not "x"$/],
+      [{ learnedWindow: { tokens: 0.5, source: 'server' } }, /^restore.learnedWindow must be .*tokens a whole number/],
+      [{ calibration: 7 }, /^restore.calibration must be \{ factor, deviation, reports \}.*, not 7$/],
+      [{ calibration: { ...TAUGHT, factor: 1e12 } }, /^restore.calibration must be .*factor from 0.5 to 2.5/],
+      [{ calibration: { ...TAUGHT, factor: Number.POSITIVE_INFINITY } }, /^restore.calibration must be /],
+      [{ calibration: { ...TAUGHT, deviation: Number.NaN } }, /^restore.calibration must be .*deviation from 0 to 4/],
+      [{ calibration: { ...TAUGHT, reports: -3 } }, /^restore.calibration must be .*reports a whole number from 1/],
+    ),
   ] as const) {
     it(`${JSON.stringify(options)} are refused: ${message}`, () => {
       assert.throws(() => open(options), { name: 'TypeError', message });

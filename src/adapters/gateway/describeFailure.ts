@@ -41,6 +41,7 @@ function describeProblem(problem: TurnProblem): HttpError {
         param: 'max_tokens',
       });
     case 'not-saved':
+    case 'not-prepared':
     case 'unusable-reply':
       return httpError(502, problem.message, { code: 'upstream_error' });
     case 'round-limit':

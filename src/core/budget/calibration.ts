@@ -1,6 +1,10 @@
+import * as z from 'zod/mini';
+
 /** A ratio outside this is an outlier: a truncated prompt, another request's usage, a broken report. */
 const LEAST_RATIO = 0.5;
 const MOST_RATIO = 2.5;
+/** The most that one ratio can deviate from another. */
+const MOST_DEVIATION = (MOST_RATIO - LEAST_RATIO) / LEAST_RATIO;
 /** A server whose counting is known and that now reports less than this share of it has dropped something. */
 const KNOWN_SHARE = 0.7;
 /** Reports after which the counting of a server is known. */
@@ -22,12 +26,18 @@ export interface CalibrationState {
 /** Nothing learned yet: counts are taken as they are. */
 export const UNCALIBRATED: CalibrationState = { factor: 1, deviation: 0, reports: 0 };
 
-/** What was stored of it; undefined for what is none. */
+const calibration = z.object({
+  factor: z.number().check(z.gte(LEAST_RATIO), z.lte(MOST_RATIO)),
+  deviation: z.number().check(z.gte(0), z.lte(MOST_DEVIATION)),
+  reports: z.int().check(z.gte(1)),
+});
+
+/** The figures that reports can teach, in words. */
+export const CALIBRATION_BOUNDS = `factor from ${LEAST_RATIO} to ${MOST_RATIO}, deviation from 0 to ${MOST_DEVIATION}, reports a whole number from 1`;
+
+/** What was stored of it; undefined for what no reports can have taught. */
 export function parseCalibration(stored: unknown): CalibrationState | undefined {
-  const { factor, deviation, reports }: Partial<Record<keyof CalibrationState, unknown>> = Object(stored);
-  const isKnown =
-    typeof factor === 'number' && factor > 0 && typeof deviation === 'number' && typeof reports === 'number';
-  return isKnown ? { factor, deviation, reports } : undefined;
+  return calibration.safeParse(stored).data;
 }
 
 /** What a report says beside the figure itself. */

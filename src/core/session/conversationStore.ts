@@ -234,18 +234,20 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
   return { title, createdAt, messages, details, dropped };
 }
 
-function isUndone(value: unknown, length: number): boolean {
+/** Whether it is a compaction that was undone, of a transcript of at most `length` messages. */
+export function isUndone(value: unknown, length: number): boolean {
   const { place, compaction: record }: Partial<Record<keyof UndoneCompaction, unknown>> = Object(value);
   return Number.isInteger(place) && Number(place) >= 0 && compactionFault(record, length) === undefined;
 }
 
-/** What is wrong with a compaction in a file. */
-type CompactionFault =
+/** What is wrong with a compaction that was stored. */
+export type CompactionFault =
   | { readonly kind: 'malformed'; readonly field: string }
   | { readonly kind: 'too-long'; readonly messages: number }
   | { readonly kind: 'beyond' };
 
-function compactionFault(value: unknown, length: number): CompactionFault | undefined {
+/** What is wrong with a stored compaction of a transcript of at most `length` messages; undefined when nothing is. */
+export function compactionFault(value: unknown, length: number): CompactionFault | undefined {
   const parsed = compaction.safeParse(value);
   if (!parsed.success) return { kind: 'malformed', field: parsed.error.issues[0]?.path.join('.') ?? '' };
   const { replacements, edits = [], transcriptLength } = parsed.data;

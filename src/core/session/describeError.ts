@@ -59,6 +59,12 @@ export function describeProblem(problem: TurnProblem): Advice {
         next: t('Nothing is lost while this window is open; make the folder writable or free some space, then retry.'),
         cures: [],
       };
+    case 'not-prepared':
+      return {
+        what: t('The current settings could not be applied, so the model was not asked: {0}.', problem.message),
+        next: t('Retry; if it fails again, look at the settings and profiles that you changed last.'),
+        cures: [],
+      };
     case 'unusable-reply':
       return {
         what: t('What the model sent cannot be kept, so nothing of it was: {0}.', problem.message),

@@ -18,6 +18,8 @@ export type TurnProblem =
   | { readonly kind: 'tools-too-large'; readonly tools: readonly ToolWeight[]; readonly limitTokens: number }
   /** The transcript could not be written, so the model was not asked. */
   | { readonly kind: 'not-saved'; readonly message: string }
+  /** What changed since the last turn could not be put in force, so the model was not asked. */
+  | { readonly kind: 'not-prepared'; readonly message: string }
   /** What the model sent is no message that can be kept; nothing of it was. */
   | { readonly kind: 'unusable-reply'; readonly message: string }
   /** The agent called tools in this many rounds without coming to an end. */

@@ -4,6 +4,7 @@ import type { ChatMessage, ChatPart } from '../messages/chat.ts';
 import type { Clock } from './clock.ts';
 import { planContinuation } from './continuation.ts';
 import type { ModelClient } from './modelClient.ts';
+import { orAborted } from './orAborted.ts';
 import type { Tool } from './tool.ts';
 import { append, runTurn } from './turn.ts';
 import {
@@ -22,6 +23,8 @@ export const DEFAULT_TOOL_ROUNDS = 200;
 /** What the user sends: text, or parts with images. */
 export type UserContent = string | readonly ChatPart[];
 
+type Prepare = (signal: AbortSignal) => Promise<void>;
+
 /** What a session is made of. */
 export interface AgentSessionOptions {
   readonly conversation: Conversation;
@@ -39,8 +42,11 @@ export interface AgentSessionOptions {
   readonly mayCompact?: (trigger: Trigger, signal: AbortSignal) => Promise<boolean>;
   /** Whether a model may write summaries ahead of an automatic compaction; default: yes. */
   readonly preparesSummaries?: () => boolean;
-  /** Told when a message that waited in the queue has been appended: what has changed since the last turn is put in force. */
-  readonly beforeQueued?: (signal: AbortSignal) => Promise<void>;
+  /**
+   * Puts in force what has changed since the last turn, when a message that waited in the queue has been appended. The
+   * model is asked when it is done; when it rejects, the turn has failed, and a cancel does not wait for it.
+   */
+  readonly beforeQueued?: Prepare;
 }
 
 /** What may change between turns. */
@@ -138,7 +144,7 @@ export class AgentSession {
   }
 
   /** False when nothing waits but what the user stopped. */
-  #startNext(prepare?: AgentSessionOptions['beforeQueued']): boolean {
+  #startNext(prepare?: Prepare): boolean {
     const next = this.#queue.find((waiting) => !waiting.held);
     if (next === undefined) return false;
     this.#queue.splice(this.#queue.indexOf(next), 1);
@@ -146,7 +152,7 @@ export class AgentSession {
     return true;
   }
 
-  #start(messages: readonly ChatMessage[], prepare?: AgentSessionOptions['beforeQueued']): Promise<TurnOutcome> {
+  #start(messages: readonly ChatMessage[], prepare?: Prepare): Promise<TurnOutcome> {
     const controller = new AbortController();
     // Deferred, so that the turn is registered as running before anything in it can end it.
     const done = Promise.resolve().then(() => this.#run(messages, controller.signal, prepare));
@@ -157,7 +163,7 @@ export class AgentSession {
   async #run(
     messages: readonly ChatMessage[],
     signal: AbortSignal,
-    prepare: AgentSessionOptions['beforeQueued'],
+    prepare: Prepare | undefined,
   ): Promise<TurnOutcome> {
     let outcome: TurnOutcome | undefined;
     try {
@@ -166,7 +172,8 @@ export class AgentSession {
         isNew && this.#options.prompt !== '' ? [{ role: 'system', content: this.#options.prompt }] : [];
       outcome = await append(this.#context(signal), [...opening, ...messages]);
       if (outcome !== undefined) return outcome;
-      await prepare?.(signal);
+      outcome = prepare && (await prepareTurn(prepare, signal));
+      if (outcome !== undefined) return outcome;
       outcome = await runTurn(this.#context(signal));
       return outcome;
     } finally {
@@ -211,4 +218,15 @@ export class AgentSession {
     this.#state = state;
     this.#options.listener?.onState?.(state);
   }
+}
+
+/** What comes back ends the turn. */
+async function prepareTurn(prepare: Prepare, signal: AbortSignal): Promise<TurnOutcome | undefined> {
+  try {
+    await orAborted(prepare(signal), undefined, signal);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (!signal.aborted) return { kind: 'failed', problem: { kind: 'not-prepared', message } };
+  }
+  return signal.aborted ? { kind: 'cancelled' } : undefined;
 }

@@ -190,7 +190,10 @@ export class Agent {
   async #putInForce(session: AgentSession, signal: AbortSignal): Promise<void> {
     const { conversation, tools, settings, profile, onProfile } = this.#parts;
     const resolved = await profile();
+    // A Stop does not wait for this: what comes after it must not change what a later turn has.
+    if (signal.aborted) return;
     await this.#takeProfile(resolved.profile, signal);
+    if (signal.aborted) return;
     onProfile(resolved);
     session.configure({ tools: tools(conversation), maxToolRounds: settings()['tools.maxRounds'] });
   }
@@ -199,7 +202,9 @@ export class Agent {
   async #takeProfile(profile: ModelProfile, signal: AbortSignal): Promise<void> {
     const { conversation, changeFor, findWindow, settings } = this.#parts;
     const last = this.#last;
-    await takeProfile(conversation, { profile, change: changeFor(profile), findWindow: () => findWindow(profile) });
+    const window = () => findWindow(profile).then((found) => (signal.aborted ? conversation.learnedWindow() : found));
+    await takeProfile(conversation, { profile, change: changeFor(profile), findWindow: window });
+    if (signal.aborted) return;
     this.#last = modelOf(conversation);
     const isSmaller = last.model !== this.#last.model && last.limit > this.#last.limit;
     // In the other modes the session asks, or leaves it, before the request.

@@ -260,6 +260,7 @@ describe('describeProblem', () => {
       { kind: 'output-limit', error, budget: BUDGET },
       { kind: 'overflow', budget: BUDGET },
       { kind: 'not-saved', message: 'The disk is full.' },
+      { kind: 'not-prepared', message: 'no such folder' },
       { kind: 'round-limit', rounds: 1 },
       { kind: 'tools-too-large', tools: [], limitTokens: 1 },
     ];

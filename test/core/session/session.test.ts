@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { describeProblem } from '../../../src/core/session/describeError.ts';
 import { makeRecallTool } from '../../../src/core/session/recallTool.ts';
 import {
@@ -452,7 +453,7 @@ describe('AgentSession over a loopback server', () => {
       server.enqueue(brokenReply('Half an ans', { stall: true }));
       const sent = session.send('question');
       await server.received(1);
-      while (harness.deltas.length < 2) await new Promise((resolve) => setImmediate(resolve));
+      while (harness.deltas.length < 2) await setImmediate();
       await session.cancel();
       assert.deepEqual(await sent, { kind: 'cancelled' });
       assert.deepEqual(conversation.transcript.messages.at(-1)?.wire, {
@@ -479,7 +480,7 @@ describe('AgentSession over a loopback server', () => {
       clock.hold = true;
       server.enqueue(errorReply(503, { error: { message: 'busy' } }));
       const sent = session.send('question');
-      while (session.state.kind !== 'waiting') await new Promise((resolve) => setImmediate(resolve));
+      while (session.state.kind !== 'waiting') await setImmediate();
       await session.cancel();
       assert.deepEqual(await sent, { kind: 'cancelled' });
       assert.equal(server.requests.length, 1);
@@ -495,8 +496,8 @@ describe('AgentSession over a loopback server', () => {
         ]),
       );
       const sent = session.send('go');
-      while (session.state.kind !== 'running-tools') await new Promise((resolve) => setImmediate(resolve));
-      await new Promise((resolve) => setImmediate(resolve));
+      while (session.state.kind !== 'running-tools') await setImmediate();
+      await setImmediate();
       await session.cancel();
       assert.deepEqual(await sent, { kind: 'cancelled' });
       assert.deepEqual(
@@ -571,6 +572,47 @@ describe('AgentSession over a loopback server', () => {
       assert.deepEqual(prepared, ['two', 'three']);
       const offered = server.requests.map(({ body }) => (body.tools ?? []).length);
       assert.deepEqual(offered, [1, 0, 2]);
+    });
+
+    for (const [what, prepare] of [
+      ['never ends', () => new Promise<void>(() => undefined)],
+      [
+        'fails by it',
+        (signal: AbortSignal) =>
+          new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(new Error('too late')))),
+      ],
+    ] as const) {
+      it(`is stopped by a cancel while a message is prepared, also when that ${what}`, async () => {
+        const preparing = Promise.withResolvers<void>();
+        const { session, server } = await open({
+          session: {
+            beforeQueued: (signal) => {
+              preparing.resolve();
+              return prepare(signal);
+            },
+          },
+        });
+        const [, second] = ['one', 'two', 'three'].map((text) => session.send(text));
+        await preparing.promise;
+        const stopped = session.cancel().then(() => 'stopped');
+        assert.equal(await Promise.race([stopped, setImmediate('waits')]), 'stopped');
+        assert.deepEqual(await second, { kind: 'cancelled' });
+        assert.deepEqual([session.state, session.queued], [{ kind: 'idle' }, ['three']]);
+        assert.equal(server.requests.length, 1);
+      });
+    }
+
+    it('waits when a message cannot be prepared: its turn has failed and can be resumed', async () => {
+      const { session, server } = await open({
+        session: { beforeQueued: () => Promise.reject(new Error('no such folder')) },
+      });
+      const [, second] = ['one', 'two', 'three'].map((text) => session.send(text));
+      const problem = { kind: 'not-prepared', message: 'no such folder' } as const;
+      assert.deepEqual(await second, { kind: 'failed', problem });
+      assert.deepEqual([session.state, session.queued, server.requests.length], [{ kind: 'idle' }, ['three'], 1]);
+      assert.match(describeProblem(problem).what, /no such folder/);
+      assert.equal((await session.resume()).kind, 'answered');
+      assert.equal(server.requests[1]?.body.messages?.at(-1)?.content, 'two');
     });
 
     it('gives a message back, and waits after a failed turn until it is resumed', async () => {

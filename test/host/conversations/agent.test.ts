@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
+import type { LearnedWindow } from '../../../src/core/budget/budget.ts';
 import type { TurnProblem } from '../../../src/core/session/problem.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
 import type { TurnOutcome } from '../../../src/core/session/turnContext.ts';
 import { CompressionQuestion } from '../../../src/host/actions/compressionQuestion.ts';
-import { Agent } from '../../../src/host/conversations/agent.ts';
+import { Agent, type AgentParts } from '../../../src/host/conversations/agent.ts';
 import type { Announcer } from '../../../src/host/notices/announcer.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
 import { showOutcome, TURN_NOTICE } from '../../../src/host/notices/outcomes.ts';
@@ -22,7 +24,7 @@ const WRONG_KEY: TurnProblem = {
   interrupted: false,
 };
 
-describe('a turn that failed by its key', () => {
+describe('a turn that failed by its key, or was stopped', () => {
   let server: ProviderServer;
   let notices: Notices;
   /** The key in the secret storage. */
@@ -50,7 +52,7 @@ describe('a turn that failed by its key', () => {
   });
   afterEach(() => server.close());
 
-  function open(): Agent {
+  function open(parts: Partial<AgentParts> = {}): Agent {
     const profile = { ...PROFILE, baseUrl: server.baseUrl };
     const conversation = converse([], { profile });
     const getKey = async () => {
@@ -92,8 +94,37 @@ describe('a turn that failed by its key', () => {
         showOutcome(outcome, notices, { resume: () => undefined, mend: () => undefined });
       },
       onChange: () => undefined,
+      ...parts,
     });
   }
+
+  it('is not delayed by the search for a window when it is stopped, and what is found late changes nothing', async () => {
+    key = RIGHT;
+    const conversation = converse([], { profile: { ...PROFILE, baseUrl: server.baseUrl } });
+    const searching = Promise.withResolvers<void>();
+    const window = Promise.withResolvers<LearnedWindow>();
+    const profiles: string[] = [];
+    const agent = open({
+      conversation,
+      onProfile: ({ profile }) => profiles.push(profile.id),
+      findWindow: async () => {
+        if (profiles.length === 0) return undefined;
+        searching.resolve();
+        return window.promise;
+      },
+    });
+    const first = agent.send('one');
+    await asked.promise;
+    const second = agent.send('two');
+    await searching.promise;
+    const stopped = agent.cancel().then(() => 'stopped');
+    assert.equal(await Promise.race([stopped, setImmediate('waits')]), 'stopped');
+    assert.deepEqual([await first, await second, outcomes], [true, true, ['answered', 'cancelled']]);
+    window.resolve({ tokens: 8_000, source: 'server' });
+    await setImmediate();
+    assert.equal(conversation.learnedWindow(), undefined);
+    assert.equal(profiles.length, 1);
+  });
 
   const told = () => notices.states.map(({ text }) => text).join();
 
