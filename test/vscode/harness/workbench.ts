@@ -26,15 +26,6 @@ export async function sendMessage(page: Page, text: string): Promise<void> {
   );
 }
 
-/** Loads the window again as after a crash of its page: VS Code does not hear of it and writes nothing. */
-export async function reloadAbruptly(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    for (const end of ['beforeunload', 'pagehide', 'visibilitychange', 'unload'])
-      window.addEventListener(end, (event) => event.stopImmediatePropagation(), { capture: true });
-  });
-  await page.reload();
-}
-
 /** Karl's status bar items, or the ones whose text matches. */
 export function statusItem(page: Page, text: RegExp = /Karl/): Locator {
   return page.locator('.statusbar-item', { hasText: text });
