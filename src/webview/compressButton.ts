@@ -30,6 +30,7 @@ export class KarlCompressButton extends LitElement {
       .split {
         display: flex;
         gap: 1px;
+        anchor-name: --split;
       }
       button.more {
         display: inline-flex;
@@ -56,7 +57,9 @@ export class KarlCompressButton extends LitElement {
       [role='menu'] {
         position: fixed;
         inset: auto;
-        margin: 0;
+        position-anchor: --split;
+        position-area: bottom span-left;
+        margin: 2px 0;
         padding: 4px;
         border: 1px solid var(--vscode-menu-border, var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)));
         border-radius: 5px;
@@ -150,14 +153,8 @@ export class KarlCompressButton extends LitElement {
     return [...this.renderRoot.querySelectorAll<HTMLElement>('[role=menuitem]')];
   }
 
-  /** Unfolds below the button, its right edge where that of the button is, as far as the page is wide. */
   #unfold(focused: number): void {
-    const menu = this.#menu;
-    menu.showPopover();
-    const button = this.getBoundingClientRect();
-    const { width } = menu.getBoundingClientRect();
-    menu.style.top = `${button.bottom + 2}px`;
-    menu.style.left = `${Math.max(2, button.right - width)}px`;
+    this.#menu.showPopover();
     this.#items.at(focused)?.focus();
   }
 

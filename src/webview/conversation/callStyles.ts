@@ -44,7 +44,7 @@ export const callStyles = css`
     font-size: 0.92em;
   }
   .failed .detail {
-    color: var(--vscode-errorForeground);
+    color: var(--vscode-list-errorForeground, var(--vscode-errorForeground));
   }
   .unsent .name,
   .unsent .failed .detail {

@@ -111,7 +111,7 @@ export const gaugeStyles = css`
   }
   .gauge.over .share,
   .gauge.over .use strong {
-    color: var(--vscode-errorForeground);
+    color: var(--vscode-list-errorForeground, var(--vscode-errorForeground));
   }
   p {
     margin: 2px 0 0;

@@ -71,6 +71,13 @@ export const shared = css`
     color: var(--vscode-textLink-activeForeground);
     text-decoration: underline;
   }
+  /* Where a theme gives such a button no background, as in high contrast, it has none. */
+  vscode-button[secondary]::part(base) {
+    background-color: var(--vscode-button-secondaryBackground, transparent);
+  }
+  vscode-button[secondary]:is(:hover, :focus)::part(base) {
+    background-color: var(--vscode-button-secondaryHoverBackground, transparent);
+  }
   summary {
     cursor: pointer;
     list-style: none;

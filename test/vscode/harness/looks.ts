@@ -8,20 +8,27 @@ import { findFlaws } from './flaws.ts';
 import { takePicture } from './takePicture.ts';
 import { TRY_TIMEOUT, until, waitFor } from './tries.ts';
 
-// What a flow has led to, in every look that a user may have: VS Code's own themes, and widths of the side bar.
+// What a flow has led to, in every look that a user may have: VS Code's own themes, and widths of the view.
 
 const THEMES = ['Light Modern', 'Default High Contrast', 'Default High Contrast Light', 'Dark Modern'] as const;
 const WIDTHS = [220, 300, 900] as const;
 /** The width at which contrasts are measured: they are the same at the others. */
 const MEASURED = 300;
 
+/** Where the view stands: in the side bar, or as the only editor, without a side bar. */
+type Place = 'sidebar' | 'editor';
+const BACKGROUNDS: Readonly<Record<Place, string>> = {
+  sidebar: 'var(--vscode-sideBar-background)',
+  editor: 'var(--vscode-editor-background)',
+};
+
 const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
 
 /**
- * Shows the view, which stands in the side bar, in every theme and width and expects that it is whole and can be read in
- * each; with KARL_PICTURES=1 pictures of all are saved. The window then has the look that it had.
+ * Shows the view in every theme and width and expects that it is whole and can be read in each; with KARL_PICTURES=1
+ * pictures of all are saved, one of each theme with the whole window. The window then has the look that it had.
  */
-export async function expectEveryLook(page: Page, frame: Frame, flow: string): Promise<void> {
+export async function expectEveryLook(page: Page, frame: Frame, flow: string, place: Place = 'sidebar'): Promise<void> {
   const settings = settingsOf(page);
   const before = fs.existsSync(settings) ? fs.readFileSync(settings, 'utf8') : '{}';
   const [firstTheme, firstWidth] = [await themeOf(frame), await widthOf(frame)];
@@ -31,18 +38,23 @@ export async function expectEveryLook(page: Page, frame: Frame, flow: string): P
       writeWhole(settings, JSON.stringify({ ...JSON.parse(before), 'workbench.colorTheme': theme }));
       await waitForTheme(frame, theme);
       for (const width of WIDTHS) {
-        await resizeSideBar(page, frame, width);
-        const found = [...(await frame.evaluate(findFlaws)), ...(width === MEASURED ? await findContrasts(frame) : [])];
+        await resize(page, frame, place, width);
+        const isMeasured = width === MEASURED;
+        const contrasts = isMeasured ? await findContrasts(frame, BACKGROUNDS[place]) : [];
+        const found = [...(await frame.evaluate(findFlaws)), ...contrasts];
         flaws.push(...found.map((flaw) => `${theme}, ${width} pixels: ${flaw}`));
         if (process.env.KARL_PICTURES !== undefined)
-          await takePicture(page.locator('.part.sidebar'), `looks/${flow}-${theme.replaceAll(' ', '-')}-${width}`);
+          await takePicture(
+            isMeasured ? page : page.locator(`.part.${place}`),
+            `looks/${flow}-${theme.replaceAll(' ', '-')}-${width}`,
+          );
       }
     }
   } finally {
     writeWhole(settings, before);
   }
   await waitForTheme(frame, firstTheme);
-  await resizeSideBar(page, frame, firstWidth);
+  await resize(page, frame, place, firstWidth);
   assert.deepEqual(flaws, []);
 }
 
@@ -61,11 +73,17 @@ async function waitForTheme(frame: Frame, theme: string | null): Promise<void> {
   );
 }
 
-/** Drags the border of the side bar until the view in it is so wide, pixels. */
-async function resizeSideBar(page: Page, frame: Frame, width: number): Promise<void> {
+/** Drags the border of the side bar, or makes the window narrower, until the view is so wide, pixels. */
+async function resize(page: Page, frame: Frame, place: Place, width: number): Promise<void> {
   await until(
     async () => (await widthOf(frame)) === width,
     async () => {
+      if (place === 'editor') {
+        const size = page.viewportSize();
+        if (size === null) throw new Error('the window has no size');
+        await page.setViewportSize({ ...size, width: size.width + width - (await widthOf(frame)) });
+        return;
+      }
       const box = await page.locator('.part.sidebar').boundingBox();
       if (box === null) throw new Error('the side bar is not shown');
       const border = box.x + box.width;
@@ -88,16 +106,16 @@ function settingsOf(page: Page): string {
   return path.join(folder, '.vscode/settings.json');
 }
 
-/** Words that cannot be told from what is behind them, on the background that VS Code gives the side bar. */
-async function findContrasts(frame: Frame): Promise<readonly string[]> {
+/** Words that cannot be told from what is behind them, on the background that VS Code gives the place. */
+async function findContrasts(frame: Frame, background: string): Promise<readonly string[]> {
   await frame.evaluate(AXE);
-  const results = await frame.evaluate(async () => {
-    document.body.style.background = 'var(--vscode-sideBar-background)';
+  const results = await frame.evaluate(async (behind) => {
+    document.body.style.background = behind;
     const { axe } = window as unknown as { readonly axe: { run(rules: { runOnly: string[] }): Promise<AxeResults> } };
     const run = await axe.run({ runOnly: ['color-contrast'] });
     document.body.style.background = '';
     return run;
-  });
+  }, background);
   assert.notDeepEqual(results.passes, [], 'no contrast was measured');
   return results.violations.flatMap(({ nodes }) =>
     nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`),

@@ -58,6 +58,8 @@ const SETTINGS = {
   'workbench.reduceMotion': 'on',
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
+  // A toast about the port of something else on this machine would lie over the view.
+  'remote.autoForwardPorts': false,
   'chat.commandCenter.enabled': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
 };

@@ -111,6 +111,7 @@ describe('the agent in its view', () => {
       () => input.inputValue(),
       (text) => text === 'First words',
     );
+    await expectEveryLook(page, frame, 'editing');
     await input.fill('Other words');
     await input.press('Enter');
     await frame.locator('h1', { hasText: 'First words (2)' }).waitFor();

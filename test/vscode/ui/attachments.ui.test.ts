@@ -93,8 +93,12 @@ describe('files and selections that go with a message', () => {
     await untilGone(page.locator('.part.sidebar'), () => runCommand(page, 'View: Close Primary Side Bar'));
     frame = await findWebview(page, 'karl-app');
     await frame.getByText('Understood.').first().waitFor();
-    await takePicture(page, 'editor-tab');
+    await press(frame.getByRole('button', { name: 'More ways to compress' }), frame.getByRole('menu'));
+    await expectEveryLook(page, frame, 'menu', 'editor');
+    await frame.getByRole('menuitem').first().press('Escape');
     await frame.locator('karl-composer textarea').pressSequentially('And @agents');
+    await frame.getByRole('option', { name: 'AGENTS.md' }).waitFor();
+    await expectEveryLook(page, frame, 'tab', 'editor');
     await frame.getByRole('option', { name: 'AGENTS.md' }).waitFor();
     await frame.locator('karl-composer textarea').press('Enter');
     await frame.locator('karl-composer .attachments li', { hasText: 'AGENTS.md' }).waitFor();

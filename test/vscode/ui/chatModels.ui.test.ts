@@ -6,6 +6,7 @@ import { countTokens, ProviderServer, type RecordedRequest } from '../../adapter
 import { callsReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
 import { allow, countInPicker, openChat, readContextRing, sendInChat, waitForAnswer } from '../harness/chat.ts';
 import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
+import { expectEveryLook } from '../harness/looks.ts';
 import { pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { waitUntilActive } from '../harness/ready.ts';
 import { readText, until, waitFor } from '../harness/tries.ts';
@@ -115,6 +116,7 @@ async function showsConversation(page: Page, percent: number): Promise<void> {
   await frame.getByText('All is done.').waitFor();
   assert.equal(await frame.locator('karl-composer textarea').isDisabled(), true);
   assert.equal(await frame.getByRole('button', { name: 'Take over' }).count(), 0);
+  await expectEveryLook(page, frame, 'chat');
 }
 
 /** What is shown soon after the last answer is at most a few percent above the request for it. */

@@ -1,8 +1,9 @@
 import type { Frame, Page } from 'playwright-core';
+import { expectEveryLook } from '../harness/looks.ts';
 import { runCommand } from '../harness/quickInput.ts';
 import { openKarlView, openSample } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
-import { until, waitFor } from '../harness/tries.ts';
+import { expectCount, expectText, readText, until, untilGone, waitFor } from '../harness/tries.ts';
 import { statusItem } from '../harness/workbench.ts';
 
 const isWriting = (frame: Frame) =>
@@ -33,6 +34,27 @@ describe('the keyboard', () => {
       () => isWriting(frame),
       () => page.keyboard.press('Control+Alt+k'),
     );
+  });
+
+  it('finds a text in the conversation with Ctrl+F, steps through what was found, and stays there after Escape', async () => {
+    const frame = await openKarlView(page);
+    const box = frame.getByRole('textbox', { name: 'Find in the conversation' });
+    await until(
+      () => isWriting(frame),
+      () => page.keyboard.press('Control+Alt+k'),
+    );
+    await until(box, () => page.keyboard.press('Control+f'));
+    await page.keyboard.type('rounding');
+    const status = frame.locator('karl-find [role=status]');
+    const [, count] = /^(\d+) of \1$/.exec(await expectText(status, /^(\d+) of \1$/)) ?? [];
+    await until(
+      async () => (await readText(status)) === `${Number(count) - 1} of ${count}`,
+      () => page.keyboard.press('Enter'),
+    );
+    await expectEveryLook(page, frame, 'find');
+    await box.focus();
+    await untilGone(box, () => page.keyboard.press('Escape'));
+    await expectCount(frame.locator('karl-conversation .row:focus'), 1);
   });
 
   it('compresses from the composer with Ctrl+Alt+Shift+K', async () => {

@@ -18,7 +18,9 @@ describe('a compression that is previewed', () => {
     await openSample(page);
     const frame = await openKarlView(page);
     const preview = frame.locator('karl-preview');
-    await until(preview, () => runCommand(page, 'Karl: Preview Compression'));
+    const way = frame.getByRole('menuitem', { name: 'Preview…' });
+    await press(frame.getByRole('button', { name: 'More ways to compress' }), way);
+    await press(way, preview);
     const apply = preview.getByRole('button', { name: 'Apply' });
     const boxes = preview.getByRole('checkbox');
     await press(preview.locator('summary', { hasText: 'Replaced' }), boxes.first());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../harness/editor.ts';
 import { bundleWebview, openWebview, readText, type WebviewPage } from './page.ts';
-import { message, view, workingView } from './sample.ts';
+import { gauge, message, view, workingView } from './sample.ts';
 import { dark, highContrast, light } from './themes.ts';
 
 /** The limit that the extension sets itself for the script of its view, in bytes. */
@@ -221,6 +221,19 @@ describe('the view', () => {
       await themed.page.close();
     });
   }
+
+  it('gives both halves of a button one background, also where the theme gives it none', async () => {
+    const themed = await openWebview(browser, { theme: highContrast });
+    await themed.show(view({ gauge: { ...gauge, level: 'calm' } }));
+    const button = themed.page.locator('karl-compress-button');
+    const backgrounds = await Promise.all(
+      [button.locator('vscode-button .base'), button.locator('.more')].map((half) =>
+        half.evaluate((element) => getComputedStyle(element).backgroundColor),
+      ),
+    );
+    assert.equal(backgrounds[0], backgrounds[1]);
+    await themed.page.close();
+  });
 
   it('is a small script', async () => {
     const bytes = Buffer.byteLength(await bundleWebview());
