@@ -17,18 +17,17 @@ export type BodyKind = 'events' | 'text' | 'compressed';
 
 /** Tells what a body is. The body that comes back is whole but for blanks before its first character. */
 export async function tellBody(
-  body: ReadableStream<Uint8Array>,
+  body: AsyncGenerator<Uint8Array>,
   headers: Headers,
-): Promise<{ readonly kind: BodyKind; readonly body: ReadableStream<Uint8Array> }> {
+): Promise<{ readonly kind: BodyKind; readonly body: AsyncIterable<Uint8Array> }> {
   if (ENCODED.test(headers.get('content-encoding') ?? '')) return { kind: 'compressed', body };
   const isLabelled = /^text\/event-stream/i.test(headers.get('content-type') ?? '');
-  const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   const decoder = new TextDecoder();
   let start = '';
   let kind: BodyKind | undefined;
   while (kind === undefined) {
-    const { done, value } = await reader.read();
+    const { done, value } = await body.next();
     if (done) break;
     // Blanks that come for ever must not pile up.
     if (start === '' && isBlank(value)) continue;
@@ -40,7 +39,7 @@ export async function tellBody(
     else if (isLabelled && start !== '') kind = 'events';
     else if (start.length >= ENOUGH_TO_TELL) kind = 'text';
   }
-  return { kind: kind ?? (isLabelled ? 'events' : 'text'), body: putBack(chunks, reader) };
+  return { kind: kind ?? (isLabelled ? 'events' : 'text'), body: putBack(chunks, body) };
 }
 
 /** Whether bytes are blanks and line ends only. */
@@ -52,17 +51,14 @@ function isGzip(bytes: Uint8Array | undefined): boolean {
   return bytes?.[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-function putBack(chunks: Uint8Array[], reader: ReadableStreamDefaultReader<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const first = chunks.shift();
-      if (first !== undefined) return controller.enqueue(first);
-      const { done, value } = await reader.read();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
+async function* putBack(chunks: readonly Uint8Array[], rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+    yield* rest;
+  } finally {
+    // Whoever leaves among the first ones leaves the rest too.
+    await rest.return(undefined);
+  }
 }
 
 /** How a body is read as text. */
@@ -74,7 +70,7 @@ export interface BodyReading {
 }
 
 /** Reads a body as text. */
-export async function readBounded(body: ReadableStream<Uint8Array>, { limit, onWhole }: BodyReading): Promise<string> {
+export async function readBounded(body: AsyncIterable<Uint8Array>, { limit, onWhole }: BodyReading): Promise<string> {
   const decoder = new TextDecoder();
   const end = new JsonEnd();
   let text = '';

@@ -21,7 +21,7 @@ import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { EnvelopeChunks } from './envelopeChunks.ts';
 import { DEFAULT_REPLY_LIMITS, Exchange, type RawAnswer, type ReplyLimits } from './exchange.ts';
 import { classifyFailure, endless, ownFailure } from './failure.ts';
-import { nodeFetch, type Post } from './nodeFetch.ts';
+import { type Answer, nodeFetch, type Post } from './nodeFetch.ts';
 import { postOverSdk } from './postOverSdk.ts';
 import { ReplyReader } from './replyReader.ts';
 import { makeRequestBody, type RequestBody, writeBody } from './requestBody.ts';
@@ -32,7 +32,7 @@ import { resultWithoutKey } from './withoutKey.ts';
 export interface OpenAIModelClientOptions {
   /** The key for a server, by the origin of its URL; undefined for servers without one. */
   readonly getKey: (origin: string) => Promise<string | undefined>;
-  readonly fetch?: (address: string, post: Post) => Promise<Response>;
+  readonly fetch?: (address: string, post: Post) => Promise<Answer>;
   readonly limits?: Partial<ReplyLimits>;
 }
 

@@ -70,27 +70,21 @@ function startsAnew(before: string, next: string): boolean {
 /** The reader parses what it gets at once: it gets about so much, and whole events. Characters. */
 const PART = 4096;
 
-function* cutEvents(text: string): Generator<string> {
+const ENCODER = new TextEncoder();
+
+function* cutEvents(text: string): Generator<Uint8Array> {
   let start = 0;
   for (let end = 0; start < text.length; start = end) {
     const cut = text.indexOf('\n\n', start + PART);
     end = cut < 0 ? text.length : cut + 2;
-    yield text.slice(start, end);
+    yield ENCODER.encode(text.slice(start, end));
   }
 }
 
 /** The same for bytes: characters that are torn between pieces are put together. */
-export function tidyEvents(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+export async function* tidyEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const lines = new EventLines();
   const decoder = new TextDecoder();
-  const encoder = new TextEncoder();
-  const send = (text: string, controller: TransformStreamDefaultController<Uint8Array>): void => {
-    for (const part of cutEvents(text)) controller.enqueue(encoder.encode(part));
-  };
-  return body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform: (chunk, controller) => send(lines.push(decoder.decode(chunk, { stream: true })), controller),
-      flush: (controller) => send(lines.push(decoder.decode()) + lines.end(), controller),
-    }),
-  );
+  for await (const chunk of body) yield* cutEvents(lines.push(decoder.decode(chunk, { stream: true })));
+  yield* cutEvents(lines.push(decoder.decode()) + lines.end());
 }

@@ -1,7 +1,8 @@
+import { ReadableStream as NodeStream } from 'node:stream/web';
 import { english } from '../../core/language.ts';
 import { type BodyKind, isBlank, readBounded, tellBody } from './bodies.ts';
 import { tidyEvents } from './eventLines.ts';
-import type { Post } from './nodeFetch.ts';
+import type { Answer, Post } from './nodeFetch.ts';
 import type { Watchdog } from './watchdog.ts';
 
 /** Limits of one reply. */
@@ -50,7 +51,7 @@ const LONGEST_ERROR_BODY = 1_000_000;
 
 /** What the fetch of one exchange needs. */
 export interface ExchangeOptions {
-  readonly fetch: (address: string, post: Post) => Promise<Response>;
+  readonly fetch: (address: string, post: Post) => Promise<Answer>;
   readonly watchdog: Watchdog;
   readonly limits: ReplyLimits;
   /** Origin of the server, for messages. */
@@ -103,25 +104,23 @@ export class Exchange {
     const address = input instanceof Request ? input.url : String(input);
     const { body: posted, fetch } = this.#options;
     const signal = init?.signal ?? undefined;
-    const response = await fetch(address, { headers: this.#headers(), body: posted, ...(signal && { signal }) });
+    const answered = await fetch(address, { headers: this.#headers(), body: posted, ...(signal && { signal }) });
     this.#options.watchdog.touch();
-    const contentType = response.headers.get('content-type') ?? '';
-    const answer = { status: response.status, contentType, headers: response.headers };
-    if (response.body === null) this.#answer = { ...answer, body: '' };
-    else {
-      const { kind, body } = await tellBody(response.body.pipeThrough(this.#meter()), response.headers);
-      if (kind === 'events' && response.ok) {
-        this.#isStream = true;
-        return new Response(tidyEvents(body), { status: 200, headers: response.headers });
-      }
-      this.#answer = await this.#read(answer, kind, body);
+    const { status, headers } = answered;
+    const { kind, body } = await tellBody(this.#meter(answered.body), headers);
+    if (kind === 'events' && status >= 200 && status < 300) {
+      this.#isStream = true;
+      const events = NodeStream.from(tidyEvents(body)) as ReadableStream<Uint8Array>;
+      return new Response(events, { status: 200, headers });
     }
-    throw new AnsweredWithoutStream(`HTTP ${response.status}`);
+    this.#answer = await this.#read({ status, contentType: headers.get('content-type') ?? '', headers }, kind, body);
+    throw new AnsweredWithoutStream(`HTTP ${status}`);
   };
 
-  async #read(answer: Omit<RawAnswer, 'body'>, kind: BodyKind, body: ReadableStream<Uint8Array>): Promise<RawAnswer> {
+  async #read(answer: Omit<RawAnswer, 'body'>, kind: BodyKind, body: AsyncIterable<Uint8Array>): Promise<RawAnswer> {
     if (kind === 'compressed') {
-      await body.cancel();
+      // Its first bytes, after which the connection is closed.
+      for await (const _ of body) break;
       return { ...answer, body: '', compressed: true };
     }
     const limit = answer.status < 300 ? this.#options.limits.lineBytes : LONGEST_ERROR_BODY;
@@ -150,28 +149,26 @@ export class Exchange {
     };
   }
 
-  #meter(): TransformStream<Uint8Array, Uint8Array> {
+  async *#meter(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const decoder = new TextDecoder();
-    return new TransformStream({
-      transform: (chunk, controller) => {
-        this.#options.watchdog.touch();
-        this.#bytes += chunk.byteLength;
-        if (!this.#isStream && !isBlank(chunk)) this.progress();
-        const lineEnd = chunk.lastIndexOf(10);
-        if (lineEnd >= 0) this.#idleBytes += this.#lineBytes + lineEnd + 1;
-        this.#lineBytes = lineEnd < 0 ? this.#lineBytes + chunk.byteLength : chunk.byteLength - lineEnd - 1;
-        if (this.#head.length < 4_000)
-          this.#head = (this.#head + decoder.decode(chunk, { stream: true })).slice(0, 4_000);
-        const { bytes, lineBytes, idleBytes } = this.#options.limits;
-        if (this.#bytes > bytes)
-          this.#tooLarge = english('The reply was stopped: it has more than {0} bytes.', String(bytes));
-        else if (this.#lineBytes > lineBytes)
-          this.#tooLarge = english('The reply was stopped: a line of it has more than {0} bytes.', String(lineBytes));
-        else if (this.#idleBytes > idleBytes)
-          this.#tooLarge = english('The reply was stopped: {0} bytes of it came without a word.', String(idleBytes));
-        if (this.#tooLarge === undefined) controller.enqueue(chunk);
-        else controller.error(new Error(this.#tooLarge));
-      },
-    });
+    for await (const chunk of body) {
+      this.#options.watchdog.touch();
+      this.#bytes += chunk.byteLength;
+      if (!this.#isStream && !isBlank(chunk)) this.progress();
+      const lineEnd = chunk.lastIndexOf(10);
+      if (lineEnd >= 0) this.#idleBytes += this.#lineBytes + lineEnd + 1;
+      this.#lineBytes = lineEnd < 0 ? this.#lineBytes + chunk.byteLength : chunk.byteLength - lineEnd - 1;
+      if (this.#head.length < 4_000)
+        this.#head = (this.#head + decoder.decode(chunk, { stream: true })).slice(0, 4_000);
+      const { bytes, lineBytes, idleBytes } = this.#options.limits;
+      if (this.#bytes > bytes)
+        this.#tooLarge = english('The reply was stopped: it has more than {0} bytes.', String(bytes));
+      else if (this.#lineBytes > lineBytes)
+        this.#tooLarge = english('The reply was stopped: a line of it has more than {0} bytes.', String(lineBytes));
+      else if (this.#idleBytes > idleBytes)
+        this.#tooLarge = english('The reply was stopped: {0} bytes of it came without a word.', String(idleBytes));
+      if (this.#tooLarge !== undefined) throw new Error(this.#tooLarge);
+      yield chunk;
+    }
   }
 }

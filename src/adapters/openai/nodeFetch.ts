@@ -1,6 +1,5 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { Readable } from 'node:stream';
 
 /** What is posted. */
 export interface Post {
@@ -10,6 +9,14 @@ export interface Post {
   readonly signal?: AbortSignal;
 }
 
+/** What a server answers. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** May be left before its end. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
 /**
  * `fetch` over node:http, for a post. The built-in fetch ends any wait for headers or for the next chunk after 300 s,
  * whatever the profile's timeout says, and local servers can read a long prompt for longer. This one has no timeout of its own
@@ -17,34 +24,37 @@ export interface Post {
  * compression, and closes its socket as soon as the signal aborts. VS Code has its proxy and certificates in the default
  * exports of node:http and node:https: a function imported by its name would go past them.
  */
-export async function nodeFetch(address: string, { headers, body, signal }: Post): Promise<Response> {
+export async function nodeFetch(address: string, { headers, body, signal }: Post): Promise<Answer> {
   const url = new URL(address);
   const length = body.reduce((sum, piece) => sum + piece.byteLength, 0);
   const { request: send } = url.protocol === 'https:' ? https : http;
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     const request = send(url, { method: 'POST', headers: { ...headers, 'content-length': length } }, resolve);
     request.on('error', reject);
-    const abort = () => request.destroy(new DOMException('The request was aborted.', 'AbortError'));
+    // Without an error: the socket may be free again already, and nobody hears of its errors then.
+    const abort = () => request.destroy();
     if (signal?.aborted === true) abort();
     signal?.addEventListener('abort', abort, { once: true });
     request.on('close', () => signal?.removeEventListener('abort', abort));
     for (const piece of body) request.write(piece);
     request.end();
   });
-  return toResponse(await answer);
+  const incoming = await answer;
+  const answered = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) answered.append(name, one);
+  }
+  return { status: incoming.statusCode ?? 500, headers: answered, body: read(incoming) };
 }
 
-const WITHOUT_BODY = new Set([204, 205, 304]);
+/** So long a connection may take to end an answer of which enough was read, milliseconds: it is then used again. */
+const MOST_AWAITED_MS = 1_000;
 
-function toResponse(incoming: IncomingMessage): Response {
-  const status = incoming.statusCode ?? 500;
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one);
-  }
-  if (WITHOUT_BODY.has(status)) {
+async function* read(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    yield* incoming.iterator({ destroyOnReturn: false });
+  } finally {
     incoming.resume();
-    return new Response(null, { status, headers });
+    setTimeout(() => incoming.destroy(), MOST_AWAITED_MS).unref();
   }
-  return new Response(Readable.toWeb(incoming) as ReadableStream<Uint8Array>, { status, headers });
 }

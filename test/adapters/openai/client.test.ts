@@ -265,7 +265,7 @@ describe('OpenAIModelClient', () => {
       const headers = { 'content-type': 'text/event-stream' };
       const fetch = async (_address: string, { signal }: { readonly signal?: AbortSignal }) => {
         signal?.addEventListener('abort', () => assert.fail('it was taken for a stall'));
-        return new Response(body, { headers });
+        return { status: 200, headers: new Headers(headers), body };
       };
       const { reply } = await succeed([], { profile: { timeoutMs: 450 }, options: { fetch } });
       assert.equal(reply.message.content, 'late');

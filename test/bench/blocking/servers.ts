@@ -31,10 +31,10 @@ export function streamCase(deltas: readonly unknown[]): PreparedCase {
   const bytes = Buffer.from(
     `${deltas.map((delta) => chunk(delta)).join('')}${chunk({ content: 'x' }, 'stop')}data: [DONE]\n\n`,
   );
-  const headers = { 'content-type': 'text/event-stream' };
+  const headers = new Headers({ 'content-type': 'text/event-stream' });
   const client = new OpenAIModelClient({
     getKey: async () => undefined,
-    fetch: async () => new Response(bodyOf(bytes), { headers }),
+    fetch: async () => ({ status: 200, headers, body: bodyOf(bytes) }),
   });
   const profile = { ...resolveProfile('bench'), baseUrl: BASE_URL };
   const request = { profile, messages: [{ role: 'user' as const, content: 'go' }], tools: [], maxTokens: 1_000 };

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http, { type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
+import { resolveProfile } from '../../../src/engine.ts';
+
+const event = (delta: object, reason: string | null) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
+const REPLY = `${event({ content: 'ok' }, null)}${event({}, 'stop')}data: [DONE]\n\n`;
+
+describe('the connection of an answer', () => {
+  let server: http.Server;
+  const answers: ServerResponse[] = [];
+
+  before(async () => {
+    server = http.createServer((request, response) => {
+      answers.push(response);
+      request.resume().on('end', () => response.writeHead(200, { 'content-type': 'text/event-stream' }).write(REPLY));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+  });
+
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  const ask = async (): Promise<ServerResponse> => {
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const request = {
+      profile: { ...resolveProfile('any'), baseUrl },
+      messages: [{ role: 'user' as const, content: 'go' }],
+      tools: [],
+    };
+    const client = new OpenAIModelClient({ getKey: async () => undefined });
+    const reply = await client.complete(request, () => undefined, new AbortController().signal);
+    assert.equal(reply.ok && reply.value.message.content, 'ok');
+    const answer = answers.at(-1);
+    assert.ok(answer);
+    return answer;
+  };
+
+  it('is used again, also when the server ends the answer after its last event', async () => {
+    const first = await ask();
+    const port = first.req.socket.remotePort;
+    const free = once(http.globalAgent, 'free');
+    first.end();
+    await free;
+    const second = await ask();
+    assert.equal(second.req.socket.remotePort, port);
+    second.end();
+  });
+
+  it('is closed when the server does not end the answer', async () => {
+    const answer = await ask();
+    await once(answer, 'close');
+  });
+});
