@@ -11,7 +11,7 @@ import type {
   ModelRequest,
 } from '../../core/session/modelClient.ts';
 import { orAborted } from '../../core/session/orAborted.ts';
-import { runInSlices } from '../../core/steps.ts';
+import { runInSlices, type Steps } from '../../core/steps.ts';
 import { Pace } from '../node/pace.ts';
 import { SLICES } from '../node/slices.ts';
 import { refuseKey } from '../servers/sendableKey.ts';
@@ -22,7 +22,6 @@ import { EnvelopeChunks } from './envelopeChunks.ts';
 import { DEFAULT_REPLY_LIMITS, Exchange, type RawAnswer, type ReplyLimits } from './exchange.ts';
 import { classifyFailure, endless, ownFailure } from './failure.ts';
 import { type Answer, nodeFetch, type Post } from './nodeFetch.ts';
-import { postOverSdk } from './postOverSdk.ts';
 import { ReplyReader } from './replyReader.ts';
 import { makeRequestBody, type RequestBody, writeBody } from './requestBody.ts';
 import { Watchdog } from './watchdog.ts';
@@ -54,7 +53,7 @@ interface Outcome {
 }
 
 /**
- * Asks any OpenAI-compatible server over the `openai` SDK. One request, one attempt: the only requests sent again are
+ * Asks any OpenAI-compatible server; the `openai` SDK reads its events. One request, one attempt: the only requests sent again are
  * those that a server refused because of a field that can be spared, which is remembered for that server and model.
  */
 export class OpenAIModelClient implements ModelClient {
@@ -101,7 +100,7 @@ export class OpenAIModelClient implements ModelClient {
     const key = await this.#readKey(endpoint.value.origin, signal);
     if (!key.ok) return err({ error: key.error });
     const attempt: Attempt = { request, endpoint: endpoint.value, key: key.value, onDelta, signal };
-    const server = `${endpoint.value.baseUrl} ${request.profile.id}`;
+    const server = `${endpoint.value.completions} ${request.profile.id}`;
     for (let resends = 0; ; resends += 1) {
       const known = this.#adaptations.get(server) ?? new Set();
       const { result: raw, refusal } = await this.#attempt(attempt, known);
@@ -122,8 +121,9 @@ export class OpenAIModelClient implements ModelClient {
       const refusal = key === undefined ? undefined : refuseKey(key, origin);
       return refusal === undefined ? ok(key) : err(ownFailure('other', false, `${refusal}.`));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return err(ownFailure('other', false, english('The API key for {0} could not be read: {1}', origin, reason)));
+      return err(
+        ownFailure('other', false, english('The API key for {0} could not be read: {1}', origin, reasonOf(error))),
+      );
     }
   }
 
@@ -131,7 +131,9 @@ export class OpenAIModelClient implements ModelClient {
     const { request, endpoint, key, onDelta, signal } = attempt;
     const { timeoutMs } = request.profile;
     const limits = { ...DEFAULT_REPLY_LIMITS, ...this.#options.limits };
-    const { sent, body } = await runInSlices(prepare(request, adaptations), SLICES);
+    const prepared = await prepare(request, adaptations);
+    if (!prepared.ok) return { result: err({ error: prepared.error }) };
+    const { sent, body } = prepared.value;
     const watchdog = new Watchdog(timeoutMs, signal);
     const exchange = new Exchange({
       fetch: this.#options.fetch ?? nodeFetch,
@@ -145,9 +147,8 @@ export class OpenAIModelClient implements ModelClient {
     let thrown: unknown;
     try {
       // The body is checked by the server: extras and unknown fields are the point.
-      const stream = await postOverSdk(exchange, endpoint, watchdog.signal);
       const pace = new Pace();
-      for await (const chunk of chunksWithoutKey(stream, key)) {
+      for await (const chunk of chunksWithoutKey(exchange.post(endpoint.completions), key)) {
         await pace.giveWay();
         if (reader.take(chunk)) exchange.progress();
         if (reader.finished) exchange.settle();
@@ -177,8 +178,29 @@ export class OpenAIModelClient implements ModelClient {
   }
 }
 
-/** A long conversation that was read from the disk is written as a whole. */
-function* prepare(request: ModelRequest, adaptations: ReadonlySet<Adaptation>) {
-  const sent = yield* makeRequestBody(request, adaptations);
-  return { sent, body: yield* writeBody(sent, request.written) };
+interface Prepared {
+  readonly sent: RequestBody;
+  readonly body: readonly Uint8Array[];
+}
+
+/** Writes a request. Fails where that cannot be done: tools of a library's user may contain themselves. */
+async function prepare(
+  request: ModelRequest,
+  adaptations: ReadonlySet<Adaptation>,
+): Promise<Result<Prepared, ModelError>> {
+  // A long conversation that was read from the disk is written as a whole.
+  function* write(): Steps<Prepared> {
+    const sent = yield* makeRequestBody(request, adaptations);
+    return { sent, body: yield* writeBody(sent, request.written) };
+  }
+  try {
+    return ok(await runInSlices(write(), SLICES));
+  } catch (error) {
+    const [reason = ''] = reasonOf(error).split('\n', 1);
+    return err(ownFailure('other', false, english('The request cannot be written as JSON: {0}', reason)));
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -4,11 +4,9 @@ import { err, ok, type Result } from '../../core/result.ts';
 
 /** Where requests go. `origin` is what a key is bound to. */
 export interface Endpoint {
-  /** Without query and trailing slash; `/chat/completions` is appended. */
-  readonly baseUrl: string;
+  /** Where a chat completion is asked for: with the query of the base URL (`api-version` of some servers). */
+  readonly completions: string;
   readonly origin: string;
-  /** Query of the base URL (`api-version` of some servers); goes with every request. */
-  readonly query: Readonly<Record<string, string>>;
 }
 
 /** Checks the base URL. The error is one sentence that names the setting and never repeats credentials. */
@@ -37,7 +35,7 @@ export function parseEndpoint(text: string | undefined): Result<Endpoint, string
     );
   }
   const path = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/chat\/completions$/, '');
-  return ok({ baseUrl: `${url.origin}${path}`, origin: url.origin, query: Object.fromEntries(url.searchParams) });
+  return ok({ completions: `${url.origin}${path}/chat/completions${url.search}`, origin: url.origin });
 }
 
 /** What stands before an `@` may be a password, also in text that is no URL. */

@@ -1,5 +1,8 @@
-import { ReadableStream as NodeStream } from 'node:stream/web';
+import { ReadableStream } from 'node:stream/web';
+import type OpenAI from 'openai';
+import { Stream } from 'openai/streaming';
 import { english } from '../../core/language.ts';
+import type { AnswerChunk } from '../../core/session/modelClient.ts';
 import { type BodyKind, isBlank, readBounded, tellBody } from './bodies.ts';
 import { tidyEvents } from './eventLines.ts';
 import type { Answer, Post } from './nodeFetch.ts';
@@ -41,10 +44,8 @@ export interface RawAnswer {
   readonly compressed?: true;
 }
 
-/** The answer was kept; the SDK, which would read it differently, is not needed. */
-export class AnsweredWithoutStream extends Error {
-  override readonly name = 'AnsweredWithoutStream';
-}
+/** Without a client the SDK writes to the console what it cannot parse. */
+const SILENT = { logLevel: 'off' } as OpenAI;
 
 /** Error bodies are read up to this size, bytes. */
 const LONGEST_ERROR_BODY = 1_000_000;
@@ -63,8 +64,8 @@ export interface ExchangeOptions {
 }
 
 /**
- * One HTTP exchange seen from below the SDK: sends Karl's own body and headers and no others, keeps the raw body of everything that is
- * no event stream, feeds the watchdog and enforces the limits.
+ * One HTTP exchange: sends Karl's own body and headers and no others, has the SDK read an event stream, keeps the raw body of
+ * everything else, feeds the watchdog and enforces the limits.
  */
 export class Exchange {
   readonly #options: ExchangeOptions;
@@ -99,23 +100,24 @@ export class Exchange {
     return this.#head;
   }
 
-  /** Handed to the SDK as its `fetch`. */
-  readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const address = input instanceof Request ? input.url : String(input);
-    const { body: posted, fetch } = this.#options;
-    const signal = init?.signal ?? undefined;
-    const answered = await fetch(address, { headers: this.#headers(), body: posted, ...(signal && { signal }) });
-    this.#options.watchdog.touch();
+  /** Posts the request and yields the chunks of the answer; none when it is no event stream, which `answer` has then. */
+  async *post(address: string): AsyncGenerator<AnswerChunk> {
+    const { body: posted, fetch, watchdog } = this.#options;
+    const answered = await fetch(address, {
+      headers: this.#headers(),
+      body: posted,
+      signal: watchdog.controller.signal,
+    });
+    watchdog.touch();
     const { status, headers } = answered;
     const { kind, body } = await tellBody(this.#meter(answered.body), headers);
     if (kind === 'events' && status >= 200 && status < 300) {
       this.#isStream = true;
-      const events = NodeStream.from(tidyEvents(body)) as ReadableStream<Uint8Array>;
-      return new Response(events, { status: 200, headers });
-    }
-    this.#answer = await this.#read({ status, contentType: headers.get('content-type') ?? '', headers }, kind, body);
-    throw new AnsweredWithoutStream(`HTTP ${status}`);
-  };
+      const events = ReadableStream.from(tidyEvents(body)) as globalThis.ReadableStream<Uint8Array>;
+      yield* Stream.fromSSEResponse<AnswerChunk>(new Response(events, { headers }), watchdog.controller, SILENT);
+    } else
+      this.#answer = await this.#read({ status, contentType: headers.get('content-type') ?? '', headers }, kind, body);
+  }
 
   async #read(answer: Omit<RawAnswer, 'body'>, kind: BodyKind, body: AsyncIterable<Uint8Array>): Promise<RawAnswer> {
     if (kind === 'compressed') {

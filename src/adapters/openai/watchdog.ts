@@ -13,7 +13,8 @@ const LONGEST_TIMER_MS = 2_147_483_647;
  * too when the reply is whole and the connection stays open.
  */
 export class Watchdog {
-  readonly #controller = new AbortController();
+  /** Aborts with the request, and ends it when it is aborted. */
+  readonly controller = new AbortController();
   readonly #timeoutMs: number;
   readonly #cancelled: AbortSignal;
   #timer: NodeJS.Timeout | undefined;
@@ -29,11 +30,6 @@ export class Watchdog {
     else cancelled.addEventListener('abort', this.#cancel, { once: true });
     this.#arm();
     this.progress();
-  }
-
-  /** Aborts with the request. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
   }
 
   /** Why this side ended the request; undefined while it did not. */
@@ -87,6 +83,6 @@ export class Watchdog {
   #end(ending: Ending): void {
     this.#ending ??= ending;
     this.#clear();
-    this.#controller.abort();
+    this.controller.abort();
   }
 }

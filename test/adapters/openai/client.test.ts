@@ -295,10 +295,22 @@ describe('OpenAIModelClient', () => {
       }
     });
 
-    it('a malformed event is said to be one', async () => {
+    it('a request that cannot be written is one, and nothing is sent', async () => {
+      const parameters: Record<string, unknown> = { type: 'object' };
+      parameters.properties = { itself: parameters };
+      const tool = { type: 'function' as const, function: { name: 'knot', parameters } };
+      const { result, requests } = await ask([], { tools: [tool] });
+      assert.match(result.ok ? '' : result.error.error.evidence, /^The request cannot be written as JSON: .*circular/);
+      assert.equal(requests.length, 0);
+    });
+
+    it('a malformed event is said to be one, and nothing is written to the console', async () => {
+      const written = mock.method(console, 'error', () => undefined);
       const { error, partial } = await fail(brokenReply('half', { raw: 'data: {"choices": [\n\n' }));
+      written.mock.restore();
       assert.match(error.evidence, /not JSON/);
       assert.equal(partial?.content, 'half');
+      assert.equal(written.mock.callCount(), 0);
     });
 
     it('a web page is told as one', async () => {

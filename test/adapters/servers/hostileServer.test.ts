@@ -27,7 +27,7 @@ describe('what a hostile server or setting says', () => {
     assert.ok(parseEndpoint(address).ok);
     assert.ok('base' in parseBaseUrl(address));
     const slashes = parseEndpoint('http://127.0.0.1/v1///');
-    assert.equal(slashes.ok && slashes.value.baseUrl, 'http://127.0.0.1/v1');
+    assert.equal(slashes.ok && slashes.value.completions, 'http://127.0.0.1/v1/chat/completions');
   });
 });
 
