@@ -12,7 +12,7 @@ const sides = () =>
       shows: 'history',
       label: t('Full history'),
       short: t('History'),
-      title: t('Every message, also what is not sent any more'),
+      title: t('Every message, including what is no longer sent'),
     },
     {
       shows: 'request',

@@ -152,11 +152,14 @@ function understandSummary(
     const message =
       'reason' in summary
         ? english(
-            '{0} cannot be read ({1}). The transcript was loaded whole; compactions, pins and the title start anew.',
+            '{0} cannot be read ({1}). The transcript was loaded whole; compressions, pins and the title start anew.',
             path,
             summary.reason,
           )
-        : english('{0} is damaged. The transcript was loaded whole; compactions, pins and the title start anew.', path);
+        : english(
+            '{0} is damaged. The transcript was loaded whole; compressions, pins and the title start anew.',
+            path,
+          );
     problems.push({ kind: 'corrupt-summary', path, message });
     return undefined;
   }

@@ -60,9 +60,9 @@ const SKIPS: Readonly<Record<SkipReason, string>> = {
   'too-few-messages': english('There are no messages before the last ones that the strategy keeps.'),
   'cuts-meet': english('The kept top and bottom leave fewer than 4 messages between them.'),
   'single-turn': english('There is only one turn, and this strategy keeps the newest turn whole.'),
-  'trace-too-small': english('The running turn has too few tool calls to be worth a trace.'),
-  vetoed: english('The hook that is asked before a compaction said no.'),
-  'gain-too-small': english('The run would have gained less than a tenth of the messages.'),
+  'trace-too-small': english('The current turn has too few tool calls to be worth shortening.'),
+  vetoed: english('The hook that runs before a compression refused it.'),
+  'gain-too-small': english('The compression would have saved less than a tenth of the messages.'),
 };
 
 /** Says why a run changed nothing, and where it would have cut. */

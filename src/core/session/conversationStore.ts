@@ -202,7 +202,7 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
   });
   const keptUndone = undone.filter((value) => isUndone(value, length));
   if (keptUndone.length < undone.length)
-    dropped.push(english('a compaction that was undone is malformed: it cannot be redone'));
+    dropped.push(english('a compression that was undone is malformed: it cannot be redone'));
   const keptPins = pins.filter(
     (pin): pin is number => Number.isInteger(pin) && Number(pin) >= 0 && Number(pin) < length,
   );
@@ -263,18 +263,18 @@ function describeFault(fault: CompactionFault, place: string, length: number): s
   switch (fault.kind) {
     case 'malformed':
       return fault.field === ''
-        ? english('compaction {0} is malformed: dropped, its messages are whole again', place)
-        : english('compaction {0} is malformed ({1}): dropped, its messages are whole again', place, fault.field);
+        ? english('compression {0} is malformed: dropped, its messages are whole again', place)
+        : english('compression {0} is malformed ({1}): dropped, its messages are whole again', place, fault.field);
     case 'too-long':
       return english(
-        'compaction {0} refers to {1} messages of {2}: dropped, its messages are whole again',
+        'compression {0} refers to {1} messages of {2}: dropped, its messages are whole again',
         place,
         String(fault.messages),
         String(length),
       );
     case 'beyond':
       return english(
-        'compaction {0} replaces messages that do not exist: dropped, its messages are whole again',
+        'compression {0} replaces messages that do not exist: dropped, its messages are whole again',
         place,
       );
   }

@@ -67,14 +67,14 @@ export function describeProblem(problem: TurnProblem): Advice {
       };
     case 'unusable-reply':
       return {
-        what: t('What the model sent cannot be kept, so nothing of it was: {0}.', problem.message),
+        what: t('What the model sent cannot be stored, so none of it was kept: {0}.', problem.message),
         next: t('Retry; if it sends the same again, select another model (karl.model) or server (karl.baseUrl).'),
         cures: [SELECT_MODEL, SELECT_SERVER],
       };
     case 'round-limit':
       return {
         what: t('The agent called tools in {0} rounds without finishing, which is the limit.', problem.rounds),
-        next: t('Let it go on, or raise the limit (karl.tools.maxRounds).'),
+        next: t('Let it continue, or raise the limit (karl.tools.maxRounds).'),
         cures: [{ kind: 'open-setting', setting: 'tools.maxRounds' }],
       };
     default:
@@ -114,19 +114,19 @@ function whatWasRefused(error: ModelError | undefined, budget: Budget): string {
 function whatCompactionDid(compaction: CompactionResult | undefined): string {
   switch (compaction?.kind) {
     case undefined:
-      return t('it was not compacted again, because that was done once for this request or cannot help');
+      return t('it was not compressed again, because that was done once for this request or cannot help');
     case 'compacted':
       return t(
-        'compaction brought it from {0} tokens to {1} tokens, which is not enough',
+        'a compression brought it from {0} to {1} tokens, which is not enough',
         compaction.receipt.tokensBefore,
         compaction.receipt.tokensAfter,
       );
     case 'skipped':
-      return t('compaction could not shorten it ({0})', withoutStop(retell(compaction.message)));
+      return t('a compression could not shorten it ({0})', withoutStop(retell(compaction.message)));
     case 'failed':
-      return t('compaction failed ({0})', withoutStop(retell(compaction.error.message)));
+      return t('the compression failed ({0})', withoutStop(retell(compaction.error.message)));
     case 'cancelled':
-      return t('compaction was cancelled');
+      return t('the compression was cancelled');
     default:
       return unreachable(compaction);
   }

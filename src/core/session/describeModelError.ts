@@ -10,7 +10,7 @@ export function describeModelError(problem: Extract<TurnProblem, { kind: 'model'
   const told = tellError(error);
   const what = [told.what];
   if (attempts > 1) what.push(t('Tried {0} times.', attempts));
-  if (interrupted) what.push(t('The part of the reply that had come is kept and marked interrupted.'));
+  if (interrupted) what.push(t('The part of the reply that had arrived is kept and marked as interrupted.'));
   return { ...told, what: what.join(' ') };
 }
 
@@ -51,19 +51,19 @@ function tellRefusal(error: ModelError, refusal: NonNullable<ModelError['refusal
     case 'blocked':
       return advise(
         because(t('The vendor of this model blocks the request'), error),
-        t('Look at your plan or quota there, or select another model (karl.model).'),
+        t('Check your plan or quota there, or select another model (karl.model).'),
         cures,
       );
     case 'not-found':
       return advise(
-        because(t('VS Code does not have this model any more'), error),
+        because(t('VS Code no longer has this model'), error),
         t('Sign in to its vendor, or select another model (karl.model).'),
         cures,
       );
     case 'off-topic':
       return advise(
-        because(t('The model does not answer, because it takes the message for off topic'), error),
-        t('Say it in other words, or select another model (karl.model).'),
+        because(t('The model does not answer, because it considers the message off topic'), error),
+        t('Rephrase it, or select another model (karl.model).'),
         cures,
       );
     case 'failed':
@@ -148,7 +148,7 @@ function tellNotFound(error: ModelError): Advice {
   if (/\bmodels?\b/i.test(error.evidence))
     return advise(
       because(t('The server does not have this model (404)'), error),
-      t('Select one that it has (karl.model).'),
+      t('Select a model that it has (karl.model).'),
       [SELECT_MODEL, SELECT_SERVER],
     );
   return advise(

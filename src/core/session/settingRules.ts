@@ -66,7 +66,7 @@ export const SETTING_RULES = {
   'summary.model': {
     accepts: isLine,
     get allowed() {
-      return t("empty (the session's model), or a model name on one line without spaces at its ends");
+      return t('empty (the model that answers), or a model name on one line without spaces at its ends');
     },
     byDefault: '',
   },

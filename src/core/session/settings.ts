@@ -110,7 +110,7 @@ function show(value: unknown): string {
 /** One sentence for the user: names the setting, the value, what is allowed and what stays in force. */
 export function describeSettingProblem(problem: SettingProblem): string {
   const { setting, value, allowed, inForce } = problem;
-  return t('{0} is {1}; allowed is {2}. {3} stays in force.', setting, value, allowed, inForce);
+  return t('{0} is {1}; allowed: {2}. {3} stays in effect.', setting, value, allowed, inForce);
 }
 
 /** The names of all settings, in the order of the manifest. */

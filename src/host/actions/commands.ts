@@ -98,7 +98,7 @@ async function compressKeeping(actions: CommandActions): Promise<void> {
   const typed = await vscode.window.showInputBox({
     title: t('Karl: What must this compression keep?'),
     prompt: t(
-      'For this time only: a model reads it with what it summarizes; without one, what has these words is quoted first.',
+      'For this compression only: a model reads it along with what it summarizes; without a model, passages with these words are quoted first.',
     ),
     placeHolder: t('keep the SQL of the migration'),
     validateInput: (value) => (value.trim() === '' ? t('Say what to keep, or press Escape.') : undefined),

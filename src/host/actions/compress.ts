@@ -128,8 +128,8 @@ function announceCompaction(
   const { fellBackFrom, strategy, aim } = receipt;
   const parts = [describeFigures(receipt)];
   if (fellBackFrom !== undefined) parts.push(t('by the fallback {0}, not by {1}', strategy, fellBackFrom));
-  if (aim === 'half') parts.push(t('the target asked for little or nothing, half was aimed at'));
-  if (!reachedTarget) parts.push(aim === 'half' ? t('and not reached') : t('the target was not reached'));
+  if (aim === 'half') parts.push(t('the target called for little or no saving, so Karl aimed at half'));
+  if (!reachedTarget) parts.push(aim === 'half' ? t('which was not reached') : t('the target was not reached'));
   const undo = { label: t('Undo'), run: () => actions.undo(compaction.id) };
   const show = { label: t('Show'), run: actions.show };
   void announcer.notify({ severity: 'info', text: `${parts.join('; ')}.`, actions: [undo, show] });

@@ -89,7 +89,7 @@ export class CompressionQuestion {
   #describe(trigger: Trigger): string {
     const { used, limit } = this.#parts.about();
     if (trigger === 'message-count') return t('The conversation has many messages. Compress before continuing?');
-    if (trigger === 'trace-size') return t('The running turn has many tool calls. Compress before continuing?');
+    if (trigger === 'trace-size') return t('The current turn has many tool calls. Compress before continuing?');
     return t('{0} of the budget is used. Compress before continuing?', formatPercent(used, limit));
   }
 }

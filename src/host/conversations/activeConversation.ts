@@ -189,7 +189,7 @@ function describeAccess(access: ConversationAccess): string | undefined {
     case 'write':
       return undefined;
     case 'read-only':
-      return t('Open in another window ({0}).', retell(access.holder));
+      return t('Open in {0}.', retell(access.holder));
     case 'unwritable':
       return retell(access.problem.message);
   }

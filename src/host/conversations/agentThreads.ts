@@ -24,7 +24,7 @@ import { CONVERSATION_PORTS } from './conversationPorts.ts';
 import type { Hooks } from './hooks.ts';
 import { newId } from './newId.ts';
 
-const AT_WORK = english('Its agent is at work in this conversation. Delete it when the agent has its answer.');
+const AT_WORK = english('Its agent is still working in this conversation. Delete it when the agent has its answer.');
 
 /** What the conversations of other agents share with Karl's own. */
 export interface AgentThreadsParts {

@@ -37,7 +37,7 @@ async function openThread(
 ): Promise<Result<ActiveConversation, StorageProblem>> {
   const used = await threads.use(id);
   if (used === undefined) {
-    const message = english('This conversation is not there any more: it was deleted, or was in memory only.');
+    const message = english('This conversation no longer exists: it was deleted, or was only in memory.');
     return err({ kind: 'missing', path: id, message });
   }
   const { record, conversation } = used;
@@ -99,7 +99,7 @@ function fileOf({ record, save, release }: ThreadUse, onClose: () => void): Open
   const foreign = err({
     kind: 'other' as const,
     path,
-    message: english('The messages of another agent come from it alone.'),
+    message: english('Only the other agent itself can add messages to its conversation.'),
   });
   const problemOf = (message: string | undefined) =>
     message === undefined ? ok(undefined) : err({ kind: 'other' as const, path, message });

@@ -66,6 +66,6 @@ async function leaveAlone(): Promise<undefined> {
 /** Why nothing can be written in a conversation of another agent. `client`: as it named itself, if it did. */
 export function describeOtherAgent(client: string | undefined): string {
   return client === undefined || client === ''
-    ? t('A conversation of another agent: write to it there. Here you can read, compress, undo and pin.')
-    : t('A conversation of {0}: write to it there. Here you can read, compress, undo and pin.', client);
+    ? t('A conversation of another agent: continue it there. Here you can read, compress, undo and pin.')
+    : t('A conversation of {0}: continue it there. Here you can read, compress, undo and pin.', client);
 }

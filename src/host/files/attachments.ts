@@ -150,7 +150,7 @@ export class Attachments {
     }
     const others = this.#list.filter((other) => !isSame(other, read.value));
     if (others.length >= MOST) {
-      this.#tell(t('A message takes {0} attachments at most.', MOST));
+      this.#tell(t('A message can have at most {0} attachments.', MOST));
       return false;
     }
     const profile = this.#parts.profile();

@@ -76,7 +76,7 @@ export const clientSettings = (): readonly ClientSettings[] => [
     name: 'Qwen Code',
     // What the command cannot say.
     where: t(
-      'a POSIX shell such as bash or zsh; the window, {0} tokens, as {1} into {2}',
+      'a POSIX shell such as bash or zsh; put the context window, {0} tokens, as {1} into {2}',
       ADVERTISED,
       'contextWindowSize',
       '~/.qwen/settings.json',

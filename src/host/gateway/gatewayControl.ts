@@ -186,7 +186,7 @@ export class GatewayControl implements vscode.Disposable {
     const text = picked.client.write({ url: running.gateway.url, token: await this.#readToken(), model });
     await vscode.env.clipboard.writeText(text);
     const { name: agent, where } = picked.client;
-    const said = `${t('Copied for {0}; it belongs into {1}.', agent, where)} ${describeAddress(running)}`;
+    const said = `${t('Copied for {0}. Paste it into {1}.', agent, where)} ${describeAddress(running)}`;
     void vscode.window.showInformationMessage(plainText(said));
   }
 
@@ -215,7 +215,7 @@ function describeAddress({ gateway, url }: Running): string {
     gateway.url,
     remoteName,
   );
-  return url === gateway.url ? inside : `${inside} ${t('From your own computer it is {0}.', url)}`;
+  return url === gateway.url ? inside : `${inside} ${t('From your own computer, the address is {0}.', url)}`;
 }
 
 function hostOf(uri: vscode.Uri): string {

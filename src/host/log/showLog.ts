@@ -13,7 +13,7 @@ export async function showLog(log: LogPort, output: Output): Promise<void> {
   } catch (error) {
     // VS Code rejects when the file is not there; nothing else can be wrong with a path that Karl made.
     const reason = error instanceof Error ? error.message : String(error);
-    void vscode.window.showInformationMessage(plainText(t('There is no log of today yet: {0}', uri.fsPath)));
+    void vscode.window.showInformationMessage(plainText(t('There is no log for today yet: {0}', uri.fsPath)));
     output.say('info', `log not opened: ${reason}`);
   }
 }

@@ -20,7 +20,7 @@ export function undoHint(block: UndoBlock): string {
     case 'busy':
       return t('Karl is busy. Wait or press Stop.');
     case 'served':
-      return t('The other agent waits for an answer. Undo when it has it.');
+      return t('The other agent is waiting for an answer. Undo when it has arrived.');
   }
 }
 

@@ -91,7 +91,7 @@ function describeNext({ budget, mode, overflowTokens, heldBack }: GaugeInput, tr
   }
   const at = t('{0} tokens ({1} of the budget)', trigger, formatPercent(trigger, budget.limit));
   if (budget.used.tokens < trigger) {
-    if (mode === 'manual') return t('The threshold is at {0}; Karl compresses only by command.', at);
+    if (mode === 'manual') return t('The threshold is {0}. Karl compresses only on command.', at);
     const left = trigger - budget.used.tokens;
     return mode === 'ask'
       ? t('Next compression, after asking you, at {0}, {1} tokens from now.', at, left)
@@ -99,17 +99,17 @@ function describeNext({ budget, mode, overflowTokens, heldBack }: GaugeInput, tr
   }
   if (heldBack !== undefined && mode !== 'manual')
     return heldBack === 'undo'
-      ? t('Over the threshold of {0}: you took the last compression back, so Karl waits until the budget is full.', at)
+      ? t('Over the threshold of {0}. You undid the last compression, so Karl waits until the budget is full.', at)
       : t(
-          'Over the threshold of {0}: nothing more could be gained, so Karl tries again when the conversation has grown.',
+          'Over the threshold of {0}. Nothing more could be saved, so Karl tries again when the conversation has grown.',
           at,
         );
   switch (mode) {
     case 'automatic':
-      return t('Over the threshold of {0}: compressed before the next request.', at);
+      return t('Over the threshold of {0}. Karl will compress before the next request.', at);
     case 'ask':
-      return t('Over the threshold of {0}: Karl asks before the next request.', at);
+      return t('Over the threshold of {0}. Karl will ask before the next request.', at);
     case 'manual':
-      return t('Over the threshold of {0}: run "Compress Conversation" to make room.', at);
+      return t('Over the threshold of {0}. Run "Compress Conversation" to make room.', at);
   }
 }

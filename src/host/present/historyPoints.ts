@@ -17,7 +17,7 @@ function describeError(kind: string): string {
     case 'overflow':
       return t('Error: the request was too long for the model');
     case 'output-limit':
-      return t('Error: the reply was to be too long');
+      return t('Error: the reply would have been too long');
     case 'payload-too-large':
       return t('Error: the request was too large for the server');
     case 'rate-limit':

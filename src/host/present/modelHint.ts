@@ -11,7 +11,7 @@ export function describeModel({ profile, matches }: ResolvedProfile, uses: reado
   return [
     t('{0} on {1}', profile.id, profile.provider),
     t('Profile: {0}', origin),
-    ...(earlier.length === 0 ? [] : [t('Ran before with:'), ...earlier.map(describeUse)]),
+    ...(earlier.length === 0 ? [] : [t('Used before:'), ...earlier.map(describeUse)]),
   ].join('\n');
 }
 
@@ -21,5 +21,5 @@ function describeUse({ since, profile, matches }: ProfileUse): string {
     timeStyle: 'short',
     hourCycle: 'h23',
   });
-  return t('{0} on {1}, since {2} ({3})', profile.id, profile.provider, time, describeMatches(matches));
+  return t('{0} on {1}, from {2} ({3})', profile.id, profile.provider, time, describeMatches(matches));
 }

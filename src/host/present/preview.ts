@@ -124,7 +124,7 @@ function remarksOf({ rejected, withoutNote }: CompactionPreview): string[] {
   if (rejected.length > 0)
     remarks.push(
       t(
-        'Left out of the summary, because the conversation does not have it: {0}.',
+        'Removed from the summary, since the conversation does not have it: {0}.',
         rejected.map((text) => t('“{0}”', cut(text, LONGEST_LABEL))).join(', '),
       ),
     );

@@ -20,20 +20,22 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
     receipt.strategy === 'manual'
       ? t('You chose what to change: nothing else was touched.')
       : receipt.promise === 'facts-in-view'
-        ? t('Constraints, to-dos, changed files and the newest error are in the request word for word.')
-        : t('This strategy promises handles only: facts of what was removed are found by recall.'),
+        ? t('Rules, to-dos, changed files and the latest error are in the request word for word.')
+        : t('This strategy keeps handles only: the model finds facts of what was removed by recall.'),
   ];
   if (receipt.instructions !== undefined) sentences.push(t('You asked: “{0}”.', receipt.instructions));
   if (receipt.aim === 'half')
-    sentences.push(t('The target asked for little or nothing: half of what was used was aimed at.'));
+    sentences.push(t('The target called for little or no saving, so Karl aimed at half of what was used.'));
   const kept = receipt.facts.reduce((sum, fact) => sum + fact.kept, 0);
   const behind = receipt.facts.reduce((sum, fact) => sum + fact.behindHandle, 0);
   if (kept + behind > 0) sentences.push(t('Facts: {0} in the request, {1} behind handles.', kept, behind));
   if (receipt.rejected.length > 0)
-    sentences.push(t('Not found in the conversation and left out of the summary: {0}.', listSome(receipt.rejected)));
+    sentences.push(
+      t('Removed from the summary, since the conversation does not have it: {0}.', listSome(receipt.rejected)),
+    );
   if (receipt.withoutNote !== undefined)
     sentences.push(t('A summary by the model was left out. {0}', retell(receipt.withoutNote)));
-  if (receipt.unverified > 0) sentences.push(t('Marked as unverified: {0} statements.', receipt.unverified));
+  if (receipt.unverified > 0) sentences.push(t('Statements marked as unverified: {0}.', receipt.unverified));
   if (receipt.fellBackFrom !== undefined)
     sentences.push(
       t(
@@ -44,7 +46,7 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
       ).trim(),
     );
   sentences.push(
-    t("Beginning left unchanged for the provider's cache: {0} tokens.", receipt.prefixKept * receipt.tokensBefore),
+    t('Prompt cache reusable: {0} tokens.', receipt.prefixKept * receipt.tokensBefore),
     describeCost(receipt),
     describeNet(receipt),
   );
@@ -76,7 +78,7 @@ function listSome(facts: readonly string[]): string {
 
 function describeCost({ ms, model, modelCalls, modelTokens, modelCost }: Receipt): string {
   if (modelCalls === 0) return t('Cost: {0} ms, no model was asked.', ms);
-  const whom = model ?? t('a model of which no word stands in the request');
+  const whom = model ?? t('a model whose summary was not used');
   const asked =
     modelCalls === 1
       ? t('Cost: {0} ms, 1 request to {1}', ms, whom)
@@ -93,13 +95,13 @@ function describeCost({ ms, model, modelCalls, modelTokens, modelCost }: Receipt
 /** What was spent once against what every request saves. */
 function describeNet(receipt: Receipt): string {
   const { readAnew, spent, paidOffAfter } = netGain(receipt);
-  const anew = t('{0} tokens are read anew, once', readAnew);
+  const anew = t('{0} tokens are read again, once', readAnew);
   if (spent === undefined || paidOffAfter === undefined)
     return t('Net: {0}; when the summary pays off is not known.', anew);
   const took = spent === 0 ? anew : t('{0} tokens for the summary, and {1}', spent, anew);
   return paidOffAfter === 1
-    ? t('Net: {0}: paid off after 1 request.', took)
-    : t('Net: {0}: paid off after {1} requests.', took, paidOffAfter);
+    ? t('Net: {0}; pays off after 1 request.', took)
+    : t('Net: {0}; pays off after {1} requests.', took, paidOffAfter);
 }
 
 /** Two digits that count: $1.20, $0.0031. */

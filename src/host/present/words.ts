@@ -16,7 +16,7 @@ export function triggerWords(trigger: Trigger | HandAct): string {
     case 'message-count':
       return t('many messages');
     case 'trace-size':
-      return t('long tool trace');
+      return t('many tool calls');
     case 'command':
       return t('by command');
     case 'overflow':
@@ -40,7 +40,7 @@ export function windowSourceWords(source: WindowSource): string {
     case 'assumed':
       return t('unknown, assuming 8k');
     case 'profile':
-      return t('profile');
+      return t('model profile');
     case 'server':
       return t('server');
     case 'error':

@@ -46,7 +46,7 @@ export class KeptPreview {
     return {
       id: 'preview-ended',
       severity: 'info',
-      text: t('A preview was open when the window closed. Nothing of it was recorded; what you chose is kept.'),
+      text: t('A preview was open when the window closed. Nothing was changed; your choices are kept.'),
       actions: [{ label: t('Open It Again'), run: () => open(choices) }],
     };
   }

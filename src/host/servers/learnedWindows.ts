@@ -75,12 +75,12 @@ export function describeReset(profile: ModelProfile, window: LearnedWindow | und
     );
   const known = [profile.id, window.tokens] as const;
   if (window.source !== 'error')
-    return t('Reset. For {0} a context window of {1} tokens was told by its server', ...known);
+    return t('Reset. For {0}, a context window of {1} tokens had been reported by the server', ...known);
   const learned =
     window.at === undefined
-      ? t('Reset. For {0} a context window of {1} tokens was learned from an error', ...known)
+      ? t('Reset. For {0}, a context window of {1} tokens had been learned from an error', ...known)
       : t(
-          'Reset. For {0} a context window of {1} tokens was learned on {2} from an error',
+          'Reset. For {0}, a context window of {1} tokens had been learned from an error on {2}',
           ...known,
           new Date(window.at).toLocaleString(language()),
         );

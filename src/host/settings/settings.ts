@@ -72,7 +72,7 @@ export class Settings implements vscode.Disposable {
     this.update();
     if (isInForce()) return;
     const text = t(
-      '{0} is also set for this workspace, and that value stands over your choice. Change or remove it there.',
+      '{0} is also set for this workspace, and that value takes precedence over your choice. Change or remove it there.',
       `karl.${name}`,
     );
     void vscode.window.showWarningMessage(text, t('Open Workspace Settings')).then((choice) => {

@@ -81,7 +81,7 @@ export class KarlComposer extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const sendLabel = this.running ? t('Queue (Enter): sent when the run is done') : t('Send (Enter)');
+    const sendLabel = this.running ? t('Queue (Enter): sent when the turn is done') : t('Send (Enter)');
     const busy = this.running && this.editing !== undefined;
     return html`${this.queued.length > 0 ? this.#renderQueue() : nothing}
       ${this.editing === undefined ? nothing : this.#renderEditing(this.editing)}
@@ -107,7 +107,7 @@ export class KarlComposer extends LitElement {
           aria-autocomplete="list"
           aria-controls=${this.#mentions.isOpen ? 'mentions' : nothing}
           aria-activedescendant=${this.#mentions.active ?? nothing}
-          placeholder=${this.running ? t('Add a message to the queue') : t('Ask the agent to do something. @ attaches a file')}
+          placeholder=${this.#placeholder}
           .value=${live(this.draft)}
           ?disabled=${!this.#mayWrite()}
           @input=${this.#typed}
@@ -133,7 +133,7 @@ export class KarlComposer extends LitElement {
                   aria-label=${t('Server {0}, select another', this.server)}
                   @click=${() => ask(this, { type: 'select-server' })}
                 >
-                  <span class="ellipsis muted">${this.server}</span>
+                  <span class="ellipsis muted">${this.server.replace(/^https?:\/\//, '')}</span>
                 </button>`
           }
           <span class="buttons">
@@ -231,6 +231,11 @@ export class KarlComposer extends LitElement {
     if (images.length === 0 || !this.#mayWrite()) return;
     event.preventDefault();
     this.#images.take(images);
+  }
+
+  get #placeholder(): string {
+    if (!this.#mayWrite()) return '';
+    return this.running ? t('Add a message to the queue') : t('Ask the agent to do something. @ attaches a file');
   }
 
   /** A fork may be written where its source is read-only. */

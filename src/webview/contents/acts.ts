@@ -108,7 +108,7 @@ export function renderOutdated(
   const words = of === '' ? ofAll : t('Drop {0} outdated', count);
   return html`<button
     class="link small outdated"
-    title=${t('A newer reading or a change has overtaken them: {0}', gain)}
+    title=${t('Outdated by a newer reading or a change: {0}', gain)}
     aria-label=${of === '' ? t('{0}, {1}', words, gain) : t('{0} of {1}, {2}', words, of, gain)}
     @click=${() => ask(from, { type: 'change', act: act.act, ids: act.ids })}
   >${words}${of === '' ? html` <span class="muted">· ${gain}</span>` : nothing}</button>`;

@@ -194,7 +194,7 @@ function describeCount(kind: Kind, count: number): string {
     case 'error':
       return count === 1 ? t('1 error') : t('{0} errors', count);
     case 'model':
-      return count === 1 ? t('1 change of the model') : t('{0} changes of the model', count);
+      return count === 1 ? t('1 model change') : t('{0} model changes', count);
   }
 }
 

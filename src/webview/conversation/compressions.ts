@@ -40,7 +40,7 @@ export class KarlCompressions extends LitElement {
     const times =
       counted.length === runs.length
         ? t('Compressed {0} times', runs.length)
-        : t('Compressed {0} of {1} times', counted.length, runs.length);
+        : t('Compressed {1} times, {0} in effect', counted.length, runs.length);
     return html`<section aria-label=${t('{0} compressions of this turn', runs.length)}>
       <details ?open=${this.open} @toggle=${this.#toggled}>
         <summary>

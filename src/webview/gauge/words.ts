@@ -22,7 +22,7 @@ export function describeSource(gauge: GaugeState): string {
   }
 }
 
-/** "window 16,384 (profile)". */
+/** "16,384-token window (model profile)". */
 export function describeWindow(gauge: GaugeState): string {
-  return t('window {0} ({1})', gauge.window, gauge.windowSource);
+  return t('{0}-token window ({1})', gauge.window, gauge.windowSource);
 }

@@ -233,7 +233,7 @@ export class KarlPreview extends LitElement {
         asked
           ? html`<vscode-button
               secondary
-              title=${t('Continue without; asked again when {0} more of the budget is used', formatPercent(10))}
+              title=${t('Continue without compressing; Karl asks again when {0} more of the budget is used', formatPercent(10))}
               @click=${() => this.#ask({ type: 'preview-close', answer: 'not-now' })}
               >${t('Not Now')}</vscode-button
             >`

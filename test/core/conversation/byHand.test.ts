@@ -125,7 +125,7 @@ describe('what the user drops, shortens or restores', () => {
     const text = textOf(conversation, 'a');
     assert.ok(text.length < LONG.length / 2 && text.includes('t3'), text);
     const again = await conversation.changeByHand('shortened', [3]);
-    assert.ok(!again.ok && /short already/.test(again.error));
+    assert.ok(!again.ok && /already short/.test(again.error));
     await change(conversation, 'dropped', 3);
     assert.match(textOf(conversation, 'a'), /^\[t3 dropped/);
   });
@@ -283,7 +283,7 @@ describe('restore', () => {
     assert.ok(conversation.undo(compaction.id));
     assert.match(textOf(conversation, 'b'), /^\[t4 dropped/);
     const whole = await conversation.changeByHand('restored', [6]);
-    assert.ok(!whole.ok && /whole already/.test(whole.error));
+    assert.ok(!whole.ok && /already whole/.test(whole.error));
   });
 
   it('brings a shortened result back and leaves the others of its call', async () => {

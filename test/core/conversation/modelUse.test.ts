@@ -68,7 +68,7 @@ describe('the model of a record', () => {
     assert.deepEqual([receipt.fellBackFrom, receipt.model, receipt.modelCalls], ['karl', undefined, 1]);
     assert.deepEqual(receipt.modelTokens, { input: 7000, output: 50, cached: 3000 });
     assert.match(line, /model_calls=1 model_input_tokens=7000/);
-    assert.match(describeReceipt(receipt).join(' '), /1 request to a model of which no word stands in the request/);
+    assert.match(describeReceipt(receipt).join(' '), /1 request to a model whose summary was not used/);
   });
 
   it('is the one that wrote a note ahead, also when another is set by now', async () => {
@@ -133,7 +133,7 @@ describe('the net of a run', () => {
     const requests = Math.ceil((7050 + readAnew) / savedEach);
     assert.ok(
       describeReceipt(made).includes(
-        `Net: 7,050 tokens for the summary, and ${says(readAnew)} tokens are read anew, once: paid off after ${requests} requests.`,
+        `Net: 7,050 tokens for the summary, and ${says(readAnew)} tokens are read again, once; pays off after ${requests} requests.`,
       ),
       describeReceipt(made).join('\n'),
     );

@@ -160,14 +160,14 @@ describe('the gauge', () => {
   it('says that a run is due, or why none starts', async () => {
     const conversation = converse(START);
     fill(conversation, 0.85);
-    assert.match(said(conversation), /compressed before the next request\.$/);
+    assert.match(said(conversation), /Karl will compress before the next request\.$/);
     await conversation.compact({ trigger: 'threshold' });
     assert.match(said(conversation), /^Next compression at /);
     conversation.undo();
-    assert.match(said(conversation), /you took the last compression back, so Karl waits until the budget is full\.$/);
+    assert.match(said(conversation), /You undid the last compression, so Karl waits until the budget is full\.$/);
     const other = stuck();
     await spend(other);
-    assert.match(said(other), /nothing more could be gained, so Karl tries again when the conversation has grown\.$/);
+    assert.match(said(other), /Nothing more could be saved, so Karl tries again when the conversation has grown\.$/);
   });
 });
 

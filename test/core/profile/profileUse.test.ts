@@ -41,9 +41,9 @@ describe('the profiles of a session', () => {
     assert.deepEqual(hint.slice(0, 3), [
       'mine on ollama',
       `Profile: ${describeMatches(LOCAL.matches)}`,
-      'Ran before with:',
+      'Used before:',
     ]);
-    assert.match(hint[3] ?? '', /^gpt-5 on openai, since Mar 1, 2026.* \(built-in: entry gpt-5 \(exact\)\)$/);
+    assert.match(hint[3] ?? '', /^gpt-5 on openai, from Mar 1, 2026.* \(built-in: entry gpt-5 \(exact\)\)$/);
     assert.equal(describeModel(LOCAL, [{ ...LOCAL, since: 0 }]).split('\n').length, 2, 'it is no earlier one itself');
     const stored = describeModel({ ...LOCAL, matches: [] }, []);
     assert.match(stored, /as it was stored with the conversation/);

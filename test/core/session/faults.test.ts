@@ -47,11 +47,11 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a stall before the first word': { ...again({ steps: [{ stall: true }] }, /stalled/), silentAfter: 'headers' },
   'a stall in mid-stream': {
-    ...once(brokenReply('Half', { stall: true }), /stalled.*kept and marked interrupted/s),
+    ...once(brokenReply('Half', { stall: true }), /stalled.*kept and marked as interrupted/s),
     silentAfter: 'words',
   },
   'a cut before the first word': again({ steps: [{ cut: true }] }, /connection was cut|terminated|other side/i),
-  'a cut in mid-stream': once(brokenReply('Half', { cut: true }), /cut.*kept and marked interrupted/s),
+  'a cut in mid-stream': once(brokenReply('Half', { cut: true }), /cut.*kept and marked as interrupted/s),
   'an end without finish_reason': once(brokenReply('Half'), /no finish_reason/),
   'a malformed event': once(brokenReply('Half', { raw: 'data: {"choices": [\n\n' }), /not JSON/),
   'an error in mid-stream': once(brokenReply('Half', { event: { error: { message: 'engine died' } } }), /engine died/),
@@ -61,11 +61,11 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     brokenReply('Half', {
       raw: `data: {"choices":[{"delta":{"trace":${'['.repeat(6_000)}${']'.repeat(6_000)}}}]}\n\n`,
     }),
-    /nested more than 100 levels deep.*kept and marked interrupted/s,
+    /nested more than 100 levels deep.*kept and marked as interrupted/s,
   ),
   'a field that fills the memory': once(
     brokenReply('Half', { event: chunk({ trace: { lines: Array.from({ length: 30_000 }, () => 'abc') } }).event }),
-    /more than 100000 characters.*kept and marked interrupted/s,
+    /more than 100000 characters.*kept and marked as interrupted/s,
   ),
   'a whole completion with a field nested 6,000 levels deep': once(
     {

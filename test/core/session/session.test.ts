@@ -268,7 +268,7 @@ describe('AgentSession over a loopback server', () => {
       assert.equal(conversation.compactions().length, 1);
       assert.ok(outcome.kind === 'failed' && outcome.problem.kind === 'overflow');
       if (outcome.kind !== 'failed') return;
-      assert.match(describeProblem(outcome.problem).what, /compaction brought it from [\d,]+ tokens to [\d,]+ tokens/);
+      assert.match(describeProblem(outcome.problem).what, /a compression brought it from [\d,]+ to [\d,]+ tokens/);
     });
 
     it('does not ask again when nothing could be compacted', async () => {
@@ -277,7 +277,7 @@ describe('AgentSession over a loopback server', () => {
       assert.equal(server.requests.length, 1);
       assert.ok(outcome.kind === 'failed' && outcome.problem.kind === 'overflow');
       if (outcome.kind !== 'failed') return;
-      assert.match(describeProblem(outcome.problem).what, /compaction could not shorten it/);
+      assert.match(describeProblem(outcome.problem).what, /a compression could not shorten it/);
     });
 
     it('after content was passed on keeps the partial text, marked interrupted, and does not ask again', async () => {

@@ -174,7 +174,7 @@ describe('what VS Code or a vendor says instead of an answer', () => {
     const sentences = {
       NoPermissions: /^VS Code does not let Karl use this model: Not allowed\.$/,
       Blocked: /^The vendor of this model blocks the request: Not allowed\.$/,
-      NotFound: /^VS Code does not have this model any more: Not allowed\.$/,
+      NotFound: /^VS Code no longer has this model: Not allowed\.$/,
     };
     for (const [code, sentence] of Object.entries(sentences)) {
       const { what, cures } = await told(refusal(code, 'Not allowed.'));
@@ -186,7 +186,7 @@ describe('what VS Code or a vendor says instead of an answer', () => {
       assert.equal((await failureOf(refusal(code, 'Not allowed.'))).error.retryable, false);
     }
     const offTopic = await told(refusal('Unknown', 'failed', new Error('off_topic')));
-    assert.match(offTopic.what, /takes the message for off topic/);
+    assert.match(offTopic.what, /considers the message off topic/);
   });
 
   it('is an overflow or a limit where the vendor says so', async () => {

@@ -294,7 +294,7 @@ describe('a compression', () => {
       '4 messages kept, 1 shortened, 7 summarized. Rules, to-dos, changed files and the latest error are kept word for word.',
     );
     const receipt = run.receipt.join('\n');
-    for (const part of ['Saved 6,500 tokens', 'src/invented.ts', 'cache: 3,100 tokens', 'no model was asked'])
+    for (const part of ['Saved 6,500 tokens', 'src/invented.ts', 'reusable: 3,100 tokens', 'no model was asked'])
       assert.ok(receipt.includes(part), `${part} in ${receipt}`);
   });
 

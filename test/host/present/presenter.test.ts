@@ -110,10 +110,10 @@ describe('the gauge', () => {
       /^Next compression at 800 tokens \(80% of the budget\), 200 tokens from now\.$/,
     );
     assert.match(next(600, 'ask'), /after asking you/);
-    assert.match(next(600, 'manual'), /only by command/);
-    assert.match(next(900, 'automatic'), /compressed before the next request/);
-    assert.match(next(900, 'ask'), /asks before/);
-    assert.match(next(900, 'manual'), /run "Compress Conversation"/);
+    assert.match(next(600, 'manual'), /only on command/);
+    assert.match(next(900, 'automatic'), /Karl will compress before the next request/);
+    assert.match(next(900, 'ask'), /will ask before/);
+    assert.match(next(900, 'manual'), /Run "Compress Conversation"/);
   });
 
   it('says when nothing can make the request fit', () => {

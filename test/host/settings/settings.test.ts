@@ -72,7 +72,7 @@ describe('settings', () => {
     assert.ok(problem);
     assert.equal(
       describeSettingProblem(problem),
-      'karl.keepLastMessages is "many"; allowed is a whole number from 1 to 1000. 25 stays in force.',
+      'karl.keepLastMessages is "many"; allowed: a whole number from 1 to 1000. 25 stays in effect.',
     );
   });
 

@@ -57,7 +57,7 @@ describe('a conversation of another agent, in the view', () => {
     await api.karl.openConversation(id, true);
     const { conversation, entries, gauge, unfinished } = api.viewState();
     assert.deepEqual([conversation?.id, conversation?.readOnly, unfinished], [id, undefined, undefined]);
-    assert.match(conversation?.otherAgent ?? '', /^A conversation of Otherbot: write to it there/);
+    assert.match(conversation?.otherAgent ?? '', /^A conversation of Otherbot: continue it there/);
     assert.equal(gauge?.used, figures?.used);
     const texts = entries.flatMap((entry) => (entry.kind === 'message' ? [entry.text] : []));
     assert.equal(texts[0], title);

@@ -139,7 +139,7 @@ describe('a message to the agent', () => {
       ['nobody-knows-this', 'default'],
     ]);
     const lines = api.viewState().conversation?.modelHint?.split('\n') ?? [];
-    assert.deepEqual(lines.slice(1, 3), ['Profile: built-in: no entry, defaults', 'Ran before with:']);
+    assert.deepEqual(lines.slice(1, 3), ['Profile: built-in: no entry, defaults', 'Used before:']);
     assert.match(lines[3] ?? '', /^test-model on .*model-profiles\.json: entry test-model \(exact\)\)$/);
   });
 

@@ -112,7 +112,7 @@ async function showsConversation(page: Page, percent: number): Promise<void> {
   );
   await pick(page, 'Read all notes');
   const frame = await findWebview(page, 'karl-app');
-  await frame.getByText("A conversation of VS Code's chat: write to it there.").waitFor();
+  await frame.getByText("A conversation of VS Code's chat: continue it there.").waitFor();
   await frame.getByText('All is done.').waitFor();
   assert.equal(await frame.locator('karl-composer textarea').isDisabled(), true);
   assert.equal(await frame.getByRole('button', { name: 'Take over' }).count(), 0);

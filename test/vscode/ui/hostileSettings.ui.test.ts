@@ -118,7 +118,7 @@ describe('a base URL and a model', () => {
         () => readNotifications(page),
         (read) => read.some((text) => text.includes('karl.baseUrl is wrong')),
       );
-      assert.match(texts.join(), /allowed is empty, a URL that begins with http.*"" stays in force/);
+      assert.match(texts.join(), /allowed: empty, a URL that begins with http.*"" stays in effect/);
       assert.doesNotMatch(texts.join(), /s3cret/);
       await page.close();
     });

@@ -293,11 +293,11 @@ describe('the main job', () => {
     await enterText(page, box, '32k', problem);
     await enterText(page, box, '32,768');
     const figures = frame.locator('karl-contents p.figures').first();
-    await expectText(figures, /window 32,768 \(setting\)/);
+    await expectText(figures, /32,768-token window \(setting\)/);
     await takePicture(page, 'window-set');
     await press(set, quickInput(page, box));
     await enterText(page, box, '');
-    await expectText(figures, /window 16,384 \(profile\)/);
+    await expectText(figures, /16,384-token window \(model profile\)/);
     await page.close();
   });
 

@@ -102,13 +102,14 @@ describe('the composer', () => {
     const conversation = { id: 'one', title: 't', model: 'm', readOnly: 'Open in another window.' };
     await web.show(view({ revision: 2, conversation }));
     assert.equal(await input().isDisabled(), true);
+    assert.equal(await input().getAttribute('placeholder'), '', 'it asks for nothing that cannot be done');
     assert.match(await readText(web.page.locator('karl-composer .locked')), /Open in another window\./);
     await web.page.getByRole('button', { name: 'Take over' }).click();
     assert.deepEqual(await web.intents(), [{ type: 'take-over' }]);
   });
 
   it('says where to write in a conversation of another agent; its request cannot be stopped, a compression can', async () => {
-    const otherAgent = 'A conversation of Cline: write to it there. Here you can read, compress, undo and pin.';
+    const otherAgent = 'A conversation of Cline: continue it there. Here you can read, compress, undo and pin.';
     const conversation = { id: 'one', title: 't', model: 'm', otherAgent };
     await web.show(view({ revision: 2, conversation, activity: { kind: 'model', label: 'm' } }));
     assert.equal(await input().isDisabled(), true);
@@ -164,7 +165,7 @@ describe('the composer', () => {
     const server = web.page.locator('karl-composer .server');
     const conversation = { id: 'one', title: 't', model: 'm' };
     await web.show(view({ revision: 2, conversation: { ...conversation, server: 'http://127.0.0.1:1234' } }));
-    assert.equal(await readText(server), 'http://127.0.0.1:1234');
+    assert.equal(await readText(server), '127.0.0.1:1234');
     await web.page.getByRole('button', { name: 'Server http://127.0.0.1:1234, select another' }).click();
     assert.deepEqual(await web.intents(), [{ type: 'select-server' }]);
     await web.show(view({ revision: 3, conversation }));

@@ -46,7 +46,7 @@ describe('the history of tokens, as shown', () => {
     const list = web.page.locator('karl-history details');
     assert.equal(
       (await readText(list)).trim(),
-      '26 requests, 1 compression, 1 change by you, 1 undo, 1 redo, 1 error, 1 change of the model',
+      '26 requests, 1 compression, 1 change by you, 1 undo, 1 redo, 1 error, 1 model change',
     );
     await list.locator('summary').click();
     await list.getByRole('button').first().waitFor();

@@ -186,7 +186,8 @@ describe('the preview of a compression', () => {
       [dark, 900, 700],
     ] as const) {
       const page = await openWebview(browser, { theme, width, height });
-      const problem = width === 220 ? { problem: 'The run would have gained less than a tenth of the messages.' } : {};
+      const problem =
+        width === 220 ? { problem: 'The compression would have saved less than a tenth of the messages.' } : {};
       await page.show(view({ preview: { ...preview, asked: true, ...problem } }));
       for (const element of [
         page.page.getByRole('textbox', { name: 'Message to the agent' }),

@@ -75,7 +75,7 @@ export const gauge: GaugeState = {
   used: 12_408,
   usedSource: 'counted',
   window: 16_384,
-  windowSource: 'profile',
+  windowSource: 'model profile',
   reserve: 2048,
   limit: 14_336,
   free: 1928,
@@ -175,7 +175,7 @@ export const preview: PreviewState = {
         ],
       },
     ],
-    remarks: ['Left out of the summary, because the conversation does not have it: “The cookie is signed with RSA.”.'],
+    remarks: ['Removed from the summary, since the conversation does not have it: “The cookie is signed with RSA.”.'],
     transcriptLength: 35,
   },
 };

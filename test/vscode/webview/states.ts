@@ -30,7 +30,11 @@ export const STATES: Readonly<Record<string, ViewState>> = {
   'what fills the window': view({ shows: 'contents', contents: CONTENTS }),
   'a preview': view({ preview }),
   'a preview that cannot be applied': view({
-    preview: { ...preview, asked: true, problem: 'The run would have gained less than a tenth of the messages.' },
+    preview: {
+      ...preview,
+      asked: true,
+      problem: 'The compression would have saved less than a tenth of the messages.',
+    },
   }),
   'files and an image attached': view({
     entries: [

@@ -68,9 +68,9 @@ function planOne(id: MessageId, input: HandInput): Result<Change, string> {
   const frozen = whyFrozen(id, block, input);
   if (frozen !== undefined) return err(frozen);
   if (item.kind === 'replaced' && item.replacement.by.kind !== 'shortened')
-    return err(t('Message {0} is not in the window any more.', String(id)));
+    return err(t('Message {0} is no longer in the window.', String(id)));
   if (item.kind === 'replaced' && item.replacement.dropped?.has(id) === true)
-    return err(t('Message {0} is dropped already.', String(id)));
+    return err(t('Message {0} is already dropped.', String(id)));
   return input.act === 'dropped' ? drop(id, block, input.mark) : shorten(id, item, block);
 }
 
@@ -79,7 +79,7 @@ function whyFrozen(id: MessageId, block: Block, { pins, request }: HandInput): s
   if (block.kind === 'system') return t('Instructions always stay whole.');
   if (id === request) return t('Your current request always stays whole.');
   if (block.kind === 'tools' && block.open) return t('The call is still running.');
-  if (block.kind === 'stray') return t('Message {0} is a result without a call: nothing of it is sent.', String(id));
+  if (block.kind === 'stray') return t('Message {0} is a result without a call: none of it is sent.', String(id));
   for (let part = block.range.from; part <= block.range.to; part += 1)
     if (pins.has(part)) return t('Message {0} is pinned. Unpin it first.', String(part));
   return undefined;
@@ -102,10 +102,10 @@ function shorten(id: MessageId, item: HandInput['items'][number], block: Block):
   const place = block.messages.findIndex((one) => one.id === id);
   const message = block.messages[place];
   if (message === undefined || !isSame(item.messages[place], message.wire))
-    return err(t('Message {0} is short already.', String(id)));
+    return err(t('Message {0} is already short.', String(id)));
   const shorter =
     message.role === 'user' ? shortenTyped(message.wire, handleOf(block.range)) : maskMessage(message, MASKED);
-  if (shorter === undefined) return err(t('Message {0} is short already.', String(id)));
+  if (shorter === undefined) return err(t('Message {0} is already short.', String(id)));
   if (block.kind === 'tools') return ok({ edit: { id, kind: 'shortened', message: shorter } });
   return ok({ replacement: { range: block.range, by: { kind: 'shortened', messages: [shorter] } } });
 }
@@ -116,11 +116,11 @@ function shortenTyped(wire: ChatMessage, handle: string): ChatMessage | undefine
 }
 
 function restore(id: MessageId, item: HandInput['items'][number], block: Block): Result<Change, string> {
-  if (item.kind === 'whole') return err(t('Message {0} is whole already.', String(id)));
+  if (item.kind === 'whole') return err(t('Message {0} is already whole.', String(id)));
   const isAside = item.replacement.by.kind !== 'shortened';
   const place = block.messages.findIndex((one) => one.id === id);
   const isWhole = isSame(item.messages[place], wholeMessages(block)[place]);
-  if (!isAside && isWhole) return err(t('Message {0} is whole already.', String(id)));
+  if (!isAside && isWhole) return err(t('Message {0} is already whole.', String(id)));
   if (!isAside && block.kind === 'tools') return ok({ edit: { id, kind: 'whole' } });
   if (!contains(item.range, block.range)) return err(t('There is no message {0}.', String(id)));
   return ok({ replacement: { range: block.range, by: { kind: 'whole', messages: [] } } });
