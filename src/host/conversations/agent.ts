@@ -6,7 +6,8 @@ import { readAttachments } from '../../core/messages/attachments.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import { profileKey } from '../../core/profile/provider.ts';
 import type { ResolvedProfile } from '../../core/profile/resolve.ts';
-import type { ModelClient, ModelDelta } from '../../core/session/modelClient.ts';
+import type { ModelClient } from '../../core/session/modelClient.ts';
+import { orAborted } from '../../core/session/orAborted.ts';
 import { isSameFault, type TurnProblem } from '../../core/session/problem.ts';
 import { AgentSession, type UserContent } from '../../core/session/session.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
@@ -15,7 +16,7 @@ import type { Tool } from '../../core/session/tool.ts';
 import type { SessionState, SessionStore, TurnOutcome } from '../../core/session/turnContext.ts';
 import type { StreamCount } from '../../core/tokens/counter.ts';
 import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
-import type { StreamingReply } from '../present/streaming.ts';
+import { addDelta, type StreamingReply } from '../present/streaming.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
 
 /** What an agent works with. */
@@ -175,15 +176,18 @@ export class Agent {
     onStart();
     onChange();
     try {
-      this.#session ??= this.#create();
-      const session = await this.#session;
-      if (this.#state.kind !== 'idle') return session;
-      await this.#putInForce(session, starting.signal);
-      return starting.signal.aborted ? undefined : session;
+      return await orAborted(this.#prepare(starting.signal), undefined, starting.signal);
     } finally {
       this.#starting.delete(starting);
       onChange();
     }
+  }
+
+  async #prepare(signal: AbortSignal): Promise<AgentSession> {
+    this.#session ??= this.#create();
+    const session = await this.#session;
+    if (this.#state.kind === 'idle') await this.#putInForce(session, signal);
+    return session;
   }
 
   /** Gives a turn what settings, trust and folders say now. */
@@ -277,24 +281,4 @@ export class Agent {
 
 function modelOf(conversation: Conversation): { readonly model: string; readonly limit: number } {
   return { model: profileKey(conversation.profile()), limit: conversation.budget().limit };
-}
-
-const NOTHING: StreamingReply = { text: '', reasoning: '', calls: [], tokens: 0 };
-
-function addDelta(reply: StreamingReply = NOTHING, delta: ModelDelta): StreamingReply {
-  switch (delta.type) {
-    case 'text':
-      return { ...reply, text: reply.text + delta.text };
-    case 'reasoning':
-      return { ...reply, reasoning: reply.reasoning + delta.text };
-    case 'tool-call': {
-      const calls = [...reply.calls];
-      const before = calls[delta.index];
-      calls[delta.index] = {
-        name: delta.name || (before?.name ?? ''),
-        arguments: (before?.arguments ?? '') + delta.arguments,
-      };
-      return { ...reply, calls: Array.from(calls, (call) => call ?? { name: '', arguments: '' }) };
-    }
-  }
 }

@@ -1,4 +1,5 @@
 import { t } from '../../core/language.ts';
+import type { ModelDelta } from '../../core/session/modelClient.ts';
 import type { CallEntry, EntryState } from '../../protocol/entries.ts';
 import { subjectOf } from './callRow.ts';
 import { LONGEST_TEXT } from './rows.ts';
@@ -48,4 +49,25 @@ export function presentStreaming(reply: StreamingReply, id: number, isWhole = fa
   };
   const isSilent = reply.text === '' && reply.reasoning === '' && calls.length > 0;
   return isSilent ? calls : [said, ...calls];
+}
+
+const NOTHING: StreamingReply = { text: '', reasoning: '', calls: [], tokens: 0 };
+
+/** The reply with what has come of it now. */
+export function addDelta(reply: StreamingReply = NOTHING, delta: ModelDelta): StreamingReply {
+  switch (delta.type) {
+    case 'text':
+      return { ...reply, text: reply.text + delta.text };
+    case 'reasoning':
+      return { ...reply, reasoning: reply.reasoning + delta.text };
+    case 'tool-call': {
+      const calls = [...reply.calls];
+      const before = calls[delta.index];
+      calls[delta.index] = {
+        name: delta.name || (before?.name ?? ''),
+        arguments: (before?.arguments ?? '') + delta.arguments,
+      };
+      return { ...reply, calls: Array.from(calls, (call) => call ?? { name: '', arguments: '' }) };
+    }
+  }
 }

@@ -126,6 +126,26 @@ describe('a turn that failed by its key, or was stopped', () => {
     assert.equal(profiles.length, 1);
   });
 
+  it('is not delayed by the search before the first message either, which is then not taken', async () => {
+    const conversation = converse([], { profile: { ...PROFILE, baseUrl: server.baseUrl } });
+    const searching = Promise.withResolvers<void>();
+    const window = Promise.withResolvers<LearnedWindow>();
+    const findWindow = () => {
+      searching.resolve();
+      return window.promise;
+    };
+    const agent = open({ conversation, findWindow });
+    const sent = agent.send('one');
+    await searching.promise;
+    await agent.cancel();
+    assert.equal(await Promise.race([sent, setImmediate('waits')]), false);
+    assert.equal(agent.isBusy, false);
+    window.resolve({ tokens: 8_000, source: 'server' });
+    await setImmediate();
+    assert.equal(conversation.learnedWindow(), undefined);
+    assert.deepEqual([conversation.transcript.messages, server.requests, outcomes], [[], [], []]);
+  });
+
   const told = () => notices.states.map(({ text }) => text).join();
 
   it('is not told of any more from the moment that it is tried again', async () => {
