@@ -57,8 +57,8 @@ function isEqual(one: unknown, other: unknown): boolean {
 }
 
 /** What decides when and how a run works, as the user sets it; and what else a run depends on. */
-const CHOSEN = ['profile', 'strategy', 'thresholds', 'settings'] as const;
-const GIVEN = [...CHOSEN, 'fallback', 'summarizer', 'learnedWindow', 'tools'] as const;
+const CHOSEN = ['strategy', 'thresholds', 'settings'] as const;
+const GIVEN = [...CHOSEN, 'profile', 'fallback', 'summarizer', 'learnedWindow', 'tools'] as const;
 
 /** How far what stands now differs from before: in what the user chose, or only in what else a run depends on. */
 export function compareStanding(before: Standing, now: Standing): 'same' | 'chosen' | 'given' {

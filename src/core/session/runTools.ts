@@ -1,3 +1,4 @@
+import { readOutcome } from '../ledger/read/outcome.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { ToolCall } from '../messages/message.ts';
 import { MALFORMED_CALL } from './envelope/envelope.ts';
@@ -28,8 +29,13 @@ export async function runTools(run: ToolRun): Promise<readonly ChatMessage[]> {
   return run.calls.map((call, index) => ({
     role: 'tool',
     tool_call_id: call.id,
-    content: results[index]?.text ?? CANCELLED.text,
+    content: saidOf(results[index] ?? CANCELLED),
   }));
+}
+
+/** The text is all that is kept of an outcome: a failure is to be read from it, by the model, the view and the notes. */
+function saidOf({ text, failed }: ToolOutcome): string {
+  return failed && !readOutcome(text, {}).failed ? `Error: ${text}` : text;
 }
 
 async function runCall(call: ToolCall, { tools, cutOff, signal }: ToolRun): Promise<ToolOutcome> {

@@ -134,9 +134,10 @@ describe('the pause after an undo', () => {
     assert.equal(conversation.due(), 'threshold');
   });
 
-  it('ends when the user chooses other settings or another model, and with nothing less', async () => {
+  it('ends when the user chooses when and how runs start, and with nothing less: not with another model', async () => {
     const conversation = await paused();
     conversation.configure({ tools: [toolOf(10)] });
+    conversation.configure({ profile: { ...conversation.profile(), id: 'another' } });
     assert.equal(conversation.due(), undefined);
     conversation.configure({ strategy: 'heuristic' });
     assert.equal(conversation.due(), 'threshold');

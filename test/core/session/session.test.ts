@@ -105,6 +105,18 @@ describe('AgentSession over a loopback server', () => {
       assert.match(results[3] ?? '', /disk on fire/);
     });
 
+    it('says in the result that a tool has failed, where its own words do not', async () => {
+      const says = (name: string, text: string, failed: boolean) => makeTool(name, () => ({ text, failed }));
+      const refused = says('refuse', 'There is no argument "line".', true);
+      const tools = [refused, says('miss', 'Error: no such file', true), says('read', 'There is a line.', false)];
+      const { session, server, conversation } = await open({ tools });
+      const calls = ['refuse', 'miss', 'read'].map((name) => ({ name, arguments: {} }));
+      server.enqueue(callsReply(calls), textReply('Done.'));
+      await session.send('go');
+      const results = conversation.transcript.messages.filter(({ role }) => role === 'tool').map(({ text }) => text);
+      assert.deepEqual(results, ['Error: There is no argument "line".', 'Error: no such file', 'There is a line.']);
+    });
+
     it('reads calls out of the text of a model without tool support, and answers malformed ones', async () => {
       const { session, server, conversation } = await open({
         tools: [echo],
