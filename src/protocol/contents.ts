@@ -1,4 +1,4 @@
-/** What fills the window, by where it comes from. All figures in counted tokens. */
+/** What fills the window, by where it comes from. All figures in tokens as the gauge shows them. */
 export interface ContentsState {
   /** Largest first; what is set aside comes last and is not in the window. */
   readonly groups: readonly ContentGroup[];

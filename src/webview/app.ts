@@ -1,18 +1,17 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, noChange, nothing, type TemplateResult } from 'lit';
 import { t } from '../core/language.ts';
 import type { FoundRow, Shows, ViewState } from '../protocol/viewState.ts';
 import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
 import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
 import { Finder, isFindKey } from './find/finder.ts';
-import { icon } from './icons.ts';
 import { ask, type IntentEvent, type Place } from './intent.ts';
 import type { SummaryDraftEvent } from './preview/summary.ts';
 import { shared } from './styles/shared.ts';
+import { renderTitle } from './title.ts';
 import { changePage, type PageChange, type PageState, withSummary } from './vscodeApi.ts';
 import './activity.ts';
 import './composer/composer.ts';
-import './compressButton.ts';
 import './contents/contents.ts';
 import './conversation/conversation.ts';
 import './emptyState.ts';
@@ -163,7 +162,7 @@ export class KarlApp extends LitElement {
     const isGuest = conversation.otherAgent !== undefined;
     return html`<div class="app">
       <div class="top">
-        ${this.#renderTitle(state, conversation.title)}
+        ${renderTitle(state, conversation, this)}
         <karl-gauge
           .gauge=${state.gauge}
           .open=${this.page.detailsOpen}
@@ -176,7 +175,7 @@ export class KarlApp extends LitElement {
         }
       </div>
       ${this.#finder.render()}
-      ${this.#renderMain(state)}
+      ${this.#renderMain(state)} ${this.#renderContents(state)}
       <div class="unseen" role="status">${this.announced}</div>
       <div class="bottom">
         <karl-activity .activity=${state.activity}></karl-activity>
@@ -206,12 +205,7 @@ export class KarlApp extends LitElement {
         .preview=${state.preview}
         .drafts=${this.page.summaries?.filter(({ conversation }) => conversation === state.conversation?.id) ?? []}
       ></karl-preview>`;
-    if (state.shows === 'contents')
-      return html`<karl-contents
-        .contents=${state.contents}
-        .gauge=${state.gauge}
-        .locked=${locked !== undefined}
-      ></karl-contents>`;
+    if (state.shows === 'contents') return html``;
     if (state.entries.length === 0)
       return html`<p class="hint muted">${t('No messages yet. Ask Karl something to begin.')}</p>`;
     return html`<karl-conversation
@@ -227,22 +221,14 @@ export class KarlApp extends LitElement {
     ></karl-conversation>`;
   }
 
-  #renderTitle(state: ViewState, title: string): TemplateResult {
-    const compressing = state.activity.kind === 'compacting';
-    const locked = state.conversation?.readOnly !== undefined;
-    const pressing = state.gauge?.level === 'due' || state.gauge?.level === 'over';
-    const log = t("Open today's log");
-    return html`<div class="title">
-      <h1 class="ellipsis" title=${title}>${title}</h1>
-      <button class="plain" title=${log} aria-label=${log} @click=${() => ask(this, { type: 'open-log' })}>
-        ${icon('log')}
-      </button>
-      <karl-compress-button
-        .pressing=${pressing}
-        .disabled=${compressing || locked}
-        .hint=${locked ? t('Another window holds this conversation') : t('Compress the conversation now')}
-      ></karl-compress-button>
-    </div>`;
+  /** Stays in the page while it is not shown: what is unfolded in it, and where its reader is. */
+  #renderContents({ shows, contents, gauge, conversation, preview }: ViewState): TemplateResult {
+    return html`<karl-contents
+      ?hidden=${shows !== 'contents' || preview !== undefined}
+      .contents=${contents ?? noChange}
+      .gauge=${contents === undefined ? noChange : gauge}
+      .locked=${conversation?.readOnly !== undefined}
+    ></karl-contents>`;
   }
 
   #isRunning(): boolean {

@@ -28,6 +28,12 @@ export function formatPercent(percent: number): string {
   return formatShare(percent);
 }
 
+/** A share as "87%"; of what is there, and rounds to nothing, "<1%". */
+export function formatPart(part: number, whole: number): string {
+  const percent = percentOf(part, whole);
+  return part > 0 && percent === 0 ? `<${formatPercent(1)}` : formatPercent(percent);
+}
+
 /** An ISO time as "14:32" today and "Nov 20, 14:32" before, in local time; what is no time is shown as it came. */
 export function formatTime(iso: string, now: Date = new Date()): string {
   const at = new Date(iso);

@@ -126,8 +126,12 @@ function describeMessage(message: Exclude<Message, { role: 'tool' }>): Pick<Part
     case 'user':
       return { kind: 'user', label: text };
     case 'assistant':
-      return { kind: 'replies', label: text === '' ? message.calls.map(({ name }) => name).join(', ') : text };
+      return { kind: 'replies', label: text === '' ? firstLine(message.calls.map(nameOfCall).join(', ')) : text };
   }
+}
+
+function nameOfCall(call: ToolCall): string {
+  return `${call.name} ${subjectOf(call).target}`.trimEnd();
 }
 
 /** Takes the call of a result out of those that are left. */

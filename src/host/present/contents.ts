@@ -102,7 +102,8 @@ function partsOf(item: Item, input: ContentsInput): Part[] {
   const aside: Part = parts.length === 1 && only !== undefined ? only : { ...all, pinned: false, acts: [], parts };
   if (item.messages.length === 0) return [aside];
   const tokens = sum(item.messages.map(input.count));
-  return [{ ...aside, kind: 'summaries', label, note: '', tokens, acts: [], parts: [] }, aside];
+  const acts = togetherOf(parts);
+  return [{ ...aside, kind: 'summaries', label, note: '', tokens, acts, parts: [] }, aside];
 }
 
 /** Readings of a file that a later change, or a later reading of the same lines or of the whole file, has overtaken. */

@@ -9,6 +9,7 @@ import type { ContentsState } from '../../protocol/contents.ts';
 import { type ContentsInput, presentContents } from './contents.ts';
 import { presentHistory } from './historyPoints.ts';
 import type { ShownConversation } from './presenter.ts';
+import { scaleContents } from './scaleContents.ts';
 
 interface Given extends Pick<ContentsInput, 'count' | 'toolTokens' | 'room'> {
   readonly history?: TokenHistory;
@@ -34,11 +35,13 @@ export function contentsOf(conversation: ShownConversation, given: Given): Conte
   const trigger = triggerTokens(conversation.thresholds(), limit);
   // Each of them is another after a change; the source is when estimates have been counted.
   const readWith = [conversation.pins(), conversation.history(), given.model, used.source];
-  const figures = [given.toolTokens, given.room, limit, trigger];
+  const counted = conversation.viewTokens() + given.toolTokens;
+  const scale = counted === 0 ? 1 : used.tokens / counted;
+  const figures = [given.toolTokens, given.room, limit, trigger, scale];
   const madeOf = [...readWith, conversation.items(), given.history, ...figures];
   if (last !== undefined && isSame(last.madeOf, madeOf)) return last.contents;
   const known: Kept['known'] = last !== undefined && isSame(last.readWith, readWith) ? last.known : new WeakMap();
-  const contents = makeContents(conversation, { ...given, limit, trigger, known });
+  const contents = makeContents(conversation, { ...given, limit, trigger, scale, known });
   kept.set(conversation, { madeOf, contents, readWith, known });
   return contents;
 }
@@ -47,9 +50,16 @@ function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.every((value, index) => value === other[index]);
 }
 
+interface Figures {
+  readonly limit: number;
+  readonly trigger: number;
+  /** A token as it is counted is so many of the gauge's. */
+  readonly scale: number;
+}
+
 function makeContents(
   conversation: ShownConversation,
-  { limit, trigger, ...given }: Given & Pick<Kept, 'known'> & { readonly limit: number; readonly trigger: number },
+  { limit, trigger, scale, ...given }: Given & Pick<Kept, 'known'> & Figures,
 ): ContentsState {
   const { messages } = conversation.transcript;
   const history = conversation.history();
@@ -57,6 +67,7 @@ function makeContents(
   const points = presentHistory(given.history?.points ?? [], { limit, trigger, messages: messages.length });
   const contents = presentContents({
     ...given,
+    room: given.room / scale,
     items: conversation.items(),
     messages,
     pins: conversation.pins(),
@@ -64,7 +75,7 @@ function makeContents(
     manual: new Set(manual.map(({ compaction }) => compaction.id)),
   });
   const last = describeLast(history);
-  return { ...contents, history: points, ...(last !== undefined && { last }) };
+  return { ...scaleContents(contents, scale), history: points, ...(last !== undefined && { last }) };
 }
 
 /** The newest record in force, when the user made it by hand. */

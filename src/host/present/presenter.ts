@@ -25,6 +25,8 @@ export interface ShownConversation {
   readonly transcript: Pick<Transcript, 'messages' | 'blocks'>;
   items(): readonly Item[];
   budget(): Budget;
+  /** Of the messages of the next request, as they are counted. */
+  viewTokens(): number;
   thresholds(): Thresholds;
   history(): readonly CompactionEntry[];
   pins(): ReadonlySet<MessageId>;

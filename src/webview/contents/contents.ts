@@ -3,7 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../core/language.ts';
 import type { ContentGroup, ContentRow, ContentsState } from '../../protocol/contents.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
-import { formatPercent, formatShort, percentOf } from '../format.ts';
+import { formatPart, formatShort, percentOf } from '../format.ts';
 import { describeSource, describeUse, describeWindow } from '../gauge/words.ts';
 import { icon } from '../icons.ts';
 import { ask, RevealEvent } from '../intent.ts';
@@ -110,7 +110,7 @@ export class KarlContents extends LitElement {
     // A length is set through the object model (`.style`), which the page's policy allows.
     const line = html`<span class="label ellipsis">${group.label}</span>
       <span class="figure figures">${formatShort(group.tokens)}</span>
-      <span class="figure figures muted">${isAside ? nothing : formatPercent(share)}</span>
+      <span class="figure figures muted">${isAside ? nothing : formatPart(group.tokens, limit)}</span>
       ${
         isAside
           ? html`<span class="track muted small">${t('Not in the window; the model can look it up by its number.')}</span>`
@@ -138,7 +138,6 @@ export class KarlContents extends LitElement {
   }
 
   #renderRow(row: ContentRow, limit: number, group: ContentGroup): TemplateResult {
-    const share = percentOf(row.tokens, limit);
     return html`<li>
       <div class="row">
         ${this.#renderLabel(row)}
@@ -146,7 +145,7 @@ export class KarlContents extends LitElement {
         ${renderOutdated(this, this.locked ? undefined : row.outdated, row.label)}
         ${renderActs(this, row, { kind: group.kind, isLocked: this.locked })}
         <span class="figure figures">${formatShort(row.tokens)}</span>
-        <span class="figure figures muted">${group.kind === 'aside' ? nothing : formatPercent(share)}</span>
+        <span class="figure figures muted">${group.kind === 'aside' ? nothing : formatPart(row.tokens, limit)}</span>
       </div>
       ${
         row.rows.length === 0

@@ -1,6 +1,9 @@
 /** Nearer to the end than this, in pixels, the reader is at the end. */
 const END_DISTANCE = 24;
 
+/** Above an entry that is gone to, in pixels: for its focus ring. */
+const ROOM_ABOVE = 4;
+
 /** What a list that is kept knows, and wants to know. */
 export interface ScrollKeeperParts {
   /** Whether its end is the end of what there is: nobody follows another. */
@@ -51,7 +54,11 @@ export class ScrollKeeper {
     cancelAnimationFrame(this.#settling);
     this.#settling = 0;
     this.#setFollowing(false, 'page');
-    entry.scrollIntoView({ block });
+    // `scrollIntoView` to the start would move the frame that VS Code shows the page in, too.
+    if (block === 'nearest') entry.scrollIntoView({ block });
+    else
+      this.#scroller.scrollTop +=
+        entry.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top - ROOM_ABOVE;
     this.#remember();
   }
 

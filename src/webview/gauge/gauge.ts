@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../core/language.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
-import { formatPercent, formatTokens, percentOf } from '../format.ts';
+import { formatPart, formatPercent, formatTokens, percentOf } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
@@ -153,7 +153,7 @@ function renderRow(label: TemplateResult, tokens: number, limit: number | undefi
     <dt>${label}</dt>
     <dd>${formatTokens(tokens)}</dd>
     <dd class="muted part" title=${t('of the budget')}>
-      ${limit === undefined ? nothing : formatPercent(percentOf(tokens, limit))}
+      ${limit === undefined ? nothing : formatPart(tokens, limit)}
     </dd>
   </div>`;
 }

@@ -163,7 +163,29 @@ describe('what fills the window', () => {
     assert.equal(contents.groups.at(-1)?.kind, 'aside');
     assert.deepEqual(rowsOf(contents, 'aside').map(words), ['Messages 1 to 3 | 300 | summarized']);
     assert.deepEqual(rowsOf(contents, 'summaries').map(words), ['Messages 1 to 3 | 100 | ']);
+    assert.deepEqual(rowsOf(contents, 'summaries')[0]?.acts, rowsOf(contents, 'aside')[0]?.acts);
     assert.deepEqual(rowsOf(contents, 'files'), []);
+  });
+
+  it('names a reply without words by what it calls, and for what', () => {
+    const { groups } = contentsOf([user('Go.'), call('run', { command: 'npm test' }), result(), said('Done.')]);
+    assert.deepEqual(
+      rowsOf({ groups }, 'replies').map(({ label }) => label),
+      ['run npm test', 'Done.'],
+    );
+  });
+
+  it('adds up to what the gauge shows, whatever the server measured', () => {
+    const messages = [user('Go.'), ...read('a.ts'), ...read('b.ts'), said('x'.repeat(9_000)), user('And now?')];
+    const measured = given({ messages, pins: [], used: 825, counted: 750 });
+    const { groups, forecast } = present(measured, { shows: 'contents' }).contents ?? assert.fail();
+    assert.equal(
+      groups.reduce((sum, { tokens }) => sum + tokens, 0),
+      825,
+    );
+    const [file] = rowsOf({ groups }, 'files');
+    assert.deepEqual([file?.tokens, file?.acts.map(({ tokens }) => tokens)], [110, [77]]);
+    assert.deepEqual(forecast, { perTurn: 660, turnsLeft: 0 });
   });
 
   it('says how many turns are left, by what the last ones added', () => {

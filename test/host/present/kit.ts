@@ -14,6 +14,7 @@ import {
   type ShownConversation,
 } from '../../../src/host/present/presenter.ts';
 
+const TOOL_TOKENS = 50;
 const CALL = { id: 'c1', function: { name: 'read_file', arguments: '{"path":"a.ts"}' } };
 /** A prompt, a request, a call with its long result, a reply that broke off, a request. */
 export const CONVERSATION: readonly ChatMessage[] = [
@@ -61,6 +62,8 @@ export interface Given {
   readonly messages?: readonly ChatMessage[];
   readonly compactions?: readonly Compaction[];
   readonly used?: number;
+  /** The same before what the server's reports taught. */
+  readonly counted?: number;
   readonly budget?: Partial<Budget>;
   readonly calibration?: CalibrationState;
   readonly overflow?: number;
@@ -74,6 +77,7 @@ export function given({
   messages = CONVERSATION,
   compactions = [],
   used = messages.length * 100,
+  counted = used,
   budget = {},
   calibration = UNCALIBRATED,
   overflow = 0,
@@ -96,6 +100,7 @@ export function given({
       used: { tokens: used, source: 'counted' },
       ...budget,
     }),
+    viewTokens: () => counted - TOOL_TOKENS,
     thresholds: () => DEFAULT_THRESHOLDS,
     history: () => history,
     pins: () => new Set(pins),
@@ -114,7 +119,7 @@ export function present(conversation: ShownConversation, change: Partial<Present
     server: 'http://127.0.0.1:1234',
     conversation,
     count: () => 100,
-    toolTokens: 50,
+    toolTokens: TOOL_TOKENS,
     mode: 'automatic',
     activity: { kind: 'idle' },
     queued: [],

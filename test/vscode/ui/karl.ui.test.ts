@@ -230,8 +230,8 @@ describe('the main job', () => {
   it('shows what fills the window, from the status bar, and leads to what is listed there', async () => {
     const page = await openSamplePage();
     const side = await openKarlView(page);
-    await press(statusItem(page, /Karl\s+\d/).first(), isThere(side.locator('karl-contents')));
-    const frame = await findWebview(page, 'karl-contents');
+    await press(statusItem(page, /Karl\s+\d/).first(), isThere(side.locator('karl-contents .scroller')));
+    const frame = await findWebview(page, 'karl-contents .scroller');
     await unfold(frame, 'Files read');
     const files = frame.locator('karl-contents .group', { hasText: 'Files read' });
     await expectText(files, /readings.*outdated/);
@@ -241,13 +241,15 @@ describe('the main job', () => {
       files.locator('button.label').first(),
       frame.locator('karl-conversation .row > karl-call.found').first(),
     );
+    const places = await page.locator('.webview-overlay-content').evaluateAll((all) => all.map((one) => one.scrollTop));
+    assert.deepEqual(places, [0], 'the view itself has not moved');
     await page.close();
   });
 
   it('drops one result of a tool from what fills the window, and takes that back by one undo', async () => {
     const page = await openSamplePage();
     await runCommand(page, 'Karl: Show What Fills the Window');
-    const frame = await findWebview(page, 'karl-contents');
+    const frame = await findWebview(page, 'karl-contents .scroller');
     const before = await untilCounted(page, frame);
     const last = frame.locator('karl-contents .last');
     await unfold(frame, 'Tool results');
@@ -285,7 +287,7 @@ describe('the main job', () => {
   it('sets the window of the model from what fills the window, and says what is wrong with a figure', async () => {
     const page = await openSamplePage();
     await runCommand(page, 'Karl: Show What Fills the Window');
-    const frame = await findWebview(page, 'karl-contents');
+    const frame = await findWebview(page, 'karl-contents .scroller');
     const box = 'Context window of';
     const set = frame.getByRole('button', { name: 'Set context window…' });
     await press(set, quickInput(page, box));

@@ -48,6 +48,28 @@ describe('what fills the window, as shown', () => {
       assert.ok(text.includes(part), `${part} is in ${text}`);
   });
 
+  it('never says of something that it is nothing', async () => {
+    const [files] = CONTENTS.groups;
+    assert.ok(files);
+    await web.show(view({ shows: 'contents', contents: { ...CONTENTS, groups: [{ ...files, tokens: 20 }] } }));
+    assert.match((await readText(group('Files read').locator('summary'))).replaceAll(/\s+/g, ' '), /20 <1%/);
+  });
+
+  it('is found again as it was left, with what was unfolded and where its reader was', async () => {
+    await web.page.setViewportSize({ width: 300, height: 500 });
+    await showContents();
+    await group('Files read').locator('summary').click();
+    const scroller = web.page.locator('karl-contents .scroller');
+    await scroller.evaluate((element) => {
+      element.scrollTop = 60;
+    });
+    await web.show({ ...workingView(), revision: 2 });
+    assert.equal(await scroller.isVisible(), false);
+    await web.show(view({ shows: 'contents', contents: CONTENTS, revision: 3 }));
+    assert.equal(await group('Files read').locator('details').getAttribute('open'), '');
+    assert.equal(await scroller.evaluate((element) => element.scrollTop), 60);
+  });
+
   it('leads to each message, pins it and opens it', async () => {
     await showContents();
     await group('Files read').locator('summary').click();

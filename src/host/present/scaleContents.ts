@@ -1,0 +1,31 @@
+import type { ContentGroup, ContentRow, ContentsState, RowAct } from '../../protocol/contents.ts';
+
+/** What fills the window in the gauge's tokens, so that the sources add up to what it shows. `by`: gauge's tokens a counted one. */
+export function scaleContents<Contents extends Pick<ContentsState, 'groups' | 'forecast'>>(
+  contents: Contents,
+  by: number,
+): Contents {
+  if (by === 1) return contents;
+  const tokens = (of: { readonly tokens: number }) => ({ tokens: Math.round(of.tokens * by) });
+  const scaleAct = (act: RowAct): RowAct => ({ ...act, ...tokens(act) });
+  const outdated = (of: ContentRow | ContentGroup) => of.outdated && { outdated: scaleAct(of.outdated) };
+  const scaleRow = (row: ContentRow): ContentRow => ({
+    ...row,
+    ...tokens(row),
+    ...outdated(row),
+    acts: row.acts.map(scaleAct),
+    rows: row.rows.map(scaleRow),
+  });
+  const scaleGroup = (group: ContentGroup): ContentGroup => ({
+    ...group,
+    ...tokens(group),
+    ...outdated(group),
+    rows: group.rows.map(scaleRow),
+  });
+  const { forecast } = contents;
+  return {
+    ...contents,
+    groups: contents.groups.map(scaleGroup),
+    ...(forecast && { forecast: { ...forecast, perTurn: forecast.perTurn * by } }),
+  };
+}

@@ -1,0 +1,28 @@
+import { html, type TemplateResult } from 'lit';
+import { t } from '../core/language.ts';
+import type { ViewState } from '../protocol/viewState.ts';
+import { icon } from './icons.ts';
+import { ask } from './intent.ts';
+import './compressButton.ts';
+
+/** The title of the open conversation, with the log and the ways to compress. `from` asks. */
+export function renderTitle(
+  { activity, gauge }: ViewState,
+  { title, readOnly }: NonNullable<ViewState['conversation']>,
+  from: EventTarget,
+): TemplateResult {
+  const locked = readOnly !== undefined;
+  const pressing = gauge?.level === 'due' || gauge?.level === 'over';
+  const log = t("Open today's log");
+  return html`<div class="title">
+    <h1 class="ellipsis" title=${title}>${title}</h1>
+    <button class="plain" title=${log} aria-label=${log} @click=${() => ask(from, { type: 'open-log' })}>
+      ${icon('log')}
+    </button>
+    <karl-compress-button
+      .pressing=${pressing}
+      .disabled=${activity.kind === 'compacting' || locked}
+      .hint=${locked ? t('Another window holds this conversation') : t('Compress the conversation now')}
+    ></karl-compress-button>
+  </div>`;
+}
