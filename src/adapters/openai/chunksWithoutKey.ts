@@ -9,14 +9,14 @@ import { beginsAt, secretPatterns } from './withoutKey.ts';
  * chunk goes on at once. Only the end of a text that may be the beginning of the key waits: for the next text at the
  * same place, or for the end of its call, its choice or the stream, however that ends.
  */
-export async function* chunksWithoutKey(
+export function chunksWithoutKey(
   chunks: AsyncIterable<AnswerChunk>,
   key: string | undefined,
 ): AsyncIterable<AnswerChunk> {
-  if (key === undefined || secretPatterns(key).length === 0) {
-    yield* chunks;
-    return;
-  }
+  return key === undefined || secretPatterns(key).length === 0 ? chunks : masked(chunks, key);
+}
+
+async function* masked(chunks: AsyncIterable<AnswerChunk>, key: string): AsyncGenerator<AnswerChunk> {
   const mask = new Mask(key);
   try {
     for await (const chunk of chunks) yield* mask.take(chunk);

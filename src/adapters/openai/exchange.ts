@@ -1,4 +1,3 @@
-import { ReadableStream } from 'node:stream/web';
 import type OpenAI from 'openai';
 import { Stream } from 'openai/streaming';
 import { english } from '../../core/language.ts';
@@ -113,15 +112,16 @@ export class Exchange {
     const { kind, body } = await tellBody(this.#meter(answered.body), headers);
     if (kind === 'events' && status >= 200 && status < 300) {
       this.#isStream = true;
-      const events = ReadableStream.from(tidyEvents(body)) as globalThis.ReadableStream<Uint8Array>;
-      yield* Stream.fromSSEResponse<AnswerChunk>(new Response(events, { headers }), watchdog.controller, SILENT);
+      // The SDK reads the body of any fetch, and so whatever yields bytes.
+      const response = { body: tidyEvents(body), headers } as unknown as Response;
+      yield* Stream.fromSSEResponse<AnswerChunk>(response, watchdog.controller, SILENT);
     } else
       this.#answer = await this.#read({ status, contentType: headers.get('content-type') ?? '', headers }, kind, body);
   }
 
   async #read(answer: Omit<RawAnswer, 'body'>, kind: BodyKind, body: AsyncIterable<Uint8Array>): Promise<RawAnswer> {
     if (kind === 'compressed') {
-      // Its first bytes, after which the connection is closed.
+      // Its first bytes and no more.
       for await (const _ of body) break;
       return { ...answer, body: '', compressed: true };
     }

@@ -51,26 +51,35 @@ export function* writeBody(
   written?: WrittenMessages,
 ): Steps<readonly Uint8Array[]> {
   const others = written?.messages ?? [];
-  const places = new Map<unknown, number>();
-  yield* eachInSteps(others, (message, place) => places.set(message, place));
+  let places: ReadonlyMap<unknown, number> | undefined;
+  let next = 0;
   const pieces: Uint8Array[] = [];
   let own: Buffer[] = [Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"messages":[`)];
   for (let at = 0; at < messages.length; ) {
     if (at > 0) own.push(COMMA);
     const message = messages[at] as ChatMessage;
-    const place = places.get(message);
+    // What follows here mostly follows there.
+    if (message !== others[next]) places ??= yield* placesOf(others);
+    const place = message === others[next] ? next : places?.get(message);
     if (written === undefined || place === undefined) {
       own.push(writeMessage(message));
       at += 1;
     } else {
       const start = at;
       while (at < messages.length && messages[at] === others[place + at - start]) at += 1;
-      pieces.push(Buffer.concat(own), written.slice(place, place + at - start));
+      next = place + at - start;
+      pieces.push(Buffer.concat(own), written.slice(place, next));
       own = [];
     }
     yield;
   }
   return [...pieces, Buffer.concat([...own, END])];
+}
+
+function* placesOf(messages: readonly unknown[]): Steps<ReadonlyMap<unknown, number>> {
+  const places = new Map<unknown, number>();
+  yield* eachInSteps(messages, (message, place) => places.set(message, place));
+  return places;
 }
 
 const [COMMA, END] = [Buffer.from(','), Buffer.from(']}')];

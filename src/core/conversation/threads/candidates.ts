@@ -10,18 +10,30 @@ const MOST = 4;
 
 /** The threads that have most messages in common with a request, those first; ties go to the newest. */
 export function findCandidates(threads: Iterable<Thread>, prints: readonly Fingerprint[]): readonly Thread[] {
-  const asked = new Set(prints);
-  const likely = [...threads].filter((thread) => isLikely(thread, asked));
+  let set: ReadonlySet<Fingerprint> | undefined;
+  const asked = (): ReadonlySet<Fingerprint> => {
+    set ??= new Set(prints);
+    return set;
+  };
+  const likely = [...threads].filter((thread) => isLikely(thread, prints, asked));
   if (likely.length <= 1) return likely;
   const found = likely.map((thread) => ({
     thread,
-    common: thread.prints.filter((print) => asked.has(print)).length,
+    common: thread.prints.filter((print) => asked().has(print)).length,
   }));
   found.sort((one, two) => two.common - one.common || two.thread.record.updatedAt - one.thread.record.updatedAt);
   return found.slice(0, MOST).map(({ thread }) => thread);
 }
 
-function isLikely({ prints, awaited }: Thread, asked: ReadonlySet<Fingerprint>): boolean {
-  if (awaited.some(({ print }) => asked.has(print))) return true;
-  return prints.some((print, index) => (index % STRIDE === 0 || index >= prints.length - LAST) && asked.has(print));
+/** A message at its place is seen at once; the others are gathered only where none is. */
+function isLikely(
+  { prints, awaited }: Thread,
+  request: readonly Fingerprint[],
+  asked: () => ReadonlySet<Fingerprint>,
+): boolean {
+  const isSampled = (index: number): boolean => index % STRIDE === 0 || index >= prints.length - LAST;
+  return (
+    prints.some((print, index) => isSampled(index) && (print === request[index] || asked().has(print))) ||
+    awaited.some(({ print }) => asked().has(print))
+  );
 }

@@ -9,7 +9,7 @@ const OWN = 'karl_';
 
 /**
  * Makes a view what leaves for the server: with the client's marks for its provider's cache on the messages that they
- * stood on, without Karl's own fields.
+ * stood on.
  */
 export function dresser(
   messages: readonly ChatMessage[],
@@ -24,7 +24,7 @@ export function dresser(
     if (message === undefined || wire === undefined || wire === message || !isMarked(message)) continue;
     if (isSame(wire, message)) marked.set(wire, { ...wire, ...marks(message) });
   }
-  return (view) => view.map((message) => withoutOwn(marked.get(message) ?? message));
+  return (view) => (marked.size === 0 ? view : view.map((message) => marked.get(message) ?? message));
 }
 
 function marks({ role: _, tool_calls: __, tool_call_id: ___, ...rest }: ChatMessage): Partial<ChatMessage> {

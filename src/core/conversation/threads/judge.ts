@@ -7,8 +7,8 @@ import { isCopy, isHuman, isReworded, typedWords } from './words.ts';
 /** A request and what is known of a thread, laid beside each other. */
 export interface Comparison {
   readonly alignment: Alignment;
-  /** The messages of the transcript that stand for what is known; behind them the reply that came back, if one did. */
-  readonly known: readonly ChatMessage[];
+  /** The message of the transcript that stands for what is known at a place; behind the last the reply that came back, if one did. */
+  readonly knownAt: (place: number) => ChatMessage | undefined;
   /** How many of them the client has sent before. */
   readonly knownLength: number;
   /** The request, without the system prompt. */
@@ -46,16 +46,16 @@ export interface Relation {
 export function judge(comparison: Comparison): Relation | undefined {
   const { alignment, messages } = comparison;
   const shared = alignment.steps[0]?.kind === 'same' ? alignment.steps[0].request.to : 0;
-  const sameStart = messages.slice(0, shared).some(isHuman);
+  const sameStart = messages.some((message, index) => index < shared && isHuman(message));
   const steps = bridgeTail(comparison);
   if (isSameThread(comparison, steps, sameStart)) return relate(comparison, steps);
   return sameStart ? relate(comparison, alignment.steps.slice(0, 1)) : undefined;
 }
 
 /** A last known message whose typed words came back with something else beside them goes on as the same one. */
-function bridgeTail({ alignment, known, knownLength, messages }: Comparison): readonly Step[] {
+function bridgeTail({ alignment, knownAt, knownLength, messages }: Comparison): readonly Step[] {
   const { steps, knownEnd, requestEnd } = alignment;
-  const [was, now] = [known[knownEnd], messages[requestEnd]];
+  const [was, now] = [knownAt(knownEnd), messages[requestEnd]];
   if (knownEnd !== knownLength - 1 || was === undefined || now === undefined) return steps;
   const words = was.role === 'user' && now.role === 'user' ? typedWords(was) : '';
   if (words === '' || words !== typedWords(now)) return steps;
@@ -102,18 +102,23 @@ function endsAlike({ knownLength }: Comparison, steps: readonly Step[]): boolean
 
 const LAST_ALIKE = 4;
 
-function isAllKnown({ alignment, known, knownLength }: Comparison): boolean {
-  return alignment.knownEnd >= knownLength && !known.some(isHuman);
+function isAllKnown({ alignment, knownAt, knownLength }: Comparison): boolean {
+  if (alignment.knownEnd < knownLength) return false;
+  for (let place = 0; place <= knownLength; place += 1) {
+    const message = knownAt(place);
+    if (message !== undefined && isHuman(message)) return false;
+  }
+  return true;
 }
 
-function gather({ known, messages }: Comparison, steps: readonly Step[]): Evidence {
+function gather({ knownAt, messages }: Comparison, steps: readonly Step[]): Evidence {
   const [human, said] = [new Set<string>(), new Set<string>()];
   let copies = 0;
   for (const step of steps) {
     if (step.kind !== 'same') continue;
     for (let index = step.request.from; index < step.request.to; index += 1) {
       const message = messages[index];
-      const was = known[step.known.from + index - step.request.from];
+      const was = knownAt(step.known.from + index - step.request.from);
       if (message === undefined || was === undefined) continue;
       if (isHuman(message)) human.add(typedWords(message));
       else if (message.role === 'assistant' && message.tool_calls === undefined) said.add(contentText(message));
@@ -128,11 +133,14 @@ function length({ from, to }: Step['known']): number {
 }
 
 /** The messages of a changed step, one beside one; undefined when their number or their roles differ. */
-function pairsOf({ known, messages }: Comparison, { known: was, request }: Step): [ChatMessage, number][] | undefined {
+function pairsOf(
+  { knownAt, messages }: Comparison,
+  { known: was, request }: Step,
+): [ChatMessage, number][] | undefined {
   if (length(was) !== length(request)) return undefined;
   const pairs: [ChatMessage, number][] = [];
   for (let index = request.from; index < request.to; index += 1) {
-    const one = known[was.from + index - request.from];
+    const one = knownAt(was.from + index - request.from);
     if (one === undefined || one.role !== messages[index]?.role) return undefined;
     pairs.push([one, index]);
   }
@@ -148,7 +156,7 @@ function rewordedIn(comparison: Comparison, step: Step): number[] {
 }
 
 function relate(comparison: Comparison, steps: readonly Step[]): Relation {
-  const { messages, known, knownLength } = comparison;
+  const { messages, knownAt, knownLength } = comparison;
   const places = new Array<number | undefined>(messages.length).fill(undefined);
   const reworded: number[] = [];
   let fork: Step | undefined;
@@ -162,7 +170,7 @@ function relate(comparison: Comparison, steps: readonly Step[]): Relation {
       const place = step.known.from + index - step.request.from;
       places[index] = place;
       if (step.kind === 'same') continue;
-      const [was, now] = [known[place], messages[index]];
+      const [was, now] = [knownAt(place), messages[index]];
       if (was === undefined || now === undefined) continue;
       if (was.role === 'system' || (was.role === 'user' && isReworded(was, now))) reworded.push(index);
     }

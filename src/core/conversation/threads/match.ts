@@ -45,8 +45,8 @@ export interface ThreadMatch {
   /** Brought up to date: `dress(conversation.request())` is what goes upstream, after a compaction where one is due. */
   readonly conversation: Conversation;
   /**
-   * Makes a view ready to leave: puts what the client marked for its provider's cache on the messages on which it stood,
-   * and takes off what is Karl's own. All else stays byte for byte.
+   * Makes a view ready to leave: puts what the client marked for its provider's cache on the messages on which it stood.
+   * All else stays byte for byte. What is Karl's own is still there: no `ModelClient` sends it.
    */
   dress(messages: readonly ChatMessage[]): readonly ChatMessage[];
   /** Takes Karl's own calls with their results, none missing: at their place in the transcript, never sent to the client. */

@@ -1,4 +1,3 @@
-import type { ChatMessage } from '../../messages/chat.ts';
 import { align } from './align.ts';
 import { type Awaited, findReply } from './awaited.ts';
 import { judge, type Relation } from './judge.ts';
@@ -23,14 +22,9 @@ export function relate(
   const places = known.map(({ print }) => print);
   const awaitedPrints = new Set(came === undefined ? [] : [came.reply.print]);
   const { messages: raw } = conversation.transcript;
-  const wires: ChatMessage[] = [];
-  for (const { id } of known) {
-    const wire = raw[id]?.wire;
-    if (wire !== undefined) wires.push(wire);
-  }
   return judge({
     alignment: align(places, awaitedPrints, prints),
-    known: came === undefined ? wires : [...wires, came.reply.sent],
+    knownAt: (place) => (place === known.length ? came?.reply.sent : raw[known[place]?.id ?? -1]?.wire),
     knownLength: known.length,
     messages,
     isHinted,

@@ -40,7 +40,8 @@ function longestSame(messages: readonly ChatMessage[], threads: readonly Printed
     while (same < messages.length && thread.messageAt(same) === messages[same]) same += 1;
     if (same > most) [best, most] = [thread, same];
   }
-  const prints = Array.from({ length: most }, (_, place) => best?.printAt(place) ?? 0);
+  const prints: Fingerprint[] = [];
+  for (let place = 0; place < most; place += 1) prints.push(best?.printAt(place) ?? 0);
   return { thread: best, prints };
 }
 

@@ -3,6 +3,7 @@ import { findRanks } from '../../../../src/adapters/tiktoken/findRanks.ts';
 import { Conversation } from '../../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../../src/core/conversation/conversationOptions.ts';
 import type { ConversationState } from '../../../../src/core/conversation/conversationState.ts';
+import { withoutOwn } from '../../../../src/core/conversation/threads/dress.ts';
 import type { StatelessRequest, ThreadMatch } from '../../../../src/core/conversation/threads/match.ts';
 import type { ThreadStore, ThreadUpdate } from '../../../../src/core/conversation/threads/threadStore.ts';
 import { Threads, type ThreadsOptions } from '../../../../src/core/conversation/threads/threads.ts';
@@ -81,7 +82,7 @@ export class MemoryStore implements ThreadStore {
   }
 }
 
-/** What goes upstream for a match. */
+/** What goes upstream for a match: a client of models sends nothing of Karl's own. */
 export function viewOf({ conversation, dress }: ThreadMatch): readonly ChatMessage[] {
-  return dress(conversation.request());
+  return dress(conversation.request()).map(withoutOwn);
 }
