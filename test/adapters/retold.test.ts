@@ -99,7 +99,7 @@ describe('what is kept in English is German for its reader', () => {
     afterEach(() => fs.rmSync(folder, { recursive: true }));
 
     const record = { v: 1, id: 0, at: 0, message: { role: 'user', content: 'Hello' } };
-    const whole = formatRecord({ ...record, v: 1, message: user('Hello') });
+    const whole = formatRecord({ ...record, message: user('Hello') });
     const DAMAGED: Readonly<Record<string, string | Buffer>> = {
       'not JSON': '{"v":1,',
       'of no version': '{}',
@@ -113,7 +113,7 @@ describe('what is kept in English is German for its reader', () => {
     };
     for (const [what, line] of Object.entries(DAMAGED))
       it(what, async () => {
-        const first = formatRecord({ ...record, v: 1, message: user('Hello') });
+        const first = formatRecord({ ...record, message: user('Hello') });
         fs.writeFileSync(path.join(folder, RAW_FILE), Buffer.concat([first, line, '\n', line, '\n'].map(toBytes)));
         const [problem] = (await loadConversation(folder, 'repair')).stored.problems;
         assert.equal(problem?.kind, 'corrupt-line');

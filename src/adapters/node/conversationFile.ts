@@ -58,9 +58,9 @@ export class ConversationFile implements OpenConversation {
     this.access = accessOf(lock);
     this.#writer = new TranscriptWriter({
       path: join(folder, RAW_FILE),
-      records: loaded.records,
+      messages: loaded.stored.messages,
+      times: loaded.times,
       length: loaded.length,
-      nextId: loaded.stored.messages.length,
       mayWrite: () => this.#mayWrite(),
     });
   }

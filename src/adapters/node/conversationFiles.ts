@@ -76,7 +76,7 @@ export class ConversationFiles implements ConversationStore {
       details: { compactions: [], pins: [] },
     };
     const lock = await acquireLock(join(folder, LOCK_FILE));
-    const opened = this.#hold(conversation.id, { stored, records: [], length: 0 }, lock);
+    const opened = this.#hold(conversation.id, { stored, times: [], length: 0 }, lock);
     const titled = await opened.rename(conversation.title);
     if (titled.ok) return ok(opened);
     await opened.close();

@@ -12,7 +12,7 @@ import {
 import { runInSlices } from '../../core/steps.ts';
 import { replaceFile } from './durableWrite.ts';
 import { formatJson } from './formatJson.ts';
-import { formatRecords, type RawRecord } from './rawRecord.ts';
+import { formatRecords, type RawRecords } from './rawRecord.ts';
 import { parseRawTranscript, type RawTranscript } from './rawTranscript.ts';
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
@@ -29,7 +29,8 @@ const CORRUPT_FILE = `${RAW_FILE}.corrupt`;
 /** A conversation as read, with what the writer needs to go on. */
 export interface LoadedConversation {
   readonly stored: StoredConversation;
-  readonly records: readonly RawRecord[];
+  /** See `RawRecords`. */
+  readonly times: RawRecords['times'];
   /** Bytes of the transcript's file as it stands after the repair. */
   readonly length: number;
 }
@@ -56,7 +57,7 @@ export async function loadConversation(folder: string, opening: Opening): Promis
   }
   const understood = understandSummary(folder, summary, raw, problems);
   if (understood?.cut === true && opening !== 'read') await noteLength(folder, summary, raw.messages.length);
-  const createdAt = raw.records[0]?.at ?? 0;
+  const createdAt = raw.times.find((at) => at !== undefined) ?? 0;
   const stored = {
     title: understood?.title ?? '',
     createdAt: understood?.createdAt ?? createdAt,
@@ -64,7 +65,7 @@ export async function loadConversation(folder: string, opening: Opening): Promis
     messages: raw.messages,
     problems,
   };
-  return { stored, records: raw.records, length };
+  return { stored, times: raw.times, length };
 }
 
 const NO_DETAILS: ConversationDetails = { compactions: [], pins: [] };
@@ -82,7 +83,7 @@ async function setAside(folder: string, raw: RawTranscript, renew: boolean): Pro
     );
   }
   if (!renew && raw.torn === undefined && raw.damaged.length === 0 && !raw.unfinished) return undefined;
-  const whole = await runInSlices(formatRecords(raw.records), SLICES);
+  const whole = await runInSlices(formatRecords(raw), SLICES);
   await replaceFile(join(folder, RAW_FILE), whole);
   return whole.length;
 }

@@ -8,11 +8,18 @@ import { mapInSteps, type Steps } from '../../core/steps.ts';
 
 /** One line of `conversation-raw.jsonl`. `id` is the message's position: it outlives lines that cannot be read. */
 export interface RawRecord {
-  readonly v: 1;
   readonly id: number;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly message: ChatMessage;
+}
+
+/** Many records by position, in two columns: a long conversation has a hundred thousand. */
+export interface RawRecords {
+  /** One that was lost has a message that stands in its place. */
+  readonly messages: readonly ChatMessage[];
+  /** `at` of each record; `undefined` where one was lost. */
+  readonly times: readonly (number | undefined)[];
 }
 
 /** What a line holds. `sealed`: its checksum holds, so that nothing in it was changed; lines of Karl 0.1 have none. */
@@ -31,14 +38,18 @@ const SEAL_LENGTH = ',"sum":"00000000"}'.length;
 const FIELDS = new Set(['v', 'id', 'at', 'message']);
 
 /** A record as a line with its checksum and its line end. Throws when the message is no JSON. */
-export function formatRecord(record: RawRecord): string {
-  const text = JSON.stringify(record).slice(0, -1);
+export function formatRecord({ id, at, message }: RawRecord): string {
+  const text = JSON.stringify({ v: 1, id, at, message }).slice(0, -1);
   return `${text},"sum":"${checksum(text)}"}\n`;
 }
 
 /** Many records, as a file holds them. */
-export function* formatRecords(records: readonly RawRecord[]): Steps<Buffer> {
-  return Buffer.concat(yield* mapInSteps(records, (record) => Buffer.from(formatRecord(record)), 1));
+export function* formatRecords({ messages, times }: RawRecords): Steps<Buffer> {
+  const line = (message: ChatMessage, id: number): Buffer => {
+    const at = times[id];
+    return Buffer.from(at === undefined ? '' : formatRecord({ id, at, message }));
+  };
+  return Buffer.concat(yield* mapInSteps(messages, line, 1));
 }
 
 /** Reads a line without its line end. */
@@ -58,7 +69,7 @@ export function parseRecord(bytes: Buffer): RawLine {
   if (typeof id !== 'number' || !Number.isInteger(id) || id < 0) return damaged(english('it has no position'));
   try {
     const { wire } = parseMessage(message, id);
-    const record = { v: 1, id, at: typeof at === 'number' ? at : 0, message: wire } as const;
+    const record = { id, at: typeof at === 'number' ? at : 0, message: wire };
     return { kind: 'record', record, sealed: seal !== undefined };
   } catch (error) {
     if (error instanceof InvalidMessageError) return damaged(english('its message is malformed ({0})', error.field));

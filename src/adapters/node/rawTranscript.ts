@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../core/messages/chat.ts';
 import { eachInSteps, mapInSteps, type Steps, sortInSteps } from '../../core/steps.ts';
 import { findTrusted, type StatedPosition } from './positions.ts';
 import { type PlacedLine, readLines } from './rawLines.ts';
-import type { RawLine, RawRecord } from './rawRecord.ts';
+import type { RawLine, RawRecord, RawRecords } from './rawRecord.ts';
 
 /** A line that was not taken as it stands; its bytes are kept aside. */
 export interface DamagedLine {
@@ -16,9 +16,7 @@ export interface DamagedLine {
 }
 
 /** What a raw file holds. */
-export interface RawTranscript {
-  readonly records: readonly RawRecord[];
-  readonly messages: readonly ChatMessage[];
+export interface RawTranscript extends RawRecords {
   readonly damaged: readonly DamagedLine[];
   /** The end of the file when it is no whole line. */
   readonly torn?: Buffer;
@@ -37,6 +35,25 @@ const LARGEST_GAP = 10_000;
  * A long file is read in steps.
  */
 export function* parseRawTranscript(file: Buffer): Steps<RawTranscript> {
+  return (yield* readWhole(file)) ?? (yield* readDamaged(file));
+}
+
+/** A file of which every line is whole and in its place; nothing is made for each line but its record. */
+function* readWhole(file: Buffer): Steps<RawTranscript | undefined> {
+  const messages: ChatMessage[] = [];
+  const times: number[] = [];
+  for (const { content, stop } of readLines(file)) {
+    if (content.kind === 'damaged' || !content.sealed || stop === file.length) return undefined;
+    const { id, at, message } = content.record;
+    if (id !== messages.length) return undefined;
+    messages.push(message);
+    times.push(at);
+    yield;
+  }
+  return { messages, times, damaged: [], unread: 0, unfinished: false };
+}
+
+function* readDamaged(file: Buffer): Steps<RawTranscript> {
   const lines: PlacedLine[] = [];
   for (const line of readLines(file)) {
     lines.push(line);
@@ -101,15 +118,17 @@ class Reading {
   /** Lines with a checksum that stand out of order: copies, or the only ones of their message. */
   #strays: WaitingLine<RecordLine>[] = [];
 
-  /** The records by position, and the messages without gaps. */
-  *content(): Steps<Pick<RawTranscript, 'records' | 'messages'>> {
+  /** The records by position, without gaps. */
+  *content(): Steps<RawRecords> {
     const records = yield* sortInSteps([...this.#records.values()], (one, other) => one.id - other.id);
     const messages: ChatMessage[] = [];
-    yield* eachInSteps(records, ({ id, message }) => {
-      while (messages.length < id) messages.push(lostMessage());
+    const times: (number | undefined)[] = [];
+    yield* eachInSteps(records, ({ id, at, message }) => {
+      for (; messages.length < id; times.push(undefined)) messages.push(lostMessage());
       messages.push(message);
+      times.push(at);
     });
-    return { records, messages };
+    return { messages, times };
   }
 
   /** Lines behind the last record that are damaged. */

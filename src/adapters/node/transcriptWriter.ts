@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { replaceFile } from './durableWrite.ts';
-import { formatRecord, formatRecords, type RawRecord } from './rawRecord.ts';
+import { formatRecord, formatRecords, type RawRecord, type RawRecords } from './rawRecord.ts';
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
 
@@ -11,13 +11,10 @@ import { errorCode } from './storageError.ts';
 export type WriteOutcome = 'appended' | 'rewritten';
 
 /** Where to write, and what the file holds. */
-export interface TranscriptWriterOptions {
+export interface TranscriptWriterOptions extends RawRecords {
   readonly path: string;
-  readonly records: readonly RawRecord[];
   /** Bytes that the records take in the file. */
   readonly length: number;
-  /** The position that the next message gets. */
-  readonly nextId: number;
   /** Whether nobody has taken the lock away. */
   readonly mayWrite: () => Promise<boolean>;
 }
@@ -41,7 +38,9 @@ const APPEND = constants.O_WRONLY | constants.O_APPEND;
 export class TranscriptWriter {
   readonly #path: string;
   readonly #mayWrite: () => Promise<boolean>;
-  readonly #acknowledged: RawRecord[];
+  /** What is on the disk. */
+  readonly #messages: ChatMessage[];
+  readonly #times: (number | undefined)[];
   /** Records that an earlier, failed append left behind; they go first. */
   #pending: { readonly record: RawRecord; readonly line: string }[] = [];
   /** The length up to which the file holds what was acknowledged, bytes. */
@@ -49,27 +48,25 @@ export class TranscriptWriter {
   /** A failed append may have left a part of its lines behind the acknowledged ones. */
   #dirty = false;
 
-  #nextId: number;
-
   constructor(options: TranscriptWriterOptions) {
     this.#path = options.path;
     this.#mayWrite = options.mayWrite;
-    this.#acknowledged = [...options.records];
-    this.#nextId = options.nextId;
+    this.#messages = options.messages.slice();
+    this.#times = options.times.slice();
     this.#length = options.length;
   }
 
   /** Messages that are on the disk: the position after the last of them. */
   get acknowledged(): number {
-    return this.#nextId - this.#pending.length;
+    return this.#messages.length;
   }
 
   /** Keeps messages for the next `flush`: all of them, or none when one is no JSON (it throws then). */
   queueMessages(messages: readonly ChatMessage[], at: number): void {
-    const records = messages.map((message, index): RawRecord => ({ v: 1, id: this.#nextId + index, at, message }));
+    const first = this.#messages.length + this.#pending.length;
+    const records = messages.map((message, index): RawRecord => ({ id: first + index, at, message }));
     // Formatted at once: what is no JSON must fail the call that brought it, not every later one.
     this.#pending.push(...records.map((record) => ({ record, line: formatRecord(record) })));
-    this.#nextId += messages.length;
   }
 
   /** Writes and fsyncs what is queued. Throws the file system's error, and then everything stays queued in order. */
@@ -78,7 +75,10 @@ export class TranscriptWriter {
     const batch = [...this.#pending];
     const outcome = await this.#write(batch, recreateFolder);
     this.#pending = this.#pending.slice(batch.length);
-    for (const { record } of batch) this.#acknowledged.push(record);
+    for (const { record } of batch) {
+      this.#messages.push(record.message);
+      this.#times.push(record.at);
+    }
     return outcome;
   }
 
@@ -93,7 +93,10 @@ export class TranscriptWriter {
       if (errorCode(error) !== 'ENOENT') throw error;
       await recreateFolder();
     }
-    const whole = Buffer.concat([await runInSlices(formatRecords(this.#acknowledged), SLICES), text]);
+    const whole = Buffer.concat([
+      await runInSlices(formatRecords({ messages: this.#messages, times: this.#times }), SLICES),
+      text,
+    ]);
     await replaceFile(this.#path, whole, () => this.#checkLock());
     this.#length = whole.length;
     this.#dirty = false;

@@ -3,36 +3,9 @@ import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { mapInSteps, runAtOnce, type Steps, sortInSteps } from '../steps.ts';
-import type { Narrative, RecordedReplacement, Replacement, Substitute } from './compaction.ts';
+import type { RecordedReplacement, Replacement, Substitute } from './compaction.ts';
 import { NOTHING_RAISED, type Raised } from './raised.ts';
-
-/**
- * What a stretch of the view is to a planner. `prompt`, `pinned`, `request` and `open` are frozen; `human` is an older
- * message that the human wrote; `work` is everything else.
- */
-export type UnitRole = 'prompt' | 'pinned' | 'request' | 'open' | 'human' | 'work';
-
-/** One stretch of the view while a plan is made: a whole block, or a run of blocks with its substitute. */
-export interface Unit {
-  readonly range: MessageRange;
-  /** The raw blocks of the range: a note is always made from these. */
-  readonly blocks: readonly Block[];
-  readonly messages: readonly ChatMessage[];
-  /** What a model told in the note that stands here. */
-  readonly narratives: readonly Narrative[];
-  readonly tokens: number;
-  readonly role: UnitRole;
-  readonly state: 'whole' | Substitute['kind'];
-  /** See `Substitute.volatile`. */
-  readonly volatile: number;
-  /** True when this plan made it. */
-  readonly changed: boolean;
-}
-
-/** True for units that no plan may change. */
-export function isFrozen(unit: Unit): boolean {
-  return unit.role !== 'work' && unit.role !== 'human';
-}
+import { NONE_TOLD, type Unit, type UnitRole, WholeUnit } from './unit.ts';
 
 /** How messages are counted. */
 export interface Counting {
@@ -113,7 +86,8 @@ export class Draft {
   *recounted(): Steps<Draft> {
     const units = yield* mapInSteps(this.units, (unit) => {
       const tokens = this.count(unit.messages);
-      return tokens === unit.tokens ? unit : { ...unit, tokens };
+      if (tokens === unit.tokens) return unit;
+      return unit instanceof WholeUnit ? unit.withTokens(tokens) : { ...unit, tokens };
     });
     return new Draft(units, this.#counting, this.raised);
   }
@@ -217,18 +191,15 @@ export function frozenTokens(input: Omit<DraftInput, 'humans'>): number {
   return frozen.reduce((sum, { messages }) => messages.reduce((part, message) => part + count(message), sum), 0);
 }
 
-const NONE: readonly Narrative[] = [];
-
 /** Turns the current view into a draft. */
 export function* startDraft(input: DraftInput): Steps<Draft> {
   let leading = true;
   const units = yield* mapInSteps(input.items, (item): Unit => {
     const tokens = item.messages.reduce((sum, message) => sum + input.count(message), 0);
-    const { range, messages } = item;
     if (item.kind === 'replaced') {
       leading = false;
-      const { blocks } = item;
-      const { kind: state, volatile = 0, narratives = NONE } = item.replacement.by;
+      const { range, messages, blocks } = item;
+      const { kind: state, volatile = 0, narratives = NONE_TOLD } = item.replacement.by;
       const role = isPinned(range, input.pins)
         ? 'pinned'
         : blocks.length === 1 && input.humans.has(range.from)
@@ -237,9 +208,7 @@ export function* startDraft(input: DraftInput): Steps<Draft> {
       return { range, blocks, messages, narratives, tokens, role, state, volatile, changed: false };
     }
     if (item.block.kind !== 'system') leading = false;
-    const role = roleOf(item.block, leading, input);
-    const blocks = [item.block];
-    return { range, blocks, messages, narratives: NONE, tokens, role, state: 'whole', volatile: 0, changed: false };
+    return new WholeUnit(item, tokens, roleOf(item.block, leading, input));
   });
   return new Draft(units, input, input.raised);
 }

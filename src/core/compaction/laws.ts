@@ -6,8 +6,9 @@ import { handleOf } from '../messages/handle.ts';
 import type { MessageRange } from '../messages/message.ts';
 import { contentText } from '../messages/parse.ts';
 import { filterInSteps, type Steps } from '../steps.ts';
-import { type Draft, isFrozen, type Unit } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { missingFacts } from './notes/state.ts';
+import { isFrozen, type Unit } from './unit.ts';
 
 /** What is compared: the view before a run and the view that it would leave. */
 export interface LawInput {

@@ -61,7 +61,7 @@ export function* makeReceipt(input: ReceiptInput): Steps<Receipt> {
     }),
     unverified: input.unverified,
     promise: input.promise,
-    prefixKept: (gauge.tools + prefixTokens(before, after)) / Math.max(1, gauge.tools + before.tokens),
+    prefixKept: (gauge.tools + (yield* prefixTokens(before, after))) / Math.max(1, gauge.tools + before.tokens),
     ...describeUse(input),
     ms: input.ms,
     ...input.fellBack,
@@ -106,9 +106,10 @@ function* countFacts(ledger: Ledger, after: Draft): Steps<Receipt['facts']> {
 }
 
 /** Tokens before the first message that differs. */
-function prefixTokens(before: Draft, after: Draft): number {
+function* prefixTokens(before: Draft, after: Draft): Steps<number> {
   let tokens = 0;
   for (const [index, unit] of before.units.entries()) {
+    if (index % 64 === 63) yield;
     const now = after.units[index];
     if (now === undefined || now.messages.length !== unit.messages.length) break;
     if (unit.messages.some((message, position) => message !== now.messages[position])) break;

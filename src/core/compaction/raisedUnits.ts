@@ -1,4 +1,5 @@
-import type { Draft, Unit } from './draft.ts';
+import type { Draft } from './draft.ts';
+import type { Unit } from './unit.ts';
 
 /** Of some units of a draft those that the run's instructions ask for, the best match first. */
 export function raisedUnits({ raised }: Draft, units: readonly Unit[]): Unit[] {

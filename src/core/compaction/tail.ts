@@ -1,5 +1,6 @@
 import { eachInSteps, runAtOnce, type Steps, sortInSteps } from '../steps.ts';
-import { type Draft, isFrozen, type Run, type Unit } from './draft.ts';
+import type { Draft, Run } from './draft.ts';
+import { isFrozen, type Unit } from './unit.ts';
 
 /** Share of the target that the newest units may take and stay untouched (ARCHITECTURE, figures). */
 const TAIL_SHARE = 0.2;

@@ -1,10 +1,11 @@
 import { type HandPlan, planByHand } from '../compaction/byHand/planByHand.ts';
 import type { Compaction, HandAct } from '../compaction/compaction.ts';
 import type { CompactionRun } from '../compaction/compactionRun.ts';
-import { Draft, startDraft, type Unit } from '../compaction/draft.ts';
+import { Draft, startDraft } from '../compaction/draft.ts';
 import { findBrokenLaw } from '../compaction/laws.ts';
 import { makeReceipt } from '../compaction/makeReceipt.ts';
 import type { Receipt } from '../compaction/receipt.ts';
+import type { Unit } from '../compaction/unit.ts';
 import { t } from '../language.ts';
 import type { MessageId } from '../messages/message.ts';
 import { err, ok, type Result } from '../result.ts';
@@ -120,9 +121,10 @@ function* withChanges(before: Draft, after: Draft, run: CompactionRun): Steps<Dr
   const known = new Map<MessageId, Unit['messages']>();
   yield* eachInSteps(before.units, ({ range, messages }) => known.set(range.from, messages));
   const units = yield* mapInSteps(after.units, (unit) => {
+    if (unit.state === 'whole') return unit;
     const were = known.get(unit.range.from);
     const isSame = unit.messages.every((message, index) => message === were?.[index]);
-    return { ...unit, changed: unit.state !== 'whole' && !(isSame && unit.messages.length === were?.length) };
+    return { ...unit, changed: !(isSame && unit.messages.length === were?.length) };
   });
   return new Draft(units, run);
 }

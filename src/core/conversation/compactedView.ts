@@ -5,7 +5,7 @@ import type { Block } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
-import { deriveView, type ViewItem, wholeItem } from '../messages/view.ts';
+import { deriveView, type ViewItem, WholeItem } from '../messages/view.ts';
 import { mapInSteps, runAtOnce, type Steps } from '../steps.ts';
 
 /** Records and pins as they were at one moment. */
@@ -207,17 +207,17 @@ export class CompactedView {
   }
 }
 
-function withNewer<Item extends ViewItem>(item: Item, newer: Newer): Item {
+function withNewer<Item extends ViewItem>(item: Item | WholeItem, newer: Newer): Item | WholeItem {
   if (item.kind !== 'whole' || item.block.kind === 'tools') return item;
   const messages = newer.get(item.range.from);
-  return messages === undefined ? item : { ...item, messages };
+  return messages === undefined ? item : new WholeItem(item.block, messages);
 }
 
 /** The items when blocks have been added; undefined when they must be derived anew: a record holds the block that changed. */
 function grow({ items, newer, blocks: count, last }: Derived, blocks: readonly Block[]): Derived['items'] | undefined {
   const changed = count > 0 && blocks[count - 1] !== last;
   if (changed && items.at(-1)?.kind === 'replaced') return undefined;
-  const added = blocks.slice(changed ? count - 1 : count).map((block) => withNewer(wholeItem(block), newer));
+  const added = blocks.slice(changed ? count - 1 : count).map((block) => withNewer(new WholeItem(block), newer));
   return (changed ? items.slice(0, -1) : items).concat(added);
 }
 

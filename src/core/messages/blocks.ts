@@ -18,11 +18,30 @@ import type {
  * names it behind its handle.
  */
 export type Block =
-  | { readonly kind: 'system'; readonly range: MessageRange; readonly messages: readonly [SystemMessage] }
-  | { readonly kind: 'user'; readonly range: MessageRange; readonly messages: readonly [UserMessage] }
-  | { readonly kind: 'assistant'; readonly range: MessageRange; readonly messages: readonly [AssistantMessage] }
+  | SingleBlock<'system', SystemMessage>
+  | SingleBlock<'user', UserMessage>
+  | SingleBlock<'assistant', AssistantMessage>
   | ToolsBlock
-  | { readonly kind: 'stray'; readonly range: MessageRange; readonly messages: readonly [ToolMessage] };
+  | SingleBlock<'stray', ToolMessage>;
+
+/** A block of one message. All else is made when it is read: a long conversation has a hundred thousand of these. */
+export class SingleBlock<Kind extends string, Only extends Message> {
+  readonly kind: Kind;
+  readonly #message: Only;
+
+  constructor(kind: Kind, message: Only) {
+    this.kind = kind;
+    this.#message = message;
+  }
+
+  get range(): MessageRange {
+    return { from: this.#message.id, to: this.#message.id };
+  }
+
+  get messages(): readonly [Only] {
+    return [this.#message];
+  }
+}
 
 /** A tool call with all its results, which no plan may split. */
 export interface ToolsBlock {

@@ -1,4 +1,4 @@
-import type { Block, ToolsBlock } from './blocks.ts';
+import { type Block, SingleBlock, type ToolsBlock } from './blocks.ts';
 import type { Message, MessageId, ToolMessage } from './message.ts';
 
 /**
@@ -43,18 +43,18 @@ export class Transcript {
 }
 
 function newBlock(message: Message): Block {
-  const range = { from: message.id, to: message.id };
   switch (message.role) {
     case 'system':
-      return { kind: 'system', range, messages: [message] };
+      return new SingleBlock('system', message);
     case 'user':
-      return { kind: 'user', range, messages: [message] };
+      return new SingleBlock('user', message);
     case 'tool':
-      return { kind: 'stray', range, messages: [message] };
-    case 'assistant':
-      return message.calls.length === 0
-        ? { kind: 'assistant', range, messages: [message] }
-        : { kind: 'tools', range, messages: [message], open: true, unanswered: message.calls, strays: [] };
+      return new SingleBlock('stray', message);
+    case 'assistant': {
+      if (message.calls.length === 0) return new SingleBlock('assistant', message);
+      const range = { from: message.id, to: message.id };
+      return { kind: 'tools', range, messages: [message], open: true, unanswered: message.calls, strays: [] };
+    }
   }
 }
 

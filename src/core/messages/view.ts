@@ -18,12 +18,7 @@ export type Remainder<Replaced extends ReplacedRange> = (replaced: Replaced, ran
 
 /** One stretch of the view: a whole block, or what replaces a run of blocks. */
 export type ViewItem<Replaced extends ReplacedRange = ReplacedRange> =
-  | {
-      readonly kind: 'whole';
-      readonly range: MessageRange;
-      readonly block: Block;
-      readonly messages: readonly ChatMessage[];
-    }
+  | WholeItem
   | {
       readonly kind: 'replaced';
       readonly range: MessageRange;
@@ -52,7 +47,7 @@ export function* deriveView<Replaced extends ReplacedRange>(
     }
     const replacement = visible[next];
     if (replacement === undefined || !contains(replacement.range, block.range)) {
-      items.push(wholeItem(block));
+      items.push(new WholeItem(block));
       return;
     }
     if (covered.length === 0) {
@@ -65,8 +60,24 @@ export function* deriveView<Replaced extends ReplacedRange>(
 }
 
 /** A block as it stands in the view when nothing replaces it. */
-export function wholeItem(block: Block): Extract<ViewItem, { kind: 'whole' }> {
-  return { kind: 'whole', range: block.range, block, messages: wholeMessages(block) };
+export class WholeItem {
+  readonly kind = 'whole';
+  readonly block: Block;
+  readonly #sent: readonly ChatMessage[] | undefined;
+
+  /** `sent`: what is sent in its place. */
+  constructor(block: Block, sent?: readonly ChatMessage[]) {
+    this.block = block;
+    this.#sent = sent;
+  }
+
+  get range(): MessageRange {
+    return this.block.range;
+  }
+
+  get messages(): readonly ChatMessage[] {
+    return this.#sent ?? wholeMessages(this.block);
+  }
 }
 
 /** All messages of a view, in order. */

@@ -20,7 +20,7 @@ export const UNKNOWN_PART_TOKENS = 1000;
 /** Text beside the content that servers may feed back to the model. Whether they do is not known: an estimate. */
 const SIDE_TEXTS = ['reasoning_content', 'reasoning', 'refusal'] as const;
 
-interface Kept {
+interface Estimate {
   readonly count: TokenCount;
   /** The number of corrections known when a text in it was only estimated; `undefined` when all text is counted. */
   readonly waitingSince: number | undefined;
@@ -34,7 +34,9 @@ interface Kept {
  */
 export class MessageCounter {
   readonly #counter: TextCounter;
-  readonly #kept = new WeakMap<object, Kept>();
+  /** Numbers alone: the collection of garbage stops for every object that a hundred thousand weak entries hold. */
+  readonly #counted = new WeakMap<object, number>();
+  readonly #estimated = new WeakMap<object, Estimate>();
   readonly #images: ImageRule | undefined;
   #corrections = 0;
 
@@ -49,7 +51,8 @@ export class MessageCounter {
 
   /** Counts the long texts of a message in steps, if the counter can: `countMessage` then answers at once. */
   countAhead(wire: ChatMessage, by: TextCounter = this.#counter): Iterable<void> {
-    const texts = by.countInSteps === undefined || this.#kept.has(wire) ? [] : longTexts(wire);
+    const isKept = this.#counted.has(wire) || this.#estimated.has(wire);
+    const texts = by.countInSteps === undefined || isKept ? [] : longTexts(wire);
     return texts.length === 0 ? [] : this.#countTextsAhead(wire, texts, by);
   }
 
@@ -81,7 +84,7 @@ export class MessageCounter {
 
   /** True when a correction may change the count of a message. */
   isWaiting(wire: ChatMessage): boolean {
-    return this.#kept.get(wire)?.waitingSince !== undefined;
+    return this.#estimated.get(wire)?.waitingSince !== undefined;
   }
 
   /** Tokens of the tool definitions of a request; kept with the array object. */
@@ -108,7 +111,9 @@ export class MessageCounter {
 
   /** The count that is kept, if none that is better can be had. */
   #known(owner: object, by: TextCounter): TokenCount | undefined {
-    const kept = this.#kept.get(owner);
+    const tokens = this.#counted.get(owner);
+    if (tokens !== undefined) return { tokens, source: 'counted' };
+    const kept = this.#estimated.get(owner);
     const isFinal = kept?.waitingSince === undefined;
     return isFinal || (by === this.#counter && kept.waitingSince === this.#corrections) ? kept?.count : undefined;
   }
@@ -130,7 +135,10 @@ export class MessageCounter {
       },
     };
     const fresh = count(watching);
-    this.#kept.set(owner, { count: fresh, waitingSince: waiting ? corrections : undefined });
+    if (fresh.source === 'counted') {
+      this.#counted.set(owner, fresh.tokens);
+      this.#estimated.delete(owner);
+    } else this.#estimated.set(owner, { count: fresh, waitingSince: waiting ? corrections : undefined });
     return fresh;
   }
 }

@@ -58,14 +58,14 @@ describe('a take-over while a write is paused', () => {
     it(`${when} overwrites nothing and acknowledges nothing, and the new writer goes on`, async () => {
       const first = await createWith('one');
       const folder = join(root, 'conversations', 'c1');
-      const { records, length } = await loadConversation(folder, 'read');
+      const { stored, times, length } = await loadConversation(folder, 'read');
       let second: OpenConversation | undefined;
       let looks = 0;
       const writer = new TranscriptWriter({
         path: join(folder, 'conversation-raw.jsonl'),
-        records,
+        messages: stored.messages,
+        times,
         length,
-        nextId: 1,
         mayWrite: async () => {
           looks += 1;
           const held = second === undefined;

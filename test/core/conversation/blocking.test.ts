@@ -127,7 +127,7 @@ describe('a long conversation', () => {
 
   it('is read from its file a few lines at a time', () => {
     const file = Buffer.from(
-      Array.from({ length: 2_000 }, (_, id) => formatRecord({ v: 1, id, at: 0, message: TINY(id) })).join(''),
+      Array.from({ length: 2_000 }, (_, id) => formatRecord({ id, at: 0, message: TINY(id) })).join(''),
     );
     let lines = 0;
     let most = 0;

@@ -2,7 +2,7 @@ import type { Block } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { Message, MessageId } from '../../messages/message.ts';
-import { type ViewItem, wholeItem, wholeMessages } from '../../messages/view.ts';
+import { type ViewItem, WholeItem, wholeMessages } from '../../messages/view.ts';
 import type { Compaction, Edit, RecordedReplacement } from '../compaction.ts';
 
 type Item = ViewItem<RecordedReplacement>;
@@ -40,7 +40,7 @@ export function withEdits(item: Item, edits: ReadonlyMap<MessageId, RecordedEdit
     const edit = edits.get(message.id);
     if (edit !== undefined) messages[place] = edit.kind === 'whole' ? message.wire : edit.message;
   }
-  if (messages.every((message, index) => isSame(message, raw[index]))) return wholeItem(block);
+  if (messages.every((message, index) => isSame(message, raw[index]))) return new WholeItem(block);
   const dropped = new Set(own.flatMap(({ id, kind }) => (kind === 'dropped' ? [id] : [])));
   const { range } = block;
   const was = item.kind === 'replaced' ? item.replacement.by : { kind: 'shortened' as const };
@@ -68,8 +68,9 @@ export function withoutDropped(item: Item, dropped: ReadonlySet<MessageId>): Ite
     return item;
   const blocks = item.blocks.map((block) => {
     const messages = block.messages.map((message) => (dropped.has(message.id) ? emptied(message) : message));
+    const { kind, range } = block;
     // Each message keeps its role: the block stays of its kind.
-    return { ...block, messages } as unknown as Block;
+    return { ...block, kind, range, messages } as unknown as Block;
   });
   return { ...item, blocks };
 }

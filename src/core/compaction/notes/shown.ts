@@ -5,7 +5,7 @@ import { neutralise } from '../../messages/fence.ts';
 import type { MessageId } from '../../messages/message.ts';
 import { contentText } from '../../messages/parse.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
-import type { Unit } from '../draft.ts';
+import type { Unit } from '../unit.ts';
 
 /** True when a text says a fact, as it was or as a fence quotes it: with the fence's own mark neutralised. */
 export function isShown(fact: Fact, text: string): boolean {

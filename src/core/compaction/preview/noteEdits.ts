@@ -10,11 +10,12 @@ import { judge } from '../audit/judge.ts';
 import { Sources } from '../audit/sources.ts';
 import { readStatements } from '../audit/statements.ts';
 import type { Narrative } from '../compaction.ts';
-import type { Change, Draft, Unit } from '../draft.ts';
+import type { Change, Draft } from '../draft.ts';
 import { withNarratives } from '../notes/noteText.ts';
 import { renewState } from '../notes/state.ts';
 import type { PassageIndex } from '../recall/passageIndex.ts';
 import type { PlanInput, Strategy } from '../strategy.ts';
+import type { Unit } from '../unit.ts';
 
 /** What the user wrote in the place of a summary. */
 export interface NoteEdit {

@@ -1,9 +1,10 @@
 import type { MessageId, MessageRange } from '../../messages/message.ts';
 import type { StrategyId } from '../compaction.ts';
 import type { CompactionRun } from '../compactionRun.ts';
-import type { Draft, Unit } from '../draft.ts';
+import type { Draft } from '../draft.ts';
 import type { MadeRun } from '../madeRun.ts';
 import type { CompactionResult } from '../outcome.ts';
+import type { Unit } from '../unit.ts';
 import { type NoteParts, notePartsOf } from './noteEdits.ts';
 
 /** Why a stretch stays whole. `chosen`: by the user for this run; `later`: it is behind the message up to which the run goes. */

@@ -2,9 +2,10 @@ import type { Block, ToolsBlock } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { MessageId, ToolCall, ToolMessage } from '../../messages/message.ts';
-import type { Change, Unit } from '../draft.ts';
+import type { Change } from '../draft.ts';
 import { isLookUp, overtakes } from '../lookUp.ts';
 import type { Rung } from '../rung.ts';
+import type { Unit } from '../unit.ts';
 
 /** Shorter results are left alone: the mark would be no shorter. Characters. */
 const LEAST = 300;

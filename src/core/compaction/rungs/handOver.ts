@@ -2,7 +2,7 @@ import { findHolding } from '../../messages/blocks.ts';
 import { handleOf } from '../../messages/handle.ts';
 import { contentText } from '../../messages/parse.ts';
 import { filterInSteps, mapInSteps, type Steps } from '../../steps.ts';
-import { type Change, type Draft, isFrozen, type Run } from '../draft.ts';
+import type { Change, Draft, Run } from '../draft.ts';
 import { fillRoom } from '../notes/fillRoom.ts';
 import { FRAME_TOKENS, planNotes, readUnit, USUAL_DENSITY } from '../notes/notePlan.ts';
 import { costUpTo } from '../notes/selection.ts';
@@ -12,6 +12,7 @@ import { CHARACTERS_A_TOKEN, MASKED, shortenMessage, shortenWritten } from '../s
 import { mergeNotes } from '../strategies/noteRuns.ts';
 import type { PlanInput } from '../strategy.ts';
 import { evenCap, findRunsInSteps, tailOf } from '../tail.ts';
+import { isFrozen } from '../unit.ts';
 
 /** Messages of the human are cut, the longest first, only for what the notes need, and never below this share of what is free. */
 const HUMANS_SHARE = 1 / 3;

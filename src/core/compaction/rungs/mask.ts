@@ -4,13 +4,14 @@ import { handleOf } from '../../messages/handle.ts';
 import type { Message } from '../../messages/message.ts';
 import { filterInSteps, type Steps } from '../../steps.ts';
 import { isHuman } from '../audit/sources.ts';
-import { type Change, type Draft, isFrozen, type Unit } from '../draft.ts';
+import type { Change, Draft } from '../draft.ts';
 import { headingsIn } from '../headings.ts';
 import { isLookUp } from '../lookUp.ts';
 import { isRaised } from '../raisedUnits.ts';
 import type { Rung } from '../rung.ts';
 import { CHARACTERS_A_TOKEN, type Kept, MASKED, shortenCall, shortenMessage } from '../shorten.ts';
 import { evenCap, type Tail, tailOf } from '../tail.ts';
+import { isFrozen, type Unit } from '../unit.ts';
 import { pairs } from './dedupe.ts';
 
 /** Of what the tail has left, the newest unit that is too long for it keeps this share; notes have the rest. */

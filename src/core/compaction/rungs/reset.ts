@@ -1,11 +1,12 @@
 import type { Steps } from '../../steps.ts';
-import type { Draft, Unit } from '../draft.ts';
+import type { Draft } from '../draft.ts';
 import { fillRoom } from '../notes/fillRoom.ts';
 import { dropNarratives, narrativeTokens } from '../notes/narrative.ts';
 import { FRAME_TOKENS, planNotes } from '../notes/notePlan.ts';
 import type { Rung } from '../rung.ts';
 import type { PlanInput } from '../strategy.ts';
 import { findRunsInSteps } from '../tail.ts';
+import type { Unit } from '../unit.ts';
 import { freeRoom, shortenHumans } from './handOver.ts';
 
 /** What models told stays up to this share of the target; beyond, quotations take its place. */

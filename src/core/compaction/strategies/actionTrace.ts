@@ -1,12 +1,13 @@
 import { err, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
-import type { Draft, Run, Unit } from '../draft.ts';
+import type { Draft, Run } from '../draft.ts';
 import { LEAST_GAIN } from '../laws.ts';
 import { noteLength } from '../notes/narrative.ts';
 import { rangeOf } from '../notes/notePlan.ts';
 import { raisedUnits } from '../raisedUnits.ts';
 import { keptWithin, shortenMessage } from '../shorten.ts';
 import type { NoteOrder, PlanInput, Strategy } from '../strategy.ts';
+import type { Unit } from '../unit.ts';
 import { sizeOf } from './noted.ts';
 import { unitsOf } from './noteRuns.ts';
 import { shortenInPlace } from './shortenInPlace.ts';

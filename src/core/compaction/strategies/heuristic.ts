@@ -1,11 +1,12 @@
 import { fence } from '../../messages/fence.ts';
 import { err, ok } from '../../result.ts';
-import { type Draft, isFrozen, type Unit } from '../draft.ts';
+import type { Draft } from '../draft.ts';
 import { labelRange } from '../notes/label.ts';
 import { rangeOf } from '../notes/notePlan.ts';
 import { raisedUnits } from '../raisedUnits.ts';
 import type { PlanInput, Strategy } from '../strategy.ts';
 import { findRuns } from '../tail.ts';
+import { isFrozen, type Unit } from '../unit.ts';
 import { lastMessagesStart } from './lastMessages.ts';
 
 /** A dropped run keeps one line of this many characters: its handle and what was in it. */

@@ -1,4 +1,5 @@
-import { type Draft, isFrozen } from '../draft.ts';
+import type { Draft } from '../draft.ts';
+import { isFrozen } from '../unit.ts';
 
 /** Index of the first of the last units that hold at least `count` messages, rounded to whole blocks; frozen units count. */
 export function lastMessagesStart(draft: Draft, count: number): number {

@@ -1,7 +1,8 @@
 import { rangeLength } from '../../messages/blocks.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
-import { type Draft, isFrozen, type Run, type Unit } from '../draft.ts';
+import type { Draft, Run } from '../draft.ts';
 import { findRunsInSteps } from '../tail.ts';
+import { isFrozen, type Unit } from '../unit.ts';
 
 /** When the notes of earlier runs take more than this share of the target, they are made anew, together, from raw. */
 const NOTES_SHARE = 0.5;

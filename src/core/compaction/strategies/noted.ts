@@ -1,12 +1,13 @@
 import { fence } from '../../messages/fence.ts';
 import type { Steps } from '../../steps.ts';
 import type { Narrative, Substitute } from '../compaction.ts';
-import type { Change, Draft, Run, Unit } from '../draft.ts';
+import type { Change, Draft, Run } from '../draft.ts';
 import { fillRoom } from '../notes/fillRoom.ts';
 import { planNotes, rangeOf } from '../notes/notePlan.ts';
 import { rangeLine, withNarratives } from '../notes/noteText.ts';
 import { renewState } from '../notes/state.ts';
 import type { NoteOrder, Plan, PlanInput } from '../strategy.ts';
+import type { Unit } from '../unit.ts';
 import { unitsOf } from './noteRuns.ts';
 
 /** A run under this is not worth a model's note; it is quoted. Tokens. */

@@ -1,7 +1,8 @@
 import type { ChatMessage } from '../../messages/chat.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { Message } from '../../messages/message.ts';
-import { type Change, type Draft, isFrozen, type Unit } from '../draft.ts';
+import type { Change, Draft } from '../draft.ts';
+import { isFrozen, type Unit } from '../unit.ts';
 
 /**
  * The draft with messages of whole units cut in place. `belongs` chooses the units; `shorten` gives the shorter message with

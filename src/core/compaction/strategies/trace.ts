@@ -1,7 +1,8 @@
 import type { Block } from '../../messages/blocks.ts';
 import type { Steps } from '../../steps.ts';
-import type { Draft, Run, Unit } from '../draft.ts';
+import type { Draft, Run } from '../draft.ts';
 import type { StrategySettings } from '../strategySettings.ts';
+import type { Unit } from '../unit.ts';
 import { runsToNote, unitsOf } from './noteRuns.ts';
 
 /** The tool calls of the running turn that still stand in the view: the older ones go, the newest are kept. */

@@ -1,0 +1,81 @@
+import type { Block } from '../messages/blocks.ts';
+import type { ChatMessage } from '../messages/chat.ts';
+import type { MessageRange } from '../messages/message.ts';
+import type { WholeItem } from '../messages/view.ts';
+import type { Narrative, Substitute } from './compaction.ts';
+
+/**
+ * What a stretch of the view is to a planner. `prompt`, `pinned`, `request` and `open` are frozen; `human` is an older
+ * message that the human wrote; `work` is everything else.
+ */
+export type UnitRole = 'prompt' | 'pinned' | 'request' | 'open' | 'human' | 'work';
+
+/** One stretch of the view while a plan is made: a whole block, or a run of blocks with its substitute. */
+export interface Unit {
+  readonly range: MessageRange;
+  /** The raw blocks of the range: a note is always made from these. */
+  readonly blocks: readonly Block[];
+  readonly messages: readonly ChatMessage[];
+  /** What a model told in the note that stands here. */
+  readonly narratives: readonly Narrative[];
+  readonly tokens: number;
+  readonly role: UnitRole;
+  readonly state: 'whole' | Substitute['kind'];
+  /** See `Substitute.volatile`. */
+  readonly volatile: number;
+  /** True when this plan made it. */
+  readonly changed: boolean;
+}
+
+/** What nothing was told in. */
+export const NONE_TOLD: readonly Narrative[] = [];
+
+/** A block that stands as it came. All but three of its fields are made when they are read: there may be very many. */
+export class WholeUnit implements Unit {
+  readonly #item: WholeItem;
+  readonly tokens: number;
+  readonly role: UnitRole;
+
+  constructor(item: WholeItem, tokens: number, role: UnitRole) {
+    this.#item = item;
+    this.tokens = tokens;
+    this.role = role;
+  }
+
+  get range(): MessageRange {
+    return this.#item.range;
+  }
+
+  get blocks(): readonly Block[] {
+    return [this.#item.block];
+  }
+
+  get messages(): readonly ChatMessage[] {
+    return this.#item.messages;
+  }
+
+  get narratives(): readonly Narrative[] {
+    return NONE_TOLD;
+  }
+
+  get state(): 'whole' {
+    return 'whole';
+  }
+
+  get volatile(): number {
+    return 0;
+  }
+
+  get changed(): boolean {
+    return false;
+  }
+
+  withTokens(tokens: number): Unit {
+    return new WholeUnit(this.#item, tokens, this.role);
+  }
+}
+
+/** True for units that no plan may change. */
+export function isFrozen(unit: Unit): boolean {
+  return unit.role !== 'work' && unit.role !== 'human';
+}
