@@ -13,6 +13,14 @@ describe('a quotation', () => {
   });
 });
 
+describe('a text that is hardly too long', () => {
+  it('stays whole: the cut would save next to nothing', () => {
+    const command = 'DB_HOST=10.0.0.1 ORIGINS="http://localhost:5173,http://localhost:5177" pnpm dev';
+    assert.equal(quote(command, 70), command);
+    assert.match(quote(command, 55), /\[…\]/);
+  });
+});
+
 describe('a long quotation', () => {
   it('has the headings of what it leaves out', () => {
     const part = (title: string) => `## ${title}\n${'It was looked at and found to be right. '.repeat(30)}\n`;

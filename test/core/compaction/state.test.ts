@@ -65,6 +65,14 @@ describe('the text of a state', () => {
     assert.doesNotMatch(runAtOnce(stateText([ERROR], ROOM, [2, 5])), /changed since/);
   });
 
+  it('says of a commit that files were changed after it, and of a branch nothing', () => {
+    const head = fact('git', '[main 4f9c2d7] Release the lock last', { at: 7, key: 'head' });
+    assert.match(runAtOnce(stateText([head], ROOM, [2, 8])), /last \(files were changed since, from t8 on\)$/);
+    assert.doesNotMatch(runAtOnce(stateText([head], ROOM, [2])), /changed since/);
+    const branch = fact('git', 'On branch main', { at: 7, key: 'branch' });
+    assert.doesNotMatch(runAtOnce(stateText([branch], ROOM, [8])), /changed since/);
+  });
+
   it('says a run that printed no summary by its command alone', () => {
     const bare = fact('test-state', 'make check', { at: 7, anchor: 'make check', state: 'passed' });
     assert.match(runAtOnce(stateText([bare], ROOM, NO_CHANGE)), /- \[t7\] make check \(passed\)$/);

@@ -7,6 +7,9 @@ export const LEFT_OUT = '[…]';
 /** Of a text that is cut, the share kept from its start; the rest is its end, where conclusions stand. */
 const HEAD_SHARE = 0.7;
 
+/** A text that is longer by less than this stays whole: the cut would take a decisive word and save hardly any room. */
+const LEAST_CUT = 1.25;
+
 /** A quotation of at least so many characters tells the headings of what it leaves out, in this share of them. */
 const TELLS_HEADINGS = 1200;
 const HEADINGS_SHARE = 0.15;
@@ -14,7 +17,7 @@ const HEADINGS_SHARE = 0.15;
 /** A text of at most about `limit` characters: whole, or its start and its end with the headings of what is between. */
 export function quote(text: string, limit: number): string {
   const whole = text.trim();
-  if (whole.length <= limit) return whole;
+  if (whole.length <= limit * LEAST_CUT) return whole;
   const room = limit < TELLS_HEADINGS ? 0 : Math.floor(limit * HEADINGS_SHARE);
   const start = Math.floor((limit - room) * HEAD_SHARE);
   const end = limit - room - start;

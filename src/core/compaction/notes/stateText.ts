@@ -18,7 +18,8 @@ const LONGEST_ITEM = 600;
 
 /**
  * How things stood, as Markdown: each item behind the message that says it. Never longer than `limit` characters; what
- * does not fit is counted. `changes` are the messages that changed files, in order: a check or an error before one may no longer hold.
+ * does not fit is counted. `changes` are the messages that changed files, in order: a check or an error before one may no longer
+ * hold, a commit does not have it.
  */
 export function* stateText(facts: readonly Fact[], limit: number, changes: readonly MessageId[]): Steps<string> {
   const lines: string[] = [];
@@ -62,6 +63,10 @@ function words(fact: Fact, changes: readonly MessageId[]): string {
     // The file and line of an error may be those of another line of the same output.
     case 'error':
       return [value, ...changedSince(fact, changes).map((since) => `(${since})`)].join(' ');
+    case 'git': {
+      const since = fact.key === 'head' ? changedSince(fact, changes) : [];
+      return [value, ...since.map((text) => `(${text})`)].join(' ');
+    }
     case 'constraint':
       return anchor === undefined ? value : `${anchor}: ${value}`;
     default:
@@ -69,7 +74,7 @@ function words(fact: Fact, changes: readonly MessageId[]): string {
   }
 }
 
-/** That a check or an error is older than the newest changes: it may no longer hold. */
+/** That a check, an error or a commit is older than the newest changes: it may no longer hold, or does not have them. */
 function changedSince({ at }: Fact, changes: readonly MessageId[]): string[] {
   const next = changes.find((change) => change > at);
   return next === undefined ? [] : [`files were changed since, from t${next} on`];
