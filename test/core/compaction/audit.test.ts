@@ -194,8 +194,9 @@ describe('a name or figure of a statement', () => {
     each('stands', ['The banner of the shop had 1,500 visits [t3].']);
   });
 
-  describe('that stands one step beside the cited messages is the same', () => {
-    each('stands', ['The batch has 1500 rows [t4-5].']);
+  describe('that stands only beside the cited messages is not shown by them', () => {
+    each('marked', ['The batch has 1500 rows [t4-5].']);
+    each('stands', ['The batch has 1500 rows [t3-5].']);
   });
 
   describe('without a citation is looked for where its words lead', () => {
@@ -322,7 +323,7 @@ describe('what the state is said to be', () => {
   it('needs its names in the cited messages themselves', () => {
     assert.equal(marks('The batch has 1500 rows [t3].'), 0);
     assert.equal(marks('The batch has 1500 rows [t4-5].'), 1);
-    assert.equal(marks('The batch has 1500 rows [t4-5].', SECTIONS.workings), 0);
+    assert.equal(marks('The batch has 1500 rows [t12-13].', SECTIONS.workings), 1);
   });
 
   it('is not what a document or a message plans', () => {
@@ -335,6 +336,8 @@ describe('what the state is said to be', () => {
   it('is called done only where it was, whatever else is open', () => {
     assert.equal(marks('Done, nothing open: the larger banner is committed [t10, t16].'), 1);
     assert.equal(marks('Open: the larger banner [t16].'), 0);
+    assert.equal(marks('Never run: a release of the batch in `lock.ts` [t16].'), 0);
+    assert.equal(marks('Never run: a release of the banner in `lock.ts`, and the banner is committed [t16].'), 1);
   });
 
   it('is not what was only tried, unless it says so', () => {

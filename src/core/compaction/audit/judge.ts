@@ -51,9 +51,9 @@ const REVERSED_SHARE = 0.5;
 /** Judges one statement against the raw messages: the cited ones first, then wherever its own words lead. */
 export function judge(statement: Statement, sources: Sources, index: PassageIndex): Verdict {
   const blocks = sources.blocksOf(statement.cites);
-  const isCited = statement.cites.length > 0;
-  const around = sources.blocksOf(statement.cites.map(withNeighbours));
-  const cited = idsOf(around);
+  // No message shows what was not done: what is cited stands only near it.
+  const isCited = statement.cites.length > 0 && !saysNothingDone(statement.text);
+  const cited = idsOf(blocks);
   const words = tellingWords(statement.text);
   const names = namesIn(statement.text);
   const verdicts = [
@@ -73,9 +73,8 @@ export function judge(statement: Statement, sources: Sources, index: PassageInde
     !isOfTheUser(statement, { blocks, words, sources, index })
   )
     verdicts.push('unverified');
-  if (isCited && !isSo(statement, blocks, sources)) verdicts.push('unverified');
-  if (verdicts.length === 0 && !isFound(statement, { blocks: around, words, sources, index }))
-    verdicts.push('unverified');
+  if (statement.cites.length > 0 && !isSo(statement, blocks, sources)) verdicts.push('unverified');
+  if (verdicts.length === 0 && !isFound(statement, { words, sources, index })) verdicts.push('unverified');
   if (!isInItsWords(words, names, index) || isTwisted(statement.text, sources.said)) verdicts.push('unverified');
   if (verdicts.includes('fails')) return 'fails';
   return verdicts.includes('unverified') ? 'unverified' : 'holds';
@@ -94,14 +93,15 @@ function isInItsWords(words: ReadonlySet<string>, names: readonly NamedThing[], 
 }
 
 /** Whether a statement without a name has words of what it cites, or without citations of a message that its words find. */
-function isFound(statement: Statement, { blocks, words, sources, index }: Support): boolean {
+function isFound({ text, cites }: Statement, { words, sources, index }: Omit<Support, 'blocks'>): boolean {
   if (words.size < LEAST_WORDS) return true;
-  if (statement.cites.length > 0) return share(words, tellingWords(sources.textOf(idsOf(blocks)))) >= FOUND_SHARE;
-  const found = index.search(statement.text, { most: MOST_FOUND });
+  const around = sources.blocksOf(cites.map(withNeighbours));
+  if (cites.length > 0) return share(words, tellingWords(sources.textOf(idsOf(around)))) >= FOUND_SHARE;
+  const found = index.search(text, { most: MOST_FOUND });
   return found.some(({ passage }) => share(words, tellingWords(passage.text)) >= FOUND_SHARE);
 }
 
-/** A citation may name a step shortly before or after the one that says it. Messages. */
+/** What has no name may be said a step before or after the cited one: "yes, the second". Messages. */
 const NEIGHBOURS = 4;
 
 function withNeighbours({ from, to }: MessageRange): MessageRange {
