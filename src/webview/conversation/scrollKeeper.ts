@@ -22,8 +22,8 @@ export class ScrollKeeper {
   readonly #observer: ResizeObserver;
   readonly #onScroll = (): void => this.#remember();
   #following = true;
-  /** What was asked to be followed is still being laid out: where the list stands says nothing of the reader. */
-  #settling = 0;
+  /** Where the list was put to be at its end, pixels: while it stands there the reader has not moved it, whatever is laid out anew. */
+  #end = -1;
   #anchor: { element: Element; top: number } | undefined;
 
   /** The scroller must have `overflow-anchor: none`, or the browser would correct a second time. */
@@ -41,18 +41,10 @@ export class ScrollKeeper {
   follow(): void {
     this.#setFollowing(true, 'page');
     this.#adjust();
-    cancelAnimationFrame(this.#settling);
-    this.#settling = requestAnimationFrame(() => {
-      this.#settling = requestAnimationFrame(() => {
-        this.#settling = 0;
-      });
-    });
   }
 
   /** Goes to an entry, to its start or no further than it takes to see it, and stays with it. */
   goTo(entry: Element, block: 'start' | 'nearest' = 'start'): void {
-    cancelAnimationFrame(this.#settling);
-    this.#settling = 0;
     this.#setFollowing(false, 'page');
     // `scrollIntoView` to the start would move the frame that VS Code shows the page in, too.
     if (block === 'nearest') entry.scrollIntoView({ block });
@@ -65,13 +57,12 @@ export class ScrollKeeper {
   /** Stops observing. */
   dispose(): void {
     this.#observer.disconnect();
-    cancelAnimationFrame(this.#settling);
     this.#scroller.removeEventListener('scroll', this.#onScroll);
   }
 
   #remember(): void {
-    if (this.#settling !== 0) return;
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    if (this.#following && scrollTop === this.#end) return;
     const isAtEnd = scrollHeight - scrollTop - clientHeight <= END_DISTANCE;
     // Who asked for the end waits for it at that of the list.
     this.#setFollowing(isAtEnd && (this.#following || this.#parts.hasEnd()), 'reader');
@@ -88,6 +79,7 @@ export class ScrollKeeper {
   #adjust(): void {
     if (this.#following) {
       this.#scroller.scrollTop = this.#scroller.scrollHeight;
+      this.#end = this.#scroller.scrollTop;
       return;
     }
     if (!this.#anchor?.element.isConnected) return;

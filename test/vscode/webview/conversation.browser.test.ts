@@ -400,6 +400,19 @@ describe('the conversation', () => {
       await untilAtEnd();
     });
 
+    it('stays at the end while the side bar is dragged narrower', async () => {
+      await web.show(view({ entries: longConversation(30) }));
+      await untilAtEnd();
+      await web.page.locator('karl-conversation').evaluate(async (element) => {
+        // In steps that come between two frames: the list is told of the last one when the next is not laid out yet.
+        for (let step = 0; step < 60; step += 1) {
+          element.style.width = `${[600, 400, 220][step % 3]}px`;
+          await new Promise((resolve) => setTimeout(resolve, 10));
+        }
+      });
+      await untilAtEnd();
+    });
+
     it('stays with what is being read while more arrives below', async () => {
       const messages = longConversation(40);
       await web.show(view({ entries: messages }));
