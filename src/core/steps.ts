@@ -5,7 +5,7 @@
 export type Steps<Value> = Generator<void, Value, void>;
 
 /** One slice of work, milliseconds: a last step and the garbage of the slice still end within a frame of 16 ms. */
-const SLICE_MS = 5;
+const SLICE_MS = 3;
 
 /** How many small things are done between two steps. */
 const AT_ONCE = 64;

@@ -36,7 +36,7 @@ export function createLedger(): Ledger {
 
 class BlockLedger implements Ledger {
   /** The blocks as they were read, with what was found in each. */
-  readonly #read: { block: Block; next: Block | undefined; found: readonly Found[] }[] = [];
+  readonly #read: ReadBlock[] = [];
   /** What all of them come to: another object after every change, so that sums begun before it are not taken for it. */
   #sums: { facts?: readonly Fact[]; changes?: readonly MessageId[] } = {};
 
@@ -49,8 +49,7 @@ class BlockLedger implements Ledger {
     for (let index = this.#read.length; index < upTo; index++) {
       const block = blocks[index];
       if (block === undefined || (block.kind === 'tools' && block.open)) break;
-      const next = blocks[index + 1];
-      this.#read.push({ block, next, found: extract(block, next) });
+      this.#read.push(runAtOnce(extractInSteps(block, blocks[index + 1])));
       this.#forgetSums();
     }
   }
@@ -103,20 +102,29 @@ class BlockLedger implements Ledger {
   }
 }
 
-/** What was found in each block, so that a label for many blocks does not read them again. Blocks never change. */
-const FOUND = new WeakMap<Block, { readonly next: Block | undefined; readonly found: readonly Found[] }>();
+/** A block, what it was read together with, and what was found in it. */
+interface ReadBlock {
+  readonly block: Block;
+  readonly next: Block | undefined;
+  readonly found: readonly Found[];
+}
+
+/** So that a label for many blocks does not read them again. Blocks never change. */
+const READ = new WeakMap<Block, ReadBlock>();
+
+const NOTHING: readonly Found[] = [];
 
 /** The facts of one block, without what came before or after it. */
 export function extract(block: Block, next?: Block): readonly Found[] {
-  return runAtOnce(extractInSteps(block, next));
+  return runAtOnce(extractInSteps(block, next)).found;
 }
 
 /** The same with a pause behind each extractor: the first blocks compile every expression. */
-export function* extractInSteps(block: Block, next?: Block): Steps<readonly Found[]> {
+export function* extractInSteps(block: Block, next?: Block): Steps<ReadBlock> {
   // Only what a model says without calls is read together with what follows it.
   const after = block.kind === 'assistant' ? next : undefined;
-  const known = FOUND.get(block);
-  if (known !== undefined && known.next === after) return known.found;
+  const known = READ.get(block);
+  if (known !== undefined && known.next === after) return known;
   const reading = readBlock(block, after);
   const latest = new Map<string, Found>();
   for (const find of EXTRACTORS) {
@@ -127,7 +135,8 @@ export function* extractInSteps(block: Block, next?: Block): Steps<readonly Foun
     }
     yield;
   }
-  const found = [...latest.values()].sort((a, b) => a.at - b.at);
-  FOUND.set(block, { next: after, found });
-  return found;
+  const found = latest.size === 0 ? NOTHING : [...latest.values()].sort((a, b) => a.at - b.at);
+  const made = { block, next: after, found };
+  READ.set(block, made);
+  return made;
 }
