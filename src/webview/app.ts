@@ -41,6 +41,8 @@ export class KarlApp extends LitElement {
     conversation: () => (this.state?.shows === 'history' ? (this.#conversation() ?? undefined) : undefined),
     leave: () => this.focusComposer(),
   });
+  /** The side of the conversation that was shown last: it stays in the page while what fills the window stands in its place. */
+  #side: ViewState | undefined;
   /** The user wants to find something, and no conversation is shown yet. */
   #wantsFind = false;
   /** The side of which other messages than the newest were asked for, until the reader is back at the end. */
@@ -77,14 +79,18 @@ export class KarlApp extends LitElement {
     const shown = this.state;
     if (shown && next.revision <= shown.revision) return;
     const sameConversation = shown?.conversation?.id === next.conversation?.id;
-    const sameSide = sameConversation && shown?.shows === next.shows;
-    const entries = sameSide && shown ? reuseUnchanged(shown.entries, next.entries) : next.entries;
-    if (this.expanded.size > 0) this.expanded = keepExpanded(this.expanded, sameSide ? shown?.entries : [], entries);
+    const isSide = next.shows !== 'contents';
+    const side = sameConversation ? this.#side : undefined;
+    const sameSide = sameConversation && (!isSide || side?.shows === next.shows);
+    const entries = sameSide && side ? reuseUnchanged(side.entries, next.entries) : next.entries;
+    if (isSide && this.expanded.size > 0)
+      this.expanded = keepExpanded(this.expanded, sameSide ? side?.entries : [], entries);
     if (!sameConversation) this.#wanted = undefined;
     if (!sameConversation || (!sameSide && this.#farBack !== next.shows)) this.#farBack = undefined;
     if (!sameConversation || next.preview !== undefined) this.#finder.close();
     this.announced = announce(shown, next) || (sameConversation ? this.announced : '');
     this.state = { ...next, entries };
+    this.#side = isSide ? this.state : side;
     if (shown?.preview !== undefined && next.preview === undefined) this.#keep({ summaries: undefined });
     if (this.#wantsFind) this.openFind();
     if (shown?.preview !== undefined && next.preview === undefined && document.hasFocus())
@@ -175,7 +181,7 @@ export class KarlApp extends LitElement {
         }
       </div>
       ${this.#finder.render()}
-      ${this.#renderMain(state)} ${this.#renderContents(state)}
+      ${this.#renderMain(state, this.#side ?? state)} ${this.#renderContents(state)}
       <div class="unseen" role="status">${this.announced}</div>
       <div class="bottom">
         <karl-activity .activity=${state.activity}></karl-activity>
@@ -198,23 +204,25 @@ export class KarlApp extends LitElement {
     </div>`;
   }
 
-  #renderMain(state: ViewState): TemplateResult {
-    const locked = state.conversation?.readOnly;
+  #renderMain(state: ViewState, side: ViewState): TemplateResult {
     if (state.preview !== undefined)
       return html`<karl-preview
         .preview=${state.preview}
         .drafts=${this.page.summaries?.filter(({ conversation }) => conversation === state.conversation?.id) ?? []}
       ></karl-preview>`;
-    if (state.shows === 'contents') return html``;
-    if (state.entries.length === 0)
-      return html`<p class="hint muted">${t('No messages yet. Ask Karl something to begin.')}</p>`;
+    const hidden = state.shows === 'contents';
+    if (side.entries.length === 0)
+      return html`<p class="hint muted" ?hidden=${hidden}>
+        ${this.#isRunning() ? nothing : t('No messages yet. Ask Karl something to begin.')}
+      </p>`;
     return html`<karl-conversation
-      .entries=${state.entries}
+      ?hidden=${hidden}
+      .entries=${side.entries}
       .expanded=${this.expanded}
-      .earlier=${state.earlier}
-      .later=${state.later}
-      .locked=${locked}
-      .unfinished=${state.unfinished}
+      .earlier=${side.earlier}
+      .later=${side.later}
+      .locked=${state.conversation?.readOnly}
+      .unfinished=${side.unfinished}
       @karl-at-end=${() => this.#leave()}
       @karl-read-from=${({ detail }: HTMLElementEventMap['karl-read-from']) =>
         this.#load(detail.id, 'read-from', detail.isHeld)}
@@ -225,6 +233,7 @@ export class KarlApp extends LitElement {
   #renderContents({ shows, contents, gauge, conversation, preview }: ViewState): TemplateResult {
     return html`<karl-contents
       ?hidden=${shows !== 'contents' || preview !== undefined}
+      .back=${this.#side?.shows ?? 'history'}
       .contents=${contents ?? noChange}
       .gauge=${contents === undefined ? noChange : gauge}
       .locked=${conversation?.readOnly !== undefined}

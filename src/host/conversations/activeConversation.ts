@@ -47,6 +47,8 @@ export class ActiveConversation {
   /** Of the pages whose reader is not at the end. */
   #shown = new WeakMap<object, Shown>();
   #shows: Shows = 'history';
+  /** The side that was shown last. */
+  #side: Shows = 'history';
   #saving: Promise<unknown> = Promise.resolve();
   title: string;
   /** Why this window may not write; `undefined` when it may. */
@@ -96,9 +98,11 @@ export class ActiveConversation {
     return this.#shows;
   }
 
-  /** Shows a side, in every page from its end. */
+  /** Shows a side, in every page from its end, or what fills the window: who comes back from there is where they were. */
   show(shows: Shows): void {
     this.#shows = shows;
+    if (shows === 'contents' || shows === this.#side) return;
+    this.#side = shows;
     this.#shown = new WeakMap();
   }
 

@@ -121,7 +121,7 @@ export class KarlComposer extends LitElement {
             title=${this.modelHint === undefined ? t('Select the model') : `${t('Select the model')}\n\n${this.modelHint}`}
             @click=${() => ask(this, { type: 'select-model' })}
           >
-            <span class="ellipsis">${this.model}</span>
+            <span class="ellipsis">${this.model === '' ? t('Select model') : this.model}</span>
             <span class="down">${icon('chevron')}</span>
           </button>
           ${

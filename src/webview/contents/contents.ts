@@ -2,7 +2,7 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../core/language.ts';
 import type { ContentGroup, ContentRow, ContentsState } from '../../protocol/contents.ts';
-import type { GaugeState } from '../../protocol/viewState.ts';
+import type { GaugeState, Shows } from '../../protocol/viewState.ts';
 import { formatPart, formatShort, percentOf } from '../format.ts';
 import { describeSource, describeUse, describeWindow } from '../gauge/words.ts';
 import { icon } from '../icons.ts';
@@ -19,17 +19,21 @@ export class KarlContents extends LitElement {
     contents: { attribute: false },
     gauge: { attribute: false },
     locked: { attribute: false },
+    back: { attribute: false },
   };
   static override readonly styles = [shared, contentsStyles];
   declare contents: ContentsState | undefined;
   declare gauge: GaugeState | undefined;
   /** Read-only: nothing can be pinned. */
   declare locked: boolean;
+  /** The side of the conversation that its reader comes from. */
+  declare back: Shows;
   readonly #roving = new Roving(() => this.renderRoot);
 
   constructor() {
     super();
     this.locked = false;
+    this.back = 'history';
   }
 
   protected override updated(): void {
@@ -54,7 +58,7 @@ export class KarlContents extends LitElement {
           class="plain"
           title=${t('Back to the conversation')}
           aria-label=${t('Close what fills the window')}
-          @click=${() => ask(this, { type: 'show', shows: 'history' })}
+          @click=${() => ask(this, { type: 'show', shows: this.back })}
         >
           ${icon('close')}
         </button>

@@ -62,7 +62,7 @@ export class ScrollKeeper {
 
   #remember(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
-    if (this.#following && scrollTop === this.#end) return;
+    if (clientHeight === 0 || (this.#following && scrollTop === this.#end)) return;
     const isAtEnd = scrollHeight - scrollTop - clientHeight <= END_DISTANCE;
     // Who asked for the end waits for it at that of the list.
     this.#setFollowing(isAtEnd && (this.#following || this.#parts.hasEnd()), 'reader');
@@ -77,6 +77,8 @@ export class ScrollKeeper {
   }
 
   #adjust(): void {
+    // It is hidden.
+    if (this.#scroller.clientHeight === 0) return;
     if (this.#following) {
       this.#scroller.scrollTop = this.#scroller.scrollHeight;
       this.#end = this.#scroller.scrollTop;

@@ -11,17 +11,19 @@ import { assistant, converse, PROFILE, user } from '../../core/conversation/kit.
 describe('the pages of the view', () => {
   let root: string;
   let active: ActiveConversation;
+  let isBusy: boolean;
   beforeEach(async () => {
     root = await fs.mkdtemp(path.join(os.tmpdir(), 'karl-pages-'));
     const file = await new ConversationFiles({ root, now: () => 0 }).create({ id: 'one', title: 'One' });
     assert.ok(file.ok, JSON.stringify(file));
+    isBusy = false;
     active = new ActiveConversation({
       file: file.value,
       conversation: converse(Array.from({ length: 200 }, () => [user('Go on.'), assistant('Done.')]).flat()),
       resolved: { profile: PROFILE, matches: [] },
       createAgent: () =>
         new OtherAgent(
-          () => false,
+          () => isBusy,
           () => undefined,
         ),
       onProblem: ({ message }) => assert.fail(message),
@@ -65,6 +67,24 @@ describe('the pages of the view', () => {
       [30, 70],
       [360, 0],
     ]);
+  });
+
+  it('are where they were when what fills the window was shown meanwhile', () => {
+    active.readFrom(tab, 10);
+    active.show('contents');
+    active.show('history');
+    assert.deepEqual(parts()[1], [10, 90]);
+    active.show('request');
+    active.readFrom(tab, 20);
+    active.show('contents');
+    active.show('request');
+    assert.equal(parts()[1]?.[0], 20);
+  });
+
+  it('say that a request is prepared before it is sent', () => {
+    isBusy = true;
+    const [{ activity }] = present();
+    assert.deepEqual(activity, { kind: 'model', label: 'Preparing the request' });
   });
 
   it('get one snapshot where they show the same', () => {

@@ -31,7 +31,9 @@ export function findFlaws(): string[] {
   const writing = composer?.querySelector('.box')?.getBoundingClientRect();
   if (composer && !(writing && writing.top >= 0 && writing.bottom <= height && writing.height > 40))
     flaws.push('the composer is not in sight');
-  const main = app?.querySelector('karl-conversation, karl-contents, karl-preview')?.getBoundingClientRect();
+  const main = app
+    ?.querySelector(':is(karl-conversation, karl-contents, karl-preview):not([hidden])')
+    ?.getBoundingClientRect();
   // Fractions of a pixel are lost where heights are laid out.
   if (main !== undefined && main.height < height * 0.4 - 1) flaws.push(`${main.height} of ${height} for the main part`);
 

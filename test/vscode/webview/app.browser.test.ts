@@ -128,6 +128,14 @@ describe('the view', () => {
     ]);
   });
 
+  it('invites to begin in an empty conversation, but not while the first message is on its way', async () => {
+    const invitation = web.page.getByText('No messages yet. Ask Karl something to begin.');
+    await web.show(view({ activity: { kind: 'idle' } }));
+    await invitation.waitFor();
+    await web.show(view({ activity: { kind: 'model', label: 'Preparing the request' }, revision: 2 }));
+    await invitation.waitFor({ state: 'detached' });
+  });
+
   it('compresses, compresses with another strategy, opens the log', async () => {
     await web.show(view());
     await press('Compress');

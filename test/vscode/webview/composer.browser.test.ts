@@ -172,6 +172,14 @@ describe('the composer', () => {
     assert.equal(await server.count(), 0);
   });
 
+  it('says where no model is selected yet that one can be', async () => {
+    const { conversation } = view();
+    assert.ok(conversation);
+    await web.show(view({ conversation: { ...conversation, model: '' }, revision: 2 }));
+    await web.page.getByRole('button', { name: 'Select model', exact: true }).click();
+    assert.deepEqual(await web.intents(), [{ type: 'select-model' }]);
+  });
+
   it('names the model and lets it be changed', async () => {
     await web.page.getByRole('button', { name: 'qwen3-coder-30b' }).click();
     assert.deepEqual(await web.intents(), [{ type: 'select-model' }]);

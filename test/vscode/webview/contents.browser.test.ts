@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CONTENTS } from './contentsSample.ts';
 import { eachWithWebview, readText, type WebviewPage } from './page.ts';
-import { view, workingView } from './sample.ts';
+import { message, view, workingView } from './sample.ts';
 
 describe('what fills the window, as shown', () => {
   let web: WebviewPage;
@@ -15,7 +15,7 @@ describe('what fills the window, as shown', () => {
     await web.show(workingView());
     await web.page.getByRole('button', { name: 'What fills it', exact: true }).click();
     await web.show({ ...workingView(), revision: 2, shows: 'contents', contents: CONTENTS });
-    assert.equal(await web.page.locator('karl-conversation').count(), 0);
+    assert.equal(await web.page.locator('karl-conversation').isVisible(), false);
     await web.page.getByRole('button', { name: 'Set context window…' }).click();
     await web.page.getByRole('button', { name: 'Close what fills the window' }).click();
     assert.deepEqual(await web.intents(), [
@@ -68,6 +68,22 @@ describe('what fills the window, as shown', () => {
     await web.show(view({ shows: 'contents', contents: CONTENTS, revision: 3 }));
     assert.equal(await group('Files read').locator('details').getAttribute('open'), '');
     assert.equal(await scroller.evaluate((element) => element.scrollTop), 60);
+  });
+
+  it('leaves the conversation as it was: its side, and where its reader is', async () => {
+    const entries = Array.from({ length: 40 }, (_, id) => message({ id, role: 'user' }));
+    const before = view({ shows: 'request', entries });
+    await web.show(before);
+    const scroller = web.page.locator('karl-conversation .scroller');
+    await scroller.evaluate((element) => {
+      element.scrollTop = 700;
+    });
+    await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
+    await web.show(view({ shows: 'contents', contents: CONTENTS, revision: 2 }));
+    await web.page.getByRole('button', { name: 'Close what fills the window' }).click();
+    assert.deepEqual((await web.intents()).at(-1), { type: 'show', shows: 'request' });
+    await web.show({ ...before, revision: 3 });
+    assert.equal(await scroller.evaluate((element) => element.scrollTop), 700);
   });
 
   it('leads to each message, pins it and opens it', async () => {
