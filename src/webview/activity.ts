@@ -4,9 +4,12 @@ import { css, html, LitElement, nothing, type PropertyValues, type TemplateResul
 import type { ActivityState } from '../protocol/viewState.ts';
 import { shared } from './styles/shared.ts';
 
+/** What is done sooner is not told of, milliseconds: a bar that flashes says nothing and moves what is read. */
+const TOO_SHORT = 200;
+
 /** What Karl is doing, while it does something. */
 export class KarlActivity extends LitElement {
-  static override readonly properties = { activity: { attribute: false } };
+  static override readonly properties = { activity: { attribute: false }, lasts: { state: true } };
   static override readonly styles = [
     shared,
     css`
@@ -32,6 +35,9 @@ export class KarlActivity extends LitElement {
     `,
   ];
   declare activity: ActivityState;
+  /** Something has been going on for long enough to be told of. */
+  declare lasts: boolean;
+  #begun: ReturnType<typeof setTimeout> | undefined;
   /** When the next attempt begins, in milliseconds of the page's own clock: that of the host may differ. */
   #until = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -39,23 +45,34 @@ export class KarlActivity extends LitElement {
   constructor() {
     super();
     this.activity = { kind: 'idle' };
+    this.lasts = false;
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#stopCounting();
+    clearTimeout(this.#begun);
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('activity')) return;
     this.#stopCounting();
+    if (this.activity.kind === 'idle') {
+      clearTimeout(this.#begun);
+      this.#begun = undefined;
+      this.lasts = false;
+    } else {
+      this.#begun ??= setTimeout(() => {
+        this.lasts = true;
+      }, TOO_SHORT);
+    }
     if (this.activity.kind !== 'retrying') return;
     this.#until = performance.now() + this.activity.remainingMs;
     this.#timer = setInterval(() => this.requestUpdate(), 1000);
   }
 
   protected override render(): TemplateResult | typeof nothing {
-    if (this.activity.kind === 'idle') return nothing;
+    if (!this.lasts || this.activity.kind === 'idle') return nothing;
     return html`<vscode-progress-bar indeterminate aria-label=${this.activity.label}></vscode-progress-bar>
       <div class="line ${this.activity.kind}">
         <span class="words muted">

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
+import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { launchBrowser } from '../harness/editor.ts';
 import { bundleWebview, openWebview, readText, type WebviewPage } from './page.ts';
 import { gauge, message, view, workingView } from './sample.ts';
@@ -152,6 +153,26 @@ describe('the view', () => {
     assert.equal(await readText(web.page.locator('karl-activity [role=status]')), 'Compressing with adaptive');
     await press('Stop');
     assert.deepEqual(await web.intents(), [{ type: 'cancel' }]);
+  });
+
+  it('tells of nothing that is over at once: no bar flashes and moves what is read', async () => {
+    const line = web.page.locator('karl-activity .line');
+    const { clock } = web.page;
+    await clock.install();
+    await clock.pauseAt(Date.now() + 60_000);
+    const compressing = { kind: 'compacting', label: 'Compressing: by command' } as const;
+    const pass = async (ms: number, activity: ViewState['activity'], revision: number) => {
+      await web.page.evaluate((state) => {
+        const told = new Promise((resolve) => window.addEventListener('message', resolve, { once: true }));
+        window.postMessage({ type: 'state', state }, '*');
+        return told.then(() => undefined);
+      }, view({ revision, activity }));
+      await clock.runFor(ms);
+      return await line.count();
+    };
+    assert.equal(await pass(150, compressing, 2), 0);
+    assert.equal(await pass(500, { kind: 'idle' }, 3), 0);
+    assert.equal(await pass(500, compressing, 4), 1);
   });
 
   it('counts down to the next attempt, by its own clock and without reading every second aloud', async () => {

@@ -143,7 +143,11 @@ export async function openWebview(browser: Browser, options: OpenOptions = {}): 
   return {
     page,
     post,
-    show: (state) => post({ type: 'state', state }),
+    show: async (state) => {
+      await post({ type: 'state', state });
+      // What goes on is told of when it lasts.
+      if (state.activity.kind !== 'idle') await page.locator('karl-activity .line').waitFor({ state: 'attached' });
+    },
     intents: async () => (await page.evaluate(() => window.karlIntents)).filter((intent) => intent.type !== 'ready'),
     savedState: () => page.evaluate(() => window.karlSaved),
     problems,
