@@ -106,6 +106,17 @@ describe('what is left out of long prose', () => {
   });
 });
 
+describe('a question that the human answered in a tool', () => {
+  it('is quoted with all of its options where there is room: the answer may only number them', async () => {
+    const options = Array.from({ length: 60 }, (_, index) => `- Option ${index} is explained at some length.`);
+    const question = `Which of these do you want?\n${options.join('\n')}`;
+    const asks = tool('a', 'AskUserQuestion', { summary: 'Asked.' }, `${question}\n**Answer:** Between 20 and 40.`);
+    const { view } = await compacted([user('Fix it.'), ...asks, ...reads(30)], 3800);
+    assert.match(view, /Option 30 is explained/);
+    assert.match(view, /→ the user: Between 20 and 40\./);
+  });
+});
+
 describe('versions of a text', () => {
   it('are looked for in steps, also where there are none', () => {
     const step = (at: number): Passage => ({ range: { from: at, to: at }, variants: [{ tier: 'step', text: 'x' }] });

@@ -80,6 +80,19 @@ describe('a note without a model', () => {
     assert.doesNotMatch(view, /cat src\/lock\.ts[^\n]*const 39/);
   });
 
+  it('marks where lines that stayed stand between those that an edit puts in, and nothing where they follow each other', async () => {
+    const edit = (id: string, now: string) =>
+      tool(id, 'edit', { path: `src/${id}.ts`, old_string: 'one()\ntwo()', new_string: now }, 'Done.');
+    const edits = [...edit('apart', 'zero()\none()\nthree()'), ...edit('together', 'one()\nthree()\nfour()')];
+    const patch =
+      '*** Begin Patch\n*** Update File: src/patch.ts\n@@\n+zero()\n one()\n-two()\n+three()\n*** End Patch';
+    const steps = [...edits, ...tool('p', 'apply_patch', { input: patch }, 'Done.')];
+    const view = await viewOf([user('Trim it.'), ...steps, ...reads(12, 30, 20)], 950);
+    assert.match(view, /src\/apart\.ts \+ zero\(\) \[…\] three\(\)\n/);
+    assert.match(view, /src\/together\.ts \+ three\(\) four\(\)\n/);
+    assert.match(view, /src\/patch\.ts \+ zero\(\) \[…\] three\(\)\n/);
+  });
+
   it('tells of an edit that only takes out how much it takes, and what', async () => {
     const removal = { path: 'src/lock.ts', old_string: 'one()\ntwo()\nthree()', new_string: 'one()' };
     const view = await viewOf([user('Trim it.'), ...tool('x', 'edit', removal, 'Done.'), ...reads(12, 30, 20)], 950);
@@ -288,8 +301,9 @@ describe('notes in chains', () => {
       view.join('\n'),
     );
     assert.doesNotMatch(view.join('\n'), /write the migration[^\n]{0,40}pending/);
-    const states = view.join('\n').match(/## State when this was written, after t\d+/g);
-    assert.deepEqual(states, [`## State when this was written, after t${conversation.snapshot().messages.length - 1}`]);
+    const states = view.join('\n').match(/## State when this was written, after t\d+.*/g);
+    const last = conversation.snapshot().messages.length - 1;
+    assert.deepEqual(states, [`## State when this was written, after t${last} (what follows below is counted in)`]);
   });
 
   it('tell where an open to-do was named again: it may be done by then', async () => {

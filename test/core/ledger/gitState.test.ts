@@ -21,6 +21,12 @@ describe('where the working copy is', () => {
     ]);
   });
 
+  it('is the branch with what it follows, in the short form', () => {
+    const short = bash('git status --short --branch', '## main...origin/main [ahead 1, behind 2]\n M a.ts');
+    assert.deepEqual(latest('git', STATUS, short), ['## main...origin/main [ahead 1, behind 2]']);
+    assert.deepEqual(latest('git', STATUS, bash('git status && cat NOTES.md', '## Notes')), latest('git', STATUS));
+  });
+
   it('is the newer commit, however git was called', () => {
     const next = bash('GIT_EDITOR=true git -C app --no-pager commit --amend', '[fix/cache 5d6e7f8] Keep it well');
     assert.deepEqual(latest('git', COMMIT, next), ['[fix/cache 5d6e7f8] Keep it well']);

@@ -7,4 +7,11 @@ describe('the outcome of a call', () => {
     assert.deepEqual(readOutcome(printed, {}), { failed: false, exitCode: 0 });
     assert.deepEqual(readOutcome('2 failed\nexit code: (1)', {}), { failed: true, exitCode: 1 });
   });
+
+  it('is a failure where a shell reports an error in a script, unless the client says that it went well', () => {
+    const report = 'scripts/run.sh: line 16: NAME: unbound variable';
+    assert.deepEqual(readOutcome(report, {}), { failed: true });
+    assert.equal(readOutcome(`${report}\nexit code: 0`, {}).failed, false);
+    assert.equal(readOutcome('docs/run.md:16: NAME: is explained', {}).failed, false);
+  });
 });

@@ -113,7 +113,9 @@ export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
   const unit = cleaned.units[index];
   if (unit === undefined || unit.state === 'whole') return cleaned;
   const text = yield* stateText(facts, limit, input.ledger.changes());
-  const state = fence(input.mark, `## State when this was written, after t${cleaned.units.at(-1)?.range.to}\n${text}`);
+  const below = index < cleaned.units.length - 1 ? ' (what follows below is counted in)' : '';
+  const title = `## State when this was written, after t${cleaned.units.at(-1)?.range.to}${below}`;
+  const state = fence(input.mark, `${title}\n${text}`);
   return yield* cleaned.replaceInSteps([
     { start: index, count: 1, by: { ...keep(unit), messages: [...unit.messages, state], volatile: 1 } },
   ]);

@@ -9,7 +9,7 @@ const SECTIONS: readonly { readonly kind: FactClass; readonly title: string }[] 
   { kind: 'todo', title: "The agent's own to-do list, as it last wrote it" },
   { kind: 'error', title: 'Newest errors in results (they may be solved)' },
   { kind: 'test-state', title: 'Last outcome of each check' },
-  { kind: 'git', title: 'What git printed last' },
+  { kind: 'git', title: 'What git last printed of its branch, commit, push and request' },
   { kind: 'file-changed', title: 'Files changed: the newest, and those whose whole path is not given above' },
 ];
 

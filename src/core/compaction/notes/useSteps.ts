@@ -23,7 +23,11 @@ const PURPOSE = 90;
 const PRINTED = 480;
 /** What another agent reported, and what the human answered, to what. */
 const DELEGATED = { short: 400, long: 2000 };
-const REPLY = [300, 2000];
+const REPLY = [
+  { tier: 'reply', limit: 300 },
+  { tier: 'reply', limit: 2000 },
+  { tier: 'whole report', limit: 8000 },
+] as const;
 const ASKED = 300;
 const LEAST_QUESTION = 60;
 const PROSE_IN_COMMAND =
@@ -108,9 +112,9 @@ function tellReply(use: ToolUse, reply: string): Told {
   const result = plainResult(use.result?.text ?? '');
   const before = result.slice(0, Math.max(0, result.indexOf(reply)));
   const isBeside = question.length < LEAST_QUESTION && before.includes('?');
-  const variants = REPLY.map((limit): Variant => {
+  const variants = REPLY.map(({ tier, limit }): Variant => {
     const asked = isBeside ? quote(before, limit) : quoteLine(question, ASKED);
-    return { tier: 'reply', text: `${use.name} ${asked} → the user: ${quote(reply, limit)}` };
+    return { tier, text: `${use.name} ${asked} → the user: ${quote(reply, limit)}` };
   });
   return { variants };
 }
@@ -254,13 +258,13 @@ function withoutPlace(command: string): string {
 /** What an edit puts in, without what stays as it was; of one that puts nothing in, the beginning of what it takes out. */
 function textPutIn(use: ToolUse): string | undefined {
   const patch = patchText(use) ?? use.command;
-  if (patch !== undefined) return addedLines(patch);
+  if (patch !== undefined) return addedLines(patch.split('\n')) || changedLines(patch);
   const [old] = OLD_TEXT.flatMap((field) => use.fields.text.get(field) ?? []);
   const [now] = NEW_TEXT.flatMap((field) => use.fields.text.get(field) ?? []);
   if (old !== undefined && now !== undefined) {
     const changes = diffLines(old, now);
-    const added = changes.filter((line) => line.startsWith('+'));
-    if (added.length > 0) return added.map((line) => line.slice(2)).join('\n');
+    const added = addedLines(changes);
+    if (added !== '') return added.replace(/^ /gm, '');
     const gone = changes.filter((line) => line.startsWith('-'));
     if (gone.length > 0) {
       const lines = gone.length === 1 ? '1 line' : `${gone.length} lines`;
@@ -271,9 +275,18 @@ function textPutIn(use: ToolUse): string | undefined {
   return values.length === 0 ? undefined : values.join('\n');
 }
 
-function addedLines(patch: string): string {
-  const lines = patch.split('\n').filter((line) => line.startsWith('+') && !line.startsWith('+++'));
-  return lines.length > 0 ? lines.map((line) => line.slice(1)).join('\n') : changedLines(patch);
+/** The lines that a diff adds, with a mark where lines that stayed stand between them; '' when it adds none. */
+function addedLines(diff: readonly string[]): string {
+  const lines: string[] = [];
+  let isGap = false;
+  for (const line of diff) {
+    if (!line.startsWith('+') || line.startsWith('+++')) isGap ||= lines.length > 0 && !line.startsWith('-');
+    else {
+      lines.push(...(isGap ? [LEFT_OUT] : []), line.slice(1));
+      isGap = false;
+    }
+  }
+  return lines.join('\n');
 }
 
 function argumentsOf(use: ToolUse): string {

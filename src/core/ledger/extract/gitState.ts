@@ -28,7 +28,7 @@ const ROWS: readonly Row[] = [
     key: 'branch',
     verbs: set('status checkout switch'),
     endedBy: set('checkout switch'),
-    line: /^(?:On branch \S+$|HEAD detached at |(?:Switched to (?:a new )?branch|Already on) ')/,
+    line: /^(?:On branch \S+$|## \S+\.{3}\S+(?: \[[^\]]+\])?$|HEAD detached at |(?:Switched to (?:a new )?branch|Already on) ')/,
   },
   {
     key: 'head',
