@@ -24,6 +24,8 @@ interface Rest {
   readonly fields: Fields;
   /** How many values it is made of. */
   readonly values: number;
+  /** How many lists and objects stand in each other, at most. */
+  readonly levels: number;
 }
 
 /** A body that was read. */
@@ -43,6 +45,8 @@ export interface ReadBody {
   readonly value: unknown;
   /** Its messages as they were written. */
   readonly written?: WrittenMessages;
+  /** How many lists and objects stand in each other, at most, but for the messages; absent where that was not counted. */
+  readonly levels?: number;
 }
 
 /** So many bodies are kept at most: as many agents ask by turns. */
@@ -102,10 +106,10 @@ export class BodyReader {
     this.#remember(bytes, elements, rest);
     const value = { ...rest.fields, messages: elements.map((one) => one.value) };
     // What is no text was read with replacements.
-    if (!isUtf8(bytes)) return { value };
+    if (!isUtf8(bytes)) return { value, levels: rest.levels };
     const messages = elements.map((one) => (one.repeats ? undefined : one.value));
     const slice = (from: number, to: number) => bytes.subarray(elements[from]?.start, elements[to - 1]?.end);
-    return { value, written: { messages, slice } };
+    return { value, levels: rest.levels, written: { messages, slice } };
   }
 
   /** The messages of a list; none where it is no whole list. */
@@ -189,8 +193,8 @@ function* readRest(text: string): Steps<Rest | undefined> {
   const fields = yield* parseLongJson(text);
   if (!isFields(fields)) return undefined;
   const bytes = Buffer.from(text);
-  const { values } = yield* measureValue(bytes, skipBlanks(bytes, 0));
-  return { text, fields, values };
+  const { values, levels } = yield* measureValue(bytes, skipBlanks(bytes, 0));
+  return { text, fields, values, levels };
 }
 
 /** Whether one half of what is known came again. */

@@ -102,13 +102,13 @@ export class Gateway {
   async #complete(request: IncomingMessage, response: ServerResponse, signal: AbortSignal): Promise<void> {
     const bytes = await readBody(request, this.#options.largestBody);
     if (!bytes.ok) return sendError(response, bytes.error);
-    const { value: body, written } = await this.#bodies.read(bytes.value);
+    const { value: body, written, levels } = await this.#bodies.read(bytes.value);
     if (!isFields(body))
       return sendError(
         response,
         httpError(400, 'The body of the request is not a JSON object.', { code: 'invalid_json' }),
       );
-    const asked = parseRequest(body, request.headers);
+    const asked = parseRequest(body, request.headers, levels);
     if (!asked.ok) return sendError(response, asked.error);
     const answer = new Answer(response, asked.value);
     const listener = {

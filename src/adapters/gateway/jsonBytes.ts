@@ -29,31 +29,34 @@ export interface Extent {
   readonly values: number;
   /** How many names stand in it, one that stands twice in an object twice. */
   readonly names: number;
+  /** How many lists and objects stand in each other, at most. */
+  readonly levels: number;
 }
 
 /** How far the value goes that begins at `start`. Whether it is JSON is not looked at: what is cut out so must still be parsed. */
 export function* measureValue(bytes: Uint8Array, start: number): Steps<Extent> {
-  let [values, names] = [1, 0];
+  let [values, names, levels] = [1, 0, 0];
   let depth = 0;
   let stepped = start;
   for (let at = start; at < bytes.length; at += 1) {
     switch (bytes[at]) {
       case QUOTE:
         for (at = toQuote(bytes, at + 1); at < bytes.length && bytes[at] !== QUOTE; at = toQuote(bytes, at)) yield;
-        if (depth === 0) return { end: Math.min(at + 1, bytes.length), values, names };
+        if (depth === 0) return { end: Math.min(at + 1, bytes.length), values, names, levels };
         break;
       case LIST:
       case OBJECT:
         depth += 1;
+        if (depth > levels) levels = depth;
         values += 1;
         break;
       case LIST_END:
       case OBJECT_END:
         depth -= 1;
-        if (depth <= 0) return { end: depth < 0 ? at : at + 1, values, names };
+        if (depth <= 0) return { end: depth < 0 ? at : at + 1, values, names, levels };
         break;
       case COMMA:
-        if (depth === 0) return { end: at, values, names };
+        if (depth === 0) return { end: at, values, names, levels };
         values += 1;
         break;
       case COLON:
@@ -65,7 +68,7 @@ export function* measureValue(bytes: Uint8Array, start: number): Steps<Extent> {
       yield;
     }
   }
-  return { end: bytes.length, values, names };
+  return { end: bytes.length, values, names, levels };
 }
 
 /** The quote that ends a string of which the bytes from `start` on are part, or how far it was looked for. */

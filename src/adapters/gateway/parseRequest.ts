@@ -14,10 +14,14 @@ export interface ClientRequest {
   readonly wantsUsage: boolean;
 }
 
-/** Reads a chat-completions request; messages are checked where they are appended. */
+/**
+ * Reads a chat-completions request; messages are checked where they are appended. `levels`: how many lists and objects stand
+ * in each other, at most, but for the messages, where that is known.
+ */
 export function parseRequest(
   body: Readonly<Record<string, unknown>>,
   headers: IncomingHttpHeaders,
+  levels = Number.POSITIVE_INFINITY,
 ): Result<ClientRequest, HttpError> {
   const { model, messages, tools, stream, ...fields } = body;
   if (typeof model !== 'string' || model === '') return invalid('model', 'a non-empty string');
@@ -26,7 +30,7 @@ export function parseRequest(
   if (tools !== undefined && tools !== null && !(Array.isArray(tools) && tools.every(isFields)))
     return invalid('tools', 'an array of objects');
   // It could not be written again.
-  for (const [name, value] of Object.entries({ tools, ...fields }))
+  for (const [name, value] of levels > DEEPEST_FIELD ? Object.entries({ tools, ...fields }) : [])
     if (weigh(value, Number.POSITIVE_INFINITY).kind === 'too-deep')
       return invalid(name, `nested at most ${DEEPEST_FIELD} levels deep`);
   const streams = stream === true;

@@ -47,4 +47,13 @@ describe('JSON in bytes', () => {
     ] as const)
       assert.equal(runAtOnce(measureValue(Buffer.from(text), 0)).names, names);
   });
+
+  it('has as many levels as lists and objects stand in each other', () => {
+    for (const [text, levels] of [
+      ['"[{"', 0],
+      ['[]', 1],
+      ['[[],{"a":[1,{}]},[]],[[[[[[', 4],
+    ] as const)
+      assert.equal(runAtOnce(measureValue(Buffer.from(text), 0)).levels, levels);
+  });
 });
