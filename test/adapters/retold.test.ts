@@ -54,6 +54,7 @@ describe('what is kept in English is German for its reader', () => {
       'bytes in a line': [{ steps: [{ raw: `data: ${'z'.repeat(1_000)}` }, { stall: true }] }, { lineBytes: 100 }],
       'bytes without a word': [{ steps: [{ raw: ': still here\n\n'.repeat(100) }] }, { idleBytes: 100 }],
       characters: [{ steps }, { characters: 100 }],
+      values: [{ steps: [chunk({ some: [1, 2, 3] }), ...steps] }, { values: 2 }],
       entries: [{ steps: [chunk({ one: 1, two: 2, three: 3 }), ...steps] }, { entries: 0 }],
       levels: [{ steps: [chunk({ deep }), ...steps] }, {}],
     };

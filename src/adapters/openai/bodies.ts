@@ -1,4 +1,5 @@
 import { JsonEnd } from './jsonEnd.ts';
+import type { ValueCount } from './valueCount.ts';
 
 /** Openings of a line of an event stream. */
 const EVENT_LINE = /^(?:data|event|id|retry)?:/;
@@ -67,10 +68,15 @@ export interface BodyReading {
   readonly limit: number;
   /** Called when what has come is whole JSON: nothing needs to follow. What fails after it is no failure. */
   readonly onWhole?: () => void;
+  /** Counts its values. */
+  readonly values?: ValueCount;
 }
 
 /** Reads a body as text. */
-export async function readBounded(body: AsyncIterable<Uint8Array>, { limit, onWhole }: BodyReading): Promise<string> {
+export async function readBounded(
+  body: AsyncIterable<Uint8Array>,
+  { limit, onWhole, values }: BodyReading,
+): Promise<string> {
   const decoder = new TextDecoder();
   const end = new JsonEnd();
   let text = '';
@@ -81,6 +87,7 @@ export async function readBounded(body: AsyncIterable<Uint8Array>, { limit, onWh
     for await (const chunk of body) {
       bytes += chunk.byteLength;
       const piece = decoder.decode(chunk.byteLength > limit ? chunk.subarray(0, limit) : chunk, { stream: true });
+      values?.push(piece);
       text += piece;
       if (bytes >= limit) break;
       if (onWhole === undefined || isWhole) continue;

@@ -208,11 +208,19 @@ function eachText<Value>(value: Value, change: ChangeText, path?: Path): Value;
 function eachText(value: unknown, change: ChangeText, path: Path = []): unknown {
   if (typeof value === 'string') return change(value, path);
   if (typeof value !== 'object' || value === null || path.length > DEEPEST_FIELD) return value;
-  const entries = Object.entries(value).map(
-    ([name, item]) => [name, item, eachText(item, change, [...path, { inside: value, name }])] as const,
-  );
-  if (entries.every(([, before, after]) => before === after)) return value;
-  return Array.isArray(value)
-    ? entries.map(([, , after]) => after)
-    : Object.fromEntries(entries.map(([name, , after]) => [name, after]));
+  let copy: Record<string, unknown> | undefined;
+  const look = (item: unknown, name: string): void => {
+    const after = eachText(item, change, [...path, { inside: value, name }]);
+    if (after === item) return;
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+    copy[name] = after;
+  };
+  if (!Array.isArray(value)) for (const [name, item] of Object.entries(value)) look(item, name);
+  // Of a million numbers nothing is made.
+  else for (const [index, item] of value.entries()) if (mayHoldText(item)) look(item, String(index));
+  return copy ?? value;
+}
+
+function mayHoldText(value: unknown): boolean {
+  return typeof value === 'string' || (typeof value === 'object' && value !== null);
 }

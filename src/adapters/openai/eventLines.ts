@@ -1,3 +1,5 @@
+import type { ValueCount } from './valueCount.ts';
+
 /** One end of a line: an event stream may use any of the three. */
 const LINE_END = /\r\n|\n|\r/g;
 
@@ -13,6 +15,12 @@ export class EventLines {
   #name: string | undefined;
   /** The newest data line of the event; undefined while it has none. */
   #data: string | undefined;
+  readonly #values: ValueCount | undefined;
+
+  /** `values` counts those of each event. */
+  constructor(values?: ValueCount) {
+    this.#values = values;
+  }
 
   /** Takes the next piece of the stream; returns what is complete. */
   push(text: string): string {
@@ -22,12 +30,17 @@ export class EventLines {
     let out = '';
     LINE_END.lastIndex = start;
     for (let end = LINE_END.exec(text); end !== null; end = LINE_END.exec(text)) {
-      this.#pieces.push(text.slice(start, end.index));
+      this.#keep(text.slice(start, end.index));
       out += this.#takeLine();
       start = end.index + end[0].length;
     }
-    if (start < text.length) this.#pieces.push(text.slice(start));
+    if (start < text.length) this.#keep(text.slice(start));
     return out;
+  }
+
+  #keep(piece: string): void {
+    this.#values?.push(piece);
+    this.#pieces.push(piece);
   }
 
   /** The stream has ended: returns what its last line gives. */
@@ -55,6 +68,7 @@ export class EventLines {
   }
 
   #endEvent(): string {
+    this.#values?.reset();
     const hasData = this.#data !== undefined;
     this.#data = undefined;
     this.#name = undefined;
@@ -82,8 +96,11 @@ function* cutEvents(text: string): Generator<Uint8Array> {
 }
 
 /** The same for bytes: characters that are torn between pieces are put together. */
-export async function* tidyEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const lines = new EventLines();
+export async function* tidyEvents(
+  body: AsyncIterable<Uint8Array>,
+  values?: ValueCount,
+): AsyncGenerator<Uint8Array> {
+  const lines = new EventLines(values);
   const decoder = new TextDecoder();
   for await (const chunk of body) yield* cutEvents(lines.push(decoder.decode(chunk, { stream: true })));
   yield* cutEvents(lines.push(decoder.decode()) + lines.end());

@@ -5,6 +5,7 @@ import type { AnswerChunk } from '../../core/session/modelClient.ts';
 import { type BodyKind, isBlank, readBounded, tellBody } from './bodies.ts';
 import { tidyEvents } from './eventLines.ts';
 import type { Answer, Post } from './nodeFetch.ts';
+import { ValueCount } from './valueCount.ts';
 import type { Watchdog } from './watchdog.ts';
 
 /** Limits of one reply. */
@@ -13,6 +14,8 @@ export interface ReplyLimits {
   readonly characters: number;
   /** Calls, parts of the content and unknown fields together: each costs more than its characters. */
   readonly entries: number;
+  /** Values of JSON that is parsed at once: one event, or a body that is none of a stream. */
+  readonly values: number;
   /** Bytes of the whole stream. */
   readonly bytes: number;
   /** Bytes of one line of the stream. */
@@ -27,6 +30,7 @@ export interface ReplyLimits {
 export const DEFAULT_REPLY_LIMITS: ReplyLimits = {
   characters: 16_000_000,
   entries: 10_000,
+  values: 100_000,
   bytes: 256_000_000,
   lineBytes: 48_000_000,
   idleBytes: 32_000_000,
@@ -75,9 +79,13 @@ export class Exchange {
   #lineBytes = 0;
   #idleBytes = 0;
   #isStream = false;
+  readonly #values: ValueCount;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
+    const { values } = options.limits;
+    const onExcess = () => this.#stop(english('The reply was stopped: it has more than {0} values.', String(values)));
+    this.#values = new ValueCount(values, onExcess);
   }
 
   get server(): string {
@@ -113,7 +121,7 @@ export class Exchange {
     if (kind === 'events' && status >= 200 && status < 300) {
       this.#isStream = true;
       // The SDK reads the body of any fetch, and so whatever yields bytes.
-      const response = { body: tidyEvents(body), headers } as unknown as Response;
+      const response = { body: tidyEvents(body, this.#values), headers } as unknown as Response;
       yield* Stream.fromSSEResponse<AnswerChunk>(response, watchdog.controller, SILENT);
     } else
       this.#answer = await this.#read({ status, contentType: headers.get('content-type') ?? '', headers }, kind, body);
@@ -126,7 +134,7 @@ export class Exchange {
       return { ...answer, body: '', compressed: true };
     }
     const limit = answer.status < 300 ? this.#options.limits.lineBytes : LONGEST_ERROR_BODY;
-    return { ...answer, body: await readBounded(body, { limit, onWhole: () => this.settle() }) };
+    return { ...answer, body: await readBounded(body, { limit, onWhole: () => this.settle(), values: this.#values }) };
   }
 
   /** Something of the reply has come. */
@@ -164,13 +172,17 @@ export class Exchange {
         this.#head = (this.#head + decoder.decode(chunk, { stream: true })).slice(0, 4_000);
       const { bytes, lineBytes, idleBytes } = this.#options.limits;
       if (this.#bytes > bytes)
-        this.#tooLarge = english('The reply was stopped: it has more than {0} bytes.', String(bytes));
-      else if (this.#lineBytes > lineBytes)
-        this.#tooLarge = english('The reply was stopped: a line of it has more than {0} bytes.', String(lineBytes));
-      else if (this.#idleBytes > idleBytes)
-        this.#tooLarge = english('The reply was stopped: {0} bytes of it came without a word.', String(idleBytes));
-      if (this.#tooLarge !== undefined) throw new Error(this.#tooLarge);
+        this.#stop(english('The reply was stopped: it has more than {0} bytes.', String(bytes)));
+      if (this.#lineBytes > lineBytes)
+        this.#stop(english('The reply was stopped: a line of it has more than {0} bytes.', String(lineBytes)));
+      if (this.#idleBytes > idleBytes)
+        this.#stop(english('The reply was stopped: {0} bytes of it came without a word.', String(idleBytes)));
       yield chunk;
     }
+  }
+
+  #stop(why: string): never {
+    this.#tooLarge = why;
+    throw new Error(why);
   }
 }

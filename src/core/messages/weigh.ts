@@ -25,7 +25,10 @@ export function weigh(value: unknown, largest: number): Weight {
     const inside = Array.isArray(one) ? one : Object.values(one);
     if (!Array.isArray(one)) for (const name of Object.keys(one)) size += name.length;
     if (size + inside.length > largest) return TOO_LARGE;
-    for (const item of inside) waiting.push({ value: item, depth: depth + 1 });
+    for (const item of inside)
+      if (typeof item === 'object' && item !== null) waiting.push({ value: item, depth: depth + 1 });
+      else size += typeof item === 'string' ? item.length + 1 : 1;
+    if (size > largest) return TOO_LARGE;
   }
   return { kind: 'fits', size };
 }

@@ -341,6 +341,35 @@ describe('OpenAIModelClient', () => {
       assert.match(error.evidence, /a line of it has more than 1000000 bytes/);
     });
 
+    describe('with more values than can be read at once', () => {
+      const ones = (count: number): string => '1,'.repeat(count);
+      const nested = (count: number): string => `${'{"a":'.repeat(50)}1${'}'.repeat(50)},`.repeat(count / 50);
+      const quoted = (count: number): string => `"${'1,\\"{['.repeat(count)}",`;
+      const message = (values: string) => `{"content":"hi","x":[${values}1]}`;
+      const end = `"finish_reason":"stop"}]}`;
+      const whole = (values: string): ScriptedReply => ({
+        contentType: 'application/json',
+        steps: [{ raw: `{"choices":[{"message":${message(values)},${end}` }],
+      });
+      const event = (values: string): ScriptedReply => ({
+        steps: [{ raw: `data: {"choices":[{"delta":${message(values)},${end}\n\ndata: [DONE]\n\n` }],
+      });
+      const lines = (values: string): ScriptedReply => event(values.replaceAll(',', ',\ndata: '));
+      const options = { limits: { values: 5_000 } };
+
+      for (const reply of [whole, event, lines])
+        it(`is stopped before it is parsed: ${reply.name}`, async () => {
+          for (const values of [ones(8_000), nested(8_000)])
+            assert.match((await fail(reply(values), { options })).error.evidence, /more than 5000 values/);
+        });
+
+      it('is none whose strings have commas, or whose events are many', async () => {
+        await succeed(whole(quoted(8_000)), { options });
+        const some = chunk({ x: new Array(1_000).fill(1) });
+        await succeed(eventsReply(...new Array(9).fill(some), chunk({ content: 'hi' }), chunk({}, 'stop')), { options });
+      });
+    });
+
     it('a redirect is not followed and names where it leads', async () => {
       const { error } = await fail({ status: 307, headers: { location: 'http://elsewhere.example/v1' }, steps: [] });
       assert.match(error.evidence, /redirects to http:\/\/elsewhere\.example/);
