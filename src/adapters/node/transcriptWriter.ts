@@ -65,8 +65,9 @@ export class TranscriptWriter {
   queueMessages(messages: readonly ChatMessage[], at: number): void {
     const first = this.#messages.length + this.#pending.length;
     const records = messages.map((message, index): RawRecord => ({ id: first + index, at, message }));
-    // Formatted at once: what is no JSON must fail the call that brought it, not every later one.
-    this.#pending.push(...records.map((record) => ({ record, line: formatRecord(record) })));
+    // Formatted at once: what is no JSON must fail the call that brought it, not every later one. No spread: a request of
+    // another agent may bring more messages than a call takes arguments.
+    this.#pending = this.#pending.concat(records.map((record) => ({ record, line: formatRecord(record) })));
   }
 
   /** Writes and fsyncs what is queued. Throws the file system's error, and then everything stays queued in order. */

@@ -96,10 +96,7 @@ function* cutEvents(text: string): Generator<Uint8Array> {
 }
 
 /** The same for bytes: characters that are torn between pieces are put together. */
-export async function* tidyEvents(
-  body: AsyncIterable<Uint8Array>,
-  values?: ValueCount,
-): AsyncGenerator<Uint8Array> {
+export async function* tidyEvents(body: AsyncIterable<Uint8Array>, values?: ValueCount): AsyncGenerator<Uint8Array> {
   const lines = new EventLines(values);
   const decoder = new TextDecoder();
   for await (const chunk of body) yield* cutEvents(lines.push(decoder.decode(chunk, { stream: true })));

@@ -171,8 +171,7 @@ export class Exchange {
       if (this.#head.length < 4_000)
         this.#head = (this.#head + decoder.decode(chunk, { stream: true })).slice(0, 4_000);
       const { bytes, lineBytes, idleBytes } = this.#options.limits;
-      if (this.#bytes > bytes)
-        this.#stop(english('The reply was stopped: it has more than {0} bytes.', String(bytes)));
+      if (this.#bytes > bytes) this.#stop(english('The reply was stopped: it has more than {0} bytes.', String(bytes)));
       if (this.#lineBytes > lineBytes)
         this.#stop(english('The reply was stopped: a line of it has more than {0} bytes.', String(lineBytes)));
       if (this.#idleBytes > idleBytes)

@@ -95,6 +95,13 @@ describe('stored conversations', () => {
     await again.close();
   });
 
+  it('take more messages at once than a call takes arguments', async () => {
+    const conversation = await createWith();
+    value(await conversation.append(new Array(150_000).fill(say('one of many'))));
+    await conversation.close();
+    assert.equal(value(await store.read('c1')).messages.length, 150_000);
+  });
+
   it('keep the order of appends that were not awaited', async () => {
     const conversation = await createWith();
     const results = await Promise.all(

@@ -366,7 +366,9 @@ describe('OpenAIModelClient', () => {
       it('is none whose strings have commas, or whose events are many', async () => {
         await succeed(whole(quoted(8_000)), { options });
         const some = chunk({ x: new Array(1_000).fill(1) });
-        await succeed(eventsReply(...new Array(9).fill(some), chunk({ content: 'hi' }), chunk({}, 'stop')), { options });
+        await succeed(eventsReply(...new Array(9).fill(some), chunk({ content: 'hi' }), chunk({}, 'stop')), {
+          options,
+        });
       });
     });
 
