@@ -54,7 +54,8 @@ async function* read(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     yield* incoming.iterator({ destroyOnReturn: false });
   } finally {
-    incoming.resume();
+    // Nothing is to come any more: what goes on is cut off.
+    incoming.on('data', () => incoming.destroy()).resume();
     setTimeout(() => incoming.destroy(), MOST_AWAITED_MS).unref();
   }
 }
