@@ -7,6 +7,7 @@ import { formatPart, formatShort, percentOf } from '../format.ts';
 import { describeSource, describeUse, describeWindow } from '../gauge/words.ts';
 import { icon } from '../icons.ts';
 import { ask, RevealEvent } from '../intent.ts';
+import { renderPath } from '../renderPath.ts';
 import { shared } from '../styles/shared.ts';
 import { renderActs, renderOutdated } from './acts.ts';
 import { Roving } from './roving.ts';
@@ -162,12 +163,14 @@ export class KarlContents extends LitElement {
   }
 
   #renderLabel({ label, at }: ContentRow): TemplateResult {
-    if (at === undefined) return html`<span class="label ellipsis" title=${label}>${label}</span>`;
+    if (at === undefined) return html`<span class="label ellipsis" title=${label}>${renderPath(label)}</span>`;
+    const name = label === '' ? t('Message {0}', String(at.from)) : label;
     return html`<button
       class="link label ellipsis"
       title=${t('Go to it: {0}', label)}
+      aria-label=${name}
       @click=${() => this.dispatchEvent(new RevealEvent(at))}
-    >${label === '' ? t('Message {0}', String(at.from)) : label}</button>`;
+    >${renderPath(name)}</button>`;
   }
 }
 

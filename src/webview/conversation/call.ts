@@ -4,6 +4,7 @@ import type { CallAction, CallEntry } from '../../protocol/entries.ts';
 import { withPaths } from '../code/pathLinks.ts';
 import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';
+import { renderPath } from '../renderPath.ts';
 import { shared } from '../styles/shared.ts';
 import { callStyles } from './callStyles.ts';
 import { linkedText } from './handles.ts';
@@ -77,7 +78,7 @@ export class KarlCall extends LitElement {
           <summary aria-label=${label}>
             <span class="chevron">${icon('chevron')}</span>${icon(ICONS[entry.action])}
             <span class="name">${entry.name}</span>
-            <span class="target muted ellipsis" title=${entry.target}>${entry.target}</span>
+            <span class="target muted ellipsis" title=${entry.target}>${renderPath(entry.target)}</span>
             <span class="detail muted ellipsis" title=${entry.detail}>${
               entry.outcome === 'failed' ? icon('error') : nothing
             }${entry.detail}</span>

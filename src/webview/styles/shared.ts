@@ -35,6 +35,15 @@ export const shared = css`
     white-space: nowrap;
     min-width: 0;
   }
+  .path {
+    display: inline-flex;
+    max-width: 100%;
+    vertical-align: bottom;
+  }
+  .path .file {
+    flex: none;
+    max-width: 100%;
+  }
   button.plain {
     display: inline-flex;
     align-items: center;

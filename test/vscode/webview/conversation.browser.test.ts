@@ -84,6 +84,19 @@ describe('the conversation', () => {
       assert.deepEqual(folds, ['System prompt', 'Reasoning']);
     });
 
+    it('cuts the folders of a long path, not the file and its lines', async () => {
+      const target = `/home/someone/${'a-folder/'.repeat(9)}auth.service.ts:12-40`;
+      await web.page.setViewportSize({ width: 300, height: 500 });
+      await web.show(view({ revision: 2, entries: [call({ call: 4, target })] }));
+      const parts = await web.page
+        .locator('karl-call .target .ellipsis')
+        .evaluateAll((all) => all.map((part) => [part.textContent, part.scrollWidth > part.clientWidth]));
+      assert.deepEqual(parts, [
+        [target.slice(0, target.lastIndexOf('/')), true],
+        ['/auth.service.ts:12-40', false],
+      ]);
+    });
+
     it('unfolds a call with the keyboard, asks for what is in it, and stays unfolded with the next snapshot', async () => {
       const row = web.page.locator('karl-call').nth(2);
       await row.locator('summary').focus();
