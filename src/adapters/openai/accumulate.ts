@@ -65,7 +65,7 @@ export class ReplyAccumulator {
 
   /** True when the reply says or calls nothing. */
   get isEmpty(): boolean {
-    return this.#calls.size === 0 && this.#visibleText().trim() === '' && !this.#refused;
+    return this.#calls.size === 0 && !saysSomething(this.#visibleText()) && !this.#refused;
   }
 
   /** Takes one parsed chunk (or a whole completion of a server that does not stream); returns what to pass on. */

@@ -36,9 +36,12 @@ export function partDeltas(part: Part): ModelDelta[] {
   return typeof part.text === 'string' && part.text !== '' ? [{ type: 'text', text: part.text }] : [];
 }
 
-/** Whether a value of a delta brings a reply on: a text that is not blank, or anything that holds one. */
+/** Neither blank nor of no width. */
+const SEEN = /[^\s\p{Cf}\p{VS}]/u;
+
+/** Whether a value of a delta brings a reply on: a text of which something is seen, or anything that holds one. */
 export function saysSomething(value: unknown): boolean {
-  if (typeof value === 'string') return value.trim() !== '';
+  if (typeof value === 'string') return SEEN.test(value);
   if (Array.isArray(value)) return value.some(saysSomething);
   return isFields(value) && Object.entries(value).some(([name, inner]) => name !== 'type' && saysSomething(inner));
 }

@@ -11,6 +11,7 @@ import { parseEnvelope } from '../../core/session/envelope/parse.ts';
 import { EnvelopeTextFilter } from '../../core/session/envelope/textFilter.ts';
 import type { AnswerChunk, ModelDelta, ModelFailure, ModelReply } from '../../core/session/modelClient.ts';
 import { ReplyAccumulator } from './accumulate.ts';
+import { saysSomething } from './contentParts.ts';
 import type { ReplyLimits } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
 
@@ -100,7 +101,7 @@ export class ReplyReader {
     if (!this.#started) return { error };
     const { tool_calls: _, ...said } = this.#message();
     // Role and blanks alone are nothing that the conversation could go on from.
-    if (contentText(said).trim() === '' && Object.keys(said).length === 2) return { error };
+    if (!saysSomething(contentText(said)) && Object.keys(said).length === 2) return { error };
     if (weigh(said, LONGEST_PARTIAL).kind === 'fits') return { error, partial: said };
     const content = contentText(said).slice(0, LONGEST_PARTIAL).toWellFormed();
     return { error, partial: { role: 'assistant', content } };
