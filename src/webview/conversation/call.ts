@@ -129,7 +129,7 @@ function range(entry: CallEntry): { from: number; to: number } {
 
 function renderText(title: string, text: string, limit: number): TemplateResult | typeof nothing {
   if (text === '') return nothing;
-  return html`<h3 class="muted small">${title}</h3>
+  return html`<h2 class="muted small">${title}</h2>
     <pre tabindex="0" aria-label=${title}>${withPaths(linkedText(text, limit))}</pre>`;
 }
 

@@ -55,7 +55,7 @@ export const callStyles = css`
     padding-left: 10px;
     border-left: 1px solid var(--vscode-widget-border, var(--vscode-editorIndentGuide-background1, currentColor));
   }
-  h3 {
+  h2 {
     margin: 4px 0 0;
     font-weight: 600;
   }

@@ -26,6 +26,15 @@ export async function sendMessage(page: Page, text: string): Promise<void> {
   );
 }
 
+/** Puts a picture into the clipboard. */
+export async function copyImage(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const canvas = document.createElement('canvas');
+    const image = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+    if (image !== null) await navigator.clipboard.write([new ClipboardItem({ 'image/png': image })]);
+  });
+}
+
 /** Karl's status bar items, or the ones whose text matches. */
 export function statusItem(page: Page, text: RegExp = /Karl/): Locator {
   return page.locator('.statusbar-item', { hasText: text });

@@ -130,7 +130,7 @@ describe('the agent in its view', () => {
       (count) => count > before,
     );
     const goOn = frame.getByRole('button', { name: 'Continue' });
-    await press(frame.getByRole('button', { name: 'Stop', exact: true }), goOn);
+    await until(goOn, () => page.keyboard.press('Control+Alt+Shift+J'));
     await expectEveryLook(page, frame, 'interrupted');
     await page.reload();
     await waitUntilReady(page);

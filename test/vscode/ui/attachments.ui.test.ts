@@ -8,7 +8,7 @@ import { openKarlView, waitUntilActive } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { press, until, untilGone, waitFor } from '../harness/tries.ts';
-import { closeNotifications, findWebview, openViewContainer } from '../harness/workbench.ts';
+import { closeNotifications, copyImage, findWebview, openViewContainer } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 
@@ -45,6 +45,13 @@ describe('files and selections that go with a message', () => {
       ([first]) => first?.startsWith('AGENTS.md') === true,
     );
     await input.pressSequentially('say?');
+    await copyImage(page);
+    await input.press('Control+V');
+    await waitFor(
+      () => chips(page),
+      (all) => /^Image, /.test(all[1] ?? ''),
+    );
+    await frame.getByRole('button', { name: /^Remove Image, / }).click();
 
     await openViewContainer(page, 'Explorer');
     const line = page.locator('.monaco-editor .view-line').first();

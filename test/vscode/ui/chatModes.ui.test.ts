@@ -9,6 +9,7 @@ import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.
 import { enterText, quickInput, runCommand } from '../harness/quickInput.ts';
 import { waitUntilActive } from '../harness/ready.ts';
 import { press, until } from '../harness/tries.ts';
+import { copyImage } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 const KEY = 'sk-typed-into-the-dialog';
@@ -88,11 +89,7 @@ async function addModels(page: Page, url: string): Promise<void> {
 
 /** A picture from the clipboard. */
 async function pasteImage(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const canvas = document.createElement('canvas');
-    const image = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-    if (image !== null) await navigator.clipboard.write([new ClipboardItem({ 'image/png': image })]);
-  });
+  await copyImage(page);
   await until(page.locator('.interactive-session .chat-attached-context-attachment').first(), async () => {
     await focusChat(page);
     await page.keyboard.press('Control+V');

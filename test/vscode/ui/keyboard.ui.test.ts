@@ -1,10 +1,11 @@
 import type { Frame, Page } from 'playwright-core';
 import { expectEveryLook } from '../harness/looks.ts';
-import { runCommand } from '../harness/quickInput.ts';
+import { pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { openKarlView, openSample } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
+import { takePicture } from '../harness/takePicture.ts';
 import { expectCount, expectText, readText, until, untilGone, waitFor } from '../harness/tries.ts';
-import { statusItem } from '../harness/workbench.ts';
+import { findWebview, statusItem } from '../harness/workbench.ts';
 
 const isWriting = (frame: Frame) =>
   frame.locator('karl-composer textarea').evaluate((input) => input.matches(':focus') && document.hasFocus());
@@ -67,5 +68,16 @@ describe('the keyboard', () => {
     const compressed = statusItem(page, /Karl\s+[1-6]?\d\s*%/).first();
     await until(compressed, () => page.keyboard.press('Control+Alt+Shift+K'));
     await untilWriting(frame);
+  });
+
+  it('moves the view into the secondary side bar, where one can write at once', async () => {
+    const asked = 'New Secondary Side Bar Entry';
+    const row = quickInput(page).locator('.monaco-list-row', { hasText: asked });
+    await until(row, () => runCommand(page, 'Karl: Move View to Another Side Bar or Panel…'));
+    await pick(page, asked);
+    await page.locator('.part.auxiliarybar .composite.title', { hasText: 'Karl' }).waitFor();
+    const frame = await findWebview(page, 'karl-conversation');
+    await untilWriting(frame);
+    await takePicture(page, 'secondary-side-bar');
   });
 });
