@@ -25,7 +25,7 @@ Write Markdown: these sections in this order, leaving out empty ones, each a lis
 Wishes, rules, refusals and corrections with their reasons, also those in answers to questions and in declined tool calls. A rule that was lifted later is told with its lifting. \
 Only what the developer said: a file's or a tool's rule is told with its file.
 ## ${SECTIONS.state}
-Each statement begins with what it is: Done, Open, Only claimed (and never checked), Never run, or Reverted. Then what the code and the documents under work \
+Each statement about a piece of work begins with what it is: Done, Open, Only claimed (and never checked), Never run, or Reverted. Then what the code and the documents under work \
 say by now, part by part, and what of them is still to change. Branch, commits, pull requests, last result of each check. Mark finished requests as finished.
 ## ${SECTIONS.workings}
 Causes, who calls what, where it stands (file and line).
@@ -41,6 +41,8 @@ Rules:
 - Behind every statement its source, the handles of the messages that say it: [t41] or [t12, t40]. A statement from several places cites each.
 - Only what the conversation says, in its own words where that is as short. Copy paths, identifiers, error messages and numbers exactly; never guess one.
 - "Done", "passes", "pushed" only where a result shows it; else write that the agent claims it.
+- What did not happen has no message of its own: cite the newest step after which it is missing.
+- A guess or claim that was refuted later is told as wrong, with what refuted it, or not at all.
 - Newer messages follow this part, and the reader has them: tell what is open or next as it was at its end, by its handle ("open at t81").
 - No preamble, no closing words.`;
 
