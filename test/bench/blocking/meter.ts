@@ -11,7 +11,9 @@ export interface Blocks {
   readonly longest: number;
   /** How much of the longest was garbage collection. */
   readonly collecting: number;
-  /** Of a thousand turns all but one were shorter. */
+  /** Turns that were not idle. */
+  readonly turns: number;
+  /** Of a thousand of these turns all but one were no longer; of fewer it is the longest itself. */
   readonly p999: number;
   /** By the wall clock. */
   readonly longestWall: number;
@@ -63,6 +65,7 @@ export async function measureBlocks(work: () => Promise<unknown>): Promise<Block
   return {
     longest: longest?.processor ?? 0,
     collecting: longest === undefined ? 0 : collectingIn(longest, collections),
+    turns: turns.length,
     p999: sorted[Math.floor(sorted.length * 0.999)]?.processor ?? 0,
     longestWall: turns.reduce((most, { wall }) => Math.max(most, wall), 0),
     total,
