@@ -27,19 +27,19 @@ export type Block =
 /** A block of one message. All else is made when it is read: a long conversation has a hundred thousand of these. */
 export class SingleBlock<Kind extends string, Only extends Message> {
   readonly kind: Kind;
-  readonly #message: Only;
+  readonly message: Only;
 
   constructor(kind: Kind, message: Only) {
     this.kind = kind;
-    this.#message = message;
+    this.message = message;
   }
 
   get range(): MessageRange {
-    return { from: this.#message.id, to: this.#message.id };
+    return { from: this.message.id, to: this.message.id };
   }
 
   get messages(): readonly [Only] {
-    return [this.#message];
+    return [this.message];
   }
 }
 

@@ -63,12 +63,12 @@ export function* deriveView<Replaced extends ReplacedRange>(
 export class WholeItem {
   readonly kind = 'whole';
   readonly block: Block;
-  readonly #sent: readonly ChatMessage[] | undefined;
+  /** What is sent in its place. */
+  readonly sent: readonly ChatMessage[] | undefined;
 
-  /** `sent`: what is sent in its place. */
   constructor(block: Block, sent?: readonly ChatMessage[]) {
     this.block = block;
-    this.#sent = sent;
+    this.sent = sent;
   }
 
   get range(): MessageRange {
@@ -76,7 +76,7 @@ export class WholeItem {
   }
 
   get messages(): readonly ChatMessage[] {
-    return this.#sent ?? wholeMessages(this.block);
+    return this.sent ?? wholeMessages(this.block);
   }
 }
 

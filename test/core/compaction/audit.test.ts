@@ -355,31 +355,6 @@ describe('a rule that is told as lifted', () => {
   each('marked', ['The rule about `deploy/prod.yaml` was lifted when the lock was released [t4-5].']);
 });
 
-describe('the words of a rule of the user', () => {
-  const of = (asked: string, ...later: ChatMessage[]) => {
-    const transcript = transcriptOf([
-      user(asked),
-      assistant('I asked and looked at every table, needed or not.'),
-      ...later,
-    ]);
-    return (statement: string) => runAtOnce(auditNote(statement, transcript, new PassageIndex(transcript.messages)));
-  };
-  const [table, push] = ['Ask before you delete a table.', 'Please be quick. No force pushes.'];
-  const lifted = user('A table that is empty you may delete now and not ask me.');
-
-  for (const [asked, statement, marked, ...later] of [
-    [table, 'Asking before a table is deleted is not needed.', 1],
-    [table, 'The user set: "Ask before you delete a table."', 0],
-    [table, 'Never delete a table before you ask.', 0],
-    [table, 'A table that is empty may be deleted now, not asked about.', 0, lifted],
-    [push, 'The rule about force pushes has looked needed at every table.', 1],
-    ['Delete a table before you ask for one.', 'To delete a table before you ask is not needed.', 0],
-  ] as [string, string, number, ...ChatMessage[]][])
-    it(`${marked === 1 ? 'are marked where they' : 'stand where they'} say: ${statement}`, () => {
-      assert.equal(of(asked, ...later)(statement).unverified, marked);
-    });
-});
-
 describe('a command', () => {
   each('stands', [
     'Run `npm test -- --grep queue` [t1].',

@@ -85,12 +85,12 @@ describe('a note without a model', () => {
       tool(id, 'edit', { path: `src/${id}.ts`, old_string: 'one()\ntwo()', new_string: now }, 'Done.');
     const edits = [...edit('apart', 'zero()\none()\nthree()'), ...edit('together', 'one()\nthree()\nfour()')];
     const patch =
-      '*** Begin Patch\n*** Update File: src/patch.ts\n@@\n+zero()\n one()\n-two()\n+three()\n*** End Patch';
+      '*** Begin Patch\n*** Update File: src/patch.ts\n@@\n+zero()\n one()\n-two()\n\\ No newline at end of file\n+three()\n+four()\n*** End Patch';
     const steps = [...edits, ...tool('p', 'apply_patch', { input: patch }, 'Done.')];
     const view = await viewOf([user('Trim it.'), ...steps, ...reads(12, 30, 20)], 950);
     assert.match(view, /src\/apart\.ts \+ zero\(\) \[…\] three\(\)\n/);
     assert.match(view, /src\/together\.ts \+ three\(\) four\(\)\n/);
-    assert.match(view, /src\/patch\.ts \+ zero\(\) \[…\] three\(\)\n/);
+    assert.match(view, /src\/patch\.ts \+ zero\(\) \[…\] three\(\) four\(\)\n/);
   });
 
   it('tells of an edit that only takes out how much it takes, and what', async () => {
@@ -303,7 +303,9 @@ describe('notes in chains', () => {
     assert.doesNotMatch(view.join('\n'), /write the migration[^\n]{0,40}pending/);
     const states = view.join('\n').match(/## State when this was written, after t\d+.*/g);
     const last = conversation.snapshot().messages.length - 1;
-    assert.deepEqual(states, [`## State when this was written, after t${last} (what follows below is counted in)`]);
+    assert.deepEqual(states, [
+      `## State when this was written, after t${last} (also of the messages below up to t${last}, not of later ones)`,
+    ]);
   });
 
   it('tell where an open to-do was named again: it may be done by then', async () => {

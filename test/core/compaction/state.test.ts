@@ -30,7 +30,7 @@ describe('the text of a state', () => {
         '- [t5] no such column',
         'Last outcome of each check:',
         '- [t7] npm test: 2 failed, 9 passed (failed)',
-        'What git last printed of its branch, commit, push and request:',
+        'Branch, last commit, last push and pull request, as they were printed last:',
         '- [t8] [main 1a2b3c4] Rename users',
         'Files changed: the newest, and those whose whole path is not given above:',
         '- [t9] src/users.ts (renamed)',

@@ -21,9 +21,9 @@ describe('where the working copy is', () => {
     ]);
   });
 
-  it('is the branch with what it follows, in the short form', () => {
+  it('is the branch with what it follows, in the short form; not how far it is ahead, which is soon another', () => {
     const short = bash('git status --short --branch', '## main...origin/main [ahead 1, behind 2]\n M a.ts');
-    assert.deepEqual(latest('git', STATUS, short), ['## main...origin/main [ahead 1, behind 2]']);
+    assert.deepEqual(latest('git', STATUS, short), ['## main...origin/main']);
     assert.deepEqual(latest('git', STATUS, bash('git status && cat NOTES.md', '## Notes')), latest('git', STATUS));
   });
 

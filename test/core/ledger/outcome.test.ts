@@ -12,6 +12,12 @@ describe('the outcome of a call', () => {
     const report = 'scripts/run.sh: line 16: NAME: unbound variable';
     assert.deepEqual(readOutcome(report, {}), { failed: true });
     assert.equal(readOutcome(`${report}\nexit code: 0`, {}).failed, false);
-    assert.equal(readOutcome('docs/run.md:16: NAME: is explained', {}).failed, false);
+    for (const other of [
+      'docs/run.md:16: NAME: is explained',
+      'src/app.ts: line 12: const x = 1',
+      "bash: line 1: warning: here-document at line 1 delimited by end-of-file (wanted `E')",
+      'bash: line 1: cd: /nope: No such file or directory\nall 12 tests passed',
+    ])
+      assert.equal(readOutcome(other, {}).failed, false, other);
   });
 });

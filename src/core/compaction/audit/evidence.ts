@@ -6,8 +6,7 @@ import { hereDocuments } from '../../ledger/read/shellCommand.ts';
 import type { ToolUse } from '../../ledger/read/toolUse.ts';
 import type { Block } from '../../messages/blocks.ts';
 import { namesIn } from './namesIn.ts';
-import { isHuman } from './sources.ts';
-import { plain } from './words.ts';
+import { isHuman, plain } from './sources.ts';
 
 /** What some blocks tell of what is so, and not only of what is planned or asked. */
 export interface Evidence {

@@ -7,12 +7,11 @@ import { commandsIn } from './commandsIn.ts';
 import { evidenceIn, isShown } from './evidence.ts';
 import { type NamedThing, namesIn } from './namesIn.ts';
 import { isReversal, saysReversal } from './reversals.ts';
-import { idsOf, isHuman, type Sources } from './sources.ts';
+import { idsOf, isHuman, plain, type Sources } from './sources.ts';
 import type { Statement } from './statements.ts';
 import { isTold, saysNothingDone } from './told.ts';
-import { isTwisted } from './twists.ts';
 import { onlyFailed, wasDone } from './wasDone.ts';
-import { plain, share, tellingWords } from './words.ts';
+import { share, tellingWords } from './words.ts';
 
 /** What the check of a statement came to: it may stand, it stands marked, or it is taken out. */
 export type Verdict = 'holds' | 'unverified' | 'fails';
@@ -75,7 +74,7 @@ export function judge(statement: Statement, sources: Sources, index: PassageInde
     verdicts.push('unverified');
   if (statement.cites.length > 0 && !isSo(statement, blocks, sources)) verdicts.push('unverified');
   if (verdicts.length === 0 && !isFound(statement, { words, sources, index })) verdicts.push('unverified');
-  if (!isInItsWords(words, names, index) || isTwisted(statement.text, sources.said)) verdicts.push('unverified');
+  if (!isInItsWords(words, names, index)) verdicts.push('unverified');
   if (verdicts.includes('fails')) return 'fails';
   return verdicts.includes('unverified') ? 'unverified' : 'holds';
 }

@@ -7,8 +7,6 @@ import type { Transcript } from '../../messages/transcript.ts';
 import type { Steps } from '../../steps.ts';
 import { termsOf } from '../recall/terms.ts';
 import type { NamedThing } from './namesIn.ts';
-import { type Said, saidIn } from './twists.ts';
-import { plain } from './words.ts';
 
 /** Characters before and after a name in which the words of a statement about it are looked for. */
 const WINDOW = 500;
@@ -33,7 +31,6 @@ interface Found {
 export class Sources {
   readonly #transcript: Transcript;
   readonly #texts: SourceText[] = [];
-  readonly #said: Said[] = [];
   readonly #places = new Map<string, readonly Found[]>();
   readonly #terms = new Map<SourceText, ReadonlySet<string>>();
   /** Every word, so that most absent names are refused without a search. */
@@ -48,7 +45,6 @@ export class Sources {
     for (const block of this.#transcript.blocks) {
       const source = readSource(block);
       this.#texts.push(source);
-      this.#said.push(...saidIn(block));
       for (const [word] of source.text.matchAll(WORDS)) {
         this.#words.add(word);
         const figure = /^\d+(?=\D)/.exec(word);
@@ -56,11 +52,6 @@ export class Sources {
       }
       yield;
     }
-  }
-
-  /** The sentences of the human, in order. */
-  get said(): readonly Said[] {
-    return this.#said;
   }
 
   /** Whether any message has the name, in any of its forms, or any block a path in two parts. */
@@ -183,6 +174,16 @@ function hasPiece(text: string, piece: string): boolean {
         .slice(1)
         .some((rest) => !/^[\w.~]/.test(rest))
     : text.includes(piece);
+}
+
+/** Lower case, one blank for any white space, typographic marks plain. */
+export function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u201c\u201d]/g, '"')
+    .replace(/\\+(?=[\\/])/g, '')
+    .replace(/\s+/g, ' ');
 }
 
 /** Arguments with their line ends and quotes as they are meant. */

@@ -6,7 +6,7 @@ import { isDeclined } from '../../messages/reply.ts';
 import { termsOf } from '../recall/terms.ts';
 import { type Act, type Evidence, sentencesOf } from './evidence.ts';
 import { namesIn } from './namesIn.ts';
-import { plain } from './words.ts';
+import { plain } from './sources.ts';
 
 /** What a statement may claim to have been done, and which use of a tool does it. The words of the prompt's second section. */
 const ACTS: readonly {

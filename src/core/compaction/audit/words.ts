@@ -14,13 +14,3 @@ export function share(wanted: ReadonlySet<string>, there: ReadonlySet<string>): 
   for (const word of wanted) if (there.has(word)) found += 1;
   return found / Math.max(1, wanted.size);
 }
-
-/** Lower case, one blank for any white space, typographic marks plain. */
-export function plain(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[\u2018\u2019]/g, "'")
-    .replace(/[\u201c\u201d]/g, '"')
-    .replace(/\\+(?=[\\/])/g, '')
-    .replace(/\s+/g, ' ');
-}

@@ -113,8 +113,11 @@ export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
   const unit = cleaned.units[index];
   if (unit === undefined || unit.state === 'whole') return cleaned;
   const text = yield* stateText(facts, limit, input.ledger.changes());
-  const below = index < cleaned.units.length - 1 ? ' (what follows below is counted in)' : '';
-  const title = `## State when this was written, after t${cleaned.units.at(-1)?.range.to}${below}`;
+  const last = cleaned.units.at(-1)?.range.to;
+  // Some of them may stand below it; what comes after this run stands there too.
+  const below =
+    index < cleaned.units.length - 1 ? ` (also of the messages below up to t${last}, not of later ones)` : '';
+  const title = `## State when this was written, after t${last}${below}`;
   const state = fence(input.mark, `${title}\n${text}`);
   return yield* cleaned.replaceInSteps([
     { start: index, count: 1, by: { ...keep(unit), messages: [...unit.messages, state], volatile: 1 } },

@@ -9,7 +9,7 @@ const SECTIONS: readonly { readonly kind: FactClass; readonly title: string }[] 
   { kind: 'todo', title: "The agent's own to-do list, as it last wrote it" },
   { kind: 'error', title: 'Newest errors in results (they may be solved)' },
   { kind: 'test-state', title: 'Last outcome of each check' },
-  { kind: 'git', title: 'What git last printed of its branch, commit, push and request' },
+  { kind: 'git', title: 'Branch, last commit, last push and pull request, as they were printed last' },
   { kind: 'file-changed', title: 'Files changed: the newest, and those whose whole path is not given above' },
 ];
 
@@ -19,7 +19,7 @@ const LONGEST_ITEM = 600;
 /**
  * How things stood, as Markdown: each item behind the message that says it. Never longer than `limit` characters; what
  * does not fit is counted. `changes` are the messages that changed files, in order: a check or an error before one may no longer
- * hold, a commit does not have it.
+ * hold, and a commit does not have the change.
  */
 export function* stateText(facts: readonly Fact[], limit: number, changes: readonly MessageId[]): Steps<string> {
   const lines: string[] = [];

@@ -280,7 +280,7 @@ function addedLines(diff: readonly string[]): string {
   const lines: string[] = [];
   let isGap = false;
   for (const line of diff) {
-    if (!line.startsWith('+') || line.startsWith('+++')) isGap ||= lines.length > 0 && !line.startsWith('-');
+    if (!line.startsWith('+') || line.startsWith('+++')) isGap ||= lines.length > 0 && !/^[-\\]/.test(line);
     else {
       lines.push(...(isGap ? [LEFT_OUT] : []), line.slice(1));
       isGap = false;

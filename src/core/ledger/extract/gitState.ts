@@ -58,7 +58,8 @@ function stateAfter({ command, result }: ToolUse): Found[] {
   return ROWS.flatMap(({ key, verbs: printing, endedBy, line }): Found[] => {
     const printed = verbs.some((verb) => printing.has(verb)) ? lines.findLast((text) => line.test(text)) : undefined;
     if (printed === undefined && !verbs.some((verb) => endedBy.has(verb))) return [];
-    const value = cutAtWord(printed?.trim() ?? '', LONGEST_LINE);
+    // How far a branch is ahead or behind is soon another.
+    const value = cutAtWord(printed?.trim().replace(/(?<=^## \S+) \[.*$/, '') ?? '', LONGEST_LINE);
     return [{ class: 'git', key, value, replaces: [key], at: result.at, by: 'tool' }];
   });
 }

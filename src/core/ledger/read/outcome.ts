@@ -36,8 +36,9 @@ const FAILED_START = new RegExp(
   'i',
 );
 
-/** How a shell reports an error in a script, bash(1): `run.sh: line 16: NAME: unbound variable`. */
-const SHELL_ERROR = /^[^\s:]{1,160}: line \d{1,6}: \S/;
+/** A result that is nothing but a shell's report of an error in a script, bash(1): `run.sh: line 16: NAME: unbound variable`. */
+const SHELL_ERROR =
+  /^(?:[^\s:]*\/)?(?:(?:ba|da|k|z)?sh|[^\s:/]{1,80}\.(?:ba|z)?sh): line \d{1,6}: (?!warning:)[^\n]{1,300}\s*$/;
 
 /** What a result of an edit says when nothing was changed, in the first lines. */
 const NOT_CHANGED = anyOf(
@@ -94,7 +95,7 @@ export function readOutcome(result: string, wire: Readonly<Record<string, unknow
     flagged ||
     (exitCode !== undefined && exitCode !== 0) ||
     FAILED_START.test(result.slice(0, 200)) ||
-    (exitCode === undefined && SHELL_ERROR.test(result.slice(0, 200))) ||
+    (exitCode === undefined && SHELL_ERROR.test(result)) ||
     failedField(result);
   return exitCode === undefined ? { failed } : { failed, exitCode };
 }
