@@ -3,6 +3,8 @@ import type { ValueCount } from './valueCount.ts';
 /** One end of a line: an event stream may use any of the three. */
 const LINE_END = /\r\n|\n|\r/g;
 
+const [DATA, DONE] = ['data:', '[DONE]'];
+
 /**
  * Puts an event stream into the form that every parser reads alike: comments and events without data (`event: ping`, an
  * empty `data:`) are left out, as the standard says, and events that a server parts by one line end instead of two are
@@ -16,6 +18,8 @@ export class EventLines {
   /** The newest data line of the event; undefined while it has none. */
   #data: string | undefined;
   readonly #values: ValueCount | undefined;
+  /** Whether the line that is coming is of the data; undefined while that cannot be told. */
+  #isData: boolean | undefined;
 
   /** `values` counts those of each event. */
   constructor(values?: ValueCount) {
@@ -39,8 +43,15 @@ export class EventLines {
   }
 
   #keep(piece: string): void {
-    this.#values?.push(piece);
     this.#pieces.push(piece);
+    if (this.#isData === true) this.#values?.push(piece);
+    if (this.#isData !== undefined) return;
+    const start = this.#pieces.join('');
+    if (start.length < DATA.length && DATA.startsWith(start)) return;
+    this.#isData = start.startsWith(DATA);
+    if (!this.#isData) return;
+    this.#values?.nextLine();
+    this.#values?.push(start.slice(DATA.length));
   }
 
   /** The stream has ended: returns what its last line gives. */
@@ -51,20 +62,22 @@ export class EventLines {
   #takeLine(): string {
     const line = this.#pieces.length === 1 ? (this.#pieces[0] ?? '') : this.#pieces.join('');
     this.#pieces = [];
+    this.#isData = undefined;
     if (line === '') return this.#endEvent();
     if (line.startsWith('event:')) {
       if (this.#data !== undefined) return `${line}\n`;
       this.#name = line;
     }
     // Comments, and fields that say when and where to connect again.
-    if (!line.startsWith('data:')) return '';
-    const data = line.slice('data:'.length).trim();
+    if (!line.startsWith(DATA)) return '';
+    const data = line.slice(DATA.length).trim();
     if (data === '') return '';
     const parted = this.#data !== undefined && startsAnew(this.#data, data) ? this.#endEvent() : '';
     const name = this.#name === undefined ? '' : `${this.#name}\n`;
     this.#name = undefined;
     this.#data = data;
-    return `${parted}${name}${line}\n`;
+    // The reader knows the end of the stream by these characters alone.
+    return `${parted}${name}${data === DONE ? `${DATA} ${DONE}` : line}\n`;
   }
 
   #endEvent(): string {
@@ -78,7 +91,7 @@ export class EventLines {
 
 /** After the end of an object no JSON goes on with another object. */
 function startsAnew(before: string, next: string): boolean {
-  return before.endsWith('}') && (next.startsWith('{') || next === '[DONE]');
+  return before.endsWith('}') && (next.startsWith('{') || next === DONE);
 }
 
 /** The reader parses what it gets at once: it gets about so much, and whole events. Characters. */

@@ -30,7 +30,7 @@ export interface ReplyLimits {
 export const DEFAULT_REPLY_LIMITS: ReplyLimits = {
   characters: 16_000_000,
   entries: 10_000,
-  values: 100_000,
+  values: 500_000,
   bytes: 256_000_000,
   lineBytes: 48_000_000,
   idleBytes: 32_000_000,
@@ -129,12 +129,18 @@ export class Exchange {
 
   async #read(answer: Omit<RawAnswer, 'body'>, kind: BodyKind, body: AsyncIterable<Uint8Array>): Promise<RawAnswer> {
     if (kind === 'compressed') {
-      // Its first bytes and no more.
-      for await (const _ of body) break;
+      // Nothing of it is wanted, and it may be slow to come.
+      this.#options.watchdog.controller.abort();
       return { ...answer, body: '', compressed: true };
     }
-    const limit = answer.status < 300 ? this.#options.limits.lineBytes : LONGEST_ERROR_BODY;
-    return { ...answer, body: await readBounded(body, { limit, onWhole: () => this.settle(), values: this.#values }) };
+    const onWhole = () => this.settle();
+    const { lineBytes } = this.#options.limits;
+    // What was wrong must be known, also when the server repeats what it was sent.
+    const reading =
+      answer.status < 300
+        ? { limit: lineBytes, onWhole, values: this.#values }
+        : { limit: LONGEST_ERROR_BODY, onWhole };
+    return { ...answer, body: await readBounded(body, reading) };
   }
 
   /** Something of the reply has come. */

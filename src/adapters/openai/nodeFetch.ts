@@ -35,7 +35,11 @@ export async function nodeFetch(address: string, { headers, body, signal }: Post
     const abort = () => request.destroy();
     if (signal?.aborted === true) abort();
     signal?.addEventListener('abort', abort, { once: true });
-    request.on('close', () => signal?.removeEventListener('abort', abort));
+    request.on('close', () => {
+      signal?.removeEventListener('abort', abort);
+      // Without an answer and without an error: the server switched to another protocol (101), say.
+      reject(Object.assign(new Error('the connection was closed without an answer'), { code: 'ECONNRESET' }));
+    });
     for (const piece of body) request.write(piece);
     request.end();
   });
@@ -50,12 +54,20 @@ export async function nodeFetch(address: string, { headers, body, signal }: Post
 /** So long a connection may take to end an answer of which enough was read, milliseconds: it is then used again. */
 const MOST_AWAITED_MS = 1_000;
 
+/** So much may come of it until then, bytes. */
+const MOST_AFTER_END = 1_000;
+
 async function* read(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     yield* incoming.iterator({ destroyOnReturn: false });
   } finally {
-    // Nothing is to come any more: what goes on is cut off.
-    incoming.on('data', () => incoming.destroy()).resume();
+    // Nothing is to come any more, but for a line end or the like: what goes on is cut off.
+    let more = 0;
+    incoming.on('data', (piece: Buffer) => {
+      more += piece.byteLength;
+      if (more > MOST_AFTER_END) incoming.destroy();
+    });
+    incoming.resume();
     setTimeout(() => incoming.destroy(), MOST_AWAITED_MS).unref();
   }
 }

@@ -21,6 +21,11 @@ export class ValueCount {
   /** Other JSON begins. */
   reset(): void {
     this.#values = 0;
+    this.nextLine();
+  }
+
+  /** A line begins: no string goes on in it. */
+  nextLine(): void {
     this.#inString = false;
     this.#escaped = false;
   }

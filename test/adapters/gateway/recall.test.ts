@@ -66,6 +66,8 @@ describe("Karl's own tool in the requests of others", () => {
         assert.equal(rolesOf(third), 'system user assistant user assistant tool assistant user');
         assert.deepEqual(third.body.messages?.slice(0, 6), second?.body.messages);
         assert.equal(third.body.messages?.at(-2)?.content, 'It is 4711.');
+        // Karl's own marks on its messages stay here.
+        assert.doesNotMatch(JSON.stringify(opened.requests().map(({ body }) => body.messages)), /"karl_(?!recall")/);
       });
 
       it("beside the client's own: the client's goes out, Karl's result joins the next request", async () => {

@@ -363,6 +363,29 @@ describe('OpenAIModelClient', () => {
             assert.match((await fail(reply(values), { options })).error.evidence, /more than 5000 values/);
         });
 
+      it('is found behind what only looks like the beginning of a string', async () => {
+        const { steps } = event(ones(8_000));
+        for (const before of [': it"s\n', 'data: {"a":"}\n', 'data: it"s\n\n'])
+          assert.match(
+            (await fail({ steps: [{ raw: before }, ...steps] }, { options })).error.evidence,
+            /more than 5000 values/,
+          );
+      });
+
+      it('is no comment, and no refusal: what that says must be known', async () => {
+        const comments = { raw: ': still, here, and, waiting\n'.repeat(8_000) };
+        await succeed({ steps: [comments, ...event(ones(10)).steps] }, { options });
+        const message = `This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.`;
+        const body = JSON.stringify({
+          error: { message, code: 'context_length_exceeded', input: new Array(8_000).fill(1) },
+        });
+        const { error } = await fail(
+          { status: 400, contentType: 'application/json', steps: [{ raw: body }] },
+          { options },
+        );
+        assert.equal(error.status, 400);
+      });
+
       it('is none whose strings have commas, or whose events are many', async () => {
         await succeed(whole(quoted(8_000)), { options });
         const some = chunk({ x: new Array(1_000).fill(1) });
@@ -370,6 +393,11 @@ describe('OpenAIModelClient', () => {
           options,
         });
       });
+    });
+
+    it('another protocol is no answer, and ends the request', async () => {
+      const { error } = await fail({ status: 101, headers: { connection: 'upgrade', upgrade: 'other' }, steps: [] });
+      assert.match(error.evidence, /No connection to .*: the connection was cut/);
     });
 
     it('a redirect is not followed and names where it leads', async () => {

@@ -45,7 +45,7 @@ describe('the connection of an answer', () => {
     const first = await ask();
     const port = first.req.socket.remotePort;
     const free = once(http.globalAgent, 'free');
-    first.end();
+    first.end('\n');
     await free;
     const second = await ask();
     assert.equal(second.req.socket.remotePort, port);

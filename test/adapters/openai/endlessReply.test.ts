@@ -84,6 +84,10 @@ const HOLLOW: Readonly<Record<string, Hollow>> = {
     { headers: { 'content-encoding': 'br' }, steps: [{ raw: new Uint8Array([1, 2, 3]) }] },
     /compressed data/,
   ),
+  'compressed bytes that do not come': once(
+    { headers: { 'content-encoding': 'gzip' }, steps: [{ stall: true }] },
+    /compressed data/,
+  ),
   ...Object.fromEntries(
     Object.entries({
       'comments for ever': ': still here\n\n',

@@ -24,6 +24,7 @@ describe('the lines of an event stream', () => {
     assert.equal(read('event: error\ndata: {"a":1}\n\n'), 'event: error\ndata: {"a":1}\n\n');
     assert.equal(read('event: ping\n\ndata: 1\n\n'), 'data: 1\n\n', 'a name goes with its own event');
     assert.equal(read('data: {"a":\ndata: 1}\n\n'), 'data: {"a":\ndata: 1}\n\n', 'data of several lines');
+    assert.equal(read('data: [DONE] \n\n'), 'data: [DONE]\n\n', 'the end, as its reader knows it');
     assert.equal(read('data: {"a":1}'), 'data: {"a":1}\n', 'an unfinished last line');
   });
 
