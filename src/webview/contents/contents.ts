@@ -145,7 +145,7 @@ export class KarlContents extends LitElement {
   #renderRow(row: ContentRow, limit: number, group: ContentGroup): TemplateResult {
     return html`<li>
       <div class="row">
-        ${this.#renderLabel(row)}
+        ${this.#renderLabel(row, group.kind)}
         ${row.note === '' ? nothing : html`<span class="note small">${row.note}</span>`}
         ${renderOutdated(this, this.locked ? undefined : row.outdated, row.label)}
         ${renderActs(this, row, { kind: group.kind, isLocked: this.locked })}
@@ -162,15 +162,16 @@ export class KarlContents extends LitElement {
     </li>`;
   }
 
-  #renderLabel({ label, at }: ContentRow): TemplateResult {
-    if (at === undefined) return html`<span class="label ellipsis" title=${label}>${renderPath(label)}</span>`;
-    const name = label === '' ? t('Message {0}', String(at.from)) : label;
+  #renderLabel({ label, at }: ContentRow, kind: ContentGroup['kind']): TemplateResult {
+    const name = label === '' && at !== undefined ? t('Message {0}', String(at.from)) : label;
+    const text = kind === 'files' ? renderPath(name) : name;
+    if (at === undefined) return html`<span class="label ellipsis" title=${label}>${text}</span>`;
     return html`<button
       class="link label ellipsis"
       title=${t('Go to it: {0}', label)}
       aria-label=${name}
       @click=${() => this.dispatchEvent(new RevealEvent(at))}
-    >${renderPath(name)}</button>`;
+    >${text}</button>`;
   }
 }
 

@@ -78,7 +78,9 @@ export class KarlCall extends LitElement {
           <summary aria-label=${label}>
             <span class="chevron">${icon('chevron')}</span>${icon(ICONS[entry.action])}
             <span class="name">${entry.name}</span>
-            <span class="target muted ellipsis" title=${entry.target}>${renderPath(entry.target)}</span>
+            <span class="target muted ellipsis" title=${entry.target}>${
+              entry.file === undefined ? entry.target : renderPath(entry.target)
+            }</span>
             <span class="detail muted ellipsis" title=${entry.detail}>${
               entry.outcome === 'failed' ? icon('error') : nothing
             }${entry.detail}</span>

@@ -35,14 +35,12 @@ export const shared = css`
     white-space: nowrap;
     min-width: 0;
   }
+  /* A line from right to left is cut at its left; what stands in it is written from left to right all the same. */
   .path {
-    display: inline-flex;
+    display: inline-block;
     max-width: 100%;
     vertical-align: bottom;
-  }
-  .path .file {
-    flex: none;
-    max-width: 100%;
+    direction: rtl;
   }
   button.plain {
     display: inline-flex;

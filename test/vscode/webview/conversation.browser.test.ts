@@ -84,16 +84,36 @@ describe('the conversation', () => {
       assert.deepEqual(folds, ['System prompt', 'Reasoning']);
     });
 
-    it('cuts the folders of a long path, not the file and its lines', async () => {
-      const target = `/home/someone/${'a-folder/'.repeat(9)}auth.service.ts:12-40`;
+    it('cuts the folders of a long path, not the file and its lines, and of other words the end', async () => {
+      const folders = `/home/someone/${'a-folder/'.repeat(9)}`;
       await web.page.setViewportSize({ width: 300, height: 500 });
-      await web.show(view({ revision: 2, entries: [call({ call: 4, target })] }));
-      const parts = await web.page
-        .locator('karl-call .target .ellipsis')
-        .evaluateAll((all) => all.map((part) => [part.textContent, part.scrollWidth > part.clientWidth]));
-      assert.deepEqual(parts, [
-        [target.slice(0, target.lastIndexOf('/')), true],
-        ['/auth.service.ts:12-40', false],
+      const words = call({ call: 2, name: 'ask', target: `请把输入/输出${'模块重构成两个类'.repeat(9)}` });
+      const { file: _, ...other } = words;
+      const paths = [call({ call: 4, target: `${folders}auth.service.ts:12-40` }), call({ call: 6, target: folders })];
+      await web.show(view({ revision: 2, entries: [other, ...paths] }));
+      // Which end of the text stands in the room that the row has.
+      const inSight = await web.page.locator('karl-call .target').evaluateAll((all) =>
+        all.map((target) => {
+          const room = target.getBoundingClientRect();
+          const texts = document.createTreeWalker(target, NodeFilter.SHOW_TEXT);
+          const letters: Range[] = [];
+          for (let node = texts.nextNode(); node instanceof Text; node = texts.nextNode())
+            for (let at = 0; at < node.length; at++) {
+              const letter = document.createRange();
+              letter.setStart(node, at);
+              letter.setEnd(node, at + 1);
+              letters.push(letter);
+            }
+          return [letters[0], letters.at(-1)].map((letter) => {
+            const { left, right } = (letter ?? new Range()).getBoundingClientRect();
+            return left >= room.left - 1 && right <= room.right + 1;
+          });
+        }),
+      );
+      assert.deepEqual(inSight, [
+        [true, false],
+        [false, true],
+        [false, true],
       ]);
     });
 

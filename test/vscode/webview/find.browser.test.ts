@@ -59,6 +59,12 @@ describe('finding a text in the conversation', () => {
     assert.ok(await pre.evaluate(({ scrollTop }) => scrollTop > 100), 'the result is scrolled to it');
   });
 
+  it('marks a path in the head of a call over its folders too', async () => {
+    await web.show(view({ entries }));
+    await find('session/refresh.ts:1', [{ key: 'c1.0', id: 1 }]);
+    assert.deepEqual(await marks(), [[], ['session/refresh.ts:1']]);
+  });
+
   it('unfolds the system prompt, and asks for the whole of a text that is cut', async () => {
     const prompt = message({ id: 0, role: 'system', text: 'Be careful.\nNever whisper.' });
     const cut = message({ id: 1, role: 'user', text: 'The beginning', truncated: true, sent: 'dropped' });
