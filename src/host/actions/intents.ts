@@ -44,7 +44,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       karl.active?.showEnd(parts.page);
       return refresh();
     case 'send':
-      if (karl.active?.shows === 'contents') karl.active.show('history');
+      karl.active?.showConversation();
       return await send(intent.text, parts);
     case 'continue':
       return await karl.resume();

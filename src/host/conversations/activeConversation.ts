@@ -106,6 +106,11 @@ export class ActiveConversation {
     this.#shown = new WeakMap();
   }
 
+  /** Shows the side of the conversation that was shown last, in the place of what fills the window. */
+  showConversation(): void {
+    this.#shows = this.#side;
+  }
+
   /** The part of the conversation that a page of the view shows; each has its own. */
   shownOn(page: object): Shown {
     return this.#shown.get(page) ?? NEWEST;

@@ -79,6 +79,10 @@ describe('the pages of the view', () => {
     active.show('contents');
     active.show('request');
     assert.equal(parts()[1]?.[0], 20);
+    active.show('contents');
+    active.showConversation();
+    assert.equal(active.shows, 'request', 'as after a message was sent from there');
+    assert.equal(parts()[1]?.[0], 20);
   });
 
   it('say that a request is prepared before it is sent', () => {
