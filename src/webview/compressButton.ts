@@ -155,6 +155,11 @@ export class KarlCompressButton extends LitElement {
 
   #unfold(focused: number): void {
     this.#menu.showPopover();
+    // Where a style sheet cannot say where the menu stands.
+    if (!CSS.supports('position-area', 'bottom')) {
+      const { bottom, right } = this.getBoundingClientRect();
+      this.#menu.style.inset = `${bottom}px ${document.documentElement.clientWidth - right}px auto auto`;
+    }
     this.#items.at(focused)?.focus();
   }
 

@@ -146,6 +146,20 @@ describe('the view', () => {
     assert.deepEqual(await web.intents(), [{ type: 'compress' }, { type: 'compress-with' }, { type: 'open-log' }]);
   });
 
+  it('has the menu at its button where the browser cannot place it by style sheet', async () => {
+    await web.show(view());
+    const menu = web.page.locator('[role=menu]');
+    await press('More ways to compress');
+    const placed = await menu.boundingBox();
+    await press('More ways to compress');
+    await menu.evaluate((it) => {
+      CSS.supports = () => false;
+      it.style.setProperty('position-area', 'none');
+    });
+    await web.page.getByRole('button', { name: 'More ways to compress' }).click();
+    assert.deepEqual(await menu.boundingBox(), placed);
+  });
+
   it('cannot compress twice at once, and can stop the one that runs', async () => {
     await web.show(view({ activity: { kind: 'compacting', label: 'Compressing with adaptive' } }));
     await web.page.getByText('Compress', { exact: true }).click({ force: true });
