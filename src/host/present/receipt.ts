@@ -21,7 +21,7 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
       ? t('You chose what to change: nothing else was touched.')
       : receipt.promise === 'facts-in-view'
         ? t('Rules, to-dos, changed files and the latest error are in the request word for word.')
-        : t('This strategy keeps handles only: the model finds facts of what was removed by recall.'),
+        : t('This strategy keeps handles only. The model can look up removed facts through recall.'),
   ];
   if (receipt.instructions !== undefined) sentences.push(t('You asked: “{0}”.', receipt.instructions));
   if (receipt.aim === 'half')
