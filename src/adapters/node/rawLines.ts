@@ -30,11 +30,20 @@ function splitLine(file: Buffer, line: PlacedLine): PlacedLine[] {
   const parts: PlacedLine[] = [];
   for (let start = line.start; start < line.stop; ) {
     const next = bytes.indexOf(RECORD_START, start + 1);
-    const stop = next < 0 ? line.stop : next;
+    const stop = next < 0 ? beforeTorn(bytes, start + 1) : next;
     const content = parseRecord(file.subarray(start, stop));
     const isRecord = content.kind === 'record';
     parts.push({ ...line, start, stop, content: isRecord ? content : parseRecord(file.subarray(start, stop - 1)) });
     start = stop;
   }
   return parts;
+}
+
+/** Where bytes end, but for the beginning of a record that was cut off before it can be told by that. */
+function beforeTorn(bytes: Buffer, from: number): number {
+  for (let length = RECORD_START.length - 1; length > 0; length -= 1) {
+    const stop = bytes.length - length;
+    if (stop >= from && bytes.toString('latin1', stop) === RECORD_START.slice(0, length)) return stop;
+  }
+  return bytes.length;
 }

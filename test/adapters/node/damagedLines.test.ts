@@ -77,6 +77,16 @@ describe('a damaged transcript', () => {
     }
   });
 
+  it('keeps the message before a damaged line end, wherever the next one is cut off', () => {
+    const whole = formatRecord(recordOf(0));
+    const next = formatRecord(recordOf(1));
+    for (let cut = 0; cut < next.length - 1; cut += 1) {
+      const file = Buffer.from(`${whole.slice(0, -1)}*${next.slice(0, cut)}`);
+      const { messages } = runAtOnce(parseRawTranscript(file));
+      assert.deepEqual(messages, [recordOf(0).message], `${cut}`);
+    }
+  });
+
   it(`of Karl 0.1, without checksums, loses nothing by a wrong digit in a position, seed ${SEED}`, () => {
     const below = seeded(SEED);
     const count = 1_200;
