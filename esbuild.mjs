@@ -15,7 +15,7 @@ const watch = process.argv.includes('--watch');
 const NODE = 'node22';
 const CHROMIUM = 'chrome138';
 
-/** Packages in CommonJS form call `require`, which an ES module has to make for itself. */
+/** CommonJS packages call `require`, which an ES module has to make for itself. */
 const REQUIRE =
   "import { createRequire as createRequireHere } from 'node:module'; const require = createRequireHere(import.meta.url);";
 
@@ -95,7 +95,10 @@ function removeOldChunks(results) {
   }
 }
 
-/** The rank tables of the tokenizers, packed into one compressed file that worker and engine share; takes 3 s, so only when older than its sources. */
+/**
+ * The rank tables of the tokenizers, packed into one compressed file that worker and engine share. Takes 3 s, so it is
+ * done only when the file is older than its sources.
+ */
 async function packTokenRanks() {
   const folder = path.join(root, 'src/adapters/tiktoken');
   const sources = ['packRanks.ts', 'ranksFile.ts'].map((name) => path.join(folder, name));
@@ -114,7 +117,7 @@ function changeTime(file) {
   return fs.statSync(file).mtimeMs;
 }
 
-/** dist/types holds the declarations of the engine and of what it shows; dist/engine.d.mts is their door. */
+/** dist/types holds the declarations of the engine and of what it exposes; dist/engine.d.mts is where they begin. */
 function declareEngineTypes() {
   if (!fs.existsSync(path.join(root, 'src/engine.ts'))) return;
   const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
@@ -137,7 +140,7 @@ function declareEngineTypes() {
     encoding: 'utf8',
   });
   fs.rmSync(project);
-  // Declarations are written in any case; what is wrong with the source is what `npm run check` says in full.
+  // Declarations are written in any case; `npm run check` says in full what is wrong with the source.
   if (status !== 0) console.warn('dist/types is written from source with type errors: see npm run check');
   fs.writeFileSync(path.join(dist, 'engine.d.mts'), "export * from './types/engine.ts';\n");
 }

@@ -1,3 +1,4 @@
+import { readUsage } from './adapters/openai/readUsage.ts';
 import type { LearnedWindow, WindowSource } from './core/budget/budget.ts';
 import type { Thresholds } from './core/budget/thresholds.ts';
 import type { HandAct, StrategyId, Trigger } from './core/compaction/compaction.ts';
@@ -7,16 +8,14 @@ import { given, type SettingsChange, withDefaults } from './core/compaction/stra
 import { Conversation as Core } from './core/conversation/conversation.ts';
 import type { ConversationState } from './core/conversation/conversationState.ts';
 import type { KarlEvent } from './core/events/event.ts';
-import type { ChatMessage, ChatTool, Usage } from './core/messages/chat.ts';
+import type { ChatMessage } from './core/messages/chat.ts';
 import { copyData } from './core/messages/copy.ts';
 import { contentText, parseMessage } from './core/messages/parse.ts';
-import { parseOverrides } from './core/profile/overrides.ts';
-import type { ModelProfile } from './core/profile/profile.ts';
-import { resolveProfile as resolve } from './core/profile/resolve.ts';
-import { parseProfiles } from './core/profile/schema.ts';
 import { COMPACT_RULES, CONFIGURE_RULES, checkArgument, checkOptions, OPEN_RULES } from './engine/checkOptions.ts';
 import { CONVERSATION_PORTS } from './engine/conversationPorts.ts';
 import { counterFor } from './engine/counters.ts';
+import { type GivenMessage, type GivenTool, type GivenUsage, toTools } from './engine/given.ts';
+import { type GivenProfile, toProfile } from './engine/profile.ts';
 import { type RecallTool, recallToolOf } from './engine/recall.ts';
 import { type CompactionReport, reportOf } from './engine/report.ts';
 import { type Summarize, toSummarizer } from './engine/summarizer.ts';
@@ -34,54 +33,61 @@ export { classifyModelError } from './core/overflow/classify.ts';
 export type { ModelError } from './core/overflow/modelError.ts';
 export type { Encoding, ModelProfile } from './core/profile/profile.ts';
 export { countTokens } from './engine/counters.ts';
+export { resolveProfile } from './engine/profile.ts';
 export type { RecallTool } from './engine/recall.ts';
 export type { CompactionReport } from './engine/report.ts';
 export type { Summarize } from './engine/summarizer.ts';
 
-/** What a conversation is opened with. What is left out keeps its default. */
+/** The options of a conversation. Whatever is left out has its default. */
 export interface OpenOptions {
-  /** A model id, which is looked up in the built-in figures; or an id with what is known of the model. */
-  readonly profile: ModelProfile | string;
+  /** A model id, which is looked up in the built-in figures; or an id together with what is known about the model. */
+  readonly profile: GivenProfile;
   /** Default: `adaptive`, which needs no model. */
   readonly strategy?: StrategyId;
-  /** Runs when the strategy fails; default: none, a failure changes nothing. */
+  /** Runs when the strategy fails; default: none, so that a failure changes nothing. */
   readonly fallbackStrategy?: StrategyId;
-  /** The tool definitions that go with each request; they count. */
-  readonly tools?: readonly ChatTool[];
+  /** The tool definitions that are sent with each request; the budget counts them. */
+  readonly tools?: readonly GivenTool[];
   readonly thresholds?: Partial<Thresholds>;
   /** Asks a model for a note. Without it `adaptive` quotes, and `karl` and `sandwich` fail with `no-summarizer`. */
   readonly summarize?: Summarize;
-  /** The model that `summarize` asks: for the receipt, its time limit and the window that its requests must fit; default: the profile's. */
-  readonly summaryProfile?: ModelProfile | string;
+  /**
+   * The model that `summarize` asks: for the receipt, the time limit and the window that its requests must fit;
+   * default: the profile's.
+   */
+  readonly summaryProfile?: GivenProfile;
   readonly settings?: SettingsChange;
-  /** What `snapshot` gave. */
+  /** What `snapshot` returned. */
   readonly restore?: ConversationState;
 }
 
-/** The budget in tokens, with where the figures come from. */
+/** The budget in tokens, and where the figures come from. */
 export interface BudgetReport {
   readonly windowTokens: number;
   readonly windowSource: WindowSource;
-  /** What the model takes in; the window unless its provider states less. */
+  /** What the model accepts as input: the window, unless its provider states less. */
   readonly inputLimitTokens: number;
   /** Kept free for the completion. */
   readonly reserveTokens: number;
   /** What prompt, tools and messages may use: min(input limit, window - reserve). */
   readonly limitTokens: number;
   readonly usedTokens: number;
-  /** Of `usedTokens`: the server said so, a tokenizer counted, or part of it (an image) is estimated. */
+  /**
+   * Where `usedTokens` comes from: the server reported it, a tokenizer counted it, or part of it (an image) is
+   * estimated.
+   */
   readonly source: 'reported' | 'counted' | 'estimated';
 }
 
-/** One compaction that stands. */
+/** One compaction that is in effect. */
 export interface CompactionInfo {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** `manual`: the user chose what is replaced, and `trigger` is what they did. */
+  /** `manual`: the user chose what to replace, and `trigger` names the action. */
   readonly strategy: StrategyId | 'manual';
   readonly trigger: Trigger | HandAct;
-  /** The raw messages that it stands for, by their index in `messages()`, both ends included. */
+  /** The raw messages that it replaces, by their index in `messages()`, both ends included. */
   readonly ranges: readonly { readonly from: number; readonly to: number; readonly kind: string }[];
   /** The text of its notes. */
   readonly notes: readonly string[];
@@ -89,61 +95,77 @@ export interface CompactionInfo {
 }
 
 /**
- * A conversation under a budget. Its transcript is append-only; what the model is sent, the view, is derived from it. All
- * methods but `compact` and `recall` answer at once. What they give is a copy.
+ * A conversation under a budget. Its transcript is append-only; the view, which the model is sent, is derived from it.
+ * Only `compact` and `recall` take time. Everything is copied on the way in and out.
  */
 export interface Conversation {
-  /** Takes all messages or none. @throws InvalidMessageError (index, field) */
-  append(messages: readonly ChatMessage[]): void;
+  /** Appends all messages or none. @throws InvalidMessageError (index, field) */
+  append(messages: readonly GivenMessage[]): void;
   /** The raw messages, as they were appended. */
   messages(): ChatMessage[];
-  /** The messages of the next request. */
-  view(): ChatMessage[];
+  /**
+   * The messages of the next request, in the type that your client has for messages:
+   * `const messages: ChatCompletionMessageParam[] = conversation.view()`.
+   */
+  view<Message extends object = ChatMessage>(): Message[];
   budget(): BudgetReport;
-  /** The trigger that an automatic run would have now; undefined when none holds. */
+  /** The trigger that an automatic run would have now; undefined when none is due. */
   due(): Trigger | undefined;
   /**
-   * Compacts the view. `targetTokens` is for its messages; default: what the thresholds aim at. `trigger` says why, for
-   * the record; default: `command`. Runs never overlap: a second call joins the first. Rejects only for a bad option
-   * (TypeError): the report says what happened.
+   * Compacts the view. `targetTokens` is for its messages; default: the target of the thresholds. `trigger` says why,
+   * for the record; default: `command`. Runs never overlap: a second call joins the first, or
+   * runs after it when it is a command with a strategy, target or instructions of its own. Rejects only for an invalid
+   * option (TypeError): the report says what happened.
    */
   compact(options?: {
     strategy?: StrategyId;
     targetTokens?: number;
     trigger?: Trigger;
-    /** What this run is to keep, e.g. `keep the SQL`. */
+    /** What this run should keep, e.g. `keep the SQL`. */
     instructions?: string;
     signal?: AbortSignal;
   }): Promise<CompactionReport>;
-  /** The compactions that stand, oldest first. */
+  /** The compactions in effect, oldest first. */
   compactions(): CompactionInfo[];
   /**
-   * Opens handles (`t41`, `t12, t40-58`) or finds words: excerpts of about 8,000 characters in all, best first. What was
-   * not found is said in a sentence, before the first text or alone, with an empty handle.
+   * Opens handles (`t41`, `t12, t40-58`) or finds words: excerpts of about 8,000 characters in all, best first. A
+   * sentence says what was not found, before the first text or as the only one, with an empty handle.
    */
   recall(query: string): Promise<{ handle: string; text: string }[]>;
-  /** Takes back the newest compaction, or the one named: what only it replaced returns. False when there is none. */
+  /**
+   * Undoes the newest compaction, or the one with this id: what only that one replaced returns. False when there is
+   * none.
+   */
   undo(id?: string): boolean;
-  /** Keeps a message whole from now on; one that was replaced returns. @throws RangeError when `messages()` has no such index */
+  /**
+   * Keeps a message whole from now on; one that was replaced returns. @throws RangeError when `messages()` has no such
+   * index
+   */
   pin(index: number): void;
   /** Lets a pinned message be compacted again. */
   unpin(index: number): void;
-  /** Changes what is named. A learned window beats the profile's. @throws TypeError for a bad option */
+  /**
+   * Changes what is given. A learned window takes precedence over the profile's. @throws TypeError for an invalid
+   * option
+   */
   configure(change: {
-    profile?: ModelProfile | string;
-    tools?: readonly ChatTool[];
+    profile?: GivenProfile;
+    tools?: readonly GivenTool[];
     thresholds?: Partial<Thresholds>;
     strategy?: StrategyId;
     learnedWindow?: LearnedWindow;
   }): void;
   /**
-   * Takes the usage that the server reported for the last `view()`: the budget is exact then, and later counts are scaled.
-   * A server that reports none leaves all as it is.
+   * Takes the usage that the server reported for the last `view()`: the budget is exact then, and later counts are
+   * scaled. Does nothing if there is none.
    */
-  reportUsage(usage: Usage | null | undefined): void;
-  /** Listens to what happens; returns how to stop. Events carry no message text. */
+  reportUsage(usage: GivenUsage | null | undefined): void;
+  /**
+   * Calls the listener for every event; returns a function that stops this. Message text occurs only inside compaction
+   * records.
+   */
   on(listener: (event: KarlEvent) => void): () => void;
-  /** All that the conversation is, JSON-safe: `restore` makes the same conversation of it. */
+  /** The whole state of the conversation, JSON-safe: `restore` makes the same conversation from it. */
   snapshot(): ConversationState;
 }
 
@@ -151,25 +173,29 @@ const cores = new WeakMap<Conversation, Core>();
 
 /**
  * Opens a conversation, or restores one from its snapshot.
- * @throws TypeError naming the option, or the field of the profile, and what it must be; InvalidMessageError when a
- * restored message is none.
+ * @throws TypeError naming the option, or the field of the profile, and what it must be; InvalidMessageError when
+ * something restored is not a valid message.
  */
 export function openConversation(options: OpenOptions): Conversation {
   checkOptions('openConversation', options, OPEN_RULES);
   if (options.profile === undefined) throw new TypeError('openConversation needs a profile: a model id or an object');
   const { strategy, fallbackStrategy, tools, thresholds, summarize, summaryProfile, settings, restore } = options;
-  const profile = toProfile(options.profile);
+  const profile = toProfile(options.profile, 'profile');
+  // Checked before it is copied: an object that contains itself cannot be copied.
+  restore?.messages.forEach((message, index) => void parseMessage(message, index));
   const core = new Core({
     profile,
     counter: counterFor(profile.encoding ?? 'o200k_base'),
     ports: CONVERSATION_PORTS,
     ...(strategy !== undefined && { strategy }),
     ...(fallbackStrategy !== undefined && { fallback: fallbackStrategy }),
-    ...(tools !== undefined && { tools }),
+    ...(tools !== undefined && { tools: toTools(tools) }),
     thresholds: given(thresholds),
     settings: withDefaults(settings),
-    ...(summarize !== undefined && { summarizer: toSummarizer(summarize, toProfile(summaryProfile ?? profile)) }),
-    ...(restore !== undefined && { restore }),
+    ...(summarize !== undefined && {
+      summarizer: toSummarizer(summarize, toProfile(summaryProfile ?? profile, 'summaryProfile')),
+    }),
+    ...(restore !== undefined && { restore: copyData(restore) }),
   });
   const conversation = wrap(core);
   cores.set(conversation, core);
@@ -178,7 +204,7 @@ export function openConversation(options: OpenOptions): Conversation {
 
 /**
  * The tool `karl_recall` of a conversation: its definition for the model, and the answer to a call.
- * @throws TypeError when it is given something else than what `openConversation` returned.
+ * @throws TypeError when given anything but what `openConversation` returned.
  */
 export function recallTool(conversation: Conversation): RecallTool {
   const core = cores.get(conversation);
@@ -190,12 +216,12 @@ function wrap(core: Core): Conversation {
   return {
     append: (messages) => {
       checkArgument('append', messages);
-      // Checked before it is copied: what contains itself has no copy.
+      // Checked before it is copied, as above.
       messages.forEach((message, index) => void parseMessage(message, core.transcript.nextId + index, index));
       core.append(copyData(messages));
     },
     messages: () => core.transcript.messages.map((message) => copyData(message.wire)),
-    view: () => copyData([...core.request()]),
+    view: <Message extends object>() => copyData([...core.request()]) as Message[],
     budget: () => {
       const { window, windowSource, inputLimit, reserve, limit, used } = core.budget();
       return {
@@ -215,11 +241,8 @@ function wrap(core: Core): Conversation {
       await core.ready();
       const tokensBefore = core.viewTokens();
       const result = await core.compact({ trigger, ...rest });
-      return reportOf(result, {
-        tokensBefore,
-        tokensAfter: core.viewTokens(),
-        overflowTokens: core.overflowTokens(),
-      });
+      const figures = { tokensBefore, tokensAfter: core.viewTokens(), overflowTokens: core.overflowTokens() };
+      return copyData(reportOf(result, figures));
     },
     compactions: () =>
       core.compactions().map(({ id, at, strategy, trigger, replacements, receipt }) => ({
@@ -227,7 +250,7 @@ function wrap(core: Core): Conversation {
         at,
         strategy,
         trigger,
-        receipt,
+        receipt: copyData(receipt),
         ranges: replacements.map(({ range, by }) => ({ ...range, kind: by.kind })),
         notes: replacements.filter(({ by }) => by.kind === 'note').flatMap(({ by }) => by.messages.map(contentText)),
       })),
@@ -236,42 +259,32 @@ function wrap(core: Core): Conversation {
       return recalledTexts(await core.recall({ query }));
     },
     undo: (id) => core.undo(id),
-    pin: (index) => core.pin(index),
-    unpin: (index) => core.unpin(index),
+    pin: (index) => {
+      checkArgument('pin', index);
+      core.pin(index);
+    },
+    unpin: (index) => {
+      checkArgument('unpin', index);
+      core.unpin(index);
+    },
     configure: (options) => {
       checkOptions('configure', options, CONFIGURE_RULES);
-      const { profile, ...change } = given(options);
-      core.configure({ ...change, ...(profile !== undefined && { profile: toProfile(profile) }) });
+      const { profile, tools, ...change } = given(options);
+      core.configure({
+        ...change,
+        ...(tools !== undefined && { tools: toTools(tools) }),
+        ...(profile !== undefined && { profile: toProfile(profile, 'profile') }),
+      });
     },
     reportUsage: (usage) => {
       checkArgument('reportUsage', usage);
-      if (usage) core.reportUsage(usage);
+      const checked = readUsage(usage);
+      if (checked !== undefined) core.reportUsage(checked);
     },
     on: (listener) => {
       checkArgument('on', listener);
-      return core.on(listener);
+      return core.on((event) => listener(copyData(event)));
     },
     snapshot: () => copyData(core.snapshot()),
   };
-}
-
-/** @throws TypeError naming the field. */
-function toProfile(profile: ModelProfile | string): ModelProfile {
-  if (typeof profile === 'string') return resolve(profile).profile;
-  // The engine sends nothing itself: a profile without a server is fine here.
-  const entry = Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined && value !== ''));
-  const { layer, problems } = parseProfiles([entry], 'profile');
-  const [problem] = problems;
-  if (problem !== undefined) throw new TypeError(`profile${problem.path.slice('[0]'.length)}: ${problem.reason}`);
-  return resolve(profile.id, [layer]).profile;
-}
-
-/**
- * What is known of a model. `overrides` is the content of a profile file (an array of entries, or model id → entry), or
- * one entry for this model. Bad entries are left out, as in a file.
- * @throws TypeError naming the path and the reason when nothing good is left, or when the model is no text.
- */
-export function resolveProfile(model: string, overrides?: unknown): ModelProfile {
-  if (typeof model !== 'string' || model === '') throw new TypeError('resolveProfile needs the id of a model');
-  return overrides === undefined ? resolve(model).profile : resolve(model, [parseOverrides(model, overrides)]).profile;
 }

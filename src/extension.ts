@@ -74,8 +74,8 @@ function createAdapters(dist: string): HostAdapters {
 }
 
 /**
- * The client stands in a bundle of its own, loaded with the first request: compiling the SDK takes longer than
- * everything else of the activation together.
+ * The client is in a bundle of its own, loaded with the first request: compiling the SDK takes longer than the rest of
+ * the activation together.
  */
 function createLazyClient(bundle: string, getKey: ReadKey): ModelClient {
   let client: Promise<ModelClient> | undefined;

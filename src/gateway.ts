@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { randomBytes } from 'node:crypto';
+import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Gateway } from './adapters/gateway/gateway.ts';
+import { makeFolder } from './adapters/node/makeFolder.ts';
 import { readProfileFiles } from './adapters/node/profileFiles.ts';
 import { ThreadFiles } from './adapters/node/threadFiles.ts';
 import { parseEndpoint } from './adapters/openai/endpoint.ts';
@@ -19,8 +21,8 @@ const USAGE = `karl-gateway: keeps any agent that speaks OpenAI's API inside the
   --port N        the port on 127.0.0.1; default: 0, a free one
   --token T       what clients give as their API key; default: KARL_GATEWAY_TOKEN, or a new one
   --data FOLDER   keeps conversations there; default: in memory
-  --days N        deletes those that were not used for so many days; default: 90
-  --megabytes N   deletes those not used for longest when all take more than this; default: 500
+  --days N        deletes conversations that were not used for N days; default: 90
+  --megabytes N   deletes the least recently used when all take more than N MB; default: 500
   --help          prints this
 
   KARL_UPSTREAM_KEY     the key of the server, when it needs one
@@ -36,7 +38,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 const MEGABYTE = 1024 * 1024;
 
-/** How much is kept, or what is wrong with what was asked. The figures are those of the editor's settings. */
+/** How much is kept, or what is wrong with the options. The defaults are those of the editor's settings. */
 function readLimits(values: Partial<Record<'data' | 'days' | 'megabytes', string>>): StorageLimits | string {
   const { data, days = '90', megabytes = '500' } = values;
   for (const [name, given, most] of [
@@ -49,6 +51,16 @@ function readLimits(values: Partial<Record<'data' | 'days' | 'megabytes', string
       return `--${name} must be a whole number from 1 to ${most}, not ${JSON.stringify(given)}.`;
   }
   return { days: Number(days), bytes: Number(megabytes) * MEGABYTE };
+}
+
+async function canKeepThreads(folder: string): Promise<boolean> {
+  const threads = path.join(folder, 'threads');
+  return makeFolder(threads)
+    .then(() => access(threads, constants.W_OK))
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 async function main(): Promise<string | undefined> {
@@ -83,6 +95,8 @@ async function main(): Promise<string | undefined> {
   for (const problem of problems) complain(describeProblems([problem]));
   const key = process.env.KARL_UPSTREAM_KEY;
   const root = values.data === undefined ? undefined : path.resolve(values.data);
+  if (root !== undefined && !(await canKeepThreads(root)))
+    return `--data must be a folder that can be written, not ${JSON.stringify(values.data)}.`;
   const store = root === undefined ? undefined : new ThreadFiles({ root, now: () => Date.now(), onProblem: complain });
   const upstream = new Upstream({
     baseUrl: values.upstream,
@@ -123,7 +137,7 @@ try {
     process.exitCode = 1;
   }
 } catch (error) {
-  // Words that it does not know.
+  // Unknown or malformed options.
   if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) throw error;
   console.error(`karl-gateway: ${error.message}\n\n${USAGE}`);
   process.exitCode = 1;

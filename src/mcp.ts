@@ -27,7 +27,7 @@ async function main(): Promise<string | undefined> {
     return undefined;
   }
   const [folder, ...more] = positionals;
-  if (folder === undefined || more.length > 0) return 'needs one folder with conversations.';
+  if (folder === undefined || folder === '' || more.length > 0) return 'needs one folder with conversations.';
   const opened = await StoredConversations.open({
     root: path.resolve(folder),
     ports: CONVERSATION_PORTS,
@@ -48,6 +48,8 @@ async function serve(conversations: ReadableConversations): Promise<void> {
     const { text, failed } = await answer(conversations, params.name, params.arguments ?? {});
     return { content: [{ type: 'text', text }], ...(failed && { isError: true }) };
   });
+  // The client has gone, and nobody else reads what is written.
+  process.stdout.on('error', () => process.exit());
   await server.connect(new StdioServerTransport());
 }
 
@@ -73,7 +75,7 @@ try {
     process.exitCode = 1;
   }
 } catch (error) {
-  // Words that it does not know.
+  // Unknown or malformed options.
   if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) throw error;
   console.error(`karl-mcp: ${error.message}\n\n${USAGE}`);
   process.exitCode = 1;

@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const read = (name: string): string => fs.readFileSync(path.join(root, name), 'utf8');
 
 describe('SECURITY.md', () => {
-  it('names tests that there are, at least one for each thing that is not trusted', () => {
+  it('names tests that exist, at least one for each thing that is not trusted', () => {
     const rows = read('SECURITY.md').match(/^\|(?! from| ---).*$/gm) ?? [];
     assert.ok(rows.length > 8);
     for (const row of rows) {
@@ -23,7 +23,7 @@ describe('SECURITY.md', () => {
     for (const page of ['README.md', 'CONTRIBUTING.md']) assert.match(read(page), /\]\(SECURITY\.md\)/, page);
   });
 
-  it('names only settings and variables that there are', () => {
+  it('names only settings and variables that exist', () => {
     const properties = declaredSettings();
     for (const [name] of read('SECURITY.md').matchAll(/karl\.[\w.]+\w/g)) assert.ok(name in properties, name);
     assert.match(read('src/adapters/node/profileFiles.ts'), /'KARL_MODEL_PROFILES'/);
@@ -31,11 +31,11 @@ describe('SECURITY.md', () => {
 });
 
 describe('npm run soak', () => {
-  it('attacks with what hangs on its seed', () => {
+  it('attacks with random values that follow from its seed', () => {
     for (const file of Object.values(ATTACKS).flat()) assert.match(read(file), /\bSEED\b/, file);
   });
 
-  it('runs one round at least, and says in a table what came of it', () => {
+  it('runs one round at least, and prints its results in a table', () => {
     const words = ['test/attack/soak.ts', '--minutes', '0', '--only', 'bit flips', '--seed', '7'];
     const { stdout, status } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' });
     assert.match(stdout, /cuts, seed 7\b/);

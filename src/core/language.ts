@@ -1,22 +1,25 @@
 /**
- * Sentences in another language by the English ones, with the same `{0}`: the content of `l10n/bundle.l10n.*.json`. Those
- * of `english` end with `RETOLD`, which is how such a file writes a comment on a sentence.
+ * Translations by English sentence, with the same `{0}`: the content of `l10n/bundle.l10n.*.json`. The keys of
+ * sentences said with `english` end with `RETOLD`; a suffix after a slash is how such files mark a comment.
  */
 export type Sentences = Readonly<Record<string, string>>;
 
 const ENGLISH = 'en';
 
-/** The mark of a sentence that `retell` knows again: what only `t` says is never kept, so who else says it is not Karl. */
+/**
+ * Marks the keys of sentences that `retell` recognises. Text said only with `t` is never stored, so when it is read
+ * from somewhere, Karl did not write it.
+ */
 export const RETOLD = '/retold';
 
 interface Language {
   readonly name: string;
   readonly sentences: Sentences;
-  /** Made with the first sentence that is retold. */
+  /** Made when the first sentence is retold. */
   patterns?: readonly Pattern[];
 }
 
-/** A sentence with values: what stands before, between and behind them, and which value stands where. */
+/** A sentence with values: the texts around them, and which value is at which place. */
 interface Pattern {
   readonly texts: readonly string[];
   readonly places: readonly string[];
@@ -30,27 +33,26 @@ export function language(): string {
   return current.name;
 }
 
-/** What a page must be given to speak the same language. */
+/** What a page needs in order to speak the same language. */
 export function spoken(): { readonly language: string; readonly sentences: Sentences } {
   return { language: current.name, sentences: current.sentences };
 }
 
-/** From now on the user reads this language: a BCP 47 tag and its sentences. What is missing in them stays English. */
+/** Sets the user's language: a BCP 47 tag and its translations. What they lack stays English. */
 export function speak(name: string, sentences: Sentences): void {
   current = { name, sentences };
 }
 
 /**
- * A sentence in the language of the user; `{0}` stands for the first value. Numbers are written as this language writes
- * them. The English sentence is a literal, so that a test finds every one of them. Never for what a model, a log or a
- * file gets.
+ * A sentence in the user's language; `{0}` is replaced by the first value. Numbers are formatted for the language. The
+ * English sentence must be a literal, so that a test can find it. Not for what a model, a log or a file gets.
  */
 export function t(sentence: string, ...values: readonly (string | number)[]): string {
   return fill(current.sentences[sentence] ?? sentence, values, formatNumber);
 }
 
 /**
- * A sentence in English whatever the language is: for what a log, a file or an error keeps, and a user reads through
+ * A sentence in English whatever the user's language: for what a log, a file or an error keeps, and users read through
  * `retell`.
  */
 export function english(sentence: string, ...values: readonly (string | number)[]): string {
@@ -58,14 +60,14 @@ export function english(sentence: string, ...values: readonly (string | number)[
 }
 
 /**
- * An English sentence that `english` made, now or in an earlier session, in the language of the user. What is in none of
- * its sentences, such as the words of a server, stays as it is.
+ * Translates an English sentence that `english` made, now or in an earlier session. Anything else, such as the words of
+ * a server, stays as it is.
  */
 export function retell(said: string): string {
   return retellWithin(said, DEEPEST);
 }
 
-/** Sentences are told within sentences: a value of several words is one again, so many times. */
+/** A value with several words may be a sentence again: nesting is followed up to this depth. */
 const DEEPEST = 3;
 
 function retellWithin(said: string, depth: number): string {
@@ -85,7 +87,10 @@ function retellWithin(said: string, depth: number): string {
   return said.endsWith('.') ? `${retellWithin(said.slice(0, -1), depth - 1)}.` : said;
 }
 
-/** The values of a sentence; undefined when it is another one. By search and not by expression: what servers say is long. */
+/**
+ * The values of a sentence that fits a pattern; undefined when it does not. Searches for the texts instead of matching
+ * an expression, since what servers say may be long.
+ */
 function valuesIn(said: string, { texts, places }: Pattern): ReadonlyMap<string, string> | undefined {
   const last = texts.at(-1) ?? '';
   const end = said.length - last.length;
@@ -104,10 +109,10 @@ function valuesIn(said: string, { texts, places }: Pattern): ReadonlyMap<string,
 
 const PLACE = /\{(\d+)\}/g;
 
-/** What stands beside the values must be a sentence: `{0}: {1}` would fit everything. */
+/** How much text a pattern must have besides its values: `{0}: {1}` would fit everything. */
 const LEAST_CHARACTERS = 18;
 
-/** The sentences of `english` with values, as they are recognized; what says most comes first. */
+/** The `english` sentences with values as patterns, the most specific first. */
 function patternsOf(sentences: Sentences): readonly Pattern[] {
   return Object.entries(sentences)
     .filter(([key]) => key.endsWith(RETOLD))
@@ -131,18 +136,18 @@ function fill(sentence: string, values: readonly (string | number)[], write: (va
   });
 }
 
-/** A whole number as people read it: 12,400. */
+/** A whole number for people to read: 12,400. */
 export function formatNumber(value: number): string {
   if (current.name === ENGLISH) return groupThousands(value);
   return new Intl.NumberFormat(current.name, { maximumFractionDigits: 0 }).format(value);
 }
 
-/** By hand: the first use of the locale's own rules takes as long as a whole snapshot. */
+/** Without `Intl`, since its first use takes as long as a whole snapshot. */
 function groupThousands(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** A share as a percentage: 42%. `percent`: 42 of 100; figures behind the point are rounded to `digits`. */
+/** A percentage: 42%. `percent` is 42 out of 100; decimals are rounded to `digits`. */
 export function formatShare(percent: number, digits = 0): string {
   if (current.name === ENGLISH) return `${Number(percent.toFixed(digits))}%`;
   const options = { style: 'percent', maximumFractionDigits: digits } as const;

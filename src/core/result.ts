@@ -1,4 +1,4 @@
-/** An expected outcome as a value: `ok` with what was made, or `error` with why not. Bugs still throw. */
+/** An expected outcome as a value: `ok` with what was made, or an error that says why not. Bugs still throw. */
 export type Result<Value, Problem> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: Problem };
@@ -13,7 +13,7 @@ export function err<Problem>(error: Problem): { readonly ok: false; readonly err
   return { ok: false, error };
 }
 
-/** For the default branch of an exhaustive `switch`: a value that cannot be. */
+/** For the default branch of an exhaustive `switch`: a value that cannot occur. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`);
 }

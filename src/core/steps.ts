@@ -1,37 +1,45 @@
 /**
- * Work that may be paused after each step, so that a long plan never holds up the process that it runs in. The work stays
- * pure and synchronous in itself; only whoever runs it decides when to pause.
+ * Work that may be paused after each step, so that a long plan never blocks the process it runs in. The work itself
+ * stays pure and synchronous; whoever runs it decides when to pause.
  */
 export type Steps<Value> = Generator<void, Value, void>;
 
-/** One slice of work, milliseconds: a last step and the garbage of the slice still end within a frame of 16 ms. */
+/**
+ * The length of one slice. Even with a last step and the slice's garbage collection, it ends within a frame of 16 ms.
+ * Milliseconds.
+ */
 const SLICE_MS = 3;
 
-/** How many small things are done between two steps. */
+/** How many small items are processed between two steps. */
 const AT_ONCE = 64;
 
-/** What work in slices needs of the outside. */
+/** What work in slices needs from outside. */
 export interface Slicing {
-  /** Gives way to everything else that waits to run. */
+  /** Lets everything else that is waiting run first. */
   pause(): Promise<void>;
   /** A clock for durations, milliseconds. */
   elapsed(): number;
 }
 
-/** Runs work in slices, giving way to everything else between them. */
+/**
+ * Runs work in slices and lets everything else run between them. A slice may be shared: work that directly follows other
+ * work with the same ports continues in its slice.
+ */
 export async function runInSlices<Value>(steps: Steps<Value>, ports: Slicing): Promise<Value> {
-  await ports.pause(); // the work before this may have taken its own slice
-  let sliceStart = ports.elapsed();
   for (;;) {
+    if (ports.elapsed() - (SLICE_STARTS.get(ports) ?? Number.NEGATIVE_INFINITY) >= SLICE_MS) {
+      await ports.pause();
+      SLICE_STARTS.set(ports, ports.elapsed());
+    }
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (ports.elapsed() - sliceStart < SLICE_MS) continue;
-    await ports.pause();
-    sliceStart = ports.elapsed();
   }
 }
 
-/** Runs work to its end at once, where the caller cannot wait. */
+/** When everything else last had its turn, by ports. */
+const SLICE_STARTS = new WeakMap<Slicing, number>();
+
+/** Runs work to its end at once, for callers that cannot wait. */
 export function runAtOnce<Value>(steps: Steps<Value>): Value {
   for (;;) {
     const step = steps.next();
@@ -39,7 +47,7 @@ export function runAtOnce<Value>(steps: Steps<Value>): Value {
   }
 }
 
-/** Does something small with each item, with a step now and then. */
+/** Does something small with each item, yielding now and then. */
 export function* eachInSteps<Item>(
   items: Iterable<Item>,
   act: (item: Item, index: number) => void,
@@ -53,7 +61,7 @@ export function* eachInSteps<Item>(
   }
 }
 
-/** Makes something small of each item, with a step now and then. */
+/** Maps each item to something, yielding now and then. */
 export function* mapInSteps<Item, Made>(
   items: Iterable<Item>,
   make: (item: Item, index: number) => Made,
@@ -64,7 +72,7 @@ export function* mapInSteps<Item, Made>(
   return made;
 }
 
-/** Keeps the items that `belongs` accepts, with a step now and then. */
+/** Keeps the items that `belongs` accepts, yielding now and then. */
 export function* filterInSteps<Item>(
   items: readonly Item[],
   belongs: (item: Item, index: number) => boolean,
@@ -75,10 +83,10 @@ export function* filterInSteps<Item>(
   return kept;
 }
 
-/** How many items are sorted at once, and how many are merged between two steps. */
+/** How many items are sorted at once, and how many are merged between two yields. */
 const SORTED_AT_ONCE = 1_024;
 
-/** Sorts items in ascending order, with a step now and then. Equal items keep their order. */
+/** Sorts items in ascending order, yielding now and then. Equal items keep their order. */
 export function* sortInSteps<Item>(
   items: readonly Item[],
   compare: (one: Item, other: Item) => number,

@@ -1,10 +1,11 @@
 import { CALIBRATION_BOUNDS, parseCalibration } from '../core/budget/calibration.ts';
 import { STRATEGY_IDS, type Trigger } from '../core/compaction/compaction.ts';
 import { DEFAULT_STRATEGY_SETTINGS } from '../core/compaction/strategySettings.ts';
+import { weigh } from '../core/messages/weigh.ts';
 import { compactionFault, isUndone } from '../core/session/conversationStore.ts';
 import { SETTING_RULES } from '../core/session/settingRules.ts';
 
-/** The rule of one option: what it accepts, and the same in words. */
+/** The rule for one option: what it accepts, in code and in words. */
 interface Rule {
   readonly accepts: (value: unknown, name: string) => boolean;
   readonly allowed: string;
@@ -30,7 +31,7 @@ const learnedWindow: Rule = {
   allowed: `{ tokens, source }, with tokens a whole number from 1 and source one of ${SOURCES.join(', ')}`,
 };
 const recordAllowed =
-  '{ id, at, strategy, trigger, transcriptLength, replacements, receipt }, with transcriptLength a whole number from 0 and replacements a list of ranges below it';
+  '{ id, at, strategy, trigger, transcriptLength, replacements, receipt }, with transcriptLength a whole number from 0 and replacements a list of ranges below it with valid messages';
 const RECORD: Rule = {
   accepts: (value) => compactionFault(value, Number.POSITIVE_INFINITY) === undefined,
   allowed: recordAllowed,
@@ -39,7 +40,10 @@ const UNDONE: Rule = {
   accepts: (value) => isUndone(value, Number.POSITIVE_INFINITY),
   allowed: `{ place, compaction }, with place a whole number from 0 and compaction ${recordAllowed}`,
 };
-const PIN: Rule = { accepts: (value) => isWhole(value, 0), allowed: 'the index of a message, a whole number from 0' };
+const INDEX = 'the index of a message, a whole number from 0';
+const PIN: Rule = { accepts: (value) => isWhole(value, 0), allowed: INDEX };
+/** Whether there is such a message is for the transcript to say. */
+const index = { accepts: (value: unknown) => typeof value === 'number', allowed: INDEX };
 const CALIBRATION: Rule = {
   accepts: (value) => parseCalibration(value) !== undefined,
   allowed: `{ factor, deviation, reports }, with ${CALIBRATION_BOUNDS}`,
@@ -60,7 +64,7 @@ const settings: Rule = {
   allowed: 'an object',
 };
 
-/** What `openConversation` may be given. */
+/** The options of `openConversation`. */
 export const OPEN_RULES = {
   profile,
   strategy,
@@ -76,7 +80,7 @@ export const OPEN_RULES = {
   restore: { accepts: isState, allowed: 'what snapshot() gave: { version: 1, messages, compactions, pins }' },
 };
 
-/** What `configure` may be given. */
+/** The options of `configure`. */
 export const CONFIGURE_RULES = {
   profile,
   strategy,
@@ -85,15 +89,15 @@ export const CONFIGURE_RULES = {
   learnedWindow,
 };
 
-/** What `compact` may be given. */
+/** The options of `compact`. */
 export const COMPACT_RULES = {
   strategy,
-  // Any number: what cannot be reached is aimed at all the same.
+  // Any number: a target that cannot be reached is still aimed at.
   targetTokens: { accepts: (value: unknown) => typeof value === 'number', allowed: 'a number of tokens' },
   trigger: oneOf(TRIGGERS),
   instructions: { accepts: (value: unknown) => typeof value === 'string' && value.trim() !== '', allowed: 'a text' },
   signal: {
-    // By its shape: a signal may come from another realm.
+    // Recognized by its shape: a signal may come from another realm.
     accepts: (value: unknown) =>
       isObject(value) && typeof value.aborted === 'boolean' && typeof value.addEventListener === 'function',
     allowed: 'an AbortSignal',
@@ -101,7 +105,7 @@ export const COMPACT_RULES = {
 };
 
 /**
- * Checks options by their rules; what is absent or `undefined` keeps its default.
+ * Checks options by their rules; an option that is absent or `undefined` keeps its default.
  * @throws TypeError naming the option, what it may be and what it was.
  */
 export function checkOptions<Options extends object>(call: string, options: Options, rules: RulesOf<Options>): void {
@@ -115,22 +119,24 @@ export function checkOptions<Options extends object>(call: string, options: Opti
   }
 }
 
-/** What other methods may be given. */
+/** The arguments of the other methods. */
 const ARGUMENTS = {
   append: { accepts: Array.isArray, allowed: 'a list of messages' },
   recall: { accepts: (value: unknown) => typeof value === 'string', allowed: 'a handle or words' },
-  // A server need not report any.
+  // A server may report none.
   reportUsage: { accepts: (value: unknown) => value == null || isObject(value), allowed: 'the usage of a reply' },
   on: { accepts: (value: unknown) => typeof value === 'function', allowed: 'a function' },
+  pin: index,
+  unpin: index,
 } satisfies Record<string, Rule>;
 
-/** Checks the argument of a method. @throws TypeError naming the method, what it may be given and what it was. */
+/** Checks the argument of a method. @throws TypeError naming the method, what it accepts and what it was given. */
 export function checkArgument(call: keyof typeof ARGUMENTS, value: unknown): void {
   const { accepts, allowed } = ARGUMENTS[call];
   if (!accepts(value)) refuse(`${call}: its argument`, allowed, value);
 }
 
-/** Checks figures, one level of groups deep, by the kinds of the extension's settings of the same names. */
+/** Checks figures, one level of groups deep, by the types of the extension's settings of the same names. */
 function hasFigures(values: Record<string, unknown>, path: string, names: readonly string[]): boolean {
   for (const [name, value] of Object.entries(values)) {
     if (!names.includes(name)) throw new TypeError(`${path} has no field ${name}; it has ${names.join(', ')}`);
@@ -157,13 +163,13 @@ function checkFigure(path: string, value: unknown): void {
   if (!isRight) refuse(path, isFraction ? 'a number from 0 to 1' : 'a number above 0', value);
 }
 
-/** The fields of a group of the settings of strategies; none for a single figure. */
+/** The fields of a group of strategy settings; none for a single figure. */
 function groupNames(name: string): readonly string[] {
   const group = Object.entries(DEFAULT_STRATEGY_SETTINGS).find(([known]) => known === name)?.[1];
   return typeof group === 'object' ? Object.keys(group) : [];
 }
 
-/** The names after `group.` among the settings. */
+/** The names after `group.` in the settings. */
 function ruleNames(group: string): readonly string[] {
   return Object.keys(SETTING_RULES)
     .filter((name) => name.startsWith(`${group}.`))
@@ -189,15 +195,22 @@ function isPart(value: unknown): boolean {
 function isToolList(value: unknown): boolean {
   return (
     Array.isArray(value) &&
-    value.every((tool) => isObject(tool) && isObject(tool.function) && typeof tool.function.name === 'string')
+    value.every(
+      (tool) => isJson(tool) && isObject(tool) && isObject(tool.function) && typeof tool.function.name === 'string',
+    )
   );
+}
+
+/** Whether it can be written as JSON; what contains itself cannot. */
+function isJson(value: unknown): boolean {
+  return weigh(value, Number.POSITIVE_INFINITY).kind === 'fits';
 }
 
 function isWhole(value: unknown, least: number): boolean {
   return Number.isSafeInteger(value) && Number(value) >= least;
 }
 
-/** Checks a snapshot part by part; what refers beyond its messages is left out when it is restored. */
+/** Checks a snapshot part by part; references beyond its messages are left out when it is restored. */
 function isState(value: unknown, path: string): boolean {
   if (!isObject(value) || value.version !== 1) return false;
   const { messages, compactions, pins, undone = [], learnedWindow: window, calibration } = value;
@@ -227,7 +240,7 @@ function refuse(what: string, allowed: string, value: unknown): never {
 
 function describe(value: unknown): string {
   if (typeof value === 'function') return 'a function';
-  if (typeof value === 'number' || value === undefined) return String(value);
-  const text = JSON.stringify(value) ?? typeof value;
+  if (typeof value === 'object' && !isJson(value)) return 'something that JSON cannot hold';
+  const text = typeof value === 'string' || typeof value === 'object' ? JSON.stringify(value) : String(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

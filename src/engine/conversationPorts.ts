@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { CompactorPorts } from '../core/compaction/compactionRun.ts';
 
-/** What every conversation outside an editor works with: ids, clocks, and a pause in which others go on. */
+/** The ports of every conversation outside an editor: ids, clocks, and a pause that lets other work go on. */
 export const CONVERSATION_PORTS: CompactorPorts = {
   newId: () => randomBytes(6).toString('hex'),
   now: () => Date.now(),

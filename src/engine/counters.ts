@@ -5,13 +5,14 @@ import { parseMessage } from '../core/messages/parse.ts';
 import type { Encoding } from '../core/profile/profile.ts';
 import type { ExactCounter } from '../core/tokens/exactCounter.ts';
 import { MessageCounter } from '../core/tokens/messageTokens.ts';
+import type { GivenMessage } from './given.ts';
 
 /** The public tokenizers that the engine counts with. */
 export const ENCODINGS: readonly Encoding[] = ['o200k_base', 'cl100k_base'];
 
 const counters = new Map<Encoding, ExactCounter>();
 
-/** The counter of an encoding: one for the whole program, because reading the tables takes tens of milliseconds. */
+/** The counter for an encoding: one for the whole program, because reading the tables takes tens of milliseconds. */
 export function counterFor(encoding: Encoding): ExactCounter {
   const counter = counters.get(encoding) ?? createExactCounter(encoding, findRanks());
   counters.set(encoding, counter);
@@ -19,17 +20,17 @@ export function counterFor(encoding: Encoding): ExactCounter {
 }
 
 /**
- * Counts tokens exactly: of a text, or of messages as a chat-completions request carries them, marks around each message
- * included. Special tokens in the text count as text. The first call with an encoding loads its tables (some 50 ms, 20 MB).
- * Images are an estimate.
- * @throws TypeError when the input is neither a string nor a list, or the encoding is unknown; InvalidMessageError (index,
- * field) when a message is none.
+ * Counts tokens exactly: of a text, or of messages as a chat-completions request carries them, including the marks
+ * around each message. Special tokens in the text count as text. The first call for an encoding loads its tables (some
+ * 50 ms, 20 MB). Images are estimated.
+ * @throws TypeError when the input is neither a string nor a list, or the encoding is unknown; InvalidMessageError
+ * (index, field) when an entry is not a valid message.
  */
-export function countTokens(input: string | readonly ChatMessage[], encoding: Encoding = 'o200k_base'): number {
+export function countTokens(input: string | readonly GivenMessage[], encoding: Encoding = 'o200k_base'): number {
   if (!ENCODINGS.includes(encoding))
     throw new TypeError(`encoding must be one of ${ENCODINGS.join(', ')}, not ${JSON.stringify(encoding)}`);
   if (typeof input === 'string') return counterFor(encoding).countTokens(input);
   if (!Array.isArray(input)) throw new TypeError('input must be a string or a list of messages');
   for (const [index, message] of input.entries()) parseMessage(message, index);
-  return new MessageCounter(counterFor(encoding)).countMessages(input).tokens;
+  return new MessageCounter(counterFor(encoding)).countMessages(input as readonly ChatMessage[]).tokens;
 }

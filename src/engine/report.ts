@@ -2,26 +2,29 @@ import type { StrategyId } from '../core/compaction/compaction.ts';
 import type { CompactionError, CompactionResult, SkipReason } from '../core/compaction/outcome.ts';
 import type { Receipt } from '../core/compaction/receipt.ts';
 
-/** What every report says. Token figures are of the messages of the view, prompt included, tool definitions not. */
+/**
+ * What every report contains. Token figures are of the view's messages, including the prompt but not the tool
+ * definitions.
+ */
 interface Measured {
-  /** The strategy that ended the run: the fallback's, when it ran. */
+  /** The strategy that ended the run: the fallback, if it ran. */
   readonly strategy: StrategyId;
   readonly tokensBefore: number;
   /** Equal to `tokensBefore` unless something was compacted. */
   readonly tokensAfter: number;
-  /** Tokens by which prompt, tools and current request alone are over the budget; 0 when they fit. */
+  /** The tokens by which prompt, tools and current request alone exceed the budget; 0 when they fit. */
   readonly overflowTokens: number;
 }
 
-/** What one call of `compact` did. Only `compacted` changed something. */
+/** What one call of `compact` did. Only `compacted` changed anything. */
 export type CompactionReport = Measured &
   (
     | {
         readonly kind: 'compacted';
-        /** Whether the view is at or under what the run aimed at. */
+        /** Whether the view is at or below the target of the run. */
         readonly reachedTarget: boolean;
         readonly receipt: Receipt;
-        /** The strategy that failed first, when its named fallback ran. */
+        /** The strategy that failed first, when the named fallback ran. */
         readonly fellBackFrom?: StrategyId;
         readonly reason?: undefined;
         readonly message?: undefined;
@@ -39,12 +42,12 @@ export type CompactionReport = Measured &
         readonly kind: 'failed';
         readonly reachedTarget: false;
         readonly reason: CompactionError['kind'];
-        /** The reason as a sentence, with what the summarizer said where it was at fault. */
+        /** The reason as a sentence, with the summarizer's own words if it was at fault. */
         readonly message: string;
         readonly receipt?: undefined;
       }
     | {
-        /** The caller's signal ended it, or the conversation changed under it. */
+        /** Ended by the caller's signal, or because the conversation changed during the run. */
         readonly kind: 'cancelled';
         readonly reachedTarget: false;
         readonly reason?: undefined;
@@ -53,7 +56,7 @@ export type CompactionReport = Measured &
       }
   );
 
-/** The end of a run as its caller is told it. */
+/** The end of a run, as reported to its caller. */
 export function reportOf(result: CompactionResult, figures: Omit<Measured, 'strategy'>): CompactionReport {
   switch (result.kind) {
     case 'compacted': {

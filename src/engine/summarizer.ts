@@ -1,24 +1,25 @@
-import type { Summarizer, SummaryText } from '../core/compaction/summarizers/summarizer.ts';
-import type { ChatMessage, Usage } from '../core/messages/chat.ts';
-import { copyData } from '../core/messages/copy.ts';
+import { readUsage } from '../adapters/openai/readUsage.ts';
+import type { PromptMessage, Summarizer } from '../core/compaction/summarizers/summarizer.ts';
 import { ASSUMED_WINDOW, type ModelProfile } from '../core/profile/profile.ts';
+import type { GivenUsage } from './given.ts';
 
 /**
- * Asks a model for a note: sends `messages`, allows it `maxTokens` tokens of answer, and gives its text, with the usage
- * that the server reported when receipts shall have the cost, and `complete: false` when the answer stopped at its limit
- * (`finish_reason: length`): the note is then completed by a second request, or fails. Rejects when no text can be had.
- * `signal` aborts when the run is cancelled, and when the profile's `timeoutMs` is over.
+ * Asks a model for a note. Send it `messages`, limit its answer to `maxTokens` tokens and return its text; with the
+ * `usage` that the server reported, if receipts are to show the cost, and with `complete: false` when the answer
+ * stopped at its limit (`finish_reason: length`): the note is then completed by a second request, or fails. Reject when
+ * there is no text. `signal` aborts when the run is cancelled, and when the profile's `timeoutMs` is over. Do not wait for
+ * `compact` of the same conversation in it: that waits for this run.
  */
 export type Summarize = (request: {
-  messages: ChatMessage[];
+  messages: PromptMessage[];
   maxTokens: number;
   signal: AbortSignal;
-}) => Promise<string | { text: string; complete?: boolean; usage?: Usage }>;
+}) => Promise<string | { text: string; complete?: boolean | undefined; usage?: GivenUsage | null | undefined }>;
 
-/** The longest that a timer waits, milliseconds. */
+/** The longest time that a timer can wait, milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** The caller's function as the core asks it. One that has not answered after the profile's `timeoutMs` has failed. */
+/** Adapts the caller's function for the core. A call without an answer after the profile's `timeoutMs` has failed. */
 export function toSummarizer(summarize: Summarize, profile: ModelProfile): Summarizer {
   const window = profile.contextWindow ?? ASSUMED_WINDOW;
   return {
@@ -29,20 +30,21 @@ export function toSummarizer(summarize: Summarize, profile: ModelProfile): Summa
     write: ({ messages, maxTokens, signal }) =>
       withinTime(profile, async (late) => {
         const written: unknown = await summarize({
-          messages: messages.map(copyData),
+          messages: messages.map((message) => ({ ...message })),
           maxTokens,
           signal: AbortSignal.any([signal, late]),
         });
-        const { text, complete, usage } =
-          typeof written === 'string' ? { text: written } : (Object(written) as Partial<SummaryText>);
+        const { text, complete, usage }: { text?: unknown; complete?: unknown; usage?: unknown } =
+          typeof written === 'string' ? { text: written } : Object(written);
         if (typeof text !== 'string')
           throw new TypeError(`summarize must give a text, or an object with one, not ${typeof written}`);
-        return { text, complete: complete !== false, ...(usage !== undefined && { usage }) };
+        const used = readUsage(usage);
+        return { text, complete: complete !== false, ...(used !== undefined && { usage: used }) };
       }),
   };
 }
 
-/** The timer keeps the process alive: whoever waits for a compaction is told how it ended. */
+/** The timer keeps the process alive, so that whoever waits for a compaction learns how it ended. */
 async function withinTime<Value>(
   { id, timeoutMs }: ModelProfile,
   work: (late: AbortSignal) => Promise<Value>,

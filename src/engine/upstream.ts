@@ -17,32 +17,35 @@ import type { ProfileChange } from '../core/session/takeProfile.ts';
 import { CONVERSATION_PORTS } from './conversationPorts.ts';
 import { counterFor } from './counters.ts';
 
-/** Which server the gateway stands before. */
+/** The server behind the gateway, and what is known about it. */
 export interface UpstreamOptions {
   /** Base URL of an OpenAI-compatible server, checked. */
   readonly baseUrl: string;
   readonly key: string | undefined;
   /** The user's own model profiles. */
   readonly layers: readonly ProfileLayer[];
-  /** Keeps conversations; absent: they are in memory. */
+  /** Keeps conversations; absent: they are kept in memory only. */
   readonly store?: ThreadStore;
-  /** Told what cannot be kept, as a sentence. */
+  /** Called with a sentence when something could not be kept. */
   readonly onProblem?: (message: string) => void;
 }
 
-/** How long the first request of a model waits for the server to tell its window, milliseconds. */
+/** How long the first request of a model waits for the server to state its window, milliseconds. */
 const WINDOW_TIMEOUT_MS = 3_000;
 
-/** A server that did not tell a model's window is asked again after this time, milliseconds: the model may be loaded by then. */
+/**
+ * A server that did not state a model's window is asked again after this time, milliseconds: the model may be loaded by
+ * then.
+ */
 const WINDOW_AGE_MS = 60_000;
 
-/** Conversations in memory at most: those of as many agents at once. A large one takes some 10 MB. */
+/** The number of conversations in memory at most: that many agents can work at once. A large one takes some 10 MB. */
 const MOST_OPEN = 32;
 
 const CLOCK: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),
-  // Clients ask again by themselves: the relay makes each request once and waits for nothing.
+  // Clients retry by themselves: the relay makes each request once and never waits.
   sleep: async () => undefined,
 };
 
@@ -79,12 +82,12 @@ export class Upstream {
     });
   }
 
-  /** Has stored conversations deleted, never one that is in memory. */
+  /** Has stored conversations deleted, but never one that is in use. */
   deleteStored(remove: RemoveThreads): Promise<Result<readonly string[], ThreadStoreProblem>> {
     return this.#threads.deleteStored(remove);
   }
 
-  /** Keeps what is in memory; answers what could not be kept, as sentences. */
+  /** Saves what is in memory; returns what could not be saved, as sentences. */
   close(): Promise<readonly string[]> {
     return this.#threads.saveAll();
   }
@@ -119,7 +122,10 @@ export class Upstream {
     return model;
   }
 
-  /** What two errors stated alike, or what the server says: asked once, and now and then until it says something. */
+  /**
+   * What two errors agree on, or what the server states: it is asked once, and from time to time again until it states
+   * something.
+   */
   async #findWindow({ id, provider }: ModelProfile): Promise<LearnedWindow | undefined> {
     const heard = this.#heard.get(id);
     if (heard?.agreed === true) return heard.window;

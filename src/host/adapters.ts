@@ -14,7 +14,9 @@ import type { LogPort } from './log/eventSinks.ts';
 /** Gives the key for an origin; `undefined` for a server without one. */
 export type ReadKey = (origin: string) => Promise<string | undefined>;
 
-/** Tells what cannot be done any more, in one sentence. */
+/**
+ * Warns of something that does not work, in one sentence. `shown`: what the user reads, where the log reads otherwise.
+ */
 export type Warn = (message: string, shown?: string) => void;
 
 /** A folder that tools may read. */
@@ -49,9 +51,9 @@ export interface FoundServer {
   readonly needsKey: boolean;
 }
 
-/** Keeps the conversations of other agents, as many as the limits allow. */
+/** Keeps the conversations of other agents, within the limits. */
 export interface PrunedThreadStore extends ThreadStore {
-  /** Deletes what is over the limits, oldest first; never what is in memory. */
+  /** Deletes what exceeds the limits, oldest first; never what is in memory. */
   prune(limits: StorageLimits): Promise<Result<readonly string[], ThreadStoreProblem>>;
   /** Deletes one. */
   delete(id: string): Promise<Result<void, ThreadStoreProblem>>;
@@ -65,7 +67,7 @@ export interface GatewayStart {
   readonly relay: Relay;
   readonly listModels: (signal: AbortSignal) => Promise<Result<unknown, string>>;
   readonly onBug: (error: unknown) => void;
-  /** Hosts beside this machine's own names under which it is reached; may grow. */
+  /** Host names beside this machine's own under which it is reached; may grow. */
   readonly hosts: ReadonlySet<string>;
 }
 
@@ -83,7 +85,7 @@ export interface HostAdapters {
   /** Whether the sample conversation is to be opened at start. */
   readonly openSample: boolean;
   readonly createStore: (root: string) => ConversationStore;
-  /** The conversations of other agents; damage that is met is told in a sentence. */
+  /** Stores the conversations of other agents; `warn` is told of damage found in the files. */
   readonly createThreadStore: (root: string, warn: Warn) => PrunedThreadStore;
   readonly createLog: (directory: string, warn: Warn) => LogPort;
   readonly createCounter: (encoding: Encoding, warn: Warn) => TextCounter & { dispose(): Promise<void> };
@@ -107,6 +109,6 @@ export interface HostAdapters {
   /** Starts a gateway for other agents on 127.0.0.1. Never rejects; the error is one sentence. */
   readonly startGateway: (start: GatewayStart) => Promise<Result<RunningGateway, string>>;
   readonly runHook: RunHook;
-  /** Reads the user's model profiles, also those of workspace folders that are trusted. Never rejects. */
+  /** Reads the user's model profiles, and those in `folders`. Never rejects. */
   readonly loadProfiles: (folders: readonly string[]) => Promise<LoadedProfiles>;
 }

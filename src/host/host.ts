@@ -68,7 +68,7 @@ class Host implements vscode.Disposable {
   readonly #status = new StatusFollower(this.#statusBar, () => this.#settings.current['compaction.mode']);
   readonly #modelsChanged = new vscode.EventEmitter<void>();
   readonly #log: MovableLog;
-  /** Loaded apart: what makes conversations alive is most of the code, and activation must not wait for it. */
+  /** Loaded apart: what brings conversations to life is most of the code, and activation must not wait for it. */
   readonly #factory: Promise<ConversationFactory>;
   readonly #sinks;
   readonly #notices = new Notices(() => this.view.refresh());
@@ -215,11 +215,11 @@ class Host implements vscode.Disposable {
     ];
   }
 
-  /** Opens what was open last, or the sample when that was asked for. */
+  /** Opens what was open last, or the sample when that was asked for and nothing is open. */
   async start(): Promise<void> {
     const factory = await this.#factory;
     factory.threads.onDidUse((thread) => {
-      // What is shown in the view is shown as it is there.
+      // The thread that the view shows comes to the status bar with the state of the view.
       if (thread.id !== this.karl.active?.id) this.#status.showThread(thread);
       setContext('thread', true);
     });
@@ -289,7 +289,7 @@ class Host implements vscode.Disposable {
     this.#modelsChanged.fire();
   }
 
-  /** For work that nobody waits for: what it throws is a bug, and is told. */
+  /** Runs work that nobody waits for: an error that it throws is a bug, and is shown. */
   readonly #run = (work: Promise<unknown>): void => {
     work.catch((error: unknown) => {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -4,7 +4,7 @@ import type { ActiveConversation } from './conversations/activeConversation.ts';
 
 /** What the extension gives to those that activate it, its tests among them. */
 export interface KarlApi {
-  /** Resolves when the conversation of the last time is open, if there is one. */
+  /** Resolves when the conversation that was open last is open again, if there is one. */
   readonly ready: Promise<void>;
   readonly karl: UserActions;
   readonly conversation: () => ActiveConversation['conversation'] | undefined;

@@ -15,11 +15,11 @@ export interface HistoryPointState {
   readonly kind: 'request' | 'compressed' | 'by-hand' | 'undone' | 'redone' | 'error' | 'model';
   /** ISO time. */
   readonly at: string;
-  /** Of a request from then on. */
+  /** Tokens of a request from then on. */
   readonly tokens: number;
-  /** The same before a compression, an undo or the like. */
+  /** Those before it, for a compression, an undo or the like. */
   readonly before?: number;
-  /** The budget then, and from where on a compression was due. */
+  /** The budget then, and from how many tokens on a compression was due. */
   readonly limit: number;
   readonly trigger: number;
   /** What it was, in words. */
@@ -46,26 +46,28 @@ export interface RowAct {
   readonly act: 'dropped' | 'shortened' | 'restored';
   /** Numbers of the raw messages. */
   readonly ids: readonly number[];
-  /** What every request has less from then on, tokens, about; of a restore: what it has more. */
+  /** By how many tokens, about, every request is smaller from then on; after a restore, larger. */
   readonly tokens: number;
-  /** How many more there are: one act changes no more than `ids`, and the next goes on with these. */
+  /** How many messages are left for the next act: one act changes only those in `ids`. */
   readonly left?: number;
 }
 
-/** A message, a call, or several of one file or tool. */
+/** A message, a call, or several messages of one file, tool or summary. */
 export interface ContentRow {
   readonly key: string;
   readonly label: string;
+  /** The path that the label ends with. */
+  readonly path?: string;
   readonly tokens: number;
-  /** Words that tell it from others: `shortened`, `outdated`, `3 readings`. */
+  /** What is special about it: `shortened`, `outdated`, `3 readings`. */
   readonly note: string;
-  /** The raw messages that it is, of a single one. */
+  /** The raw messages of the row; absent when it has rows of its own for a file or a tool. */
   readonly at?: { readonly from: number; readonly to: number };
   readonly pinned: boolean;
-  /** What can be done with it; of a file or tool, with all of its rows. */
+  /** What can be done with it, and with all of its rows where it has some. */
   readonly acts: readonly RowAct[];
-  /** Drops the readings that are outdated, where others are not. */
+  /** Drops the outdated readings of a file that has others too. */
   readonly outdated?: RowAct;
-  /** Of a file or tool, largest first. */
+  /** The rows of a file, a tool or a summary; largest first. */
   readonly rows: readonly ContentRow[];
 }

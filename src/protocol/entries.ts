@@ -1,6 +1,6 @@
 /**
- * One row of the conversation as shown. `key` names it for as long as it is the same row; texts that are long come cut,
- * the whole with the intent `expand`.
+ * One row of the conversation as shown. `key` names it for as long as it is the same row; long texts come cut, and the
+ * intent `expand` brings the whole.
  */
 export type EntryState = MessageEntry | CallEntry | SummaryEntry | CompressionsEntry;
 
@@ -27,7 +27,7 @@ export interface MessageEntry {
   readonly sent: SentState;
   readonly pinned: boolean;
   readonly streaming: boolean;
-  /** It is whole, and becomes a message of the conversation when its agent asks again. */
+  /** The reply is complete, and becomes a message of the conversation with the next request of its agent. */
   readonly unrecorded?: true;
   /** The reply was cancelled or broke off here. */
   readonly interrupted: boolean;
@@ -45,7 +45,9 @@ export type CallAction = 'read' | 'change' | 'run' | 'search' | 'recall' | 'othe
 export interface CallEntry {
   readonly kind: 'call';
   readonly key: string;
-  /** Number of the message with the call, and of its result where there is one. A result without a call has only its own. */
+  /**
+   * Number of the message with the call, and of its result if there is one. A result without a call has only its own.
+   */
   readonly call: number;
   readonly result?: number;
   readonly name: string;
@@ -62,7 +64,10 @@ export interface CallEntry {
   readonly pinned: boolean;
 }
 
-/** Text of Karl that the model reads in the place of messages. Only in what the model sees. */
+/**
+ * Text of Karl that the model reads in place of messages. In what the model sees; in the full history only where such a
+ * text came as a message.
+ */
 export interface SummaryEntry {
   readonly kind: 'summary';
   readonly key: string;
@@ -89,17 +94,17 @@ export interface CompressionState {
   readonly id: string;
   /** ISO time. */
   readonly at: string;
-  /** Why it ran, in words; of what the user did by hand, that. */
+  /** Why it ran, in words; for a change by hand, what the user did. */
   readonly trigger: string;
-  /** The user chose what is changed. */
+  /** The user chose what was changed. */
   readonly isManual?: boolean;
   readonly strategy: string;
-  /** The model whose words stand in the request. */
+  /** The model that wrote the summary. */
   readonly model?: string;
   /** Tokens of the whole request, as the gauge shows them. */
   readonly before: number;
   readonly after: number;
-  /** The budget that both are a part of; absent in old records. */
+  /** The budget that both figures are a part of; absent in old records. */
   readonly limit?: number;
   /** What was kept and what became of the rest, in one line. */
   readonly kept: string;
@@ -111,6 +116,6 @@ export interface CompressionState {
   readonly undone: boolean;
   /** ISO times of later compressions that build on it and are undone with it, oldest first. */
   readonly undoesToo: readonly string[];
-  /** Why it cannot be undone, or done again, now; absent when it can. */
+  /** Why it cannot be undone or redone now; absent when it can. */
   readonly locked?: string;
 }

@@ -6,15 +6,15 @@ export interface WebviewPage {
   readonly title: string;
   /** A tab among the editors has their background. */
   readonly place?: 'view' | 'editor';
-  /** The user's language and its sentences; English without. */
+  /** The user's language and its sentences; English without them. */
   readonly language?: string;
   readonly sentences?: Readonly<Record<string, string>>;
 }
 
 /**
- * The page of Karl's view. Its sentences stand in it as data, which the policy does not restrict. Its policy allows one script, named by the nonce, and nothing from the network: no remote
- * image, frame, font or connection. The components style themselves through constructed style sheets, which the
- * policy does not restrict, so that no inline style is needed.
+ * The page of Karl's view. Its policy allows only scripts with the nonce, and nothing from the network: no remote
+ * image, frame, font or connection. The components style themselves through constructed style sheets, which the policy
+ * does not restrict, so that no inline style is needed. The sentences of the user's language are in the page as data.
  */
 export function webviewHtml(page: WebviewPage): string {
   const { nonce, cspSource, scriptUri, title, place = 'view', language = 'en', sentences = {} } = page;

@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import { err, ok, type Result } from '../core/result.ts';
 import type { FromWebview } from './viewState.ts';
 
-/** Longest message that the composer may send, in characters: far over any window, far under what would stall the host. */
+/**
+ * Longest message that the composer may send, in characters: far more than any window, far less than would stall the
+ * host.
+ */
 export const MAX_SENT_CHARACTERS = 4_000_000;
 
 /** The most messages that one act may change. */
@@ -13,7 +16,7 @@ const name = z.string().check(z.minLength(1), z.maxLength(200));
 const text = z.string().check(z.minLength(1), z.maxLength(MAX_SENT_CHARACTERS));
 const written = z.string().check(z.maxLength(MAX_SENT_CHARACTERS));
 const path = z.string().check(z.minLength(1), z.maxLength(4096));
-/** The page refuses an image that is too large. */
+/** Room for the largest image that can be attached, in base64. The page itself refuses a larger one. */
 const image = z
   .string()
   .check(z.maxLength(7_000_000), z.regex(/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*$/));

@@ -10,6 +10,7 @@ const kept = z.object({
     upTo: z.exactOptional(id),
     instructions: z.string(),
     keep: z.array(id),
+    aside: z._default(z.array(id), []),
     edits: z.array(z.object({ range: z.object({ from: id, to: id }), text: z.string() })),
   }),
 });
@@ -17,13 +18,13 @@ const kept = z.object({
 /** A conversation, and what the user chose in a preview of it, as it is kept for the next window. */
 export type KeptChoices = z.infer<typeof kept>;
 
-/** Reads what an earlier window kept; what is wrong in it is not used. */
+/** Reads what an earlier window kept; undefined when anything is wrong with it. */
 export function parseKeptChoices(value: unknown): KeptChoices | undefined {
   const parsed = kept.safeParse(value);
   return parsed.success ? parsed.data : undefined;
 }
 
-/** What goes with the next message; while a message is edited, which one, and what was there before. */
+/** What goes with the next message. While a message is edited: which one, and what had been attached before. */
 export interface KeptAttachments {
   readonly list: readonly Attachment[];
   readonly editing?: { readonly id: number; readonly aside: readonly Attachment[] };
@@ -46,7 +47,7 @@ const keptAttachments = z.object({
   editing: z.exactOptional(z.object({ id, aside: attachments })),
 });
 
-/** Reads what an earlier window kept; what is wrong is not used. */
+/** Reads what an earlier window kept; undefined when anything is wrong with it. */
 export function parseKeptAttachments(value: unknown): KeptAttachments | undefined {
   const parsed = keptAttachments.safeParse(value);
   return parsed.success ? parsed.data : undefined;

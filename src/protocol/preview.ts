@@ -29,9 +29,9 @@ export interface PreviewPlan {
   readonly transcriptLength: number;
 }
 
-/** Messages that fare alike; `chosen` are those that the user keeps. */
+/** Messages that fare alike; `chosen` are those that the user keeps, `aside` those that the user sets aside. */
 export interface PreviewGroup {
-  readonly fate: 'replaced' | 'shortened' | 'chosen' | 'kept';
+  readonly fate: 'replaced' | 'shortened' | 'aside' | 'chosen' | 'kept';
   readonly tokens: number;
   /** In the order of the conversation. */
   readonly rows: readonly PreviewRowState[];
@@ -44,13 +44,17 @@ export interface PreviewRowState {
   readonly from: number;
   readonly to: number;
   readonly label: string;
+  /** The path that the label ends with. */
+  readonly path?: string;
   readonly tokens: number;
   /** What is left of one that is shortened. */
   readonly after?: number;
-  /** Why it stays, in a few words; '' when it need not go. */
+  /** Why it stays, in a few words; '' where the strategy would change it, or where there is no special reason. */
   readonly why: string;
-  /** `kept`: the user keeps it whole in this compression; `none`: nothing to choose. */
-  readonly choice: 'free' | 'kept' | 'none';
+  /** It stays: its box is checked. */
+  readonly kept: boolean;
+  /** Why that cannot be changed, in a sentence; absent when it can. */
+  readonly fixed?: string;
 }
 
 /** A summary that would stand in the place of messages. */
@@ -71,7 +75,7 @@ export interface PreviewSummary {
 export type PreviewIntent =
   /** Shows what a compression would do; up to a message, when one is named. */
   | { readonly type: 'preview'; readonly upTo?: number }
-  /** Keeps messages whole in this compression, or no longer. */
+  /** Keeps messages whole in this compression, or sets them aside; undoes the opposite choice if there was one. */
   | { readonly type: 'preview-keep'; readonly from: number; readonly to: number; readonly keep: boolean }
   | { readonly type: 'preview-strategy'; readonly strategy: string }
   /** Says what is to be kept; '' takes it back. */

@@ -20,7 +20,7 @@ export interface ViewState {
     readonly modelHint?: string;
     /** The origin of the server that the messages go to; absent while there is none. */
     readonly server?: string;
-    /** Set when another window holds the conversation: shown with a "Take over" button. */
+    /** Why nothing can be written here, a sentence; shown with a "Take over" button. */
     readonly readOnly?: string;
     /** Set when another agent leads it: why nothing can be written here, a sentence. */
     readonly otherAgent?: string;
@@ -28,18 +28,18 @@ export interface ViewState {
   readonly gauge?: GaugeState;
   /** What is shown; `entries` are those of the history, or of the next request. */
   readonly shows: Shows;
-  /** Rows, oldest first; `earlier` raw messages stand before and `later` behind them, and come with the intent `read-from`. */
+  /** Rows, oldest first; `earlier` raw messages come before and `later` after them, and are had with `read-from`. */
   readonly entries: readonly EntryState[];
   readonly earlier: number;
   readonly later: number;
   /** What fills the window; only when it is shown. */
   readonly contents?: ContentsState;
-  /** Of each compression in force, oldest first: how many raw messages stand before its row. */
+  /** For each compression in force, oldest first: how many raw messages come before its row. */
   readonly compressions: readonly number[];
-  /** The last turn did not end with an answer and can go on: why, in a sentence. */
+  /** Why the last turn has no answer, in a sentence, when it can be continued. */
   readonly unfinished?: string;
   readonly activity: ActivityState;
-  /** A compression that is shown before it is done, in the place of the conversation. */
+  /** A compression that is shown before it is done, in place of the conversation. */
   readonly preview?: PreviewState;
   /** What goes with the next message, each with its tokens. */
   readonly attachments: readonly (AttachedState & { readonly tokens: number })[];
@@ -68,9 +68,9 @@ export interface GaugeState {
   readonly level: 'calm' | 'near' | 'due' | 'over';
   /** Used tokens by what they are; adds up to `used`. */
   readonly parts: readonly { readonly label: 'prompt' | 'tools' | 'messages' | 'notes'; readonly tokens: number }[];
-  /** Of the last request, read from the provider's cache; absent when unknown. */
+  /** Tokens of the last request that were read from the provider's cache; absent when unknown. */
   readonly cached?: number;
-  /** Prompt, tools and current request alone are over the limit by this; 0 when they fit. */
+  /** By how much prompt, tools and current request alone exceed the limit; 0 when they fit. */
   readonly overflowTokens: number;
   /** One sentence: when the next compaction comes. */
   readonly next: string;
@@ -97,7 +97,7 @@ export interface NoticeState {
   readonly text: string;
   /** Buttons; their intent is `notice` with this id. */
   readonly actions: readonly { readonly id: string; readonly label: string }[];
-  /** It can be put aside without an answer: the intent is `notice` with the action `dismiss`. */
+  /** It can be put away without an answer: the intent is `notice` with the action `dismiss`. */
   readonly canDismiss: boolean;
 }
 
@@ -110,21 +110,24 @@ export interface FoundRow {
 /** What the extension host posts to the webview. */
 export type ToWebview =
   | { readonly type: 'state'; readonly state: ViewState }
-  /** The whole of what a row shows cut: the text of a message or summary, or arguments and result of a call. */
+  /** The whole of what a row shows cut: the text of a message or summary, or the arguments and the result of a call. */
   | { readonly type: 'expanded'; readonly key: string; readonly texts: readonly string[] }
   /** The whole text of a message that the user wants to edit, here or in another page of the view. */
   | { readonly type: 'edit'; readonly id: number; readonly text: string }
-  /** The message that was edited was sent, or is left, in another page of the view. */
+  /** The message that was being edited was sent, or its editing ended, in another page of the view. */
   | { readonly type: 'edited' }
-  /** The rows of the full history that have a text, oldest first. */
+  /** The rows of the full history that contain a text, oldest first. */
   | { readonly type: 'found'; readonly text: string; readonly rows: readonly FoundRow[] }
-  /** Files of the workspace for what was typed behind an `@`, best first. */
+  /** Files of the workspace for what was typed after an `@`, best first. */
   | { readonly type: 'completions'; readonly text: string; readonly paths: readonly string[] }
   /** The user wants to find something: opens the box for it. */
   | { readonly type: 'find' }
   /** The caret belongs where the user writes. */
   | { readonly type: 'focus' }
-  /** A message that was not sent, because the user left a dialog or no model may be asked here: back into the composer. */
+  /**
+   * A message that was not sent, because the user left a dialog or no model may be asked here: it goes back into the
+   * composer.
+   */
   | { readonly type: 'unsent'; readonly text: string };
 
 /** What the webview asks for. Short intents; the answer is the next state. */
@@ -133,25 +136,25 @@ export type FromWebview =
   | { readonly type: 'send'; readonly text: string }
   /** Asks for files of the workspace that may be meant: the answer is `completions`. */
   | { readonly type: 'complete'; readonly text: string }
-  /** A file of the workspace goes with the next message. */
+  /** Attaches a file of the workspace to the next message. */
   | { readonly type: 'attach'; readonly path: string }
-  /** An image does, as a base64 `data:` URL. */
+  /** Attaches an image, as a base64 `data:` URL. */
   | { readonly type: 'attach-image'; readonly url: string }
-  /** An image of so many bytes does not: it is larger than any that goes with a message. */
+  /** An image of this many bytes was not attached: it is larger than any that may be. */
   | { readonly type: 'refuse-image'; readonly bytes: number }
-  /** The attachment with this index does not. */
+  /** Removes the attachment with this index. */
   | { readonly type: 'detach'; readonly index: number }
-  /** The message that was being edited stays as it is. */
+  /** Ends the editing of a message, which stays as it is. */
   | { readonly type: 'stop-editing' }
   | { readonly type: 'cancel' }
   | { readonly type: 'unqueue'; readonly index: number }
-  /** Goes on with a turn that did not end with an answer. */
+  /** Continues a turn that did not end with an answer. */
   | { readonly type: 'continue' }
   /** Asks again what the user asked with this message, in a fork when something came after it. */
   | { readonly type: 'retry'; readonly id: number }
-  /** Wants the whole text of a message of the user; the answer is `edit`. */
+  /** Asks for the whole text of a message of the user; the answer is `edit`. */
   | { readonly type: 'edit'; readonly id: number }
-  /** Sends another text in the place of a message, in a fork of the conversation. */
+  /** Sends another text in place of a message, in a fork of the conversation. */
   | { readonly type: 'resend'; readonly id: number; readonly text: string }
   | { readonly type: 'compress' }
   | { readonly type: 'compress-with' }
@@ -172,9 +175,9 @@ export type FromWebview =
   /** Code of a reply, for the clipboard or where the cursor is in an editor. */
   | { readonly type: 'copy-text'; readonly text: string }
   | { readonly type: 'insert'; readonly text: string }
-  /** Asks which rows of the full history have a text, in capitals or not: the answer is `found`. */
+  /** Asks which rows of the full history contain a text, in capitals or not: the answer is `found`. */
   | { readonly type: 'find'; readonly text: string }
-  /** The reader is not at the end: shows rows from this message on, and these when more come behind them. */
+  /** The reader is not at the end: shows rows from this message on, and keeps them when new ones come after them. */
   | { readonly type: 'read-from'; readonly id: number }
   | { readonly type: 'show'; readonly shows: Shows }
   /** Shows the full history around this message, however far back it is. */

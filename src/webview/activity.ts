@@ -4,7 +4,9 @@ import { css, html, LitElement, nothing, type PropertyValues, type TemplateResul
 import type { ActivityState } from '../protocol/viewState.ts';
 import { shared } from './styles/shared.ts';
 
-/** What is done sooner is not told of, milliseconds: a bar that flashes says nothing and moves what is read. */
+/**
+ * Activity that ends sooner is not shown, milliseconds: a bar that flashes tells nothing and moves what is being read.
+ */
 const TOO_SHORT = 200;
 
 /** What Karl is doing, while it does something. */
@@ -35,7 +37,7 @@ export class KarlActivity extends LitElement {
     `,
   ];
   declare activity: ActivityState;
-  /** Something has been going on for long enough to be told of. */
+  /** Something has been going on for long enough to be shown. */
   declare lasts: boolean;
   #begun: ReturnType<typeof setTimeout> | undefined;
   /** When the next attempt begins, in milliseconds of the page's own clock: that of the host may differ. */

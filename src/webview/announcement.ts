@@ -2,7 +2,7 @@ import { t } from '../core/language.ts';
 import type { CompressionState, EntryState } from '../protocol/entries.ts';
 import type { ViewState } from '../protocol/viewState.ts';
 
-/** Longer replies are announced by their beginning, characters: the rest is read where it stands. */
+/** Of a longer reply only the beginning is announced, characters: the rest can be read in its row. */
 const LONGEST = 2000;
 
 /**
@@ -29,7 +29,7 @@ export function announce(shown: ViewState | undefined, next: ViewState): string 
   return [...compressions, ...replies].join('\n');
 }
 
-/** To a reader whose rows do not reach the end: what is new is not among them. */
+/** For a reader whose rows do not reach the end: what is new is not among them. */
 function announceElsewhere(shown: ViewState, next: ViewState): string {
   const hasCompressed = next.compressions.length > shown.compressions.length;
   const wasAtWork = shown.activity.kind !== 'idle' && shown.activity.kind !== 'compacting';

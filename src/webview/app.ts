@@ -20,7 +20,7 @@ import './notices.ts';
 import './preview/preview.ts';
 import './viewSwitch.ts';
 
-/** The whole view: the newest snapshot, drawn. What it adds of its own is folds, the draft and asked-for whole texts. */
+/** The whole view: the newest snapshot, drawn. Its own are only folds, drafts, searches and whole texts asked for. */
 export class KarlApp extends LitElement {
   static override readonly properties = {
     state: { state: true },
@@ -41,13 +41,15 @@ export class KarlApp extends LitElement {
     conversation: () => (this.state?.shows === 'history' ? (this.#conversation() ?? undefined) : undefined),
     leave: () => this.focusComposer(),
   });
-  /** The side of the conversation that was shown last: it stays in the page while what fills the window stands in its place. */
+  /**
+   * The side of the conversation that was shown last: hidden, but in the page, while what fills the window is shown.
+   */
   #side: ViewState | undefined;
-  /** The user wants to find something, and no conversation is shown yet. */
+  /** The user wants to find something, but no conversation is shown yet. */
   #wantsFind = false;
-  /** The side of which other messages than the newest were asked for, until the reader is back at the end. */
+  /** The side whose rows were asked for elsewhere than at the end, until the reader is back there. */
   #farBack: Shows | undefined;
-  /** Where the user wants to go, until a snapshot has it. */
+  /** Where the user wants to go, until a snapshot has the place. */
   #wanted: Place | undefined;
 
   constructor() {
@@ -68,7 +70,7 @@ export class KarlApp extends LitElement {
     this.addEventListener('karl-summary-draft', ({ draft }) => this.#writeSummary(draft));
   }
 
-  /** Whoever sends a message wants to see its answer; whoever does anything else does not want to find any more. */
+  /** A message that is sent brings the end into view, where its answer will be; any intent ends a wish to find. */
   #sent(event: IntentEvent): void {
     this.#wantsFind = false;
     if (event.intent.type === 'send' && !this.#isRunning()) this.#conversation()?.goToEnd();
@@ -103,7 +105,7 @@ export class KarlApp extends LitElement {
     });
   }
 
-  /** A place is one of the full history. */
+  /** Places are in the full history: the wish waits until that is shown. */
   async #goToWanted(): Promise<void> {
     if (this.#wanted === undefined || this.state?.shows !== 'history') return;
     if (await this.#conversation()?.reveal(this.#wanted)) this.#wanted = undefined;
@@ -120,7 +122,7 @@ export class KarlApp extends LitElement {
     if (!this.#wantsFind && this.state?.preview === undefined) this.#finder.open();
   }
 
-  /** The rows that have what is looked for. */
+  /** The rows that contain what is looked for. */
   showFound(text: string, rows: readonly FoundRow[]): void {
     this.#finder.found(text, rows);
   }
@@ -139,7 +141,7 @@ export class KarlApp extends LitElement {
     this.renderRoot.querySelector('karl-composer')?.focus();
   }
 
-  /** What was written before the message was edited stands in the composer again. */
+  /** Puts back into the composer what was written there before the message was edited. */
   stopEditing(): void {
     if (this.page.editing !== undefined) this.#keep({ draft: this.page.editing.draft, editing: undefined });
   }
@@ -149,7 +151,7 @@ export class KarlApp extends LitElement {
     this.renderRoot.querySelector<HTMLElement>('karl-preview, karl-composer')?.focus();
   }
 
-  /** Puts a message that was not sent before what was written since. */
+  /** Puts a message that was not sent back into the composer, above what was written since. */
   takeBack(text: string): void {
     this.#keep({ draft: this.page.draft === '' ? text : `${text}\n${this.page.draft}` });
   }
@@ -229,7 +231,7 @@ export class KarlApp extends LitElement {
     ></karl-conversation>`;
   }
 
-  /** Stays in the page while it is not shown: what is unfolded in it, and where its reader is. */
+  /** Stays in the page while it is not shown, with what is unfolded in it and the place of its reader. */
   #renderContents({ shows, contents, gauge, conversation, preview }: ViewState): TemplateResult {
     return html`<karl-contents
       ?hidden=${shows !== 'contents' || preview !== undefined}
@@ -254,7 +256,7 @@ export class KarlApp extends LitElement {
     return editing?.conversation === this.state?.conversation?.id ? editing?.id : undefined;
   }
 
-  /** Goes to a place of the full history: at once when it is here, otherwise with the snapshot that has it. */
+  /** Goes to a place of the full history: at once when its rows are here, otherwise with the snapshot that has them. */
   #reveal(place: Place): void {
     this.#wanted = place;
     this.#load('compressions' in place ? Math.max(0, place.compressions - 1) : place.from);
@@ -266,7 +268,7 @@ export class KarlApp extends LitElement {
     if (conversation !== undefined) this.#keep({ summaries: withSummary(this.page, { conversation, ...draft }) });
   }
 
-  /** Rows that are held, and were asked for, stay by themselves. */
+  /** Asks for rows. Rows that are to stay as they are (`isHeld`) and were asked for before need no second request. */
   #load(id: number, type: 'reveal' | 'read-from' = 'reveal', isHeld = false): void {
     if (isHeld && this.#farBack !== undefined) return;
     this.#farBack = type === 'reveal' ? 'history' : this.state?.shows;

@@ -18,6 +18,20 @@ export const appStyles = css`
     min-height: 0;
     overflow: hidden auto;
     border-bottom: 1px solid var(--vscode-sideBarSectionHeader-border, var(--vscode-widget-border, transparent));
+    container-type: scroll-state;
+  }
+  /* A line that is cut fades: there is more below. */
+  @container scroll-state(scrollable: bottom) {
+    .top::after {
+      content: '';
+      display: block;
+      position: sticky;
+      bottom: 0;
+      height: 18px;
+      margin-top: -18px;
+      background: linear-gradient(transparent, var(--karl-background));
+      pointer-events: none;
+    }
   }
   karl-conversation,
   karl-contents,

@@ -155,7 +155,7 @@ export class KarlCompressButton extends LitElement {
 
   #unfold(focused: number): void {
     this.#menu.showPopover();
-    // Where a style sheet cannot say where the menu stands.
+    // A browser without anchor positioning is told where the menu belongs.
     if (!CSS.supports('position-area', 'bottom')) {
       const { bottom, right } = this.getBoundingClientRect();
       this.#menu.style.inset = `${bottom}px ${document.documentElement.clientWidth - right}px auto auto`;
@@ -168,7 +168,9 @@ export class KarlCompressButton extends LitElement {
     this.renderRoot.querySelector<HTMLElement>('.more')?.focus();
   }
 
-  /** The button is named as the menu's own: otherwise the browser closes the menu before the click comes. */
+  /**
+   * The button has `popovertarget`: otherwise the browser closes the menu before the click comes, which opens it again.
+   */
   readonly #toggle = (event: Event): void => {
     event.preventDefault();
     if (this.open) this.#close();
@@ -193,7 +195,7 @@ export class KarlCompressButton extends LitElement {
     const to = next[event.key];
     if (event.key === 'Tab') this.#menu.hidePopover();
     if (event.key === 'Escape') {
-      // The page would stop the agent.
+      // The page would take Escape as Stop.
       event.stopPropagation();
       this.#close();
     }

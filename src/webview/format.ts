@@ -1,6 +1,6 @@
 import { formatClock, formatNumber, formatShare, language } from '../core/language.ts';
 
-/** 12408 → "12,408": exact, for figures that stand for themselves. */
+/** 12408 → "12,408": exact, for figures that stand alone. */
 export function formatTokens(tokens: number): string {
   return formatNumber(tokens);
 }
@@ -28,13 +28,13 @@ export function formatPercent(percent: number): string {
   return formatShare(percent);
 }
 
-/** A share as "87%"; of what is there, and rounds to nothing, "<1%". */
+/** A share as "87%"; as "<1%" when it is more than nothing and would round to nothing. */
 export function formatPart(part: number, whole: number): string {
   const percent = percentOf(part, whole);
   return part > 0 && percent === 0 ? `<${formatPercent(1)}` : formatPercent(percent);
 }
 
-/** An ISO time as "14:32" today and "Nov 20, 14:32" before, in local time; what is no time is shown as it came. */
+/** An ISO time as "14:32" today and "Nov 20, 14:32" before, in local time; anything else is shown as it came. */
 export function formatTime(iso: string, now: Date = new Date()): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return iso;

@@ -1,6 +1,6 @@
 import type { ViewState } from '../protocol/viewState.ts';
 
-/** Hands on at most one snapshot in a frame of the page, the newest: what nobody could see is not drawn. */
+/** Draws at most one snapshot in a frame of the page, the newest: nobody could see the others. */
 export class SnapshotFrames {
   readonly #draw: (state: ViewState) => void;
   #newest: ViewState | undefined;
@@ -10,13 +10,13 @@ export class SnapshotFrames {
     this.#draw = draw;
   }
 
-  /** Draws it with the next frame, unless something newer comes until then. */
+  /** Draws it with the next frame, unless a newer one has come by then. */
   put(state: ViewState): void {
     if (this.#newest === undefined || this.#newest.revision < state.revision) this.#newest = state;
     if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.flush());
   }
 
-  /** Draws now what waits: a message that comes next may be about it. */
+  /** Draws what waits now: the message that comes next may be about it. */
   flush(): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;

@@ -10,7 +10,7 @@ export class IntentEvent extends Event {
   }
 }
 
-/** What the user wants to see: messages, or the compressions behind the first so many messages. */
+/** What the user wants to see: messages, or the compressions after this many messages. */
 export type Place = { readonly from: number; readonly to: number } | { readonly compressions: number };
 
 /** Asks the page to go to a place of the full history, wherever it is. */
@@ -30,7 +30,7 @@ declare global {
   }
 }
 
-/** Asks for something. Elements hold no state of their own about the answer: it is the next snapshot. */
+/** Asks for something. Elements keep no state about the answer, which is the next snapshot. */
 export function ask(from: EventTarget, intent: FromWebview): void {
   from.dispatchEvent(new IntentEvent(intent));
 }

@@ -22,7 +22,7 @@ app.addEventListener('karl-page-state', () => vscode.setState(app.page));
 const states = new SnapshotFrames((state) => app.showState(state));
 
 window.addEventListener('message', (event: MessageEvent<unknown>) => {
-  // The frame of VS Code around the page hands messages on, and has the page's own origin; nobody else has.
+  // The frame that VS Code puts around the page passes messages on, and has the page's own origin; nobody else has.
   if (event.origin !== window.origin) return;
   const message = readToWebview(event.data);
   if (!message) {

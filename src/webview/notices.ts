@@ -45,7 +45,7 @@ export class KarlNotices extends LitElement {
       .notice > .icon {
         margin-top: 1px;
       }
-      /* A long reason scrolls; what mends it stays in sight. */
+      /* A long text scrolls; the buttons stay in sight. */
       .text {
         overflow-y: auto;
       }

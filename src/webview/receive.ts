@@ -3,8 +3,8 @@ import type { ToWebview } from '../protocol/viewState.ts';
 const LISTS = ['entries', 'compressions', 'queued', 'attachments', 'notices'] as const;
 
 /**
- * A structural check of what arrives in the page, enough to draw it without a crash. It is no security boundary: only
- * messages of the page's own host come here, and every text in them is treated as data anyway.
+ * Checks the structure of what arrives in the page, enough to draw it without a crash. This is no security boundary:
+ * only messages of the page's own host come here, and every text in them is treated as data anyway.
  */
 export function readToWebview(value: unknown): ToWebview | undefined {
   if (

@@ -5,7 +5,7 @@ import { icon } from './icons.ts';
 import { ask } from './intent.ts';
 import './compressButton.ts';
 
-/** The title of the open conversation, with the log and the ways to compress. `from` asks. */
+/** The title of the open conversation, with the log and the ways to compress. `from`: the element that asks. */
 export function renderTitle(
   { activity, gauge }: ViewState,
   { title, readOnly }: NonNullable<ViewState['conversation']>,
@@ -15,14 +15,14 @@ export function renderTitle(
   const pressing = gauge?.level === 'due' || gauge?.level === 'over';
   const log = t("Open today's log");
   return html`<div class="title">
-    <h1 class="ellipsis" title=${title}>${title}</h1>
+    <h1 class="ellipsis" dir="auto" title=${title}>${title}</h1>
     <button class="plain" title=${log} aria-label=${log} @click=${() => ask(from, { type: 'open-log' })}>
       ${icon('log')}
     </button>
     <karl-compress-button
       .pressing=${pressing}
       .disabled=${activity.kind === 'compacting' || locked}
-      .hint=${locked ? t('Another window holds this conversation') : t('Compress the conversation now')}
+      .hint=${readOnly ?? t('Compress the conversation now')}
     ></karl-compress-button>
   </div>`;
 }

@@ -1,11 +1,11 @@
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { t } from '../core/language.ts';
 import type { Shows } from '../protocol/viewState.ts';
 import { icon } from './icons.ts';
 import { ask, RevealEvent } from './intent.ts';
 import { shared } from './styles/shared.ts';
 
-/** `short` is what stands there where there is little room. */
+/** `short` is shown where there is little room. */
 const sides = () =>
   [
     {
@@ -22,7 +22,7 @@ const sides = () =>
     },
   ] as const;
 
-/** The two sides of the conversation, and the way from one compression to the one before. */
+/** The two sides of the conversation, and a button that goes from one compression to the one before. */
 export class KarlSwitch extends LitElement {
   static override readonly properties = {
     shows: { attribute: false },
@@ -97,7 +97,7 @@ export class KarlSwitch extends LitElement {
     `,
   ];
   declare shows: Shows;
-  /** How many raw messages stand before each compression in force, oldest first. */
+  /** How many raw messages come before each compression in force, oldest first. */
   declare compressions: readonly number[];
   /** Where the last jump led. */
   #last: number | undefined;
@@ -106,6 +106,12 @@ export class KarlSwitch extends LitElement {
     super();
     this.shows = 'history';
     this.compressions = [];
+  }
+
+  /** After a new compression or an undo, and in another conversation, the next jump leads to the newest again. */
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const before = changed.get('compressions');
+    if (before !== undefined && String(before) !== String(this.compressions)) this.#last = undefined;
   }
 
   protected override render(): TemplateResult {

@@ -10,7 +10,7 @@ export interface PageState {
   readonly summaries?: readonly SummaryDraft[];
 }
 
-/** What of it changes; what is `undefined` is kept no more. */
+/** A change of it; a field that is `undefined` is removed. */
 export type PageChange = { readonly [Name in keyof PageState]?: PageState[Name] | undefined };
 
 /** The state of the page after a change. */
@@ -25,7 +25,7 @@ export function changePage(page: PageState, change: PageChange): PageState {
   };
 }
 
-/** The summaries that are being written, with one that has changed; without it when it has no text any more. */
+/** The summaries that are being written, after a change of one; without that one when it has no text any more. */
 export function withSummary(
   { summaries = [] }: PageState,
   { text, ...of }: Omit<SummaryDraft, 'text'> & { readonly text: string | undefined },
@@ -34,7 +34,7 @@ export function withSummary(
   return text === undefined ? others : [...others, { ...of, text }];
 }
 
-/** What the user is writing in the place of a summary. */
+/** What the user is writing in place of a summary. */
 export interface SummaryDraft {
   readonly conversation: string;
   readonly from: number;
@@ -42,7 +42,7 @@ export interface SummaryDraft {
   readonly text: string;
 }
 
-/** A message that is sent again in other words. */
+/** A message that is being edited, with the draft that was there before. */
 export interface Editing {
   readonly conversation: string;
   readonly id: number;

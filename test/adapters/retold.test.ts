@@ -16,7 +16,9 @@ import { chunk, type ScriptedReply } from './server/reply.ts';
 
 const bundle = path.resolve(import.meta.dirname, '../../l10n/bundle.l10n.de.json');
 
-/** Words that every English sentence has one of. None of them is a German word, a field, a path or a command. */
+/**
+ * Every English sentence has at least one of these words. None of them is a German word, a field, a path or a command.
+ */
 const ENGLISH =
   /\b(?:the|its?|is|of|than|without|and|are|has|to|could|not|more|no|gave|messages|replaces|refers|malformed|lines?)\b/i;
 

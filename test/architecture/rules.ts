@@ -12,7 +12,7 @@ interface Permission {
   /** Folders of src, with all of their code or with types only. */
   readonly folders: readonly string[];
   readonly typesOf: readonly string[];
-  /** Packages: a name stands for its subpaths too. */
+  /** Packages; a name includes its subpaths. */
   readonly packages: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export const CORE_ORDER: readonly string[] = [
   'session',
 ];
 
-/** The small face of zod: the other is 70 kB more, loaded at every activation. */
+/** The small entry point of zod: the other is 70 kB more, loaded at every activation. */
 const ZOD = ['zod/mini', 'zod/locales'];
 
 /** The import table of ARCHITECTURE.md. The longest folder that matches a file decides. */
@@ -42,21 +42,21 @@ export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
   'src/adapters': { folders: ['src/core'], typesOf: [], packages: ['node:'] },
   'src/adapters/openai': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'openai'] },
   'src/adapters/tiktoken': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'js-tiktoken'] },
-  // Result is a word of the language here: its two constructors are code, but depend on nothing.
+  // Result is part of the language here: its two constructors are code, but depend on nothing.
   'src/protocol': { folders: ['src/core/result.ts'], typesOf: ['src/core'], packages: [...ZOD] },
   'src/host': { folders: ['src/core', 'src/protocol'], typesOf: [], packages: ['vscode'] },
-  // The language of the user is one: its sentences and figures depend on nothing.
+  // So is the language of the user: its sentences and figures depend on nothing.
   'src/webview': {
     folders: ['src/core/language.ts'],
     typesOf: ['src/protocol'],
     packages: ['lit', '@vscode-elements/elements', 'marked', 'dompurify', 'highlight.js'],
   },
-  // The headless face: what it needs of the outside world comes from adapters; never the editor.
+  // The engine: what it needs of the outside world comes from adapters, never from the editor.
   'src/engine.ts': { folders: ['src/core', 'src/adapters', 'src/engine'], typesOf: [], packages: ['node:'] },
   'src/engine': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:'] },
   // The gateway without an editor: it starts what the engine's folder puts together.
   'src/gateway.ts': { folders: ['src/core', 'src/adapters', 'src/engine'], typesOf: [], packages: ['node:'] },
-  // The same of the server that lets other agents recall.
+  // Likewise the server that lets other agents recall.
   'src/mcp.ts': {
     folders: ['src/core', 'src/adapters', 'src/engine'],
     typesOf: [],
@@ -89,7 +89,7 @@ function checkShape(file: string, text: string): readonly string[] {
       ? [`${file}: ${lines} lines, ${MOST_LINES} at most`]
       : []),
     ...(/^export default\b/m.test(text) ? [`${file}: a default export`] : []),
-    // VS Code's proxy and certificates are in the default exports: a name that is imported by itself goes past them.
+    // VS Code's proxy and certificates are set on the default exports: a name that is imported by itself bypasses them.
     ...[...text.matchAll(HTTP_IMPORTS)]
       .filter(([statement]) => !HTTP_BY_DEFAULT.test(statement))
       .map(([statement]) => `${file}: not by the default import: ${statement}`),

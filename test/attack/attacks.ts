@@ -1,4 +1,4 @@
-/** The attacks that find more the longer they run, by name: test files whose random choices hang on `KARL_SEED`. */
+/** The attacks that find more the longer they run, by name: test files whose random choices depend on `KARL_SEED`. */
 export const ATTACKS = {
   'bit flips': ['test/adapters/node/damagedLines.test.ts'],
   kills: ['test/adapters/node/killedWriter.test.ts', 'test/adapters/node/takeOver.test.ts'],

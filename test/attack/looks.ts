@@ -1,9 +1,9 @@
 /** Counts how often the parts of some objects are read: work that is the same on every machine. */
 export class Looks {
-  /** Since the last `take`. */
+  /** The count since the last `take`. */
   #now = 0;
 
-  /** Counts every later read of a part of an object, also of one that is in it. Answers the object. */
+  /** Counts every later read of a part of an object, also of one inside it. Returns the object. */
   watch<Watched extends object>(watched: Watched): Watched {
     for (const name of Object.keys(watched)) {
       const value: unknown = watched[name as keyof Watched];
@@ -18,12 +18,12 @@ export class Looks {
     return watched;
   }
 
-  /** Counts work that is no read of a part, e.g. characters. */
+  /** Counts work other than reading a part, e.g. characters. */
   add(count: number): void {
     this.#now += count;
   }
 
-  /** How many there were since the last time. */
+  /** Returns the count since the last call. */
   take(): number {
     const now = this.#now;
     this.#now = 0;

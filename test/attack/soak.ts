@@ -1,5 +1,5 @@
-// npm run soak [-- --minutes N] [--seed S] [--only NAME]: the random attacks in rounds, each with a seed of its own, for an
-// hour or N minutes and one round at least. A table at the end says what came of it.
+// npm run soak [-- --minutes N] [--seed S] [--only NAME]: the random attacks in rounds, each with its own seed, for an
+// hour or N minutes, but at least one round. A table at the end shows the results.
 import { parseArgs } from 'node:util';
 import { table } from '../bench/tokens/table.ts';
 import { runRing } from '../vscode/harness/runRing.ts';
@@ -23,7 +23,7 @@ if (results.length === 0) throw new Error(`there is no attack ${only}; there are
 
 const end = Date.now() + minutes * 60_000;
 for (let seed = first; seed === first || Date.now() < end; seed += 1) {
-  // The tests read it; each runs in a process of its own.
+  // The tests read it; each file runs in a process of its own.
   process.env.KARL_SEED = String(seed);
   for (const result of results) {
     console.log(`\n=== ${result.name}, seed ${seed}`);

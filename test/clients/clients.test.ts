@@ -27,7 +27,7 @@ const AGENTS: Readonly<Record<string, string>> = {
 
 const TOKEN = 'gateway-token';
 
-describe('clients of others on the gateway, with a model that refuses what is longer than its window', () => {
+describe('clients of others at the gateway, with a model that refuses what is longer than its window', () => {
   let model: ScriptedModel;
   let gateway: Gateway;
   let folder: string;

@@ -1,4 +1,4 @@
-/** Words that every client of this folder gives its model first. */
+/** What every client in this folder tells its model first. */
 const TASK = 'Print every part of the table, one after the other, then say that you are done.';
 
 /** What a program's tool gives back for one step, some 1,600 tokens. */
@@ -43,10 +43,10 @@ for (;;) {
 console.log(messages.at(-1).content);
 `;
 
-/** An agent of the terminal: how it is started, and what it must find in files before. */
+/** An agent of the terminal: how it is started, and which files it must find. */
 export interface TerminalAgent {
   readonly name: string;
-  /** Of its package. */
+  /** Its command, in `node_modules/.bin`. */
   readonly program: string;
   /** Where the program is in `node_modules`; default: its start file. */
   readonly file?: string;
@@ -55,7 +55,7 @@ export interface TerminalAgent {
   readonly window: number;
   /** Text of its settings by path in its home, for the gateway's address. */
   readonly settings: (url: string, token: string) => Readonly<Record<string, string>>;
-  /** Variables that lead it to that home, and keep it from the network. */
+  /** Variables that lead it to that home, and keep it off the network. */
   readonly environment: (home: string) => Readonly<Record<string, string>>;
 }
 

@@ -4,7 +4,7 @@ import { callsReply, type ScriptedReply, textReply } from '../adapters/server/re
 /** What the agent says when its task is done. */
 export const DONE = 'The task is done.';
 
-/** A model on 127.0.0.1 that refuses what is longer than its window, and what came of its task. */
+/** A model on 127.0.0.1 that refuses what is longer than its window, and what it was sent. */
 export interface ScriptedModel {
   readonly server: ProviderServer;
   /** What it was asked. */
@@ -25,7 +25,10 @@ export interface Task {
   readonly tool: RegExp;
 }
 
-/** Starts a model that calls one tool, step by step, and then says that it is done; a request without tools gets a title. */
+/**
+ * Starts a model that calls one tool, step by step, and then says that it is done; it answers a request without tools
+ * with a title.
+ */
 export async function startModel(task: Task): Promise<ScriptedModel> {
   let step = 0;
   let asked = 0;

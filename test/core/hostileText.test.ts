@@ -19,7 +19,7 @@ import { blocksOf, call, human, model } from './ledger/script.ts';
 const SIZE = 1_000_000;
 const fill = (unit: string): string => unit.repeat(Math.ceil(SIZE / unit.length)).slice(0, SIZE);
 
-/** What makes a careless expression look at the same text again and again. */
+/** Text that makes a careless expression look at the same characters again and again. */
 const HOSTILE: Readonly<Record<string, string>> = {
   'one word': fill('a'),
   blanks: fill(' '),
@@ -53,7 +53,7 @@ function transcriptOf(...messages: readonly ChatMessage[]): Transcript {
   return transcript;
 }
 
-/** Everything that reads text which a tool, a model or a server wrote. */
+/** Everything that reads text written by a tool, a model or a server. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'the classifier of errors': (text) => classifyModelError({ status: 400, body: text, error: { message: text } }),
   'the ledger': (text) => {

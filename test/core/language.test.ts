@@ -15,7 +15,7 @@ const GERMAN = {
   'The server {0} does not answer: {1}': 'Der Server {0} antwortet nicht: {1}',
   'nothing listens there': 'dort hört niemand zu',
   '{0}: {1}': '{0} – {1}',
-  // Kept by a log or a file.
+  // Kept in a log or a file.
   'It has {0} of {1} tokens./retold': 'Von {1} Token hat es {0}.',
   'The server {0} does not answer: {1}/retold': 'Der Server {0} antwortet nicht: {1}',
   'nothing listens there/retold': 'dort hört niemand zu',

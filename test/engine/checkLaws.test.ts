@@ -36,7 +36,7 @@ describe('the checker of the laws', () => {
     run = { before, after: show(conversation), report, request: 43 };
   });
 
-  /** What the checker says when the view after the run is another one. */
+  /** What the checker says if the view after the run is changed. */
   const tampered = (tamper: (view: View) => View | undefined): string[] => {
     const view = [...run.after.view];
     return checkLaws({ ...run, after: { ...run.after, view: tamper(view) ?? view } });
@@ -56,7 +56,7 @@ describe('the checker of the laws', () => {
       tampered((view) => view.toSpliced(noteIn(view), 1)),
       /^(complete|untrusted)/,
     ));
-  it('sees a note that stands twice', () =>
+  it('sees a note that is there twice', () =>
     says(
       tampered((view) => view.toSpliced(noteIn(view), 0, view[noteIn(view)] ?? user(''))),
       /^(ordered|complete|untrusted|shortened)/,

@@ -18,7 +18,7 @@ function open(messages: readonly ChatMessage[], options: Partial<OpenOptions> = 
   return conversation;
 }
 
-/** Compacts with every strategy, each from the start; returns how the runs ended. No law may break. */
+/** Compacts with every strategy, each from the start; returns how the runs ended. No law may be broken. */
 async function compactEach(messages: readonly ChatMessage[], request?: number): Promise<string[]> {
   const ends: string[] = [];
   for (const strategy of STRATEGIES) {
@@ -138,7 +138,7 @@ describe('unusual conversations', () => {
   });
 });
 
-describe('a message that is none', () => {
+describe('an invalid message', () => {
   it('is refused with its index and field, and nothing of the batch is taken', () => {
     const conversation = open([user('hello')]);
     assert.throws(
@@ -149,8 +149,35 @@ describe('a message that is none', () => {
   });
 });
 
+describe('a list with a hole', () => {
+  it('is refused like a list with a message that is none, and nothing of it is taken', () => {
+    const conversation = open([]);
+    const messages = [user('one'), user('two'), user('three')];
+    delete messages[1];
+    assert.throws(() => conversation.append(messages), { name: 'InvalidMessageError', index: 1 });
+    assert.deepEqual(conversation.messages(), []);
+  });
+});
+
+describe('what JSON cannot hold', () => {
+  for (const [what, value] of [
+    ['a bigint', 1n],
+    ['a function', () => 'text'],
+    ['a symbol', Symbol('text')],
+  ] as const) {
+    it(`${what}: refused with its field, since no request could carry it`, () => {
+      const conversation = open([]);
+      const part = { type: 'text', text: 'hello', more: [value] };
+      const refused = (field: string) => ({ name: 'InvalidMessageError', index: 0, field });
+      assert.throws(() => conversation.append([{ ...user('hello'), extra: value }]), refused('extra'));
+      assert.throws(() => conversation.append([{ role: 'user', content: [part] }]), refused('content'));
+      assert.deepEqual(conversation.messages(), []);
+    });
+  }
+});
+
 describe('the transcript', () => {
-  it('is not reached by what a caller does to messages that it gave or got', async () => {
+  it('is not changed by what a caller does to messages that it passed or got', async () => {
     const mine = { role: 'user', content: [{ type: 'text', text: 'Fix it.' }] } satisfies ChatMessage;
     const conversation = open([mine]);
     mine.content[0] = { type: 'text', text: 'changed' };

@@ -8,7 +8,7 @@ const CONSTRAINT = 'Never touch config/prod.yaml.';
 const ERROR = "src/import.ts(41,7): error TS2345: Argument of type 'string' is not assignable.";
 const PLANTED = [CONSTRAINT, ERROR, 'src/queue.ts', 'write the migration'];
 
-/** Work in which all that law 7 protects is said once, early, among much else. */
+/** Work in which everything that law 7 protects is said once, early, among many other things. */
 const MESSAGES: ChatMessage[] = [
   system('You are an agent.'),
   user(`Make the import idempotent. ${CONSTRAINT}`),
@@ -48,7 +48,7 @@ describe('what the user cares about', () => {
           const before = show(conversation);
           const report = await conversation.compact({ strategy, targetTokens: 5000 });
           const after = show(conversation);
-          // A note that cannot be had, or that is refused, is a failure of a strategy that needs it.
+          // A missing or refused note is a failure of a strategy that needs it.
           const mayFail = name !== 'honest' && (strategy === 'karl' || strategy === 'sandwich');
           assert.ok(report.kind === 'compacted' || (mayFail && report.kind === 'failed'), report.message);
           const laws = { before, after, report, requests, summarizerWindow: SUMMARY_WINDOW, planted: PLANTED };

@@ -28,10 +28,13 @@ const chain = fc
   .map((rounds) => rounds.flatMap(([first, rest]) => [first, ...rest]));
 
 const RUNS = Number(process.env.KARL_LAW_RUNS ?? 60);
-/** The same conversations at every run of the suite; another seed, or `KARL_LAW_RUNS`, looks further. */
+/** The same conversations in every run of the suite; another seed, or `KARL_LAW_RUNS`, searches further. */
 const SEED = Number(process.env.KARL_LAW_SEED ?? 42);
 
-/** The share of runs that must have compacted: the others skip for a reason, or fail as their summarizer does. */
+/**
+ * The share of runs that must have compacted: the others are skipped for a reason, or fail because their summarizer
+ * does.
+ */
 const LEAST_COMPACTED = {
   adaptive: 0.3,
   heuristic: 0.3,
@@ -62,7 +65,7 @@ describe('the laws of compaction, over generated conversations', () => {
         ),
         { numRuns: RUNS, seed: SEED },
       );
-      // Laws that are only tried on runs that change nothing would hold of themselves.
+      // Laws tested only on runs that change nothing would hold trivially.
       assert.ok(
         compacted >= RUNS * LEAST_COMPACTED[strategy],
         `${strategy}: only ${compacted} of ${RUNS} runs compacted`,

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { type ChatMessage, countTokens, openConversation, recallTool, resolveProfile } from '../../src/engine.ts';
 import { PROFILE, reads, user } from '../core/conversation/kit.ts';
 
-/** Calls as JavaScript can, past the compiler. */
+/** Calls as JavaScript code can make them, past the compiler. */
 const open = (options: unknown) => openConversation(options as Parameters<typeof openConversation>[0]);
 
-/** A snapshot of nothing. */
+/** An empty snapshot. */
 const STATE = { version: 1, messages: [], compactions: [], pins: [] };
 
-/** What reports have taught. */
+/** What usage reports have taught. */
 const TAUGHT = { factor: 1.1, deviation: 0.1, reports: 3 };
 
-/** Options with a snapshot of which one part is as named, and what is said of it. */
+/** Options with a snapshot in which one part is replaced, and the error for it. */
 const restored = (...parts: readonly (readonly [object, string | RegExp])[]) =>
   parts.map(([part, message]) => [{ profile: 'gpt-4.1', restore: { ...STATE, ...part } }, message] as const);
 
@@ -23,6 +23,10 @@ describe('options of openConversation', () => {
     [{ profile: { contextWindow: 8192 } }, /^openConversation: profile must be a model id, or an object with an id/],
     [{ profile: { ...PROFILE, contextWindow: '8k' } }, 'profile.contextWindow: must be a whole number of tokens'],
     [{ profile: 'gpt-4.1', strategy: 'best' }, /^openConversation: strategy must be one of adaptive, .*, not "best"$/],
+    [
+      { profile: 'gpt-4.1', summarize: async () => '', summaryProfile: { id: 'small', contextWindow: -1 } },
+      'summaryProfile.contextWindow: must be more than 0',
+    ],
     [{ profile: 'gpt-4.1', stratgy: 'karl' }, /^openConversation has no option stratgy; it has profile, strategy/],
     [{ profile: 'gpt-4.1', tools: [{ name: 'bash' }] }, /^openConversation: tools must be a list of tool definitions/],
     [{ profile: 'gpt-4.1', summarize: 'yes' }, /^openConversation: summarize must be a function/],
@@ -55,6 +59,24 @@ describe('options of openConversation', () => {
         { compactions: [{ transcriptLength: 0 }] },
         /^restore.compactions\[0\] must be .*, not \{"transcriptLength":0\}$/,
       ],
+      [
+        {
+          compactions: [
+            {
+              id: 'a',
+              at: 0,
+              strategy: 'karl',
+              trigger: 'command',
+              transcriptLength: 1,
+              replacements: [
+                { range: { from: 0, to: 0 }, by: { kind: 'note', messages: [{ role: 'user', content: 5 }] } },
+              ],
+              receipt: { strategy: 'karl', tokensBefore: 9, tokensAfter: 3 },
+            },
+          ],
+        },
+        /^restore.compactions\[0\] must be .*with valid messages, not /,
+      ],
       [{ undone: [3] }, /^restore.undone\[0\] must be \{ place, compaction \}.*, not 3$/],
       [{ undone: [null] }, /^restore.undone\[0\] must be .*, not null$/],
       [{ undone: [{ place: 0 }] }, /^restore.undone\[0\] must be .*, not \{"place":0\}$/],
@@ -72,6 +94,20 @@ describe('options of openConversation', () => {
       assert.throws(() => open(options), { name: 'TypeError', message });
     });
   }
+
+  it('that JSON cannot hold are refused by their names', () => {
+    const circle = { type: 'function', function: { name: 'read' }, inside: {} };
+    circle.inside = circle;
+    const message = (option: string) => new RegExp(`${option} must be .*, not something that JSON cannot hold$`);
+    assert.throws(() => open({ profile: 'gpt-4.1', tools: [circle] }), {
+      name: 'TypeError',
+      message: message('tools'),
+    });
+    assert.throws(() => open({ profile: 'gpt-4.1', thresholds: { tokens: circle } }), {
+      name: 'TypeError',
+      message: message('thresholds.tokens'),
+    });
+  });
 
   it('that are undefined keep their defaults', () => {
     const conversation = open({
@@ -104,11 +140,11 @@ describe('options of openConversation', () => {
 describe('options of the other calls', () => {
   const conversation = openConversation({ profile: PROFILE });
 
-  it('compact refuses a strategy that there is none of', async () => {
+  it('compact refuses an unknown strategy', async () => {
     const run = conversation.compact({ strategy: 'best' as 'karl' });
     await assert.rejects(run, { name: 'TypeError', message: /^compact: strategy must be one of adaptive/ });
   });
-  it('compact refuses a trigger, a target and a signal that are none', async () => {
+  it('compact refuses an invalid trigger, target and signal', async () => {
     for (const [name, value] of Object.entries({ trigger: 'user', targetTokens: '8000', signal: true }))
       await assert.rejects(conversation.compact({ [name]: value }), {
         name: 'TypeError',
@@ -120,30 +156,49 @@ describe('options of the other calls', () => {
     ['recall', 41, 'recall: its argument must be a handle or words, not 41'],
     ['reportUsage', 230, 'reportUsage: its argument must be the usage of a reply, not 230'],
     ['on', undefined, 'on: its argument must be a function, not undefined'],
+    ['pin', null, 'pin: its argument must be the index of a message, a whole number from 0, not null'],
+    ['unpin', '0', 'unpin: its argument must be the index of a message, a whole number from 0, not "0"'],
   ] as const) {
-    it(`${call} refuses what is none`, async () => {
+    it(`${call} refuses an invalid argument`, async () => {
       const run = async () => Reflect.apply(conversation[call], conversation, [value]);
       await assert.rejects(run, { name: 'TypeError', message });
     });
   }
-  it('reportUsage takes it that a server reports none', () => {
+  it('reportUsage accepts that a server reports none', () => {
     const before = conversation.budget();
     conversation.reportUsage(undefined);
     conversation.reportUsage(null);
     assert.deepEqual(conversation.budget(), before);
   });
-  it('configure refuses what is none and changes nothing', () => {
+  it('reportUsage reads figures that a server writes as text, and leaves out those that are none', () => {
+    const asked = openConversation({ profile: PROFILE });
+    asked.append([user('hello')]);
+    asked.view();
+    asked.reportUsage({ prompt_tokens: 'many' as unknown as number });
+    assert.equal(asked.budget().source, 'counted');
+    asked.reportUsage({ prompt_tokens: '12' as unknown as number });
+    assert.equal(asked.budget().usedTokens, 12);
+  });
+  it('configure refuses invalid options and changes nothing', () => {
     const before = conversation.budget();
     const window = { tokens: -1, source: 'error' } as const;
     assert.throws(() => conversation.configure({ learnedWindow: window }), /^TypeError: configure: learnedWindow must/);
     assert.throws(() => conversation.configure({ profile: { ...PROFILE, timeoutMs: 0 } }), /profile.timeoutMs/);
     assert.deepEqual(conversation.budget(), before);
   });
-  it('countTokens refuses another encoding, another input and a message that is none', () => {
+  it('countTokens refuses another encoding, another input and an invalid message', () => {
     assert.throws(() => countTokens('a', 'gpt2' as 'o200k_base'), { name: 'TypeError', message: /^encoding must be/ });
     assert.throws(() => countTokens(7 as unknown as string), { name: 'TypeError', message: /^input must be a string/ });
     const none = [user('a'), { role: 'user' }] as ChatMessage[];
     assert.throws(() => countTokens(none), { name: 'InvalidMessageError', message: /^message 1: content/ });
+  });
+  it('resolveProfile takes an entry with any field of a profile', () => {
+    assert.equal(resolveProfile('mine', { tools: false }).tools, false);
+    assert.equal(resolveProfile('mine', { outputLimit: 5 }).outputLimit, 5);
+    assert.throws(() => resolveProfile('mine', { price: 3 }), {
+      name: 'TypeError',
+      message: /^overrides: price: must/,
+    });
   });
   it('recallTool and resolveProfile refuse what they do not know', () => {
     assert.throws(() => recallTool({ ...conversation }), {

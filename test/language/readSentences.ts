@@ -14,19 +14,19 @@ const SHOWN = /^(?:label|title|prompt|placeHolder|description|detail|text|toolti
 const SHOWS = /^show(?:Information|Warning|Error)Message$|^(?:setStatusBarMessage|advise)$/;
 const ATTRIBUTES = /\s(?:title|alt|placeholder|aria-(?:label|description|valuetext|roledescription))="([^"]*)"/g;
 
-/** A single word in small letters may be a name in the code. */
+/** A single word in lower case may be a name in the code. */
 const AN_ID = /^[a-z-]+$/;
 
 /** Two letters are a word; signs, units and figures are the same in every language. */
 const WORD = /\p{L}{2}/u;
 const SAME_EVERYWHERE = /^(?:Karl|kB|MB)$/;
 
-/** The rooms where all that is shown is said; the words of other rooms go to models, logs and files too. */
+/** Code that only says what is shown; words elsewhere go to models, logs and files too. */
 const ROOMS = /^src\/(?:host|webview|core\/session\/describe\w+\.ts$)/;
 
 const LANGUAGE = 'src/core/language.ts';
 
-/** Reads TypeScript source: the sentences that are wrapped, and what is shown and is not. */
+/** Reads TypeScript source: the sentences that are wrapped, and what is shown without being wrapped. */
 export function readSentences(file: string, source: string): Sentences {
   const wrapped: string[] = [];
   const breaches: string[] = [];
@@ -67,7 +67,7 @@ export function readSentences(file: string, source: string): Sentences {
     CallExpression: readCall,
     ObjectExpression: ({ properties }) => {
       const fields = properties.filter((one) => one.type === 'Property');
-      // What a message of the model is made of has a type.
+      // An object with a type is a part of a message or of its content, such as `{ type: 'text', text }`.
       if (fields.some(({ key }) => nameOf(key) === 'type')) return;
       for (const { key, value } of fields) if (SHOWN.test(nameOf(key)) && isExpression(value)) refuse(value);
     },

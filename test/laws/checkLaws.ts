@@ -25,7 +25,7 @@ export interface Run {
   readonly summarizerWindow?: number;
 }
 
-/** The public face of a conversation now, apart from it. */
+/** What a conversation shows from outside now; it stays as it is when the conversation goes on. */
 export function show(conversation: Conversation, formerIds: readonly string[] = []): Shown {
   return structuredClone({
     messages: conversation.messages(),
@@ -36,8 +36,8 @@ export function show(conversation: Conversation, formerIds: readonly string[] = 
 }
 
 /**
- * The laws of compaction that one run broke, in words; none when all hold. Written apart from the engine's own check: it sees
- * only what every caller of the engine sees.
+ * The laws of compaction that one run broke, in words; none when all hold. Written apart from the engine's own check:
+ * it sees only what every caller of the engine sees.
  */
 export function checkLaws(run: Run): string[] {
   return [
@@ -51,7 +51,7 @@ export function checkLaws(run: Run): string[] {
   ];
 }
 
-/** Law 4: system messages, pinned messages with their pairs, the current request and running calls stand untouched. */
+/** Law 4: system messages, pinned messages with their pairs, the current request and running calls are untouched. */
 function checkFrozen({ before, after, pins = [], request }: Run): string[] {
   const groups = groupRaw(before.messages);
   const frozen = groups.filter(
@@ -80,14 +80,14 @@ function checkSmaller({ report }: Run): string[] {
   return tokensAfter <= tokensBefore * 0.9 ? [] : [`smaller: ${tokensBefore} → ${tokensAfter} tokens`];
 }
 
-/** Law 6: nothing that stands in the view with authority was not in the raw messages. */
+/** Law 6: what has authority in the view was in the raw messages. */
 function checkAuthority({ after }: Run): string[] {
   const raw = after.messages.filter(isSystem);
   const shown = after.view.filter(isSystem);
   return isDeepStrictEqual(shown, raw) ? [] : ['untrusted: the system messages of the view are not the raw ones'];
 }
 
-/** Law 7, as far as the caller knows what must stand: word for word, white space aside. */
+/** Law 7, as far as the caller knows what must be in the view: word for word, white space aside. */
 function checkAudited({ after, report, planted = [] }: Run): string[] {
   if (report.kind !== 'compacted' || report.receipt?.promise !== 'facts-in-view') return [];
   const text = flat(after.view.map((message) => `${textOf(message)}\n${argumentsOf(message)}`).join('\n'));

@@ -9,13 +9,13 @@ export interface Shown {
   readonly messages: readonly ChatMessage[];
   readonly view: readonly ChatMessage[];
   readonly compactions: readonly CompactionInfo[];
-  /** Ids of compactions that were undone: their fences may still stand in what later records took over. */
+  /** Ids of compactions that were undone: later records may still contain their fences. */
   readonly formerIds?: readonly string[];
 }
 
 /**
- * Laws 1, 2, 3 and 6 of what is shown: walks the view beside the raw messages. Returns what is wrong, in words; nothing when
- * every raw message is exactly once whole, shortened or behind a handle, in order.
+ * Laws 1, 2, 3 and 6 of what is shown: walks the view beside the raw messages. Returns what is wrong, in words; nothing
+ * when every raw message is exactly once whole, shortened or behind a handle, in order.
  */
 export function checkView(shown: Shown): string[] {
   const walk = new Walk(shown);
@@ -91,7 +91,7 @@ class Walk {
       this.faults.push(`complete: view[${this.#at - 1}] does not name t${expected.from}-${expected.to}`);
   }
 
-  /** What was true when a run ended may follow anything that the run made. */
+  /** State messages, which describe the moment when a run ended, may follow anything that the run made. */
   #states(): void {
     while (
       textOf(this.#view[this.#at]).includes('State when this was written') &&
@@ -109,7 +109,10 @@ class Walk {
   }
 }
 
-/** Law 3: results directly after their calls, none missing (but for calls that still run), none alone; no empty reply. */
+/**
+ * Law 3: results directly after their calls, none missing (except for calls that still run), none alone; no empty
+ * reply.
+ */
 export function checkPairs(view: readonly ChatMessage[]): string[] {
   const faults: string[] = [];
   let waiting: string[] = [];
@@ -129,7 +132,7 @@ export function checkPairs(view: readonly ChatMessage[]): string[] {
   return faults;
 }
 
-/** While a call runs, results that nobody asked for may already be named behind it. */
+/** While a call runs, results that nobody asked for may already be named after it. */
 function isStrayToTheEnd(rest: readonly ChatMessage[]): boolean {
   return rest.every((message) => message.role === 'tool' || /^<karl-history id="t\d+">/.test(textOf(message)));
 }

@@ -14,7 +14,7 @@ export type Expected =
   | { readonly kind: 'whole'; readonly group: RawGroup }
   | { readonly kind: string; readonly from: number; readonly to: number; readonly groups: readonly RawGroup[] };
 
-/** Groups raw messages by what chat-completions servers demand: a call and its results cannot be parted. */
+/** Groups raw messages as chat-completions servers demand: a call and its results cannot be separated. */
 export function groupRaw(messages: readonly ChatMessage[]): RawGroup[] {
   const groups: RawGroup[] = [];
   for (let index = 0; index < messages.length; ) {
@@ -36,7 +36,7 @@ function groupAt(messages: readonly ChatMessage[], from: number): RawGroup {
   const results: ChatMessage[] = [];
   const strays: string[] = [];
   let next = from + 1;
-  // A result that comes once every call is answered belongs to nobody: it is a group of its own.
+  // A result that comes when every call has been answered belongs to no call: it is a group of its own.
   for (; messages[next]?.role === 'tool' && waiting.length > 0; next += 1) {
     const result = messages[next] as ChatMessage;
     const place = waiting.indexOf(String(result.tool_call_id));
@@ -60,7 +60,7 @@ function isNothing(message: ChatMessage): boolean {
   return content === null || content === undefined || content.length === 0;
 }
 
-/** Lays the records over the raw messages: of the ranges that cover a message the newest one stands. */
+/** Lays the records over the raw messages: of the ranges that cover a message the newest one counts. */
 export function expectView(messages: readonly ChatMessage[], records: readonly CompactionInfo[]): Expected[] {
   const ranges = records.flatMap((record) => record.ranges);
   const expected: Expected[] = [];

@@ -142,7 +142,7 @@ export const stretch: fc.Arbitrary<ChatMessage[]> = fc
   })
   .map((parts) => parts.flat());
 
-/** A long turn of the agent alone: what `action-trace` is for. */
+/** A long turn without the human: what `action-trace` is for. */
 const longTurn = fc.array(calls, { minLength: 8, maxLength: 20 }).map((parts) => parts.flat());
 
 /** A conversation, with or without a prompt. */

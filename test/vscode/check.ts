@@ -1,4 +1,4 @@
-// npm run check: types and style.
+// npm run check: types, style, what is not used, and the engine as a package.
 import { RINGS } from './harness/rings.ts';
 import { runRing } from './harness/runRing.ts';
 

@@ -22,7 +22,7 @@ interface Picture extends PageOptions {
 /** One picture of the film, and what is done before it. */
 interface Scene {
   readonly act?: (page: Page) => Promise<void>;
-  /** How long it is seen, ms. */
+  /** How long it is shown, ms. */
   readonly ms: number;
 }
 
@@ -62,7 +62,7 @@ async function openSummary(page: Page): Promise<void> {
   await frame.locator('karl-compression').evaluate((card) => card.scrollIntoView({ block: 'start' }));
 }
 
-/** Folds the summary and takes the compression back. */
+/** Folds the summary and undoes the compression. */
 async function undo(page: Page): Promise<void> {
   const frame = await findWebview(page, 'karl-app');
   const text = frame.locator('karl-compression karl-note');
@@ -73,7 +73,7 @@ async function undo(page: Page): Promise<void> {
   await redo.scrollIntoViewIfNeeded();
 }
 
-/** Drags the border of the side bar, so that the view has room. */
+/** Drags the border of the side bar, so that the view has more room. */
 async function widenSideBar(page: Page, width = 700): Promise<void> {
   const box = await page.locator('.part.sidebar').boundingBox();
   if (box === null) throw new Error('the side bar is not shown');

@@ -6,7 +6,7 @@ import { isFields } from '../openai/mergeFields.ts';
 import type { HttpError } from './httpError.ts';
 import type { ClientRequest } from './parseRequest.ts';
 
-/** Writes one answer to a client, streamed or whole, and before it what was done for it. */
+/** Writes one answer to a client, streamed or whole, preceded by headers that say what was done for it. */
 export class Answer {
   readonly #response: ServerResponse;
   readonly #asked: ClientRequest;
@@ -22,7 +22,7 @@ export class Answer {
     this.#done = done;
   }
 
-  /** Resolves when the client has read enough for more to be sent. */
+  /** Resolves when the client has read enough to be sent more. */
   chunk(chunk: AnswerChunk): Promise<void> | undefined {
     if (!this.#asked.streams) {
       this.#whole = chunk.object === 'chat.completion' ? chunk : undefined;
@@ -40,7 +40,7 @@ export class Answer {
     } else sendJson(this.#response, 200, completionOf(reply, this.#whole, this.#asked), headersOf(this.#done));
   }
 
-  /** There is no answer, or no more of it: an error of its own, or the last event of the stream. */
+  /** There is no answer, or it breaks off: an error response, or the last event of the stream. */
   fail(failure: HttpError): void {
     if (!this.#response.headersSent) sendError(this.#response, failure, headersOf(this.#done));
     else this.#response.end(`data: ${JSON.stringify({ error: failure.error })}\n\n`);
@@ -126,10 +126,10 @@ function withIndexes(message: unknown): unknown {
   return { ...message, tool_calls: message.tool_calls.map((call, index) => ({ index, ...call })) };
 }
 
-/** The whole answer, as the server gave it; put together for a server that streams although it was not asked to. */
+/** The whole answer as the server gave it, or put together if the server streamed although it was not asked to. */
 function completionOf(reply: RelayReply, whole: AnswerChunk | undefined, { request }: ClientRequest): object {
   const { message, finishReason, usage } = reply;
-  // A model whose calls are text ends like one that only speaks.
+  // A model whose tool calls are written as text ends its reply as if it had only spoken.
   const finish_reason = finishReason === 'stop' && message.tool_calls !== undefined ? 'tool_calls' : finishReason;
   const choice = { index: 0, message, finish_reason };
   if (whole === undefined || !Array.isArray(whole.choices)) {
@@ -144,8 +144,8 @@ function completionOf(reply: RelayReply, whole: AnswerChunk | undefined, { reque
     };
   }
   const [first, ...others] = whole.choices;
-  // What was said before a recall belongs to it, and has other tokens.
-  const content = message.content ?? null;
+  // What was said before a recall belongs to the answer, and the server's log probabilities do not cover it.
+  const content = message.content || (first.message.content ?? null);
   const kept = content === (first.message.content ?? null) ? first : withoutLogprobs(first);
   const said = { ...kept, message: { ...first.message, content } };
   return { ...whole, choices: [said, ...others] };

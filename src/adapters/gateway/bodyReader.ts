@@ -7,78 +7,83 @@ import { SLICES } from '../node/slices.ts';
 import { isFields } from '../openai/mergeFields.ts';
 import { findEntry, JSON_MARK, measureValue, skipBlanks } from './jsonBytes.ts';
 
-/** One message of a body: where it stands in the bytes, and what they say. */
+/** One message of a body: its place in the bytes, and its parsed value. */
 interface Element {
   readonly start: number;
   readonly end: number;
   readonly value: unknown;
-  /** How many values it is made of. */
+  /** The number of JSON values in it. */
   readonly values: number;
-  /** A name stands twice in one of its objects: which one counts is up to who reads it. */
+  /** One of its objects has the same name twice: which one counts depends on the reader. */
   readonly repeats: boolean;
 }
 
-/** What stands around the messages of a body: the text, and what that says. */
+/** A body without its messages: the text, and its parsed fields. */
 interface Rest {
   readonly text: string;
   readonly fields: Fields;
-  /** How many values it is made of. */
+  /** The number of JSON values in it. */
   readonly values: number;
-  /** How many lists and objects stand in each other, at most. */
+  /** How deeply lists and objects are nested. */
   readonly levels: number;
 }
 
-/** A body that was read. */
+/** A body that was read before. */
 interface Known {
   readonly bytes: Buffer;
+  /** The offset at which the list of its messages begins. */
+  readonly start: number;
   readonly elements: readonly Element[];
   readonly rest: Rest;
-  /** Memory that it takes, bytes. */
+  /** The memory that it takes, bytes. */
   readonly room: number;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a body says. */
+/** The contents of a body. */
 export interface ReadBody {
-  /** What `JSON.parse` makes of it; undefined when it is no JSON. */
+  /** What `JSON.parse` makes of it; undefined when it is not JSON. */
   readonly value: unknown;
   /** Its messages as they were written. */
   readonly written?: WrittenMessages;
-  /** How many lists and objects stand in each other, at most, but for the messages; absent where that was not counted. */
+  /** How deeply lists and objects are nested outside the messages; absent where that was not counted. */
   readonly levels?: number;
 }
 
-/** So many bodies are kept at most: as many agents ask by turns. */
+/** The number of bodies kept at most: that many agents can ask in turn. */
 const MOST_BODIES = 16;
 
-/** Memory that all of them take, bytes: some 30 MB of text. */
+/** The memory that all of them may take, bytes: about 30 MB of text. */
 const MOST_ROOM = 96 * 1024 * 1024;
 
-/** A body of more messages is read as any other JSON: no conversation has so many. */
+/** A body with more messages is parsed like any other JSON: no conversation has that many. */
 const MOST_MESSAGES = 100_000;
 
-/** Memory that a value takes besides its text, bytes: an empty object has 70, a message its place in the bytes too. */
+/**
+ * The memory that a value takes besides its text, bytes: an empty object takes 70, a message also needs its place in
+ * the bytes.
+ */
 const VALUE_ROOM = 200;
 
-/** Memory that a JSON text and what it says take, bytes, about: a character of a string has two where one in it needs them. */
+/** Estimates the memory that a JSON text and its parsed value take, bytes: a string may need two for each character. */
 function roomOf(length: number, values: number): number {
   return 3 * length + VALUE_ROOM * values;
 }
 
-/** Stands for the messages while the rest of a body is parsed; no client knows it. */
+/** A placeholder for the messages while the rest of a body is parsed; no client can know it. */
 const MESSAGES = randomUUID();
 
 /**
- * Reads the bodies of chat-completions requests. An agent sends its whole history with each: messages that stand in a
- * body byte for byte as they stood at the same place of an earlier one are the very same objects, and are not parsed again;
- * so is all that stands around the messages, the tools among it.
+ * Reads the bodies of chat-completions requests. An agent sends its whole history with each request: messages that are
+ * the same, byte for byte, as those at the same place of an earlier body become the very same objects and are not
+ * parsed again. The same holds for everything around the messages, such as the tools.
  */
 export class BodyReader {
   /** Newest first. */
   #known: readonly Known[] = [];
 
-  /** Reads a body, whose bytes must not be changed afterwards. */
+  /** Reads a body. Its bytes must not be changed afterwards. */
   async read(bytes: Buffer): Promise<ReadBody> {
     try {
       return await runInSlices(this.#read(bytes), SLICES);
@@ -92,27 +97,34 @@ export class BodyReader {
     return (yield* this.#readByMessages(bytes)) ?? { value: yield* parseLongJson(bytes.toString()) };
   }
 
-  /** Undefined where the messages are not one list of the body that can be found, and not empty. */
+  /** Undefined unless the body has one list of messages that can be found and is not empty. */
   *#readByMessages(bytes: Buffer): Steps<ReadBody | undefined> {
-    const start = yield* findEntry(bytes, 'messages');
+    const start = this.#findStart(bytes) ?? (yield* findEntry(bytes, 'messages'));
     const elements = start === undefined ? [] : yield* this.#readList(bytes, start);
     const last = elements.at(-1);
-    if (last === undefined) return undefined;
+    if (start === undefined || last === undefined) return undefined;
     const end = skipBlanks(bytes, last.end) + 1;
     const text = `${bytes.toString('utf8', 0, start)}"${MESSAGES}"${bytes.toString('utf8', end)}`;
     const rest = this.#known.find((known) => known.rest.text === text)?.rest ?? (yield* readRest(text));
-    // Where a name is given twice, the last one counts.
+    // If the name occurs twice, the last one counts.
     if (rest?.fields.messages !== MESSAGES) return undefined;
-    this.#remember(bytes, elements, rest);
+    this.#remember({ bytes, start, elements, rest });
     const value = { ...rest.fields, messages: elements.map((one) => one.value) };
-    // What is no text was read with replacements.
+    // Bytes that are not UTF-8 were decoded with replacement characters.
     if (!isUtf8(bytes)) return { value, levels: rest.levels };
     const messages = elements.map((one) => (one.repeats ? undefined : one.value));
     const slice = (from: number, to: number) => bytes.subarray(elements[from]?.start, elements[to - 1]?.end);
     return { value, levels: rest.levels, written: { messages, slice } };
   }
 
-  /** The messages of a list; none where it is no whole list. */
+  /** Where the list of messages begins, if the body begins like an earlier one. */
+  #findStart(bytes: Buffer): number | undefined {
+    const begins = ({ bytes: known, start }: Known) =>
+      start < bytes.length && bytes.compare(known, 0, start + 1, 0, start + 1) === 0;
+    return this.#known.find(begins)?.start;
+  }
+
+  /** The messages of a list; none if the list is not complete. */
   *#readList(bytes: Buffer, start: number): Steps<readonly Element[]> {
     if (bytes[start] !== JSON_MARK.LIST || bytes[skipBlanks(bytes, start + 1)] === JSON_MARK.LIST_END) return [];
     const elements: Element[] = [];
@@ -131,7 +143,9 @@ export class BodyReader {
     return bytes[at] === JSON_MARK.LIST_END ? elements : [];
   }
 
-  /** The messages of an earlier body, from one at this place on, that stand here as they stood there: many, one, or none. */
+  /**
+   * The messages of an earlier body, from this index on, that are found unchanged at this place: several, one or none.
+   */
   #findKnown(bytes: Buffer, at: number, index: number): readonly Element[] {
     for (const count of [AT_ONCE, 1]) {
       const found = this.#known.find((known) => standsAt(bytes, at, known, index, index + count - 1));
@@ -140,8 +154,9 @@ export class BodyReader {
     return [];
   }
 
-  /** A body takes the place of those that it goes on with; one that is too large is not kept. */
-  #remember(bytes: Buffer, elements: readonly Element[], rest: Rest): void {
+  /** A body replaces the earlier ones that it continues; one that is too large is not kept. */
+  #remember(read: Omit<Known, 'room'>): void {
+    const { bytes, elements, rest } = read;
     const room = roomOf(
       bytes.length,
       elements.reduce((sum, { values }) => sum + values, rest.values),
@@ -149,14 +164,14 @@ export class BodyReader {
     if (room > MOST_ROOM) return;
     const others = this.#known.filter((known) => !isMostlyIn(known.elements, elements));
     let left = MOST_ROOM;
-    this.#known = [{ bytes, elements, rest, room }, ...others.slice(0, MOST_BODIES - 1)].filter((known) => {
+    this.#known = [{ ...read, room }, ...others.slice(0, MOST_BODIES - 1)].filter((known) => {
       left -= known.room;
       return left >= 0;
     });
   }
 }
 
-/** So many messages are compared at once, with what stands between them, and make a step. */
+/** The number of messages that are compared at once, with what is between them, as one step. */
 const AT_ONCE = 64;
 
 function standsAt(bytes: Buffer, at: number, known: Known, first: number, last: number): boolean {
@@ -171,10 +186,10 @@ function* readElement(bytes: Buffer, start: number): Steps<Element> {
   return { start, end, value, values, repeats: names > 0 && (yield* countNames(value)) < names };
 }
 
-/** So many lists and objects are looked at between two pauses. */
+/** The number of lists and objects looked at between two pauses. */
 const LISTS_AT_ONCE = 1_024;
 
-/** How many names stand in a list or an object. */
+/** How many names its lists and objects have. */
 function* countNames(value: unknown): Steps<number> {
   let names = 0;
   const waiting = [value];
@@ -188,7 +203,7 @@ function* countNames(value: unknown): Steps<number> {
   return names;
 }
 
-/** Undefined where it is no object. */
+/** Undefined if it is not an object. */
 function* readRest(text: string): Steps<Rest | undefined> {
   const fields = yield* parseLongJson(text);
   if (!isFields(fields)) return undefined;
@@ -197,7 +212,7 @@ function* readRest(text: string): Steps<Rest | undefined> {
   return { text, fields, values, levels };
 }
 
-/** Whether one half of what is known came again. */
+/** Whether at least half of what is known occurs again. */
 function isMostlyIn(known: readonly Element[], elements: readonly Element[]): boolean {
   const middle = known.length >> 1;
   return known[middle]?.value === elements[middle]?.value;

@@ -4,7 +4,7 @@ import type { TurnProblem } from '../../core/session/problem.ts';
 import type { RelayFailure } from '../../core/session/relay/relayRequest.ts';
 import { type HttpError, httpError } from './httpError.ts';
 
-/** What a client is told of a request that was not answered, in the form and with the codes of OpenAI's API. */
+/** What a client is told about a request that was not answered, in the form and with the codes of OpenAI's API. */
 export function describeFailure(failure: RelayFailure): HttpError {
   switch (failure.kind) {
     case 'invalid': {
@@ -70,7 +70,7 @@ function describeModelError(error: ModelError): HttpError {
   }
 }
 
-/** An error of the server keeps its status; an answer that is no reply, or none at all, is the gateway's bad luck. */
+/** An error of the server keeps its status; a useless answer, or none at all, becomes a gateway error. */
 function passedStatus(status: number | undefined): number {
   return status === undefined || status < 400 ? 502 : status;
 }

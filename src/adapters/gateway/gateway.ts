@@ -13,24 +13,24 @@ import { type HttpError, httpError } from './httpError.ts';
 import { parseRequest } from './parseRequest.ts';
 import { readBody } from './readBody.ts';
 
-/** What a gateway is started with. */
+/** The options that a gateway is started with. */
 export interface GatewayOptions {
-  /** 0 = a free one. */
+  /** 0 = any free port. */
   readonly port: number;
   /** What clients give as their API key. */
   readonly token: string;
   readonly relay: Pick<Relay, 'serve'>;
   /** The list of models, as the server gives it; the error is one sentence. Never rejects. */
   readonly listModels: (signal: AbortSignal) => Promise<Result<unknown, string>>;
-  /** Told what was not expected: a bug. */
+  /** Called with anything unexpected: a bug. */
   readonly onBug: (error: unknown) => void;
-  /** Other hosts under which it is reached, e.g. of a forwarded port. */
+  /** Other hosts under which the gateway is reached, e.g. that of a forwarded port. */
   readonly hosts?: ReadonlySet<string>;
   /** Bytes; default: 64 MB. */
   readonly largestBody?: number;
 }
 
-/** The gateway: an OpenAI-compatible server on this machine, for agents that know nothing of Karl. */
+/** The gateway: an OpenAI-compatible server on this machine, for agents that know nothing about Karl. */
 export class Gateway {
   readonly #server: http.Server;
   readonly #options: GatewayOptions;
@@ -63,7 +63,7 @@ export class Gateway {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
   }
 
-  /** Ends every connection; what is under way is cancelled. */
+  /** Ends every connection and cancels what is under way. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.#server.close(() => resolve());
@@ -79,7 +79,7 @@ export class Gateway {
     response.once('close', () => {
       if (!response.writableFinished) gone.abort();
     });
-    // Some clients add the version to a base URL that has it.
+    // Some clients add the version to a base URL that already has it.
     const path = (request.url ?? '').replace(/[?#].*$/, '').replace(/^(?:\/v1)+(?=\/)/, '');
     const route = `${request.method} ${path}`;
     if (route === 'POST /chat/completions') return this.#complete(request, response, gone.signal);
@@ -89,17 +89,23 @@ export class Gateway {
       return sendModels(response, listed.value, path.slice('/models/'.length));
     }
     const isKnown = path === '/chat/completions' || path === '/models';
-    const message = `The gateway answers POST /v1/chat/completions and GET /v1/models, not ${route.slice(0, 100)}.`;
+    const asked = `${request.method} ${request.url}`.slice(0, 100);
+    const message = `The gateway answers POST /v1/chat/completions and GET /v1/models, not ${asked}.`;
     this.#refuse(request, response, httpError(isKnown ? 405 : 404, message, { code: 'unknown_url' }));
   }
 
-  /** What is still coming of the request is thrown away, so that the client reads the answer. */
+  /** The rest of the request is read and thrown away, so that the client gets to read the answer. */
   #refuse(request: IncomingMessage, response: ServerResponse, refused: HttpError): void {
     request.resume();
     sendError(response, refused);
   }
 
   async #complete(request: IncomingMessage, response: ServerResponse, signal: AbortSignal): Promise<void> {
+    const { 'content-encoding': encoding = 'identity' } = request.headers;
+    if (encoding !== 'identity') {
+      const message = `The gateway takes no compressed bodies (Content-Encoding: ${encoding}): send the request uncompressed.`;
+      return this.#refuse(request, response, httpError(415, message, { code: 'unsupported_encoding' }));
+    }
     const bytes = await readBody(request, this.#options.largestBody);
     if (!bytes.ok) return sendError(response, bytes.error);
     const { value: body, written, levels } = await this.#bodies.read(bytes.value);
@@ -126,7 +132,7 @@ export class Gateway {
   }
 }
 
-/** The list, or one of its models: its id as it stands in a path, which may be encoded. */
+/** The list, or one of its models: `id` is taken from a path, where it may be percent-encoded. */
 function sendModels(response: ServerResponse, list: unknown, id: string): void {
   const models = listAt(list, 'data');
   const found = models.find((model) =>

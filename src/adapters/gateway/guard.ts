@@ -2,19 +2,19 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type HttpError, httpError } from './httpError.ts';
 
-/** Names under which this machine is asked for by itself. */
+/** The names by which this machine calls itself. */
 const OWN_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** Whom the gateway answers. */
+/** Whom the gateway answers: holders of the token who use one of its hosts. */
 export interface GuardOptions {
   readonly token: string;
-  /** Other hosts under which it is reached, e.g. of a forwarded port; without a port. */
+  /** Other hosts under which the gateway is reached, e.g. that of a forwarded port; without a port. */
   readonly hosts: ReadonlySet<string>;
 }
 
 /**
- * Why a request is not answered; undefined when it may be. A web page can neither know the token nor name another host
- * (a name that it points at 127.0.0.1) nor ask from an origin of its own.
+ * Why a request is not answered; undefined when it may be. A web page does not know the token, and is refused for its
+ * host (a name that it points at 127.0.0.1) or its origin as well.
  */
 export function refuse(headers: IncomingHttpHeaders, { token, hosts }: GuardOptions): HttpError | undefined {
   const host = hostOf(`http://${headers.host ?? ''}`);
@@ -33,7 +33,7 @@ export function refuse(headers: IncomingHttpHeaders, { token, hosts }: GuardOpti
   return httpError(401, message, { code: 'invalid_api_key' });
 }
 
-/** With its port: another server of this machine is another origin. */
+/** Compared with its port: another server on this machine is another origin. */
 function isSameOrigin(origin: string, host: string | undefined): boolean {
   return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 }
@@ -42,7 +42,7 @@ function hostOf(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).hostname : undefined;
 }
 
-/** Compared by their hashes, in the same time for every token. */
+/** Compares hashes, so that the time says nothing about the token. */
 function isSame(one: string, other: string): boolean {
   const [left, right] = [one, other].map((text) => createHash('sha256').update(text).digest());
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);

@@ -1,4 +1,4 @@
-/** An error as OpenAI's API states it. */
+/** An error in the form of OpenAI's API. */
 export interface ApiError {
   readonly message: string;
   readonly type: string;
@@ -6,7 +6,7 @@ export interface ApiError {
   readonly code: string | null;
 }
 
-/** An answer that is an error. */
+/** An answer that reports an error. */
 export interface HttpError {
   readonly status: number;
   readonly error: ApiError;
@@ -14,7 +14,7 @@ export interface HttpError {
   readonly retryAfter?: number;
 }
 
-/** Makes an error. Its type goes by the status, as at OpenAI. */
+/** Makes an error. Its type follows from the status, as at OpenAI. */
 export function httpError(
   status: number,
   message: string,

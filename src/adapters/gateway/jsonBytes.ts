@@ -1,16 +1,16 @@
 import type { Steps } from '../../core/steps.ts';
 
-/** So much is looked through between two pauses, also of one string. Bytes. */
+/** The number of bytes looked through between two pauses, even within one string. */
 const AT_ONCE = 262_144;
 
 const [QUOTE, BACKSLASH, COMMA, COLON, LIST, LIST_END, OBJECT, OBJECT_END] = [
   0x22, 0x5c, 0x2c, 0x3a, 0x5b, 0x5d, 0x7b, 0x7d,
 ];
 
-/** The marks of JSON that stand between values. */
+/** The marks of JSON between values. */
 export const JSON_MARK = { COMMA, LIST, LIST_END, OBJECT, OBJECT_END } as const;
 
-/** The first byte from `at` on that is no blank. */
+/** The index of the first byte from `at` on that is not white space. */
 export function skipBlanks(bytes: Uint8Array, at: number): number {
   let end = at;
   while (isBlank(bytes[end])) end += 1;
@@ -21,19 +21,24 @@ function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** How far a value goes, and how much is in it. */
+/** The end of a value, and the number of things in it. */
 export interface Extent {
-  /** Behind its last byte, or the end of all where it has none. */
+  /** The index after its last byte, or that of the end of the bytes if the value has no end. */
   readonly end: number;
-  /** How many values it is made of, at most: itself, what stands behind a comma, what may stand first in a list or object. */
+  /**
+   * An upper limit of the number of values: the value itself, one for each comma, one for each list or object opened.
+   */
   readonly values: number;
-  /** How many names stand in it, one that stands twice in an object twice. */
+  /** The number of names in it; one that occurs twice in an object counts twice. */
   readonly names: number;
-  /** How many lists and objects stand in each other, at most. */
+  /** How deeply lists and objects are nested. */
   readonly levels: number;
 }
 
-/** How far the value goes that begins at `start`. Whether it is JSON is not looked at: what is cut out so must still be parsed. */
+/**
+ * Finds the end of the value that begins at `start`. It does not check that this is JSON: what is cut out must still be
+ * parsed.
+ */
 export function* measureValue(bytes: Uint8Array, start: number): Steps<Extent> {
   let [values, names, levels] = [1, 0, 0];
   let depth = 0;
@@ -71,7 +76,9 @@ export function* measureValue(bytes: Uint8Array, start: number): Steps<Extent> {
   return { end: bytes.length, values, names, levels };
 }
 
-/** The quote that ends a string of which the bytes from `start` on are part, or how far it was looked for. */
+/**
+ * The index of the quote that ends the string to which the bytes from `start` on belong, or where this search stopped.
+ */
 function toQuote(bytes: Uint8Array, start: number): number {
   const to = Math.min(bytes.length, start + AT_ONCE);
   let at = start;
@@ -79,7 +86,10 @@ function toQuote(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/** Where the value of an entry of the object begins that all of it is; undefined where it has no such entry. The first one counts. */
+/**
+ * Finds where the value of the first entry with this name begins, in bytes that are one object; undefined if there is
+ * none.
+ */
 export function* findEntry(bytes: Uint8Array, name: string): Steps<number | undefined> {
   const wanted = Buffer.from(JSON.stringify(name));
   let at = skipBlanks(bytes, 0);

@@ -10,13 +10,13 @@ import { type HttpError, httpError } from './httpError.ts';
 export interface ClientRequest {
   readonly request: RelayRequest;
   readonly streams: boolean;
-  /** Whether the client wants the chunk at the end that only states the usage. */
+  /** Whether the client wants the last chunk that only states the usage. */
   readonly wantsUsage: boolean;
 }
 
 /**
- * Reads a chat-completions request; messages are checked where they are appended. `levels`: how many lists and objects stand
- * in each other, at most, but for the messages, where that is known.
+ * Reads a chat-completions request; messages are checked where they are appended. `levels`: how deeply lists and
+ * objects are nested outside the messages, where that is known.
  */
 export function parseRequest(
   body: Readonly<Record<string, unknown>>,
@@ -29,7 +29,7 @@ export function parseRequest(
   if (stream !== undefined && stream !== null && typeof stream !== 'boolean') return invalid('stream', 'a boolean');
   if (tools !== undefined && tools !== null && !(Array.isArray(tools) && tools.every(isFields)))
     return invalid('tools', 'an array of objects');
-  // It could not be written again.
+  // A field nested too deeply could not be written again.
   for (const [name, value] of levels > DEEPEST_FIELD ? Object.entries({ tools, ...fields }) : [])
     if (weigh(value, Number.POSITIVE_INFINITY).kind === 'too-deep')
       return invalid(name, `nested at most ${DEEPEST_FIELD} levels deep`);
@@ -38,17 +38,20 @@ export function parseRequest(
   const request: RelayRequest = {
     model,
     messages,
-    // What is no function passes through too: nothing but its size is looked at.
+    // A tool that is not a function passes through too: only its size is looked at.
     tools: (tools ?? []) as unknown[] as readonly ChatTool[],
     fields: streams ? fields : { ...fields, stream: false },
     client: agentOf(headers),
-    // Agents that keep a conversation name it here, so that their provider's cache finds it.
+    // Agents that keep a conversation name it here, so that their provider finds its cache.
     ...(typeof fields.prompt_cache_key === 'string' && { hint: fields.prompt_cache_key }),
   };
   return ok({ request, streams, wantsUsage });
 }
 
-/** The name of the agent: its title, as OpenRouter wants it, or the product in front of its user agent. */
+/**
+ * The name of the agent: its title in the header that OpenRouter defines, or the product at the start of its user
+ * agent.
+ */
 function agentOf(headers: IncomingHttpHeaders): string {
   const title = headers['x-title'] ?? headers['user-agent']?.split('/', 1)[0] ?? '';
   return String(title).trim().slice(0, 60);

@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import { err, ok, type Result } from '../../core/result.ts';
 import { type HttpError, httpError } from './httpError.ts';
 
-/** The largest body that is taken, bytes: some tens of images, or more text than any window holds. */
+/** The largest body that is accepted, bytes: room for dozens of images, or for more text than any window holds. */
 export const LARGEST_BODY = 64 * 1024 * 1024;
 
 /**
- * Reads a body. One that is too large is refused by its length, or when that many bytes have come;
- * the rest of it is thrown away as it comes. Rejects when the client goes before its end.
+ * Reads a body. One that is too large is refused because of its stated length, or once that many bytes have come; the
+ * rest is thrown away as it comes. Rejects when the client leaves before the end.
  */
 export async function readBody(request: IncomingMessage, largest = LARGEST_BODY): Promise<Result<Buffer, HttpError>> {
   let size = Number(request.headers['content-length'] ?? 0);
   let bytes = Buffer.alloc(0);
   if (size <= largest) {
-    // Put together as it comes: at its end little is left to be done.
+    // Put together as it comes, so that little is left to do at the end.
     bytes = Buffer.allocUnsafe(size);
     size = 0;
     for await (const piece of request.iterator({ destroyOnReturn: false })) {
@@ -28,14 +28,14 @@ export async function readBody(request: IncomingMessage, largest = LARGEST_BODY)
     const message = `The request is larger than the ${megabytes} MB that the gateway takes: send fewer or smaller images.`;
     return err(httpError(413, message, { code: 'request_too_large' }));
   }
-  // The body is kept for as long as its conversation goes on: not so the room that it did not need.
+  // The body is kept as long as its conversation goes on; the spare room of its buffer is not.
   return ok(bytes.byteLength > MOST_KEPT * size ? Buffer.from(bytes.subarray(0, size)) : bytes.subarray(0, size));
 }
 
-/** So many times its size is kept of a body at most. */
+/** The buffer kept for a body is at most this many times as large as the body. */
 const MOST_KEPT = 1.1;
 
-/** Bytes of which so many are in use, with room for more: some clients do not say how much they send. */
+/** A buffer with the `used` bytes of this one and room for `more`: some clients do not say how much they send. */
 function withRoom(bytes: Buffer<ArrayBuffer>, used: number, more: number): Buffer<ArrayBuffer> {
   if (used + more <= bytes.byteLength) return bytes;
   const larger = Buffer.allocUnsafe(2 * (used + more));

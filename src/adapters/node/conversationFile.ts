@@ -19,10 +19,10 @@ import { SLICES } from './slices.ts';
 import { describeStorageError } from './storageError.ts';
 import { ForeignWriteError, TranscriptWriter } from './transcriptWriter.ts';
 
-/** Who may write: this window, another one, or nobody while the disk takes nothing. */
+/** Who may write: this window, another one, or nobody while the disk cannot be written. */
 export type Hold = Lock | { readonly holder: string } | { readonly problem: StorageProblem };
 
-/** What an open conversation is made of; without a lock it is read-only. */
+/** The parts of an open conversation; without a lock it is read-only. */
 export interface ConversationFileOptions {
   readonly id: string;
   readonly folder: string;
@@ -44,7 +44,7 @@ export class ConversationFile implements OpenConversation {
   #title: string;
   #details: ConversationDetails;
   #tail: Promise<unknown> = Promise.resolve();
-  /** Set when writing has ended for good: closed, or another window took over. */
+  /** Set when writing has ended for good: the conversation was closed, or another window took over. */
   #ended: StorageProblem | undefined;
 
   constructor(options: ConversationFileOptions) {
@@ -95,7 +95,7 @@ export class ConversationFile implements OpenConversation {
     });
   }
 
-  /** Changes the title, beside what was saved last. */
+  /** Changes the title in the summary that was saved last. */
   rename(title: string): Promise<Result<void, StorageProblem>> {
     return this.#write(SUMMARY_FILE, () => {
       this.#title = title;
@@ -110,7 +110,7 @@ export class ConversationFile implements OpenConversation {
 
   async close(): Promise<void> {
     const { folder, onClosed } = this.#options;
-    // What stayed in line may go by now; that it did not was the answer of its own append.
+    // What is still queued may be writable by now; if not, its own `append` has already reported that.
     await this.flush();
     await this.#enqueue(async () => {
       this.#ended ??= { kind: 'closed', path: folder, message: english('The conversation is closed.') };
@@ -120,7 +120,7 @@ export class ConversationFile implements OpenConversation {
     this.#listeners.clear();
   }
 
-  /** One write in its turn: checks that this window still may, and turns the file system's error into a value. */
+  /** Queues one write: checks that this window still may write, and returns the file system's error as a value. */
   #write(file: string, write: () => Promise<void>): Promise<Result<void, StorageProblem>> {
     const path = join(this.#options.folder, file);
     return this.#enqueue(async () => {
@@ -189,7 +189,7 @@ export class ConversationFile implements OpenConversation {
     await this.#replace(SUMMARY_FILE, content);
   }
 
-  /** Looks at the lock again before the new file takes its place: whoever took over may have saved since. */
+  /** Looks at the lock again before the new file replaces the old one: whoever took over may have saved in between. */
   async #replace(name: string, content: object): Promise<void> {
     const path = join(this.#options.folder, name);
     await replaceFile(path, await runInSlices(formatJson(content), SLICES), async () => {

@@ -17,22 +17,25 @@ import { listConversations } from './listConversations.ts';
 import { LOCK_FILE, loadConversation, RAW_FILE } from './loadConversation.ts';
 import { describeStorageError, describeUnwritable, isUnwritable } from './storageError.ts';
 
-/** Ids become folder names: nothing else may come through. */
+/** Ids become folder names: nothing else may get through. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How conversations are kept in files. */
+/** The options for keeping conversations in files. */
 export interface ConversationFilesOptions {
   /** The folder that holds the folder with the conversations; created when it is missing. */
   readonly root: string;
-  /** The name of that one; default: `conversations`. */
+  /** The name of the folder with the conversations; default: `conversations`. */
   readonly folder?: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Conversations as folders below `<root>/conversations`, or the folder that is named. See `ConversationStore`; no method rejects. */
+/**
+ * Conversations as folders below `<root>/conversations`, or the folder named instead. See `ConversationStore`; no
+ * method rejects.
+ */
 export class ConversationFiles implements ConversationStore {
   readonly #folder: string;
   readonly #now: () => number;
@@ -53,7 +56,7 @@ export class ConversationFiles implements ConversationStore {
       const made = await this.#fill(folder, conversation).catch((error: unknown) =>
         err(describeStorageError(error, folder)),
       );
-      // What could not be made whole would stand in the list, empty and without a name.
+      // A half-made folder would appear in the list, empty and without a title.
       if (!made.ok) await rm(folder, { recursive: true, force: true });
       return made;
     });
@@ -85,13 +88,13 @@ export class ConversationFiles implements ConversationStore {
 
   open(id: string, options: { readonly takeOver?: boolean } = {}): Promise<Result<OpenConversation, StorageProblem>> {
     return this.#attempt(id, async (folder) => {
-      // Before the lock is written: a folder that is not there must not come into being.
+      // Checked before the lock is written: a folder that does not exist must not be created by it.
       await stat(join(folder, RAW_FILE));
       return ok(await this.#openFolder(id, folder, options.takeOver));
     });
   }
 
-  /** A disk that is full or may not be written hides nothing: what is there is read, and nothing is repaired. */
+  /** A disk that is full or read-only hides nothing: what is there is read, and nothing is repaired. */
   async #openFolder(id: string, folder: string, takeOver?: boolean): Promise<ConversationFile> {
     let lock: Awaited<ReturnType<typeof acquireLock>> | undefined;
     try {

@@ -9,13 +9,13 @@ import { errorCode } from './storageError.ts';
 /** The holder touches its lock this often, milliseconds. */
 const HEARTBEAT_MS = 5_000;
 
-/** A lock that was not touched for this long belongs to a process that is gone or hangs, milliseconds. */
+/** A lock that was not touched for this long belongs to a process that is gone or has hung, milliseconds. */
 const STALE_MS = 30_000;
 
-/** After a live holder's lock was taken: time for the append that it may be in the middle of, milliseconds. */
+/** The pause after taking a live holder's lock: time for an append that it may be in the middle of, milliseconds. */
 const TAKE_OVER_PAUSE_MS = 250;
 
-/** Tells this process from an earlier one with the same number, as containers give them out. */
+/** Tells this process from an earlier one with the same number, which containers reuse. */
 const INSTANCE = randomUUID();
 
 interface LockContent {
@@ -25,11 +25,11 @@ interface LockContent {
   readonly token: string;
 }
 
-/** A held lock. Whoever replaces the file holds it from then on; the old holder finds out when it looks. */
+/** A held lock. Whoever replaces the file holds it from then on; the old holder notices when it looks. */
 export interface Lock {
-  /** The lock of another was replaced, who may still be in the middle of a write. */
+  /** The lock was taken from someone who may still be in the middle of a write. */
   readonly wasTaken: boolean;
-  /** `gone`: the file was removed, and nobody has written another; `lost`: somebody else's stands there. */
+  /** `gone`: the file was removed, and nobody has written another; `lost`: the file there is somebody else's. */
   state(): Promise<'held' | 'gone' | 'lost'>;
   /** Writes the lock again after its folder was removed. False when somebody else has written one. */
   restore(): Promise<boolean>;
@@ -37,7 +37,7 @@ export interface Lock {
 }
 
 /**
- * Takes the lock file at `path`, or says who holds it. Locks of processes that are gone are taken without a word.
+ * Takes the lock file at `path`, or says who holds it. Locks of processes that are gone are taken without asking.
  * Throws the file system's error when the file can be neither read nor written.
  */
 export async function acquireLock(path: string, takeOver = false): Promise<Lock | { readonly holder: string }> {
@@ -52,8 +52,8 @@ export async function acquireLock(path: string, takeOver = false): Promise<Lock 
 }
 
 /**
- * False when there is a file already. Leaves no empty one behind when the disk is full: it would pass for a lock that is
- * just being taken.
+ * False when the file already exists. Leaves no empty file behind when the disk is full: that would look like a lock
+ * that is just being taken.
  */
 async function createFile(path: string, text: string): Promise<boolean> {
   const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
@@ -76,7 +76,7 @@ export async function findHolder(path: string): Promise<string | undefined> {
   const age = await lockAge(path);
   if (age === undefined) return undefined;
   const content = await readLock(path);
-  // Written this moment, not yet filled: somebody is just taking it.
+  // Created a moment ago and not yet filled: somebody is just taking the lock.
   if (content === undefined) return age < STALE_MS ? english('another window') : undefined;
   const { pid, host, instance } = content;
   const here = host === hostname();
@@ -96,7 +96,8 @@ function holdLock(path: string, content: LockContent, wasTaken: boolean): Lock {
     const now = new Date();
     await utimes(path, now, now);
   };
-  // A heartbeat that cannot be written (folder gone, disk read-only) is met again, and reported, by the next append.
+  // A heartbeat that cannot be written (folder gone, disk read-only) is ignored: the next append meets the same error
+  // and reports it.
   const timer = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS);
   timer.unref();
   return {
@@ -126,7 +127,9 @@ function isLockContent(value: unknown): value is LockContent {
   return typeof pid === 'number' && [host, instance, token].every((part) => typeof part === 'string');
 }
 
-/** Milliseconds since the lock was touched; a clock that went back makes it look fresh. `undefined` when there is none. */
+/**
+ * Milliseconds since the lock was touched, which looks fresh if the clock went back. `undefined` when there is no lock.
+ */
 async function lockAge(path: string): Promise<number | undefined> {
   try {
     return Date.now() - (await stat(path)).mtimeMs;

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { english } from '../../core/language.ts';
 import { makeFolder } from './makeFolder.ts';
 
-/** How a daily log is made. */
+/** The options of a daily log. */
 export interface DailyLogOptions {
   /** Created when it is missing. */
   readonly directory: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Called once when the log cannot be written, and again only after it could in between. Must not throw. */
+  /** Called once when the log cannot be written, and again only if it could be written in between. Must not throw. */
   readonly onWarning: (message: string) => void;
 }
 
-/** The name of the log of a day: the local date, whatever the clock did before. */
+/** The name of the log for a day: the local date of `at`. */
 export function dailyLogName(at: number): string {
   const date = new Date(at);
   const pad = (part: number): string => String(part).padStart(2, '0');
@@ -23,7 +23,7 @@ export function dailyLogName(at: number): string {
 /**
  * Appends lines to `karl_YYYY-MM-DD.log`. The file is chosen and opened for each batch of lines, so that midnight, a
  * clock that goes back, a removed folder and several windows writing to one file need no special care: every batch is
- * one O_APPEND write. A log that cannot be written costs one warning and never a caller's work.
+ * one O_APPEND write. A log that cannot be written leads to one warning and never fails the caller's work.
  */
 export class DailyLog {
   readonly #options: DailyLogOptions;
@@ -35,12 +35,12 @@ export class DailyLog {
     this.#options = options;
   }
 
-  /** The path of the log that a line written now goes to. */
+  /** The path of the log file that a line written now goes to. */
   path(): string {
     return join(this.#options.directory, dailyLogName(this.#options.now()));
   }
 
-  /** Queues one line (without its line end). Returns at once, never throws. */
+  /** Queues one line (without a line end). Returns at once and never throws. */
   write(line: string): void {
     this.#pending.push({ line, name: dailyLogName(this.#options.now()) });
     this.#writing ??= this.#drain();
@@ -52,7 +52,7 @@ export class DailyLog {
   }
 
   async #drain(): Promise<void> {
-    // Lines that are queued in the same tick travel together.
+    // Lines queued in the same tick are written together.
     await Promise.resolve();
     while (this.#pending.length > 0) {
       const name = this.#pending[0]?.name ?? '';
@@ -63,7 +63,10 @@ export class DailyLog {
     this.#writing = undefined;
   }
 
-  /** A line that cannot be written is dropped: the output channel has it too, and memory must not grow with a full disk. */
+  /**
+   * A line that cannot be written is dropped: the output channel has it too, and memory must not grow because the disk
+   * is full.
+   */
   async #append(name: string, text: string): Promise<void> {
     const path = join(this.#options.directory, name);
     try {

@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 import { errorCode } from './storageError.ts';
 
 /**
- * Replaces a file whole: temporary name, fsync, rename, fsync of the folder. Readers see the old or the new content,
- * also after a power cut. Throws the file system's error, or what `check` throws, which is called last of all; nothing is
- * left behind then but possibly the old file.
+ * Replaces a file as a whole: temporary name, fsync, rename, fsync of the folder. Readers see either the old or the new
+ * content, even after a power cut. Throws the file system's error, or what `check` throws, which is called just before
+ * the rename; then the old file, if any, is left as it was.
  */
 export async function replaceFile(
   path: string,
@@ -31,7 +31,10 @@ export async function replaceFile(
   await syncFolder(dirname(path));
 }
 
-/** Makes names in a folder durable. Windows cannot open a folder, and some file systems refuse: there it does nothing. */
+/**
+ * Makes the names in a folder durable. Does nothing on Windows, which cannot open a folder, and on file systems that
+ * refuse it.
+ */
 export async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(path, 'r');

@@ -1,11 +1,11 @@
 import type { Steps } from '../../core/steps.ts';
 
-/** Lists and objects in each other are written entry by entry down to here; what is deeper is written at once. */
+/** Nested lists and objects are written entry by entry down to this depth; anything deeper is written at once. */
 const DEEPEST = 4;
-/** So many characters become bytes at once. */
+/** The number of characters that are encoded at once. */
 const PART = 32_768;
 
-/** A file of JSON, indented by one blank a level as `JSON.stringify` does, in steps: it may be long. */
+/** Formats a JSON file, indented by one space a level like `JSON.stringify` does, in steps: it may be long. */
 export function* formatJson(value: object): Steps<Buffer> {
   const parts: Buffer[] = [];
   let text = '';
@@ -20,7 +20,7 @@ export function* formatJson(value: object): Steps<Buffer> {
   return Buffer.concat([...parts, Buffer.from(`${text}\n`)]);
 }
 
-/** `line` is a line end with the blanks that stand before what is on this level. */
+/** `line` is a line end with the indentation of this level. */
 function* piecesOf(value: unknown, line: string, depth: number): Generator<string> {
   if (depth === DEEPEST || typeof value !== 'object' || value === null) {
     yield (JSON.stringify(value, undefined, 1) ?? 'null').replaceAll('\n', line);

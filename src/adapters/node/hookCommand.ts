@@ -1,15 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { HookEnd, RunHook } from '../../core/session/hooks.ts';
 
-/** What is kept of what a command prints, characters. */
+/** The number of characters kept of a command's output. */
 const LONGEST_TEXT = 2000;
 
-/** How long the rest of the output is waited for when a command has ended but its pipes are still open, milliseconds. */
+/** How long to wait for more output when a command has ended but its pipes are still open, milliseconds. */
 const OUTPUT_GRACE = 500;
 
 /**
- * Runs the command of a hook in the shell, with one line of JSON on its input. It is ended with everything that it
- * started when its time is over or the signal aborts; what it leaves running in the background is left alone.
+ * Runs the command of a hook in the shell, with one line of JSON as its input. It is ended with everything that it
+ * started when its time is over or the signal aborts; what it leaves running in the background on a normal end is left
+ * alone.
  */
 export const runHookCommand: RunHook = (run) =>
   new Promise((resolve) => {
@@ -19,7 +20,7 @@ export const runHookCommand: RunHook = (run) =>
     try {
       child = start(run);
     } catch (error) {
-      // A command that no system takes: one with a NUL in it.
+      // A command that no system accepts: one with a NUL in it.
       return resolve({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
     }
     const printed = { out: '', error: '' };
@@ -48,11 +49,11 @@ export const runHookCommand: RunHook = (run) =>
     child.on('error', ({ message }) => end({ kind: 'failed', reason: message }));
     child.on('exit', (code, by) => {
       clearTimeout(timer);
-      // What runs on in the background may hold the pipes open for ever.
+      // What goes on in the background may hold the pipes open for ever.
       timer = setTimeout(() => endWith(code, by), OUTPUT_GRACE);
     });
     child.on('close', endWith);
-    // A command that does not read its input closes it: that is no failure.
+    // A command that does not read its input closes it: that is not a failure.
     child.stdin.on('error', () => undefined);
     child.stdin.end(`${JSON.stringify(input)}\n`);
   });
@@ -61,15 +62,15 @@ function start({ command, folder }: Parameters<RunHook>[0]) {
   return spawn(command, {
     shell: true,
     cwd: folder,
-    // In a group of its own, so that what the shell started ends with it.
+    // In a process group of its own, so that what the shell started ends with it.
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
 }
 
 /**
- * Ends a command and all that it started, as far as the system lets it: what has ended already, or runs as another user
- * by now, stays as it is.
+ * Ends a command and everything that it started, as far as the system permits: a process that has already ended, or by
+ * now runs as another user, is left as it is.
  */
 function endTree({ pid }: ChildProcess): void {
   if (pid === undefined) return;
@@ -80,6 +81,6 @@ function endTree({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // The hook's outcome is told already, and nobody stands above a timer.
+    // The hook's outcome is already reported, and an error thrown in a timer has no caller.
   }
 }

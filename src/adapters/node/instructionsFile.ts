@@ -2,12 +2,13 @@ import { openTextFile } from './workspaceTools/openTextFile.ts';
 import type { WorkspaceFolder } from './workspaceTools/pathRules.ts';
 import { findInWorkspace } from './workspaceTools/workspacePath.ts';
 
-/** Read from a file at most, bytes: more than any prompt takes of it. */
+/** The number of bytes read from a file at most: more than any prompt uses. */
 const MOST_BYTES = 256_000;
 
 /**
- * A text file at the top of a workspace folder, cut when it is huge; `undefined` when there is none that can be read. It
- * goes to the model unasked, so the rules of the file tools hold: no link that leaves the folder, no pipe, no device.
+ * A text file at the top of a workspace folder, cut when it is huge; `undefined` when there is none that can be read.
+ * It is sent to the model unasked, so the rules of the file tools apply: no link that leaves the folder, no pipe, no
+ * device.
  */
 export async function readInstructionsFile(folder: WorkspaceFolder, name: string): Promise<string | undefined> {
   const place = await findInWorkspace([folder], name);

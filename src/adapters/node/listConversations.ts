@@ -5,7 +5,7 @@ import type { ConversationListing } from '../../core/session/conversationStore.t
 import { RAW_FILE, SUMMARY_FILE } from './loadConversation.ts';
 import { errorCode } from './storageError.ts';
 
-/** What a conversation is called whose summary cannot be read. */
+/** The title of a conversation whose summary cannot be read. */
 const UNTITLED = 'Untitled conversation';
 
 /** Lists the conversations below a folder, newest first; transcripts are not read. No folder means no conversations. */
@@ -23,7 +23,7 @@ export async function listConversations(folder: string): Promise<ConversationLis
   return listings.sort((a, b) => b.updatedAt - a.updatedAt);
 }
 
-/** `undefined` for a folder without a transcript, also one that is deleted while it is looked at. */
+/** `undefined` for a folder without a transcript, including one that is deleted at this moment. */
 async function describeFolder(folder: string, id: string): Promise<ConversationListing | undefined> {
   try {
     const raw = await stat(join(folder, RAW_FILE));
@@ -44,7 +44,7 @@ async function describeFolder(folder: string, id: string): Promise<ConversationL
   }
 }
 
-/** A list must open although one summary is damaged: what is missing is filled in, and opening reports the damage. */
+/** The list must open although one summary is damaged: what is missing is filled in, and opening reports the damage. */
 async function readTitle(
   path: string,
 ): Promise<Partial<Pick<ConversationListing, 'title' | 'createdAt' | 'updatedAt' | 'figures'>>> {

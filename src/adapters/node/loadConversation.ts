@@ -31,20 +31,20 @@ export interface LoadedConversation {
   readonly stored: StoredConversation;
   /** See `RawRecords`. */
   readonly times: RawRecords['times'];
-  /** Bytes of the transcript's file as it stands after the repair. */
+  /** The bytes of the transcript's file after the repair. */
   readonly length: number;
 }
 
 /**
- * How a conversation is opened. `read`: the files are only read; an unfinished last line is another window's, just being
- * written. `repair`: the caller holds the lock; what cannot be read is moved aside, so that it is reported once. `take`:
- * the same, and a copy takes the transcript's place, so that a late write of the one before does not reach it.
+ * How a conversation is opened. `read`: the files are only read; an unfinished last line is being written by another
+ * window. `repair`: the caller holds the lock; what cannot be read is moved aside, so that it is reported once. `take`:
+ * like `repair`, and a copy replaces the transcript, so that a late write of the previous holder does not reach it.
  */
 export type Opening = 'read' | 'repair' | 'take';
 
 /** Reads a conversation's folder. Throws the file system's error when the transcript cannot be read. */
 export async function loadConversation(folder: string, opening: Opening): Promise<LoadedConversation> {
-  // First: what another window writes meanwhile must not make the transcript look short.
+  // Read first: what another window writes meanwhile must not make the transcript look too short.
   const summary = await readSummary(join(folder, SUMMARY_FILE));
   const content = await readFile(join(folder, RAW_FILE));
   const raw = await runInSlices(parseRawTranscript(content), SLICES);
@@ -71,7 +71,7 @@ export async function loadConversation(folder: string, opening: Opening): Promis
 const NO_DETAILS: ConversationDetails = { compactions: [], pins: [] };
 
 /**
- * Moves what is no record into files beside the transcript, before the transcript is written without it. Answers the
+ * Moves what is not a record into files beside the transcript, before the transcript is written without it. Returns the
  * new length of the transcript, or nothing when it was left as it is.
  */
 async function setAside(folder: string, raw: RawTranscript, renew: boolean): Promise<number | undefined> {
@@ -131,7 +131,7 @@ function countDamage(path: string, { damaged }: RawTranscript): string {
   );
 }
 
-/** What the summary file says, or why it cannot be read. */
+/** The contents of the summary file, or why it cannot be read. */
 async function readSummary(path: string): Promise<{ readonly content: unknown } | { readonly reason: string }> {
   try {
     return { content: await runInSlices(parseLongJson(await readFile(path, 'utf8')), SLICES) };
@@ -165,7 +165,7 @@ function understandSummary(
     return undefined;
   }
   const { dropped, messages = 0 } = parsed;
-  // Lines that are there but damaged are told of as such.
+  // Lines that exist but are damaged are reported as such.
   const gone = messages - length - unread;
   if (gone > 0) {
     const raw = join(folder, RAW_FILE);
@@ -190,7 +190,7 @@ function understandSummary(
   return { ...parsed, cut: messages > length };
 }
 
-/** Corrects the count, so that what is missing is told once. */
+/** Corrects the count, so that missing messages are reported once. */
 async function noteLength(folder: string, summary: object, length: number): Promise<void> {
   if (!('content' in summary)) return;
   const content = { ...Object(summary.content), messages: length };

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing; rejects when that cannot be done. Node's own `recursive` never
- * ends where a folder exists and yet answers ENOENT for what is made in it, as /proc does.
+ * Makes a folder and the missing ones above it; rejects when that cannot be done. Node's own `recursive` never ends
+ * where a folder exists and yet reports ENOENT for anything made in it, as /proc does.
  */
 export async function makeFolder(path: string): Promise<void> {
   if (await makeOne(path)) return;
@@ -24,7 +24,7 @@ async function makeOne(path: string): Promise<boolean> {
   }
 }
 
-/** Another window may have been faster; that a file stands there instead is told by whoever writes into it. */
+/** Another window may have been faster; if a file is there instead, whoever writes into the folder will report it. */
 function acceptExisting(error: unknown): void {
   if (codeOf(error) !== 'EEXIST') throw error;
 }

@@ -1,7 +1,7 @@
-/** Work goes on for so long before everything else that waits may run, milliseconds. */
+/** Work goes on for this long before anything else that waits may run, milliseconds. */
 const SLICE_MS = 5;
 
-/** Says when long work is to give way. `elapsed` is a clock for durations, milliseconds. */
+/** Says when long work has to give way. `elapsed` is a clock for durations, milliseconds. */
 export class Pace {
   readonly #elapsed: () => number;
   #sliceStart: number;
@@ -11,7 +11,10 @@ export class Pace {
     this.#sliceStart = elapsed();
   }
 
-  /** To be awaited after each piece of work: ends at once while the slice lasts, and in a later turn when it is over. */
+  /**
+   * To be awaited after each piece of work: resolves at once while the slice lasts, and in a later turn when it is
+   * over.
+   */
   async giveWay(): Promise<void> {
     if (this.#elapsed() - this.#sliceStart < SLICE_MS) return;
     await new Promise((resolve) => setImmediate(resolve));

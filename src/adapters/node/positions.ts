@@ -1,15 +1,15 @@
 import { eachInSteps, mapInSteps, type Steps } from '../../core/steps.ts';
 
-/** A position as a line states it; `sealed` when a checksum vouches for it. */
+/** A position as stated by a line; `sealed` when a checksum vouches for it. */
 export interface StatedPosition {
   readonly id: number;
   readonly sealed: boolean;
 }
 
 /**
- * The lines of a file, by index, whose positions are believed; `undefined` = a line that states none. They rise from line
- * to line. One without a checksum must not stand against one that has it, nor against the run of the others, nor be
- * higher at the end of the file, where nothing goes on from it, than the lines before it make it.
+ * The indices of the lines whose positions can be believed; `undefined` = a line that states none. They rise from line
+ * to line. A position without a checksum must not contradict one that has it, nor the run of the others, and at the end
+ * of the file, where no later line confirms it, must not be higher than the lines before it suggest.
  */
 export function* findTrusted(stated: readonly (StatedPosition | undefined)[]): Steps<ReadonlySet<number>> {
   const rise = yield* longestRise(yield* withoutContradictions(stated));
@@ -28,11 +28,14 @@ function idOf(stated: readonly (StatedPosition | undefined)[], index: number): n
   return stated[index]?.id ?? 0;
 }
 
-/** The positions, without those that are not below every sealed one after them and above every one before them. */
+/**
+ * The positions, without those that are not lower than every sealed one after them and higher than every one before
+ * them.
+ */
 function* withoutContradictions(
   stated: readonly (StatedPosition | undefined)[],
 ): Steps<readonly (number | undefined)[]> {
-  /** From the last line to the first. */
+  /** Filled from the last line to the first. */
   const lowestAfter: number[] = [];
   let lowest = Number.POSITIVE_INFINITY;
   yield* eachInSteps(stated.toReversed(), (position) => {
@@ -51,11 +54,11 @@ function* withoutContradictions(
 }
 
 /**
- * The indices of a longest run of rising numbers. Of several, the one whose numbers are lowest; of equal numbers the one
- * that stands as many lines behind the one before it as it is higher, or else the first.
+ * The indices of a longest run of rising numbers. Of several runs, the one with the lowest numbers; of equal numbers,
+ * the one that is as many lines after the previous number as it is higher, or else the first.
  */
 function* longestRise(ids: readonly (number | undefined)[]): Steps<number[]> {
-  /** For each length of a run the index at which the lowest such run ends. */
+  /** For each length of a run, the index at which the lowest run of that length ends. */
   const ends: number[] = [];
   const previous: (number | undefined)[] = [];
   yield* eachInSteps(ids, (id, index) => {

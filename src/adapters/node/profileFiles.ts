@@ -14,16 +14,17 @@ export const PROFILES_VARIABLE = 'KARL_MODEL_PROFILES';
 /** A file of profiles is small; anything larger is something else. */
 const LARGEST_FILE = 1_000_000;
 
-/** Where profiles are looked for. */
+/** The places where profiles are looked for. */
 export interface ProfileSources {
-  /** Workspace folders; give none while the workspace is not trusted. */
+  /** Workspace folders; pass none while the workspace is not trusted. */
   readonly folders: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
  * Reads the profile files in the order in which they are applied: each workspace folder's, then the one that
- * `KARL_MODEL_PROFILES` names. A workspace without the file is no problem; a named file that is not there is one.
+ * `KARL_MODEL_PROFILES` names. It is fine for a workspace to have no such file; a named file that does not exist is a
+ * problem.
  */
 export async function readProfileFiles(
   sources: ProfileSources,
@@ -53,7 +54,7 @@ export async function readProfileFiles(
 
 async function readSmallFile(path: string): Promise<string | { readonly missing: boolean; readonly reason: string }> {
   try {
-    // Without blocking: a pipe would be waited for, and a device may never end.
+    // Opened without blocking and then checked: a pipe would wait for its writer, and a device may never end.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const status = await file.stat();

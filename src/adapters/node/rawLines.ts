@@ -1,6 +1,6 @@
 import { parseRecord, type RawLine, RECORD_START } from './rawRecord.ts';
 
-/** A line of a raw file, and where it stands: bytes from `start` up to `stop`, without its line end. */
+/** A line of a raw file, and its place: the bytes from `start` up to `stop`, without the line end. */
 export interface PlacedLine {
   /** Counted from 1. */
   readonly number: number;
@@ -9,7 +9,7 @@ export interface PlacedLine {
   readonly content: RawLine;
 }
 
-/** The lines of a raw file; several where the line end between records was damaged. */
+/** The lines of a raw file; one line becomes several where the line end between records was damaged. */
 export function* readLines(file: Buffer): Generator<PlacedLine> {
   let number = 1;
   for (let start = 0; start < file.length; number += 1) {
@@ -24,7 +24,10 @@ export function* readLines(file: Buffer): Generator<PlacedLine> {
   }
 }
 
-/** What may be several records: each begins like one, and may have a byte behind it that was a line end. */
+/**
+ * Splits a line that may hold several records: each begins like a record, and may be followed by a byte that was a line
+ * end.
+ */
 function splitLine(file: Buffer, line: PlacedLine): PlacedLine[] {
   const bytes = file.subarray(0, line.stop);
   const parts: PlacedLine[] = [];
@@ -39,7 +42,7 @@ function splitLine(file: Buffer, line: PlacedLine): PlacedLine[] {
   return parts;
 }
 
-/** Where bytes end, but for the beginning of a record that was cut off before it can be told by that. */
+/** The end of the bytes, without the beginning of a record that was cut off too early to be recognized. */
 function beforeTorn(bytes: Buffer, from: number): number {
   for (let length = RECORD_START.length - 1; length > 0; length -= 1) {
     const stop = bytes.length - length;

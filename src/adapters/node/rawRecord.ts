@@ -6,7 +6,10 @@ import { InvalidMessageError, parseMessage } from '../../core/messages/parse.ts'
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { mapInSteps, type Steps } from '../../core/steps.ts';
 
-/** One line of `conversation-raw.jsonl`. `id` is the message's position: it outlives lines that cannot be read. */
+/**
+ * One line of `conversation-raw.jsonl`. `id` is the message's position: it stays the same when other lines cannot be
+ * read.
+ */
 export interface RawRecord {
   readonly id: number;
   /** Milliseconds since 1970. */
@@ -14,36 +17,38 @@ export interface RawRecord {
   readonly message: ChatMessage;
 }
 
-/** Many records by position, in two columns: a long conversation has a hundred thousand. */
+/** Many records by position, in two columns: a long conversation has a hundred thousand of them. */
 export interface RawRecords {
-  /** One that was lost has a message that stands in its place. */
+  /** A message that was lost is replaced with a placeholder. */
   readonly messages: readonly ChatMessage[];
   /** `at` of each record; `undefined` where one was lost. */
   readonly times: readonly (number | undefined)[];
 }
 
-/** What a line holds. `sealed`: its checksum holds, so that nothing in it was changed; lines of Karl 0.1 have none. */
+/**
+ * The contents of a line. `sealed`: its checksum is right, so nothing in it was changed; lines of Karl 0.1 have none.
+ */
 export type RawLine =
   | { readonly kind: 'record'; readonly record: RawRecord; readonly sealed: boolean }
   | { readonly kind: 'damaged'; readonly reason: string };
 
-/** How every record begins: what separates two of them when the line end between them was damaged. */
+/** How every record begins. Tells records apart when the line end between them was damaged. */
 export const RECORD_START = '{"v":1,"id":';
 
-/** The last field of a line: the CRC-32 of all that stands before it. */
+/** The last field of a line: the CRC-32 of everything before it. */
 const SEAL = /^,"sum":"([0-9a-f]{8})"\}$/;
 const SEAL_LENGTH = ',"sum":"00000000"}'.length;
 
-/** The fields of a line without a checksum; any other was the checksum's before it was damaged. */
+/** The fields of a line without a checksum; any other field was the checksum before it was damaged. */
 const FIELDS = new Set(['v', 'id', 'at', 'message']);
 
-/** A record as a line with its checksum and its line end. Throws when the message is no JSON. */
+/** A record as a line with its checksum and its line end. Throws when the message cannot be written as JSON. */
 export function formatRecord({ id, at, message }: RawRecord): string {
   const text = JSON.stringify({ v: 1, id, at, message }).slice(0, -1);
   return `${text},"sum":"${checksum(text)}"}\n`;
 }
 
-/** Many records, as a file holds them. */
+/** Many records in the format of the file. */
 export function* formatRecords({ messages, times }: RawRecords): Steps<Buffer> {
   const line = (message: ChatMessage, id: number): Buffer => {
     const at = times[id];
@@ -57,7 +62,7 @@ export function parseRecord(bytes: Buffer): RawLine {
   const seal = SEAL.exec(bytes.toString('latin1', Math.max(0, bytes.length - SEAL_LENGTH)))?.[1];
   if (seal !== undefined && seal !== checksum(bytes.subarray(0, -SEAL_LENGTH)))
     return damaged(english('its checksum is wrong'));
-  // Damaged, even if what would replace the damage parses.
+  // Such a line is damaged, even if it parses with replacement characters.
   if (seal === undefined && !isUtf8(bytes)) return damaged(english('it is not UTF-8'));
   const value = parseJson(bytes.toString('utf8'));
   if (value === undefined) return damaged(english('it is not JSON'));

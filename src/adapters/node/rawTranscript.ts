@@ -5,40 +5,43 @@ import { findTrusted, type StatedPosition } from './positions.ts';
 import { type PlacedLine, readLines } from './rawLines.ts';
 import type { RawLine, RawRecord, RawRecords } from './rawRecord.ts';
 
-/** A line that was not taken as it stands; its bytes are kept aside. */
+/** A line that was not accepted unchanged; its bytes are kept aside. */
 export interface DamagedLine {
   /** Counted from 1. */
   readonly line: number;
   readonly bytes: Buffer;
   readonly reason: string;
-  /** Only its position was wrong, and its neighbours say which is right: the message is in the transcript. */
+  /** Only its position was wrong, and its neighbours show the right one: the message is in the transcript. */
   readonly repaired: boolean;
 }
 
-/** What a raw file holds. */
+/** The contents of a raw file. */
 export interface RawTranscript extends RawRecords {
   readonly damaged: readonly DamagedLine[];
-  /** The end of the file when it is no whole line. */
+  /** The end of the file if it is not a whole line. */
   readonly torn?: Buffer;
-  /** Damaged and torn lines behind the last message: nothing of theirs is among the messages. */
+  /** The number of damaged and torn lines after the last message: nothing in them is among the messages. */
   readonly unread: number;
-  /** The last line is whole but for its line end. */
+  /** The last line is complete except for its line end. */
   readonly unfinished: boolean;
 }
 
-/** More positions than this cannot be missing in a file: a line that says so is damaged. */
+/** No more positions than this can be missing in a file: a line that implies more is damaged. */
 const LARGEST_GAP = 10_000;
 
 /**
- * Reads a raw file. Messages that are missing between two that are there get a placeholder, so that every message keeps
- * the position that compactions and handles refer to. A position that does not go with those around it is not believed.
- * A long file is read in steps.
+ * Reads a raw file. Missing messages between existing ones get placeholders, so that every message keeps the position
+ * that compactions and handles refer to. A position that does not fit those around it is not believed. A long file is
+ * read in steps.
  */
 export function* parseRawTranscript(file: Buffer): Steps<RawTranscript> {
   return (yield* readWhole(file)) ?? (yield* readDamaged(file));
 }
 
-/** A file of which every line is whole and in its place; nothing is made for each line but its record. */
+/**
+ * Reads a file in which every line is whole and in its place, with no objects per line besides its record; otherwise
+ * undefined.
+ */
 function* readWhole(file: Buffer): Steps<RawTranscript | undefined> {
   const messages: ChatMessage[] = [];
   const times: number[] = [];
@@ -98,13 +101,13 @@ function withinReach(content: RawLine, highest: number): RawLine {
   return { kind: 'damaged', reason: english('its position {0} is far beyond the others', String(content.record.id)) };
 }
 
-/** A line that is not taken as it stands; `index` among the lines of the file. */
+/** A line that was not accepted unchanged; `index` counts the lines of the file. */
 interface WaitingLine<Content extends RawLine = RawLine> {
   readonly content: Content;
   readonly index: number;
 }
 
-/** The lines of a file, from the first to the last, each put in its place or aside. */
+/** Reads the lines of a file from first to last, and accepts each of them or puts it aside. */
 class Reading {
   readonly damaged: (Pick<DamagedLine, 'reason' | 'repaired'> & { readonly index: number })[] = [];
   /** By position. */
@@ -113,9 +116,9 @@ class Reading {
   #length = 0;
   /** The position after the last line whose position was believed. */
   #next = 0;
-  /** Lines since then that are damaged, or whose position is not believed. */
+  /** The lines since then that are damaged, or whose position is not believed. */
   #waiting: WaitingLine[] = [];
-  /** Lines with a checksum that stand out of order: copies, or the only ones of their message. */
+  /** Lines with a checksum that are out of order: copies, or the only copy of their message. */
   #strays: WaitingLine<RecordLine>[] = [];
 
   /** The records by position, without gaps. */
@@ -131,7 +134,7 @@ class Reading {
     return { messages, times };
   }
 
-  /** Lines behind the last record that are damaged. */
+  /** The number of damaged lines after the last record. */
   get unread(): number {
     return Math.max(0, this.#next - this.#length);
   }
@@ -141,7 +144,7 @@ class Reading {
     this.#length = Math.max(this.#length, record.id + 1);
   }
 
-  /** The next line whose position is believed: decides about those that wait. */
+  /** Takes the next line whose position is believed, and decides about the waiting lines. */
   take(record: RawRecord): void {
     this.#settle(record.id - this.#next);
     this.#put(record);
@@ -164,7 +167,10 @@ class Reading {
     }
   }
 
-  /** `gap`: the places that are free up to the next record; undefined at the end of the file, where any number is. */
+  /**
+   * `gap`: the number of free positions up to the next record; undefined at the end of the file, where there is no
+   * limit.
+   */
   #settle(gap: number | undefined): void {
     const waiting = this.#waiting.map((line) => ({ line, repeats: this.#repeats(line.content) }));
     this.#waiting = [];
@@ -178,7 +184,7 @@ class Reading {
     }
   }
 
-  /** Whether a line is the same message once more. */
+  /** Whether a line repeats the same message. */
   #repeats(content: RawLine): boolean {
     if (content.kind === 'damaged') return false;
     const held = this.#records.get(content.record.id);
@@ -194,7 +200,7 @@ class Reading {
   }
 }
 
-/** An assistant's words: a lost user or tool message must not be mistaken for something that a person or a tool said. */
+/** Worded as the assistant's: a lost user or tool message must not look like something that a person or a tool said. */
 function lostMessage(): ChatMessage {
   return { role: 'assistant', content: '[Karl: this message could not be read from the disk.]' };
 }

@@ -1,4 +1,4 @@
-/** What work in slices needs: everything else that waits runs between two of them. */
+/** The ports for work in slices: everything else that waits may run between two slices. */
 export const SLICES = {
   pause: (): Promise<void> => new Promise((resolve) => setImmediate(resolve)),
   /** Milliseconds. */

@@ -41,12 +41,12 @@ export function describeStorageError(error: unknown, path: string): StorageProbl
   }
 }
 
-/** Whether the disk takes nothing although it can be read: it is full, or may not be written. */
+/** Whether the disk cannot be written although it can be read: it is full or read-only. */
 export function isUnwritable({ kind }: StorageProblem): boolean {
   return kind === 'disk-full' || kind === 'read-only';
 }
 
-/** The same problem where a conversation was opened: it can be read all the same. */
+/** The same problem when a conversation was opened: it can still be read. */
 export function describeUnwritable(problem: StorageProblem): StorageProblem {
   const message =
     problem.kind === 'disk-full'

@@ -9,16 +9,16 @@ import { ConversationFiles } from './conversationFiles.ts';
 import { describeStorageError, errorCode } from './storageError.ts';
 import { ThreadFiles } from './threadFiles.ts';
 
-/** Which conversations are read. */
+/** Which conversations to read. */
 export interface StoredConversationsOptions {
   /** The folder that holds `conversations/` and `threads/`. */
   readonly root: string;
   readonly ports: CompactorPorts;
-  /** Damage that was met, as a sentence; the rest was read. */
+  /** Called with a sentence for damage that was found; the rest was read. */
   readonly onProblem: (message: string) => void;
 }
 
-/** The conversations of a folder as they lie on the disk. Takes no lock, mends nothing, writes nothing. */
+/** The conversations of a folder as they are on the disk. Takes no lock, repairs nothing and writes nothing. */
 export class StoredConversations implements ReadableConversations {
   readonly #options: StoredConversationsOptions;
   readonly #own: ConversationFiles;
@@ -57,7 +57,7 @@ export class StoredConversations implements ReadableConversations {
     return withClients.sort((one, other) => other.updatedAt - one.updatedAt);
   }
 
-  /** The one with the id, or the newest that can be read. */
+  /** The conversation with the id, or without one the newest that can be read. */
   async open(id?: string): Promise<Readable | undefined> {
     for (const wanted of id === undefined ? (await this.list()).map((listed) => listed.id) : [id]) {
       const found = await this.#read(wanted);

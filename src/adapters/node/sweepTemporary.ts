@@ -2,15 +2,15 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from './storageError.ts';
 
-/** What `replaceFile` writes to: of a write that was cut short it stays behind. */
+/** The temporary file of `replaceFile`: it stays when a write is cut short. */
 const TEMPORARY = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
-/** Within this time another window may be taking the lock, milliseconds. */
+/** For this long another window may still be taking the lock, milliseconds. */
 const TAKING_MS = 30_000;
 
 /**
- * Removes what broken off writes left in a conversation's folder. The caller holds the lock, so that nobody writes but to
- * the `lockFile`.
+ * Removes what interrupted writes left in a conversation's folder. The caller holds the lock, so nobody writes to
+ * anything but the `lockFile`.
  */
 export async function sweepTemporary(folder: string, lockFile: string): Promise<void> {
   for (const name of await readdir(folder)) {

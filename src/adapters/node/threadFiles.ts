@@ -23,22 +23,22 @@ import { ConversationFiles } from './conversationFiles.ts';
 import { replaceFile } from './durableWrite.ts';
 import { describeStorageError, errorCode } from './storageError.ts';
 
-/** How threads are kept in files. */
+/** The options for keeping threads in files. */
 export interface ThreadFilesOptions {
   /** The folder that holds `threads/`; created when it is missing. */
   readonly root: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Damage that was met while reading, as a sentence; the rest was read. */
+  /** Called with a sentence for damage found while reading; the rest was read. */
   readonly onProblem: (message: string) => void;
 }
 
 const FOLDER = 'threads';
 
-/** Beside the files of the conversation: what tells which requests continue it. */
+/** Stored beside the conversation's own files: tells which requests continue the thread. */
 const RECORD_FILE = 'thread.json';
 
-/** An open thread, and how many of its messages are written or wait for it. */
+/** An open thread, and how many of its messages are written or queued. */
 interface Held {
   readonly file: OpenConversation;
   queued: number;
@@ -66,17 +66,17 @@ export class ThreadFiles implements ThreadStore {
     }
   }
 
-  /** The files of every thread, newest first; nothing is opened. */
+  /** The listings of all threads, newest first; none of them is opened. */
   listings(): Promise<Result<readonly ConversationListing[], ThreadStoreProblem>> {
     return this.#files.list();
   }
 
-  /** Reads a thread and changes nothing, whoever writes it. */
+  /** Reads a thread without changing anything, whoever is writing it. */
   read(id: string): Promise<Result<StoredConversation, ThreadStoreProblem>> {
     return this.#files.read(id);
   }
 
-  /** A thread that nothing tells of is found no more: its next request begins another. */
+  /** A thread whose record cannot be read is never found again: its next request begins another thread. */
   async #read(id: string): Promise<ThreadRecord | undefined> {
     const path = this.#recordPath(id);
     try {
@@ -110,10 +110,14 @@ export class ThreadFiles implements ThreadStore {
 
   async save(update: ThreadUpdate): Promise<Result<void, ThreadStoreProblem>> {
     const { record, from, appended, why } = update;
+    if (why === 'untouched') {
+      await this.#close(record.id);
+      return ok(undefined);
+    }
     const found = from === 0 ? await this.#make(record) : await this.#open(record.id);
     if (!found.ok) return found;
     const held = found.value;
-    // What could not be written waits in line: it is not put there again.
+    // What could not be written is still queued: it must not be queued twice.
     const fresh = appended.slice(Math.max(0, held.queued - from));
     const queued = held.file.queue(fresh);
     if (!queued.ok) return queued;
@@ -126,12 +130,12 @@ export class ThreadFiles implements ThreadStore {
     return saved;
   }
 
-  /** Deletes what is over the limits, oldest first, and answers the ids; never what is in memory. */
+  /** Deletes threads beyond the limits, oldest first, and returns their ids; never one that is in use. */
   prune(limits: StorageLimits): Promise<Result<readonly string[], ThreadStoreProblem>> {
     return this.#files.prune(limits);
   }
 
-  /** Deletes a thread; one that is in memory is closed first. */
+  /** Deletes a thread; if it is open here, it is closed first. */
   async delete(id: string): Promise<Result<void, ThreadStoreProblem>> {
     await this.#close(id);
     return await this.#files.delete(id);

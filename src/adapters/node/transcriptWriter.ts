@@ -7,33 +7,33 @@ import { formatRecord, formatRecords, type RawRecord, type RawRecords } from './
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
 
-/** How a batch reached the disk: behind the others, or with them all because the file was gone or cut. */
+/** How a batch reached the disk: appended, or by writing the whole file again because it was gone or shortened. */
 export type WriteOutcome = 'appended' | 'rewritten';
 
-/** Where to write, and what the file holds. */
+/** Where to write, and what the file contains. */
 export interface TranscriptWriterOptions extends RawRecords {
   readonly path: string;
-  /** Bytes that the records take in the file. */
+  /** The bytes that the records take in the file. */
   readonly length: number;
-  /** Whether nobody has taken the lock away. */
+  /** Resolves to false when somebody has taken the lock away. */
   readonly mayWrite: () => Promise<boolean>;
 }
 
-/** Somebody else writes here: has taken the lock, or has changed the file although this window holds it. */
+/** Somebody else writes here: they have taken the lock, or have changed the file although this window holds it. */
 export class ForeignWriteError extends Error {
   override readonly name = 'ForeignWriteError';
 }
 
-/** Writing at the end, wherever it is by then; a file that is not there is not made. */
+/** Writes at the end, wherever that is by then; a missing file is not created. */
 const APPEND = constants.O_WRONLY | constants.O_APPEND;
 
 /**
  * Appends records to one raw transcript. Keeps references to everything acknowledged, so that a removed or shortened
  * file can be written again. The caller calls one method at a time.
  *
- * A process may be stopped between any two steps, and another take over meanwhile. Who takes over puts a copy in the
- * place of the file. So the file is opened first and the lock looked at then: a write that comes late ends in the file
- * that was left, or is found out before it is acknowledged, when lock and size are looked at again.
+ * A process may be stopped between any two steps while another one takes over. Whoever takes over replaces the file
+ * with a copy. That is why the file is opened before the lock is checked: a late write ends up in the abandoned file,
+ * or is noticed before it is acknowledged, when lock and size are checked again.
  */
 export class TranscriptWriter {
   readonly #path: string;
@@ -41,11 +41,11 @@ export class TranscriptWriter {
   /** What is on the disk. */
   readonly #messages: ChatMessage[];
   readonly #times: (number | undefined)[];
-  /** Records that an earlier, failed append left behind; they go first. */
+  /** Records left by an earlier append that failed; they are written first. */
   #pending: { readonly record: RawRecord; readonly line: string }[] = [];
-  /** The length up to which the file holds what was acknowledged, bytes. */
+  /** The bytes of the file that hold acknowledged records. */
   #length: number;
-  /** A failed append may have left a part of its lines behind the acknowledged ones. */
+  /** A failed append may have left some of its bytes after the acknowledged ones. */
   #dirty = false;
 
   constructor(options: TranscriptWriterOptions) {
@@ -56,17 +56,17 @@ export class TranscriptWriter {
     this.#length = options.length;
   }
 
-  /** Messages that are on the disk: the position after the last of them. */
+  /** The number of messages on the disk, which is the position after the last of them. */
   get acknowledged(): number {
     return this.#messages.length;
   }
 
-  /** Keeps messages for the next `flush`: all of them, or none when one is no JSON (it throws then). */
+  /** Queues messages for the next `flush`: all of them, or none if one cannot be written as JSON (then it throws). */
   queueMessages(messages: readonly ChatMessage[], at: number): void {
     const first = this.#messages.length + this.#pending.length;
     const records = messages.map((message, index): RawRecord => ({ id: first + index, at, message }));
-    // Formatted at once: what is no JSON must fail the call that brought it, not every later one. No spread: a request of
-    // another agent may bring more messages than a call takes arguments.
+    // Formatted at once: a message that is not JSON must fail the call that passed it, not every later one. Not spread:
+    // another agent's request may bring more messages than a call can have arguments.
     this.#pending = this.#pending.concat(records.map((record) => ({ record, line: formatRecord(record) })));
   }
 
@@ -104,7 +104,7 @@ export class TranscriptWriter {
     return 'rewritten';
   }
 
-  /** False when the file is shorter than what was acknowledged. Never creates the file: its absence is news. */
+  /** False when the file is shorter than what was acknowledged. Never creates the file: its absence must be noticed. */
   async #append(text: Buffer): Promise<boolean> {
     if (this.#dirty) await this.#cutLeftover();
     const file = await open(this.#path, APPEND);
@@ -128,7 +128,7 @@ export class TranscriptWriter {
     return true;
   }
 
-  /** Cuts off what a failed append of our own left behind, never another writer's lines. */
+  /** Cuts off what a failed append of this writer left behind, never another writer's lines. */
   async #cutLeftover(): Promise<void> {
     const file = await open(this.#path, 'r+');
     try {

@@ -6,15 +6,15 @@ import { isPlainText, partDeltas, readParts, saysSomething } from './contentPart
 import { type Fields, isFields, mergeEntries, mergeTopField } from './mergeFields.ts';
 import { readUsage } from './readUsage.ts';
 
-/** Where servers put reasoning text; the first that a delta has is shown, all are kept on the message. */
+/** The fields in which servers put reasoning text; the first one in a delta is shown, all are kept on the message. */
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const;
 
-/** What a delta of a call has on the wire; anything else is kept as it comes. */
+/** The known fields of a call's delta; all others are kept as they come. */
 const CALL_FIELDS = new Set(['index', 'id', 'type', 'function']);
 
 /**
- * Builds the assistant message from the chunks of a stream. Pure: no input or output but its arguments. Reasoning and
- * unknown fields stay on the message, so that they can be sent back.
+ * Builds the assistant message from the chunks of a stream. Works on its arguments alone. Reasoning and unknown fields
+ * stay on the message, so that they can be sent back.
  */
 export class ReplyAccumulator {
   #text = '';
@@ -29,27 +29,30 @@ export class ReplyAccumulator {
   #finishReason: string | undefined;
   #usage: Usage | undefined;
 
-  /** Characters of text, reasoning, arguments and unknown fields taken so far. */
+  /** The characters of text, reasoning, arguments and unknown fields accepted so far. */
   get characters(): number {
     return this.#characters;
   }
 
-  /** A delta nested deeper than a message may; nothing of it was taken. */
+  /** A delta was nested more deeply than a message may be; nothing of it was accepted. */
   get isTooDeep(): boolean {
     return this.#tooDeep;
   }
 
-  /** Calls, parts of the content, and entries and names of other fields: what a stream without end can pile up. */
+  /**
+   * The number of calls, parts of the content, and entries and names of other fields: the things that an endless stream
+   * can pile up.
+   */
   get entries(): number {
     return this.#calls.size + (this.#parts?.length ?? 0) + this.#otherEntries;
   }
 
-  /** Grows with all that brings the reply on: not with blanks, empty deltas and what only repeats its name. */
+  /** Grows with everything that adds to the reply: not with white space, empty deltas or a repeated name. */
   get progress(): number {
     return this.#progress;
   }
 
-  /** True once a delta or message of the model has come. */
+  /** True once the model has sent a delta or message. */
   get sawDelta(): boolean {
     return this.#sawDelta;
   }
@@ -58,17 +61,17 @@ export class ReplyAccumulator {
     return this.#finishReason;
   }
 
-  /** Token usage, from whichever chunk had it last. */
+  /** Token usage, from the last chunk that stated it. */
   get usage(): Usage | undefined {
     return this.#usage;
   }
 
-  /** True when the reply says or calls nothing. */
+  /** True when the reply has neither words nor calls. */
   get isEmpty(): boolean {
     return this.#calls.size === 0 && !saysSomething(this.#visibleText()) && !this.#refused;
   }
 
-  /** Takes one parsed chunk (or a whole completion of a server that does not stream); returns what to pass on. */
+  /** Takes one parsed chunk (or a whole completion of a server that does not stream); returns the deltas to pass on. */
   add(chunk: unknown): readonly ModelDelta[] {
     if (!isFields(chunk)) return [];
     this.#takeUsage(chunk.usage);
@@ -111,13 +114,13 @@ export class ReplyAccumulator {
     this.#usage = readUsage(usage) ?? this.#usage;
   }
 
-  /** Whatever is nested too deep could neither be merged nor written. */
+  /** Something nested too deeply could be neither merged nor written. */
   #mayTake(delta: Fields): boolean {
     this.#tooDeep ||= weigh(delta, Number.POSITIVE_INFINITY).kind === 'too-deep';
     return !this.#tooDeep;
   }
 
-  /** Counts what is kept beside text and arguments. */
+  /** Counts what is kept besides text and arguments. */
   #pile(value: unknown): void {
     const weight = weigh(value, Number.POSITIVE_INFINITY);
     if (weight.kind === 'fits') this.#characters += weight.size - 1;
@@ -142,7 +145,7 @@ export class ReplyAccumulator {
   #takeOther(name: string, value: unknown): void {
     this.#pile(value);
     const before = countEntries(this.#other[name]);
-    // The same again is a name that each delta repeats.
+    // An unchanged value is a name that is repeated in each delta.
     if (saysSomething(value) && value !== this.#other[name]) this.#progress += 1;
     mergeTopField(this.#other, name, value);
     this.#otherEntries += countEntries(this.#other[name]) - before;

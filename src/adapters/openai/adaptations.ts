@@ -4,10 +4,10 @@
  */
 export type Adaptation = 'no-stream-options' | 'max-completion-tokens' | `drop:${string}`;
 
-/** Statuses with which servers refuse a field. */
+/** The statuses with which servers refuse a field. */
 const REFUSALS = new Set([400, 422]);
 
-/** Fields of assistant messages that some servers demand back and others refuse. */
+/** Fields of assistant messages that some servers want back and others refuse. */
 const OPTIONAL_MESSAGE_FIELDS = [
   'reasoning_content',
   'reasoning_details',
@@ -22,7 +22,9 @@ const OPTIONAL_MESSAGE_FIELDS = [
 const SAYS_UNWANTED =
   /unsupported|not supported|unrecognized|unknown|unexpected|extra[_ ](?:inputs|fields|forbidden)|not permitted|not allowed|additional propert|invalid|only (?:be )?allowed|remove/i;
 
-/** What to change when a server refused a request because of fields that can be spared: all that it names, at once. */
+/**
+ * What to change after a server refused a request because of fields that can be left out: all that it names, at once.
+ */
 export function findAdaptations(
   refusal: { status: number; body: string },
   sent: Record<string, unknown>,

@@ -1,22 +1,24 @@
 import { JsonEnd } from './jsonEnd.ts';
 import type { ValueCount } from './valueCount.ts';
 
-/** Openings of a line of an event stream. */
+/** How a line of an event stream begins. */
 const EVENT_LINE = /^(?:data|event|id|retry)?:/;
 
-/** Openings of what is no event stream, whatever its label says: JSON, or a web page. */
+/** How something that is not an event stream begins, whatever its label says: JSON, or a web page. */
 const OTHER_TEXT = /^[{[<]/;
 
-/** Encodings that are not the text itself. */
+/** Encodings in which a body cannot be read as text. */
 const ENCODED = /gzip|deflate|br|zstd|compress/i;
 
-/** The most that is read before deciding what a body without a label is, characters. */
+/** The number of characters read at most to decide what an unlabelled body is. */
 const ENOUGH_TO_TELL = 64;
 
-/** What a body is, by how it begins: labels are wrong. `compressed`: nothing asked for that. */
+/**
+ * The kind of a body, told by its beginning: labels can be wrong. `compressed`: though nothing asked for compression.
+ */
 export type BodyKind = 'events' | 'text' | 'compressed';
 
-/** Tells what a body is. The body that comes back is whole but for blanks before its first character. */
+/** Tells what a body is. The body returned is complete except for white space before its first character. */
 export async function tellBody(
   body: AsyncGenerator<Uint8Array>,
   headers: Headers,
@@ -30,7 +32,7 @@ export async function tellBody(
   while (kind === undefined) {
     const { done, value } = await body.next();
     if (done) break;
-    // Blanks that come for ever must not pile up.
+    // Endless white space must not pile up.
     if (start === '' && isBlank(value)) continue;
     chunks.push(value);
     start = (start + decoder.decode(value, { stream: true })).trimStart();
@@ -43,7 +45,7 @@ export async function tellBody(
   return { kind: kind ?? (isLabelled ? 'events' : 'text'), body: putBack(chunks, body) };
 }
 
-/** Whether bytes are blanks and line ends only. */
+/** Whether bytes are white space only. */
 export function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
 }
@@ -57,18 +59,20 @@ async function* putBack(chunks: readonly Uint8Array[], rest: AsyncGenerator<Uint
     yield* chunks;
     yield* rest;
   } finally {
-    // Whoever leaves among the first ones leaves the rest too.
+    // Leaving early, among the first chunks, ends the rest too.
     await rest.return(undefined);
   }
 }
 
-/** How a body is read as text. */
+/** How to read a body as text. */
 export interface BodyReading {
   /** Bytes; the rest is not read. */
   readonly limit: number;
-  /** Called when what has come is whole JSON: nothing needs to follow. What fails after it is no failure. */
+  /**
+   * Called once the text so far is whole JSON: nothing more needs to follow, and a failure after it is not a failure.
+   */
   readonly onWhole?: () => void;
-  /** Counts its values. */
+  /** Counts the JSON values of the text. */
   readonly values?: ValueCount;
 }
 
@@ -92,7 +96,7 @@ export async function readBounded(
       if (bytes >= limit) break;
       if (onWhole === undefined || isWhole) continue;
       end.push(piece);
-      // A bare number may go on, so only what closes something can be whole.
+      // A bare number may continue, so only something that ends with a bracket can be whole.
       isWhole = JSON_END.test(piece.slice(-JSON_TAIL)) && end.isWhole(text);
       if (isWhole) onWhole();
     }
@@ -102,6 +106,6 @@ export async function readBounded(
   return text + decoder.decode();
 }
 
-/** How whole JSON ends, in so many last characters. */
+/** Whether a text can be whole JSON, judged by its last few characters. */
 const JSON_END = /[}\]]\s*$/;
 const JSON_TAIL = 64;

@@ -3,7 +3,7 @@ import { MALFORMED_CALL } from '../../core/session/envelope/envelope.ts';
 import { JsonEnd } from './jsonEnd.ts';
 import { type Fields, isFields, mergeTopField } from './mergeFields.ts';
 
-/** What one delta added to a call: its position in the reply, its name so far, the new piece of its arguments. */
+/** What one delta added to a call: its position in the reply, its name so far, and the new piece of its arguments. */
 export interface CallGrowth {
   readonly index: number;
   readonly name: string;
@@ -11,21 +11,21 @@ export interface CallGrowth {
 }
 
 interface CallSlot {
-  /** Among the calls of the reply. */
+  /** The position among the calls of the reply. */
   readonly position: number;
-  /** The server's own index; servers that number every call 0 are told apart by id. */
+  /** The server's own index; servers that number every call 0 are told apart by the ids. */
   readonly wireIndex: number | undefined;
   id: string | undefined;
   name: string;
   arguments: string;
-  /** Whether the arguments may be whole: told piece by piece, so that what has come is not read again with each. */
+  /** Tells whether the arguments may be whole: fed piece by piece, so that earlier pieces are not read again. */
   readonly end: JsonEnd;
   readonly other: Fields;
 }
 
 /**
- * Puts tool calls together from their deltas. Handles what servers really send: no index, index 0 for every call,
- * the id only once or every time, a name in pieces or repeated, arguments in pieces, repeated whole, or as an object.
+ * Assembles tool calls from their deltas. Handles what servers really send: no index, index 0 for every call, the id
+ * only once or every time, a name in pieces or repeated, arguments in pieces, repeated whole, or as an object.
  */
 export class CallAssembly {
   readonly #slots: CallSlot[] = [];
@@ -52,7 +52,10 @@ export class CallAssembly {
     return { index: slot.position, name: slot.name, arguments: piece };
   }
 
-  /** The calls as they are to be appended. A call without an id gets one (nine alphanumerics: Mistral wants exactly that). */
+  /**
+   * The calls in the form in which they are appended. A call without an id gets one (nine alphanumerics: Mistral
+   * requires exactly that).
+   */
   finish(): ChatToolCall[] {
     return this.#slots.map((slot, position) => ({
       ...slot.other,
@@ -94,7 +97,7 @@ export class CallAssembly {
   }
 }
 
-/** A name comes whole once, whole every time, growing, or in pieces. */
+/** A name may come whole once, whole every time, growing, or in pieces. */
 function joinName(existing: string, incoming: string): string {
   if (incoming === '' || existing === incoming) return existing;
   return incoming.length > existing.length && incoming.startsWith(existing) ? incoming : existing + incoming;
@@ -106,9 +109,9 @@ function argumentText(value: unknown): string {
 }
 
 /**
- * What a delta adds: a server that repeats the whole arguments (or all of them so far) adds only what is new. After an
- * opening `{`, text that begins with everything so far again can never be a continuation of valid JSON. Lengths are
- * compared first: what has come is not read again for each small piece.
+ * What a delta adds: if a server repeats the whole arguments (or all of them so far), only what is new. After an
+ * opening `{`, text that begins with everything so far can never be a continuation of valid JSON. Lengths are compared
+ * first, so that earlier pieces are not read again for each small one.
  */
 function newPiece(existing: string, incoming: string): string {
   const repeats = incoming.length >= existing.length && existing.startsWith('{') && incoming.startsWith(existing);

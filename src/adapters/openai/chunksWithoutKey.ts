@@ -5,9 +5,9 @@ import { isFields, WHOLE_AT_TOP } from './mergeFields.ts';
 import { beginsAt, secretPatterns } from './withoutKey.ts';
 
 /**
- * Takes the key out of the chunks of an answer, also where a server that repeats it spreads it over several deltas. Every
- * chunk goes on at once. Only the end of a text that may be the beginning of the key waits: for the next text at the
- * same place, or for the end of its call, its choice or the stream, however that ends.
+ * Takes the key out of the chunks of an answer, even where a server that repeats it spreads it over several deltas.
+ * Every chunk is passed on at once. Only the end of a text that may be the beginning of the key is held back until the
+ * next text at the same place, or until the end of its call, its choice or the stream, however that ends.
  */
 export function chunksWithoutKey(
   chunks: AsyncIterable<AnswerChunk>,
@@ -25,7 +25,7 @@ async function* masked(chunks: AsyncIterable<AnswerChunk>, key: string): AsyncGe
   }
 }
 
-/** The same for an answer that is one chunk. */
+/** The same for an answer that is a single chunk. */
 export function chunkWithoutKey(chunk: AnswerChunk, key: string | undefined): AnswerChunk {
   const patterns = secretPatterns(key);
   return changeTexts(chunk, (text) => hide(text, patterns));
@@ -33,14 +33,14 @@ export function chunkWithoutKey(chunk: AnswerChunk, key: string | undefined): An
 
 /** What the deltas have said at one place. */
 interface Said {
-  /** The end of what went on. */
+  /** The end of the text that was passed on. */
   sent: string;
-  /** What waits. */
+  /** The text that is held back. */
   held: string;
-  /** The texts of the chunk that it waits from, and its number among them. */
+  /** The texts of the chunk from which it is held back, and its index among them. */
   texts: string[];
   at: number;
-  /** A chunk that says this text at this place, and nothing else. */
+  /** Makes a chunk with only this text at this place. */
   alone: (text: string) => AnswerChunk;
 }
 
@@ -48,13 +48,15 @@ class Mask {
   readonly #key: string;
   readonly #patterns: readonly RegExp[];
   readonly #said = new Map<string, Said>();
-  /** The places where something waits. */
+  /** The places where something is held back. */
   readonly #open = new Set<string>();
-  /** The choices of which something was taken out: tokens that spell it out may come with any later chunk. */
+  /**
+   * The choices from which something was taken out: log probabilities that spell it out may come with any later chunk.
+   */
   readonly #masked = new Set<string>();
-  /** The id that an entry of a list had last, by its place. */
+  /** The last id of a list's entry, by its place. */
   readonly #ids = new Map<string, string>();
-  /** The texts of the chunk that is read, as they go on, and the chunks that go before it. */
+  /** The texts of the current chunk as they are passed on, and the chunks that are passed on before it. */
   #texts: string[] = [];
   #before: AnswerChunk[] = [];
 
@@ -63,7 +65,7 @@ class Mask {
     this.#patterns = secretPatterns(key);
   }
 
-  /** Takes the next chunk; answers what goes on. */
+  /** Takes the next chunk; returns the chunks to pass on. */
   take(chunk: AnswerChunk): readonly AnswerChunk[] {
     const texts: string[] = [];
     this.#texts = texts;
@@ -88,7 +90,7 @@ class Mask {
     return [...this.#before, changeTexts(chunk, change, (path) => this.#isHidden(this.#placeOf(path)))];
   }
 
-  /** What still waits, after the last chunk. */
+  /** What is still held back after the last chunk. */
   end(): readonly AnswerChunk[] {
     this.#texts = [];
     this.#before = [];
@@ -96,10 +98,10 @@ class Mask {
     return this.#before;
   }
 
-  /** Takes a text that continues those before it at its place; answers what goes on of it. */
+  /** Takes a text that continues the earlier ones at its place; returns the part to pass on. */
   #grow(place: string, text: string, chunk: AnswerChunk, path: Path): string {
     const { sent, held } = this.#said.get(place) ?? { sent: '', held: '' };
-    // Three stars are put where the key begins. What went out stays.
+    // Three asterisks replace the key from where it begins. What was passed on already stays.
     const all = hide(sent + held + text, this.#patterns, sent.length);
     if (all !== sent + held + text) this.#masked.add(this.#placeOf(path.slice(0, 2)));
     const from = Math.max(sent.length, beginsAt(all, this.#key));
@@ -116,7 +118,7 @@ class Mask {
     return all.slice(sent.length, from);
   }
 
-  /** Nothing waits any more at the places below one. */
+  /** Passes on what is held back at the places below this one. */
   #release(above: string): void {
     for (const place of this.#open) {
       const said = this.#said.get(place);
@@ -129,12 +131,15 @@ class Mask {
     }
   }
 
-  /** Whether something was taken out at a place, or waits there. */
+  /** Whether something was taken out of a place or is held back there. */
   #isHidden(place: string): boolean {
     return this.#masked.has(place) || [...this.#open].some((open) => open.startsWith(place));
   }
 
-  /** Entries of a list go by their `index`. One with another id than the one before it there begins anew. */
+  /**
+   * A list's entries are told apart by their `index`. An entry with another id than the one before it there is a new
+   * one.
+   */
   #placeOf(path: Path): string {
     let place = '';
     for (const { inside, name } of path) {
@@ -148,10 +153,13 @@ class Mask {
   }
 }
 
-/** What is remembered of a text that went out, characters: the first few of a key, too few to wait, drawn apart. */
+/**
+ * The number of characters remembered of a text that was passed on: enough for the first few characters of a key, too
+ * few to hold back, with gaps between them.
+ */
 const LONGEST_TAIL = 200;
 
-/** Puts three stars in the place of a key; of one that begins in the first `known` characters, only after these. */
+/** Replaces a key with three asterisks; if it begins within the first `known` characters, only what is after these. */
 function hide(text: string, patterns: readonly RegExp[], known = 0): string {
   return patterns.reduce(
     (shown, pattern) => shown.replace(pattern, (match, at: number) => `${match.slice(0, Math.max(0, known - at))}***`),
@@ -159,7 +167,7 @@ function hide(text: string, patterns: readonly RegExp[], known = 0): string {
   );
 }
 
-/** A chunk like another, with one text of its deltas alone. */
+/** A chunk like another, but with only one text of its deltas. */
 function alone(chunk: AnswerChunk, path: Path, text: string): AnswerChunk {
   const named = Object.entries(chunk).filter(([, value]) => typeof value !== 'object');
   const said = path.reduceRight<unknown>((inner, { inside, name }, depth) => {
@@ -172,7 +180,7 @@ function alone(chunk: AnswerChunk, path: Path, text: string): AnswerChunk {
   return { ...Object.fromEntries(named), ...(isFields(said) && said) };
 }
 
-/** One step down to a text: the object or list that it is inside of, and its name there. */
+/** One step down to a text: the object or list that contains it, and its name there. */
 interface Step {
   readonly inside: object;
   readonly name: string;
@@ -182,7 +190,10 @@ type Path = readonly Step[];
 
 type ChangeText = (text: string, path: Path) => string;
 
-/** A chunk with every text as `change` answers it; a choice of which one is changed, or that is hidden from, has no `logprobs`. */
+/**
+ * A chunk with each text replaced by what `change` returns; a choice that has a changed text, or from which something
+ * is hidden, loses its `logprobs`.
+ */
 function changeTexts(chunk: AnswerChunk, change: ChangeText, isHidden = (_: Path) => false): AnswerChunk {
   const changed = new Set<unknown>();
   const shown = eachText(chunk, (text, path) => {
@@ -203,7 +214,7 @@ function changeTexts(chunk: AnswerChunk, change: ChangeText, isHidden = (_: Path
   return spelled.every((choice, index) => choice === choices[index]) ? shown : { ...shown, choices: spelled };
 }
 
-/** A copy with every text as `change` answers it; the same object where none is changed. */
+/** A copy with each text replaced by what `change` returns; the same object if none is changed. */
 function eachText<Value>(value: Value, change: ChangeText, path?: Path): Value;
 function eachText(value: unknown, change: ChangeText, path: Path = []): unknown {
   if (typeof value === 'string') return change(value, path);
@@ -216,7 +227,7 @@ function eachText(value: unknown, change: ChangeText, path: Path = []): unknown 
     copy[name] = after;
   };
   if (!Array.isArray(value)) for (const [name, item] of Object.entries(value)) look(item, name);
-  // Of a million numbers nothing is made.
+  // Nothing is created for numbers: there may be a million.
   else for (const [index, item] of value.entries()) if (mayHoldText(item)) look(item, String(index));
   return copy ?? value;
 }

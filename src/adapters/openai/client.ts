@@ -35,7 +35,10 @@ export interface OpenAIModelClientOptions {
   readonly limits?: Partial<ReplyLimits>;
 }
 
-/** A request is sent again so often for fields that can be spared: servers that name one at a time have two or three. */
+/**
+ * The number of times a request is sent again without fields that can be left out: servers that name one at a time have
+ * two or three.
+ */
 const MOST_RESENDS = 3;
 
 interface Attempt {
@@ -48,13 +51,14 @@ interface Attempt {
 
 interface Outcome {
   readonly result: Result<ModelReply, ModelFailure>;
-  /** The raw answer of a server that refused, with the body it refused. */
+  /** The raw answer of a server that refused, and the body that it refused. */
   readonly refusal?: { readonly answer: RawAnswer; readonly sent: RequestBody };
 }
 
 /**
- * Asks any OpenAI-compatible server; the `openai` SDK reads its events. One request, one attempt: the only requests sent again are
- * those that a server refused because of a field that can be spared, which is remembered for that server and model.
+ * Asks any OpenAI-compatible server; the `openai` SDK reads its events. One request, one attempt: a request is sent
+ * again only when a server refused it because of a field that can be left out, which is remembered for that server and
+ * model, or when an idle connection turned out to be closed.
  */
 export class OpenAIModelClient implements ModelClient {
   readonly #options: OpenAIModelClientOptions;
@@ -82,7 +86,7 @@ export class OpenAIModelClient implements ModelClient {
     };
     const result = await this.#complete({ ...request, onChunk: show }, take, signal);
     if (result.ok) {
-      // Calls that were read from the text are told before their chunks, so that Karl's own can be held back.
+      // Calls that were read from the text are reported before their chunks, so that Karl's own can be held back.
       for (const [index, { function: called }] of (result.value.message.tool_calls ?? []).entries())
         onDelta({ type: 'tool-call', index, name: called.name, arguments: called.arguments });
       for (const chunk of chunks.end(result.value)) await onChunk(chunk);
@@ -143,10 +147,10 @@ export class OpenAIModelClient implements ModelClient {
       key,
       body,
     });
-    const reader = new ReplyReader(request.profile, onDelta);
+    const reader = new ReplyReader(request.profile, onDelta, request.onChunk !== undefined);
     let thrown: unknown;
     try {
-      // The body is checked by the server: extras and unknown fields are the point.
+      // The server checks the body: extras and unknown fields are intended.
       const pace = new Pace();
       for await (const chunk of chunksWithoutKey(exchange.post(endpoint.completions), key)) {
         await pace.giveWay();
@@ -166,7 +170,7 @@ export class OpenAIModelClient implements ModelClient {
       whole = reader.takeWhole(exchange.answer.body, (completion) => chunkWithoutKey(completion, key));
     const excess = reader.findExcess(limits);
     if (excess !== undefined) return { result: err(reader.fail(endless(excess))) };
-    // A finish reason makes the reply whole, whatever happened to the connection after it.
+    // A finish reason makes the reply complete, whatever happened to the connection after it.
     const finished = watchdog.ending === 'cancelled' ? undefined : reader.finish();
     if (finished !== undefined) {
       if (whole !== undefined) await request.onChunk?.(whole);
@@ -183,12 +187,12 @@ interface Prepared {
   readonly body: readonly Uint8Array[];
 }
 
-/** Writes a request. Fails where that cannot be done: tools of a library's user may contain themselves. */
+/** Writes a request. Fails where that cannot be done: tools given by a user of the library may contain themselves. */
 async function prepare(
   request: ModelRequest,
   adaptations: ReadonlySet<Adaptation>,
 ): Promise<Result<Prepared, ModelError>> {
-  // A long conversation that was read from the disk is written as a whole.
+  // In slices, because a long conversation read from the disk has to be written as a whole.
   function* write(): Steps<Prepared> {
     const sent = yield* makeRequestBody(request, adaptations);
     return { sent, body: yield* writeBody(sent, request.written) };

@@ -1,7 +1,7 @@
 import type { ModelDelta } from '../../core/session/modelClient.ts';
 import { type Fields, isFields } from './mergeFields.ts';
 
-/** A part of a reply's content, of a kind that a message may have. */
+/** A part of a reply's content, of a type that a message may have. */
 export type Part = Fields & { readonly type: string };
 
 interface TextPart extends Part {
@@ -9,8 +9,8 @@ interface TextPart extends Part {
 }
 
 /**
- * The parts of a content that is no string. Servers leave out the type of a text, or the list around one part; what is
- * no part (null, a number, a text without words) is left out.
+ * The parts of a content that is not a string. Some servers leave out the type of a text, or the list around a single
+ * part; anything that is not a part (null, a number, a text without words) is left out.
  */
 export function readParts(content: unknown): readonly Part[] {
   return (Array.isArray(content) ? content : [content]).flatMap((part: unknown): Part[] => {
@@ -22,12 +22,15 @@ export function readParts(content: unknown): readonly Part[] {
   });
 }
 
-/** Whether a part is text and nothing else: it then reads as the content of any other server. */
+/** Whether a part is nothing but text: its text can then become ordinary string content. */
 export function isPlainText(part: Part): part is TextPart {
   return part.type === 'text' && Object.keys(part).every((name) => name === 'type' || name === 'text');
 }
 
-/** What a part shows. Mistral: `{type: 'thinking', thinking: [{type: 'text', text}]}` and `{type: 'text', text}`. */
+/**
+ * The deltas that show a part. Mistral: `{type: 'thinking', thinking: [{type: 'text', text}]}` and `{type: 'text',
+ * text}`.
+ */
 export function partDeltas(part: Part): ModelDelta[] {
   if (part.type === 'thinking' && Array.isArray(part.thinking)) {
     const text = part.thinking.map((piece) => (isFields(piece) ? String(piece.text ?? '') : '')).join('');
@@ -36,10 +39,10 @@ export function partDeltas(part: Part): ModelDelta[] {
   return typeof part.text === 'string' && part.text !== '' ? [{ type: 'text', text: part.text }] : [];
 }
 
-/** Neither blank nor of no width. */
+/** A visible character: neither white space nor of no width. */
 const SEEN = /[^\s\p{Cf}\p{VS}]/u;
 
-/** Whether a value of a delta brings a reply on: a text of which something is seen, or anything that holds one. */
+/** Whether a value of a delta adds to a reply: a text with a visible character, or anything that contains one. */
 export function saysSomething(value: unknown): boolean {
   if (typeof value === 'string') return SEEN.test(value);
   if (Array.isArray(value)) return value.some(saysSomething);

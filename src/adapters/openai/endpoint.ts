@@ -2,9 +2,9 @@ import { english } from '../../core/language.ts';
 import { carriesCredentials } from '../../core/profile/credentials.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 
-/** Where requests go. `origin` is what a key is bound to. */
+/** Where requests are sent. A key is bound to `origin`. */
 export interface Endpoint {
-  /** Where a chat completion is asked for: with the query of the base URL (`api-version` of some servers). */
+  /** The address for chat completions, with the query of the base URL (`api-version` of some servers). */
   readonly completions: string;
   readonly origin: string;
 }
@@ -38,7 +38,7 @@ export function parseEndpoint(text: string | undefined): Result<Endpoint, string
   return ok({ completions: `${url.origin}${path}/chat/completions${url.search}`, origin: url.origin });
 }
 
-/** What stands before an `@` may be a password, also in text that is no URL. */
+/** Text before an `@` may be a password, even if the whole is not a URL. */
 function hideCredentials(text: string): string {
   const at = text.lastIndexOf('@');
   return at < 0 ? text : `***${text.slice(at)}`;

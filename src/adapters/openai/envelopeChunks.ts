@@ -3,22 +3,23 @@ import { withoutLogprobs } from '../../core/session/withoutLogprobs.ts';
 import { type Fields, isFields } from './mergeFields.ts';
 
 /**
- * The chunks of a model that writes its calls as text, as those of one that has calls of its own: the text that is shown,
- * then the calls, then how the answer ends. What else a chunk has stays, but for the tokens that spell another text out.
+ * Turns the chunks of a model that writes its calls as text into those of a model with native calls: the text that is
+ * shown, then the calls, then how the answer ends. Everything else in a chunk stays, except log probabilities that
+ * spell out another text.
  */
 export class EnvelopeChunks {
   #text = '';
-  /** Characters that came and were not shown, or not yet: they begin a call, or may begin one. */
+  /** The characters that came but were not shown, or not yet: they begin a call, or may begin one. */
   #held = 0;
   #last: AnswerChunk | undefined;
   readonly #others: AnswerChunk[] = [];
 
-  /** Takes what was passed on of the chunk that comes next. */
+  /** Takes the deltas that were passed on from the next chunk. */
   takeDelta(delta: ModelDelta): void {
     if (delta.type === 'text') this.#text += delta.text;
   }
 
-  /** The chunk as it is shown; undefined for what is shown at the end: a whole answer, the usage. */
+  /** The chunk as it is shown; undefined for one that is shown at the end: a whole answer, or the usage. */
   show(chunk: AnswerChunk): AnswerChunk | undefined {
     const choice = firstOf(chunk);
     if (choice === undefined) {
@@ -47,7 +48,7 @@ export class EnvelopeChunks {
     const calls = message.tool_calls?.map((call, index) => ({ index, ...call }));
     const rest = this.#text === '' ? {} : { content: this.#text };
     const delta = { ...rest, ...(calls !== undefined && { tool_calls: calls }) };
-    // What spells the last text out went with it.
+    // The log probabilities of the last text were shown with it.
     return [withChoice(last, { ...withoutLogprobs(choice), delta, finish_reason }), ...this.#others];
   }
 }

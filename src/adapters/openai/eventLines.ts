@@ -1,27 +1,28 @@
 import type { ValueCount } from './valueCount.ts';
 
-/** One end of a line: an event stream may use any of the three. */
+/** A line end: an event stream may use any of the three. */
 const LINE_END = /\r\n|\n|\r/g;
 
 const [DATA, DONE] = ['data:', '[DONE]'];
 
 /**
  * Puts an event stream into the form that every parser reads alike: comments and events without data (`event: ping`, an
- * empty `data:`) are left out, as the standard says, and events that a server parts by one line end instead of two are
- * parted. What comes out ends its lines with a line feed. Text in, text out; only an unfinished line is held back.
+ * empty `data:`) are left out, as the standard says, and events that a server separates with one line end instead of
+ * two are separated properly. The lines returned end with a line feed. Text in, text out; only an unfinished line is
+ * held back.
  */
 export class EventLines {
   #pieces: string[] = [];
   #afterReturn = false;
-  /** The name of the event, until its data come. */
+  /** The name of the event, until its data comes. */
   #name: string | undefined;
-  /** The newest data line of the event; undefined while it has none. */
+  /** The newest data line of the event; undefined while there is none. */
   #data: string | undefined;
   readonly #values: ValueCount | undefined;
-  /** Whether the line that is coming is of the data; undefined while that cannot be told. */
+  /** Whether the current line is a data line; undefined while that cannot be told. */
   #isData: boolean | undefined;
 
-  /** `values` counts those of each event. */
+  /** `values` counts the values of each event. */
   constructor(values?: ValueCount) {
     this.#values = values;
   }
@@ -68,7 +69,7 @@ export class EventLines {
       if (this.#data !== undefined) return `${line}\n`;
       this.#name = line;
     }
-    // Comments, and fields that say when and where to connect again.
+    // Comments, and fields that say from where and when to reconnect.
     if (!line.startsWith(DATA)) return '';
     const data = line.slice(DATA.length).trim();
     if (data === '') return '';
@@ -76,7 +77,7 @@ export class EventLines {
     const name = this.#name === undefined ? '' : `${this.#name}\n`;
     this.#name = undefined;
     this.#data = data;
-    // The reader knows the end of the stream by these characters alone.
+    // The reader recognizes the end of the stream only by exactly these characters.
     return `${parted}${name}${data === DONE ? `${DATA} ${DONE}` : line}\n`;
   }
 
@@ -89,12 +90,12 @@ export class EventLines {
   }
 }
 
-/** After the end of an object no JSON goes on with another object. */
+/** No JSON continues with another object after the end of an object. */
 function startsAnew(before: string, next: string): boolean {
   return before.endsWith('}') && (next.startsWith('{') || next === DONE);
 }
 
-/** The reader parses what it gets at once: it gets about so much, and whole events. Characters. */
+/** The reader parses what it gets in one go, so it gets about this much at a time, and whole events. Characters. */
 const PART = 4096;
 
 const ENCODER = new TextEncoder();
@@ -108,7 +109,7 @@ function* cutEvents(text: string): Generator<Uint8Array> {
   }
 }
 
-/** The same for bytes: characters that are torn between pieces are put together. */
+/** The same for bytes: characters split between pieces are joined. */
 export async function* tidyEvents(body: AsyncIterable<Uint8Array>, values?: ValueCount): AsyncGenerator<Uint8Array> {
   const lines = new EventLines(values);
   const decoder = new TextDecoder();

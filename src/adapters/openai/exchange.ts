@@ -14,19 +14,19 @@ export interface ReplyLimits {
   readonly characters: number;
   /** Calls, parts of the content and unknown fields together: each costs more than its characters. */
   readonly entries: number;
-  /** Values of JSON that is parsed at once: one event, or a body that is none of a stream. */
+  /** Values of JSON that is parsed at once: one event, or a body that is not a stream. */
   readonly values: number;
   /** Bytes of the whole stream. */
   readonly bytes: number;
   /** Bytes of one line of the stream. */
   readonly lineBytes: number;
-  /** Bytes of whole lines that bring nothing of the reply: comments, empty deltas, blanks. */
+  /** Bytes of whole lines that add nothing to the reply: comments, empty deltas, white space. */
   readonly idleBytes: number;
-  /** Milliseconds that the connection may stay open after the end of the reply: its usage may still come. */
+  /** Milliseconds that the connection may stay open after the end of the reply, for its usage. */
   readonly graceMs: number;
 }
 
-/** Far above what any model writes in one reply, far below what hurts the editor. */
+/** Far more than any model writes in one reply, far less than would slow down the editor. */
 export const DEFAULT_REPLY_LIMITS: ReplyLimits = {
   characters: 16_000_000,
   entries: 10_000,
@@ -37,17 +37,17 @@ export const DEFAULT_REPLY_LIMITS: ReplyLimits = {
   graceMs: 3_000,
 };
 
-/** What the server answered instead of an event stream, as it stands on the wire. */
+/** What the server answered instead of an event stream, as sent. */
 export interface RawAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly headers: Headers;
   readonly body: string;
-  /** The body was compressed, which nothing asked for, and was not read. */
+  /** The body was compressed, though nothing asked for that, and was not read. */
   readonly compressed?: true;
 }
 
-/** Without a client the SDK writes to the console what it cannot parse. */
+/** Without a client the SDK logs to the console what it cannot parse. */
 const SILENT = { logLevel: 'off' } as OpenAI;
 
 /** Error bodies are read up to this size, bytes. */
@@ -58,17 +58,17 @@ export interface ExchangeOptions {
   readonly fetch: (address: string, post: Post) => Promise<Answer>;
   readonly watchdog: Watchdog;
   readonly limits: ReplyLimits;
-  /** Origin of the server, for messages. */
+  /** The origin of the server, for messages. */
   readonly server: string;
-  /** Sent as bearer token; absent for servers without a key. */
+  /** Sent as a bearer token; absent for servers without a key. */
   readonly key: string | undefined;
-  /** What is posted, in pieces. */
+  /** The body to post, in pieces. */
   readonly body: readonly Uint8Array[];
 }
 
 /**
- * One HTTP exchange: sends Karl's own body and headers and no others, has the SDK read an event stream, keeps the raw body of
- * everything else, feeds the watchdog and enforces the limits.
+ * One HTTP exchange: sends Karl's own body and headers and no others, lets the SDK read an event stream, keeps the raw
+ * body of everything else, feeds the watchdog and enforces the limits.
  */
 export class Exchange {
   readonly #options: ExchangeOptions;
@@ -92,7 +92,7 @@ export class Exchange {
     return this.#options.server;
   }
 
-  /** The raw answer when it was an error or no event stream. */
+  /** The raw answer when it was an error or not an event stream. */
   get answer(): RawAnswer | undefined {
     return this.#answer;
   }
@@ -102,12 +102,14 @@ export class Exchange {
     return this.#tooLarge;
   }
 
-  /** The first characters of the stream, raw: evidence when nothing in it could be read. */
+  /** The first raw characters of the stream: evidence when nothing in it could be read. */
   get head(): string {
     return this.#head;
   }
 
-  /** Posts the request and yields the chunks of the answer; none when it is no event stream, which `answer` has then. */
+  /**
+   * Posts the request and yields the chunks of the answer; none when it is not an event stream: then `answer` has it.
+   */
   async *post(address: string): AsyncGenerator<AnswerChunk> {
     const { body: posted, fetch, watchdog } = this.#options;
     const answered = await fetch(address, {
@@ -120,7 +122,7 @@ export class Exchange {
     const { kind, body } = await tellBody(this.#meter(answered.body), headers);
     if (kind === 'events' && status >= 200 && status < 300) {
       this.#isStream = true;
-      // The SDK reads the body of any fetch, and so whatever yields bytes.
+      // The SDK reads the body of any fetch, so anything that yields bytes will do.
       const response = { body: tidyEvents(body, this.#values), headers } as unknown as Response;
       yield* Stream.fromSSEResponse<AnswerChunk>(response, watchdog.controller, SILENT);
     } else
@@ -129,13 +131,13 @@ export class Exchange {
 
   async #read(answer: Omit<RawAnswer, 'body'>, kind: BodyKind, body: AsyncIterable<Uint8Array>): Promise<RawAnswer> {
     if (kind === 'compressed') {
-      // Nothing of it is wanted, and it may be slow to come.
+      // Nothing of it is needed, and it may be slow to come.
       this.#options.watchdog.controller.abort();
       return { ...answer, body: '', compressed: true };
     }
     const onWhole = () => this.settle();
     const { lineBytes } = this.#options.limits;
-    // What was wrong must be known, also when the server repeats what it was sent.
+    // The error must be known, even if the server repeats what it was sent.
     const reading =
       answer.status < 300
         ? { limit: lineBytes, onWhole, values: this.#values }
@@ -149,12 +151,12 @@ export class Exchange {
     this.#options.watchdog.progress();
   }
 
-  /** The reply is whole: the connection has a little time to end. */
+  /** The reply is complete: the connection gets a little time to end. */
   settle(): void {
     this.#options.watchdog.settle(this.#options.limits.graceMs);
   }
 
-  /** Built from nothing: no header of the environment, of another provider or about this machine goes out. */
+  /** Made from scratch: no header from the environment, for another provider or about this machine is sent. */
   #headers(): Record<string, string> {
     const { key } = this.#options;
     return {

@@ -7,26 +7,26 @@ import type { Exchange, RawAnswer } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
 import { type Ending, IDLE_TIMES, type Watchdog } from './watchdog.ts';
 
-/** A failure that this side found: nothing needs to be guessed from text. */
+/** A failure that was detected on this side: nothing has to be guessed from text. */
 export function ownFailure(kind: ModelError['kind'], retryable: boolean, evidence: string): ModelError {
   return { kind, retryable, evidence };
 }
 
-/** What is known when a request has failed. */
+/** What is known about a request that failed. */
 export interface FailedExchange {
-  /** What was thrown, if anything was. */
+  /** What was thrown, if anything. */
   readonly thrown: unknown;
   readonly exchange: Exchange;
   readonly watchdog: Watchdog;
   readonly timeoutMs: number;
-  /** A choice of the model was read: the raw head of the stream is then the model's own words, no evidence. */
+  /** A choice of the model was read: then the raw head of the stream is the model's own words and no evidence. */
   readonly replied: boolean;
 }
 
 const ENDED_EARLY = english('The stream ended before the reply was finished (no finish_reason).');
 const NOT_JSON = english('The server sent an event that is not JSON (malformed event stream).');
 
-/** Classifies a failed request: what this side did first, then the raw answer, then what the SDK threw. */
+/** Classifies a failed request: first by what this side did, then by the raw answer, then by what the SDK threw. */
 export function classifyFailure(failed: FailedExchange): ModelError {
   const { exchange, watchdog, thrown } = failed;
   const { ending } = watchdog;
@@ -34,7 +34,7 @@ export function classifyFailure(failed: FailedExchange): ModelError {
   if (exchange.tooLarge !== undefined) return endless(exchange.tooLarge);
   if (exchange.answer !== undefined) return classifyAnswer(exchange.answer);
   if (thrown === undefined || thrown instanceof SyntaxError || ending === 'settled') {
-    // An error that stands in the stream without being an event of it.
+    // An error in the stream that is not one of its events.
     const isWord = !failed.replied && exchange.head !== '' && !isWebPage(exchange.head);
     const told = isWord ? classifyWords({ body: exchange.head }) : undefined;
     if (told !== undefined && told.kind !== 'other') return told;
@@ -44,7 +44,9 @@ export function classifyFailure(failed: FailedExchange): ModelError {
   return describeConnection(thrown, exchange.server) ?? classifyWords(thrown);
 }
 
-/** Classifies what a server said; an overflow with its words, marked when they may be quoted from elsewhere. */
+/**
+ * Classifies what a server said; an overflow keeps the server's words, marked when they may be quoted from elsewhere.
+ */
 function classifyWords(said: unknown): ModelError {
   const error = classifyModelError(said);
   if (error.kind !== 'overflow') return error;
@@ -56,10 +58,10 @@ function isWebPage(text: string): boolean {
   return /^\s*<(?:!doctype|html|head|body)\b/i.test(text);
 }
 
-/** Fields under which a body of status 200 tells of an error; the rest of it is what somebody wrote. */
+/** The fields in which a body of status 200 reports an error; the rest of it may be anybody's words. */
 const ERROR_FIELD = /^(?:errors?|err|detail|base_resp|error_?(?:code|type|msg|message))$/i;
 
-/** Whether a body, or its first line, says that it is an error: by a field of that name, or by its type. */
+/** Whether a body, or its first line, says that it is an error: by a field with such a name, or by its type. */
 function tellsError(body: string): boolean {
   const told = parseJson(body) ?? parseJson(body.split('\n', 1)[0] ?? '');
   const levels: readonly unknown[] = Array.isArray(told) ? told : [told];
@@ -70,7 +72,7 @@ function tellsError(body: string): boolean {
   );
 }
 
-/** In words what the codes of Node's sockets and name service mean. */
+/** The meaning of the codes of Node's sockets and name service, in words. */
 const CONNECTION_CODES: Readonly<Record<string, string>> = {
   ECONNREFUSED: english('nothing listens there (connection refused)'),
   ECONNRESET: english('the connection was cut'),
@@ -81,11 +83,11 @@ const CONNECTION_CODES: Readonly<Record<string, string>> = {
   ENETUNREACH: english('there is no network'),
 };
 
-/** Failures of TLS: asking again does the same. */
+/** Failures of TLS: trying again leads to the same result. */
 const CERTIFICATE_CODES =
   /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY|GET_ISSUER))/;
 
-/** A failed connection by its code, wherever it is nested. */
+/** Describes a failed connection by its code, however deeply that is nested. */
 function describeConnection(thrown: unknown, server: string): ModelError | undefined {
   let level = thrown;
   for (let depth = 0; depth < 5 && level instanceof Error; depth += 1) {
@@ -127,12 +129,12 @@ function describeEnding(ending: Exclude<Ending, 'settled'>, timeoutMs: number): 
   }
 }
 
-/** The reply had no end: it was stopped at a limit, as the sentence says. Asking again would do the same. */
+/** The reply had no end and was stopped at a limit, which the sentence names. Trying again would lead to the same. */
 export function endless(sentence: string): ModelError {
   return ownFailure('other', false, sentence);
 }
 
-/** An answer that is no event stream: an error, an error in a 200, a web page, or something else. */
+/** An answer that is not an event stream: an error, an error with status 200, a web page, or something else. */
 function classifyAnswer(answer: RawAnswer): ModelError {
   const { status, body, headers, contentType } = answer;
   if (status >= 300 && status < 400) {
@@ -165,7 +167,7 @@ function classifyAnswer(answer: RawAnswer): ModelError {
       status,
     };
   }
-  // A page is of whatever stands between: what it says is not about this request.
+  // A web page comes from something in between: what it says is not about this request.
   if (isPage) {
     const evidence = english('The server sent a web page with status {0}.', String(status));
     return { ...classifyModelError({ status, headers }), status, evidence };

@@ -1,7 +1,9 @@
 /** Fields of a message or of a delta. */
 export type Fields = Record<string, unknown>;
 
-/** Inside a list entry (a reasoning detail, a content part) only these strings arrive in pieces; others are whole. */
+/**
+ * Inside a list entry (a reasoning detail, a content part) only these strings arrive in pieces; others are complete.
+ */
 const PIECED_IN_ENTRIES = new Set(['text', 'summary', 'thinking', 'content', 'arguments']);
 
 /** At the top of a delta these strings are repeated rather than continued. */
@@ -21,7 +23,7 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /**
- * Adds one field of a delta to what came before it, in place: its work is that of what is new. Strings are continued,
+ * Adds one field of a delta to what came before, in place: the work depends only on what is new. Strings are continued,
  * objects merged, list entries with the same `index` and `type` merged, everything else replaced; `null` changes
  * nothing. What is kept is a copy, so a delta itself never changes.
  */
@@ -52,7 +54,10 @@ function mergeEntry(existing: Fields, incoming: Fields): Fields {
   return existing;
 }
 
-/** Merges list entries into `existing`; an entry without an index continues the last one when both are text of one type. */
+/**
+ * Merges list entries into `existing`; an entry without an index continues the last one when both are text of the same
+ * type.
+ */
 export function mergeEntries(existing: unknown[], incoming: readonly unknown[]): unknown[] {
   for (const entry of incoming) {
     const before = isFields(entry) ? findContinued(existing, entry) : undefined;

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 
-/** What is posted. */
+/** What to post. */
 export interface Post {
   readonly headers: Readonly<Record<string, string>>;
   /** In pieces, which must not be changed before they are sent. */
@@ -13,37 +13,19 @@ export interface Post {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** May be left before its end. */
+  /** The reader may leave it before its end. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * `fetch` over node:http, for a post. The built-in fetch ends any wait for headers or for the next chunk after 300 s,
- * whatever the profile's timeout says, and local servers can read a long prompt for longer. This one has no timeout of its own
- * (the watchdog has), follows no redirect (a conversation and a key go only where the user sent them), asks for no
- * compression, and closes its socket as soon as the signal aborts. VS Code has its proxy and certificates in the default
- * exports of node:http and node:https: a function imported by its name would go past them.
+ * `fetch` over node:http, for a POST. The built-in fetch ends any wait for headers or for the next chunk after 300 s,
+ * whatever the profile's timeout says, and local servers can take longer to read a long prompt. This one has no timeout
+ * of its own (the watchdog has), follows no redirect (a conversation and a key go only where the user sent them), asks
+ * for no compression, and closes its socket as soon as the signal aborts. VS Code puts its proxy and certificates into
+ * the default exports of node:http and node:https: a function imported by name would bypass them.
  */
-export async function nodeFetch(address: string, { headers, body, signal }: Post): Promise<Answer> {
-  const url = new URL(address);
-  const length = body.reduce((sum, piece) => sum + piece.byteLength, 0);
-  const { request: send } = url.protocol === 'https:' ? https : http;
-  const answer = new Promise<IncomingMessage>((resolve, reject) => {
-    const request = send(url, { method: 'POST', headers: { ...headers, 'content-length': length } }, resolve);
-    request.on('error', reject);
-    // Without an error: the socket may be free again already, and nobody hears of its errors then.
-    const abort = () => request.destroy();
-    if (signal?.aborted === true) abort();
-    signal?.addEventListener('abort', abort, { once: true });
-    request.on('close', () => {
-      signal?.removeEventListener('abort', abort);
-      // Without an answer and without an error: the server switched to another protocol (101), say.
-      reject(Object.assign(new Error('the connection was closed without an answer'), { code: 'ECONNRESET' }));
-    });
-    for (const piece of body) request.write(piece);
-    request.end();
-  });
-  const incoming = await answer;
+export async function nodeFetch(address: string, posted: Post): Promise<Answer> {
+  const incoming = await post(new URL(address), posted);
   const answered = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
     for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) answered.append(name, one);
@@ -51,17 +33,57 @@ export async function nodeFetch(address: string, { headers, body, signal }: Post
   return { status: incoming.statusCode ?? 500, headers: answered, body: read(incoming) };
 }
 
-/** So long a connection may take to end an answer of which enough was read, milliseconds: it is then used again. */
+/** A server may close an idle connection at the moment it is used again: the request then goes over another one. */
+async function post(url: URL, posted: Post): Promise<IncomingMessage> {
+  for (;;) {
+    const sent = send(url, posted);
+    try {
+      return await sent.answer;
+    } catch (error) {
+      if (!sent.request.reusedSocket || !isClosed(error) || posted.signal?.aborted === true) throw error;
+    }
+  }
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+}
+
+function send(url: URL, { headers, body, signal }: Post) {
+  const length = body.reduce((sum, piece) => sum + piece.byteLength, 0);
+  const { request: start } = url.protocol === 'https:' ? https : http;
+  const request = start(url, { method: 'POST', headers: { ...headers, 'content-length': length } });
+  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    request.on('response', resolve);
+    request.on('error', reject);
+    // Without an error: the socket may be idle again already, and then nobody would listen to its errors.
+    const abort = () => request.destroy();
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    request.on('close', () => {
+      signal?.removeEventListener('abort', abort);
+      // Closed without an answer and without an error: perhaps the server switched to another protocol (101).
+      reject(Object.assign(new Error('the connection was closed without an answer'), { code: 'ECONNRESET' }));
+    });
+    for (const piece of body) request.write(piece);
+    request.end();
+  });
+  return { request, answer };
+}
+
+/**
+ * How long a connection may take to end an answer of which enough was read, milliseconds: then it can be used again.
+ */
 const MOST_AWAITED_MS = 1_000;
 
-/** So much may come of it until then, bytes. */
+/** How many bytes may come until then. */
 const MOST_AFTER_END = 1_000;
 
 async function* read(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     yield* incoming.iterator({ destroyOnReturn: false });
   } finally {
-    // Nothing is to come any more, but for a line end or the like: what goes on is cut off.
+    // Nothing but perhaps a line end should still come: a connection that goes on is cut off.
     let more = 0;
     incoming.on('data', (piece: Buffer) => {
       more += piece.byteLength;

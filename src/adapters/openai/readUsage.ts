@@ -4,9 +4,9 @@ import { type Fields, isFields } from './mergeFields.ts';
 const FIGURES = ['prompt_tokens', 'completion_tokens', 'total_tokens'] as const;
 
 /**
- * Usage as a server reports it, its figures checked: budget and gauge are computed with them. A figure that is no
- * number of tokens (a text, a fraction, less than 0) is left out, as unknown; some servers write numbers as text. 0
- * prompt tokens mean that the server does not count. `undefined` when nothing of a usage is there.
+ * The usage reported by a server, with its figures checked: budget and gauge are computed from them. A figure that is
+ * not a number of tokens (a text, a fraction, less than 0) is left out, as unknown; but some servers write numbers as
+ * text. 0 prompt tokens mean that the server does not count. `undefined` when the value is not an object.
  */
 export function readUsage(value: unknown): Usage | undefined {
   if (!isFields(value)) return undefined;
@@ -18,7 +18,7 @@ export function readUsage(value: unknown): Usage | undefined {
     replace(checked, 'cached_tokens', readTokens(details.cached_tokens));
     usage.prompt_tokens_details = checked;
   } else delete usage.prompt_tokens_details;
-  // What came from the cache may be all of it, and left out of the figure.
+  // Everything may have come from the cache and be left out of the figure.
   if (usage.prompt_tokens === 0 && !(isFields(details) && Number(details.cached_tokens) > 0))
     delete usage.prompt_tokens;
   return usage;

@@ -15,22 +15,31 @@ import { saysSomething } from './contentParts.ts';
 import type { ReplyLimits } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
 
-/** What is kept of a reply that broke off, characters: one without end would fill every window after it. */
+/** The number of characters kept of a reply that broke off: an endless one would fill every later window. */
 const LONGEST_PARTIAL = 200_000;
 
-/** A finish reason that may be quoted: anything else that a server writes there is no word of its own. */
+/** A finish reason that may be quoted: anything else in its place may not be the server's own word. */
 const FINISH_REASON = /^[a-z][a-z_ -]{0,39}$/i;
 
-/** Reads one reply: chunks in, deltas passed on, at the end the message, its calls taken out of the text if need be. */
+/** How a reply ends that is empty for a reason: a client that is told it should not ask again. */
+const EMPTY_FOR_A_REASON = ['length', 'content_filter'];
+
+/**
+ * Reads one reply: takes chunks, passes deltas on, and in the end returns the message, with calls taken out of its text
+ * if need be.
+ */
 export class ReplyReader {
   readonly #accumulator = new ReplyAccumulator();
   readonly #envelope: TextEnvelope | undefined;
   readonly #filter = new EnvelopeTextFilter();
   readonly #onDelta: (delta: ModelDelta) => void;
+  readonly #isForClient: boolean;
   #started = false;
 
-  constructor(profile: ModelProfile, onDelta: (delta: ModelDelta) => void) {
+  /** `isForClient`: its chunks are passed on to a client, who also gets an empty reply that says why it is empty. */
+  constructor(profile: ModelProfile, onDelta: (delta: ModelDelta) => void, isForClient = false) {
     this.#envelope = textEnvelope(profile);
+    this.#isForClient = isForClient;
     this.#onDelta = onDelta;
   }
 
@@ -39,7 +48,7 @@ export class ReplyReader {
     return this.#started;
   }
 
-  /** True once the model has said anything, also what is not passed on. */
+  /** True once the model has said anything, even if it is not passed on. */
   get replied(): boolean {
     return this.#accumulator.sawDelta;
   }
@@ -60,7 +69,7 @@ export class ReplyReader {
     return this.#accumulator.finishReason !== undefined;
   }
 
-  /** Takes one parsed chunk. Answers whether it brought something of the reply. */
+  /** Takes one parsed chunk. Returns whether it added to the reply. */
   take(chunk: unknown): boolean {
     const before = this.#accumulator.progress;
     for (const delta of this.#accumulator.add(chunk)) {
@@ -70,7 +79,7 @@ export class ReplyReader {
     return this.#accumulator.progress > before;
   }
 
-  /** Takes the body of a server that answered with one whole completion, as `tidy` leaves it, and returns that. */
+  /** Takes and returns the body of a server that answered with one whole completion, as changed by `tidy`. */
   takeWhole(body: string, tidy: (completion: AnswerChunk) => AnswerChunk): AnswerChunk | undefined {
     const parsed = parseJson(body);
     if (!isFields(parsed) || !Array.isArray(parsed.choices)) return undefined;
@@ -79,12 +88,12 @@ export class ReplyReader {
     return completion;
   }
 
-  /** The finished reply; undefined while no finish reason has come, or when it says that the reply failed. */
+  /** The finished reply; undefined while no finish reason has come; a failure if it says that the reply failed. */
   finish(): Result<ModelReply, ModelFailure> | undefined {
     const { finishReason, usage } = this.#accumulator;
     if (finishReason === undefined || finishReason === 'error') return undefined;
     this.#passText(this.#filter.flush());
-    if (this.#accumulator.isEmpty) {
+    if (this.#accumulator.isEmpty && !(this.#isForClient && EMPTY_FOR_A_REASON.includes(finishReason))) {
       const reason = FINISH_REASON.test(finishReason) ? finishReason : 'unknown';
       const evidence = english('The model sent an empty reply (finish reason {0}).', reason);
       return err(this.fail({ kind: 'other', retryable: finishReason !== 'length', answered: true, evidence }));
@@ -94,13 +103,13 @@ export class ReplyReader {
   }
 
   /**
-   * A failure with what had come of the reply: of a long one the beginning of its text. Calls that broke off are not
+   * A failure with what had come of the reply; of a long one only the beginning of its text. Incomplete calls are not
    * kept: nothing may run them.
    */
   fail(error: ModelError): ModelFailure {
     if (!this.#started) return { error };
     const { tool_calls: _, ...said } = this.#message();
-    // Role and blanks alone are nothing that the conversation could go on from.
+    // A role and white space alone are nothing that the conversation could continue from.
     if (!saysSomething(contentText(said)) && Object.keys(said).length === 2) return { error };
     if (weigh(said, LONGEST_PARTIAL).kind === 'fits') return { error, partial: said };
     const content = contentText(said).slice(0, LONGEST_PARTIAL).toWellFormed();

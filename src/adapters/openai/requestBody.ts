@@ -1,4 +1,5 @@
 import type { ChatMessage, ChatToolCall } from '../../core/messages/chat.ts';
+import { countSame } from '../../core/messages/growing.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { textEnvelope } from '../../core/session/envelope/envelope.ts';
 import { renderEnvelope } from '../../core/session/envelope/render.ts';
@@ -7,7 +8,7 @@ import { eachInSteps, mapInSteps, type Steps } from '../../core/steps.ts';
 import type { Adaptation } from './adaptations.ts';
 import { isFields } from './mergeFields.ts';
 
-/** Fields with this prefix are Karl's own marks on a message; no server sees them. */
+/** Fields with this prefix are Karl's own marks on a message; no server gets to see them. */
 const OWN_FIELD_PREFIX = 'karl_';
 
 /** The body of a request before it is written. */
@@ -18,8 +19,9 @@ export interface RequestBody {
 }
 
 /**
- * The body of a chat-completions request. The profile's extras go with every request, the request's own fields win over
- * them; an output limit that the request itself states wins over both, as do messages and model.
+ * The body of a chat-completions request. The profile's extras are part of every request, and the request's own fields
+ * take precedence over them; an output limit stated by the request itself takes precedence over both, as do messages
+ * and model.
  */
 export function* makeRequestBody(request: ModelRequest, adaptations: ReadonlySet<Adaptation>): Steps<RequestBody> {
   const { profile, fields = {} } = request;
@@ -30,7 +32,7 @@ export function* makeRequestBody(request: ModelRequest, adaptations: ReadonlySet
       : renderEnvelope({ messages: request.messages, tools: request.tools, profile, envelope });
   const dropped = [...adaptations].filter((one) => one.startsWith('drop:')).map((one) => one.slice('drop:'.length));
   const { max_tokens: _, max_completion_tokens: __, stream_options, ...extras } = { ...profile.extra, ...fields };
-  // Servers refuse these without tools.
+  // Servers refuse these fields without tools.
   const { tool_choice, parallel_tool_calls, ...others } = extras;
   const about = envelope === undefined ? extras : others;
   const streams = fields.stream !== false;
@@ -39,13 +41,13 @@ export function* makeRequestBody(request: ModelRequest, adaptations: ReadonlySet
     ...about,
     ...outputLimit(request, adaptations),
     model: profile.id,
-    messages: yield* mapInSteps(messages, (message) => toWire(message, dropped)),
+    messages: yield* toWires(messages, dropped),
     ...(envelope === undefined && request.tools.length > 0 ? { tools: request.tools } : {}),
     stream: streams,
   };
 }
 
-/** A body as JSON, in pieces: what is written already stands in it as it is, and no other message is written twice. */
+/** A body as JSON, in pieces: messages that were written before are reused, and no other message is written twice. */
 export function* writeBody(
   { messages, ...fields }: RequestBody,
   written?: WrittenMessages,
@@ -54,15 +56,15 @@ export function* writeBody(
   let places: ReadonlyMap<unknown, number> | undefined;
   let next = 0;
   const pieces: Uint8Array[] = [];
-  let own: Buffer[] = [Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"messages":[`)];
+  let own: Buffer[] = [...writeFields(fields), MESSAGES];
   for (let at = 0; at < messages.length; ) {
     if (at > 0) own.push(COMMA);
     const message = messages[at] as ChatMessage;
-    // What follows here mostly follows there.
+    // Messages that follow each other here mostly did so in the request before.
     if (message !== others[next]) places ??= yield* placesOf(others);
     const place = message === others[next] ? next : places?.get(message);
     if (written === undefined || place === undefined) {
-      own.push(writeMessage(message));
+      own.push(writeOnce(message));
       at += 1;
     } else {
       const start = at;
@@ -82,23 +84,36 @@ function* placesOf(messages: readonly unknown[]): Steps<ReadonlyMap<unknown, num
   return places;
 }
 
-const [COMMA, END] = [Buffer.from(','), Buffer.from(']}')];
+const COMMA = Buffer.from(',');
+const MESSAGES = Buffer.from(',"messages":[');
+const LIST_END = Buffer.from(']');
+const END = Buffer.from(']}');
 
-const WRITTEN = new WeakMap<ChatMessage, Buffer>();
+/** The fields of a body, left open for the messages. Tools are long, and mostly the same as before. */
+function writeFields({ tools, ...fields }: Omit<RequestBody, 'messages'>): readonly Buffer[] {
+  if (!Array.isArray(tools) || tools.length === 0 || !tools.every(isFields))
+    return [Buffer.from(JSON.stringify({ ...fields, tools }).slice(0, -1))];
+  const pieces = [Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"tools":[`)];
+  for (const tool of tools) pieces.push(writeOnce(tool), COMMA);
+  return [...pieces.slice(0, -1), LIST_END];
+}
 
-function writeMessage(message: ChatMessage): Buffer {
-  const known = WRITTEN.get(message);
+const WRITTEN = new WeakMap<object, Buffer<ArrayBuffer>>();
+
+/** The JSON of something that does not change any more. */
+function writeOnce(value: object): Buffer<ArrayBuffer> {
+  const known = WRITTEN.get(value);
   if (known !== undefined) return known;
-  const written = Buffer.from(JSON.stringify(message));
-  WRITTEN.set(message, written);
-  return written;
+  const text = Buffer.from(JSON.stringify(value));
+  WRITTEN.set(value, text);
+  return text;
 }
 
 function withUsage(options: unknown): object {
   return { include_usage: true, ...(isFields(options) && options) };
 }
 
-/** The limit on the output under the name that the server knows. */
+/** The output limit, under the name that the server knows. */
 function outputLimit({ profile, fields = {}, maxTokens }: ModelRequest, adaptations: ReadonlySet<Adaptation>): object {
   const own = 'max_tokens' in fields || 'max_completion_tokens' in fields ? fields : profile.extra;
   const limit = maxTokens ?? own.max_completion_tokens ?? own.max_tokens;
@@ -107,7 +122,25 @@ function outputLimit({ profile, fields = {}, maxTokens }: ModelRequest, adaptati
   return { [isRenamed ? 'max_completion_tokens' : 'max_tokens']: limit };
 }
 
-/** Messages that every server is sent as they are, unless it wants a field dropped. */
+/**
+ * For a conversation, identified by its first message: the messages of its last request of which all are sent unchanged
+ * to every server.
+ */
+const SENT = new WeakMap<ChatMessage, readonly ChatMessage[]>();
+
+function* toWires(messages: readonly ChatMessage[], dropped: readonly string[]): Steps<readonly ChatMessage[]> {
+  const [first] = messages;
+  if (first === undefined || dropped.length > 0)
+    return yield* mapInSteps(messages, (message) => toWire(message, dropped));
+  const same = countSame(SENT.get(first) ?? [], messages);
+  const others = messages.slice(same);
+  const wires = yield* mapInSteps(others, (message) => toWire(message, dropped));
+  if (countSame(wires, others) < others.length) return messages.slice(0, same).concat(wires);
+  SENT.set(first, messages);
+  return messages;
+}
+
+/** Messages that are sent unchanged to every server, unless it wants a field dropped. */
 const AS_THEY_ARE = new WeakSet<ChatMessage>();
 
 function toWire(message: ChatMessage, dropped: readonly string[]): ChatMessage {

@@ -1,15 +1,15 @@
 const [QUOTE, BACKSLASH, COMMA, LIST, OBJECT] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
 /**
- * Counts the values of JSON that comes in pieces, by what parts and opens them outside of strings, before it is
- * parsed: a million numbers of two characters hold everything up for longer than a text a hundred times as long.
+ * Counts the values of JSON that comes in pieces, by the separators and openings outside of strings, before it is
+ * parsed: a million numbers of two characters block everything for longer than a text a hundred times as long.
  */
 export class ValueCount {
   readonly #most: number;
   readonly #onExcess: () => void;
   #values = 0;
   #inString = false;
-  /** The piece ended behind a backslash. */
+  /** The piece ended after a backslash. */
   #escaped = false;
 
   /** `onExcess` is called when there are more than `most`. */
@@ -24,7 +24,7 @@ export class ValueCount {
     this.nextLine();
   }
 
-  /** A line begins: no string goes on in it. */
+  /** A line begins: no string continues across lines. */
   nextLine(): void {
     this.#inString = false;
     this.#escaped = false;

@@ -1,7 +1,7 @@
-/** What ended a request from this side. `idle`: bytes came, nothing of a reply; `settled`: the reply was whole. */
+/** Why this side ended a request. `idle`: bytes came, but nothing of a reply; `settled`: the reply was complete. */
 export type Ending = 'cancelled' | 'no-headers' | 'stalled' | 'idle' | 'settled';
 
-/** A server may show that it is alive for so many of its time limits before something of the reply comes. */
+/** A server may send signs of life for this many of its time limits before something of the reply has to come. */
 export const IDLE_TIMES = 3;
 
 /** A timer that is set for longer fires at once. Milliseconds, 24.8 days. */
@@ -9,11 +9,11 @@ const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
  * Ends a request when the user cancels or when no byte comes for too long: first until the headers, then after each
- * chunk. A comment line that a server sends to keep the connection alive counts as a byte, though not for ever. Ends it
- * too when the reply is whole and the connection stays open.
+ * chunk. A comment line that a server sends to keep the connection alive counts as a byte, but not for ever. Also ends
+ * it when the reply is complete and the connection stays open.
  */
 export class Watchdog {
-  /** Aborts with the request, and ends it when it is aborted. */
+  /** Aborts with the request, and ends the request when it is aborted. */
   readonly controller = new AbortController();
   readonly #timeoutMs: number;
   readonly #cancelled: AbortSignal;
@@ -32,7 +32,7 @@ export class Watchdog {
     this.progress();
   }
 
-  /** Why this side ended the request; undefined while it did not. */
+  /** Why this side ended the request; undefined if it did not. */
   get ending(): Ending | undefined {
     return this.#ending;
   }
@@ -48,17 +48,17 @@ export class Watchdog {
     clearTimeout(this.#idleTimer);
     if (this.#ending !== undefined) return;
     this.#idleTimer = this.#endAfter(this.#timeoutMs * IDLE_TIMES, 'idle');
-    // What goes on after its end was not at its end.
+    // More came after what looked like the end, so it was not the end.
     clearTimeout(this.#grace);
     this.#grace = undefined;
   }
 
-  /** The reply seems whole: unless more of it comes the request ends after so many milliseconds. */
+  /** The reply seems complete: unless more of it comes, the request ends after this many milliseconds. */
   settle(ms: number): void {
     if (this.#ending === undefined) this.#grace ??= this.#endAfter(Math.min(ms, this.#timeoutMs), 'settled');
   }
 
-  /** Nothing is left running. */
+  /** Leaves no timer running. */
   stop(): void {
     this.#clear();
     this.#cancelled.removeEventListener('abort', this.#cancel);

@@ -3,24 +3,24 @@ import type { ModelError } from '../../core/overflow/modelError.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { ModelFailure, ModelReply } from '../../core/session/modelClient.ts';
 
-/** A shorter piece of a key at the edge of a quotation is not told from a word. */
+/** A shorter piece of a key at the edge of a quotation cannot be told from a word. */
 const LEAST_PIECE = 4;
 
-/** What servers without keys are given instead of one ("ollama", "not-needed") is shorter: such words stay in replies. */
+/** The words that servers without keys are given instead ("ollama", "not-needed") are shorter: they stay in replies. */
 const LEAST_SECRET = 16;
 
-/** What may stand between the characters of a key: line ends, blanks, and characters that are not seen. */
+/** May occur between the characters of a key: line ends, white space, and invisible characters. */
 const GAP = '[\\s\\p{Cf}\\p{VS}]*';
 
-/** Characters for each of a key that is drawn apart, at most. */
+/** The characters for each of a key whose characters have gaps between them, at most. */
 const LONGEST_GAP = 4;
 
-/** What a gap does not hold: a character that is seen. */
+/** A visible character: not part of a gap. */
 const SEEN = /[^\s\p{Cf}\p{VS}]/gu;
 
 /**
- * Takes the key out of an error, whatever the server echoed: as it is, as a part of an address, in other letters, drawn
- * apart, and the piece of it that is left where a quotation was cut.
+ * Takes the key out of an error, however the server echoed it: verbatim, as part of an address, in another case, with
+ * gaps between its characters, and as the piece that is left where a quotation was cut.
  */
 export function withoutKey(error: ModelError, key: string | undefined): ModelError {
   if (key === undefined) return error;
@@ -30,7 +30,7 @@ export function withoutKey(error: ModelError, key: string | undefined): ModelErr
   return { ...error, evidence: hide(evidence), ...(words !== undefined && { words: hide(words) }) };
 }
 
-/** The same for a whole answer of the model: what is kept of a reply has no key either. */
+/** The same for a whole answer of the model: what is kept of a reply must not contain the key either. */
 export function resultWithoutKey(
   result: Result<ModelReply, ModelFailure>,
   key: string | undefined,
@@ -41,18 +41,23 @@ export function resultWithoutKey(
   return err({ error: withoutKey(error, key), ...kept });
 }
 
-/** What finds a key in a text of the model, in any of its forms; none without a key, or with a word in the place of one. */
+/**
+ * Patterns that find a key in a text of the model, in any of its forms; none without a key, or with a mere word in its
+ * place.
+ */
 export function secretPatterns(key: string | undefined): readonly RegExp[] {
   return key === undefined || key.length < LEAST_SECRET ? [] : formsOf(key).map(drawnApart);
 }
 
-/** Where in a text the end begins that may be the beginning of a key, in characters; its length where none does. */
+/**
+ * Where the end of a text begins that may be the beginning of a key, in characters; the text's length if there is none.
+ */
 export function beginsAt(text: string, key: string): number {
   return Math.min(...formsOf(key).map((form) => formBeginsAt(text, form)));
 }
 
 function formBeginsAt(text: string, form: string): number {
-  // The longest beginning, drawn apart as far as one goes.
+  // The longest beginning of a key, with the largest gaps.
   const from = Math.max(0, text.length - form.length * LONGEST_GAP);
   const seen = [...text.slice(from).matchAll(SEEN)];
   const end = seen.map(([character]) => character.toLowerCase()).join('');
@@ -79,7 +84,7 @@ function formsOf(key: string): readonly string[] {
   return [...new Set([key, encodeURIComponent(key)])];
 }
 
-/** Finds a text in letters of any case, also with gaps between its characters. */
+/** Finds a text in any case, also with gaps between its characters. */
 function drawnApart(text: string): RegExp {
   const characters = Array.from(text, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
   return new RegExp(characters.join(GAP), 'giu');

@@ -14,26 +14,26 @@ import {
 /** The model whose window is wanted. */
 export interface WindowQuery extends ServerQuery {
   readonly model: string;
-  /** Known provider; absent = told from the base URL. */
+  /** The known provider; absent = told from the base URL. */
   readonly provider?: string;
 }
 
-/** What a server says of its own window. Tokens. */
+/** What a server says about its own window. Tokens. */
 export interface DiscoveredWindow {
   readonly window: number;
-  /** The most that one reply may have, where stated. */
+  /** The longest possible reply, where stated. */
   readonly outputLimit?: number;
-  /** Who the server turned out to be. */
+  /** What the server turned out to be. */
   readonly provider: string;
-  /** In words, e.g. `lmstudio: loaded_instances[].config.context_length`. */
+  /** A description, e.g. `lmstudio: loaded_instances[].config.context_length`. */
   readonly source: string;
-  /** The server cuts the oldest messages of a prompt that is too long and says nothing (Ollama). */
+  /** The server silently cuts the oldest messages of a prompt that is too long (Ollama). */
   readonly dropsOldest: boolean;
-  /** Every figure that was read, also those that are no window. */
+  /** Every figure that was read, including those that are not a window. */
   readonly seen: Readonly<Record<string, number>>;
 }
 
-/** Nothing was found; `seen` holds what was read all the same (e.g. the maximum of a model that is not loaded). */
+/** Nothing was found; `seen` still holds what was read (e.g. the maximum of a model that is not loaded). */
 export type WindowFailure =
   | (QueryFailure & { readonly seen?: never })
   | {
@@ -52,8 +52,8 @@ interface Probe {
 }
 
 /**
- * Asks the server how many tokens it takes, all ways at once, each request short. What is loaded counts, never what a
- * model could do. Never rejects; the key and the questions stay with the base URL's origin.
+ * Asks the server for its window, in all known ways at once, each request with a short timeout. What is loaded counts,
+ * never what the model could do. Never rejects; the key and the questions go to the base URL's origin only.
  */
 export async function discoverWindow(query: WindowQuery): Promise<Result<DiscoveredWindow, WindowFailure>> {
   const parsed = parseBaseUrl(query.baseUrl);
@@ -89,7 +89,7 @@ export async function discoverWindow(query: WindowQuery): Promise<Result<Discove
   return err({ kind: 'unknown', message, dropsOldest, seen, ...(server !== undefined && { provider: server }) });
 }
 
-/** In order of trust. A hosted provider is only asked for its list of models. */
+/** In order of trust. A hosted provider is asked only for its list of models. */
 function probesFor(provider: string, model: string): readonly Probe[] {
   const list: Probe = { path: 'models', from: 'base', read: readModelList };
   if (provider !== UNKNOWN_PROVIDER && !isLocalProvider(provider)) return [list];

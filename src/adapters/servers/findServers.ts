@@ -3,23 +3,23 @@ import { type ListedModel, listModels } from './listModels.ts';
 
 /** A server that answered at one of the usual addresses. */
 export interface FoundServer {
-  /** The program, as it says itself; "OpenAI-compatible server" when it does not. */
+  /** The program, as it identifies itself; "OpenAI-compatible server" when it does not. */
   readonly label: string;
   readonly baseUrl: string;
   readonly models: readonly string[];
-  /** It answers only to who has a key. */
+  /** It only answers requests with a key. */
   readonly needsKey: boolean;
 }
 
-/** Where is looked, and how. */
+/** Where and how to look. */
 export interface ServerSearch {
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
-  /** Default: the usual ports of this machine. */
+  /** Default: the usual ports on this machine. */
   readonly places?: readonly KnownServer[];
 }
 
-/** A program on this machine answers at once, also while it loads a model, milliseconds. */
+/** A program on this machine answers at once, even while it loads a model, milliseconds. */
 const TIMEOUT_MS = 1_500;
 
 /** What each program writes into `owned_by` of its list of models. */
@@ -31,8 +31,8 @@ const OWNERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Asks every usual address for its list of models, all at once and without any key. A program that is none of them, a
- * web server on port 8080 for one, is left out. Never rejects.
+ * Asks every usual address for its list of models, all at once and without a key. Another kind of program, e.g. a web
+ * server on port 8080, is left out. Never rejects.
  */
 export async function findServers({ places = LOCAL_SERVERS, ...how }: ServerSearch): Promise<readonly FoundServer[]> {
   const answers = await Promise.all(

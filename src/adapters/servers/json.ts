@@ -1,4 +1,4 @@
-/** Reads a path through parsed JSON; `undefined` as soon as something on it is not there. */
+/** Follows a path through parsed JSON; `undefined` as soon as a step is missing. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   let here = value;
   for (const key of path) {
@@ -20,7 +20,7 @@ export function textAt(value: unknown, ...path: readonly string[]): string | und
   return typeof found === 'string' ? found : undefined;
 }
 
-/** A number of tokens at a path: whole and more than 0. Some servers write it as text. 0 means unknown there. */
+/** A number of tokens at a path: an integer greater than 0. Some servers write it as text, and 0 when it is unknown. */
 export function tokensAt(value: unknown, ...path: readonly string[]): number | undefined {
   const found = at(value, ...path);
   const number = typeof found === 'string' && /^\d{1,12}$/u.test(found) ? Number(found) : found;

@@ -6,7 +6,7 @@ import { listAt, textAt } from './json.ts';
 import { askJson, parseBaseUrl, type QueryFailure, type ServerQuery } from './serverQuery.ts';
 import { readListedModel } from './windowAnswers.ts';
 
-/** A model that a server offers; the window only where its list states one. */
+/** A model that a server offers; with its window only where the list states one. */
 export interface ListedModel {
   readonly id: string;
   readonly contextWindow?: number;
@@ -30,7 +30,7 @@ export async function listModels(query: ServerQuery): Promise<Result<readonly Li
   return ok(await runInSlices(describeModels(listAt(value, 'data')), SLICES));
 }
 
-/** The same list as the server gives it, unread. The error is one sentence. Never rejects. */
+/** The same list as the server gives it, uninterpreted. The error is one sentence. Never rejects. */
 export async function askForModels(query: ServerQuery): Promise<Result<unknown, string>> {
   const parsed = parseBaseUrl(query.baseUrl);
   if ('kind' in parsed) return err(parsed.message);
@@ -38,7 +38,7 @@ export async function askForModels(query: ServerQuery): Promise<Result<unknown, 
   return outcome.ok ? ok(outcome.value) : err(`The model's server: ${outcome.error.message}`);
 }
 
-/** Each entry is read once; of those with one id the first counts. */
+/** Each entry is read once; of several with the same id the first counts. */
 function* describeModels(entries: readonly unknown[]): Steps<readonly ListedModel[]> {
   const models = new Map<string, ListedModel>();
   yield* eachInSteps(entries, (entry) => {

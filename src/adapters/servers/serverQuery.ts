@@ -5,11 +5,11 @@ import { runInSlices } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';
 import { refuseKey } from './sendableKey.ts';
 
-/** Which server is asked, and how. */
+/** Which server to ask, and how. */
 export interface ServerQuery {
   /** The OpenAI-compatible base URL, e.g. `http://localhost:1234/v1`. */
   readonly baseUrl: string;
-  /** Injected so that tests and proxies can stand in for it. */
+  /** Injected, so that tests and proxies can replace it. */
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
   /** The key for an origin, if there is one. It is sent to that origin only. */
@@ -18,23 +18,23 @@ export interface ServerQuery {
   readonly timeoutMs?: number;
 }
 
-/** How a question to a server ended without an answer. */
+/** Why a question to a server was not answered. */
 export type QueryFailure =
   | { readonly kind: 'invalid-url'; readonly message: string }
   | { readonly kind: 'cancelled'; readonly message: string }
   /** Nothing answered there. */
   | { readonly kind: 'unreachable'; readonly message: string }
-  /** It answered with an error or with something else than JSON. */
+  /** It answered with an error or with something other than JSON. */
   | { readonly kind: 'refused'; readonly status?: number; readonly message: string };
 
-/** Servers on the user's machine answer at once; a far one that takes longer is not worth waiting for. */
+/** Servers on the user's machine answer at once; a remote one that takes longer is not worth waiting for. */
 const DEFAULT_TIMEOUT_MS = 3_000;
 
 /** The largest list of models known (OpenRouter's) is below 2 MB. */
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 const MOST_REDIRECTS = 3;
 
-/** A base URL taken apart, or why it cannot be used. */
+/** A base URL's parts, or why it cannot be used. */
 export function parseBaseUrl(baseUrl: string): { readonly base: URL; readonly root: URL } | QueryFailure {
   const invalid = (message: string): QueryFailure => ({ kind: 'invalid-url', message });
   if (!URL.canParse(baseUrl))

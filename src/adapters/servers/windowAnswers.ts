@@ -1,12 +1,12 @@
 import { at, listAt, textAt, tokensAt } from './json.ts';
 
 /**
- * What one answer of a server says of a model. `window` only where the server states what it will really take;
+ * What one answer of a server says about a model. `window` only where the server states what it will really accept;
  * everything else that was read (what the model was trained for, what could be loaded) is in `seen`.
  */
 export interface WindowAnswer {
   readonly provider: string;
-  /** The field that decided, for people. */
+  /** The field that decided, to be shown to people. */
   readonly source: string;
   readonly window?: number;
   readonly outputLimit?: number;
@@ -33,7 +33,7 @@ export const readLmStudio1: Reader = (answer, model) => {
   });
 };
 
-/** LM Studio 0.3.6 and later, `GET /api/v0/models`: `max_context_length` is the model's, not what is loaded. */
+/** LM Studio 0.3.6 and later, `GET /api/v0/models`: `max_context_length` is the model's maximum, not what is loaded. */
 export const readLmStudio0: Reader = (answer, model) => {
   const entry = listAt(answer, 'data').find((item) => sameModel(textAt(item, 'id'), model));
   const loaded = tokensAt(entry, 'loaded_context_length');
@@ -45,7 +45,7 @@ export const readLmStudio0: Reader = (answer, model) => {
   });
 };
 
-/** Ollama, `GET /api/ps`: the window that was allocated for a model that is loaded. */
+/** Ollama, `GET /api/ps`: the window that was allocated for a loaded model. */
 export const readOllamaLoaded: Reader = (answer, model) => {
   const entry = listAt(answer, 'models').find((item) =>
     [textAt(item, 'model'), textAt(item, 'name')].some((name) => sameModel(name, model)),
@@ -56,7 +56,10 @@ export const readOllamaLoaded: Reader = (answer, model) => {
     : answerOf('ollama', '/api/ps context_length', { window, seen: { context_length: window } });
 };
 
-/** Ollama, `POST /api/show`: `num_ctx` is used when the model loads; the architecture's own length is only its maximum. */
+/**
+ * Ollama, `POST /api/show`: `num_ctx` is used when the model is loaded; the architecture's own length is only its
+ * maximum.
+ */
 export const readOllamaModel: Reader = (answer) => {
   const info = at(answer, 'model_info');
   if (typeof info !== 'object' || info === null) return undefined;
@@ -82,14 +85,14 @@ export const readLlamaCpp: Reader = (answer) => {
 
 /**
  * The OpenAI list of models with the fields that servers add: vLLM `max_model_len`, OpenRouter `context_length` and
- * `top_provider`, Groq `context_window`, Mistral `max_context_length`. llama.cpp's `meta.n_ctx_train` is no window.
+ * `top_provider`, Groq `context_window`, Mistral `max_context_length`. llama.cpp's `meta.n_ctx_train` is not a window.
  */
 export const readModelList: Reader = (answer, model) => {
   const entry = listAt(answer, 'data').find((item) => sameModel(textAt(item, 'id'), model));
   return entry === undefined ? undefined : readListedModel(entry);
 };
 
-/** The same of one entry of the list. */
+/** The same for one entry of the list. */
 export function readListedModel(entry: unknown): WindowAnswer {
   const seen = {
     max_model_len: tokensAt(entry, 'max_model_len'),
@@ -103,7 +106,7 @@ export function readListedModel(entry: unknown): WindowAnswer {
   };
   if (seen.max_model_len !== undefined)
     return answerOf('vllm', '/models max_model_len', { window: seen.max_model_len, seen });
-  // LM Studio's own list calls the maximum so too, with the state of loading beside it: that one is no window.
+  // LM Studio's own list uses this name for the maximum, next to the loading state: that is not a window.
   const mistral = at(entry, 'state') === undefined ? seen.max_context_length : undefined;
   const stated = [seen.context_length, seen['top_provider.context_length'], seen.context_window ?? mistral].filter(
     (value) => value !== undefined,
@@ -134,7 +137,7 @@ function answerOf(provider: string, source: string, { window, outputLimit, seen 
   };
 }
 
-/** Whether a server's name for a model is the one that is asked for; Ollama adds `:latest` where no tag is given. */
+/** Whether a server's name for a model means the requested one; Ollama adds `:latest` where no tag is given. */
 function sameModel(name: string | undefined, model: string): boolean {
   if (name === undefined) return false;
   const [a, b] = [name.toLowerCase(), model.toLowerCase()];

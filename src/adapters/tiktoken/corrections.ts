@@ -1,6 +1,6 @@
 import type { TokenCount } from '../../core/tokens/counter.ts';
 
-/** How long a corrected count is kept for those who ask again, ms; a text is let go after one to two times this. */
+/** How long a corrected count is kept for anyone who asks again, ms; a text is released after one to two times this. */
 const KEPT_MS = 30_000;
 
 interface Known {
@@ -10,8 +10,8 @@ interface Known {
 }
 
 /**
- * Counts of large texts: first the estimate, then the exact number, for a while. Texts are keys, so they are kept alive
- * meanwhile; whoever asks again after a correction keeps the number himself.
+ * Counts of large texts: first the estimate, then for a while the exact number. The texts are the keys, so they are
+ * kept in memory for that time; whoever asks again after a correction is expected to remember the number.
  */
 export class Corrections {
   readonly #known = new Map<string, Known>();
@@ -21,18 +21,18 @@ export class Corrections {
     return this.#known.get(text)?.count;
   }
 
-  /** Remembers the estimate of a text that is being counted. */
+  /** Remembers the estimate for a text that is being counted. */
   estimate(text: string, count: TokenCount): void {
     this.#known.set(text, { count, age: 0 });
   }
 
-  /** Puts the exact number in the estimate's place. */
+  /** Replaces the estimate with the exact number. */
   correct(text: string, tokens: number): void {
     this.#known.set(text, { count: { tokens, source: 'counted' }, age: 0 });
     this.#sweeper ??= setInterval(() => this.sweep(), KEPT_MS).unref();
   }
 
-  /** Lets go of texts whose exact number has been there for a whole period. */
+  /** Releases texts whose exact number has been there for a whole period. */
   sweep(): void {
     for (const [text, known] of this.#known) {
       if (known.count.source === 'counted' && known.age++ > 0) this.#known.delete(text);

@@ -5,12 +5,15 @@ import type { TextStream } from '../../core/tokens/textStream.ts';
 const STEP = 4096;
 /** A call gives up after this time, ms. */
 const CALL_MS = 8;
-/** One turn of the event loop counts no further text after this time, ms. */
+/** After this time no more texts are counted in the same turn of the event loop, ms. */
 const TURN_MS = 4;
-/** A run without a boundary is counted in one go at its end, so a longer one is not begun. Bytes. */
+/** A run without a boundary is counted in one go at its end, so a longer one is not started. Bytes. */
 const LONGEST_RUN = 8192;
 
-/** Counts texts in the calling thread as long as that holds up nobody: within a call, and within a turn of the event loop. */
+/**
+ * Counts texts in the calling thread as long as that does not block it: within a call, and within a turn of the event
+ * loop.
+ */
 export class InlineCounter {
   readonly #exact: ExactCounter;
   #stream: TextStream;

@@ -6,7 +6,7 @@ import type { PackedTokens } from '../../core/tokens/rankTable.ts';
 import { encodeRanks } from './ranksFile.ts';
 
 /**
- * Build step: packs the public rank data of js-tiktoken, both encodings, into one compressed file that engine and
+ * Build step: packs the public rank data of js-tiktoken, for both encodings, into one compressed file that engine and
  * worker load. js-tiktoken itself is not shipped.
  * @returns the file's size in bytes.
  */

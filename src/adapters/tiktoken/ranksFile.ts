@@ -12,7 +12,7 @@ const MAGIC = 'KARLRNK1';
 const ENCODINGS: readonly Encoding[] = ['o200k_base', 'cl100k_base'];
 const HEADER_BYTES = 12;
 
-/** Writes the file's content. */
+/** Returns the file's content. */
 export function encodeRanks(tokens: Readonly<Record<Encoding, PackedTokens>>): Uint8Array {
   const header = Buffer.alloc(MAGIC.length + ENCODINGS.length * HEADER_BYTES);
   header.write(MAGIC, 'latin1');
@@ -40,7 +40,7 @@ export function isRanks(content: Uint8Array): boolean {
 
 /**
  * Reads the tokens of one encoding from a rank file or its content.
- * @throws when it is no rank file of this version.
+ * @throws when it is not a rank file of this version.
  */
 export function loadRanks(file: string | Uint8Array, encoding: Encoding): PackedTokens {
   const content =

@@ -19,7 +19,9 @@ export class TextQueue {
     this.#waiting.length = 0;
   }
 
-  /** Takes the next parts out, together at most UNITS_PER_POST. The worker joins parts again wherever they are cut. */
+  /**
+   * Removes and returns the next parts, together at most UNITS_PER_POST. The worker joins parts wherever they are cut.
+   */
   take(): TextPart[] {
     const parts: TextPart[] = [];
     let room = UNITS_PER_POST;

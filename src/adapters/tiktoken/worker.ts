@@ -6,7 +6,7 @@ import { loadRanks } from './ranksFile.ts';
 import type { WorkerReply, WorkerRequest, WorkerStart } from './workerMessages.ts';
 
 /**
- * The thread that loads the ranks and counts what is too large for the extension host. The tables are built in shared
+ * The thread that loads the ranks and counts texts too large for the extension host. The tables are built in shared
  * memory and handed over, so that the host counts small texts without loading anything.
  */
 if (parentPort !== null) serve(parentPort, workerData as WorkerStart);

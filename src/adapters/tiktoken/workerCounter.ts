@@ -11,9 +11,9 @@ import { InlineCounter } from './inlineCounter.ts';
 import { TextQueue } from './textQueue.ts';
 import type { WorkerReply, WorkerRequest, WorkerStart } from './workerMessages.ts';
 
-/** Longest text that the calling thread counts itself, UTF-16 units (64 kB): about 1 ms on ordinary text. */
+/** The longest text that the calling thread counts itself, UTF-16 units (64 kB): about 1 ms for ordinary text. */
 export const INLINE_UNITS = 32_768;
-/** Requests that the worker may have unanswered; more would only wait in memory. */
+/** The number of unanswered requests that the worker may have; more would only wait in memory. */
 const REQUESTS_UNDERWAY = 2;
 
 export interface WorkerCounterOptions {
@@ -38,7 +38,7 @@ export class WorkerCounter implements TextCounter {
   readonly #listeners = new Set<() => void>();
   readonly #corrections = new Corrections();
   readonly #queue = new TextQueue();
-  /** Those who wait until every text up to an id is counted. */
+  /** Callers that wait until every text up to an id is counted. */
   #waiting: { readonly upTo: number; readonly resolve: () => void }[] = [];
   readonly #texts = new Map<number, string>(); // being counted, by the id that the worker knows
   #exact: ExactCounter | undefined;
@@ -87,7 +87,7 @@ export class WorkerCounter implements TextCounter {
     });
   }
 
-  /** Exact when the worker has handed its tables over before the text begins, else an estimate. */
+  /** Exact when the worker has handed over its tables before the text begins, else an estimate. */
   stream(): StreamCount {
     return this.#exact?.stream() ?? new EstimateStream(this.encoding);
   }
@@ -108,7 +108,7 @@ export class WorkerCounter implements TextCounter {
     this.#schedule();
   }
 
-  /** Sends one request a turn of the event loop, so that copying a large text never blocks for long. */
+  /** Sends at most one request per turn of the event loop, so that copying a large text never blocks for long. */
   #schedule(): void {
     if (this.#state !== 'ready' || this.#queue.isEmpty || this.#underway >= REQUESTS_UNDERWAY) return;
     this.#pump ??= setImmediate(() => {

@@ -7,7 +7,7 @@ export interface WorkerStart {
   readonly ranksFile: string;
 }
 
-/** Part of a text; the worker counts a text when its last part has come. Parts of one text come in order. */
+/** A part of a text; the worker counts a text when its last part has come. The parts of a text come in order. */
 export interface TextPart {
   readonly id: number;
   readonly text: string;
@@ -17,7 +17,7 @@ export interface TextPart {
 /** Host to worker: parts of one or more texts. */
 export type WorkerRequest = readonly TextPart[];
 
-/** Worker to host: first the ranks, in memory that both share; then one answer a request, with the texts it completed. */
+/** Worker to host: first the ranks, in shared memory; then one answer per request, with the texts that it completed. */
 export type WorkerReply =
   | { readonly kind: 'ready'; readonly ranks: RankArrays }
   | { readonly kind: 'counted'; readonly counts: readonly { readonly id: number; readonly tokens: number }[] };

@@ -2,25 +2,28 @@ import { ASSUMED_WINDOW, type ModelProfile } from '../profile/profile.ts';
 import { reserveFor } from '../profile/reserve.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 
-/** Where the window figure comes from, best last: an error that stated it beats what a server advertises. */
+/**
+ * Where the window figure comes from, from the least to the most trusted: an error that stated it counts more than what
+ * a server advertises.
+ */
 export type WindowSource = 'assumed' | 'profile' | 'server' | 'error' | 'setting';
 
 /** A window figure learned outside the profile, with its source. Tokens. */
 export interface LearnedWindow {
   readonly tokens: number;
   readonly source: Exclude<WindowSource, 'assumed' | 'profile'>;
-  /** When an error taught it, milliseconds since 1970. */
+  /** When an error taught it; milliseconds since 1970. */
   readonly at?: number;
-  /** The server's words that taught it, at most 300 characters, without secrets. */
+  /** The server's words from which it was learned, at most 300 characters, without secrets. */
   readonly words?: string;
 }
 
-/** What one request may use and does use. All figures in tokens. */
+/** What one request may use, and what it uses. All figures in tokens. */
 export interface Budget {
-  /** Tokens that the model can take in and give out in one request. */
+  /** The model's limit for input and output together. */
   readonly window: number;
   readonly windowSource: WindowSource;
-  /** Tokens that it takes in; equal to the window unless the provider states fewer. */
+  /** The model's limit for input; equal to the window unless the provider states less. */
   readonly inputLimit: number;
   /** Kept free for the completion. */
   readonly reserve: number;
@@ -30,12 +33,12 @@ export interface Budget {
   readonly used: TokenCount;
 }
 
-/** The smallest part of a window that prompts may use, however large a reserve is configured. */
+/** The smallest share of a window that is left to prompts, however large a reserve is configured. */
 const SMALLEST_INPUT_SHARE = 0.25;
 
 /**
- * Derives the budget. A learned window replaces the profile's, and with it a reserve that came from that; a configured
- * reserve stays, unless it would leave nothing.
+ * Derives the budget. A learned window replaces the profile's, together with a reserve that was derived from it; a
+ * configured reserve stays, unless it would leave too little.
  */
 export function deriveBudget(profile: ModelProfile, used: TokenCount, learned?: LearnedWindow): Budget {
   const window = learned?.tokens ?? profile.contextWindow ?? ASSUMED_WINDOW;

@@ -1,20 +1,22 @@
 import * as z from 'zod/mini';
 
-/** A ratio outside this is an outlier: a truncated prompt, another request's usage, a broken report. */
+/** A ratio outside these bounds is an outlier: a truncated prompt, another request's usage, a broken report. */
 const LEAST_RATIO = 0.5;
 const MOST_RATIO = 2.5;
 /** The most that one ratio can deviate from another. */
 const MOST_DEVIATION = (MOST_RATIO - LEAST_RATIO) / LEAST_RATIO;
-/** A server whose counting is known and that now reports less than this share of it has dropped something. */
+/**
+ * A server whose way of counting is known and that suddenly reports less than this share of it has dropped something.
+ */
 const KNOWN_SHARE = 0.7;
-/** Reports after which the counting of a server is known. */
+/** How many reports it takes until a server's way of counting is known. */
 const KNOWN_AFTER = 2;
 /** Weight of the newest report in the moving average. */
 const WEIGHT = 0.3;
-/** Reports on smaller prompts say little: overheads dominate. Tokens. */
+/** Reports on smaller prompts say little, since overheads dominate. Tokens. */
 const LEAST_PROMPT = 200;
 
-/** What the reports of a model's server have taught about the counter. JSON-safe. */
+/** What the reports of a model's server taught about the counter. JSON-safe. */
 export interface CalibrationState {
   /** Reported over counted, moving average. */
   readonly factor: number;
@@ -32,15 +34,15 @@ const calibration = z.object({
   reports: z.int().check(z.gte(1)),
 });
 
-/** The figures that reports can teach, in words. */
+/** The bounds of what reports can teach, in words. */
 export const CALIBRATION_BOUNDS = `factor from ${LEAST_RATIO} to ${MOST_RATIO}, deviation from 0 to ${MOST_DEVIATION}, reports a whole number from 1`;
 
-/** What was stored of it; undefined for what no reports can have taught. */
+/** A stored state; undefined for anything that no reports can have taught. */
 export function parseCalibration(stored: unknown): CalibrationState | undefined {
   return calibration.safeParse(stored).data;
 }
 
-/** What a report says beside the figure itself. */
+/** What a report turned out to be. */
 export type ReportVerdict = 'learned' | 'too-small' | 'outlier' | 'truncated';
 
 /**

@@ -1,14 +1,15 @@
 import type { LearnedWindow } from './budget.ts';
 
-/** What errors taught of a model's window. `agreed`: a second error, of another request, stated the same. */
+/** What errors taught about a model's window. `agreed`: a second error, about another request, stated the same. */
 export interface HeardWindow {
   readonly window: LearnedWindow;
   readonly agreed: boolean;
 }
 
 /**
- * Takes what an error taught. One alone may be misread or quoted; the same words again are the same error again, and
- * agree with nothing. A limit that differs starts anew: the server may have been.
+ * Takes note of a window that an error stated. A single error may be misread or quoted. The same words are taken for
+ * the same error again, which confirms nothing. A different limit starts over, since the server may have been
+ * restarted.
  */
 export function hearWindow(before: HeardWindow | undefined, window: LearnedWindow): HeardWindow {
   if (before === undefined || before.window.tokens !== window.tokens) return { window, agreed: false };

@@ -2,14 +2,14 @@ import { t } from '../language.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { LearnedWindow } from './budget.ts';
 
-/** What a window that the user sets may be, tokens: no model that holds a conversation has less, none has more. */
+/** Limits of a window that the user sets: no model that can hold a conversation has less, and none has more. Tokens. */
 export const LEAST_SET_WINDOW = 1_000;
 export const MOST_SET_WINDOW = 100_000_000;
 
-/** Windows that the user has set, tokens by the name of the model. */
+/** Windows that the user has set: tokens by the model's name. */
 export type SetWindows = Readonly<Record<string, number>>;
 
-/** True for windows by model as the setting allows them. */
+/** True for a value that the setting allows. */
 export function areSetWindows(value: unknown): value is SetWindows {
   return (
     typeof value === 'object' &&
@@ -31,7 +31,9 @@ export function findSetWindow(model: string, windows: SetWindows): LearnedWindow
 
 const WHOLE_NUMBER = /^(?:\d+|\d{1,3}(?:[ ,._'\u00a0\u202f]\d{3})+)$/;
 
-/** Reads what the user typed: tokens, or undefined for nothing, which takes the setting away. The error says what to type. */
+/**
+ * Reads what the user typed: tokens, or undefined for nothing, which removes the setting. The error says what to type.
+ */
 export function readTypedWindow(text: string): Result<number | undefined, string> {
   const typed = text.trim();
   if (typed === '') return ok(undefined);

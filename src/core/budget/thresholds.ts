@@ -4,13 +4,13 @@ export interface Thresholds {
   readonly fraction: number;
   /** Start when this many tokens are used, if that comes earlier; `undefined` = no absolute threshold. */
   readonly tokens?: number | undefined;
-  /** What a run aims at, as a fraction. */
+  /** The target of a run, as a fraction. */
   readonly target: number;
   /** Start when the view holds this many messages; `undefined` = the strategy's own default. */
   readonly messages?: number | undefined;
   /**
-   * Messages at the end that `karl` and `heuristic` keep whole in a run that the count of messages started; `undefined` =
-   * as many as in every other run.
+   * How many of the last messages `karl` and `heuristic` keep whole in a run that the number of messages started;
+   * `undefined` = as many as in other runs.
    */
   readonly keepMessages?: number | undefined;
 }
@@ -30,10 +30,10 @@ export function targetTokens(thresholds: Thresholds, limit: number): number {
   return Math.min(Math.floor(limit * thresholds.target), Math.floor(trigger * 0.9));
 }
 
-/** From this share of the trigger on a summary is prepared (10 % below). */
+/** From this share of the trigger on, a summary is prepared (10 % below it). */
 const NEAR = 0.9;
 
-/** True when compaction is so near that its summary is worth preparing. */
+/** True when compaction is so near that a summary is worth preparing. */
 export function isNearTrigger(thresholds: Thresholds, limit: number, used: number): boolean {
   return used >= triggerTokens(thresholds, limit) * NEAR;
 }

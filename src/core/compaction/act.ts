@@ -9,9 +9,12 @@ import { STRATEGIES } from './strategies.ts';
 import type { NoteOrder, Strategy } from './strategy.ts';
 import { NOTHING_TOLD, type Told, tell } from './summarizers/tell.ts';
 
-/** What carrying a plan out came to. */
+/** The result of carrying a plan out. */
 export type Acted =
-  /** `narratives`: of what the model told, what stands in the view. `note`: what can be used again in a run of the same view. */
+  /**
+   * `narratives`: those of the model's texts that made it into the view. `note`: what a later run of the same view can
+   * reuse.
+   */
   | ({
       readonly kind: 'done';
       readonly after: Draft;
@@ -22,8 +25,8 @@ export type Acted =
   | { readonly kind: 'cancelled' };
 
 /**
- * Carries a plan out: has the model write what it orders and plans again with that, or leaves it as it is. A strategy that
- * needs a model fails when any note that it ordered is missing.
+ * Carries a plan out: has the model write the notes that the plan orders and plans again with them, or leaves the plan
+ * as it is if there are none. A strategy that requires a model fails when an ordered note is missing.
  */
 export async function act(
   run: CompactionRun,
@@ -39,7 +42,7 @@ export async function act(
   const note = order === undefined || others.length > 0 ? {} : { note: { range: order.range, told } };
   if (told.narratives.length === 0) return { kind: 'done', after: plan.draft, rungs: plan.rungs, ...told, ...note };
   const again = await runInSlices(strategy.plan({ ...input, narratives: told.narratives }), ports);
-  // Without a place for what was told, the plan stands as it was made without it.
+  // If there is no place for what the model wrote, the first plan stands.
   const { draft: after, rungs } = again.ok ? again.value : plan;
   const narratives = told.narratives.filter((narrative) =>
     after.units.some((unit) => unit.narratives.includes(narrative)),
@@ -49,8 +52,8 @@ export async function act(
 }
 
 /**
- * What was told before the run and is what a plan orders: from the same message on, and of nothing that stays, but for what
- * the user keeps. Only the ladder finds a place for what was told of less than it orders.
+ * A note prepared before the run that fits what the plan orders: it begins at the same message and, apart from what the
+ * user keeps, covers nothing that stays. Only the ladder accepts a note that covers less than was ordered.
  */
 function findFitting(run: CompactionRun, { id }: Strategy, orders: readonly NoteOrder[]): Told | undefined {
   const [order, ...others] = orders;
@@ -64,7 +67,7 @@ function findFitting(run: CompactionRun, { id }: Strategy, orders: readonly Note
   return { ...found.told, narratives: found.told.narratives.map((told) => ({ ...told, covers: order.range })) };
 }
 
-/** A range without what the user keeps at its ends. */
+/** A range without the messages at either end that the user keeps. */
 function without({ from, to }: MessageRange, keep: ReadonlySet<MessageId> = new Set()): MessageRange {
   let [first, last] = [from, to];
   while (first < last && keep.has(first)) first += 1;
@@ -83,8 +86,8 @@ async function tellAll(
 }
 
 /**
- * Has the model write the note that a run with these settings would order now, so that nobody waits for it at the
- * threshold. Undefined when none would be ordered, or none can be had.
+ * Has the model write, ahead of time, the note that a run with these settings would order now, so that nobody waits for
+ * it at the threshold. Undefined when no note would be ordered, or none could be written.
  */
 export async function prepareNote(run: CompactionRun, ports: CompactorPorts): Promise<PreparedNote | undefined> {
   const planned = await planRun(run, STRATEGIES[run.strategy], ports);

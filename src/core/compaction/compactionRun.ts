@@ -19,7 +19,7 @@ import type { StrategySettings } from './strategySettings.ts';
 import type { Summarizer } from './summarizers/summarizer.ts';
 import type { Told } from './summarizers/tell.ts';
 
-/** One run: what to compact, how, and how far. Token figures are of the view's messages. */
+/** One run: what to compact, how, and how far. Token figures are for the messages of the view, without tools. */
 export interface CompactionRun extends Counting {
   readonly strategy: StrategyId;
   readonly fallback?: StrategyId;
@@ -36,62 +36,69 @@ export interface CompactionRun extends Counting {
   readonly countText: (text: string) => number;
   readonly target: number;
   readonly aim: Receipt['aim'];
-  /** The share of the target that a plan leaves free, because its counts are estimates at first; 0 when they are exact. */
+  /**
+   * The share of the target that a plan leaves free because its counts are estimates at first; 0 when they are exact.
+   */
   readonly margin: number;
   readonly limit: number;
   readonly gauge: Gauge;
-  /** Resolves when no count is an estimate any more that will be replaced. */
+  /** Resolves when exact counts have replaced all estimates that will be replaced. */
   readonly settled: () => Promise<void>;
   readonly settings: StrategySettings;
   readonly summarizer?: Summarizer;
-  /** Notes that were written before the run, for this very view. */
+  /** Notes that were written ahead of the run, for this view. */
   readonly prepared?: readonly PreparedNote[];
-  /** What asking a model took before the run. */
+  /** What asking the model ahead of the run cost. */
   readonly spent?: ModelUse;
   /** Messages that the user keeps whole in this run; they are among the pins. */
   readonly keep?: ReadonlySet<MessageId>;
-  /** What the user wrote in the place of summaries. */
+  /** Messages that the user sets aside although this run would keep them. */
+  readonly aside?: ReadonlySet<MessageId>;
+  /** What the user wrote instead of summaries. */
   readonly edits?: readonly NoteEdit[];
   readonly signal: AbortSignal;
 }
 
-/** What whole requests take and may take, tool definitions included, as the gauge shows it. Tokens. */
+/** Figures for whole requests, tool definitions included, as the gauge shows them. Tokens. */
 export interface Gauge {
   /** The budget: the base of every percentage. */
   readonly limit: number;
-  /** The tool definitions: they stand before the messages and never change. */
+  /** The tool definitions: they precede the messages and never change. */
   readonly tools: number;
-  /** The figure of a request before and after a run, by the tokens of its messages. */
+  /** The figure of a request before the run, and after it, given the tokens of its messages. */
   readonly usedBefore: (messageTokens: number) => number;
   readonly usedAfter: (messageTokens: number) => number;
 }
 
-/** The outside that a run needs: clocks (milliseconds) and an unguessable id, 12 hexadecimal digits as the plan counts them. */
+/**
+ * What a run needs from outside: clocks (milliseconds), and an unguessable id of 12 hexadecimal digits, the length that
+ * plans assume.
+ */
 export interface CompactorPorts {
   newId(): string;
   /** Wall time. */
   now(): number;
   /** A clock for durations. */
   elapsed(): number;
-  /** Gives way to everything else that waits to run. */
+  /** Lets everything else that is waiting run first. */
   pause(): Promise<void>;
 }
 
-/** What the model told of a range before a run needed it. */
+/** A note that the model wrote about a range before a run needed it. */
 export interface PreparedNote {
   readonly range: MessageRange;
   readonly told: Told;
-  /** What asking for it took. */
+  /** What asking for it cost. */
   readonly use: ModelUse;
 }
 
-/** The first plan of a run, with what it was made from. */
+/** The first plan of a run, with its input. */
 export interface Planned {
   readonly plan: Plan;
   readonly input: PlanInput;
 }
 
-/** Reads what the ledger has not read yet, and plans. */
+/** Brings the ledger up to date, then plans. */
 export async function planRun(
   run: CompactionRun,
   strategy: Strategy,
@@ -111,10 +118,12 @@ export async function planRun(
     narratives: [],
   };
   const planned = await runInSlices(strategy.plan(input), ports);
-  return planned.ok ? ok({ plan: planned.value, input }) : planned;
+  if (planned.ok) return ok({ plan: planned.value, input });
+  // What the user sets aside is a plan too.
+  return run.aside === undefined ? planned : ok({ plan: { draft: input.draft, orders: [], rungs: [] }, input });
 }
 
-/** Brings the ledger up to date, one extractor of a block at a time. */
+/** Brings the ledger up to date in steps: one extractor on one block at a time. */
 export function* readLedger(run: Pick<CompactionRun, 'transcript' | 'ledger'>): Steps<void> {
   const { blocks } = run.transcript;
   for (let index = run.ledger.blocksRead; index < blocks.length; index += 1) {

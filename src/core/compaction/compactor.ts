@@ -6,11 +6,11 @@ import { type CompactionRun, type CompactorPorts, planRun } from './compactionRu
 import { finishRun, type MadeRun } from './madeRun.ts';
 import { addUse, MeteredSummarizer, type ModelUse } from './modelUse.ts';
 import { type CompactionError, type CompactionResult, describeSkip, type Skip } from './outcome.ts';
-import { applyEdits } from './preview/noteEdits.ts';
+import { applyChoices } from './preview/applyChoices.ts';
 import { STRATEGIES } from './strategies.ts';
 import type { Strategy } from './strategy.ts';
 
-/** What a run came to, with what it made: that can be shown, and put on the conversation later. */
+/** The result of a run together with the run itself, which can be shown and recorded later. */
 export interface PreparedRun {
   readonly result: CompactionResult;
   /** Absent when the run ended before a plan was carried out. */
@@ -36,7 +36,10 @@ export async function runCompaction(run: CompactionRun, ports: CompactorPorts): 
   return second.result.kind === 'compacted' || second.result.kind === 'cancelled' ? second : first;
 }
 
-/** Unguessable ids differ in tokens: of some the first that is as long as the mark of the plan, which one in four is. */
+/**
+ * Unguessable ids differ in their token count. Of at most this many, the first that takes as many tokens as the planned
+ * mark is used; about one in four does.
+ */
 const MOST_IDS = 60;
 
 function chooseMark(run: CompactionRun, ports: CompactorPorts): string {
@@ -46,7 +49,7 @@ function chooseMark(run: CompactionRun, ports: CompactorPorts): string {
   return id;
 }
 
-/** A skip that says there is nothing to gain is no failure of the strategy. */
+/** A skip that says that there is nothing to gain is not a failure of the strategy. */
 function deservesFallback(result: CompactionResult): boolean {
   return (
     result.kind === 'failed' ||
@@ -59,11 +62,11 @@ function describe(result: CompactionResult): string {
   return result.kind === 'skipped' ? result.message : '';
 }
 
-/** One try of a run. What the model was asked before counts too: the receipt has all that the run took. */
+/** One attempt at a run, with the strategy or its fallback. */
 interface Attempt extends Pick<MadeRun, 'fellBack'> {
   readonly strategy: Strategy;
   readonly meter: MeteredSummarizer | undefined;
-  /** What was asked before the run. */
+  /** What asking the model ahead of the run cost: the receipt includes it. */
   readonly ahead: ModelUse | undefined;
 }
 
@@ -87,16 +90,19 @@ async function runStrategy(
       ),
     });
   }
+  const cancelled: PreparedRun = { result: { kind: 'cancelled', strategy: strategy.id } };
   const planned = await planRun(run, strategy, ports);
+  // Before a model is asked.
+  if (run.signal.aborted) return cancelled;
   if (!planned.ok) return skip(planned.error);
   const { input, plan } = planned.value;
   const acted = await act(run, strategy, planned.value, ports);
-  if (acted.kind === 'cancelled' || run.signal.aborted) return { result: { kind: 'cancelled', strategy: strategy.id } };
+  if (acted.kind === 'cancelled' || run.signal.aborted) return cancelled;
   if (acted.kind === 'failed') return fail(acted.error);
-  const edited = await runInSlices(applyEdits(acted.after, run, { ...input, promise: strategy.promise }), ports);
+  const chosen = await runInSlices(applyChoices(acted.after, run, { ...input, promise: strategy.promise }), ports);
   const mark = chooseMark(run, ports);
   const marked = await runInSlices(
-    edited.map((message) => withMark(message, mark)),
+    chosen.map((message) => withMark(message, mark)),
     ports,
   );
   const made: MadeRun = {

@@ -9,29 +9,32 @@ import { NONE_TOLD, type Unit, type UnitRole, WholeUnit } from './unit.ts';
 
 /** How messages are counted. */
 export interface Counting {
-  /** The tokens of one message with its overhead. */
+  /** The tokens of one message, overhead included. */
   readonly count: (message: ChatMessage) => number;
-  /** Counts a long message in steps: `count` then answers at once. */
+  /** Counts a long message in steps, so that `count` then answers at once. */
   readonly countAhead?: (message: ChatMessage) => Iterable<void>;
 }
 
-/** A run of units, by index. */
+/** A run of units: index of the first, and how many. */
 export interface Run {
   readonly start: number;
   readonly count: number;
 }
 
-/** A run of units with what takes its place. */
+/** A run of units and what takes its place. */
 export interface Change extends Run {
   readonly by: Substitute;
 }
 
-/** A view in the making. Immutable: each change returns a new draft, so a rung that adds too little is just dropped. */
+/**
+ * A view in the making. Immutable: each change returns a new draft, so the result of a rung that gains too little is
+ * simply dropped.
+ */
 export class Draft {
   readonly units: readonly Unit[];
   /** Tokens of all messages. */
   readonly tokens: number;
-  /** What notes quote before everything else. */
+  /** What the run's instructions ask for: notes quote it before everything else. */
   readonly raised: Raised;
   readonly #counting: Counting;
 
@@ -49,7 +52,7 @@ export class Draft {
     return messages.reduce((sum, message) => sum + this.#counting.count(message), 0);
   }
 
-  /** The same in steps: for messages that may be long. */
+  /** The same in steps, for messages that may be long. */
   *countInSteps(messages: readonly ChatMessage[]): Steps<number> {
     for (const message of messages)
       if (this.#counting.countAhead !== undefined) yield* this.#counting.countAhead(message);
@@ -61,12 +64,12 @@ export class Draft {
     return runAtOnce(this.replaceInSteps(changes));
   }
 
-  /** The same in steps: for changes that may be many. */
+  /** The same in steps, for many changes. */
   *replaceInSteps(changes: readonly Change[]): Steps<Draft> {
     if (changes.length === 0) return this;
     const units: Unit[] = [];
     let index = 0;
-    // A loop: `flat` takes ten times as long, which is 20 ms for a hundred thousand units.
+    // A loop, since `flat` takes ten times as long: 20 ms for a hundred thousand units.
     const keep = (end: number): void => {
       for (const unit of this.units.slice(index, end)) units.push(unit);
     };
@@ -82,7 +85,7 @@ export class Draft {
     return new Draft(units, this.#counting, this.raised);
   }
 
-  /** The same draft with every count taken anew: an estimate may have been replaced since. */
+  /** The same draft with everything counted again: an exact count may have replaced an estimate since. */
   *recounted(): Steps<Draft> {
     const units = yield* mapInSteps(this.units, (unit) => {
       const tokens = this.count(unit.messages);
@@ -92,7 +95,7 @@ export class Draft {
     return new Draft(units, this.#counting, this.raised);
   }
 
-  /** The draft with the messages that this plan made as `change` makes them. */
+  /** The draft with `change` applied to each message that this plan made. */
   *map(change: (message: ChatMessage) => ChatMessage): Steps<Draft> {
     const units: Unit[] = [];
     for (const unit of this.units) {
@@ -111,8 +114,8 @@ export class Draft {
   }
 
   /**
-   * The draft with changes applied from the oldest on, only as many as bring it to the target: no smaller than needed.
-   * Changes are tried in the order in which they are given; one that gains nothing is left out.
+   * The draft with only as many of the changes as bring it to the target: no smaller than needed. They are tried in the
+   * order given; one that gains nothing is left out.
    */
   *replaceAsNeeded(changes: readonly Change[], target: number): Steps<Draft> {
     const needed: Change[] = [];
@@ -120,7 +123,7 @@ export class Draft {
     for (const change of changes) {
       if (tokens <= target) break;
       yield;
-      // What replaces the newest unit may be long itself.
+      // A substitute may itself be long.
       yield* this.countInSteps(change.by.messages);
       const gain = this.tokens - this.#tokensWith(change);
       if (gain <= 0) continue;
@@ -180,7 +183,10 @@ export interface DraftInput extends Counting {
   readonly raised?: Raised;
 }
 
-/** Tokens of prompt and current request: what no compaction may touch (law 4). Nothing else of the view is looked at. */
+/**
+ * Tokens of the prompt and the current request, which no compaction may touch (law 4). Looks at nothing else of the
+ * view.
+ */
 export function frozenTokens(input: Omit<DraftInput, 'humans'>): number {
   const { items, request, count } = input;
   const end = items.findIndex((item) => item.kind === 'replaced' || item.block.kind !== 'system');

@@ -12,16 +12,17 @@ import { reset } from './rungs/reset.ts';
 import type { PlanInput, Planner } from './strategy.ts';
 
 const RUNGS: readonly Rung[] = [dedupe, mask, handOver, reset];
-/** Those that leave fewer messages: the first two only shorten. */
+/** The rungs that reduce the number of messages: the first two only shorten. */
 const MERGING: readonly Rung[] = [handOver, reset];
 
 /**
- * The adaptive ladder: the cheapest rung first, each on what the ones before left, from the oldest unit on and no
- * further than the target demands. With a model its narrative comes first: the rungs make room for it.
+ * The adaptive ladder: the cheapest rung first, each on the draft that the previous ones left, from the oldest unit on
+ * and no further than the target demands. When the model has written a narrative, it comes first: the rungs make room
+ * for it.
  */
 export const planLadder: Planner = function* (input) {
   if (input.draft.tokens <= input.target) return err({ reason: 'already-under-target' });
-  // What is told anew as one takes the place of what was told of its parts.
+  // A narrative made anew replaces the narratives of its parts.
   const start = input.narratives.reduce((draft, { covers }) => dropNarratives(draft, covers), input.draft);
   let told = input.draft.count(input.narratives.map(({ text }) => fence(input.mark, text)));
   for (let tries = 1; ; tries += 1) {
@@ -31,16 +32,17 @@ export const planLadder: Planner = function* (input) {
       const order = planNarrative(draft, input, rungs.includes(handOver.id));
       return ok({ draft, orders: order === undefined ? [] : [order], rungs });
     }
-    // What a message said that now is behind the narrative is told by the state.
+    // Renewed after the placing: messages that the narrative now replaces may have stated what the state must then
+    // tell.
     const placed = yield* renewState(yield* placeNarratives(draft, input.narratives, input.mark), input);
-    // The note that holds what was told may be larger than what it takes the place of.
+    // The note with the narrative may be larger than what it replaces.
     const over = placed.tokens - input.target;
     if (over <= 0 || tries === MOST_TRIES) return ok({ draft: placed, orders: [], rungs });
     told += over;
   }
 };
 
-/** What a state or a narrative takes depends on what the rest says: room is made for it in so many tries. */
+/** What a state or a narrative takes depends on the rest of the view: this many attempts to make room for it. */
 const MOST_TRIES = 3;
 
 function* climb(input: PlanInput): Steps<{ readonly draft: Draft; readonly rungs: readonly string[] }> {
@@ -56,7 +58,7 @@ function* climb(input: PlanInput): Steps<{ readonly draft: Draft; readonly rungs
   return { draft: yield* renewState(draft, input), rungs };
 }
 
-/** A rung's draft with its state; planned again when only the state takes it over the target. */
+/** A rung's draft with its state. It is planned again when only the state takes it over the target. */
 function* planWithState(rung: Rung, draft: Draft, input: PlanInput): Steps<Draft> {
   let stated = draft;
   let { target } = input;

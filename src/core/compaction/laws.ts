@@ -10,20 +10,23 @@ import type { Draft } from './draft.ts';
 import { missingFacts } from './notes/state.ts';
 import { isFrozen, type Unit } from './unit.ts';
 
-/** What is compared: the view before a run and the view that it would leave. */
+/** The view before a run, and the view that it would leave. */
 export interface LawInput {
   readonly before: Draft;
   readonly after: Draft;
   readonly ledger: Ledger;
   readonly promise: 'facts-in-view' | 'handles-only';
-  /** Tokens that the state may take; law 7 is met as far as they reach. */
+  /** The tokens that the state may take. Law 7 may stay unmet once the state has used half of them. */
   readonly stateRoom: number;
 }
 
 /** The least that a run must gain, as a share of the view before it (law 5). */
 export const LEAST_GAIN = 0.1;
 
-/** The first of the ten laws (ARCHITECTURE) that a result breaks, in words; undefined when all hold. Law 5 is the caller's, law 8 and 10 hold by construction. */
+/**
+ * The first law (of the ten in ARCHITECTURE) that a result breaks, in words; undefined when all hold. Law 5 is the
+ * caller's; laws 8 to 10 hold by construction.
+ */
 export function* findBrokenLaw(input: LawInput): Steps<string | undefined> {
   return (
     (yield* checkComplete(input)) ??
@@ -34,7 +37,10 @@ export function* findBrokenLaw(input: LawInput): Steps<string | undefined> {
   );
 }
 
-/** Laws 1 and 2: the units tile the transcript in order, and whatever is not whole names its handle. */
+/**
+ * Laws 1 and 2: the units cover the transcript in order, without gaps, and whatever is not whole has its handle in the
+ * view.
+ */
 function* checkComplete({ before, after }: LawInput): Steps<string | undefined> {
   let next = before.units[0]?.range.from ?? 0;
   for (const [index, unit] of after.units.entries()) {
@@ -63,7 +69,7 @@ function findUnnamed(unit: Unit): string | undefined {
 
 const HANDLES = /(?<!\w)t(\d{1,9})(?:-(\d{1,9}))?(?!\w)/g;
 
-/** True when a handle in the text opens the whole range: its own, or one that a pin has since split. */
+/** True when a handle in the text opens the whole range: the range's own, or a wider one that a pin has since split. */
 function isNamed(range: MessageRange, text: string): boolean {
   for (const [, from, to = from] of text.matchAll(HANDLES))
     if (Number(from) <= range.from && range.to <= Number(to)) return true;
@@ -74,7 +80,7 @@ function callText(message: ChatMessage): string {
   return (message.tool_calls ?? []).map((call) => call.function.arguments).join('\n');
 }
 
-/** Law 4: frozen units stand in the result with the very same messages. */
+/** Law 4: frozen units are in the result with the very same messages. */
 function* checkFrozen({ before, after }: LawInput): Steps<string | undefined> {
   const [broken] = yield* filterInSteps(before.units, (unit) => {
     if (!isFrozen(unit)) return false;
@@ -88,7 +94,7 @@ function* checkFrozen({ before, after }: LawInput): Steps<string | undefined> {
   return broken === undefined ? undefined : `frozen: ${handleOf(broken.range)} (${broken.role}) was changed`;
 }
 
-/** Law 3: results directly after their call, none missing, none alone, no empty message that Karl made. */
+/** Law 3: results directly follow their call, with none missing and none left over, and Karl made no empty message. */
 function* checkPaired(draft: Draft): Steps<string | undefined> {
   let open: string[] = [];
   const last = draft.units.at(-1);
@@ -112,7 +118,7 @@ function* checkPaired(draft: Draft): Steps<string | undefined> {
   return open.length > 0 && !isRunning(last) ? 'paired: the last call has no result' : undefined;
 }
 
-/** True for a call that still waits for results; pinned or not. */
+/** True for a call that still waits for results, pinned or not. */
 function isRunning(unit: Unit | undefined): boolean {
   const block = unit?.blocks.at(-1);
   return block?.kind === 'tools' && block.open;
@@ -134,7 +140,10 @@ function* checkUntrusted(after: Draft): Steps<string | undefined> {
   return undefined;
 }
 
-/** Law 7: what must stand literally does, unless the state that would say it has used up its room. */
+/**
+ * Law 7: what must be literally in the view is there, unless the state, which would say it, has used up half of its
+ * room.
+ */
 function* checkAudited({ after, ledger, promise, stateRoom }: LawInput): Steps<string | undefined> {
   if (promise === 'handles-only') return undefined;
   const missing = yield* missingFacts(ledger, after);

@@ -12,10 +12,10 @@ import type { Receipt } from './receipt.ts';
 import type { Strategy } from './strategy.ts';
 import { untilAborted } from './untilAborted.ts';
 
-/** A run that was planned and carried out, and is yet to be checked and recorded. */
+/** A run that was planned and carried out, but not yet checked and recorded. */
 export interface MadeRun {
   readonly strategy: Strategy;
-  /** The view as it is, and as it would be, with the real mark of the record. */
+  /** The view as it is, and as it would become, already with the record's own mark. */
   readonly before: Draft;
   readonly after: Draft;
   /** The id of the record. */
@@ -24,12 +24,15 @@ export interface MadeRun {
   readonly cuts?: Cuts;
   /** What asking a model took so far, when one could be asked. */
   readonly use?: ModelUse;
-  /** Milliseconds that it took so far. */
+  /** Milliseconds that it took so far, without the check and the recording. */
   readonly ms: number;
   readonly fellBack?: Required<Pick<Receipt, 'fellBackFrom' | 'fellBackBecause'>>;
 }
 
-/** Checks the laws and makes the record with its receipt; what breaks a law or gains too little is none (law 9). */
+/**
+ * Checks the laws and makes the record with its receipt. A run that breaks a law fails, one that gains too little is
+ * skipped: neither is recorded (law 9).
+ */
 export async function finishRun(run: CompactionRun, made: MadeRun, ports: CompactorPorts): Promise<CompactionResult> {
   const started = ports.elapsed();
   const { strategy, cuts, acted, fellBack } = made;
@@ -62,6 +65,7 @@ export async function finishRun(run: CompactionRun, made: MadeRun, ports: Compac
     rejected: acted.rejected,
     ...(acted.error !== undefined && { withoutNote: acted.error }),
     unverified: acted.unverified,
+    ...(acted.unchecked !== undefined && acted.narratives.length > 0 && { unchecked: acted.unchecked }),
     ms: made.ms + ports.elapsed() - started,
     gauge: run.gauge,
     ...(made.use !== undefined && { use: made.use }),

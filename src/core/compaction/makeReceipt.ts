@@ -23,9 +23,10 @@ export interface ReceiptInput {
   readonly rejected: readonly string[];
   readonly withoutNote?: CompactionError;
   readonly unverified: number;
+  readonly unchecked?: string;
   /** What asking a model took, when one could be asked. */
   readonly use?: ModelUse;
-  /** What a model wrote for this run, whether it found a place or not. */
+  /** What a model wrote for this run, whether it made it into the view or not. */
   readonly written: readonly Narrative[];
   readonly ms: number;
   readonly gauge: Gauge;
@@ -60,6 +61,7 @@ export function* makeReceipt(input: ReceiptInput): Steps<Receipt> {
       withoutNoteKind: input.withoutNote.kind,
     }),
     unverified: input.unverified,
+    ...(input.unchecked !== undefined && { unchecked: input.unchecked }),
     promise: input.promise,
     prefixKept: (gauge.tools + (yield* prefixTokens(before, after))) / Math.max(1, gauge.tools + before.tokens),
     ...describeUse(input),
@@ -68,7 +70,7 @@ export function* makeReceipt(input: ReceiptInput): Steps<Receipt> {
   };
 }
 
-/** The model is named only when something that it wrote for this run stands in the view. */
+/** Names the model only when something that it wrote for this run is in the view. */
 function describeUse({
   use,
   written,
@@ -90,7 +92,10 @@ function* noteCharacters(draft: Draft): Steps<number> {
   return (yield* madeText(made)).length;
 }
 
-/** Of the facts whose message is no longer whole: how many the view still states, and how many stand behind a handle. */
+/**
+ * Counts the facts whose message is no longer whole, by class: those that the view still states, and those behind a
+ * handle.
+ */
 function* countFacts(ledger: Ledger, after: Draft): Steps<Receipt['facts']> {
   const made = yield* madeText(after.units);
   const counts = new Map<FactClass, { kept: number; behindHandle: number }>();
@@ -105,7 +110,7 @@ function* countFacts(ledger: Ledger, after: Draft): Steps<Receipt['facts']> {
   return [...counts].map(([factClass, entry]) => ({ class: factClass, ...entry }));
 }
 
-/** Tokens before the first message that differs. */
+/** Tokens of the units before the first one that differs. */
 function* prefixTokens(before: Draft, after: Draft): Steps<number> {
   let tokens = 0;
   for (const [index, unit] of before.units.entries()) {

@@ -1,26 +1,26 @@
 import type { Usage } from '../messages/chat.ts';
 import type { Summarizer, SummaryText } from './summarizers/summarizer.ts';
 
-/** Tokens of requests to a model as its server reported them. */
+/** Tokens of requests to a model, as its server reported them. */
 export interface ModelTokens {
   readonly input: number;
   readonly output: number;
-  /** Of the input, what came from the provider's cache, where it says so. */
+  /** How much of the input came from the provider's cache, where the server says so. */
   readonly cached?: number;
 }
 
 /** What asking a model for notes took. */
 export interface ModelUse {
   readonly model: string;
-  /** Requests, those that were refused among them. */
+  /** Requests, including those that were refused. */
   readonly calls: number;
-  /** Absent when the server did not report on every answer: a part of it would look like all of it. */
+  /** Absent when the server did not report on every answer: a partial sum would look like the whole. */
   readonly tokens?: ModelTokens;
   /** US dollars, where the tokens and the model's price are known. */
   readonly cost?: number;
 }
 
-/** A summarizer that notes what asking it takes. */
+/** A summarizer that records what asking it costs. */
 export class MeteredSummarizer implements Summarizer {
   readonly #summarizer: Summarizer;
   readonly #answers: (ModelTokens | undefined)[] = [];
@@ -42,7 +42,7 @@ export class MeteredSummarizer implements Summarizer {
     return this.#summarizer.outputLimit ?? Number.POSITIVE_INFINITY;
   }
 
-  /** What all requests so far took. */
+  /** The cost of all requests so far. */
   get use(): ModelUse {
     const { model, price } = this.#summarizer;
     const known = this.#answers.filter((tokens) => tokens !== undefined);
@@ -59,7 +59,7 @@ export class MeteredSummarizer implements Summarizer {
   }
 }
 
-/** Two uses as one, by the name of the first. */
+/** The sum of two uses, under the model name of the first. */
 export function addUse(one: ModelUse, other: ModelUse): ModelUse {
   const { model } = one;
   const calls = one.calls + other.calls;
@@ -85,7 +85,7 @@ function sumCached(one: ModelTokens, other: ModelTokens): number {
   return (one.cached ?? 0) + (other.cached ?? 0);
 }
 
-/** Prices are dollars for a million tokens; what came from the cache has a price of its own where one is known. */
+/** Prices are dollars per million tokens; input from the cache has its own price where one is known. */
 function costOf({ input, output, cached = 0 }: ModelTokens, price: NonNullable<Summarizer['price']>): number {
   const fromCache = Math.min(cached, input);
   const read = (input - fromCache) * price.input + fromCache * (price.cacheRead ?? price.input);

@@ -14,16 +14,16 @@ export type SkipReason =
   | 'single-turn'
   | 'trace-too-small'
   | 'gain-too-small'
-  /** The hook before a compaction said no; the message is its reason. */
+  /** The hook that runs before a compaction refused; the message gives its reason. */
   | 'vetoed';
 
-/** Where a sandwich cuts: the last raw message of the top that it keeps, and the first of the bottom. */
+/** Where a sandwich cuts: the last raw message of the top, and the first of the bottom. */
 export interface Cuts {
   readonly top: MessageId;
   readonly bottom: MessageId;
 }
 
-/** Why a planner changes nothing, and where it would have cut. */
+/** Why a planner changes nothing and, for a sandwich, where it would have cut. */
 export interface Skip {
   readonly reason: SkipReason;
   readonly cuts?: Cuts;
@@ -35,10 +35,10 @@ export type CompactionError =
   | { readonly kind: 'summarizer-failed'; readonly message: string }
   | { readonly kind: 'summary-rejected'; readonly message: string }
   | { readonly kind: 'law-broken'; readonly message: string }
-  /** What was previewed no longer fits the conversation. */
+  /** The conversation has changed, so that the previewed run no longer fits it. */
   | { readonly kind: 'stale-preview'; readonly message: string };
 
-/** The end of one run. */
+/** The result of one run. */
 export type CompactionResult =
   | {
       readonly kind: 'compacted';
@@ -65,7 +65,7 @@ const SKIPS: Readonly<Record<SkipReason, string>> = {
   'gain-too-small': english('The compression would have saved less than a tenth of the messages.'),
 };
 
-/** Says why a run changed nothing, and where it would have cut. */
+/** Says why a run changed nothing and, if known, where it would have cut. */
 export function describeSkip({ reason, cuts }: Skip): string {
   if (cuts === undefined) return SKIPS[reason];
   const { top, bottom } = cuts;

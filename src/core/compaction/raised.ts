@@ -2,16 +2,16 @@ import type { MessageId } from '../messages/message.ts';
 import type { Steps } from '../steps.ts';
 import type { PassageIndex } from './recall/passageIndex.ts';
 
-/** Messages that the instructions of a run ask for, by id: 0 for the one that they fit best. */
+/** Messages that a run's instructions ask for, by id: 0 for the best match. */
 export type Raised = ReadonlyMap<MessageId, number>;
 
 /** A run without instructions. */
 export const NOTHING_RAISED: Raised = new Map();
 
-/** Passages that are looked at, the best first: more than any note has room for. */
+/** At most this many passages are looked at, the best first: more than any note has room for. */
 const MOST_PASSAGES = 200;
 
-/** Finds what instructions such as "keep the SQL" ask for, by their words, as a search of the raw messages does. */
+/** Finds what instructions such as "keep the SQL" ask for, by searching the raw messages for their words. */
 export function* findRaised(instructions: string | undefined, index: PassageIndex): Steps<Raised> {
   if (instructions === undefined) return NOTHING_RAISED;
   yield* index.update();

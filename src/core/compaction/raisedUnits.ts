@@ -1,7 +1,7 @@
 import type { Draft } from './draft.ts';
 import type { Unit } from './unit.ts';
 
-/** Of some units of a draft those that the run's instructions ask for, the best match first. */
+/** Those of some units that the run's instructions ask for, the best match first. */
 export function raisedUnits({ raised }: Draft, units: readonly Unit[]): Unit[] {
   const ranked = units.map((unit) => ({ unit, rank: rankOf(unit, raised) }));
   return ranked

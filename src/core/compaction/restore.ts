@@ -5,9 +5,9 @@ import type { MessageRange } from '../messages/message.ts';
 import type { Compaction, RecordedReplacement, Replacement, Substitute } from './compaction.ts';
 
 /**
- * Takes a block out of the replaced range that holds it, so that it stands whole again: the note stays before it
- * (or after it, when the block is the first of the range); what follows gets a line of its own, so that a later run that
- * replaces the note leaves nothing unnamed. Used when a replaced message is pinned: it splits the range around it (law 2).
+ * Takes a block out of the replaced range that contains it, so that it is whole again, as when a replaced message is
+ * pinned (law 2). The note stays before the block (or after it, when the block comes first in the range); what follows
+ * gets a line of its own, so that it stays named even if a later run replaces the note.
  */
 export function splitForPin(compaction: Compaction, block: MessageRange): Compaction {
   const { replacements, edits } = compaction;
@@ -40,12 +40,12 @@ function split(replacement: Replacement, block: MessageRange, id: string): Repla
   return hasRight ? [{ range: right, by }] : [];
 }
 
-/** The line that stands for a part of a range whose note stands before another part. */
+/** The line for a part of a range whose note is before another part. */
 function toldIn(range: MessageRange, part: MessageRange, id: string): Substitute {
   return { kind: 'line', messages: [fence(id, `[${handleOf(part)} told in ${handleOf(range)}]`)] };
 }
 
-/** What stands for a later part of a range that newer records, or what the user restored, have split. */
+/** The line for a later part of a range that newer records, or a restored block, have split. */
 export function remainderOf(replacement: RecordedReplacement, range: MessageRange): RecordedReplacement {
   const { compaction } = replacement;
   const by = toldIn(replacement.range, range, compaction);

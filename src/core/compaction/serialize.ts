@@ -4,7 +4,7 @@ import { neutralise } from '../messages/fence.ts';
 import type { Message } from '../messages/message.ts';
 import { type Kept, shortenText } from './shorten.ts';
 
-/** How many characters of each kind of text a summarizer is shown; the rest is head, error lines and tail. */
+/** How many characters of each kind of text a summarizer is shown; longer text is cut to head, error lines and tail. */
 export interface Excerpt {
   readonly user: number;
   readonly assistant: number;
@@ -12,10 +12,13 @@ export interface Excerpt {
   readonly argument: number;
 }
 
-/** Generous enough that errors and identifiers in tool output stay visible (retention measurements: head alone hides 42-70 %). */
+/**
+ * Generous enough that errors and identifiers in tool output stay visible (by retention measurements, the head alone
+ * hides 42-70 %).
+ */
 export const FULL_EXCERPT: Excerpt = { user: 6000, assistant: 3000, result: 2400, argument: 1200 };
 
-/** The excerpt with every limit scaled; never under the least that still says something. */
+/** The excerpt with every limit scaled, but never below the least that still says something. */
 export function scaleExcerpt(excerpt: Excerpt, factor: number): Excerpt {
   const scale = (characters: number) => Math.max(60, Math.floor(characters * factor));
   return {
@@ -26,7 +29,7 @@ export function scaleExcerpt(excerpt: Excerpt, factor: number): Excerpt {
   };
 }
 
-/** Writes blocks as plain text for a summarizer: one entry a message, each with its handle. */
+/** Writes a block as plain text for a summarizer: one entry per message, each with its handle. */
 export function serializeBlock(block: Block, excerpt: Excerpt): string {
   return neutralise(
     blockMessages(block)

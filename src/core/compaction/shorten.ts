@@ -7,28 +7,28 @@ import { parseJson } from '../messages/parseJson.ts';
 export interface Kept {
   readonly head: number;
   readonly tail: number;
-  /** Error lines from the part left out. */
+  /** How many error lines stay of the part left out. */
   readonly errorLines: number;
 }
 
-/** Characters that a token holds at least, about: a text cut to so many takes no more than it may. */
+/** About the fewest characters per token: a text cut to this many per token takes no more tokens than it may. */
 export const CHARACTERS_A_TOKEN = 3;
 
-/** What a masked old result keeps: enough to know what it was, its errors, and how it ended. */
+/** What stays of an old result that is masked: enough to know what it was, its errors, and how it ended. */
 export const MASKED: Kept = { head: 240, tail: 240, errorLines: 6 };
 
-/** A text is only shortened when at least this many characters go. */
+/** A text is only shortened when at least this many characters are removed. */
 const LEAST_GAIN = 300;
-/** A line that tells of an error, in the words of compilers and runners. */
+/** A line that mentions an error, in the words of compilers and test runners. */
 const ERROR_LINE =
   /\b(?:\w*errors?|fail(?:ed|ure|ing|s)?|\w*exceptions?|panic(?:ked)?|fatal|traceback|denied|not found|cannot|undefined|unexpected)\b|✗|✖|\bE\d{3,5}\b/i;
-/** Stands before a line that is picked out of what is left out. */
+/** Precedes a line picked out of the part left out. */
 const PICKED = '[…] ';
-/** Error lines are looked for in this much of the part left out; a line counts with its first characters. */
+/** How much of the part left out is searched for error lines, and how much of such a line counts. Characters. */
 const SCANNED = 200_000;
 const LINE_LENGTH = 200;
 
-/** What stays of a text that may have so many characters, the mark included. */
+/** What stays of a text that may have this many characters, the mark included. */
 export function keptWithin(characters: number): Kept {
   return {
     head: Math.floor(characters * 0.45),
@@ -39,7 +39,7 @@ export function keptWithin(characters: number): Kept {
 
 /**
  * Head, error lines and tail of a text around a mark with its handle; undefined when the text is too short to gain.
- * `facts` are put behind the mark: what the part left out says and the view must go on saying.
+ * `facts` follow the mark: what the part left out states and the view must still state.
  */
 export function shortenText(text: string, handle: string, kept: Kept, facts = ''): string | undefined {
   if (text.length < kept.head + kept.tail + LEAST_GAIN + facts.length) return undefined;
@@ -49,13 +49,13 @@ export function shortenText(text: string, handle: string, kept: Kept, facts = ''
   const errors = errorLines(middle, kept.errorLines);
   const gain = (): number => middle.length - errors.reduce((sum, line) => sum + line.length + PICKED.length, 0);
   while (errors.length > 0 && gain() < LEAST_GAIN) errors.pop();
-  // Between what is picked out of the middle, and before the end, something is left out too.
+  // Gap marks: something is also left out between the picked lines, and before the tail.
   const picked = errors.length === 0 ? [] : [...errors.map((line) => `${PICKED}${line}`), PICKED.trim()];
   const mark = `[… ${handle}: ${describeSize(middle, errors.length)} left out; karl_recall("${handle}") …]`;
   return [head, mark, ...(facts === '' ? [] : [facts]), ...picked, tail].filter((part) => part !== '').join('\n');
 }
 
-/** "180 lines", or characters where the lines are few and long; `shown` of the lines are told apart and not counted. */
+/** "180 lines", or characters where there are few, long lines. `shown` lines are quoted separately and not counted. */
 export function describeSize(text: string, shown = 0): string {
   const end = text.endsWith('\n') ? text.length - 1 : text.length;
   let lines = 1 - shown;
@@ -63,7 +63,7 @@ export function describeSize(text: string, shown = 0): string {
   return lines > 3 && text.length / lines < 400 ? `${lines} lines` : `${text.length} characters`;
 }
 
-/** The first lines of a text that tell of an error, each once and cut to its first characters. */
+/** The first lines of a text that mention an error, without repetitions, each cut to its first characters. */
 export function errorLines(text: string, most: number): string[] {
   const found: string[] = [];
   const seen = new Set<string>();
@@ -78,22 +78,22 @@ export function errorLines(text: string, most: number): string[] {
   return found;
 }
 
-/** Reminders that clients put into the results of tools say nothing of the result, and a piece of one misleads. */
+/** Reminders that clients put into tool results say nothing about the result, and a fragment of one misleads. */
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 
-/** A result without what clients put into it. */
+/** A result without the reminders that clients put into it. */
 export function withoutReminders(text: string): string {
   return text.includes('<system-reminder>') ? text.replace(REMINDER, '').trimEnd() : text;
 }
 
-/** A block between fences, its inside in a group of its own. */
+/** A fenced code block; its inside is a group of its own. */
 const FENCED = /^(```|~~~)[^\n]*\n([\s\S]*?)^\1/gm;
-/** What somebody pasted keeps its beginning, errors and end. */
+/** How the room is divided among beginning, end and errors of pasted text. */
 const PASTED = { head: 0.6, tail: 0.2, errors: 0.2 };
 
 /**
- * What the human wrote, cut to about so many characters: first what stands between fences, which is pasted, the longest of
- * it; the words around it only when that is not enough. Undefined when there is no gain.
+ * Cuts what the human wrote to about the given number of characters: first the longest code block, since that is
+ * pasted; the words around it only when that is not enough. Undefined when there is no gain.
  */
 export function shortenWritten(text: string, handle: string, characters: number): string | undefined {
   const [longest] = [...text.matchAll(FENCED)].sort(([, , one = ''], [, , other = '']) => other.length - one.length);
@@ -115,7 +115,7 @@ export function shortenWritten(text: string, handle: string, characters: number)
   });
 }
 
-/** A message with its text shortened; images become marks with type and size. Undefined when there is no gain. */
+/** A message with its text shortened; images become marks with type and size. Undefined when nothing is gained. */
 export function shortenMessage(message: ChatMessage, handle: string, kept: Kept, facts = ''): ChatMessage | undefined {
   const hasImage = Array.isArray(message.content) && message.content.some((part) => part.type !== 'text');
   const text = contentText(message);
@@ -127,11 +127,11 @@ export function shortenMessage(message: ChatMessage, handle: string, kept: Kept,
 /** Argument values longer than this are shortened. Characters. */
 const LONG_ARGUMENT = 700;
 const ARGUMENT: Kept = { head: 500, tail: 150, errorLines: 0 };
-/** Of the text that an edit takes out a little is enough to find the place. */
+/** Of the text that an edit replaces, a little is enough to find the place. */
 const TAKEN_OUT: Kept = { head: 60, tail: 0, errorLines: 0 };
 const TAKEN_OUT_NAME = /^(?:old|search|find|before|original)/i;
 
-/** A tool call with its long argument values cut; JSON stays JSON. Undefined when there is no gain. */
+/** A tool call with its long argument values cut; JSON stays JSON. Undefined when nothing is gained. */
 export function shortenCall(call: ChatToolCall, handle: string): ChatToolCall | undefined {
   const text = call.function.arguments;
   if (text.length < LONG_ARGUMENT + LEAST_GAIN) return undefined;
@@ -140,7 +140,7 @@ export function shortenCall(call: ChatToolCall, handle: string): ChatToolCall | 
   return { ...call, function: { ...call.function, arguments: shorter } };
 }
 
-/** Values nested deeper go behind the handle: nesting without end must not exhaust the stack. */
+/** Values nested deeper go behind the handle: endless nesting must not exhaust the stack. */
 const MOST_DEPTH = 12;
 
 function shortenArguments(text: string, handle: string): string | undefined {
@@ -165,7 +165,7 @@ function shortenValue(value: unknown, handle: string, depth: number, kept = ARGU
   );
 }
 
-/** True when a number was too long to be read exactly: written again it would be another one. */
+/** True when a number is too long to be read exactly: written again it would be a different one. */
 export function holdsInexactNumber(value: unknown, depth: number): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
   if (depth >= MOST_DEPTH || typeof value !== 'object' || value === null) return false;

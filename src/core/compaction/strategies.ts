@@ -7,7 +7,7 @@ import { karl } from './strategies/karl.ts';
 import { sandwich } from './strategies/sandwich.ts';
 import type { Strategy } from './strategy.ts';
 
-/** The ladder, the default. Does without a model where there is none. */
+/** The ladder, which is the default. Works with and without a model. */
 const adaptive: Strategy = { id: 'adaptive', model: 'optional', promise: 'facts-in-view', plan: planLadder };
 
 /** Every strategy by its id. */

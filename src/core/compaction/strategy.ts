@@ -13,36 +13,36 @@ export interface PlanInput {
   readonly draft: Draft;
   /** What started the run. */
   readonly trigger: Trigger;
-  /** What the run aims at. */
+  /** The tokens that the run aims at. */
   readonly target: number;
-  /** What the messages may use at most. */
+  /** The most tokens that the messages may take. */
   readonly limit: number;
   readonly ledger: Ledger;
-  /** Id of the compaction in the making: the mark of its fences. */
+  /** Id of the compaction being made: the mark of its fences. */
   readonly mark: string;
   readonly settings: StrategySettings;
   /** Whether a model can be asked for notes. */
   readonly canSummarize: boolean;
-  /** What the model wrote for the orders of an earlier plan of the same input; empty in the first. */
+  /** What the model wrote for the orders of an earlier plan with the same input; empty in the first. */
   readonly narratives: readonly Narrative[];
 }
 
-/** A note that a model has yet to write: of which raw messages, and how long. */
+/** A note that a model has yet to write: about which raw messages, and how long. */
 export interface NoteOrder {
   readonly range: MessageRange;
-  /** The raw messages that the note tells of. */
+  /** The raw messages that the note covers. */
   readonly blocks: readonly Block[];
   /** Tokens of these messages. */
   readonly sourceTokens: number;
   readonly maxTokens: number;
   /**
-   * `brief`: what the reader needs to go on, in `maxTokens` at most. `thorough`: all of it, about `maxTokens` long, in as
-   * many parts as it takes when one answer may not have so much.
+   * `brief`: what the reader needs to continue, in at most `maxTokens`. `thorough`: everything, about `maxTokens` long,
+   * in as many parts as it takes when one answer may not be that long.
    */
   readonly detail: 'brief' | 'thorough';
 }
 
-/** What a planner decided. The draft does without the notes that it orders: they join in a second plan. */
+/** A planner's decision. The draft lacks the notes that it orders: they are added by a second plan. */
 export interface Plan {
   readonly draft: Draft;
   readonly orders: readonly NoteOrder[];
@@ -52,19 +52,19 @@ export interface Plan {
   readonly cuts?: Cuts;
 }
 
-/** Decides what to replace. Pure: gives a plan or why there is nothing to do, in steps. */
+/** Decides what to replace. Pure: returns, in steps, a plan or the reason why there is nothing to do. */
 export type Planner = (input: PlanInput) => Steps<Result<Plan, Skip>>;
 
 /** A named way to compact. */
 export interface Strategy {
   readonly id: StrategyId;
   readonly plan: Planner;
-  /** `required`: fails without a summarizer; `optional`: does without; `none`: never asks a model. */
+  /** `required`: fails without a summarizer; `optional`: works without one; `none`: never asks a model. */
   readonly model: 'required' | 'optional' | 'none';
-  /** Law 7: facts stand literally in the view, or only behind handles. */
+  /** Law 7: facts are literally in the view, or only behind handles. */
   readonly promise: 'facts-in-view' | 'handles-only';
-  /** Messages of the view at which an automatic run starts; undefined = the count is no trigger. */
+  /** The number of messages in the view at which an automatic run starts; undefined when their number starts none. */
   readonly messageTrigger?: number;
-  /** Runs also when the trace of the running turn has grown. */
+  /** Also runs when the trace of the running turn has become large. */
   readonly traceTrigger?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Figures that a strategy reads; the settings of the same names under `karl.`. */
+/** Figures that strategies read: the settings of the same names under `karl.`. */
 export interface StrategySettings {
   /** Messages at the end that `karl` and `heuristic` keep whole, rounded to whole blocks. */
   readonly keepLastMessages: number;
@@ -6,27 +6,35 @@ export interface StrategySettings {
     /** Share of the view's tokens kept at the top and at the bottom, 0 to 1. */
     readonly topFraction: number;
     readonly bottomFraction: number;
-    /** Longer messages in the kept top and bottom are shortened, with a mark and a handle; the request never is. Characters. */
+    /**
+     * Longer messages in the kept top and bottom are shortened, with a mark and a handle; the request never is.
+     * Characters.
+     */
     readonly maxKeptCharacters: number;
   };
   readonly actionTrace: {
-    /** Over so many tool calls (with their results) in the running turn all but the newest `keep` are shortened. */
+    /**
+     * With more steps than this in the running turn (a step is an agent's message with tool calls and their results),
+     * all but the newest `keep` are shortened.
+     */
     readonly trigger: number;
     readonly keep: number;
-    /** A trace of more characters than this is large: the sharper pair holds for it. */
+    /** A trace of more characters than this is large: `largeTrigger` and `largeKeep` apply to it. */
     readonly largeCharacters: number;
     readonly largeTrigger: number;
     readonly largeKeep: number;
-    /** Characters that an older observation may have with its line. */
+    /** How many characters an older observation may have, its line included. */
     readonly observationCharacters: number;
-    /** Of fewer characters than this no model is asked to tell. */
+    /** A model is not asked to summarize fewer characters than this. */
     readonly modelCharacters: number;
   };
   readonly summary: {
-    /** Tokens that one answer of a model may have: a note, or a part of what `sandwich` asks for. */
+    /** The most tokens of one answer of a model: a note, or a part of what `sandwich` asks for. */
     readonly maxTokens: number;
     /** When `adaptive` asks the model: at every run, when shortening alone does not reach the target, or never. */
     readonly when: 'always' | 'whenNeeded' | 'never';
+    /** What checks the statements of a note: Karl's comparison of words, and after it the model that wrote it. */
+    readonly check: 'model' | 'words';
   };
 }
 
@@ -43,13 +51,13 @@ export const DEFAULT_STRATEGY_SETTINGS: StrategySettings = {
     observationCharacters: 1000,
     modelCharacters: 8 * 1024,
   },
-  summary: { maxTokens: 8000, when: 'always' },
+  summary: { maxTokens: 8000, when: 'always', check: 'words' },
 };
 
 /** Some of the figures. */
 export type SettingsChange = { readonly [Name in keyof StrategySettings]?: Partial<StrategySettings[Name]> };
 
-/** Settings in which what is left out has its default. */
+/** Settings with defaults for what is left out. */
 export function withDefaults(change: SettingsChange = {}): StrategySettings {
   const { keepLastMessages, sandwich, actionTrace, summary } = DEFAULT_STRATEGY_SETTINGS;
   return {
@@ -60,7 +68,7 @@ export function withDefaults(change: SettingsChange = {}): StrategySettings {
   };
 }
 
-/** Without the fields that are undefined: they keep their defaults. */
+/** A group without its undefined fields, so that they keep their defaults. */
 export function given<Group extends object>(change: Group | undefined): Partial<Group> {
   return Object.fromEntries(Object.entries(change ?? {}).filter(([, value]) => value !== undefined)) as Partial<Group>;
 }

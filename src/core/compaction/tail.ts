@@ -2,18 +2,18 @@ import { eachInSteps, runAtOnce, type Steps, sortInSteps } from '../steps.ts';
 import type { Draft, Run } from './draft.ts';
 import { isFrozen, type Unit } from './unit.ts';
 
-/** Share of the target that the newest units may take and stay untouched (ARCHITECTURE, figures). */
+/** The share of the target that the newest units may take and stay untouched (ARCHITECTURE, figures). */
 const TAIL_SHARE = 0.2;
 
 /** The newest units of a draft, which stay untouched. */
 export interface Tail {
   /** Index of its first unit. */
   readonly start: number;
-  /** Tokens that it might still take: the unit before it is larger. */
+  /** Tokens that are left over because the unit before the tail is larger. */
   readonly left: number;
 }
 
-/** The newest units that fit in a share of the target. Frozen units stay anyway and count for nothing. */
+/** The newest units that fit in a share of the target. Frozen units stay anyway and do not count. */
 export function tailOf(draft: Draft, target: number): Tail {
   let left = target * TAIL_SHARE;
   for (let index = draft.units.length - 1; index >= 0; index -= 1) {
@@ -25,7 +25,7 @@ export function tailOf(draft: Draft, target: number): Tail {
   return { start: 0, left };
 }
 
-/** The length to which the longest must be cut so that all together take `most`; infinite when they do as they are. */
+/** The size to which the largest must be cut so that all together take `most`; infinite when they fit uncut. */
 export function* evenCap(sizes: readonly number[], most: number): Steps<number> {
   let left = most;
   const sorted = yield* sortInSteps(sizes, (a, b) => a - b);
@@ -37,12 +37,12 @@ export function* evenCap(sizes: readonly number[], most: number): Steps<number> 
   return Number.POSITIVE_INFINITY;
 }
 
-/** Maximal runs of neighbouring units from `start` to below `end` that `belongs` accepts. */
+/** Maximal runs of neighbouring units, from `start` to before `end`, that `belongs` accepts. */
 export function findRuns(draft: Draft, end: number, belongs: (unit: Unit) => boolean, start = 0): Run[] {
   return runAtOnce(findRunsInSteps(draft.units.slice(start, end), belongs, start));
 }
 
-/** The same in steps, of the first units or of those from `start` on. */
+/** The same in steps; `start` is the index of the first of the given units. */
 export function* findRunsInSteps(units: readonly Unit[], belongs: (unit: Unit) => boolean, start = 0): Steps<Run[]> {
   const runs: Run[] = [];
   let first = -1;

@@ -3,36 +3,41 @@ import type { StrategyId, Trigger } from './compaction.ts';
 import type { CompactionResult } from './outcome.ts';
 import { STRATEGIES } from './strategies.ts';
 
-/** After a run that did not help the view must grow by this share of itself before the same trigger starts another. */
+/** After a run that did not help, the view must grow by this share before the same trigger starts another. */
 const REGROWTH = 0.1;
 
-/** What the triggers look at. `limit` and `used` are of the whole request: prompt, tools and messages. Tokens. */
+/**
+ * What decides whether a run is due. `limit` and `used` are for the whole request: prompt, tools and messages. Tokens.
+ */
 export interface TriggerInput {
   readonly strategy: StrategyId;
   readonly thresholds: Thresholds;
-  /** What prompts may use. */
+  /** The most that a request may use. */
   readonly limit: number;
   readonly used: number;
-  /** What the messages of the view take as Karl counts them: a server's report changes no size. */
+  /** The tokens of the view's messages by Karl's count, which a server's report does not change. */
   readonly size: number;
   /** Messages of the view. */
   readonly messages: number;
-  /** Whether the trace of the running turn is large enough for `action-trace`. Asked only when it matters. */
+  /** Whether the trace of the running turn is large enough for `action-trace`. Only called when needed. */
   readonly isTraceDue: () => boolean;
 }
 
 const AUTOMATIC: readonly Trigger[] = ['threshold', 'message-count', 'trace-size', 'hard-limit'];
 
-/** A run by tokens frees much, or would free little again: these wait for growth after every run that compacted. */
+/** Triggers by tokens: after a run that compacted, they always wait for growth, since another run would free little. */
 const BY_TOKENS: readonly Trigger[] = ['threshold', 'hard-limit'];
 
-/** Says when a run is due, by how things stand and by what earlier runs came to. */
+/** Decides when a run is due, from the current figures and the outcome of earlier runs. */
 export class Triggers {
-  /** The size of the view after the last run that spent a trigger. */
+  /** For each spent trigger, the size of the view when it was spent. */
   #spent = new Map<Trigger, number>();
   #isPaused = false;
 
-  /** The trigger that holds now and may start a run; undefined when none. The hard limit comes before all others. */
+  /**
+   * The trigger that holds now and may start a run; undefined when there is none. The hard limit comes before all
+   * others.
+   */
   find(input: TriggerInput): Trigger | undefined {
     for (const trigger of holding(input)) {
       const isPaused = this.#isPaused && trigger !== 'hard-limit';
@@ -41,16 +46,19 @@ export class Triggers {
     return undefined;
   }
 
-  /** Why no run starts although a trigger holds: the last was taken back, or gained too little for the view as it is. */
+  /**
+   * Why no run starts although a trigger holds: the last run was undone, or the view has not grown enough since a
+   * trigger was spent.
+   */
   heldBack(input: TriggerInput): 'undo' | 'growth' | undefined {
     if (this.find(input) !== undefined || holding(input).next().done === true) return undefined;
     return this.#isPaused ? 'undo' : 'growth';
   }
 
   /**
-   * Takes note of a run; `after` is how things stand then. One that compacted spends the triggers that look at tokens, and
-   * those that hold all the same. One that did not spends all but the hard limit, as another trigger would start the very
-   * same run. A trigger that is spent waits until the view has grown.
+   * Takes note of a run; `after` is the state it left. A run that compacted spends the triggers by tokens and all that
+   * still hold. One that did not compact spends all but the hard limit, since another trigger would start the same run
+   * again. A spent trigger waits until the view has grown.
    */
   noteRun(trigger: Trigger, result: CompactionResult['kind'], after: TriggerInput): void {
     if (result === 'cancelled') return;
@@ -58,10 +66,10 @@ export class Triggers {
       this.#reset();
       this.#spend([...BY_TOKENS, ...holding(after)], after);
     } else if (AUTOMATIC.includes(trigger)) {
-      // Only at the hard limit is the same worth trying once more.
+      // Only the hard limit is worth another attempt at the same run.
       this.#spend(trigger === 'hard-limit' ? AUTOMATIC : AUTOMATIC.filter((one) => one !== 'hard-limit'), after);
     }
-    // The user's word ends a pause, whatever came of it.
+    // A command of the user ends a pause, whatever came of the run.
     if (trigger === 'command') this.#isPaused = false;
   }
 
@@ -69,13 +77,16 @@ export class Triggers {
     for (const trigger of triggers) this.#spent.set(trigger, size);
   }
 
-  /** After an undo automatic runs wait until the hard limit, the user's command or other settings. */
+  /** After an undo, automatic runs wait until the hard limit, a command of the user, or a change of settings. */
   pause(): void {
     this.#spent.clear();
     this.#isPaused = true;
   }
 
-  /** A run under other conditions is another run; what the user chose anew ends a pause too. */
+  /**
+   * With other conditions a run may succeed, so spent triggers may start one again; a choice of the user's also ends a
+   * pause.
+   */
   noteChange(what: 'same' | 'chosen' | 'given'): void {
     if (what === 'chosen') this.#reset();
     if (what === 'given') this.#spent.clear();
@@ -87,7 +98,7 @@ export class Triggers {
   }
 }
 
-/** The triggers that hold, whether they may start a run or not. */
+/** The triggers that hold, whether or not they may start a run. */
 function* holding({ strategy: id, thresholds, ...input }: TriggerInput): Generator<Trigger, void> {
   const strategy = STRATEGIES[id];
   if (input.used > input.limit) yield 'hard-limit';

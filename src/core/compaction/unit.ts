@@ -5,32 +5,32 @@ import type { WholeItem } from '../messages/view.ts';
 import type { Narrative, Substitute } from './compaction.ts';
 
 /**
- * What a stretch of the view is to a planner. `prompt`, `pinned`, `request` and `open` are frozen; `human` is an older
- * message that the human wrote; `work` is everything else.
+ * The role of a stretch of the view for a planner. `prompt`, `pinned`, `request` and `open` are frozen; `human` is an
+ * older message that the human wrote; `work` is everything else.
  */
 export type UnitRole = 'prompt' | 'pinned' | 'request' | 'open' | 'human' | 'work';
 
-/** One stretch of the view while a plan is made: a whole block, or a run of blocks with its substitute. */
+/** One stretch of the view while a plan is made: a whole block, or a run of blocks with their substitute. */
 export interface Unit {
   readonly range: MessageRange;
-  /** The raw blocks of the range: a note is always made from these. */
+  /** The raw blocks of the range: notes are always made from these. */
   readonly blocks: readonly Block[];
   readonly messages: readonly ChatMessage[];
-  /** What a model told in the note that stands here. */
+  /** The narratives in the note that takes the place of the range. */
   readonly narratives: readonly Narrative[];
   readonly tokens: number;
   readonly role: UnitRole;
   readonly state: 'whole' | Substitute['kind'];
   /** See `Substitute.volatile`. */
   readonly volatile: number;
-  /** True when this plan made it. */
+  /** True when the plan under way made it. */
   readonly changed: boolean;
 }
 
-/** What nothing was told in. */
+/** For units without narratives. */
 export const NONE_TOLD: readonly Narrative[] = [];
 
-/** A block that stands as it came. All but three of its fields are made when they are read: there may be very many. */
+/** A block in the view as it came. All but three of its fields are computed on demand, since there may be very many. */
 export class WholeUnit implements Unit {
   readonly #item: WholeItem;
   readonly tokens: number;

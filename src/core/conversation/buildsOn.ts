@@ -3,8 +3,9 @@ import { contains } from '../messages/blocks.ts';
 import type { CompactionEntry } from './compactedView.ts';
 
 /**
- * The later compactions in force that build on one, newest first: they replaced what it had put there, or what such a one
- * had. While they stand, undoing it alone brings nothing of that back. What the user did by hand stands for itself.
+ * The later compactions in force that build on a given one, newest first: they replaced what it, or another that builds
+ * on it, had put into the view. While they are in force, undoing it alone restores nothing of that. Changes by hand
+ * stand alone.
  */
 export function buildsOn(history: readonly CompactionEntry[], id: string): readonly Compaction[] {
   const index = history.findIndex(({ compaction }) => compaction.id === id);

@@ -13,16 +13,17 @@ import { eachInSteps, mapInSteps, runInSlices, type Steps } from '../steps.ts';
 import { isSameBasis, type PreparedRecord } from './compactedView.ts';
 import type { RunOwner } from './runs.ts';
 
-/** What the user did by hand. */
+/** The result of a change by hand. */
 export interface HandDone {
   readonly compaction: Compaction;
-  /** Of the messages that stay as they are: why, in a sentence each. */
+  /** One sentence for each message that stays as it is: why. */
   readonly refused: readonly string[];
 }
 
 /**
- * Drops, shortens or restores messages of the user's choice: a record of its own, checked by the laws, that one undo takes
- * back. It need not gain anything. An error says in a sentence why nothing was changed.
+ * Drops, shortens or restores messages of the user's choice. This makes a record of its own, which is checked against
+ * the laws and which one undo takes back; it need not gain anything. An error says in a sentence why nothing was
+ * changed.
  */
 export async function changeByHand(
   act: HandAct,
@@ -75,7 +76,7 @@ function* makeRecord(
     replacements: plan.replacements,
     ...(plan.edits.length > 0 && { edits: plan.edits }),
   };
-  // Both are of one moment: more may be appended while a record is made.
+  // Both drafts must start from the same moment: more messages may be appended while the record is made.
   const items = view.items();
   const changed = yield* measured.prepareRecord({ ...bare, receipt: NO_RECEIPT });
   const before = yield* startDraft({ ...run, items });
@@ -97,7 +98,7 @@ function* makeRecord(
   return ok(yield* measured.prepareRecord({ ...bare, receipt }));
 }
 
-/** Stands in a record until its view is known. */
+/** A placeholder until the view with the record is known. */
 const NO_RECEIPT: Receipt = {
   strategy: 'manual',
   aim: 'target',
@@ -116,7 +117,7 @@ const NO_RECEIPT: Receipt = {
   ms: 0,
 };
 
-/** The later of two drafts with the units marked that are not as they were: the laws look at these. */
+/** The draft after the change, with those units marked as changed that differ from before: the laws check these. */
 function* withChanges(before: Draft, after: Draft, run: CompactionRun): Steps<Draft> {
   const known = new Map<MessageId, Unit['messages']>();
   yield* eachInSteps(before.units, ({ range, messages }) => known.set(range.from, messages));

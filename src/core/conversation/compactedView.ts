@@ -8,52 +8,55 @@ import type { Transcript } from '../messages/transcript.ts';
 import { deriveView, type ViewItem, WholeItem } from '../messages/view.ts';
 import { mapInSteps, runAtOnce, type Steps } from '../steps.ts';
 
-/** Records and pins as they were at one moment. */
+/** Records and pins at one moment. */
 export interface ViewBasis {
   readonly compactions: readonly Compaction[];
   readonly pins: ReadonlySet<MessageId>;
 }
 
-/** True when neither records nor pins have changed between two moments. */
+/** True when neither records nor pins changed between two moments. */
 export function isSameBasis(one: ViewBasis, other: ViewBasis): boolean {
   return one.compactions === other.compactions && one.pins === other.pins;
 }
 
-/** A record and whether it counts. One that was undone keeps its place until a new one is made. */
+/** A record, and whether it was undone. An undone record keeps its place until a new one is made. */
 export interface CompactionEntry {
   readonly compaction: Compaction;
   readonly undone: boolean;
 }
 
-/** A record that was undone and can be done again. `place`: how many records stand before it, oldest first. */
+/** A record that was undone and can be redone. `place`: its index in the history, oldest first. */
 export interface UndoneCompaction {
   readonly place: number;
   readonly compaction: Compaction;
 }
 
-/** What is sent in the place of single messages. */
+/** What is sent in place of single messages, by the message's id. */
 type Newer = ReadonlyMap<MessageId, readonly ChatMessage[]>;
 
-/** The view of some records, as far as the transcript had come. */
+/** The view with some records, for the transcript up to some block. */
 interface Derived {
   readonly from: readonly Compaction[];
   readonly newer: Newer;
-  /** How many blocks it is of, and the last of them: only that one can change. */
+  /** How many blocks it covers, and the last of them: only that one can change. */
   readonly blocks: number;
   readonly last: Block | undefined;
   readonly items: readonly ViewItem<RecordedReplacement>[];
 }
 
-/** A record that has been made ready to be added: the records with it, and their view. */
+/** A record that is ready to be added: with it, all records and their view. */
 export interface PreparedRecord extends Derived {
   readonly compaction: Compaction;
 }
 
-/** The transcript as it is sent: what compactions replace, what pins keep. Derived, and kept until either changes. */
+/**
+ * The transcript as it is sent: with what compactions replaced and pins keep. Derived from these, and cached until one
+ * of them changes.
+ */
 export class CompactedView {
   readonly #transcript: Transcript;
   #history: readonly CompactionEntry[] = [];
-  /** Those of the history that are not undone. */
+  /** The compactions of the history that are not undone. */
   #compactions: readonly Compaction[] = [];
   #pins: ReadonlySet<MessageId> = new Set();
   #newer: Newer = new Map();
@@ -63,17 +66,20 @@ export class CompactedView {
     this.#transcript = transcript;
   }
 
-  /** All records, oldest first. A new array after every change, so that a run can tell whether its basis still stands. */
+  /**
+   * The records in force, oldest first. A new array after every change, so that a run can tell whether its basis is
+   * still current.
+   */
   get compactions(): readonly Compaction[] {
     return this.#compactions;
   }
 
-  /** All records, oldest first, those that were undone since the newest one was made among them. */
+  /** All records, oldest first, including those that were undone since the newest one was made. */
   get history(): readonly CompactionEntry[] {
     return this.#history;
   }
 
-  /** Those that were undone, oldest first. */
+  /** The undone records, oldest first. */
   get undone(): readonly UndoneCompaction[] {
     return this.#history.flatMap(({ compaction, undone }, place) => (undone ? [{ place, compaction }] : []));
   }
@@ -83,18 +89,18 @@ export class CompactedView {
     return this.#pins;
   }
 
-  /** The same as a planner reads them: notes are made without what the user dropped. */
+  /** The items for a planner: without what the user dropped, so that notes are made without it. */
   itemsAsRead(): readonly ViewItem<RecordedReplacement>[] {
     const dropped = droppedByHand(this.#compactions);
     return dropped.size === 0 ? this.items() : this.items().map((item) => withoutDropped(item, dropped));
   }
 
-  /** What a run starts from: it is void when this has changed. */
+  /** What a run starts from: when this has changed, the run's result is void. */
   basis(): ViewBasis {
     return { compactions: this.#compactions, pins: this.#pins };
   }
 
-  /** Takes over records and pins of an earlier life; records that reach beyond the transcript are dropped. */
+  /** Restores the records and pins of a stored conversation. Drops records that reach beyond the transcript. */
   restore(
     compactions: readonly Compaction[],
     pins: readonly MessageId[],
@@ -111,7 +117,7 @@ export class CompactedView {
     this.#pins = new Set(pins.filter((id) => id < length));
   }
 
-  /** Whole blocks and what stands in the place of replaced ranges, in order. A new array after every change. */
+  /** Whole blocks and what replaces ranges of them, in order. A new array after every change. */
   items(): readonly ViewItem<RecordedReplacement>[] {
     return runAtOnce(this.derive());
   }
@@ -123,8 +129,8 @@ export class CompactedView {
   }
 
   /**
-   * Sends other messages in the place of one, as long as it is whole: a client now says it in another way. The transcript
-   * keeps what came first.
+   * Sends other messages in place of a message while it is whole, since the client words it differently now. The
+   * transcript keeps the first version.
    */
   amend(id: MessageId, messages: readonly ChatMessage[]): void {
     this.#newer = new Map([...this.#newer, [id, messages]]);
@@ -137,8 +143,8 @@ export class CompactedView {
   }
 
   /**
-   * Adds a record that was prepared since the records last changed. What was undone before cannot be done again: the new
-   * one may overlap it.
+   * Adds a record that was prepared after the last change of the records. What was undone before can no longer be
+   * redone, since the new record may overlap it.
    */
   add({ compaction, ...derived }: PreparedRecord): void {
     this.#history = [...this.#history.filter(({ undone }) => !undone), { compaction, undone: false }];
@@ -149,7 +155,7 @@ export class CompactedView {
   *#deriveFor(from: readonly Compaction[]): Steps<Derived> {
     const known = this.#derived;
     const newer = this.#newer;
-    // What comes meanwhile is left for the next time: the last of these blocks may change until then, no other.
+    // What is appended meanwhile is left for the next time. Until then only the last of these blocks may change.
     const blocks = this.#transcript.blocks;
     const upTo = { from, newer, blocks: blocks.length, last: blocks.at(-1) };
     if (known.from === from && known.newer === newer) {
@@ -173,7 +179,7 @@ export class CompactedView {
     return found?.compaction;
   }
 
-  /** Does an undone record again, the one undone that is oldest or the one named; undefined when there is none. */
+  /** Redoes an undone record, the oldest or the one named; undefined when there is none. */
   redo(id?: string): Compaction | undefined {
     const found = this.#history.find(({ compaction, undone }) => undone && (id ?? compaction.id) === compaction.id);
     this.#mark(found, false);
@@ -213,7 +219,10 @@ function withNewer<Item extends ViewItem>(item: Item | WholeItem, newer: Newer):
   return messages === undefined ? item : new WholeItem(item.block, messages);
 }
 
-/** The items when blocks have been added; undefined when they must be derived anew: a record holds the block that changed. */
+/**
+ * The items with new blocks added; undefined when they must be derived anew because the block that changed is in a
+ * replaced range.
+ */
 function grow({ items, newer, blocks: count, last }: Derived, blocks: readonly Block[]): Derived['items'] | undefined {
   const changed = count > 0 && blocks[count - 1] !== last;
   if (changed && items.at(-1)?.kind === 'replaced') return undefined;

@@ -8,12 +8,13 @@ import { type TriggerInput, Triggers } from '../compaction/triggers.ts';
 import { Emitter } from '../events/emitter.ts';
 import type { KarlEvent } from '../events/event.ts';
 import { createLedger } from '../ledger/createLedger.ts';
-import { readAhead } from '../ledger/readAhead.ts';
+import { ReadAhead } from '../ledger/readAhead.ts';
 import type { ChatMessage, Usage } from '../messages/chat.ts';
+import { Growing } from '../messages/growing.ts';
 import type { Message, MessageId } from '../messages/message.ts';
 import { parseMessage } from '../messages/parse.ts';
 import { Transcript } from '../messages/transcript.ts';
-import { messagesOf, type ViewItem } from '../messages/view.ts';
+import type { ViewItem } from '../messages/view.ts';
 import type { ModelProfile } from '../profile/profile.ts';
 import { profileKey } from '../profile/provider.ts';
 import { shapeForProfile } from '../profile/shape.ts';
@@ -39,13 +40,14 @@ import { standsAt } from './standsAt.ts';
 import { UsageMeter } from './usageMeter.ts';
 
 /**
- * A conversation under a budget: the transcript, what was compacted of it, and the view that the model is sent. Only
- * `compact` and `recall` take time.
+ * A conversation under a budget: the transcript, its compactions, and the view that the model is sent. Methods that may
+ * take long return promises; all others answer at once.
  */
 export class Conversation {
   readonly transcript = new Transcript();
   readonly #options: Omit<ConversationOptions, 'restore'>;
   readonly #ledger = createLedger();
+  readonly #ahead: ReadAhead;
   readonly #events = new Emitter();
   #change: Standing;
   readonly #view = new CompactedView(this.transcript);
@@ -53,12 +55,14 @@ export class Conversation {
   readonly #meter: RequestMeter;
   readonly #measured: MeasuredView;
   readonly #triggers = new Triggers();
+  readonly #sent = new Growing(({ messages }: ViewItem) => messages);
   readonly #runs: Runs;
   readonly #standsAt = (): TriggerInput => standsAt(this.#change, this.budget(), this.#measured);
 
-  /** @throws InvalidMessageError when a restored message is none. */
+  /** @throws InvalidMessageError when a restored message is not a valid message. */
   constructor({ restore, ...options }: ConversationOptions) {
     this.#options = options;
+    this.#ahead = new ReadAhead(this.#ledger, options.ports);
     this.#change = standing(options);
     this.#meter = new RequestMeter(options.counter, new UsageMeter(), options.profile.images);
     this.#measured = new MeasuredView(this.transcript, this.#view, this.#meter);
@@ -83,8 +87,8 @@ export class Conversation {
   }
 
   /**
-   * Opens a conversation in slices, however long it is: its view is derived and counted then.
-   * @throws InvalidMessageError when a restored message is none.
+   * Opens a conversation of any length in slices; its view is derived and counted when this resolves.
+   * @throws InvalidMessageError when a restored message is not a valid message.
    */
   static async open({ restore, ...options }: ConversationOptions): Promise<Conversation> {
     const conversation = new Conversation(options);
@@ -95,12 +99,12 @@ export class Conversation {
 
   *#restore(state: ConversationState): Steps<void> {
     yield* restoreState(state, this.transcript, this.#view, this.#meter.usage);
-    // What was undone is not run again at once only because the conversation was opened anew.
+    // Opening a conversation anew must not at once repeat a run that the user undid.
     if (this.#view.undone.some(({ compaction }) => compaction.strategy !== 'manual')) this.#triggers.pause();
     if (state.learnedWindow !== undefined) this.#change = { ...this.#change, learnedWindow: state.learnedWindow };
   }
 
-  /** Derives and counts in slices what has come since: what is asked then is answered at once. */
+  /** Derives and counts in slices what has been appended since, so that later questions are answered at once. */
   ready(): Promise<void> {
     return runInSlices(this.#measured.prepare(), this.#options.ports);
   }
@@ -108,14 +112,14 @@ export class Conversation {
   /** Appends messages; all or none. @throws InvalidMessageError naming the index (in `messages`) and the field. */
   append(messages: readonly unknown[]): readonly Message[] {
     const first = this.transcript.nextId;
-    const parsed = messages.map((message, index) => parseMessage(message, first + index, index));
+    const parsed = Array.from(messages, (message, index) => parseMessage(message, first + index, index));
     for (const message of parsed) this.transcript.append(message);
-    readAhead(this.#ledger, this.transcript.blocks, this.#options.ports);
+    this.#ahead.readSoon(this.transcript.blocks);
     if (parsed.length > 0) this.#events.emit({ type: 'messages-appended', from: first, to: first + parsed.length - 1 });
     return parsed;
   }
 
-  /** The view: whole blocks and what stands in the place of replaced ranges. */
+  /** The view: whole blocks and what replaces ranges of them. */
   items(): readonly ViewItem<RecordedReplacement>[] {
     return this.#view.items();
   }
@@ -123,7 +127,7 @@ export class Conversation {
   /** The messages of the next request, shaped for the profile. */
   request(): readonly ChatMessage[] {
     this.#meter.usage.noteRequest(this.#meter.counted(this.items(), this.#change.tools).tokens);
-    return shapeForProfile(messagesOf(this.items()), this.#change.profile);
+    return shapeForProfile(this.#sent.of(this.items()), this.#change.profile);
   }
 
   /** Tokens of the messages of the view, before shaping and without the tool definitions. */
@@ -141,13 +145,13 @@ export class Conversation {
     return this.#meter.tools(this.#change.tools);
   }
 
-  /** The budget now. Usage that the server reported anchors the figure; what came since is counted and scaled. */
+  /** The budget now: the usage that the server reported last, and what came since, counted and scaled. */
   budget(): Budget {
     const { profile, tools, learnedWindow } = this.#change;
     return deriveBudget(profile, this.#meter.request(this.items(), tools), learnedWindow);
   }
 
-  /** What the server's reports taught of the counter. */
+  /** What the server's reports have taught about the counter. */
   usage(): Pick<UsageMeter, 'calibration'> {
     return this.#meter.usage;
   }
@@ -168,7 +172,7 @@ export class Conversation {
     return this.#change.learnedWindow;
   }
 
-  /** A trigger that holds now and may start an automatic run. */
+  /** The trigger that holds now and may start an automatic run; undefined when there is none. */
   due(): Trigger | undefined {
     return this.#triggers.find(this.#standsAt());
   }
@@ -183,17 +187,17 @@ export class Conversation {
     return this.#runs.start(request);
   }
 
-  /** Plans a run and shows what it would do; nothing is changed or recorded. `compact` with the preview applies it. */
+  /** Plans a run and shows what it would do, without recording anything. `compact` with the preview applies it. */
   preview(request: PreviewRequest): Promise<PreviewOutcome> {
     return this.#runs.preview(request);
   }
 
-  /** Has the model write the coming summary in the background when the view is near the threshold. Returns at once. */
+  /** When the view is near the threshold, has the model write the coming summary in the background. Returns at once. */
   prepare(signal: AbortSignal): void {
     this.#runs.prepare(signal);
   }
 
-  /** Tokens by which prompt, tool definitions and current request alone are over the budget now; 0 when they fit. */
+  /** By how many tokens the prompt, tool definitions and current request alone exceed the budget; 0 when they fit. */
   overflowTokens(): number {
     const frozen = this.#meter.part(this.#measured.frozenTokens(), this.items(), this.#change.tools);
     return Math.max(0, frozen - this.budget().limit);
@@ -204,17 +208,17 @@ export class Conversation {
     return this.#view.compactions;
   }
 
-  /** All records with those that can be done again, oldest first. */
+  /** All records, including those that can be redone, oldest first. */
   history(): readonly CompactionEntry[] {
     return this.#view.history;
   }
 
-  /** Takes back the newest compaction, or the one named. What only it replaced returns. False when there is none. */
+  /** Undoes the newest compaction, or the one named: what it alone replaced is whole again. False: there is none. */
   undo(id?: string): boolean {
     return this.#switch('compaction-undone', id);
   }
 
-  /** Does an undone compaction again, the one named or the oldest. False when there is none; a new run forgets them. */
+  /** Redoes an undone compaction, the oldest or the one named. False: there is none, as after every new run. */
   redo(id?: string): boolean {
     return this.#switch('compaction-redone', id);
   }
@@ -255,7 +259,7 @@ export class Conversation {
     this.#events.emit({ type: 'budget-changed' });
   }
 
-  /** Sends other messages in the place of one that is no call and no result, as long as it is whole. */
+  /** Sends other messages in place of a message (other than a call or a result) while it is whole. */
   amend(id: MessageId, messages: readonly ChatMessage[]): void {
     this.#view.amend(id, messages);
   }
@@ -265,7 +269,7 @@ export class Conversation {
     return runInSlices(this.#recall.answer(request), this.#options.ports);
   }
 
-  /** Changes profile, tools, thresholds, strategy or what was learned of the window. What is set again is no change. */
+  /** Changes profile, tools, thresholds, strategy or the learned window. Setting an equal value changes nothing. */
   configure(change: ConversationChange): void {
     const before = this.#change;
     const { profile = before.profile } = change;
@@ -289,7 +293,7 @@ export class Conversation {
     return this.#events.on(listener);
   }
 
-  /** Everything, JSON-safe. */
+  /** The whole state of the conversation, JSON-safe. */
   snapshot(): ConversationState {
     return captureState(this.transcript, this.#view, this.#change.learnedWindow, this.#meter.usage.calibration);
   }

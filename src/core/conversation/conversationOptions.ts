@@ -11,7 +11,7 @@ import type { TextCounter } from '../tokens/counter.ts';
 import type { ConversationState } from './conversationState.ts';
 import type { PreparedPreview } from './preview.ts';
 
-/** What can be changed while a conversation lives. */
+/** What can be changed during the life of a conversation. */
 export interface ConversationChange {
   readonly profile?: ModelProfile;
   readonly tools?: readonly ChatTool[];
@@ -19,19 +19,19 @@ export interface ConversationChange {
   readonly strategy?: StrategyId;
   readonly fallback?: StrategyId | undefined;
   readonly settings?: StrategySettings;
-  /** `undefined` forgets what was learned. */
+  /** `undefined` forgets the learned window. */
   readonly learnedWindow?: LearnedWindow | undefined;
-  /** `undefined` = no model writes notes. */
+  /** `undefined`: no model writes notes. */
   readonly summarizer?: Summarizer | undefined;
 }
 
-/** What was last set, with the defaults. */
+/** The settings in force: what was set last, and defaults for the rest. */
 export type Standing = Omit<ConversationChange, 'thresholds'> &
   Required<Pick<ConversationChange, 'profile' | 'tools' | 'strategy' | 'settings'>> & {
     readonly thresholds: Thresholds;
   };
 
-/** Options with the defaults of what they leave out. */
+/** Options with defaults for what they leave out. */
 export function standing(options: ConversationChange & Pick<Standing, 'profile'>): Standing {
   return {
     ...options,
@@ -43,8 +43,8 @@ export function standing(options: ConversationChange & Pick<Standing, 'profile'>
 }
 
 /**
- * What stands after a change. Of the thresholds only what is named changes; a fraction cannot be taken back. Tools that say
- * the same stay the same array: they are counted once.
+ * The settings after a change. Of the thresholds only those named change; fraction and target cannot be unset. Tools
+ * that are equal stay the same array, so that they are counted once.
  */
 export function withChange(before: Standing, { thresholds = {}, ...change }: ConversationChange): Standing {
   const { fraction = before.thresholds.fraction, target = before.thresholds.target } = thresholds;
@@ -56,11 +56,11 @@ function isEqual(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What decides when and how a run works, as the user sets it; and what else a run depends on. */
+/** CHOSEN: what the user sets to decide when and how a run works. GIVEN: also everything else that a run depends on. */
 const CHOSEN = ['strategy', 'thresholds', 'settings'] as const;
 const GIVEN = [...CHOSEN, 'profile', 'fallback', 'summarizer', 'learnedWindow', 'tools'] as const;
 
-/** How far what stands now differs from before: in what the user chose, or only in what else a run depends on. */
+/** How the settings differ from before: not at all, in what the user chose, or only in what else a run depends on. */
 export function compareStanding(before: Standing, now: Standing): 'same' | 'chosen' | 'given' {
   const differs = (name: (typeof GIVEN)[number]): boolean => !isEqual(before[name], now[name]);
   if (CHOSEN.some(differs)) return 'chosen';
@@ -73,34 +73,34 @@ export interface ConversationOptions extends ConversationChange {
   readonly counter: TextCounter;
   readonly ports: CompactorPorts;
   readonly restore?: ConversationState;
-  /** Asked before every run; a reason (a sentence for the user) lets it change nothing. */
+  /** Called before every run. A returned reason (a sentence for the user) stops the run before it changes anything. */
   readonly beforeCompact?: (about: CompactionAbout, signal?: AbortSignal) => Promise<string | undefined>;
 }
 
-/** What is about to run. Tokens are of the whole request. */
+/** The run about to start. Tokens are those of the whole request. */
 export interface CompactionAbout {
   readonly trigger: Trigger;
   readonly strategy: StrategyId;
-  /** Of the conversation. */
+  /** The conversation's model, not the summarizer's. */
   readonly model: string;
   readonly instructions?: string;
   readonly usedTokens: number;
   readonly limitTokens: number;
 }
 
-/** One run of compaction. */
+/** A request to compact. */
 export interface CompactRequest {
   readonly trigger: Trigger;
   readonly strategy?: StrategyId;
-  /** For the messages of the view, tokens; default: what the thresholds aim at. */
+  /** Tokens of the view's messages; default: the target of the thresholds. */
   readonly targetTokens?: number;
-  /** What this run is to keep, in the user's words, e.g. `keep the SQL`. */
+  /** What this run should keep, in the user's words, for example `keep the SQL`. */
   readonly instructions?: string;
   /** Messages that this run keeps whole, besides those that are pinned. */
   readonly keep?: readonly MessageId[];
-  /** This message and all after it stay as they are. */
+  /** This message and all later ones stay as they are. */
   readonly upTo?: MessageId;
-  /** What was previewed and is now to be recorded, as it was shown. */
+  /** A preview to record as it was shown. */
   readonly preview?: PreparedPreview;
   readonly signal?: AbortSignal;
 }

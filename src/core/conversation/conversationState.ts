@@ -9,20 +9,21 @@ import { eachInSteps, type Steps } from '../steps.ts';
 import type { CompactedView, UndoneCompaction } from './compactedView.ts';
 import type { UsageMeter } from './usageMeter.ts';
 
-/** All that a conversation is, JSON-safe: `restore` makes the same conversation of it. */
+/** The whole state of a conversation, JSON-safe: `restore` recreates the conversation from it. */
 export interface ConversationState {
   readonly version: 1;
   readonly messages: readonly ChatMessage[];
   readonly compactions: readonly Compaction[];
   readonly pins: readonly MessageId[];
-  /** Records that were undone since the newest was made; absent when there are none. */
+  /** Records that were undone since the newest one was made; absent when there are none. */
   readonly undone?: readonly UndoneCompaction[];
   readonly learnedWindow?: LearnedWindow;
   readonly calibration?: CalibrationState;
 }
 
 /**
- * Takes a state over into an empty transcript and its view, in steps. @throws InvalidMessageError when a message is none.
+ * Restores a state into an empty transcript and its view, in steps. @throws InvalidMessageError when a message is not a
+ * valid one.
  */
 export function* restoreState(
   state: ConversationState,
@@ -35,7 +36,7 @@ export function* restoreState(
   if (state.calibration !== undefined) usage.restore(state.calibration);
 }
 
-/** The state of a conversation now. Nothing learned is left out, not written as empty. */
+/** The state of a conversation now. Optional fields are absent when there is nothing to store. */
 export function captureState(
   transcript: Transcript,
   { compactions, pins, undone }: CompactedView,

@@ -4,18 +4,21 @@ import { triggerTokens } from '../budget/thresholds.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 import type { Conversation } from './conversation.ts';
 
-/** How full a conversation is, and how often it was compressed, at one moment. Tokens; milliseconds since 1970. JSON-safe. */
+/**
+ * How full a conversation was at one moment, and how often it was compressed. Tokens; milliseconds since 1970.
+ * JSON-safe.
+ */
 export interface ConversationFigures {
   readonly at: number;
   readonly model: string;
   readonly used: number;
   readonly usedSource: TokenCount['source'];
-  /** What may be used. */
+  /** The most that may be used. */
   readonly limit: number;
   readonly window: number;
   readonly windowSource: WindowSource;
   readonly reserve: number;
-  /** Where the next compression starts. */
+  /** The figure at which the next compression starts. */
   readonly trigger: number;
   readonly compressions: number;
   readonly last?: { readonly at: number; readonly before: number; readonly after: number };
@@ -59,7 +62,7 @@ const shape = z.object({
   last: z.exactOptional(z.object({ at: z.number(), before: tokens, after: tokens })),
 });
 
-/** The figures as they were stored; undefined for anything else. */
+/** Figures that were stored; undefined for anything else. */
 export function parseFigures(value: unknown): ConversationFigures | undefined {
   const parsed = shape.safeParse(value);
   return parsed.success ? parsed.data : undefined;

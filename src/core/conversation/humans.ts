@@ -3,15 +3,17 @@ import type { Message, MessageId, UserMessage } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
 import { eachInSteps, runAtOnce, type Steps } from '../steps.ts';
 
-/** Which user-role messages the human wrote. */
+/** The user-role messages that the human wrote. */
 export interface Humans {
-  /** The newest of them: the current request. Without any, the newest user-role message; undefined without that. */
+  /**
+   * The newest of them: the current request. When there are none, the newest user-role message; undefined without any.
+   */
   readonly request: MessageId | undefined;
-  /** All others, and what a client wrote before the model's first word: rules and surroundings of the whole task. */
+  /** All others, and what a client wrote before the model's first reply: rules and context of the whole task. */
   readonly older: ReadonlySet<MessageId>;
 }
 
-/** Finds the human's messages. Incremental: each user message is judged once. */
+/** Finds the human's messages. Incremental: each message is judged once. */
 export class HumanFinder {
   readonly #transcript: Transcript;
   readonly #candidates: UserMessage[] = [];
@@ -19,14 +21,14 @@ export class HumanFinder {
   #hasBegun = false;
   #newestUser: MessageId | undefined;
   #read = 0;
-  /** What was found, of so many messages. */
+  /** The result for the first `of` messages. */
   #found: Humans & { readonly of: number } = { request: undefined, older: new Set(), of: 0 };
 
   constructor(transcript: Transcript) {
     this.#transcript = transcript;
   }
 
-  /** The state of the transcript now. */
+  /** The result for the transcript as it is now. */
   find(): Humans {
     return runAtOnce(this.findInSteps());
   }
@@ -63,7 +65,7 @@ export class HumanFinder {
     this.#newestUser = message.id;
     if (!isClientMade(message.text) || hasImage(message)) this.#candidates.push(message);
     else if (!this.#hasBegun) this.#setup.set(message.text, message);
-    // What comes again is the text of a command, no surroundings.
+    // A text that comes again later belongs to a command; it is not context of the whole task.
     else this.#setup.delete(message.text);
   }
 }

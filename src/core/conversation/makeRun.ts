@@ -13,10 +13,13 @@ import type { CompactRequest, Standing } from './conversationOptions.ts';
 import type { MeasuredView } from './measuredView.ts';
 import type { RequestMeter } from './requestMeter.ts';
 
-/** Estimates of new texts are this far off at most, seen in the editor: a plan without an exact counter leaves as much of its target free. */
+/**
+ * Estimates of new texts are off by at most this share, as measured in the editor. A plan without an exact counter
+ * leaves this much of its target free.
+ */
 const ESTIMATE_MARGIN = 0.015;
 
-/** A conversation at one moment, as far as a run needs it. */
+/** What a run needs from a conversation, at one moment. */
 export interface Moment extends Pick<CompactionRun, 'transcript' | 'ledger' | 'index'> {
   readonly counter: TextCounter;
   readonly meter: RequestMeter;
@@ -26,15 +29,18 @@ export interface Moment extends Pick<CompactionRun, 'transcript' | 'ledger' | 'i
   readonly budget: Budget;
 }
 
-/** These act whatever is used: where the target asks for less than a run must gain, they aim at half. */
+/**
+ * These compact however little is used: when the target is above what a run must reach to gain enough, they aim at
+ * half.
+ */
 const REGARDLESS: readonly Trigger[] = ['command', 'message-count'];
 
-/** A run up to a message aims at no more than it may touch, and at a gain that is surely enough. */
+/** A run up to a message aims at no more than this share of what is used, so that its gain is large enough. */
 const MOST_LEFT = 1 - 1.5 * LEAST_GAIN;
 
 /**
- * What a run aims at: the target, or half of what the messages take; up to a message, half of those before it where the
- * target asks for more. `later`: tokens that stay because they are behind that message.
+ * The aim of a run: the target, or half of what the messages take. For a run up to a message, the target or half of
+ * what comes before that message, whichever is larger. `later`: the tokens from that message on, which stay.
  */
 function aimOf(
   request: CompactRequest,
@@ -55,12 +61,12 @@ function laterTokens({ upTo }: CompactRequest, items: CompactionRun['items'], me
   return later.reduce((sum, item) => item.messages.reduce((part, one) => part + meter.message(one).tokens, sum), 0);
 }
 
-/** What the user keeps whole in a run. */
+/** The messages that the user keeps whole in a run. */
 export function keptBy({ keep = [] }: Pick<CompactRequest, 'keep'>): ReadonlySet<MessageId> {
   return new Set(keep);
 }
 
-/** What is pinned, kept by the user in this run, or behind the message up to which it goes. */
+/** The messages that are pinned, kept by the user in this run, or not before the message up to which it goes. */
 function frozenBy(request: CompactRequest, pins: ReadonlySet<MessageId>, end: MessageId): ReadonlySet<MessageId> {
   const { upTo = end } = request;
   const later = Array.from({ length: Math.max(0, end - upTo) }, (_, index) => upTo + index);
@@ -68,15 +74,15 @@ function frozenBy(request: CompactRequest, pins: ReadonlySet<MessageId>, end: Me
   return kept.size + later.length === 0 ? pins : new Set([...pins, ...kept, ...later]);
 }
 
-/** A run that the count of messages started keeps as many messages as the thresholds say. */
+/** A run started by the number of messages keeps as many messages as the thresholds say. */
 function settingsFor(trigger: Trigger, settings: StrategySettings, { keepMessages }: Thresholds): StrategySettings {
   if (trigger !== 'message-count' || keepMessages === undefined) return settings;
   return { ...settings, keepLastMessages: keepMessages };
 }
 
 /**
- * What a run works with. Target and limit are of the messages of the view as Karl counts them: the thresholds are of whole
- * requests as the server counts them.
+ * Everything a run works with. Target and limit are converted from the thresholds, which are for whole requests by the
+ * server's count, to the messages of the view by Karl's count.
  */
 export function makeRun(request: CompactRequest, moment: Moment): CompactionRun {
   const { counter, meter, change, view, measured, budget, ...sources } = moment;

@@ -8,8 +8,8 @@ import type { RequestMeter } from './requestMeter.ts';
 import type { ViewSum } from './viewSums.ts';
 
 /**
- * The view with what its messages come to and who wrote them. All of it is derived; of what has come since it was last
- * prepared only the new part is looked at.
+ * The view with its token sum and the human's messages. All of it is derived; only what is new since the last time is
+ * looked at.
  */
 export class MeasuredView {
   readonly #view: CompactedView;
@@ -22,20 +22,20 @@ export class MeasuredView {
     this.#humans = new HumanFinder(transcript);
   }
 
-  /** Derives, counts and finds in steps what has come since: what is asked then is answered at once. */
+  /** Derives and counts in steps what has been appended since, so that later questions are answered at once. */
   *prepare(): Steps<void> {
     yield* this.#meter.sumInSteps(yield* this.#view.derive());
     yield* this.#humans.findInSteps();
   }
 
-  /** Makes a record ready to be added: nothing need be derived or counted then. */
+  /** Makes a record ready to be added: nothing needs to be derived or counted then. */
   *prepareRecord(compaction: Compaction): Steps<PreparedRecord> {
     const prepared = yield* this.#view.prepare(compaction);
     yield* this.#meter.sumInSteps(prepared.items);
     return prepared;
   }
 
-  /** What the messages come to, before shaping and without the tool definitions. */
+  /** The sum over all messages, before shaping and without the tool definitions. */
   sum(): ViewSum {
     return this.#meter.sum(this.#view.items());
   }
@@ -44,7 +44,7 @@ export class MeasuredView {
     return this.#humans.find();
   }
 
-  /** Tokens of prompt and current request. */
+  /** Tokens of the prompt and the current request. */
   frozenTokens(): number {
     return frozenTokens({ ...this.#basis(), request: this.#humans.findRequest() });
   }

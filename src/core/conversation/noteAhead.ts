@@ -3,16 +3,22 @@ import type { PreparedNote } from '../compaction/compactionRun.ts';
 import { untilAborted } from '../compaction/untilAborted.ts';
 import { isSameBasis, type ViewBasis } from './compactedView.ts';
 
-/** After a summary that could not be had, the view grows by this share before the next is tried. */
+/** After an attempt at a summary, the view must grow by this share before the next attempt. */
 const REGROWTH = 0.05;
 
-/** A summary that a model writes before the compaction that needs it. One at a time; what it was made for must still hold. */
+/**
+ * A summary that a model writes ahead of the compaction that needs it. One at a time; it is used only while the view
+ * that it was made for is current.
+ */
 export class NoteAhead {
   #writing: Promise<void> | undefined;
   #ready: { readonly note: PreparedNote; readonly basis: ViewBasis } | undefined;
   #triedAt = 0;
 
-  /** Starts writing, unless one is being written or is ready for this view, or was tried just now. `write` may fail. */
+  /**
+   * Starts writing, unless a summary is being written, one is ready for this view, or the view has hardly grown since
+   * the last attempt. `write` may fail.
+   */
   start(basis: ViewBasis, used: number, write: () => Promise<PreparedNote | undefined>): void {
     if (this.#writing !== undefined || used < this.#triedAt * (1 + REGROWTH)) return;
     if (this.#ready !== undefined && isSameBasis(this.#ready.basis, basis)) return;
@@ -26,25 +32,28 @@ export class NoteAhead {
       });
   }
 
-  /** What a run of a strategy has to wait for. */
+  /** Says what a run of a strategy has to wait for. */
   waiting(strategy: StrategyId): { readonly waitsFor?: 'summary' } {
     return strategy === 'adaptive' && this.#writing !== undefined ? { waitsFor: 'summary' } : {};
   }
 
-  /** Forgets the summary that is ready: a run that it does not serve comes before it. */
+  /** Forgets the summary that is ready. */
   drop(): void {
     this.#ready = undefined;
     this.#triedAt = 0;
   }
 
-  /** The summary for a view, once: waits for one that is being written, unless the signal aborts. */
+  /**
+   * Takes the summary for a view, so that it is used once; waits for one that is being written, unless the signal
+   * aborts.
+   */
   async take(basis: ViewBasis, signal: AbortSignal | undefined): Promise<PreparedNote | undefined> {
     const note = await this.read(basis, signal);
     this.drop();
     return note;
   }
 
-  /** The same, and keeps it for the run that follows. */
+  /** The same, but keeps it for the run that follows. */
   async read(basis: ViewBasis, signal: AbortSignal | undefined): Promise<PreparedNote | undefined> {
     if (this.#writing !== undefined) await Promise.race([this.#writing, untilAborted(signal)]);
     const ready = this.#ready;

@@ -8,39 +8,42 @@ import type { NoteEdit } from '../compaction/preview/noteEdits.ts';
 import { type CompactionPreview, describePreview } from '../compaction/preview/preview.ts';
 import { rebase } from '../compaction/preview/rebase.ts';
 import { english } from '../language.ts';
+import type { MessageId } from '../messages/message.ts';
 import { runInSlices } from '../steps.ts';
 import { isSameBasis, type ViewBasis } from './compactedView.ts';
 import type { CompactRequest } from './conversationOptions.ts';
 import { keptBy } from './makeRun.ts';
 import type { RunOwner } from './runs.ts';
 
-/** A run to be shown before it is recorded. */
+/** A request for a run that is shown before it is recorded. */
 export interface PreviewRequest extends Omit<CompactRequest, 'preview'> {
   readonly edits?: readonly NoteEdit[];
-  /** The preview that this one takes the place of: what a model wrote for it serves again where it fits. */
+  /** Messages that are set aside although the run would keep them. */
+  readonly aside?: readonly MessageId[];
+  /** The preview that this one replaces: what a model wrote for it is used again where it fits. */
   readonly earlier?: PreparedPreview;
 }
 
-/** What a preview came to: something to be applied, or why there is nothing. */
+/** The result of a preview: a run that can be applied, or the reason why there is none. */
 export type PreviewOutcome =
   | { readonly kind: 'previewed'; readonly preview: PreparedPreview }
   | Exclude<CompactionResult, { kind: 'compacted' }>;
 
-/** A run that was made and is not recorded. `conversation.compact({ ...request, preview })` records it. */
+/** A run that was made but not recorded. `conversation.compact({ ...request, preview })` records it. */
 export interface PreparedPreview {
   readonly shown: CompactionPreview;
   readonly request: CompactRequest;
   readonly made: MadeRun;
-  /** What the run was made for. */
+  /** The records and pins that the run was made for. */
   readonly basis: ViewBasis;
-  /** All that a model wrote for this preview and those before it. */
+  /** Everything that a model wrote for this preview and the ones it replaced. */
   readonly notes: readonly PreparedNote[];
   readonly spent?: ModelUse;
 }
 
-/** Plans and acts like a run, and records nothing. `ahead`: a note that was written before, for this very view. */
+/** Plans and carries out a run without recording it. `ahead`: a note that was written ahead for this view. */
 export async function preparePreview(
-  { edits, earlier, signal, ...request }: PreviewRequest,
+  { edits, aside = [], earlier, signal, ...request }: PreviewRequest,
   { view, makeRun, options }: Pick<RunOwner, 'view' | 'makeRun' | 'options'>,
   ahead: PreparedNote | undefined,
 ): Promise<PreviewOutcome> {
@@ -51,6 +54,7 @@ export async function preparePreview(
   const run = {
     ...makeRun(signal === undefined ? request : { ...request, signal }),
     ...(edits !== undefined && { edits }),
+    ...(aside.length > 0 && { aside: new Set(aside) }),
     ...(spent !== undefined && { spent }),
     prepared: known,
   };
@@ -60,7 +64,12 @@ export async function preparePreview(
   const { note } = made.acted;
   const isNew = note !== undefined && !known.some(({ told }) => told === note.told) && made.use !== undefined;
   const preview: PreparedPreview = {
-    shown: describePreview(made, result, run, { pins: view.pins, keep: keptBy(request), upTo: request.upTo }),
+    shown: describePreview(made, result, run, {
+      pins: view.pins,
+      keep: keptBy(request),
+      aside: new Set(aside),
+      upTo: request.upTo,
+    }),
     request,
     made,
     basis,
@@ -72,7 +81,7 @@ export async function preparePreview(
 
 const STALE = english('The conversation has changed since this was previewed. Preview it again.');
 
-/** Puts a preview on the conversation as it is now and checks it again, as if it had been made now. */
+/** Applies a preview to the conversation as it is now and checks it again, as if it had just been made. */
 export async function finishPreview(
   { made, basis }: PreparedPreview,
   run: CompactionRun,

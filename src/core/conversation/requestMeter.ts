@@ -9,13 +9,13 @@ import { MessageCounter, REPLY_TOKENS } from '../tokens/messageTokens.ts';
 import type { UsageMeter } from './usageMeter.ts';
 import { type ViewSum, ViewSums } from './viewSums.ts';
 
-/** Measures requests: messages of the view and tool definitions, counted once each, scaled by what servers reported. */
+/** Measures requests: messages of the view and tool definitions, each counted once, scaled by what servers reported. */
 export class RequestMeter {
   readonly #text: TextCounter;
   #counter: MessageCounter;
   #sums: ViewSums;
   readonly usage: UsageMeter;
-  /** One message with its overhead, as a run counts it: in slices, so exactly at any load of the machine. */
+  /** One message with its overhead, as runs count it: in slices, and therefore exactly however busy the machine is. */
   readonly counting: Counting = {
     count: (message) => this.#counter.exactly.count(message).tokens,
     countAhead: (message) => this.#counter.exactly.countAhead(message),
@@ -28,7 +28,10 @@ export class RequestMeter {
     this.usage = usage;
   }
 
-  /** Another model reports otherwise and charges images by another rule: what was learned goes, all is counted anew. */
+  /**
+   * Another model reports differently and may charge for images by another rule: what was learned is dropped, and
+   * everything is counted anew.
+   */
   useModel(images: ImageRule | undefined): void {
     this.usage.forgetModel();
     this.#counter = new MessageCounter(this.#text, images);
@@ -45,34 +48,37 @@ export class RequestMeter {
     return this.#counter.countTools(tools);
   }
 
-  /** What the messages of a view come to. */
+  /** The sum over the messages of a view. */
   sum(items: readonly ViewItem[]): ViewSum {
     return runAtOnce(this.sumInSteps(items));
   }
 
-  /** The same in steps: what has not been counted yet is. */
+  /** The same in steps, counting what has not been counted yet. */
   sumInSteps(items: readonly ViewItem[]): Steps<ViewSum> {
     return this.#sums.of(items);
   }
 
-  /** A whole request as it is counted, before any scaling. */
+  /** A whole request by Karl's count, before any scaling. */
   counted(items: readonly ViewItem[], tools: readonly ChatTool[]): TokenCount {
     const { tokens, estimated } = this.sum(items);
     const source = estimated > 0 || this.tools(tools).source === 'estimated' ? 'estimated' : 'counted';
     return { tokens: this.#framed(tokens, tools), source };
   }
 
-  /** A whole request by the best figure there is. */
+  /** The best figure for a whole request. */
   request(items: readonly ViewItem[], tools: readonly ChatTool[]): TokenCount {
     return this.usage.scale(this.counted(items, tools));
   }
 
-  /** The same of a request whose messages take so many tokens. */
+  /** The same for a request whose messages take the given number of tokens. */
   requestOf(messageTokens: number, tools: readonly ChatTool[]): number {
     return this.usage.scale({ tokens: this.#framed(messageTokens, tools), source: 'counted' }).tokens;
   }
 
-  /** The figures of requests around a run, by the tokens of their messages: no earlier report says anything of what follows. */
+  /**
+   * The figures of requests before and after a run, given the tokens of their messages. An earlier report says nothing
+   * about the request after it.
+   */
   gauge(tools: readonly ChatTool[]): Pick<Gauge, 'usedBefore' | 'usedAfter'> {
     return {
       usedBefore: (messageTokens) => this.requestOf(messageTokens, tools),
@@ -80,13 +86,13 @@ export class RequestMeter {
     };
   }
 
-  /** What messages of so many tokens take with the tools, as a part of the figure for the whole request. */
+  /** The share of the figure for the whole request that messages of `messageTokens` take together with the tools. */
   part(messageTokens: number, items: readonly ViewItem[], tools: readonly ChatTool[]): number {
     const whole = this.counted(items, tools);
     return Math.round((this.usage.scale(whole).tokens * this.#framed(messageTokens, tools)) / whole.tokens);
   }
 
-  /** The most tokens of messages with which a request after a compaction takes no more than so many. */
+  /** How many tokens messages may take so that a request after a compaction takes at most `requestTokens`. */
   roomFor(requestTokens: number, tools: readonly ChatTool[]): number {
     return Math.max(1, Math.floor(requestTokens / this.usage.calibration.factor) - this.#framed(0, tools));
   }

@@ -18,51 +18,56 @@ import type { MeasuredView } from './measuredView.ts';
 import { NoteAhead } from './noteAhead.ts';
 import { finishPreview, type PreviewOutcome, type PreviewRequest, preparePreview } from './preview.ts';
 
-/** What the runs of a conversation need of it. */
+/** What runs need from their conversation. */
 export interface RunOwner {
   readonly view: CompactedView;
   readonly measured: MeasuredView;
   readonly events: Emitter;
   readonly options: Pick<ConversationOptions, 'ports' | 'counter' | 'beforeCompact'>;
-  /** What is in force now. */
+  /** The settings in force. */
   change(): Standing;
-  /** Everything that a run works with, as it is now. */
+  /** Everything a run works with, as it is now. */
   makeRun(request: CompactRequest): CompactionRun;
   budget(): Budget;
   overflowTokens(): number;
-  /** What the server last reported is of another view. */
+  /** Forgets the server's last report, since it was about another view. */
   forgetRequest(): void;
-  /** Takes note of what a run came to; its record is in the view by then. */
+  /** Takes note of a run's result; its record is in the view by then. */
   noteRun(trigger: Trigger, result: CompactionResult['kind']): void;
 }
 
-/** The runs of one conversation. They never overlap: a second request joins the first. */
+/** The runs of one conversation. They never overlap: a second request normally joins the run under way. */
 export class Runs {
   readonly #owner: RunOwner;
   readonly #ahead = new NoteAhead();
-  #running: Promise<CompactionResult> | undefined;
+  #running: Running | undefined;
 
   constructor(owner: RunOwner) {
     this.#owner = owner;
   }
 
   /**
-   * Runs, or joins the run that is under way; what the user asks for that that one does not do (a strategy, instructions, a
-   * preview) runs after it.
-   * Never rejects for an expected reason.
+   * Starts a run, or joins the one under way. A command that asks for something which that run does not do (a strategy,
+   * a target, instructions, messages to keep, a preview) runs after it, and so does whoever joined a run that another's
+   * signal ended. Never rejects for an expected reason.
    */
   start(request: CompactRequest): Promise<CompactionResult> {
-    const { trigger, strategy, instructions, keep, upTo, preview } = request;
-    const own = [strategy, instructions, keep, upTo, preview];
+    const { trigger, strategy, targetTokens, instructions, keep, upTo, preview } = request;
+    const own = [strategy, targetTokens, instructions, keep, upTo, preview];
     const isOwn = trigger === 'command' && own.some((asked) => asked !== undefined);
-    if (this.#running !== undefined && isOwn) return this.#running.then(() => this.start(request));
-    this.#running ??= this.#run(request).finally(() => {
+    const running = this.#running;
+    if (running !== undefined)
+      return running.result.then((result) =>
+        isOwn || (running.signal?.aborted === true && request.signal?.aborted !== true) ? this.start(request) : result,
+      );
+    const result = this.#run(request).finally(() => {
       this.#running = undefined;
     });
-    return this.#running;
+    this.#running = { result, signal: request.signal };
+    return result;
   }
 
-  /** Has a note written before a run needs it, when the view is near the threshold and none runs now. */
+  /** Has a note written ahead when the view is near the threshold and no run is under way. */
   prepare(signal: AbortSignal): void {
     const { strategy, summarizer, settings, thresholds } = this.#owner.change();
     if (strategy !== 'adaptive' || summarizer === undefined || settings.summary.when !== 'always') return;
@@ -79,7 +84,7 @@ export class Runs {
       : Promise.resolve(err(t('Karl is compressing. Wait or press Stop.')));
   }
 
-  /** Makes a run and records nothing. */
+  /** Makes a run without recording it. */
   async preview(request: PreviewRequest): Promise<PreviewOutcome> {
     const { options, measured, view, change } = this.#owner;
     const { strategy = change().strategy, instructions, signal, earlier } = request;
@@ -99,7 +104,7 @@ export class Runs {
     const { characters } = measured.sum();
     const waiting = request.instructions === undefined ? this.#ahead.waiting(strategy) : {};
     events.emit({ type: 'compaction-started', strategy, trigger, characters, ...waiting });
-    // Until no count is an estimate that an exact one will replace: equal transcripts are planned equally.
+    // Waits for exact counts to replace estimates, so that equal transcripts are planned equally.
     await Promise.race([counter.settled?.(), untilAborted(request.signal)]);
     const vetoed = await this.#askBefore(request, strategy);
     const prepared = vetoed === undefined ? await this.#takePrepared(request, strategy) : undefined;
@@ -122,7 +127,7 @@ export class Runs {
     );
     return result;
   }
-  /** What the user's hook says: a reason ends the run before it began. */
+  /** Asks the user's hook; a reason from it ends the run before it began. */
   async #askBefore(request: CompactRequest, strategy: StrategyId): Promise<CompactionResult | undefined> {
     const { trigger, instructions, signal } = request;
     const { used, limit } = this.#owner.budget();
@@ -138,7 +143,10 @@ export class Runs {
     return message === undefined ? undefined : { kind: 'skipped', strategy, reason: 'vetoed', message };
   }
 
-  /** The note that was written ahead, for `adaptive`. It knows nothing of instructions: a run that has some goes without it. */
+  /**
+   * The note that was written ahead, for `adaptive`. It does not follow instructions, so a run with instructions does
+   * without it.
+   */
   async #takePrepared(
     { instructions, signal, preview }: CompactRequest,
     strategy: StrategyId,
@@ -168,7 +176,13 @@ export class Runs {
   }
 }
 
-/** What a run came to; `record` when it compacted. */
+/** A run under way, and the signal that ends it. */
+interface Running {
+  readonly result: Promise<CompactionResult>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The result of a run, with its record when it compacted. */
 interface Outcome {
   readonly result: CompactionResult;
   readonly record?: PreparedRecord;

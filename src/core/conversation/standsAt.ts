@@ -4,7 +4,7 @@ import type { TriggerInput } from '../compaction/triggers.ts';
 import type { Standing } from './conversationOptions.ts';
 import type { MeasuredView } from './measuredView.ts';
 
-/** How things stand with a conversation now, as far as triggers look at it. */
+/** The state of a conversation now, as triggers look at it. */
 export function standsAt(change: Standing, { limit, used }: Budget, measured: MeasuredView): TriggerInput {
   const { tokens, messages } = measured.sum();
   return {

@@ -2,17 +2,20 @@ import * as z from 'zod/mini';
 import type { KarlEvent } from '../events/event.ts';
 import type { CompactionEntry } from './compactedView.ts';
 
-/** One thing that happened to the tokens of a conversation. Never carries message text. Tokens are of the whole request. */
+/**
+ * One event in the history of a conversation's tokens. Never carries message text. Tokens are those of the whole
+ * request.
+ */
 export type HistoryPoint = {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** How many raw messages there were. */
+  /** How many raw messages there were then. */
   readonly messages: number;
 } & (
   | {
       readonly kind: 'request';
       readonly tokens: number;
-      /** What it might use, and from where on a compression was due. */
+      /** The budget, and the figure at which a compression was due. */
       readonly limit: number;
       readonly trigger: number;
     }
@@ -25,27 +28,29 @@ export type HistoryPoint = {
   | { readonly kind: 'model'; readonly model: string }
 );
 
-/** What happened to the tokens of a conversation, oldest first. JSON-safe. */
+/** The history of a conversation's tokens, oldest first. JSON-safe. */
 export interface TokenHistory {
   readonly points: readonly HistoryPoint[];
   /** The model of the newest request. */
   readonly model?: string;
 }
 
-/** A conversation of which nothing was noted. */
+/** The history of a conversation about which nothing was recorded. */
 export const NO_HISTORY: TokenHistory = { points: [] };
 
-/** No more points are kept: of the older half of the requests every second goes then. */
+/**
+ * At most this many points are kept: beyond that, every second request among the older half of the points is dropped.
+ */
 export const MOST_POINTS = 400;
 
-/** Where a conversation stands when something happens to it. */
+/** The state of a conversation when something happens to it. */
 export interface HistoryMoment extends Pick<HistoryPoint, 'at' | 'messages'> {
   readonly model: string;
-  /** Tokens from which on a compression is due. */
+  /** The tokens at which a compression is due. */
   readonly trigger: number;
 }
 
-/** The history with what an event says; the same when it says nothing of tokens. */
+/** The history with an event added; unchanged when the event says nothing about tokens. */
 export function noteEvent(history: TokenHistory, event: KarlEvent, moment: HistoryMoment): TokenHistory {
   const { at, messages, model, trigger } = moment;
   switch (event.type) {
@@ -96,11 +101,11 @@ function withPoints({ points }: TokenHistory, ...added: readonly HistoryPoint[])
     requests += 1;
     return requests % 2 === 1;
   });
-  // Where hardly any of them is a request, the oldest go.
+  // If hardly any of them are requests, the oldest points are dropped.
   return [...older, ...all.slice(half)].slice(-MOST_POINTS);
 }
 
-/** What the records alone tell: for a conversation of which nothing was noted. */
+/** A history made from the records alone, for a conversation about which nothing else was recorded. */
 export function historyOf(entries: readonly CompactionEntry[]): TokenHistory {
   const points = entries.map(({ compaction: { at, transcriptLength, strategy, receipt } }): HistoryPoint => {
     const kind = strategy === 'manual' ? 'by-hand' : 'compressed';
@@ -118,7 +123,7 @@ const point = z.discriminatedUnion('kind', [
   z.object({ ...base, kind: z.literal('model'), model: z.string().check(z.maxLength(300)) }),
 ]);
 
-/** What was stored of a history; what is malformed or beyond the transcript is left out. Undefined for what is none. */
+/** A stored history, without points that are malformed or beyond the transcript. Undefined when it is not a history. */
 export function parseTokenHistory(stored: unknown, length: number): TokenHistory | undefined {
   const { points, model }: { points?: unknown; model?: unknown } = Object(stored);
   if (!Array.isArray(points)) return undefined;

@@ -4,8 +4,8 @@ import type { Usage } from '../messages/chat.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 
 /**
- * Turns counts into the best figure there is: what the server reported for the last request, plus what came since,
- * counted and scaled by the factor that the model's reports have taught.
+ * Turns counts into the best available figure: what the server reported for the last request plus what was added since,
+ * counted and scaled by the factor learned from the model's reports.
  */
 export class UsageMeter {
   #calibration: CalibrationState = UNCALIBRATED;
@@ -13,7 +13,7 @@ export class UsageMeter {
   #lastRequest: number | undefined;
   #warned = false;
 
-  /** Takes over what was learned in an earlier life. */
+  /** Restores what was learned before. */
   restore(calibration: CalibrationState): void {
     this.#calibration = calibration;
   }
@@ -23,14 +23,14 @@ export class UsageMeter {
     return this.#calibration;
   }
 
-  /** Notes what the request that is about to be sent was counted at. */
+  /** Takes note of Karl's count of the request about to be sent. */
   noteRequest(counted: number): void {
     this.#lastRequest = counted;
   }
 
   /**
-   * Takes a report on the last request. Returns a warning, once a model, when the server seems to have dropped part of
-   * the prompt.
+   * Takes a report on the last request. Returns a warning, once per model, when the server seems to have dropped part
+   * of the prompt.
    */
   report(usage: Usage): string | undefined {
     const counted = this.#lastRequest;
@@ -48,7 +48,7 @@ export class UsageMeter {
     );
   }
 
-  /** The figure for a request that counts as `counted`. */
+  /** The best figure for a request that Karl counts as `counted`. */
   scale(counted: TokenCount): TokenCount {
     if (this.#anchor?.counted === counted.tokens) return { tokens: this.#anchor.reported, source: 'reported' };
     if (this.#anchor === undefined) return { ...counted, tokens: this.byFactor(counted.tokens) };
@@ -56,18 +56,18 @@ export class UsageMeter {
     return { tokens: Math.max(0, this.#anchor.reported + delta), source: counted.source };
   }
 
-  /** The figure for a request that is unlike any that was reported on. */
+  /** The figure for a request that has nothing in common with the one last reported on. */
   byFactor(counted: number): number {
     return Math.round(counted * this.#calibration.factor);
   }
 
-  /** The request that was reported on is gone: the view was compacted, or a compaction was undone. */
+  /** Forgets the last report: the view was compacted, or a compaction was undone. */
   forgetRequest(): void {
     this.#anchor = undefined;
     this.#lastRequest = undefined;
   }
 
-  /** Another model counts differently: all that was learned is dropped. */
+  /** Forgets everything that was learned: another model counts differently. */
   forgetModel(): void {
     this.forgetRequest();
     this.#calibration = UNCALIBRATED;
@@ -75,7 +75,9 @@ export class UsageMeter {
   }
 }
 
-/** Some servers leave what came from their cache out of the prompt tokens; no more can have been cached than was sent. */
+/**
+ * Some servers exclude what came from their cache from the prompt tokens. No more can have been cached than was sent.
+ */
 function wholePrompt(reported: number, cached: number | undefined, counted: number): number {
   return cached !== undefined && cached > reported && reported + cached <= counted * 1.5 ? reported + cached : reported;
 }

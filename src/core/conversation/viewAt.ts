@@ -4,7 +4,7 @@ import { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { CompactedView, type CompactionEntry } from './compactedView.ts';
 
-/** The view as it is when only the first `length` raw messages and these records count. */
+/** The view as it would be with only the first `length` raw messages and these records. */
 export function viewAt(
   messages: readonly Message[],
   length: MessageId,
@@ -17,7 +17,7 @@ export function viewAt(
   return view.items();
 }
 
-/** What the model was sent before and after one compaction ran; undefined when there is no such record. */
+/** What the model was sent before and after one compaction; undefined when there is no such record. */
 export function viewsAround(
   messages: readonly Message[],
   history: readonly CompactionEntry[],

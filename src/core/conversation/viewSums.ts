@@ -1,42 +1,43 @@
 import type { ChatMessage } from '../messages/chat.ts';
+import { countSame } from '../messages/growing.ts';
 import { contentText } from '../messages/parse.ts';
 import type { ViewItem } from '../messages/view.ts';
 import type { Steps } from '../steps.ts';
 import type { MessageCounter } from '../tokens/messageTokens.ts';
 
-/** What the messages of a view come to. */
+/** The sum over the messages of a view. */
 export interface ViewSum {
   readonly messages: number;
   readonly tokens: number;
-  /** How many of the messages have a count that is an estimate. */
+  /** How many of the messages have only an estimated count. */
   readonly estimated: number;
-  /** Of texts and the arguments of calls. */
+  /** Characters of texts and of the arguments of calls. */
   readonly characters: number;
 }
 
 const NOTHING: ViewSum = { messages: 0, tokens: 0, estimated: 0, characters: 0 };
 
-/** After so many items the sum is kept. */
-const STRIDE = 64;
+/** A partial sum is kept after this many items. */
+const STRIDE = 16;
 
-/** The sums of one view. */
+/** The partial sums of one view. */
 interface Summed {
   readonly items: readonly ViewItem[];
-  /** Before each STRIDE-th item. */
+  /** One before every STRIDE-th item. */
   readonly sums: readonly ViewSum[];
-  /** The first item with a count that a later correction may change, and how many corrections there were. */
+  /** The first item whose count a later correction may change, and how many corrections there were. */
   readonly waiting: number;
   readonly corrections: number;
   readonly total: ViewSum;
 }
 
 /**
- * Sums over the items of a view. What stands before the first item that differs from the views asked for last is not
- * looked at again, so that an append to a long conversation costs no more than one to a short one.
+ * Sums over the items of a view. Items before the first one that differs from the last views are not looked at again,
+ * so that an append to a long conversation costs no more than one to a short one.
  */
 export class ViewSums {
   readonly #counter: MessageCounter;
-  /** The last two: while a compaction is made ready, the view before it and the one that comes. */
+  /** The last two views: while a compaction is prepared, these are the view before and after it. */
   #known: readonly Summed[] = [];
 
   constructor(counter: MessageCounter) {
@@ -47,7 +48,7 @@ export class ViewSums {
   *of(items: readonly ViewItem[]): Steps<ViewSum> {
     const { corrections } = this.#counter;
     const counted = this.#known.find((one) => one.items === items);
-    // The same view is asked for several times a request.
+    // The same view is summed several times per request.
     if (counted !== undefined && (counted.corrections === corrections || counted.waiting === items.length))
       return counted.total;
     const { sums, waiting: known } = this.#beginning(items);
@@ -70,13 +71,13 @@ export class ViewSums {
     return sum;
   }
 
-  /** What is known of a view: the sums that hold, and the first item among them that waits for a correction. */
+  /** The known sums of a view's beginning, and the first item among them that awaits a correction. */
   #beginning(items: readonly ViewItem[]): { readonly sums: ViewSum[]; readonly waiting: number | undefined } {
     let sums: ViewSum[] = [NOTHING];
     let waiting: number | undefined;
     const exact = this.#known.find((one) => one.items === items);
     for (const one of exact === undefined ? this.#known : [exact]) {
-      const same = samePrefix(one.items, items);
+      const same = countSame(one.items, items);
       const holds = one.corrections === this.#counter.corrections ? same : Math.min(same, one.waiting);
       const length = Math.floor(holds / STRIDE) + 1;
       if (length <= sums.length) continue;
@@ -95,13 +96,6 @@ export class ViewSums {
       characters: sum.characters + charactersOf(message),
     };
   }
-}
-
-function samePrefix(ones: readonly ViewItem[], others: readonly ViewItem[]): number {
-  if (ones === others) return ones.length;
-  let same = 0;
-  while (same < ones.length && ones[same] === others[same]) same += 1;
-  return same;
 }
 
 function charactersOf(message: ChatMessage): number {

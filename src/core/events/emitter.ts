@@ -1,10 +1,10 @@
 import type { KarlEvent } from './event.ts';
 
-/** Hands events to listeners. One that throws does not stop the others: its failure becomes a warning. */
+/** Passes events to listeners. One that throws does not stop the others; its failure becomes a warning. */
 export class Emitter {
   readonly #listeners = new Set<(event: KarlEvent) => void>();
 
-  /** Listens; returns how to stop. */
+  /** Adds a listener; returns a function that removes it. */
   on(listener: (event: KarlEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -20,7 +20,7 @@ export class Emitter {
       try {
         listener(event);
       } catch (error) {
-        // A listener that fails on a warning too would go on for ever.
+        // A listener that fails on a warning too would cause endless warnings.
         if (event.type !== 'warning') this.emit({ type: 'warning', message: `a listener failed: ${String(error)}` });
       }
     }

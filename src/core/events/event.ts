@@ -3,19 +3,19 @@ import type { Compaction, StrategyId, Trigger } from '../compaction/compaction.t
 import type { CompactionResult } from '../compaction/outcome.ts';
 import type { ModelError } from '../overflow/modelError.ts';
 
-/** Everything that happens to a conversation. Never carries message text. */
+/** Everything that happens to a conversation. Text of messages occurs only inside compaction records. */
 export type KarlEvent =
   | { readonly type: 'messages-appended'; readonly from: number; readonly to: number }
   | { readonly type: 'budget-changed' }
-  /** The model answered a request of so many tokens, as the gauge showed it; `limit`: what it might use. */
+  /** The model answered a request. `tokens`: its size as the gauge showed it; `limit`: what it might use. */
   | { readonly type: 'request-answered'; readonly tokens: number; readonly limit: number }
   | {
       readonly type: 'compaction-started';
       readonly strategy: StrategyId;
       readonly trigger: Trigger;
-      /** Of the view, with the arguments of calls. */
+      /** Characters of the view, including the arguments of calls. */
       readonly characters: number;
-      /** A summary that is being written already, when the run waits for it. */
+      /** The run waits for a summary that is already being written. */
       readonly waitsFor?: 'summary';
     }
   | {
@@ -25,7 +25,7 @@ export type KarlEvent =
       /** Tokens of the request before and after, as the gauge shows them; equal unless something was compacted. */
       readonly tokensBefore: number;
       readonly tokensAfter: number;
-      /** Prompt, tools and current request alone are over the budget by this. */
+      /** By how much the prompt, tools and current request alone exceed the budget. */
       readonly overflowTokens: number;
       readonly ms: number;
     }
@@ -46,6 +46,6 @@ export type KarlEvent =
   | { readonly type: 'window-learned'; readonly model: string; readonly window: LearnedWindow }
   | { readonly type: 'model-error'; readonly error: ModelError }
   | { readonly type: 'retry'; readonly attempt: number; readonly delayMs: number; readonly error: ModelError }
-  /** A server takes no tool definitions for the model: from now on they are described in the prompt. */
+  /** A server takes no tool definitions for the model: from now on the prompt describes them. */
   | { readonly type: 'tools-refused'; readonly model: string; readonly error: ModelError }
   | { readonly type: 'warning'; readonly message: string };

@@ -1,21 +1,21 @@
 /** Receives events. May throw or reject: the fanout isolates it. */
 export type Sink<Event> = (event: Event) => void | Promise<void>;
 
-/** A sink that failed. It is reported once; after it has worked again, its next failure is reported again. */
+/** A sink that failed. It is reported once; its next failure is reported only after it has worked again. */
 export interface SinkFailure {
   readonly sink: string;
   readonly error: unknown;
 }
 
 /**
- * Hands every event to every sink, in the order in which the sinks were added. A sink that fails disturbs neither the
- * others nor the caller and becomes exactly one warning, until it has recovered.
+ * Passes every event to every sink, in the order in which the sinks were added. A failing sink disturbs neither the
+ * others nor the caller, and causes exactly one warning until it has recovered.
  */
 export class Fanout<Event> {
   readonly #sinks = new Set<{ readonly name: string; readonly sink: Sink<Event>; failing: boolean }>();
   readonly #onFailure: (failure: SinkFailure) => void;
 
-  /** `onFailure` must not throw: there is nobody left to tell. */
+  /** `onFailure` must not throw: nobody is left to report that to. */
   constructor(onFailure: (failure: SinkFailure) => void) {
     this.#onFailure = onFailure;
   }
@@ -27,7 +27,7 @@ export class Fanout<Event> {
     return () => this.#sinks.delete(entry);
   }
 
-  /** Hands out one event. Never throws. Sinks added or removed meanwhile count from the next event on. */
+  /** Passes on one event. Never throws. Sinks added or removed meanwhile count from the next event on. */
   emit(event: Event): void {
     for (const entry of [...this.#sinks]) {
       const fail = (error: unknown): void => {

@@ -6,25 +6,26 @@ import type { KarlEvent } from './event.ts';
 import { formatFields, formatLocalTime, type LogValue } from './logLine.ts';
 import { maskSecrets } from './secrets.ts';
 
-/** Whose event it is: what a log line says besides the event itself. */
+/** What a log line says besides the event itself: whose event it is, and when. */
 export interface EventContext {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly conversation: string;
   /** The model of the conversation; a compaction's own model is in its receipt. */
   readonly model: string;
-  /** Minutes east of UTC; absent = this machine's zone. */
+  /** Minutes east of UTC; absent: this machine's time zone. */
   readonly offsetMinutes?: number;
 }
 
 /**
- * One event as one logfmt line (without its line end), or `undefined` for an event that the log does not keep
- * (growth of the conversation and of the gauge). Never message text, never a key.
+ * One event as a logfmt line (without its line end), or `undefined` for events that are not logged (growth of the
+ * conversation and of the gauge). Never message text, never a key.
  */
 export function formatEvent(event: KarlEvent, context: EventContext): string | undefined {
   const fields = eventFields(event);
   if (fields === undefined) return undefined;
-  // A line on a compaction names a model only for what that model wrote; whose conversation it was is its profile.
+  // In a line about a compaction, `model` names the summarizer, if it wrote anything; the conversation's own model is
+  // `profile`.
   const owner = event.type.startsWith('compaction-') ? { profile: context.model } : { model: context.model };
   return formatFields({
     time: formatLocalTime(context.at, context.offsetMinutes),
@@ -35,7 +36,7 @@ export function formatEvent(event: KarlEvent, context: EventContext): string | u
   });
 }
 
-/** A context of more characters than this is called very large. */
+/** A context with more characters is called very large. */
 const VERY_LARGE = 80_000;
 
 type Fields = Readonly<Record<string, LogValue>>;
@@ -113,12 +114,13 @@ function receiptFields(result: CompactionResult): Fields {
     instructed: receipt.instructions === undefined ? undefined : true,
     model: receipt.model,
     without_summary: receipt.withoutNoteKind,
+    summary_check: receipt.unchecked === undefined ? undefined : 'failed',
     ...useFields(receipt),
     ...(receipt.rungs.length > 0 && { rungs: receipt.rungs.join(',') }),
   };
 }
 
-/** What the run took, in tokens that the server reported, and what it saves with each request. */
+/** What the run cost, in tokens that the server reported, and what it saves with each request. */
 function useFields(receipt: Receipt): Fields {
   const { savedEach, readAnew } = netGain(receipt);
   const { modelCalls, modelTokens, modelCost } = receipt;
@@ -149,7 +151,7 @@ function outcomeFields(result: CompactionResult): Fields {
         ...(result.cuts !== undefined && { top_ends: `t${result.cuts.top}`, bottom_begins: `t${result.cuts.bottom}` }),
       };
     case 'failed':
-      // The kind only: the sentence of a failed run may quote the model's text.
+      // Only the kind: the message of a failed run may quote the model's text.
       return { outcome: 'failed', reason: result.error.kind };
     case 'cancelled':
       return { outcome: 'cancelled' };
@@ -166,7 +168,7 @@ function errorFields(error: Extract<KarlEvent, { type: 'model-error' }>['error']
     limit_tokens: error.limitTokens,
     output_tokens: error.outputTokens,
     retryable: error.retryable,
-    // What may be quoted may be text of a message.
+    // The words of an error that may be a quotation could be message text.
     reason: error.quoted === true ? 'quoted' : maskSecrets(error.evidence),
   };
 }

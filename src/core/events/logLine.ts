@@ -1,7 +1,7 @@
-/** A value that one logfmt field can hold; `undefined` leaves the field out. */
+/** The value of a logfmt field; `undefined` leaves the field out. */
 export type LogValue = string | number | boolean | undefined;
 
-/** A value longer than this is cut: a log line is read by people, and an error's text can be a whole page. */
+/** A longer value is cut: people read the log, and the text of an error can fill a page. */
 const LONGEST_VALUE = 300;
 
 /** Quoting is needed for spaces, quotes, equals signs, backslashes, empty text, and every control or line-breaking character. */

@@ -3,14 +3,14 @@ import type { Ledger } from './ledger.ts';
 
 export { isStated, prepareText } from './stated.ts';
 
-/** What law 7 asks of a view: the facts that must stand literally in it. */
+/** What law 7 demands of a view: the facts that must be literally in it. */
 export interface RequiredFacts {
   readonly literal: readonly Fact[];
 }
 
 /**
- * The latest facts that law 7 wants literally: explicit constraints, to-dos, changed files and the newest error (and the
- * newest that is more than a tool's refusal).
+ * The facts in force that law 7 demands literally: explicit constraints, to-dos, changed files and the newest error
+ * (and the newest that is more than a tool's refusal).
  */
 export function requiredFacts(ledger: Ledger): RequiredFacts {
   const latest = ledger.facts().filter((fact) => fact.supersededAt === undefined);
@@ -32,6 +32,7 @@ function mustBeLiteral(fact: Fact, newestErrors: ReadonlySet<number | undefined>
     case 'command':
     case 'test-state':
     case 'git':
+    case 'process':
       return false;
   }
 }

@@ -1,14 +1,17 @@
-/** Text as it is compared: NFC, forward slashes, every run of white space one blank, typographic quotes plain. */
+/**
+ * Text in the form in which it is compared: NFC, forward slashes, runs of white space as one space, plain quotation
+ * marks.
+ */
 export function comparable(text: string): string {
   return joinLines(comparableLines(text));
 }
 
-/** Comparable lines as one comparable text. */
+/** Joins the lines of a comparable text. */
 export function joinLines(lines: string): string {
   return lines.replace(/ ?\n[\n ]*/g, ' ');
 }
 
-/** The same, but lines stay lines. */
+/** The same, but keeps line ends. */
 export function comparableLines(text: string): string {
   return text
     .normalize('NFC')
@@ -22,8 +25,9 @@ const WORD = /[\p{L}\p{N}_]/u;
 const SPACELESS = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
 /**
- * Where `needle` stands in `text` at token boundaries, from `start` on; -1 when it does not. `a.ts` is not in `ba.ts`
- * nor in `a.tsx`, `12` not in `120` nor in `1.12`; `src/a.ts` is in `/repo/src/a.ts`. Both must be comparable.
+ * The first position in `text`, from `start` on, where `needle` occurs at token boundaries; -1 when there is none.
+ * `a.ts` is not in `ba.ts` nor in `a.tsx`, `12` not in `120` nor in `1.12`; `src/a.ts` is in `/repo/src/a.ts`. Both
+ * must be comparable.
  */
 export function indexAtBoundary(text: string, needle: string, start = 0): number {
   if (needle === '') return -1;
@@ -47,7 +51,7 @@ function closes(text: string, needle: string, end: number): boolean {
   const after = text[end];
   if (after === undefined || !WORD.test(last) || SPACELESS.test(last) || SPACELESS.test(after)) return true;
   if (WORD.test(after)) return false;
-  // `a.ts-12-` is how a search prints the lines around a match of a.ts.
+  // A search prints the lines around a match in a.ts as `a.ts-12-`.
   if (/^-\d+[-:]/.test(text.slice(end, end + 9))) return true;
   const joined = after === '.' || after === '-' || (after === ',' && /\d/.test(last));
   const beyond = text[end + 1] ?? '';

@@ -4,7 +4,10 @@ import type { Found } from './found.ts';
 import { parseShell } from './read/shellCommand.ts';
 import { onlyUnstages, stripPrefixes } from './read/shellFiles.ts';
 
-/** Where files were changed, by an edit or by version control, in order: what was checked before may no longer hold. */
+/**
+ * The messages that changed files, by an edit or by version control, in order: what was checked before may no longer
+ * hold.
+ */
 export function* changesIn(found: readonly Found[]): Steps<MessageId[]> {
   const changes = yield* filterInSteps(found, changesFiles);
   return [...new Set(changes.map(({ at }) => at))];
@@ -16,7 +19,7 @@ function changesFiles({ class: kind, strength, state, value }: Found): boolean {
   return kind === 'command' && !failed && parseShell(value).some(({ words }) => putsFilesInPlace(words));
 }
 
-/** True for a command of git that puts other files into the working tree. */
+/** True for a git command that changes files in the working tree. */
 function putsFilesInPlace(words: readonly string[]): boolean {
   const [program, ...rest] = stripPrefixes(words);
   if (program !== 'git') return false;
@@ -34,7 +37,7 @@ function putsFilesInPlace(words: readonly string[]): boolean {
       return !has(/^--(?:check|stat|numstat|dry-run)$/);
     case 'checkout':
     case 'switch':
-      // A new branch begins with the files as they are.
+      // A new branch starts with the files as they are.
       return !(has(/^(?:-[bBcC]|--create|--orphan)$/) && options.length === 2);
     case 'restore':
       return !onlyUnstages(options);

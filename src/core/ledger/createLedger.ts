@@ -7,6 +7,7 @@ import { findConstraints } from './extract/constraints.ts';
 import { findErrors } from './extract/errors.ts';
 import { findFilesChanged, findFilesRead } from './extract/files.ts';
 import { findGitState } from './extract/gitState.ts';
+import { findProcesses } from './extract/processes.ts';
 import { findProjectRules } from './extract/projectRules.ts';
 import { findTestStates } from './extract/testState.ts';
 import { findTodos } from './extract/todos.ts';
@@ -16,7 +17,10 @@ import type { Ledger } from './ledger.ts';
 import { type Reading, readBlock } from './read/reading.ts';
 import { supersede } from './supersede.ts';
 
-/** The extractors, in the order in which facts of one block are listed; of two that say the same the later counts. */
+/**
+ * The extractors, in the order in which facts of one block are listed; when two report the same fact, the later one
+ * counts.
+ */
 const EXTRACTORS: readonly ((reading: Reading) => Found[])[] = [
   findProjectRules,
   findConstraints,
@@ -26,6 +30,7 @@ const EXTRACTORS: readonly ((reading: Reading) => Found[])[] = [
   findCommands,
   findTestStates,
   findGitState,
+  findProcesses,
   findErrors,
 ];
 
@@ -35,9 +40,12 @@ export function createLedger(): Ledger {
 }
 
 class BlockLedger implements Ledger {
-  /** The blocks as they were read, with what was found in each. */
+  /** The blocks read so far, with what was found in each. */
   readonly #read: ReadBlock[] = [];
-  /** What all of them come to: another object after every change, so that sums begun before it are not taken for it. */
+  /**
+   * What follows from all of them. A new object after every change, so that sums begun before a change do not count
+   * after it.
+   */
   #sums: { facts?: readonly Fact[]; changes?: readonly MessageId[] } = {};
 
   get blocksRead(): number {
@@ -89,7 +97,7 @@ class BlockLedger implements Ledger {
     this.#sums = {};
   }
 
-  /** Drops what was read of blocks that are no longer the same, and of an assistant block whose answer came since. */
+  /** Forgets blocks that have changed, and an assistant block whose answer has come since. */
   #forgetChanged(blocks: readonly Block[]): void {
     for (let last = this.#read.at(-1); last !== undefined; last = this.#read.at(-1)) {
       const index = this.#read.length - 1;
@@ -102,26 +110,26 @@ class BlockLedger implements Ledger {
   }
 }
 
-/** A block, what it was read together with, and what was found in it. */
+/** A block, the block that it was read together with, and what was found in it. */
 interface ReadBlock {
   readonly block: Block;
   readonly next: Block | undefined;
   readonly found: readonly Found[];
 }
 
-/** So that a label for many blocks does not read them again. Blocks never change. */
+/** A cache, so that a label for many blocks does not read them again. Blocks never change. */
 const READ = new WeakMap<Block, ReadBlock>();
 
 const NOTHING: readonly Found[] = [];
 
-/** The facts of one block, without what came before or after it. */
+/** The facts of one block, regardless of earlier and later ones. */
 export function extract(block: Block, next?: Block): readonly Found[] {
   return runAtOnce(extractInSteps(block, next)).found;
 }
 
-/** The same with a pause behind each extractor: the first blocks compile every expression. */
+/** The same with a pause after each extractor: the first blocks have to compile all regular expressions. */
 export function* extractInSteps(block: Block, next?: Block): Steps<ReadBlock> {
-  // Only what a model says without calls is read together with what follows it.
+  // Only an assistant's text without calls is read together with the block after it.
   const after = block.kind === 'assistant' ? next : undefined;
   const known = READ.get(block);
   if (known !== undefined && known.next === after) return known;

@@ -9,12 +9,12 @@ import { normalizePath } from './read/paths.ts';
 import { readBlock } from './read/reading.ts';
 import type { ToolUse } from './read/toolUse.ts';
 
-/** Labels of one block are cut here, of a range at the caller's limit, characters. */
+/** The longest label of one block; a range has the caller's limit. Characters. */
 const LONGEST_LABEL = 200;
 const LONGEST_CALL = 110;
 const QUOTED = 60;
 
-/** What a block was, in a few words, to stand behind its handle: `npm test · exit 1 · 212 lines · 3 errors`. */
+/** What a block was in a few words, to follow its handle: `npm test · exit 1 · 212 lines · 3 errors`. */
 export function describeBlock(block: Block): string {
   switch (block.kind) {
     case 'system':
@@ -36,7 +36,7 @@ export function describeBlock(block: Block): string {
   }
 }
 
-/** One use of a tool: what it did, how it ended, how long its result is, how many errors it reports. */
+/** One tool use: what it did, how it ended, how long its result is, how many errors it reports. */
 export function describeUse(use: ToolUse): string {
   const parts = [cut(headOf(use), LONGEST_CALL)];
   const { result } = use;
@@ -60,7 +60,7 @@ function headOf(use: ToolUse): string {
   return argument === undefined ? use.name : `${use.name} ${argument.replace(/\s+/g, ' ')}`;
 }
 
-/** True for an error that is more than a tool's refusal, and more than the word that an earlier one is solved. */
+/** True for an error that is more than a tool's refusal, and not just the mark that an earlier one is solved. */
 function saysSomething({ value, strength }: Fact): boolean {
   return value !== '' && strength !== 'soft';
 }
@@ -93,7 +93,7 @@ function unique(facts: readonly Fact[], kind: Fact['class']): Fact[] {
   return [...new Map(own.map((fact) => [normalizePath(fact.key), fact])).values()].reverse();
 }
 
-/** Gives each group its share of the space, newest first, and counts what is left out. */
+/** Gives each group a share of the space, newest items first, and counts what is left out. */
 function fill(head: string, groups: readonly [string, string[]][], limit: number): string {
   const filled = groups.filter(([, items]) => items.length > 0);
   let label = head;
@@ -131,7 +131,7 @@ function quote(text: string): string {
   return cut(start, QUOTED);
 }
 
-/** Cuts at a whole code point, with a visible mark. */
+/** Cuts at a whole code point and marks the cut. */
 function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const end = limit - 1;

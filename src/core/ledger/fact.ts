@@ -1,8 +1,8 @@
 import type { MessageId } from '../messages/message.ts';
 
 /**
- * The kinds of fact that the ledger finds without a model: what law 7 wants to stand in the view, and what labels name.
- * What was decided, measured or found out stands in the words of the conversation, which notes quote.
+ * The kinds of fact that the ledger finds without a model: those that law 7 wants in the view, and those that labels
+ * name. What was decided, measured or found out is in the words of the conversation, which notes quote.
  */
 export type FactClass =
   | 'constraint'
@@ -12,14 +12,15 @@ export type FactClass =
   | 'error'
   | 'test-state'
   | 'command'
-  | 'git';
+  | 'git'
+  | 'process';
 
-/** One fact, literally as the source has it. */
+/** One fact, in the literal words of its source. */
 export interface Fact {
   readonly class: FactClass;
   /** The literal text that must survive: a sentence, a to-do, a path, an error line, a summary of tests, a command. */
   readonly value: string;
-  /** The place of an error, the command of a test state, the id of a to-do, the file of a project's rule. */
+  /** The place of an error, the command of a test state, the id of a to-do or of a process, or the file of a project's rule. */
   readonly anchor?: string;
   /** What a to-do says beyond its title. */
   readonly detail?: string;
@@ -27,18 +28,18 @@ export interface Fact {
   readonly state?: string;
   /** Facts of one class with one key are states of the same thing: the newest wins. */
   readonly key: string;
-  /** The message that it stands in; of what was said again in the same words, the newest. */
+  /** The message that states it; when it was repeated in the same words, the newest one. */
   readonly at: MessageId;
   /**
-   * The message that ended it: a newer fact of its key says something else, or its list was written anew without it.
-   * Absent while it is the latest.
+   * The message that ended it: a newer fact with the same key says something else, or its list was rewritten without
+   * it. Absent while it is in force.
    */
   readonly supersededAt?: MessageId;
   /**
-   * How sure the extractor is of its weight: `explicit` was said by the human in so many words ("never", "must"), `soft`
-   * is a hint or stands in a file, and is the first to go when space is short. Absent: neither.
+   * How certain its weight is: `explicit` was stated outright by the human ("never", "must"); `soft` is a hint or comes
+   * from a file, and is dropped first when space is short. Absent: neither.
    */
   readonly strength?: 'explicit' | 'soft';
-  /** Who said it: facts of the human outrank those of tools and model. */
+  /** Who said it: facts from the human outrank those from tools and the model. */
   readonly by: 'human' | 'model' | 'tool';
 }

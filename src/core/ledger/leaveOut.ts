@@ -1,7 +1,7 @@
 import type { MessageId } from '../messages/message.ts';
 import type { Ledger } from './ledger.ts';
 
-/** The ledger without the facts of some messages. What they ended stays ended. */
+/** The ledger without the facts of some messages. What those facts ended stays ended. */
 export function leaveOut(ledger: Ledger, left: ReadonlySet<MessageId>): Ledger {
   if (left.size === 0) return ledger;
   return {

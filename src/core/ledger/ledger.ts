@@ -6,13 +6,13 @@ import type { Fact } from './fact.ts';
 /** Facts of a transcript. Incremental: each block is read once, when it is complete. */
 export interface Ledger {
   /**
-   * Reads the blocks that are new or have grown since the last call. `blocks` is the whole transcript; of it the first
-   * `upTo` are read, all when absent. The work is that of the new blocks.
+   * Reads the blocks that are new or have changed since the last call. `blocks` is the whole transcript, of which the
+   * first `upTo` are read (default: all). The cost depends only on the new blocks.
    */
   update(blocks: readonly Block[], upTo?: number): void;
   /** How many blocks have been read. */
   readonly blocksRead: number;
-  /** Makes facts and changes ready in steps: they then are given at once, until more is read. */
+  /** Prepares facts and changes in steps: they are then returned at once, until more is read. */
   settle(): Steps<void>;
   /** All facts in transcript order, superseded ones marked. */
   facts(): readonly Fact[];

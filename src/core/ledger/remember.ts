@@ -1,6 +1,6 @@
 /**
- * A function of a text that keeps its last few answers: several extractors ask the same of one text, one after the
- * other. Answers are shared, so they must not be changed.
+ * Makes a function of a text keep its last few answers, since several extractors ask the same about one text in a row.
+ * Answers are shared, so they must not be changed.
  */
 export function remember<Answer>(ask: (text: string) => Answer, kept: number): (text: string) => Answer {
   const answers: { readonly text: string; readonly answer: Answer }[] = [];

@@ -3,12 +3,12 @@ import { comparable, comparableLines, indexAtBoundary, joinLines } from './bound
 import type { Fact } from './fact.ts';
 import { isDone } from './todoState.ts';
 
-/** A text made ready to be asked for many facts. */
+/** A text prepared for being compared with many facts. */
 interface Prepared {
   readonly source: string;
   readonly flat: string;
   readonly lines: string;
-  /** Every word, so that most absent facts are refused without a search. */
+  /** Every word, so that most absent facts are ruled out without a search. */
   readonly words: ReadonlySet<string>;
 }
 
@@ -16,14 +16,14 @@ const WORDS = /[A-Za-z0-9_]+/g;
 
 let lastPrepared: Prepared = { source: '', flat: '', lines: '', words: new Set() };
 
-/** Makes a long text ready in steps: `isStated` then answers at once for it, until it is asked for another. */
+/** Prepares a long text in steps: `isStated` then answers at once for it, until it is asked about another text. */
 export function* prepareText(text: string): Steps<void> {
   if (lastPrepared.source !== text) lastPrepared = yield* prepare(text);
 }
 
 /**
  * True when `text` states the fact: its value verbatim at token boundaries (NFC, path separators and white space
- * aside), a to-do with its latest state. Asking many facts of one text is fast.
+ * aside), a to-do together with its latest state. Asking about many facts in one text is fast.
  */
 export function isStated(fact: Fact, text: string): boolean {
   runAtOnce(prepareText(text));
@@ -50,12 +50,12 @@ function* prepare(source: string): Steps<Prepared> {
   return { source, flat: flat.join(' '), lines: lines.join('\n'), words };
 }
 
-/** Characters of a text that are made ready at once, about. */
+/** About how many characters are prepared in one step. */
 const PART = 32_768;
-/** A line end with neither blanks nor other line ends around it: what stands on its two sides does not touch. */
+/** A line end without spaces or other line ends next to it, so that the text can be split there. */
 const CUT = /\S\n(?=\S)/g;
 
-/** A text in parts, without the line ends between them. */
+/** A text in parts, without the line ends at which it was split. */
 function* partsOf(text: string): Generator<string> {
   let start = 0;
   while (text.length - start > PART) {
@@ -68,13 +68,13 @@ function* partsOf(text: string): Generator<string> {
   yield text.slice(start);
 }
 
-/** A whole ASCII word of the value that the text does not have anywhere proves its absence. */
+/** True when the value has a whole ASCII word that does not occur anywhere in the text. */
 function mustBeAbsent(value: string, words: ReadonlySet<string>): boolean {
   const inner = value.match(WORDS) ?? [];
   return !/[^\x20-\x7e]/.test(value) && inner.some((word) => !words.has(word));
 }
 
-/** The to-do stands on a line that gives its state, in words or as a box. */
+/** Whether the to-do is on a line that gives its state, in words or as a box. */
 function standsWithState(value: string, state: string, text: string): boolean {
   const wanted = state.replace(/[_-]/g, ' ').toLowerCase();
   for (let at = indexAtBoundary(text, value); at >= 0; at = indexAtBoundary(text, value, at + 1)) {

@@ -3,9 +3,9 @@ import type { Fact } from './fact.ts';
 import type { Found } from './found.ts';
 
 /**
- * Marks what later facts replace: another value or state under the same key of the same class, a renamed file's old
- * name, items that a list written anew no longer has. What only says an earlier fact again stands in its place. `found`
- * is in transcript order and so is the answer. Time grows with the number of facts.
+ * Marks facts that later ones replace: by another value or state with the same key and class, by renaming a file, or by
+ * rewriting a list without them. A repetition takes the place of the earlier fact. `found` and the result are in
+ * transcript order. Takes time in proportion to the number of facts.
  */
 export function* supersede(found: readonly Found[]): Steps<Fact[]> {
   const history = new History();
@@ -21,7 +21,7 @@ class History {
   readonly #repeated = new Set<Entry>();
   /** The newest entry of each class and key. */
   readonly #latest = new Map<string, Entry>();
-  /** What each list held when it was last written, and where that was. */
+  /** The keys that each list had when it was last written, and the message that wrote it. */
   readonly #lists = new Map<string, { readonly at: number; readonly keys: Set<string> }>();
   /** The newest to-do of each id. */
   readonly #named = new Map<string, Entry>();
@@ -44,7 +44,10 @@ class History {
     return this.#entries.filter((entry) => !this.#repeated.has(entry));
   }
 
-  /** A to-do that is named by its id alone keeps its words; one whose words were changed ends the old ones. */
+  /**
+   * Completes a to-do from an earlier one: one named by its id alone keeps its words; one with changed words ends the
+   * old one.
+   */
   #resolve(fact: Entry, alone: boolean): Entry {
     const named = fact.anchor === undefined ? undefined : this.#named.get(fact.anchor);
     const known = named ?? this.#latest.get(keyOf(fact.class, fact.key));
@@ -62,7 +65,8 @@ class History {
       known.keys.add(key);
       return;
     }
-    // The first item of a newer writing: whatever it does not name again ends with it.
+    // This is the first item of a new version of the list: all others of the old version end, unless it names them
+    // again.
     for (const old of known?.keys ?? []) this.#end(this.#latest.get(old), fact.at);
     this.#lists.set(name, { at: fact.at, keys: new Set([key]) });
   }

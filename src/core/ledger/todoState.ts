@@ -1,4 +1,4 @@
-/** Words by which lists call a to-do done, by language; a list's own words stand in its facts as they are. */
+/** Words for "done" in to-do lists, by language. Facts keep the list's own word. */
 const DONE = [
   'x|true|done|complete|completed|finished|closed|resolved|fixed|shipped|merged',
   'erledigt|fertig|abgeschlossen|umgesetzt',
@@ -6,14 +6,14 @@ const DONE = [
   'klaar|gedaan|gotowe|zrobione|готово|сделано|выполнено|bitti|tamamlandı',
   '已?完成了?|做完了?|完了|済み?|완료됨?',
 ].join('|');
-/** The same for what is not to be done any more. */
+/** The same for what is no longer to be done. */
 const DROPPED = [
   "cancell?ed|deleted|removed|dropped|skipped|abandoned|won['’]?t do",
   'abgebrochen|verworfen|gestrichen|annulée?|cancelad[oa]|annullat[oa]|geannuleerd|anulowane|отменено|iptal',
   '已?取消|中止|취소됨?',
 ].join('|');
 
-/** The states of a to-do that records of other kinds hardly have. */
+/** States of to-dos that records of other kinds hardly ever have. */
 const TODO_STATE = /^(?:pending|to[ _-]?do|not[ _-]started|in[ _-]?progress|doing|done|completed?|blocked)$/i;
 
 const IS_DONE = new RegExp(`^(?:${DONE})$`, 'i');
@@ -24,12 +24,12 @@ export function isDone(state: string): boolean {
   return IS_DONE.test(state.trim());
 }
 
-/** True when a state says that the to-do is off the list without being done. */
+/** True when a state says that the to-do was dropped without being done. */
 export function isDropped(state: string): boolean {
   return IS_DROPPED.test(state.trim());
 }
 
-/** True for a word that is the state of a to-do wherever it stands. */
+/** True for a word that is the state of a to-do wherever it occurs. */
 export function isTodoState(state: string): boolean {
   return TODO_STATE.test(state.trim());
 }

@@ -1,12 +1,12 @@
 /**
- * One expression of which any part may match: a long alternation in named or at least readable parts. It has the flags
- * of the first part; the others have the same.
+ * One expression that matches any of its parts: a long alternation in readable pieces. It takes the flags of the first
+ * part; the others must have the same.
  */
 export function anyOf(...parts: readonly RegExp[]): RegExp {
   return new RegExp(parts.map((part) => part.source).join('|'), parts[0]?.flags);
 }
 
-/** The same as a group of a larger expression. */
+/** The same as a source text, for a group within a larger expression. */
 export function groupOf(...parts: readonly RegExp[]): string {
   return `(?:${anyOf(...parts).source})`;
 }

@@ -5,7 +5,7 @@ export type Attachment =
   | { readonly kind: 'file'; readonly path: string; readonly lines?: LineRange; readonly text: string }
   | { readonly kind: 'image'; readonly url: string };
 
-/** Lines counted from 1, both included. */
+/** Lines counted from 1, both ends included. */
 export interface LineRange {
   readonly from: number;
   readonly to: number;
@@ -15,11 +15,11 @@ const START = '\n\n<attachment path="';
 const HEADER = /<attachment path="([^"\n]*)"(?: lines="(\d{1,9})-(\d{1,9})")?>\n/y;
 const END = '\n</attachment>';
 
-/** Places in a typed text that may be the first attachment: beyond so many nobody looks. */
+/** How many places in a text are tried as the start of its attachments. */
 const MOST_TRIES = 20;
 
 /**
- * The content of a user message: what was typed, then each file as an element of its own, the images as parts. A file is
+ * The content of a user message: what was typed, then each file as an element of its own; images as parts. A file is
  * data: nothing in it can end its element or begin another.
  */
 export function attach(typed: string, attachments: readonly Attachment[]): string | readonly ChatPart[] {
@@ -28,7 +28,7 @@ export function attach(typed: string, attachments: readonly Attachment[]): strin
   return images.length === 0 ? text : [{ type: 'text', text }, ...images];
 }
 
-/** Takes such a content apart. A content that `attach` did not make is typed as a whole. */
+/** Splits a content that `attach` made. Any other content counts as typed. */
 export function readAttachments(content: ChatMessage['content']): {
   readonly typed: string;
   readonly attachments: readonly Attachment[];
@@ -59,7 +59,7 @@ function readFiles(text: string): { readonly typed: string; readonly attachments
   return { typed: text, attachments: [] };
 }
 
-/** The elements from a place to the end of the text; `undefined` when something else stands there. */
+/** The elements from a position to the end of the text; `undefined` when there is anything else. */
 function readElements(text: string, from: number): readonly Attachment[] | undefined {
   const found: Attachment[] = [];
   for (let at = from; at < text.length; ) {
@@ -68,7 +68,7 @@ function readElements(text: string, from: number): readonly Attachment[] | undef
     if (header === null) return undefined;
     const [whole, path = '', first, last] = header;
     const start = header.index + whole.length;
-    // An empty file has one line end, which its header took.
+    // In an empty file, the line end before END belongs to the header already.
     const end = text.indexOf(END, start - 1);
     if (end < 0) return undefined;
     const lines = first === undefined ? {} : { lines: { from: Number(first), to: Number(last) } };

@@ -10,12 +10,11 @@ import type {
 } from './message.ts';
 
 /**
- * The smallest thing that may be replaced. `range` is contiguous: blocks tile the transcript without gaps.
+ * The smallest unit that may be replaced. `range` is contiguous: blocks cover the transcript without gaps.
  *
- * `tools` is an assistant message with every result that stands directly after it. Calls that another message
- * overtook are `unanswered` (the view gives them a marked result); `open` is true only for the last block of a
- * transcript, whose calls are still running. A tool result without a call is a `stray`: it is never sent, the view
- * names it behind its handle.
+ * `tools` is an assistant message with all results that directly follow it. Calls that another message overtook are
+ * `unanswered` (the view gives them a marked result); `open` is true only for the last block of a transcript, while its
+ * calls are running. A tool result without a call is a `stray`: it is never sent, and the view names it by its handle.
  */
 export type Block =
   | SingleBlock<'system', SystemMessage>
@@ -24,7 +23,10 @@ export type Block =
   | ToolsBlock
   | SingleBlock<'stray', ToolMessage>;
 
-/** A block of one message. All else is made when it is read: a long conversation has a hundred thousand of these. */
+/**
+ * A block of one message. Its other properties are computed on demand: a long conversation has a hundred thousand of
+ * these.
+ */
 export class SingleBlock<Kind extends string, Only extends Message> {
   readonly kind: Kind;
   readonly message: Only;
@@ -53,12 +55,12 @@ export interface ToolsBlock {
   readonly strays: readonly ToolMessage[];
 }
 
-/** True when both ends of `inner` lie inside `outer`. */
+/** True when `inner` lies within `outer`. */
 export function contains(outer: MessageRange, inner: MessageRange): boolean {
   return outer.from <= inner.from && inner.to <= outer.to;
 }
 
-/** The index of the one of some neighbouring ranges, in order, that holds a message; -1 when none does. */
+/** The index of the range that contains a message, among adjacent ranges in order; -1 when there is none. */
 export function findHolding(ranged: readonly { readonly range: MessageRange }[], id: MessageId): number {
   let low = 0;
   for (let high = ranged.length; low < high; ) {
@@ -74,7 +76,7 @@ export function rangeLength(range: MessageRange): number {
   return range.to - range.from + 1;
 }
 
-/** Every raw message of a block, stray results too, in order. */
+/** Every raw message of a block, strays included, in order. */
 export function blockMessages(block: Block): readonly Message[] {
   if (block.kind !== 'tools' || block.strays.length === 0) return block.messages;
   return [...block.messages, ...block.strays].sort((left, right) => left.id - right.id);

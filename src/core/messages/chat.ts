@@ -1,6 +1,6 @@
 /**
- * Messages as they travel: the OpenAI chat-completions wire format, open to fields that Karl does not know.
- * What is not replaced is sent back exactly as it came, so nothing here is ever rebuilt from parts.
+ * Messages as they are sent: the OpenAI chat-completions wire format, open to fields that Karl does not know. What is
+ * not replaced is sent back exactly as it came, so nothing here is ever rebuilt from parts.
  */
 
 /** One part of a multi-part content (`text`, `image_url`, ...). Unknown part types pass through untouched. */
@@ -17,7 +17,7 @@ export interface ChatToolCall {
   readonly [field: string]: unknown;
 }
 
-/** One chat-completions message, with whatever other fields the server or client put on it. */
+/** One chat-completions message, with whatever other fields the server or client added. */
 export interface ChatMessage {
   readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
   readonly content?: string | readonly ChatPart[] | null;

@@ -1,6 +1,6 @@
 /**
- * A copy of JSON-like data that shares nothing that can be changed: what a caller does to a message that it gave or got
- * does not reach the transcript. What is neither list nor plain object is passed through for the parser to judge.
+ * A deep copy of JSON-like data: what a caller later does to a message that it gave or received does not affect the
+ * transcript. Any value but a list or an object is returned as it is, for the parser to judge.
  */
 export function copyData<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(copyData) as Value;

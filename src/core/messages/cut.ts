@@ -1,11 +1,11 @@
 /**
- * Cuts text between tokens: no path, word, number or identifier is cut in two, for what is left of one looks like another.
- * A line end is taken where one is near. Of a text that is one endless token nothing is left.
+ * Cuts text between tokens: no path, word, number or identifier is cut in two, since half of one looks like another.
+ * Prefers a nearby line end. Nothing is left of a text that is one endless token.
  */
 
 const NEAR = 0.6;
 
-/** At most `limit` characters from the start; ends at a line end when one stands in the last part of it. */
+/** At most `limit` characters from the start; cuts at a line end if there is one in the last part of them. */
 export function cutHead(text: string, limit: number): string {
   if (text.length <= limit) return text;
   if (limit <= 0) return '';
@@ -16,7 +16,7 @@ export function cutHead(text: string, limit: number): string {
   return text.slice(0, end);
 }
 
-/** At most `limit` characters from the end; starts at a line start when one stands in the first part of it. */
+/** At most `limit` characters from the end; cuts at a line start if there is one in the first part of them. */
 export function cutTail(text: string, limit: number): string {
   if (text.length <= limit) return text;
   if (limit <= 0) return '';
@@ -28,7 +28,7 @@ export function cutTail(text: string, limit: number): string {
   return text.slice(from);
 }
 
-/** The start of a text with a mark where it was cut; of one endless token only how long it is. */
+/** The start of a text, with a mark where it was cut; for one endless token, only its length. */
 export function quoteHead(text: string, limit: number): string {
   const shown = cutHead(text, limit);
   if (shown.trim() === '' && text.trim() !== '') return `(${text.length} characters without a break)`;
@@ -37,9 +37,9 @@ export function quoteHead(text: string, limit: number): string {
 
 const OUTSIDE = 0;
 const INSIDE = 1;
-/** Inside a token only between two of its characters: the comma of 1,234, the apostrophe of don't. */
+/** Belongs to a token only between two of its characters: the comma of 1,234, the apostrophe of don't. */
 const JOINING = 2;
-/** Scripts without blanks between words, and what is no text: a cut at any whole character is one between tokens. */
+/** Scripts without spaces between words, and symbols: any whole character is a place to cut. */
 const SPACELESS = 3;
 
 const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {

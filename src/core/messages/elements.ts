@@ -1,17 +1,17 @@
-/** A part of a text as a client puts it together: an element of its own, or what stands between such. */
+/** A part of a text that a client composed: an element, or the text between elements. */
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'element'; readonly name: string; readonly inner: string; readonly text: string };
 
 const OPEN = /<([A-Za-z][\w-]{1,40})(?:\s[^<>]{0,300})?>/g;
-/** Elements, and openings that nothing closes, beyond which a text is not taken apart. */
+/** Limits on elements, and on opening tags without a closing one, beyond which a text is not split any further. */
 const MOST_ELEMENTS = 200;
 const MOST_UNCLOSED = 20;
 
 /**
- * The elements of a text that stand in no other, and the text between them; what an element holds is not looked into,
- * so nothing in an attached file or a tool's output is a part. An opening that nothing closes is text. `wanted` says
- * which names (lower case) are elements; default: all.
+ * The outermost elements of a text, and the text between them. The inside of an element is not looked at, so nothing in
+ * an attached file or a tool's output is a part. An opening tag without a closing one is text. `wanted` says which
+ * names (lower case) are elements; default: all.
  */
 export function topLevelParts(text: string, wanted: (name: string) => boolean = () => true): Part[] {
   const parts: Part[] = [];
@@ -46,7 +46,7 @@ export function topLevelParts(text: string, wanted: (name: string) => boolean = 
   return parts;
 }
 
-/** Where the element ends that was opened before `from`; elements of its own name in it are stepped over. */
+/** Where the element ends that was opened before `from`; nested elements of the same name are skipped. */
 function closing(text: string, name: string, from: number): { start: number; end: number } | undefined {
   const tag = new RegExp(`<(/?)${name}(?:\\s[^<>]{0,300})?>`, 'g');
   tag.lastIndex = from;

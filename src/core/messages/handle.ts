@@ -8,7 +8,7 @@ export function handleOf(range: MessageRange): string {
   return range.from === range.to ? `t${range.from}` : `t${range.from}-${range.to}`;
 }
 
-/** Reads a handle, alone or as it stands in a label (`[t41 npm test · exit 1]`); undefined when it is none. */
+/** Reads a handle, alone or at the beginning of a label (`[t41 npm test · exit 1]`); undefined when there is none. */
 export function parseHandle(text: string): MessageRange | undefined {
   const match = /^\[?\s*t(\d{1,9})(?:-t?(\d{1,9}))?(?![\w-])/.exec(text.trim());
   if (match === null) return undefined;
@@ -17,12 +17,12 @@ export function parseHandle(text: string): MessageRange | undefined {
   return to < from ? undefined : { from, to };
 }
 
-/** A label in brackets; what stands behind its handle is for the reader. */
+/** A label in brackets; what follows its handle is only for the reader. */
 const LABEL = /\[\s*(t\d{1,9}(?:-t?\d{1,9})?)(?![\w-])[^[\]]*\]/g;
 
 /**
- * Reads a text that begins with a handle: that and all others in it, each once (`t12, t40 and t55-60`, `[t12 npm test]
- * [t40]`, `t12 npm test`). Empty when it begins with anything else.
+ * Reads all handles of a text that begins with one, without repetitions (`t12, t40 and t55-60`, `[t12 npm test] [t40]`,
+ * `t12 npm test`). Empty when it begins with anything else.
  */
 export function parseHandles(text: string): readonly MessageRange[] {
   const words = text.replace(LABEL, ' $1 ').split(/[\s,;]+/);

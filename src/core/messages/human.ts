@@ -2,7 +2,7 @@ import { type Part, topLevelParts } from './elements.ts';
 import { isFenced } from './fence.ts';
 import { replyInMessage } from './reply.ts';
 
-/** Openings of user-role messages that clients write: results, wrappers, reminders, interrupts. */
+/** How messages in the user's role begin that clients write: results, wrappers, reminders, interrupts. */
 const CLIENT_OPENINGS: readonly RegExp[] = [
   /^\[Request interrupted/i,
   /^(OBSERVATION|Observation|EXECUTION RESULT|Tool result|Result of|Output of|Command output)\b.{0,80}[:\n]/,
@@ -26,16 +26,16 @@ const CLIENT_OPENINGS: readonly RegExp[] = [
   /^Ran `[^`\n]{1,500}`\s*\n```/,
 ];
 
-/** Elements in which clients put the human's own words, without `_` and `-`. */
+/** Elements in which clients put the human's own words; names without `_` and `-`. */
 const HUMAN_ELEMENTS = new Set(
   'task userquery usermessage userrequest userprompt feedback question request issue prompt'.split(' '),
 );
 
-/** Elements that hold what a program printed or reports: nothing behind them is the human's either. */
+/** Elements for what a program printed or reports: nothing after them is the human's either. */
 const PRINTED = 'output|stdout|stderr|results?|response|returncode|exit_?code|observation';
 const RESULT_ELEMENTS = new RegExp(`^(?:(?:tool|function|local-command|bash)[_-])?(?:${PRINTED})$|-notification$`);
 
-/** HTML that people paste; an element of these says nothing about who wrote it. */
+/** HTML that people paste: such an element says nothing about who wrote it. */
 const MARKUP_ELEMENTS = new Set([
   'div',
   'p',
@@ -54,8 +54,8 @@ const MARKUP_ELEMENTS = new Set([
 ]);
 
 /**
- * True when a user-role message was made by a client and not written by the human: tool output, file contents,
- * wrappers. Recognised by shape.
+ * True when a client made a message in the user's role, not the human: tool output, file contents, wrappers. Recognised
+ * by its shape.
  */
 export function isClientMade(text: string): boolean {
   const start = text.trimStart();
@@ -70,7 +70,7 @@ export function isClientMade(text: string): boolean {
   if (isHumanElement(name) || MARKUP_ELEMENTS.has(name)) return false;
   if (RESULT_ELEMENTS.test(name)) return true;
   const parts = topLevelParts(start);
-  // A wrapper that is not closed holds all that follows.
+  // An unclosed wrapper contains everything that follows.
   return parts[0]?.kind !== 'element' || !parts.some((part) => typedIn(part) !== undefined);
 }
 
@@ -79,11 +79,14 @@ function isHumanElement(name: string): boolean {
   return HUMAN_ELEMENTS.has(name.toLowerCase().replace(/[_-]/g, ''));
 }
 
-/** What the human typed in a part of a message that a client put together: in an element for it, or beside elements. */
+/**
+ * What the human typed in a part of a message that a client composed: in an element for typed words, or next to
+ * elements.
+ */
 export function typedIn(part: Part): string | undefined {
   const words = part.kind === 'text' ? part.text : part.inner;
   if (words.trim() === '') return undefined;
   if (part.kind === 'text' || isHumanElement(part.name)) return words;
-  // One word behind a slash command is an option of it.
+  // A single word after a slash command is an option.
   return part.name === 'command-args' && /\S\s+\S/.test(words) ? words : undefined;
 }

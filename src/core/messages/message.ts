@@ -11,9 +11,9 @@ export interface MessageRange {
 
 interface MessageBase {
   readonly id: MessageId;
-  /** Everything in the content that can be read as text; an image stands as a short mark. For counting and reading. */
+  /** Everything in the content that can be read as text, with a short mark for each image. For counting and reading. */
   readonly text: string;
-  /** The message exactly as it came. This is what is sent while the message is whole. */
+  /** The message exactly as it came. It is sent like that while the message is whole. */
   readonly wire: ChatMessage;
 }
 
@@ -34,7 +34,7 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
-/** A message of the model; `calls` is empty when it only speaks. */
+/** A message of the model; `calls` is empty when it calls no tool. */
 export interface AssistantMessage extends MessageBase {
   readonly role: 'assistant';
   readonly calls: readonly ToolCall[];

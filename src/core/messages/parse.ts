@@ -2,7 +2,7 @@ import type { ChatMessage, ChatPart, ChatToolCall } from './chat.ts';
 import type { Message, MessageId, ToolCall } from './message.ts';
 import { DEEPEST_FIELD, weigh } from './weigh.ts';
 
-/** A message that is not a chat-completions message: which one, which field, and what was expected there. */
+/** Thrown for an invalid chat-completions message: which one, which field, and what was expected there. */
 export class InvalidMessageError extends Error {
   override readonly name = 'InvalidMessageError';
   readonly index: number;
@@ -17,10 +17,10 @@ export class InvalidMessageError extends Error {
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 
-/** The fields that hold what was said; every other one is limited in size. */
+/** The fields with the content of a message; all others are limited in size. */
 const SAID = new Set(['content', 'tool_calls']);
 
-/** The largest that a field may be which says nothing, characters: twice what a reply may have in all. */
+/** The largest size of any other field, in characters: twice what a whole reply may have. */
 const LARGEST_FIELD = 32_000_000;
 
 /**
@@ -54,6 +54,17 @@ export function parseMessage(value: unknown, id: MessageId, index: number = id):
   }
 }
 
+/** Why a value is not a valid message, as a sentence; undefined when it is one. */
+export function findFault(value: unknown): string | undefined {
+  try {
+    parseMessage(value, 0);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidMessageError) return error.message;
+    throw error;
+  }
+}
+
 function checkContent(wire: ChatMessage, index: number): void {
   const { content } = wire;
   if (typeof content === 'string') return;
@@ -71,11 +82,12 @@ function checkContent(wire: ChatMessage, index: number): void {
   });
 }
 
-/** What could not be written again, or would fill the memory, does not come in. */
+/** Refuses messages that could not be serialised, or would fill the memory. */
 function checkWeight(wire: ChatMessage, index: number): void {
   for (const field of Object.keys(wire)) {
     const { kind } = weigh(wire[field], SAID.has(field) ? Number.POSITIVE_INFINITY : LARGEST_FIELD);
     if (kind === 'too-deep') throw new InvalidMessageError(index, field, `nested at most ${DEEPEST_FIELD} levels deep`);
+    if (kind === 'not-json') throw new InvalidMessageError(index, field, 'made of values that JSON has');
     if (kind === 'too-large') throw new InvalidMessageError(index, field, `at most ${LARGEST_FIELD} characters large`);
   }
 }
@@ -114,7 +126,7 @@ function partText(part: ChatPart): string {
   return `[${part.type}]`;
 }
 
-/** A short mark that stands for an image when its message is read as text: its type and size, never its bytes. */
+/** The short mark for an image when its message is read as text: type and size, never its bytes. */
 function imageMark(part: ChatPart): string {
   const image = part.image_url;
   const url = typeof image === 'object' && image !== null && 'url' in image ? String(image.url) : '';

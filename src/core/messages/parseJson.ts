@@ -1,4 +1,4 @@
-/** What a JSON text says; undefined (which no JSON text says) for any other, as models and servers write it. */
+/** The value of a JSON text, as models and servers write it; undefined (which is no JSON value) for any other text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,17 +1,17 @@
 import type { Steps } from '../steps.ts';
 
-/** So much is parsed at once. Characters. */
+/** At most this much is parsed at once. Characters. */
 const PART = 65_536;
-/** Lists and objects in each other are taken apart down to here; what is deeper is parsed at once. */
+/** Nested lists and objects are split up to this depth; anything deeper is parsed at once. */
 const DEEPEST = 8;
 
 const BLANK = /^[ \t\n\r]*$/;
-/** What stands between the name of an entry of an object and its value. */
+/** What is between the name and the value of an object's entry. */
 const COLON = /[ \t\n\r]*:/y;
 
 /**
  * The same as `JSON.parse`, in steps: lists and objects are cut between their entries, and each piece is parsed.
- * @throws SyntaxError when the text is no JSON.
+ * @throws SyntaxError when the text is not JSON.
  */
 export function* parseLongJson(text: string, depth = 0): Steps<unknown> {
   yield;
@@ -23,7 +23,7 @@ export function* parseLongJson(text: string, depth = 0): Steps<unknown> {
   return close === ']' ? yield* parseList(pieces, depth) : yield* parseObject(pieces, depth);
 }
 
-/** Without the blanks of JSON at its ends; other white space is none. */
+/** Without white space at the ends, as JSON defines it. */
 function withoutBlanks(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && BLANK.test(text.charAt(start))) start += 1;
@@ -57,7 +57,10 @@ function* parseObject(pieces: readonly string[], depth: number): Steps<Record<st
   return Object.fromEntries(entries);
 }
 
-/** The inside of a list or an object in pieces of whole entries, none longer than a part unless it is one entry. */
+/**
+ * The inside of a list or an object in pieces of whole entries; a piece is longer than a part only if it is a single
+ * entry.
+ */
 function* cutEntries(inside: string): Steps<string[]> {
   const pieces: string[] = [];
   let start = 0;
@@ -78,7 +81,7 @@ function* cutEntries(inside: string): Steps<string[]> {
   return pieces;
 }
 
-/** Where the commas stand that are inside nothing. */
+/** The positions of the commas that are not inside anything. */
 function* findCommas(text: string): Steps<number[]> {
   const commas: number[] = [];
   let depth = 0;
@@ -120,7 +123,7 @@ function* stringEnd(text: string, start: number): Steps<number> {
   }
 }
 
-/** The quote that ends a string of which the text from `start` on is part, or how far it was looked for. */
+/** The position of the quote that ends a string, looking from `start` on; or how far the search went. */
 function toQuote(text: string, start: number): number {
   const to = Math.min(text.length, start + PART);
   let at = start;

@@ -1,17 +1,17 @@
 import { parseJson } from './parseJson.ts';
 
-/** What the human said inside the result of a tool: the words of clients around it, and the names of tools that ask. */
+/** Finds what the human said inside a tool's result, by the words that clients put around it. */
 
 const LONGEST_REPLY = 12_000;
-/** A client's sentences before the human's words end within so many characters. */
+/** What clients write before the human's words is at most this long. Characters. */
 const LEAD = 700;
 
-/** How a result begins whose call the human declined, corrected or commented on. */
+/** How a result begins when the human declined, corrected or commented on the call. */
 const REFUSED = "reject|den(?:y|ied)|declin|refus|disapprov|cancel|interrupt|doesn['’]t want|(?:does|did) not want";
 const COMMENTED = 'approved|provided|requested changes';
 const HUMAN_ACTED = acted(`${REFUSED}|${COMMENTED}`);
 const HUMAN_REFUSED = acted(REFUSED);
-/** What a client writes directly before the words, on its first line. */
+/** What clients write directly before the words, on the first line. */
 const SAID = new RegExp(
   [
     '\\b(?:(?:the )?(?:user|human) (?:said|wrote|replied|responded|answered)',
@@ -21,7 +21,7 @@ const SAID = new RegExp(
 );
 /** Elements in which clients put the words. */
 const ELEMENT = /<(feedback|answer|user_message|response)>\s*([\s\S]*?)\s*<\/\1>/i;
-/** What clients put behind the words. */
+/** What clients put after the words. */
 const BEHIND = /\n\s*<(?:system-reminder|environment_details)>|\n\nNote: The user['’]s next message/;
 
 function acted(verbs: string): RegExp {
@@ -32,14 +32,14 @@ function acted(verbs: string): RegExp {
   return new RegExp(parts.join('|'), 'i');
 }
 
-/** True for the result of a call that the human declined: what it asked for was not done. */
+/** True for the result of a call that the human declined: it was not carried out. */
 export function isDeclined(result: string): boolean {
   return HUMAN_REFUSED.test(result.trimStart().slice(0, LEAD));
 }
 
 /**
- * What the human said when a call was declined, corrected or commented on; undefined when the result does not begin with
- * a client's words about the human, or has no words of the human behind them.
+ * What the human said when declining, correcting or commenting on a call; undefined when the result does not begin with
+ * a client's words about that, or has no words of the human after them.
  */
 export function correctionIn(result: string): string | undefined {
   if (/^\s*\{/.test(result)) return feedbackField(result);
@@ -52,7 +52,7 @@ export function correctionIn(result: string): string | undefined {
   return said === null ? undefined : words(start.slice(said.index + said[0].length));
 }
 
-/** `{"status":"denied","feedback":"…"}`: the same as JSON. */
+/** The same as JSON: `{"status":"denied","feedback":"…"}`. */
 function feedbackField(result: string): string | undefined {
   if (!/"status"\s*:\s*"(?:denied|approved|rejected)"/.test(result.slice(0, LEAD))) return undefined;
   const parsed = parseJson(result);
@@ -65,7 +65,7 @@ function leadingElement(result: string): string | undefined {
   return element === null || element.index > LEAD ? undefined : element[2];
 }
 
-/** What the human answered in the result of a tool that asks; undefined when nobody answered. */
+/** What the human answered, in the result of a tool that asks; undefined when nobody answered. */
 function answerIn(result: string): string | undefined {
   if (result.length > LONGEST_REPLY) return undefined;
   const element = leadingElement(result);
@@ -78,7 +78,7 @@ function answerIn(result: string): string | undefined {
   return words(result.replace(ANSWER_LEAD, '').replace(ANSWER_TAIL, ''));
 }
 
-/** `**Answer:** A` behind the question and its options, in a log that keeps them in one text. */
+/** `**Answer:** A` after the question and its options, in logs that keep all of these in one text. */
 const WRITTEN_ANSWER = /\n\s*\*{0,2}(?:User )?Answer:?\*{0,2}:?\s*(\S[\s\S]*)$/i;
 /** `User has answered your questions: `, `User selected: `, `Responses:`. */
 const ANSWER_LEAD =
@@ -92,10 +92,10 @@ const NO_ANSWER = new RegExp(
   'i',
 );
 
-/** Fields of a structured answer that are a client's own. */
+/** Fields of a structured answer that are the client's own. */
 const OWN_FIELDS = /^(?:action|status|type|id|question|prompt|header|is_?error|success)$/i;
 
-/** The texts of an answer in JSON, in their order. */
+/** The texts of an answer in JSON, in order. */
 function structured(result: string): string | undefined {
   const parsed = /^\s*\{/.test(result) ? parseJson(result) : undefined;
   if (parsed === undefined) return undefined;
@@ -135,7 +135,7 @@ function asksHuman(tool: string): boolean {
   return (has(HUMAN) && has(ASKING)) || (has(new Set(['ask'])) && has(QUESTIONS));
 }
 
-/** True for a tool that shows the human a plan or a result, and waits: what comes back may be the human's words. */
+/** True for a tool that shows the human a plan or a result and waits: its result may have the human's words. */
 function presentsToHuman(tool: string): boolean {
   const name = wordsOf(tool);
   return (name.includes('plan') && /mode|present|respond/.test(tool.toLowerCase())) || name.includes('completion');
@@ -149,10 +149,10 @@ function wordsOf(tool: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** `[ask_followup_question for 'Which?'] Result:`: a result that a client sends as a message of the user. */
+/** `[ask_followup_question for 'Which?'] Result:`: a result that a client sends as a user message. */
 const RESULT = /^\s*\[([\w.-]{2,60})(?: for [^\]\n]{1,200})?\] Result:\s*/;
 
-/** The human's words in a result that a client sends as a message of the user; undefined when it has none. */
+/** The human's words in a result that a client sends as a user message; undefined when it has none. */
 export function replyInMessage(text: string): string | undefined {
   const head = RESULT.exec(text.slice(0, 400));
   const name = head?.[1];
@@ -161,8 +161,8 @@ export function replyInMessage(text: string): string | undefined {
 }
 
 /**
- * The human's words in the result of a tool: its answer when the tool asks; of any other only what the client says that
- * the human declined, corrected or commented on.
+ * The human's words in a tool's result: the answer, when the tool asks; otherwise only what the client says that the
+ * human said when declining, correcting or commenting.
  */
 export function replyTo(tool: string, result: string): string | undefined {
   const correction = correctionIn(result);

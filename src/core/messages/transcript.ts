@@ -4,10 +4,10 @@ import type { Message, MessageId, ToolMessage } from './message.ts';
 /**
  * The raw conversation: append-only, never edited, the single source of truth.
  *
- * Blocks are kept up to date as messages arrive; only an open last block ever changes: a compaction may already stand for
- * a closed one. A result that comes when every call is answered is a stray block of its own. Pairing goes by position: the
- * results of a call are the tool messages directly after it, so ids need only be unique within a block (two calls
- * with one id take their results in order).
+ * Blocks are updated as messages arrive. Only an open last block ever changes, since a compaction may have replaced a
+ * closed one; a result that comes when every call is answered becomes a stray block of its own. Results are matched by
+ * position: they are the tool messages directly after their call, so ids need only be unique within a block (two calls
+ * with the same id take their results in order).
  */
 export class Transcript {
   readonly #messages: Message[] = [];

@@ -2,7 +2,7 @@ import { topLevelParts } from './elements.ts';
 import { isClientMade, typedIn } from './human.ts';
 import { replyInMessage } from './reply.ts';
 
-/** Elements that clients put around or behind what a human typed: attached files, the state of the editor, reminders. */
+/** Elements that clients put around or after what a human typed: attached files, the state of the editor, reminders. */
 const ATTACHMENTS = new Set(
   [
     'file_content folder_content url_content workspace_diagnostics terminal_output git_commit environment_details',
@@ -12,10 +12,10 @@ const ATTACHMENTS = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** A heading behind which a client puts the typed words. */
+/** A heading after which a client puts the typed words. */
 const REQUEST_HEADING = /^## My request for \w{1,20}:\s*$/m;
 
-/** A message of the user's role, apart: what the human typed, and what a client put beside it. */
+/** A message in the user's role, split into what the human typed and what a client added. */
 export interface UserText {
   /** Absent when a client wrote all of it. */
   readonly typed?: string;
@@ -24,8 +24,8 @@ export interface UserText {
 }
 
 /**
- * Splits a user-role message by the marks that clients use. Careful: only known elements are taken for attachments, and
- * where nothing typed would be left, all of it counts as typed.
+ * Splits a message in the user's role by the marks that clients use. Cautious: only known elements count as
+ * attachments, and where nothing typed would be left, everything counts as typed.
  */
 export function splitUserText(text: string): UserText {
   if (isClientMade(text)) return { attached: text };
@@ -42,7 +42,7 @@ export function splitUserText(text: string): UserText {
   return typed.trim() === '' ? { typed: text, attached: '' } : { typed, attached };
 }
 
-/** What stands in elements for typed words, and behind them; undefined when there is no such element. */
+/** Text in elements for typed words, and after them; undefined when there are no such elements. */
 function typedElements(text: string): UserText | undefined {
   const parts = topLevelParts(text);
   const isTyped = parts.map((part) => part.kind === 'element' && typedIn(part) !== undefined);

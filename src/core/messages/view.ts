@@ -5,15 +5,15 @@ import { fence } from './fence.ts';
 import { handleOf } from './handle.ts';
 import type { MessageRange, ToolMessage } from './message.ts';
 
-/** What stands in the place of one range: the part of a compaction that the view needs. */
+/** What replaces one range: the part of a compaction that the view needs. */
 export interface ReplacedRange {
   readonly range: MessageRange;
   readonly messages: readonly ChatMessage[];
-  /** Nothing stands in its place: its blocks are whole again, whatever replaced them before. */
+  /** Nothing replaces it: its blocks are whole again, whatever replaced them before. */
   readonly isWhole?: boolean;
 }
 
-/** What stands for a later part of a range of which only the first part keeps the messages. */
+/** Makes the replacement for a later part of a range, of which only the first part keeps the messages. */
 export type Remainder<Replaced extends ReplacedRange> = (replaced: Replaced, range: MessageRange) => Replaced;
 
 /** One stretch of the view: a whole block, or what replaces a run of blocks. */
@@ -28,8 +28,8 @@ export type ViewItem<Replaced extends ReplacedRange = ReplacedRange> =
     };
 
 /**
- * Derives the view: transcript plus compactions. For each raw message the newest record that covers it stands;
- * dropping a record therefore brings back exactly what only it replaced.
+ * Derives the view from the transcript and the compactions. For each raw message the newest record that covers it
+ * applies; dropping a record therefore restores exactly what it alone replaced.
  */
 export function* deriveView<Replaced extends ReplacedRange>(
   blocks: readonly Block[],
@@ -59,11 +59,11 @@ export function* deriveView<Replaced extends ReplacedRange>(
   return items;
 }
 
-/** A block as it stands in the view when nothing replaces it. */
+/** A block as it is in the view when nothing replaces it. */
 export class WholeItem {
   readonly kind = 'whole';
   readonly block: Block;
-  /** What is sent in its place. */
+  /** What is sent instead of its own messages, if they were amended. */
   readonly sent: readonly ChatMessage[] | undefined;
 
   constructor(block: Block, sent?: readonly ChatMessage[]) {
@@ -82,21 +82,21 @@ export class WholeItem {
 
 /** All messages of a view, in order. */
 export function messagesOf(items: readonly Pick<ViewItem, 'messages'>[]): readonly ChatMessage[] {
-  // A loop: `flatMap` takes ten times as long, which is 20 ms for a hundred thousand messages.
+  // A loop, since `flatMap` takes ten times as long: 20 ms for a hundred thousand messages.
   const all: ChatMessage[] = [];
   for (const { messages } of items) for (const message of messages) all.push(message);
   return all;
 }
 
 /**
- * The parts of ranges that no newer one covers, in the order of the transcript. Ranges nest, except where the user
- * restored a part of one: a newer range may then cover an end or the middle of an older one, which stands for the rest.
+ * The parts of ranges that no newer range covers, in transcript order. Ranges nest, except where the user restored a
+ * part: a newer range may then cover an end or the middle of an older one, which still applies to the rest.
  */
 function* visibleReplacements<Replaced extends ReplacedRange>(
   replacements: readonly Replaced[],
   remainder: Remainder<Replaced>,
 ): Steps<readonly Replaced[]> {
-  /** Of each message that is covered, the first behind it that may not be: what is covered is stepped over. */
+  /** For each covered message, the next one that may not be covered: covered stretches are skipped. */
   const covered = new Map<number, number>();
   const visible: Replaced[] = [];
   for (const candidate of replacements.toReversed()) {
@@ -119,7 +119,7 @@ function* visibleReplacements<Replaced extends ReplacedRange>(
 
 /**
  * The messages of a whole block as they are sent: `wire`, with a marked result for every unanswered call (unless the
- * calls still run) and a fenced handle for every stray result.
+ * calls are still running) and a fenced handle for every stray result.
  */
 export function wholeMessages(block: Block): readonly ChatMessage[] {
   const [{ wire }] = block.messages;
@@ -133,7 +133,7 @@ export function wholeMessages(block: Block): readonly ChatMessage[] {
   return made;
 }
 
-/** Kept, so that what is made of a block is the same object each time, and is counted once. */
+/** Cached, so that what is made for a block is always the same object and is counted once. */
 const WHOLE = new WeakMap<Block, readonly ChatMessage[]>();
 
 function makeWhole(block: Block): readonly ChatMessage[] {
@@ -147,7 +147,10 @@ function makeWhole(block: Block): readonly ChatMessage[] {
   }
 }
 
-/** Servers refuse an assistant message without text, calls or refusal; the view names such a message instead. */
+/**
+ * True for an assistant message without text, calls or refusal. Servers refuse those, so the view names such a message
+ * instead.
+ */
 function isEmptyAssistant(wire: ChatMessage): boolean {
   const { content } = wire;
   const empty =

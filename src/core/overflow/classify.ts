@@ -21,15 +21,15 @@ const BYTES_CODE = /^(?:string_above_max_length|string_too_long|image_too_large)
 const BODY_CODE = /^(?:request_too_large|payload_too_large|request_entity_too_large)$/;
 const TIMEOUT_CODE = /^(?:deadline_exceeded|(?:request_|gateway_)?timeout(?:_error)?)$/;
 const OUTPUT_CODE = /^(?:lengthfinishreasonerror|max_tokens_exceeded|invalid_max_tokens|max_output_tokens)$/;
-/** Means the window at one gateway, an allowance at others: counts where no words of quotas stand beside it. */
+/** Means the window at one gateway and an allowance at others: counts where no words about quotas are next to it. */
 const OVERFLOW_HINT = /^token_limit_exceeded$/;
 const TIMEOUT_STATUS: ReadonlySet<number | undefined> = new Set([408, 504, 524]);
 const RATE_STATUS: ReadonlySet<number | undefined> = new Set([402, 429]);
 
-/** What one rule says, and what made it say so. */
+/** The verdict of a rule, and what it is based on. */
 type Verdict = readonly [kind: ModelErrorKind, evidence: string];
 
-/** A failure, read once. */
+/** A failure and everything read from it. */
 interface Reading {
   readonly gathered: Gathered;
   readonly texts: readonly string[]; // normalised, without statuses
@@ -39,9 +39,9 @@ interface Reading {
 }
 
 /**
- * Says what kind of failure a model request met, with the token figures that its text states. Takes anything: an error
- * with causes, a response body, an SSE error event, a string. Never throws. `now` (epoch milliseconds) is needed only to
- * turn a Retry-After date into a wait where the response carries no date of its own.
+ * Classifies the failure of a model request and reads the token figures that its text states. Takes anything: an error
+ * with causes, a response body, an SSE error event, a string. Never throws. `now` (epoch milliseconds) is only needed
+ * to turn a Retry-After date into a wait, when the response has no date of its own.
  */
 export function classifyModelError(error: unknown, now?: number): ModelError {
   const gathered = gather(error);
@@ -53,13 +53,15 @@ export function classifyModelError(error: unknown, now?: number): ModelError {
   return complete(findInterruption(error) ?? decide(reading), reading, now);
 }
 
-/** The figures of one text: those of a named provider's sentence, completed by what the rest says in general words. */
+/**
+ * The figures of one text: those in a known provider's sentence, completed by figures in general wording in the rest.
+ */
 function readStated(text: string): StatedTokens {
   const found = findProvider(text);
   return found === undefined ? readTokens(text) : { ...readTokens(found.rest, found.figures.limit), ...found.figures };
 }
 
-/** The decision, in order: timeout, code, quota, output cap, bytes, sentences, nothing. */
+/** Decides by, in this order: timeout, code, quota, output cap, bytes, sentences; otherwise `other`. */
 function decide(reading: Reading): Verdict {
   const { gathered, whole, status } = reading;
   const coded = (codes: RegExp): string | undefined => gathered.codes.find((one) => codes.test(one));
@@ -71,7 +73,7 @@ function decide(reading: Reading): Verdict {
   const code = gathered.codes.find(isOverflowCode) ?? (isRejection ? findOverflowCode(whole) : undefined);
   const rateCode = coded(RATE_CODE) ?? (RATE_STATUS.has(status) ? `status ${status}` : undefined);
   const rate = rateCode ?? veto.RATE.exec(whole)?.[0] ?? veto.RATE_HINT.exec(whole)?.[0];
-  // Words of quotas yield to a code that means overflow; a code or status of quotas does not.
+  // Words about quotas yield to a code that means overflow; a code or status for quotas does not.
   if (code !== undefined && rateCode === undefined) return ['overflow', `code ${code}`];
   if (rate !== undefined && (rateCode !== undefined || !isRejection || sentence?.isFree !== true))
     return ['rate-limit', rate];
@@ -95,7 +97,7 @@ interface Sentence {
   readonly isInput: boolean; // not about the cap of the reply
 }
 
-/** What is too long in a refused request; `context` alone may be a setting of a server. */
+/** What is too long in a refused request; `context` alone may refer to a setting of a server. */
 const REFUSED = /\b(?:prompts?|inputs?|messages|conversation|request)\b/;
 const CAP_NAME = /max_?\w{0,12}tokens/;
 
@@ -134,7 +136,7 @@ function findBytes({ gathered, whole, status }: Reading, sentence = ''): Verdict
   return evidence === undefined ? undefined : ['payload-too-large', evidence];
 }
 
-/** Adds figures, status and retry advice, and turns an overflow that the output alone causes into `output-limit`. */
+/** Adds figures, status and retry advice. Turns an overflow that only the output causes into `output-limit`. */
 function complete([said, evidence]: Verdict, reading: Reading, now: number | undefined): ModelError {
   const { gathered, whole, status, texts } = reading;
   const { actual, limit, output, tools, lowerBound } = said === 'overflow' ? reading.tokens : {};

@@ -1,19 +1,20 @@
-/** Codes that only ever mean: the input does not fit. `1261` is Zhipu's, `content_length_…` that of Amazon Q. */
+/** Codes that always mean that the input does not fit. `1261` is Zhipu's, `content_length_…` is Amazon Q's. */
 const KNOWN = /^(?:tokens_limit_reached|token_quantity_exceeded|content_length_exceeds_threshold|1261)$/;
 const IS_OVER = 'exceed(?:s|ed)?|overflow(?:ed)?|too(?:long|large|big)|overlimit';
 const WINDOW = '(?:context(?:length|window|size|limit|token)?s?(?:limit)?)';
 const INPUT = '(?:prompt|input|conversation|messages)(?:is|length|size|context)?';
 /**
- * The same built from parts, underscores left out: `maximum_context_length_exceeded`, `ContextWindowOverflow`,
- * `error_prompt_too_long`. What must follow keeps out `context_length_required` and `input_too_short`, and a word between
- * (`input_file_too_large`, `input_token_rate_limit_exceeded`) makes it another code.
+ * Codes with that meaning that are composed of words, with underscores removed: `maximum_context_length_exceeded`,
+ * `ContextWindowOverflow`, `error_prompt_too_long`. The required ending excludes `context_length_required` and
+ * `input_too_short`; a word in between makes it another code (`input_file_too_large`,
+ * `input_token_rate_limit_exceeded`).
  */
 const BUILT = new RegExp(
   `^(?:e\\d{1,6}|err(?:or)?|llm|api|openai|provider|the|model|max(?:imum)?|total)*(?:${WINDOW}(?:${IS_OVER})|` +
     `context(?:length|window|size)(?:limit)?(?:reached|failed|error|limit)|contextlimitreached|${INPUT}too(?:long|large|big)|` +
     `(?:prompt|input)(?:length|size|tokens?|context)(?:count|limit)?(?:${IS_OVER}))(?:limit|threshold|maximum)?(?:error|exception)?$`,
 );
-/** A word of a text that may be a code. */
+/** A word of a text that may be such a code. */
 const CODE_WORD =
   /(?<![\w.-])(?:(?:[a-z]\w{0,20}\.)?[a-z0-9]{1,20}(?:[_-][a-z0-9]{1,20}){1,6}|(?:llm)?(?:context|prompt|input)[a-z]{6,40})(?![\w-])/g;
 const WORD_LIMIT = 400;
@@ -23,7 +24,7 @@ export function isOverflowCode(code: string): boolean {
   return code.length <= 80 && (KNOWN.test(code) || BUILT.test(code.replace(/[^a-z0-9]/g, '')));
 }
 
-/** The first such code that is written in a normalised text. */
+/** The first such code in a normalised text. */
 export function findOverflowCode(text: string): string | undefined {
   return [...text.matchAll(CODE_WORD)].slice(0, WORD_LIMIT).find(([word]) => isOverflowCode(word))?.[0];
 }

@@ -1,18 +1,22 @@
 import { parseJson } from '../messages/parseJson.ts';
 
-/** A string, read as what it holds: JSON, the prose around it without echoes of a request, codes in what does not parse. */
+/**
+ * What a string contains: JSON, the prose around it without echoes of a request, and codes in parts that do not parse.
+ */
 export interface EmbeddedReading {
   readonly values: readonly unknown[];
   readonly text: string;
   readonly codes: readonly string[];
 }
 
-/** A key that looks like one of an object in text: `"input":`, `'prompt':`, `input_value=`. Bounded, so linear. */
+/** A key as in the text of an object: `"input":`, `'prompt':`, `input_value=`. Bounded, so it is linear. */
 const KEY_IN_TEXT = /\\{0,4}["'](\w{1,40})\\{0,4}["']\s{0,3}:\s{0,3}|\b(input_value|input)=/g;
 const CODE_IN_TEXT =
   /\\{0,4}["'](?:code|type|status|reason|error_type)\\{0,4}["']\s{0,3}:\s{0,3}\\{0,4}["']?([\w.-]{2,60})/gi;
 
-/** Separates JSON, whole or in parts, from the prose of a string; request echoes are dropped even where it is cut off. */
+/**
+ * Separates JSON, whole or in parts, from the prose of a string. Removes request echoes, even where they are cut off.
+ */
 export function readEmbedded(text: string, echoKeys: RegExp): EmbeddedReading {
   if (/^\s{0,20}"/.test(text) && /"\s{0,20}$/.test(text)) {
     const inner = parseJson(text);
@@ -22,7 +26,7 @@ export function readEmbedded(text: string, echoKeys: RegExp): EmbeddedReading {
   const close = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
   if (open >= 0 && close > open) {
     const json = text.slice(open, close + 1);
-    // As a terminal wrapped it, a line break within its strings is a blank.
+    // A terminal may have wrapped the JSON: a line break within its strings is then a space.
     const parsed =
       parseJson(json) ?? (json.includes('\n') ? parseJson(json.replace(/\s{0,40}\n\s{0,40}/g, ' ')) : undefined);
     if (typeof parsed === 'object') {
@@ -52,7 +56,10 @@ function dropEchoes(text: string, echoKeys: RegExp): string {
   return kept + text.slice(from);
 }
 
-/** Where the quoted or bracketed value at `start` ends; `start` itself for any other, the text's end where it is cut off. */
+/**
+ * The end of the quoted or bracketed value at `start`; `start` itself for any other value; the text's end if it is cut
+ * off.
+ */
 function endOfValue(text: string, start: number): number {
   const opening = /^\\{0,4}["']|^[[{]/.exec(text.slice(start, start + 5))?.[0];
   if (opening === undefined) return start;

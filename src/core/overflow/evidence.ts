@@ -1,11 +1,11 @@
-/** Characters that are read for it (what is masked may shrink), and those of the longest evidence. */
+/** How many characters are read (masking may shorten them), and how long the evidence may be. */
 const READ_CHARACTERS = 2_000;
 const EVIDENCE_CHARACTERS = 300;
 
 const KEY = /\b(?:[spr]k|gsk|xai|hf|gh[pous]|github_pat|glpat|AIza|nvapi|csk|fw|pplx|r8|key|AKIA)[-_]?[\w*-]{6,}/g;
 const NAMED = /((?:api[-_ ]?key|token|secret|authorization|password)["']?\s{0,2}[:=]\s{0,2}["']?)[^\s"',}]{8,}/gi;
 
-/** Text that may be shown and logged: keys masked, blanks joined, at most 300 characters. */
+/** Text that may be shown and logged: keys masked, white space joined, at most 300 characters. */
 export function toEvidence(text: string): string {
   const masked = text
     .slice(0, READ_CHARACTERS)
@@ -19,7 +19,7 @@ export function toEvidence(text: string): string {
   return masked.length <= EVIDENCE_CHARACTERS ? masked : `${masked.slice(0, EVIDENCE_CHARACTERS - 1)}…`;
 }
 
-/** A word without a digit is a word (`prompt_tokens_details_and_more`); one with digits in it may be a key. */
+/** A long word without a digit is an ordinary word (`prompt_tokens_details_and_more`); one with digits may be a key. */
 function maskIfKey(word: string): string {
   return /\d/.test(word) || word.includes('*') ? '***' : word;
 }

@@ -2,7 +2,7 @@ import { anyOf, groupOf } from '../messages/anyOf.ts';
 import { findComparison } from './providers.ts';
 import { type StatedTokens, toTokens } from './tokens.ts';
 
-/** What a figure stands for; `unclear`: a size if a limit confirms it; `other`: nothing that is compared here. */
+/** What a figure means; `unclear`: a size if a limit confirms it; `other`: not compared here. */
 type Role = 'window' | 'limit' | 'size' | 'input' | 'output' | 'tools' | 'unclear' | 'other';
 
 /** A figure in its text; `isSure`: its words are enough to believe it without another figure that confirms it. */
@@ -12,10 +12,10 @@ interface Figure {
   readonly isSure: boolean;
 }
 
-/** The least that is believed to be a limit without the size that is over it, and beside one. */
+/** The smallest figure that is believed to be a limit, without and with the size that exceeds it. */
 const SMALLEST_ALONE = 256;
 const SMALLEST_BESIDE = 16;
-/** Characters beside a figure that tell what it stands for, and figures of one text that are looked at. */
+/** How many characters beside a figure may tell what it means, and how many figures of a text are looked at. */
 const LEFT_CHARACTERS = 90;
 const RIGHT_CHARACTERS = 60;
 const FIGURE_LIMIT = 60;
@@ -23,11 +23,11 @@ const NEXT = '#'; // stands at the end of the words after a figure where the nex
 
 /** A figure that is not part of a name, a version or a decimal. */
 const FIGURE = /(?<![\w.\-/#@$])(?:\d{2,8}|\d(?= (?:input|prompt|output) tokens\b))(?![\w/%]|\.\d|-(?!token))/g;
-/** Words after which a new thing is spoken of. */
+/** Where the text turns to something else. */
 const CUT =
   /(?<!\bmax|\[\d)[.;,!?|\n·] | - (?=\D)|[([](?=[a-z_])|: (?=[a-z_])|\b(?:but|while|and|however|whereas|when|so)\b(?! max)/g;
 
-/** Words that stand between what a figure is called by and the figure, and say nothing themselves. */
+/** Words between the name of a figure and the figure that say nothing themselves. */
 const FILLER = groupOf(
   /is|are|was|were|of|to|for|on|at|in|the|an|a|only|just|about|around|roughly|than|from|that|which|up|tokens|token|或/,
   /length|len|sizes?|count|number|window|context|inputs?|prompt|models|model|this|your|its|total|allowed|supported|为/,
@@ -37,9 +37,9 @@ const FILLER = groupOf(
 const GAP = String.raw`(?: ?(?:${FILLER}(?![a-z])|[:=([~≈,.]))*`;
 const ends = (...words: readonly RegExp[]): RegExp => new RegExp(`${groupOf(...words)}${GAP} ?$`);
 
-/** Directly before a figure, by what it then stands for; in order, the first decides. */
+/** Words directly before a figure, by what they make it mean; the first match decides. */
 const BEFORE: Readonly<Record<Exclude<Role, 'tools'> | 'counted', RegExp>> = {
-  // Advice, excesses, what is left, what one of many may have.
+  // Advice, excesses, what is left, what one of several models has.
   other: anyOf(
     /\b(?:try|use|using|switch|upgrade|choose|select|set|increase|raise|enable|retry|falling|might|kept)\b/,
     /\b(?:truncated|compact|compress|summar|split|chunk|remov|dropp|reserv|remaining|left|free|minimum)/,
@@ -85,7 +85,7 @@ const BEFORE: Readonly<Record<Exclude<Role, 'tools'> | 'counted', RegExp>> = {
 const COUNTED = String.raw`[)\]]?(?:[- ](?:(?:input|prompt|total|context) )?tokens?(?: (?:prompt|input|request|long))?)?[)\]]?,? ?`;
 const FOLLOWED = String.raw`(?!(?: (?:is|of|tokens?|for))*[ :=([]*${NEXT})`;
 const starts = (...words: readonly RegExp[]): RegExp => new RegExp(`^${groupOf(...words)}`);
-/** Directly after a figure; outranks the words before it, but for advice and replies. */
+/** Words directly after a figure; they outrank the words before it, except advice and replies. */
 const AFTER: Readonly<Record<Exclude<Role, 'other' | 'unclear'>, RegExp>> = {
   tools: /^ ?(?:tokens? )?(?:in|from|for|of|by) (?:the )?(?:functions?|tools?\b(?! input))/,
   output: starts(
@@ -111,7 +111,10 @@ const AFTER: Readonly<Record<Exclude<Role, 'other' | 'unclear'>, RegExp>> = {
   ),
 };
 
-/** What may follow a figure of tokens: punctuation or one of these; anything else is what it counts (`142 messages`). */
+/**
+ * What may follow a number of tokens: punctuation or one of these. Anything else is what the number counts (`142
+ * messages`).
+ */
 const COUNTABLE = anyOf(
   /^(?:$|#|[^\s\w]|\n| ?[^\s\w-])|^ [a-z_]{2,24} ?[=:]|^ токен/,
   /^[- ]?(?:jetons?|total|inputs?|prompt|context|max|maximum|limit|allowed|supported|window|in|of|for|from|but)\b/,
@@ -119,12 +122,12 @@ const COUNTABLE = anyOf(
   /^ (?:output|plus|larger|longer|more|greater|decrease|please|via|this|the|when|where|while|max_\w+|must)\b/,
   /^ (?:will|does|can|cannot|fit|tok\w*|supera|excede|y|would|should|bei|para)\b/,
 );
-/** Not tokens of what is refused. */
+/** Not tokens of what was refused. */
 const NOT_THIS = anyOf(
   /^[- ](?:input |prompt )?tokens?[^.;,()\d]{0,24}\b(?:left|remaining|free|cached|beta|billed|per|instead|summary|saved)\b/,
   /^ tokens over(?! the (?:limit|max))|^ tokens are cut/,
 );
-/** A limit is believed alone where all words before it are of the model, its input or a limit. */
+/** A limit is believed without another figure if all words before it are about the model, its input or a limit. */
 const OWN = groupOf(
   /exceed\w*|error|reached|hit|with|has|have|be|must|not|cannot|can|may|keep|please|over|under|below|above|than|less/,
   /fewer|longer|larger|greater|more|most|no|equal|allows?|accepts?|takes?|budget|threshold|capacity|cap|requested|or/,
@@ -134,7 +137,7 @@ const OWN = groupOf(
 );
 const OWN_WORDS = new RegExp(String.raw`^(?:[^a-z]|(?<![a-z])(?:${FILLER}|${OWN})(?![a-z]))*$`);
 
-/** Reads the token figures of one normalised text without statuses; `known` is a limit that is stated elsewhere in it. */
+/** Reads the token figures of a normalised text without statuses; `known` is a limit stated elsewhere in it. */
 export function readTokens(text: string, known?: number): StatedTokens {
   const written = findComparison(text);
   const compared = written?.figures;
@@ -155,7 +158,7 @@ export function readTokens(text: string, known?: number): StatedTokens {
     const stated = toTokens({ actual, limit: limit >= SMALLEST_BESIDE ? limit : undefined, ...parts });
     return { ...stated, ...(/\bat least \d/.test(text) ? { lowerBound: true } : {}) };
   }
-  // None confirms another: only what its own words make sure.
+  // None of the figures confirms another, so only those count that their own words make certain.
   const most = known ?? onlyOne(limits.filter(({ isSure }) => isSure));
   const size = limits.length > 0 ? undefined : onlyOne(of('size', 'input').filter(({ isSure }) => isSure));
   const isAlone = most !== undefined && onlyOne(limits) === most && most >= SMALLEST_ALONE;
@@ -193,7 +196,7 @@ function firstOf<Name extends string>(rules: Readonly<Record<Name, RegExp>>, tex
   return (Object.keys(rules) as Name[]).find((name) => rules[name].test(text));
 }
 
-/** The value of figures that all have the same. */
+/** The value of the figures if they all have the same; undefined otherwise. */
 function onlyOne(figures: readonly Figure[]): number | undefined {
   const first = figures[0]?.value;
   return figures.every(({ value }) => value === first) ? first : undefined;

@@ -2,9 +2,9 @@ import { readEmbedded } from './embedded.ts';
 import { clip, TOTAL_CHARACTERS } from './text.ts';
 import type { StatedTokens } from './tokens.ts';
 
-/** Everything of a failure that may carry evidence, collected once so that each rule can look at all of it. */
+/** Everything in a failure that may be evidence, collected once so that each rule can look at all of it. */
 export interface Gathered {
-  /** Prose, outermost first; request echoes, stacks and model output left out. Bounded in number and size. */
+  /** Prose, outermost first, without request echoes, stacks and model output. Bounded in number and size. */
   readonly texts: readonly string[];
   readonly codes: readonly string[]; // values of code, type, status and reason fields, names of errors; lower case
   readonly status?: number; // the HTTP status that was seen first
@@ -12,14 +12,14 @@ export interface Gathered {
   readonly counts: StatedTokens; // in fields of their own (llama.cpp: `n_prompt_tokens`, `n_ctx`)
 }
 
-/** Levels of nesting (gateways wrap gateways, each adding about two) and objects and strings that are read. */
+/** Limits on nesting (gateways wrap gateways, each adding about two levels), objects and strings that are read. */
 const DEPTH_LIMIT = 24;
 const NODE_LIMIT = 1_500;
-/** Characters of strings that are searched for JSON before only their head and tail are looked at. */
+/** In a longer string, only the head and tail are searched for JSON. Characters. */
 const PARSE_CHARACTERS = 400_000;
 
 const oneOf = (names: string): RegExp => new RegExp(`^(?:${names.replace(/ /g, '|')})$`, 'i');
-/** Fields that repeat the request, show model output or point into code: their words are no evidence. */
+/** Fields that repeat the request, show model output or point into code: their words are not evidence. */
 const ECHO_KEYS = oneOf(
   'echo request req request_?body(?:_?values)? request_?data config stack trace traceback inputs? input_value prompt user ' +
     'messages contents? choices candidates output tools functions arguments tool_output instructions failed_generation ' +
@@ -28,10 +28,10 @@ const ECHO_KEYS = oneOf(
 const CODE_KEYS = oneOf(
   'code type status reason err(?:or)?_?(?:type|code) (?:stop|finish)_?reason name __type kind error',
 );
-/** A single word under these is a label for programs, not prose. */
+/** A single word in one of these fields is a label for programs, not prose. */
 const ONLY_CODE_KEYS = oneOf('code type status error_?type error_?code errno syscall');
 const STATUS_KEYS = oneOf('status status_?code http_?status(?:_?code)? code upstream_status error_code');
-/** Names of counts: they mean a size and a limit only beside each other, where the size is over the limit. */
+/** Names of counts: they mean size and limit only if both are there and the size exceeds the limit. */
 const ACTUAL_KEYS = oneOf('n_prompt_tokens (?:prompt|input|actual|requested)_?tokens');
 const LIMIT_KEYS = oneOf(
   'n_ctx max_?(?:context|input|prompt)_?(?:length|tokens)? context_?(?:length|window|limit) max_model_len',
@@ -93,7 +93,7 @@ export function gather(error: unknown): Gathered {
     if (located !== undefined) visit(located, '', depth + 1);
     for (const name of Array.isArray(value) ? keysOf(value) : new Set([...HIDDEN_KEYS, ...keysOf(value)])) {
       const inner = readProperty(value, name);
-      // Some gateways put the sentence of the server behind them into `param`, where others name a field.
+      // Some gateways put the upstream server's sentence into `param`, where others name a field.
       const isSentence = name === 'param' && typeof inner === 'string' && /\s/.test(inner);
       if (!ECHO_KEYS.test(name) || isSentence) visit(inner, Array.isArray(value) ? key : name, depth + 1);
     }
@@ -111,7 +111,7 @@ function readCounts(value: object): StatedTokens {
   return actual !== undefined && limit !== undefined && actual > limit ? { actual, limit } : {};
 }
 
-/** The headers of a response: an object, or anything that lists its entries. */
+/** The headers of a response, given as an object or as anything that lists its entries. */
 function entriesOf(value: object): readonly [string, string][] {
   const list = readProperty(value, 'entries');
   const entries =

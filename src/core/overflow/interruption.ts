@@ -7,10 +7,10 @@ const TIMED_OUT = new RegExp(
     'TIMEOUT_ERR|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$',
   'i',
 );
-/** Wrappers nest a few levels; more is a cycle or noise. */
+/** Wrappers nest a few levels deep; anything deeper is a cycle or noise. */
 const CAUSE_LIMIT = 8;
 
-/** Whether someone gave up waiting or called off the request, by type, name or code, outermost first. */
+/** Whether somebody gave up waiting or cancelled the request, by type, name or code, outermost first. */
 export function findInterruption(error: unknown, depth = 0): readonly ['cancelled' | 'timeout', string] | undefined {
   if (depth >= CAUSE_LIMIT || typeof error !== 'object' || error === null) return undefined;
   const named = error instanceof Error ? error.constructor.name : undefined;
@@ -20,7 +20,7 @@ export function findInterruption(error: unknown, depth = 0): readonly ['cancelle
   if (cancelled !== undefined) return ['cancelled', cancelled];
   const timedOut = labels.find((label) => TIMED_OUT.test(label));
   if (timedOut !== undefined) return ['timeout', timedOut];
-  // Where the server answered, what lies beneath is its transport.
+  // The server answered, so anything deeper is only its transport.
   if (readProperty(error, 'status') !== undefined) return undefined;
   return findInterruption(readProperty(error, 'cause'), depth + 1);
 }

@@ -1,6 +1,6 @@
 import { groupOf } from '../messages/anyOf.ts';
 
-/** A sentence in which an output limit stands. */
+/** A sentence that states an output limit. */
 const ABOUT_OUTPUT =
   /max_?(?:\w{3,10}_?)?tokens|(?:output|completion|generated) tokens|max tokens|maximum (?:tokens|output)|num_predict/;
 const MOST = groupOf(
@@ -9,9 +9,9 @@ const MOST = groupOf(
   /exceeds? (?:the )?(?:\w+ ){0,4}?(?:limit|maximum)(?: value)?(?: of|:| is|=)?/,
 );
 
-/** Ways to state the most that is allowed, the figure in the first group; in order, for normalised text, each linear. */
+/** Ways to state a maximum, with the figure in the first group; tried in order on normalised text, each linear. */
 const STATED: readonly RegExp[] = [
-  // What the model has comes before what was asked for; `100000 > 64000, which is the maximum`; `a value <= 12288`.
+  // What the model allows comes before what was asked for; `100000 > 64000, which is the maximum`; `a value <= 12288`.
   /(?:(?:output|completion) (?:tokens? )?limit (?:is|of|=|:)|\d{1,9} >|<=|≤) ?(\d{2,9})/,
   // `[1, 8192]`, `(0, 8192]`, `between 1 and 8192`, `from 1 (inclusive) to 8193 (exclusive)`.
   /(?:[[(]\d, ?|between \d and |from \d (?:\(inclusive\) )?to )(\d{2,9})/,
@@ -19,7 +19,9 @@ const STATED: readonly RegExp[] = [
   /(?<!requested (?:a )?)(?:maximum|max|limit|allowed)(?: value)?(?: output| completion)?(?: tokens)?(?: is|:| of|=) ?(\d{2,9})/,
 ];
 
-/** The most output tokens that the texts of a refused output limit state; undefined where they state none. */
+/**
+ * The largest number of output tokens that the texts of a refused output limit allow; undefined when they state none.
+ */
 export function readOutputLimit(texts: readonly string[]): number | undefined {
   for (const text of texts.filter((one) => ABOUT_OUTPUT.test(one))) {
     const match = STATED.map((pattern) => pattern.exec(text)).find((one) => one !== null);

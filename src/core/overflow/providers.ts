@@ -1,6 +1,6 @@
 import { type StatedTokens, toTokens } from './tokens.ts';
 
-/** A sentence in its text, with the figures that its groups caught, and the text without it. */
+/** A sentence found in a text, the figures that its groups caught, and the text without it. */
 export interface FoundSentence {
   readonly sentence: string;
   readonly figures: StatedTokens;
@@ -11,8 +11,9 @@ const SENT = String.raw`(?:your (?:messages|prompt|request|input)|you|the reques
 const STATES = String.raw`(?:resulted in|requested|will take|has|have|contains?)(?: a total of| about| over)?`;
 
 /**
- * Sentences of servers and vendors: `who says it | where it stands | a real example`, with its pattern in normalised text.
- * The first that matches gives its figures; what none of its groups (`limit`, `actual`, `input`, `output`) catches is none.
+ * Sentences of servers and vendors: `who says it | where it was found | a real example`, with a pattern for normalised
+ * text. The first match gives the figures; a figure that none of its groups (`limit`, `actual`, `input`, `output`)
+ * catches is not used.
  */
 export const PROVIDERS: Readonly<Record<`${string} | ${string} | ${string}`, RegExp>> = {
   'vLLM | serving_engine.py | length is 8192 tokens. However, you requested 512 output tokens and your prompt contains at least 7681 input':
@@ -85,7 +86,7 @@ const PLUS = String.raw`${WORDS}(?:\+|%2b|\bplus\b)${WORDS}`;
 const OVER =
   String.raw`[^.;<>+\d\n]{0,40}?(?:[<>]=?|≥|\bexceed\w*|\b(?:greater|larger|longer|more|less) than|\b(?:over|above|beyond)\b|` +
   String.raw`surpass\w*|(?:must|should|can ?not) [^.;<>+\d\n]{0,20}(?:exceed|than|at most))[^.;<>+\d\n]{0,60}`;
-/** What is written with signs, by any server: the first whose figures agree counts. */
+/** Comparisons written with signs, by any server: the first whose figures agree counts. */
 const COMPARISONS: readonly RegExp[] = [
   // `4096 > 32768 - 29000`.
   /(?<!\d)(?<output>\d{1,9}) ?>=? ?(?<limit>\d{1,9}) ?- ?(?<input>\d{1,9})/,
@@ -105,7 +106,7 @@ const COMPARISONS: readonly RegExp[] = [
   /(?<![\d.])(?<actual>\d{2,9}) ?(?:tokens? )?(?:used |in use )?(?:\/|of|out of|vs\.?) ?(?:the )?(?<limit>\d{2,9})(?![\w.%/])/,
 ];
 
-/** The first row whose sentence stands in a normalised text. */
+/** The first row whose sentence is in a normalised text. */
 export function findProvider(text: string): FoundSentence | undefined {
   const match = Object.values(PROVIDERS)
     .map((pattern) => pattern.exec(text))
@@ -113,7 +114,7 @@ export function findProvider(text: string): FoundSentence | undefined {
   return match === undefined ? undefined : readMatch(text, match);
 }
 
-/** The first written comparison of a normalised text that says that something is over its limit. */
+/** The first written comparison in a normalised text that says that something exceeds its limit. */
 export function findComparison(text: string): FoundSentence | undefined {
   const matches = COMPARISONS.map((pattern) => pattern.exec(text)).filter((match) => match !== null);
   const isTrue = (match: RegExpExecArray, { actual = 0, limit }: StatedTokens): boolean =>

@@ -4,21 +4,25 @@ import { SPENT } from './vetoes.ts';
 
 const NETWORK_CODE =
   /^(?:econn(?:reset|refused)|epipe|enotfound|eai_again|und_err_socket|err_stream_premature_close|(?:api)?connectionerror)$/;
-/** The same from text: the connection broke, or the server is busy. */
+/** The same as text: the connection broke, or the server is busy. */
 const TRANSIENT = anyOf(
   /other side closed|socket hang ?up|connection (?:error|reset|closed|refused|aborted)|premature close|fetch failed/,
   /\beconn(?:reset|refused)\b|network error|\boverloaded\b|\bterminated\b|service unavailable|bad gateway/,
 );
-/** After these the same request may succeed: timeout, conflict, too early, server faults, Anthropic's overload. */
+/**
+ * Statuses after which the same request may succeed: timeout, conflict, too early, server errors, Anthropic's overload.
+ */
 const RETRYABLE_STATUS = new Set([408, 409, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
 
-/** What a text or header asks for. `now` (epoch ms) serves a date where the response has none. */
+/**
+ * Where a server's request to wait may be. `now` (epoch milliseconds) is used for a date when the response has none.
+ */
 interface Wait {
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
   readonly now: number | undefined;
 }
-/** A longer wait is told as this, one day: long enough that nobody waits for it. */
+/** The longest wait that is reported, one day: nobody waits that long anyway. */
 const LONGEST_MS = 86_400_000;
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const UNIT = '(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)';
@@ -28,7 +32,7 @@ const IN_TEXT = new RegExp(
     String.raw`((?:\d{1,6}(?:\.\d{1,9})? ?${UNIT}\b ?|\d{1,4}(?:\.\d{1,9})?[hms](?=\d)){1,4})`,
 );
 
-/** How long the server asks to wait, milliseconds: headers before text. */
+/** How long the server asks to wait, in milliseconds: headers count before text. */
 export function findRetryAfter({ headers, text, now }: Wait): number | undefined {
   const [milliseconds, value] = [headers.get('retry-after-ms')?.trim(), headers.get('retry-after')?.trim()];
   const isNumber = (field: string | undefined): field is string => /^\d+(?:\.\d+)?$/.test(field ?? '');
@@ -53,7 +57,7 @@ function fromText(text: string): number | undefined {
   return Math.ceil(total);
 }
 
-/** Whether the same request may succeed later, without any change of it. */
+/** Whether the same request, unchanged, may succeed later. */
 export function isRetryable(
   kind: ModelErrorKind,
   { whole, codes, status }: { whole: string; codes: readonly string[]; status: number | undefined },

@@ -1,25 +1,25 @@
-/** Characters of one string that are looked at: its head and its tail. Providers state the cause at either end. */
+/** How much is read of the head and of the tail of a string: providers state the cause at either end. Characters. */
 const HEAD_CHARACTERS = 8_000;
 const TAIL_CHARACTERS = 4_000;
-/** Characters of all strings of one failure together; bounds the time on hostile text. */
+/** How much is read of all strings of one failure together, which bounds the time on hostile text. Characters. */
 export const TOTAL_CHARACTERS = 40_000;
-/** A sentence is looked at in pieces of at most twice this many characters, and in so many parts. */
+/** A sentence is read in pieces of at most twice this many characters, and in a limited number of parts. */
 const HALF_CLAUSE = 250;
 const PART_LIMIT = 12;
 
-/** A long string's head and tail. */
+/** The head and tail of a long string. */
 export function clip(text: string): string {
   if (text.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return text;
   return `${text.slice(0, HEAD_CHARACTERS)}\n…\n${text.slice(-TAIL_CHARACTERS)}`;
 }
 
-/** The name of a field that holds a sentence: no word of that sentence. */
+/** The name of a field that contains a sentence: it is not a word of that sentence. */
 const PROSE_FIELD =
   /\\{0,8}["'](?:message|msg|error_?message|error_?msg|details?|description|title|text|content|body)\\{0,8}["']\s{0,3}:/g;
-/** A log line of a tokenizer that often stands before the real error; its figures are of nothing that was refused. */
+/** A log line of a tokenizer that often precedes the real error; its figures are not about what was refused. */
 const TOKENIZER_WARNING =
   /token indices sequence length is longer than [^().]{0,120}\([\d,]{1,12} > [\d,]{1,12}\)(?=\. running|[.\s]*(?:$|error))/g;
-/** In order; each takes linear time on what those before it left. */
+/** Applied in order; each takes linear time on what the previous ones left. */
 const STEPS: readonly (readonly [RegExp, string])[] = [
   [/(?![\n\r\t])\p{Cc}\[[\d;]{0,20}m/gu, ''], // a terminal's colours
   [/&gt;|\\{1,8}u003e/g, '>'], // signs as HTML and the JSON of Go write them
@@ -39,7 +39,10 @@ const STEPS: readonly (readonly [RegExp, string])[] = [
   [/[^\S\n]{2,}/g, ' '],
   [TOKENIZER_WARNING, ' '],
 ];
-/** Numbers with marks of thousands; behind blanks and full stops only the unit makes sure that they are such marks. */
+/**
+ * Numbers with thousands separators; if those are spaces or full stops, only the unit makes sure that they are
+ * separators.
+ */
 const UNIT = String.raw`(?= ?(?:tokens?|jetons?|токен))`;
 const GROUPED: readonly RegExp[] = [
   /(?<![\d.,])\d{1,3}(?:[,_]\d{3}){1,3}(?![\d_])/g,
@@ -48,9 +51,9 @@ const GROUPED: readonly RegExp[] = [
 ];
 
 /**
- * Text in the one form that every rule reads: lower case, full-width characters and escapes undone, quotes and braces
- * removed, addresses left out, lines joined, numbers as plain digits (`128,000`, `128_000` and `128k` are all `128000`),
- * runs of blanks as one.
+ * Text in the single form that every rule reads: lower case, full-width characters and escapes undone, quotes and
+ * braces removed, addresses left out, lines joined, numbers as plain digits (`128,000`, `128_000` and `128k` are all
+ * `128000`), runs of white space as one space.
  */
 export function normalise(text: string): string {
   const blanksInNumbers = /(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g;
@@ -66,20 +69,20 @@ export function normalise(text: string): string {
 
 /** Statuses that model servers and their gateways answer with. `512` and other sizes are not among them. */
 const STATUS = String.raw`(?:200|40\d|41[0-8]|42[1-9]|431|451|49[79]|50\d|52\d)`;
-/** Directly before a status: the start of a text or line, or a word that a status follows. */
+/** What precedes a status directly: the start of a text or line, or a word that a status follows. */
 const STATUS_WORD =
   /[a-z.]{0,60}(?:error|exception)|code|status|http(?:\/\d(?:\.\d)?)?|failed|(?:returned|responded)(?: with)?/.source;
 const BEFORE = String.raw`(?:(?:^|[;{])[\s\W]{0,8}|\b(?:${STATUS_WORD})[_ ]?(?:code|status)?[ :=-]{0,3}[([]?)`;
 const AFTER = String.raw`(?:(?: | - |: )[([ \]]{0,4}${STATUS})?(?![\d.,]\d|\d|[\w%])`;
 const STATUS_FIGURE = new RegExp(`(${BEFORE})${STATUS}${AFTER}`, 'gm');
 
-/** The first status of an error in a normalised text. */
+/** The first error status in a normalised text. */
 export function findStatus(text: string): number | undefined {
   const figure = /[45]\d\d(?=\D*$)/.exec(text.match(STATUS_FIGURE)?.[0] ?? '');
   return figure === null ? undefined : Number(figure[0]);
 }
 
-/** Takes the HTTP statuses out of a normalised text: they are never counts of anything. */
+/** Removes HTTP statuses from a normalised text: they are never counts. */
 export function withoutStatus(text: string): string {
   const bare = text.replace(/<\d{3}>|: [45]\d\d\s*$/g, ' ');
   return bare.replace(STATUS_FIGURE, '$1 ').replace(/ {2,}/g, ' ');
@@ -87,7 +90,7 @@ export function withoutStatus(text: string): string {
 
 const CLAUSE_END = /[\n;!?。؟]+|\.(?=\s|$)(?! (?:max|maximum|limit)\b[^.;\n]{0,30} \d{2,9} (?:input )?tokens\b)/;
 
-/** The sentences of a normalised text in pieces of at most 500 characters, each sharing half with the one before. */
+/** The sentences of a normalised text, in pieces of at most 500 characters that overlap by half. */
 export function clauses(text: string): readonly string[] {
   return text.split(CLAUSE_END).flatMap((piece) => {
     const sentence = piece.trim();
@@ -97,8 +100,8 @@ export function clauses(text: string): readonly string[] {
 }
 
 /**
- * What stands behind or before a colon, dash, bracket or comma of a clause, and each two neighbours: a client writes
- * what it was doing before the server's sentence, in words that are no part of it.
+ * The parts of a clause around a colon, dash, bracket or comma, and each two neighbouring parts: before the server's
+ * sentence, a client may write what it was doing, in words that do not belong to it.
  */
 export function parts(clause: string): readonly string[] {
   const pieces = clause.split(/: | [-–—|] | \((?=[a-z])|\) |,(?=[a-z_]{2,30}:)|, /).slice(0, PART_LIMIT);

@@ -1,4 +1,4 @@
-/** Token figures that a text states. Nothing is guessed: what is unclear is left out. */
+/** Token figures that a text states. Nothing is guessed: unclear figures are left out. */
 export interface StatedTokens {
   readonly actual?: number; // the total that is compared with the limit
   readonly limit?: number;
@@ -8,7 +8,7 @@ export interface StatedTokens {
   readonly lowerBound?: true; // `actual` is the least it can be
 }
 
-/** Figures without those that are missing or no numbers. */
+/** Figures without those that are missing or not numbers. */
 export function toTokens<Names extends string>(
   figures: Readonly<Record<Names, number | undefined>>,
 ): { readonly [Name in Names]?: number } {
@@ -16,7 +16,7 @@ export function toTokens<Names extends string>(
   return Object.fromEntries(stated) as { readonly [Name in Names]?: number };
 }
 
-/** The figures of several texts of one failure: the first that states both, completed by the others. */
+/** The figures of several texts about one failure: the first that states both, completed by the others. */
 export function joinTokens(readings: readonly StatedTokens[]): StatedTokens {
   const best = readings.find((one) => one.actual !== undefined && one.limit !== undefined);
   const merged: StatedTokens = best ?? Object.assign({}, ...[...readings].reverse());

@@ -2,17 +2,17 @@ import { anyOf } from '../messages/anyOf.ts';
 import { clauses, parts } from './text.ts';
 
 /**
- * The words from which servers build their sentences, for one clause of normalised text (`text.ts`). Each part is a plain
- * alternation without nested repetition, so that looking for it takes linear time.
+ * The words from which servers build their sentences, for one clause of normalised text (`text.ts`). Each part is a
+ * plain alternation without nested repetition, so that matching takes linear time.
  */
 
-/** What is sent to a model. */
+/** Names for what is sent to a model. */
 const INPUT = anyOf(
   /\b(?:prompts?|inputs?|requests?|requested|messages?|conversations?|context|history|sequence|contents?|text|query)\b/,
   /\b(?:chat|dialog(?:ue)?|transcript|thread|total length|payload|body)\b|(?:prompt|input)_/,
 );
 export const TOKENS = /\btokens?\b|_tokens\b|\btokens_/;
-/** A model's window by name. */
+/** Names for a model's window. */
 export const WINDOW = anyOf(
   /context[ _-]?(?:length|window|size|limit|budget|capacity|len\b|space|memory)|\bn_ctx|\bnum_ctx|\bctx\b/,
   /\bmax_?(?:model|seq|sequence|input|prompt|context|total|position|kv)_?(?:len|length|tokens|size|embeddings)/,
@@ -31,7 +31,7 @@ const OVER = anyOf(
   /only \d{1,9} (?:\w+ ){0,3}(?:available|allowed)|\b(?:not have )?enough context/,
   /(?:not|doesnt|wont|cant|cannot|longer|unable to|fails? to) (?:be )?fits?\b/,
 );
-/** Too long, said of the input itself. */
+/** Too long, as said about the input itself. */
 const TOO_LONG = anyOf(
   /\b(?:too|overly|excessively) (?:long|large|big|lengthy)\b|\btoo(?:long|large)\b|\btoo_(?:long|large|many)/,
   /\b(?:length|size) (?:limit )?(?:was |is |has been )?exceeded/,
@@ -52,26 +52,26 @@ const STATED = anyOf(
   /\b(?:max(?:imum)?|input|prompt|context)\b[^.;,\d]{0,24}\b(?:limit|length|tokens?|window) ?(?:is|of|:|=) ?\d{3}/,
   /limited to (?:an? )?context (?:window )?of \d/,
 );
-/** The advice to send less of it. */
+/** Advice to send less. */
 const SHORTEN = anyOf(
   /\b(?:reduc(?:e|ing)|shorten|trim|truncate|decrease|cut)(?: down)? (?:\w+ ){0,4}(?:length|size|number|amount) of/,
   /\b(?:reduce|shorten|trim|decrease) (?:\w+ ){0,2}(?:prompt|input|context|messages?|conversation|history|tokens)\b/,
 );
-/** Other languages: what is sent. */
+/** In other languages: what is sent. */
 const OTHER_INPUT = anyOf(
   /上下文|输入|提示|prompt|token|对话|会话|消息|messages|文本|窗口|input|历史|字数/,
   /入力|対話|会話|プロンプト|トークン|メッセージ|컨텍스트|입력|프롬프트|토큰|메시지|контекст/,
   /\bcontext[eo]?\b|\bkontext|\beingabe|\bnachricht|\bentr[ée]e|\bentrada|\bjetons?\b|токен|запрос|\bconversa/,
   /\bgespräch|\bunterhaltung|\bingresso\b/,
 );
-/** Other languages: over a limit. */
+/** In other languages: over a limit. */
 const OTHER_OVER = anyOf(
   /超过|超出|超限|超长|过长|太长|过大|过多|超了|不能大于|不得超过|大于|溢出|已满|最多(?:支持|接受)/,
   /超え|超過|長すぎ|大きすぎ|上限を|초과|넘(?:었|습|어|는)|überschreite|zu lang/,
   /zu groß|höchstens|dépass|trop (?:long|de)|excede|superad?|supera\b|demasiad|muito long|excedeu|ultrapass|превыша/,
   /превышен|слишком (?:длин|больш|много)|troppo lung|troppi token|demais|excéd/,
 );
-/** Things that may be limited too and are no part of what the model reads. */
+/** Other things that may be limited and that the model does not read. */
 const OTHER_THING = anyOf(
   /\b(?:file|attachment|document|parameter|argument|cookie|password|field|word|upload|queue|schema|diff|diagram)s?\b/,
   /\b(?:call_?id|cache_key|name|key|url|uri|header|title|subject|id|label|menu|description)s?\b(?! \w+exceeded)/,
@@ -82,20 +82,20 @@ const OTHER_THING = anyOf(
   /\bsequence (?:diagrams?|numbers?|of tool)|\b(?:search|sql|database) quer(?:y|ies)\b|\btokens of (?:audio|video)/,
   /\btool(?: call)? (?:inputs?|arguments?|output|result)\b/,
 );
-/** Tokens that open doors, or of a lexer. */
+/** Access tokens, or tokens of a lexer. */
 const CREDENTIAL = anyOf(
   /\b(?:api|access|auth\w*|bearer|refresh|session|csrf|id|jwt|oauth|invalid|unexpected) ?tokens?\b|\bjwt\b|\bexpire/,
   /\blifetime\b|\bfor (?:this|the|your|each|a) (?:api )?key\b|\d keys\b/,
 );
-/** A setting that must be larger: a minimum, which nothing is over. */
+/** A setting that must be larger: a minimum, which nothing can exceed. */
 const MINIMUM =
   /\b(?:must|should|needs? to) be (?:strictly )?(?:greater|larger|higher|more|at least|positive)\b|\bminimum\b|\btoo short\b/;
 /** Sizes that are not tokens. */
 const CHARACTERS =
   /\bcharacters?\b|\bchars\b|\bbytes?\b|\d ?(?:[km]b|[kmg]ib|gb)\b|\bmegabytes?\b|字符|字节|图片|图像|文件|秒/;
-/** What rules out that a clause is about tokens sent to a model. */
+/** Signs that a clause is not about tokens sent to a model. */
 export const NOT_INPUT = anyOf(OTHER_THING, CREDENTIAL, MINIMUM, CHARACTERS);
-/** A family of sentences that say in any server's words that the input is too long: all of it within one clause. */
+/** A family of sentences that say, in any server's words, that the input is too long, within one clause. */
 export interface Wording {
   readonly all: readonly RegExp[];
   readonly isFirm: boolean; // what is too long is named too: the clause says it alone, whatever stands beside it
@@ -116,7 +116,9 @@ export const WORDINGS: readonly Wording[] = [
   wording(false, '输入内容过长，请缩短后重试', OTHER_INPUT, OTHER_OVER),
 ];
 
-/** The first wording in a clause of normalised texts, or a firm one in a part of a clause, `without` other words. */
+/**
+ * The first wording in a clause of normalised texts, or a firm wording in a part of a clause, `without` other words.
+ */
 export function findWording(texts: readonly string[], without?: RegExp): (Wording & { clause: string }) | undefined {
   const candidates = (all: readonly string[]): readonly string[] =>
     all.filter((one) => !NOT_INPUT.test(one) && without?.test(one) !== true);

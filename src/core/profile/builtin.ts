@@ -1,7 +1,7 @@
 import table from './builtin.generated.json' with { type: 'json' };
 import type { ProfileEntry, ProfileLayer } from './schema.ts';
 
-/** A model on the user's own machine may read a long prompt for many minutes before it answers. */
+/** On the user's own machine, a model may take many minutes to read a long prompt before it answers. */
 const LOCAL_TIMEOUT_MS = 1_800_000;
 
 interface ProviderTable {
@@ -12,8 +12,8 @@ interface ProviderTable {
 const tables: Readonly<Record<string, ProviderTable>> = table;
 
 /**
- * Servers that people run themselves: what a wildcard can know of any model there. The window stays unknown until the
- * server is asked, since it depends on how the model was loaded.
+ * Servers that people run themselves: what a wildcard can state about any model there. The window stays unknown until
+ * the server is asked, since it depends on how the model was loaded.
  */
 const SERVERS: readonly ProfileEntry[] = [
   { id: '*', provider: 'lmstudio', baseUrl: 'http://localhost:1234/v1', timeoutMs: LOCAL_TIMEOUT_MS },
@@ -44,7 +44,7 @@ const MODELS: readonly ProfileEntry[] = [
 /** Made once, on first use. */
 let cached: ProfileLayer | undefined;
 
-/** The built-in layer: hand-written entries before the table's, so that they win between equals. */
+/** The built-in layer: hand-written entries come before the table's, so that they win ties. */
 export function builtinProfiles(): ProfileLayer {
   cached ??= { source: 'built-in', entries: [...MODELS, ...tableEntries(), ...SERVERS, ...providerEntries()] };
   return cached;

@@ -1,10 +1,10 @@
 import { english } from '../language.ts';
 import type { ProfileProblem } from './schema.ts';
 
-/** How many problems are named in a sentence; a file may have thousands. */
+/** How many problems a sentence names; a file may have thousands. */
 const NAMED = 3;
 
-/** Problems of profile files as one text, however many there are: in English, or as `tell` says what is wrong. */
+/** Problems of profile files as one text, however many there are; in English, or as `tell` translates it. */
 export function describeProblems(problems: readonly ProfileProblem[], tell = (said: string): string => said): string {
   const named = problems
     .slice(0, NAMED)

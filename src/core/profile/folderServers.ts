@@ -2,22 +2,22 @@ import { originOf } from './editorModels.ts';
 import { resolveProfile } from './resolve.ts';
 import type { ProfileLayer } from './schema.ts';
 
-/** A server that a workspace folder names. What sends data there is used only when the user has allowed it. */
+/** A server named by a workspace folder. Data is sent there only after the user has allowed it. */
 export interface NamedServer {
-  /** What the decision holds for: the path of the folder. */
+  /** The path of the folder, for which the decision is made. */
   readonly folder: string;
   /** Scheme, host and port. */
   readonly origin: string;
-  /** What names it, e.g. the path of a file. */
+  /** Where it is named, for example the path of a file. */
   readonly source: string;
 }
 
-/** What the user decided about a server; `undefined` = nothing yet. */
+/** The user's decision about a server; `undefined`: none yet. */
 export type Decision = (server: Pick<NamedServer, 'folder' | 'origin'>) => boolean | undefined;
 
 /**
- * The profiles of a window, and which of the servers that they name may be used: those of the user (the base URL in
- * force, the user's own file) always, those of a folder when the user has allowed that origin for that folder.
+ * The profiles of a window, and which of the servers they name may be used: the user's own (the configured base URL,
+ * the user's own file) always; a folder's when the user has allowed that origin for that folder.
  */
 export class FolderServers {
   readonly #layers: readonly ProfileLayer[];
@@ -25,7 +25,7 @@ export class FolderServers {
   readonly #decision: Decision;
   readonly #own: ReadonlySet<string>;
 
-  /** `baseUrl`: of the settings; empty when there is none. */
+  /** `baseUrl`: from the settings; empty when there is none. */
   constructor(layers: readonly ProfileLayer[], baseUrl: string, decision: Decision) {
     this.#layers = layers;
     this.#baseUrl = baseUrl;
@@ -34,7 +34,7 @@ export class FolderServers {
     this.#own = new Set(baseUrl === '' ? own : [...own, originOf(baseUrl) ?? '']);
   }
 
-  /** The profiles without the servers that may not be used. What else an entry says stays. */
+  /** The profiles without servers that may not be used. Everything else in such an entry stays. */
   get usable(): readonly ProfileLayer[] {
     return this.#without((decision) => decision === true);
   }
@@ -44,7 +44,7 @@ export class FolderServers {
     return !this.#own.has(origin) && this.#layers.some((layer) => originsIn(layer).has(origin));
   }
 
-  /** A server that one of the models would be asked on if it were allowed, and about which nothing was decided. */
+  /** A server that would be used for one of the models if it were allowed, and about which nothing was decided. */
   findUndecided(models: readonly string[]): NamedServer | undefined {
     const layers = this.#without((decision) => decision !== false);
     for (const model of models) {

@@ -1,8 +1,9 @@
 import type { ImageRule } from './profile.ts';
 
 /**
- * The rules that providers document for images, by family, the first that matches. OpenAI: guide "Images and vision",
- * section "Calculating costs"; Anthropic: guide "Vision", width x height / 750 after the longer side is brought to 1568.
+ * The documented image rules of providers, by model family; the first match counts. OpenAI: guide "Images and vision",
+ * section "Calculating costs"; Anthropic: guide "Vision", width x height / 750 after the longer side is reduced to
+ * 1568.
  */
 const RULES: readonly { readonly model: RegExp; readonly rule: ImageRule }[] = [
   { model: /(^|\/)(gpt-5-mini|gpt-4\.1-mini)/u, rule: { kind: 'patches', most: 1536, factor: 1.62 } },

@@ -3,7 +3,7 @@ import type { ProfileEntry } from './schema.ts';
 /** How an entry was found: by the model's own id, by a wildcard, or not at all. */
 export type MatchRule = 'exact' | 'wildcard' | 'default';
 
-/** What is looked for. `provider` is absent when nothing is known of the server. */
+/** What is looked for. `provider` is absent when nothing is known about the server. */
 export interface Wanted {
   readonly model: string;
   readonly provider?: string;
@@ -11,7 +11,8 @@ export interface Wanted {
 
 /**
  * The best entry for a model: exact before wildcard, a longer wildcard before a shorter one, an entry of the wanted
- * provider before one of another, the first between equals. A wildcard of another provider than the wanted one never matches.
+ * provider before one of another, and the first of equals. A wildcard entry of another provider than the wanted one
+ * never matches.
  */
 export function findEntry(
   entries: readonly ProfileEntry[],
@@ -23,7 +24,7 @@ export function findEntry(
     if (rule === undefined) continue;
     const own = entry.provider !== undefined && entry.provider === wanted.provider;
     const foreign = entry.provider !== undefined && !own;
-    // Where no provider is known, a whole provider's `*` says nothing about this model.
+    // When no provider is known, the `*` of some provider says nothing about this model.
     if (rule === 'wildcard' && foreign && (wanted.provider !== undefined || entry.id === '*')) continue;
     const score = (rule === 'exact' ? 1_000_000 : entry.id.length * 2) + (own ? 1 : 0);
     if (best === undefined || score > best.score) best = { entry, rule, score };
@@ -31,7 +32,7 @@ export function findEntry(
   return best;
 }
 
-/** Ids are compared without regard to case: servers differ in how they write the same model. */
+/** Compares ids case-insensitively: servers write the same model differently. */
 function matchId(pattern: string, model: string): 'exact' | 'wildcard' | undefined {
   const [wantedId, id] = [model.toLowerCase(), pattern.toLowerCase()];
   if (id === wantedId) return 'exact';

@@ -1,13 +1,13 @@
-/** How tool calls travel: as the API's own `tool_calls`, or as text that Karl parses. */
+/** How tool calls are sent: as the API's own `tool_calls`, or as text that Karl parses. */
 export type Envelope = 'standard' | 'json' | 'xml';
 
-/** Public tokenizer whose counts come nearest to the model's own. */
+/** The public tokenizer whose counts are closest to the model's own. */
 export type Encoding = 'o200k_base' | 'cl100k_base';
 
 /**
- * How a provider charges images, as it documents it. `tiles`: a base and a price for each 512 pixel tile (OpenAI);
- * `patches`: 32 pixel patches, at most `most`, times `factor` (OpenAI's small models); `area`: pixels for one token,
- * the longer side brought down to `longest` first (Anthropic).
+ * How a provider charges for images, by its documentation. `tiles`: a base, and a price for each 512-pixel tile
+ * (OpenAI); `patches`: 32-pixel patches, at most `most`, times `factor` (OpenAI's small models); `area`: `pixels` per
+ * token, after the longer side is reduced to `longest` (Anthropic).
  */
 export type ImageRule =
   | { readonly kind: 'tiles'; readonly base: number; readonly tile: number }
@@ -15,38 +15,38 @@ export type ImageRule =
   | { readonly kind: 'area'; readonly pixels: number; readonly longest: number };
 
 /**
- * What is known of a model: seed of the rule "model configuration is harness behaviour". Token figures are tokens,
- * `timeoutMs` milliseconds, prices US dollars for a million tokens. An unknown window is `undefined`, never 0.
+ * What is known about a model, from its server to how Karl must talk to it. Limits and the reserve are in tokens,
+ * `timeoutMs` in milliseconds, prices in US dollars per million tokens. An unknown window is `undefined`, never 0.
  */
 export interface ModelProfile {
-  /** Model id as the server knows it; `*` at the end makes it a wildcard. */
+  /** The model's id as the server knows it. */
   readonly id: string;
-  /** Provider name, e.g. `openai`, `openrouter`, `lmstudio`, `ollama`, `vllm`, `llamacpp`. */
+  /** The provider's name, for example `openai`, `openrouter`, `lmstudio`, `ollama`, `vllm`, `llamacpp`. */
   readonly provider: string;
   readonly baseUrl?: string;
-  /** Tokens that the model can take in and give out in one request. */
+  /** The limit for input and output together. Tokens. */
   readonly contextWindow?: number;
-  /** Tokens that it takes in, where the provider states fewer than the window. */
+  /** The limit for input, where the provider states less than the window. Tokens. */
   readonly inputLimit?: number;
-  /** The most that it can give out in one reply, where known. */
+  /** The limit for the output of one reply, where known. Tokens. */
   readonly outputLimit?: number;
   /** Tokens kept free for the completion. */
   readonly completionReserve: number;
   readonly timeoutMs: number;
-  /** Whether the server accepts tool definitions; `false` makes Karl describe tools in the prompt. */
+  /** Whether the server accepts tool definitions; with `false` Karl describes tools in the prompt. */
   readonly tools: boolean;
   readonly envelope: Envelope;
-  /** `alternating`: user and assistant must take turns; adjacent user texts are joined when a request is made. */
+  /** `alternating`: user and assistant must take turns, so adjacent user texts are joined in requests. */
   readonly roles?: 'free' | 'alternating';
-  /** The role under which the system prompt is sent. */
+  /** The role in which the system prompt is sent. */
   readonly systemRole?: 'system' | 'developer' | 'user';
   readonly encoding?: Encoding;
-  /** The documented rule for images; without one their tokens are an estimate. */
+  /** The documented rule for images; without one, their tokens are estimated. */
   readonly images?: ImageRule;
   readonly price?: { readonly input: number; readonly output: number; readonly cacheRead?: number };
-  /** Fields that go with every request, the summary request too, e.g. `{ temperature: 0.2 }`. */
+  /** Fields added to every request, summary requests included, for example `{ temperature: 0.2 }`. */
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** The window that is assumed while nothing is known of it, tokens. The gauge then says "unknown, assuming 8k". */
+/** The window assumed while nothing is known, in tokens. The gauge then says "unknown, assuming 8k". */
 export const ASSUMED_WINDOW = 8192;

@@ -2,12 +2,12 @@ import { t } from '../language.ts';
 import type { ModelProfile } from './profile.ts';
 import type { ProfileMatch, ResolvedProfile } from './resolve.ts';
 
-/** A profile that a session ran with: since when (milliseconds since 1970), and which entries made it. */
+/** A profile that a session used: since when (milliseconds since 1970), and the entries that it was made from. */
 export interface ProfileUse extends ResolvedProfile {
   readonly since: number;
 }
 
-/** The profiles of a session with the one that it runs with now; the same list when that is the newest of it. */
+/** The profiles of a session, with the one in use now added; the same list when that is already the newest. */
 export function noteProfile(
   uses: readonly ProfileUse[],
   { profile, matches }: ResolvedProfile,
@@ -22,7 +22,7 @@ function isSame(one: ModelProfile | readonly ProfileMatch[], other: ModelProfile
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Where a profile comes from, in words: each source with the rule and the entry that matched. */
+/** Describes where a profile comes from: each source with the rule and the entry that matched. */
 export function describeMatches(matches: readonly ProfileMatch[]): string {
   return matches.map(describeMatch).join('; ');
 }

@@ -1,6 +1,8 @@
 import { EDITOR_MODELS, originOf } from './editorModels.ts';
 
-/** A server program that runs on the user's machines: its window depends on how it was started, not on the model alone. */
+/**
+ * Server programs that run on users' machines: their window depends on how they were started, not only on the model.
+ */
 export const LOCAL_PROVIDERS = ['lmstudio', 'ollama', 'vllm', 'llamacpp'] as const;
 export type LocalProvider = (typeof LOCAL_PROVIDERS)[number];
 
@@ -9,10 +11,10 @@ export function isLocalProvider(provider: string): provider is LocalProvider {
   return LOCAL_PROVIDERS.some((name) => name === provider);
 }
 
-/** The name of a provider about which nothing is known but that it speaks the OpenAI API. */
+/** The name for a provider about which only one thing is known: that it speaks the OpenAI API. */
 export const UNKNOWN_PROVIDER = 'openai-compatible';
 
-/** VS Code, which asks a model of its own. */
+/** VS Code, when one of its own models is asked. */
 const EDITOR_PROVIDER = 'vscode';
 
 /** Default ports as the servers' own documentation states them. */
@@ -23,7 +25,7 @@ const PORTS: Readonly<Record<string, LocalProvider>> = {
   8080: 'llamacpp',
 };
 
-/** The domain of a hosted provider; a host belongs to it when it is that domain or ends in `.` and that domain. */
+/** The domains of hosted providers. A host belongs to a provider when it is the domain or a subdomain of it. */
 const DOMAINS: Readonly<Record<string, string>> = {
   'api.openai.com': 'openai',
   'openrouter.ai': 'openrouter',
@@ -49,8 +51,8 @@ const DOMAINS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The provider behind a base URL, by its host, or by its port where the host is not a known one. A guess by port is
- * confirmed by asking the server; `openai-compatible` when nothing is known or the text is no URL.
+ * The provider behind a base URL: by its host or, if the host is unknown, by its port. A guess by port is confirmed by
+ * asking the server; `openai-compatible` when nothing is known, or the text is not a URL.
  */
 export function detectProvider(baseUrl: string | undefined): string {
   if (baseUrl === EDITOR_MODELS) return EDITOR_PROVIDER;
@@ -60,7 +62,10 @@ export function detectProvider(baseUrl: string | undefined): string {
   return (domain === undefined ? undefined : DOMAINS[domain]) ?? PORTS[port] ?? UNKNOWN_PROVIDER;
 }
 
-/** What learned windows and calibration are kept under: one model on one server. Origin only: no path, no credentials. */
+/**
+ * The key for learned windows and calibration: one model on one server. Only the server's origin: no path, no
+ * credentials.
+ */
 export function profileKey(profile: {
   readonly id: string;
   readonly provider: string;

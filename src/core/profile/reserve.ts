@@ -1,6 +1,6 @@
 import { ASSUMED_WINDOW, type ModelProfile } from './profile.ts';
 
-/** Where nothing is configured, an eighth of the window is kept for the completion, and at most this many tokens. */
+/** When nothing is configured, an eighth of the window is reserved for the completion, but at most this many tokens. */
 export const LARGEST_DEFAULT_RESERVE = 32_768;
 const RESERVE_SHARE = 1 / 8;
 
@@ -9,20 +9,23 @@ export function defaultReserve(window: number = ASSUMED_WINDOW, outputLimit: num
   return Math.min(Math.floor(window * RESERVE_SHARE), outputLimit, LARGEST_DEFAULT_RESERVE);
 }
 
-/** The reserve of a profile whose window turned out to be another: one that came from the window follows it. Tokens. */
+/**
+ * The reserve of a profile when its window turned out different: a reserve derived from the window is derived anew.
+ * Tokens.
+ */
 export function reserveFor(profile: ModelProfile, window: number): number {
   return isDefaultReserve(profile) ? defaultReserve(window, profile.outputLimit) : profile.completionReserve;
 }
 
 /**
- * The window of a model of which only the tokens that it takes in are known: those, and the reserve beside them. The most
- * that a prompt may have is then what the model takes in. Tokens.
+ * The window of a model for which only the input limit is known: that limit plus the reserve, so that a prompt may use
+ * all of the input limit. Tokens.
  */
 export function windowAround(profile: ModelProfile, input: number): number {
-  // A reserve takes three quarters of a window at most (`budget.ts`).
+  // A reserve takes at most three quarters of a window (`budget.ts`).
   if (!isDefaultReserve(profile)) return input + Math.min(profile.completionReserve, input * 3);
   const { outputLimit = LARGEST_DEFAULT_RESERVE } = profile;
-  // An eighth of the window is a seventh of the rest of it.
+  // An eighth of the window is a seventh of the rest.
   return input + Math.min(Math.floor(input / (1 / RESERVE_SHARE - 1)), outputLimit, LARGEST_DEFAULT_RESERVE);
 }
 

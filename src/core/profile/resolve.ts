@@ -7,33 +7,34 @@ import { detectProvider, isLocalProvider, UNKNOWN_PROVIDER } from './provider.ts
 import { defaultReserve } from './reserve.ts';
 import type { ProfileEntry, ProfileLayer } from './schema.ts';
 
-/** The time that a request may take where nothing says otherwise: what the OpenAI client itself waits. */
+/** The time limit of a request when none is configured: as long as the OpenAI client itself waits. */
 export const DEFAULT_TIMEOUT_MS = 600_000;
 
 /** Which entry of which source shaped a profile. */
 export interface ProfileMatch {
   readonly source: string;
   readonly rule: MatchRule;
-  /** The id of the entry as it is written there; absent for the default. */
+  /** The id as it is written in the entry; absent for the default. */
   readonly id?: string;
 }
 
-/** A model, and what is known of the server that it is asked on. */
+/** A model, and what is known about the server that it runs on. */
 export interface ProfileRequest {
   readonly model: string;
   readonly baseUrl?: string;
   readonly provider?: string;
 }
 
-/** A profile with the entries that made it, the built-in one first. */
+/** A profile and the entries that it was made from, the built-in one first. */
 export interface ResolvedProfile {
   readonly profile: ModelProfile;
   readonly matches: readonly ProfileMatch[];
 }
 
 /**
- * Resolves a model's profile: in each source exact → wildcard → default, then the sources over each other, field by
- * field (built-in → workspace file → `KARL_MODEL_PROFILES`). Pure: give it the layers in that order, without the built-in.
+ * Resolves a model's profile: within each source exact → wildcard → default, then one source over the other, field by
+ * field (built-in → workspace file → `KARL_MODEL_PROFILES`). Pure: pass the layers in that order, without the built-in
+ * one.
  */
 export function resolveProfile(model: string | ProfileRequest, layers: readonly ProfileLayer[] = []): ResolvedProfile {
   const request = typeof model === 'string' ? { model } : model;
@@ -68,7 +69,7 @@ function knownProvider(baseUrl: string | undefined): string | undefined {
 function findBuiltin(wanted: Wanted): { entry: Partial<ProfileEntry>; match: ProfileMatch } {
   const { source, entries } = builtinProfiles();
   const fits = (entry: ProfileEntry, provider: string): boolean => entry.provider === provider;
-  // On a server that the user runs, only what is known of such servers counts: another host's figures are not its own.
+  // For a server that the user runs, only entries for such servers count: figures of other hosts do not apply to it.
   const local = wanted.provider !== undefined && isLocalProvider(wanted.provider) ? wanted.provider : undefined;
   const usable = local === undefined ? entries : entries.filter((entry) => fits(entry, local));
   const direct = findEntry(usable, wanted);
@@ -82,7 +83,7 @@ function findBuiltin(wanted: Wanted): { entry: Partial<ProfileEntry>; match: Pro
   return { entry: {}, match: { source, rule: 'default' } };
 }
 
-/** `ollama/llama3.2` names its provider: looked up there as `llama3.2`. */
+/** `ollama/llama3.2` names its provider, so it is looked up there as `llama3.2`. */
 function splitPrefix(wanted: Wanted, entries: readonly ProfileEntry[]): Wanted | undefined {
   const slash = wanted.model.indexOf('/');
   if (slash < 1) return undefined;
@@ -92,7 +93,7 @@ function splitPrefix(wanted: Wanted, entries: readonly ProfileEntry[]): Wanted |
   return { model: wanted.model.slice(slash + 1), provider };
 }
 
-/** Another provider's entry lends the figures of the model, not its address, its prices or its patience. */
+/** Takes the model's figures from another provider's entry, but not its address, prices or timeout. */
 function borrow(entry: Partial<ProfileEntry>): Partial<ProfileEntry> {
   const { provider: _provider, baseUrl: _baseUrl, price: _price, timeoutMs: _timeout, ...figures } = entry;
   return figures;
@@ -100,7 +101,7 @@ function borrow(entry: Partial<ProfileEntry>): Partial<ProfileEntry> {
 
 function mergeEntries(under: Partial<ProfileEntry>, over: Partial<ProfileEntry>): Partial<ProfileEntry> {
   const extra = { ...under.extra, ...over.extra };
-  // A window stated without an input limit replaces both: the old limit belonged to the old window.
+  // A window stated without an input limit replaces both, since the old limit belonged to the old window.
   const { inputLimit: _stale, ...kept } = under;
   const base = over.contextWindow !== undefined && over.inputLimit === undefined ? kept : under;
   return { ...base, ...over, ...(Object.keys(extra).length > 0 && { extra }) };

@@ -7,12 +7,12 @@ const amount = z.number().check(z.nonnegative(english('must be 0 or more')));
 const positive = z.number().check(z.positive(english('must be more than 0')));
 const tokens = z.int(english('must be a whole number of tokens')).check(z.positive(english('must be more than 0')));
 
-/** One entry of a profile file. Only `id` is required: what an entry does not say comes from the layers below. */
+/** An entry of a profile file. Only `id` is required: fields that are missing come from the layers below. */
 const profileEntry = z.strictObject({
   id: z
     .string()
     .check(z.minLength(1, english('must not be empty')), z.regex(/^[^*]*\*?$/u, english('may have * only at its end'))),
-  /** Names the provider, or narrows the entry to models of that provider where one is known. */
+  /** Names the provider. Where the server's provider is known, the entry applies only to models of that one. */
   provider: z.optional(z.string().check(z.minLength(1, english('must not be empty')))),
   baseUrl: z.optional(
     z.url({ protocol: /^https?$/, error: english('must be an http or https URL') }).check(
@@ -48,23 +48,26 @@ const profileEntry = z.strictObject({
   ),
 });
 
-/** A checked entry; absent fields are left to the layers below. */
+/** The fields of an entry. */
+export const PROFILE_FIELDS = Object.keys(profileEntry.shape);
+
+/** A checked entry; missing fields are left to the layers below. */
 export type ProfileEntry = z.infer<typeof profileEntry>;
 
 /** What is wrong with one entry, or with the whole file when `path` is empty. */
 export interface ProfileProblem {
-  /** The file (or setting) that the entry stands in. */
+  /** The file (or setting) that contains the entry. */
   readonly source: string;
-  /** Where in it, e.g. `profiles[2].contextWindow`. */
+  /** The path within it, for example `profiles[2].contextWindow`. */
   readonly path: string;
-  /** In English; `retell` says it in the language of the user. */
+  /** In English; `retell` translates it. */
   readonly reason: string;
 }
 
 /** One source of profiles, ready to be resolved. Later layers win over earlier ones, field by field. */
 export interface ProfileLayer {
   readonly source: string;
-  /** The workspace folder that brings it along; absent when it is the user's own. */
+  /** The workspace folder that it comes from; absent when it is the user's own. */
   readonly folder?: string;
   readonly entries: readonly ProfileEntry[];
 }
@@ -122,7 +125,7 @@ function withId(id: string, value: unknown): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { id, ...value } : value;
 }
 
-/** What is wrong with a value that no rule above has words for. */
+/** Describes a problem for which the rules above have no words. */
 function tellIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

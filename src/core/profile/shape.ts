@@ -2,9 +2,9 @@ import type { ChatMessage, ChatPart } from '../messages/chat.ts';
 import type { ModelProfile } from './profile.ts';
 
 /**
- * Fits messages to what the model's server accepts: the role of the system prompt, and the alternation of roles
- * where the profile demands it (adjacent user texts are joined, adjacent assistant texts too). The transcript is
- * never changed; without such demands the same array is returned.
+ * Adapts messages to what the model's server accepts: the role of the system prompt and, where the profile demands it,
+ * alternating roles (adjacent user texts are joined, and so are adjacent assistant texts). The transcript is never
+ * changed; without such demands the same array is returned.
  */
 export function shapeForProfile(messages: readonly ChatMessage[], profile: ModelProfile): readonly ChatMessage[] {
   const named = profile.systemRole === undefined ? messages : renameSystem(messages, profile.systemRole);

@@ -3,28 +3,29 @@ import type { ChatMessage } from '../messages/chat.ts';
 import { contentText } from '../messages/parse.ts';
 import type { ModelError } from '../overflow/modelError.ts';
 
-/** How a server's count of a request may differ from Karl's, as a factor: other tokenizers, tools and images. */
+/** By which factor a server's count of a request may differ from Karl's: tokenizers, tools and images differ. */
 const LEAST_RATIO = 0.4;
 const MOST_RATIO = 2.5;
 
-/** No model that holds a conversation takes less, tokens. */
+/** No model that can hold a conversation has a smaller window. Tokens. */
 export const LEAST_WINDOW = 1_000;
 
-/** A server may be started with more than a profile knows, but not with any figure. */
+/** A server may be started with a larger window than the profile knows, but at most by this factor. */
 const MOST_TIMES_KNOWN = 4;
 
-/** An error, weighed against the request that it is said to be about. */
+/** An error, weighed against the request that it claims to be about. */
 export interface Belief {
-  /** An overflow without the figures that do not belong to this request. */
+  /** The error; for an overflow, without figures that cannot be about this request. */
   readonly error: ModelError;
   /**
-   * What it teaches of the window: the limit that it states beside a size that agrees with Karl's count; a limit without
-   * a size, or none at all, only when a shorter request goes through; nothing.
+   * What it teaches about the window. `limit`: the limit that it states, beside a size that agrees with Karl's count;
+   * `limit-if-cured`: a limit stated without a size, once a shorter request goes through; `size-if-cured`: no limit,
+   * but a shorter request that goes through shows that the size was too large; `nothing`.
    */
   readonly teaches: 'limit' | 'limit-if-cured' | 'size-if-cured' | 'nothing';
 }
 
-/** Weighs what an error states. `accepted`: the largest request that the server took, tokens. Pure. */
+/** Weighs what an error states. `accepted`: the largest request that the server took, in tokens. Pure. */
 export function weighError(error: ModelError, budget: Budget, accepted = 0): Belief {
   const { actualTokens, limitTokens } = error;
   if (error.kind !== 'overflow') return { error, teaches: 'nothing' };
@@ -62,14 +63,14 @@ function withoutFigures(error: ModelError): ModelError {
   return rest;
 }
 
-/** Input tokens of the refused request by the server's own count, where it states the size. */
+/** The input tokens of the refused request by the server's own count, where it states the size. */
 export function refusedInput({ actualTokens, outputTokens = 0 }: ModelError): number | undefined {
   return actualTokens === undefined || actualTokens <= outputTokens ? undefined : actualTokens - outputTokens;
 }
 
 /**
- * An overflow whose figures all stand in one message of the request is a quotation of that message: servers echo what
- * they were sent. An error without figures is left as it is.
+ * Marks an overflow whose figures are all found in one message of the request: it quotes that message, since servers
+ * echo what they were sent. An error without figures is left as it is.
  */
 export function markEcho(error: ModelError, request: readonly ChatMessage[]): ModelError {
   const { actualTokens, limitTokens, quoted } = error;

@@ -3,8 +3,8 @@ import type { CompactionResult } from '../compaction/outcome.ts';
 import type { CallContext } from './turnContext.ts';
 
 /**
- * Looks at the budget before a model call and compacts when a trigger holds; near the
- * threshold the summary is prepared in the background. Undefined: nothing was due or allowed.
+ * Compacts before a model call if a trigger holds; otherwise has the summary prepared in the background when the
+ * threshold is near. Undefined: nothing was due or allowed.
  */
 export async function compactWhenDue(context: CallContext): Promise<CompactionResult | undefined> {
   const trigger = context.conversation.due();
@@ -24,13 +24,13 @@ export async function runCompaction(
   if (!(await context.mayCompact(run.trigger, signal))) return undefined;
   listener.onState?.({ kind: 'compacting', trigger: run.trigger });
   let result = await conversation.compact({ ...run, signal });
-  // Pins that changed meanwhile made it void, not the user's stop.
+  // It was cancelled by a change of the pins, not by the user, so it is made again.
   if (result.kind === 'cancelled' && !signal.aborted) result = await conversation.compact({ ...run, signal });
   if (result.kind === 'compacted') await saveState(context);
   return result;
 }
 
-/** Losing the derived state loses nothing, so a failure is told and does not stop the turn. */
+/** Derived state can be lost without losing anything, so a failure is reported and does not stop the turn. */
 export async function saveState({ store, listener }: Pick<CallContext, 'store' | 'listener'>): Promise<void> {
   const saved = await store.saveState();
   if (!saved.ok) listener.onEvent?.({ type: 'warning', message: saved.error.message });

@@ -2,12 +2,12 @@ import type { ChatMessage } from '../messages/chat.ts';
 import type { Transcript } from '../messages/transcript.ts';
 import { CONTINUE, INTERRUPTED_FIELD } from './interrupted.ts';
 
-/** Answers calls whose turn ended before their results were recorded. */
+/** The result of calls whose turn ended before their results were recorded. */
 const NOT_RECORDED = 'not run to its end: the session stopped before a result was recorded';
 
 /**
- * What must be appended before a turn that broke off can go on; undefined when the last reply is complete, or nothing
- * was ever asked. Servers refuse a request that ends with a reply or with calls that have no result.
+ * What must be appended before an interrupted turn can go on; undefined when the last reply is complete, or nothing was
+ * ever asked. Servers refuse a request that ends with a reply, or with calls that have no result.
  */
 export function planContinuation(transcript: Pick<Transcript, 'blocks'>): readonly ChatMessage[] | undefined {
   const block = transcript.blocks.at(-1);

@@ -5,11 +5,12 @@ import type { UndoneCompaction } from '../conversation/compactedView.ts';
 import type { ConversationFigures } from '../conversation/figures.ts';
 import { english } from '../language.ts';
 import type { ChatMessage } from '../messages/chat.ts';
+import { findFault } from '../messages/parse.ts';
 import type { ModelProfile } from '../profile/profile.ts';
 import type { ProfileUse } from '../profile/profileUse.ts';
 import type { Result } from '../result.ts';
 
-/** Something that went wrong with a stored conversation: what, where, and in `message` what to do about it. */
+/** A problem with a stored conversation: what, where and, in `message`, what to do about it. */
 export interface StorageProblem {
   readonly kind:
     | 'disk-full'
@@ -28,22 +29,22 @@ export interface StorageProblem {
   readonly message: string;
 }
 
-/** What is kept of a conversation beside its raw messages. Losing it loses no message. */
+/** What is stored beside the raw messages. Losing it loses no message. */
 export interface ConversationDetails {
   readonly compactions: readonly Compaction[];
   readonly pins: readonly number[];
-  /** Compactions that were undone and can be done again. */
+  /** Undone compactions that can be redone. */
   readonly undone?: readonly UndoneCompaction[];
   /** The profile that shaped the last run. */
   readonly profile?: ModelProfile;
-  /** Every profile that turns ran with, oldest first, with the entries that made it. */
+  /** Every profile that turns used, oldest first, with the entries that it was made from. */
   readonly profiles?: readonly ProfileUse[];
   readonly learnedWindow?: LearnedWindow;
-  /** Whatever else the session keeps; plain JSON. */
+  /** Other state of the session; plain JSON. */
   readonly state?: Readonly<Record<string, unknown>>;
 }
 
-/** A conversation as it was read. `problems` were met while reading; each is reported once, not on every load. */
+/** A conversation as it was read. `problems` occurred while reading; each is reported once, not at every load. */
 export interface StoredConversation {
   readonly title: string;
   /** Milliseconds since 1970. */
@@ -53,44 +54,49 @@ export interface StoredConversation {
   readonly problems: readonly StorageProblem[];
 }
 
-/** Whether this window may write; if not, who does, or what of the disk stands in the way. */
+/** Whether this window may write; if not, who does, or what prevents writing to disk. */
 export type ConversationAccess =
   | { readonly kind: 'write' }
   | { readonly kind: 'read-only'; readonly holder: string }
   | { readonly kind: 'unwritable'; readonly problem: StorageProblem };
 
-/** An open conversation. What is written comes after what was asked for before. Nothing rejects: what fails is a value. */
+/**
+ * An open conversation. Operations are carried out in the order of the calls. No promise rejects: failures are values.
+ */
 export interface OpenConversation {
   readonly id: string;
   readonly access: ConversationAccess;
   /** As read when it was opened. */
   readonly stored: StoredConversation;
-  /** Serialises messages and puts them in line for the transcript: all, or none and the reason. */
+  /** Serialises messages and queues them for the transcript: all of them, or none and the reason. */
   queue(messages: readonly ChatMessage[]): Result<void, StorageProblem>;
-  /** Writes what is in line; resolves when it is on the disk. What could not be written stays in line, in order. */
+  /** Writes what is queued; resolves when it is on disk. What could not be written stays queued, in order. */
   flush(): Promise<Result<void, StorageProblem>>;
   /** `queue` and `flush`. */
   append(messages: readonly ChatMessage[]): Promise<Result<void, StorageProblem>>;
   /** Replaces the details and the view, each whole or not at all. */
   save(details: ConversationDetails, view: readonly ChatMessage[]): Promise<Result<void, StorageProblem>>;
-  /** Calls back when another window has taken over (once; writing has ended then), or the files had to be written again. */
+  /**
+   * Calls back when another window has taken over (once; writing has ended then), or when files had to be written
+   * again.
+   */
   onProblem(listener: (problem: StorageProblem) => void): () => void;
-  /** Finishes what is queued, tries once more what could not be written, and lets other windows write. */
+  /** Writes what is queued, trying again what could not be written before, and then lets other windows write. */
   close(): Promise<void>;
 }
 
-/** One line of a list of conversations. */
+/** An entry in the list of conversations. */
 export interface ConversationListing {
   readonly id: string;
   readonly title: string;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly bytes: number;
-  /** As they were stored last; absent where none were. */
+  /** As they were last stored; absent where there are none. */
   readonly figures?: ConversationFigures;
 }
 
-/** How much is kept. Absent = no limit. */
+/** How much is kept. Absent fields mean no limit. */
 export interface StorageLimits {
   readonly days?: number;
   readonly bytes?: number;
@@ -103,23 +109,27 @@ export interface ConversationStore {
     readonly title: string;
   }): Promise<Result<OpenConversation, StorageProblem>>;
   /**
-   * Opens for writing, or read-only while another window writes or the disk takes nothing; `takeOver` ends the other's
-   * writing.
+   * Opens for writing, or read-only while another window writes or the disk cannot be written; `takeOver` ends the
+   * other window's writing.
    */
   open(id: string, options?: { readonly takeOver?: boolean }): Promise<Result<OpenConversation, StorageProblem>>;
-  /** Reads a conversation and changes nothing, whoever writes it. */
+  /** Reads a conversation without changing anything, even while another window writes it. */
   read(id: string): Promise<Result<StoredConversation, StorageProblem>>;
   /** Newest first. */
   list(): Promise<Result<readonly ConversationListing[], StorageProblem>>;
   rename(id: string, title: string): Promise<Result<void, StorageProblem>>;
   delete(id: string): Promise<Result<void, StorageProblem>>;
-  /** Deletes what is over the limits, oldest first, and answers the ids; never what is open in any window. */
+  /**
+   * Deletes what exceeds the limits, oldest first, and returns the ids; never a conversation that is open in any
+   * window.
+   */
   prune(limits: StorageLimits): Promise<Result<readonly string[], StorageProblem>>;
 }
 
 const position = z.int().check(z.nonnegative());
 
-const message = z.looseObject({ role: z.string() });
+/** What is recorded is sent as it is. */
+const message = z.looseObject({ role: z.string() }).check(z.refine((value) => findFault(value) === undefined));
 const strategy = z.enum([...STRATEGY_IDS, 'manual']);
 
 const edit = z.discriminatedUnion('kind', [
@@ -175,19 +185,19 @@ const summary = z.looseObject({
   state: z.optional(z.record(z.string(), z.unknown())),
 });
 
-/** A summary file as it was understood; `dropped` says in words which parts were not. */
+/** The content of a summary file; `dropped` says which parts could not be understood. */
 export interface ParsedSummary {
   readonly title: string;
   readonly createdAt: number;
-  /** How many messages the transcript had; files of Karl 0.1 do not say it. */
+  /** How many messages the transcript had; absent in files of Karl 0.1. */
   readonly messages?: number | undefined;
   readonly details: ConversationDetails;
   readonly dropped: readonly string[];
 }
 
 /**
- * Checks the content of a summary file against a transcript of `length` messages. `undefined` when it is none; a
- * compaction or a pin that is malformed or refers beyond the transcript is dropped alone.
+ * Checks the content of a summary file against a transcript of `length` messages. `undefined` when it is no such
+ * content. A compaction or pin that is malformed or refers beyond the transcript is dropped, the rest is kept.
  */
 export function parseSummary(content: unknown, length: number): ParsedSummary | undefined {
   const parsed = summary.safeParse(content);
@@ -222,7 +232,7 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
         : english('{0} pins refer to no message: dropped', String(badPins)),
     );
   const details = {
-    // Checked above field by field; what the check does not name passes through as it was written.
+    // Only some fields are checked above; the others pass through as they were written.
     compactions: keptCompactions as Compaction[],
     pins: keptPins,
     ...(keptUndone.length > 0 && { undone: keptUndone as UndoneCompaction[] }),
@@ -234,19 +244,19 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
   return { title, createdAt, messages, details, dropped };
 }
 
-/** Whether it is a compaction that was undone, of a transcript of at most `length` messages. */
+/** Whether a value is an undone compaction of a transcript of at most `length` messages. */
 export function isUndone(value: unknown, length: number): boolean {
   const { place, compaction: record }: Partial<Record<keyof UndoneCompaction, unknown>> = Object(value);
   return Number.isInteger(place) && Number(place) >= 0 && compactionFault(record, length) === undefined;
 }
 
-/** What is wrong with a compaction that was stored. */
+/** What is wrong with a stored compaction. */
 export type CompactionFault =
   | { readonly kind: 'malformed'; readonly field: string }
   | { readonly kind: 'too-long'; readonly messages: number }
   | { readonly kind: 'beyond' };
 
-/** What is wrong with a stored compaction of a transcript of at most `length` messages; undefined when nothing is. */
+/** The fault of a stored compaction, given a transcript of `length` messages; undefined when there is none. */
 export function compactionFault(value: unknown, length: number): CompactionFault | undefined {
   const parsed = compaction.safeParse(value);
   if (!parsed.success) return { kind: 'malformed', field: parsed.error.issues[0]?.path.join('.') ?? '' };
@@ -258,7 +268,7 @@ export function compactionFault(value: unknown, length: number): CompactionFault
   return wrong ? { kind: 'beyond' } : undefined;
 }
 
-/** In words, without a full stop. `place`: which of the compactions it is, from 1. */
+/** Describes a fault, without a full stop. `place`: the number of the compaction, from 1. */
 function describeFault(fault: CompactionFault, place: string, length: number): string {
   switch (fault.kind) {
     case 'malformed':

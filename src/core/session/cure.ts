@@ -1,21 +1,24 @@
 import type { SettingName } from './settings.ts';
 
-/** What mends a problem: a button beside its sentence. After the first four a turn that failed can go on. */
+/**
+ * A remedy for a problem, offered as a button beside its description. After one of the first four, a failed turn can go
+ * on.
+ */
 export type Cure =
-  /** Enter the key for the server. */
+  /** Enter the server's API key. */
   | { readonly kind: 'set-key' }
-  /** Change the address of the server, or select another one. */
+  /** Change the server's address, or select another server. */
   | { readonly kind: 'select-server' }
   | { readonly kind: 'select-model' }
   /** Compress with a strategy of the user's choice. */
   | { readonly kind: 'compress-with' }
   | { readonly kind: 'open-setting'; readonly setting: SettingName };
 
-/** What the user reads: what happened, with numbers, and what to do. One sentence each, and what does it. */
+/** What the user reads: what happened, with numbers; what to do; and the buttons that do it. */
 export interface Advice {
   readonly what: string;
   readonly next: string;
-  /** The likeliest first. */
+  /** The remedies, the most likely first. */
   readonly cures: readonly Cure[];
 }
 

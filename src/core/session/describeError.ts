@@ -8,10 +8,10 @@ import { describeModelError, evidenceOf } from './describeModelError.ts';
 import type { TurnProblem } from './problem.ts';
 import { sumWeights } from './toolWeight.ts';
 
-/** Tool definitions that are named when they are too large. */
+/** How many tool definitions are named when they are too large. */
 const NAMED_TOOLS = 3;
 
-/** Puts a problem into words. */
+/** Describes a problem to the user. */
 export function describeProblem(problem: TurnProblem): Advice {
   switch (problem.kind) {
     case 'model':
@@ -100,7 +100,7 @@ function describeOverflow(problem: Extract<TurnProblem, { kind: 'overflow' }>): 
   };
 }
 
-/** A server that states no limit leaves nothing to compare: figures of Karl's own would contradict it. */
+/** When the server states no limit there is nothing to compare: Karl's own figures would contradict the refusal. */
 function whatWasRefused(error: ModelError | undefined, budget: Budget): string {
   if (error !== undefined && error.limitTokens === undefined)
     return t('The server refused the request as too long and names no limit for it ({0})', evidenceOf(error));

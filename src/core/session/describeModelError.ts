@@ -4,7 +4,7 @@ import { type Advice, type Cure, SELECT_MODEL, SELECT_SERVER, SET_KEY } from './
 import type { TurnProblem } from './problem.ts';
 import { refusesTools } from './toolSupport.ts';
 
-/** Puts into words why the model could not be asked, or why its reply broke off. */
+/** Describes why the model could not be asked, or why its reply broke off. */
 export function describeModelError(problem: Extract<TurnProblem, { kind: 'model' }>): Advice {
   const { error, attempts, interrupted } = problem;
   const told = tellError(error);
@@ -38,7 +38,7 @@ function tellError(error: ModelError): Advice {
   }
 }
 
-/** Of the models of VS Code. */
+/** A refusal by a model of VS Code. */
 function tellRefusal(error: ModelError, refusal: NonNullable<ModelError['refusal']>): Advice {
   const cures = [SELECT_MODEL, SELECT_SERVER];
   switch (refusal) {
@@ -143,7 +143,7 @@ function tellStatus(error: ModelError, status: number): Advice {
   }
 }
 
-/** A server that knows the path names the model; what knows neither is not the address of the API. */
+/** A server that knows the path names the model in its error; one that names none has no API at this address. */
 function tellNotFound(error: ModelError): Advice {
   if (/\bmodels?\b/i.test(error.evidence))
     return advise(
@@ -178,7 +178,7 @@ function tellOther(status: number, error: ModelError): Advice {
   );
 }
 
-/** In a few words, while the next attempt is waited for. */
+/** Describes an error in a few words, while waiting for the next attempt. */
 export function describeFault(error: ModelError): string {
   const { kind, status } = error;
   if (kind === 'rate-limit') return t('Rate limit reached.');
@@ -192,12 +192,12 @@ function advise(what: string, next: string, cures: readonly Cure[]): Advice {
   return { what, next, cures };
 }
 
-/** What the server said, without the full stop at its end; what Karl said of it, in the language of the user. */
+/** What the server said, without a full stop; Karl's own words are translated. */
 export function evidenceOf(error: ModelError): string {
   return retell(error.evidence.trim()).replace(/[.\s]+$/, '') || t('no reason was given');
 }
 
-/** A status that is named already is no reason of its own. */
+/** Adds the reason, unless it only repeats the status that is named already. */
 function because(what: string, error: ModelError): string {
   return /^status \d+$/.test(error.evidence) ? t('{0}.', what) : t('{0}: {1}.', what, evidenceOf(error));
 }

@@ -2,30 +2,33 @@ import type { CompactionResult } from '../compaction/outcome.ts';
 import type { CompactionAbout } from '../conversation/conversationOptions.ts';
 import { english } from '../language.ts';
 
-/** The hooks of compaction: settings `karl.hooks.…`, each a command of the user. */
+/** The hooks of compaction: the settings `karl.hooks.…`, each a command of the user's. */
 export type HookName = 'beforeCompact' | 'afterCompact';
 
 /** How the command of a hook ended. */
 export type HookEnd =
-  /** `text` is what it printed on the error output, or else on the output; cut after some thousand characters. */
+  /**
+   * `text` is what it printed on standard error or, if that is empty, on standard output; cut after some thousand
+   * characters.
+   */
   | { readonly kind: 'ended'; readonly code: number; readonly text: string }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'cancelled' }
-  /** It could not be started, or was ended by a signal. */
+  /** It could not be started, or a signal ended it. */
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Runs the command of a hook. Never rejects; ends the command when its time is over or the signal aborts. */
+/** Runs the command of a hook. Never rejects; kills the command when its time is up or the signal aborts. */
 export type RunHook = (run: {
   readonly command: string;
-  /** The folder that it runs in. */
+  /** The working folder. */
   readonly folder: string;
-  /** Given as one line of JSON on its input. */
+  /** Passed on standard input as one line of JSON. */
   readonly input: HookInput;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }) => Promise<HookEnd>;
 
-/** What a hook is told. Never message text. Token figures are of whole requests, as the gauge shows them. */
+/** What a hook is told. Never message text. Tokens are those of whole requests, as the gauge shows them. */
 export interface HookInput {
   readonly hook: HookName;
   readonly conversation: string;
@@ -34,13 +37,16 @@ export interface HookInput {
   readonly strategy: string;
   readonly instructions?: string;
   readonly tokens: { readonly before: number; readonly after?: number; readonly limit: number };
-  /** After: the id of the compaction, what ran instead of what, and how many raw messages it replaced or shortened. */
+  /**
+   * After a run only: the id of the compaction, the strategy that failed before the fallback, and how many raw messages
+   * were replaced or shortened.
+   */
   readonly compaction?: string;
   readonly fellBackFrom?: string;
   readonly messages?: number;
 }
 
-/** What the hook before a run is told. */
+/** The input of the hook before a run. */
 export function beforeInput(conversation: string, about: CompactionAbout): HookInput {
   const { trigger, strategy, model, instructions, usedTokens, limitTokens } = about;
   return {
@@ -54,7 +60,7 @@ export function beforeInput(conversation: string, about: CompactionAbout): HookI
   };
 }
 
-/** What the hook after a run is told. */
+/** The input of the hook after a run. */
 export function afterInput(
   owner: Pick<HookInput, 'conversation' | 'model'>,
   { compaction, receipt }: Extract<CompactionResult, { kind: 'compacted' }>,
@@ -73,18 +79,18 @@ export function afterInput(
   };
 }
 
-/** The exit code by which a command says no. */
+/** The exit code by which a command refuses. */
 const VETO = 2;
 
-/** What a hook's end means: go on, a reason not to, or a hook that is broken (a sentence for the user). */
+/** What the end of a hook means: go on; do not, with a reason; or the hook is broken, with a sentence for the user. */
 export type HookVerdict =
   | { readonly kind: 'go-on' }
   | { readonly kind: 'veto'; readonly reason: string }
   | { readonly kind: 'broken'; readonly problem: string };
 
 /**
- * Reads the end of a hook. Exit code 2 of the hook before is a veto, and what it printed is the reason; 0 is well. A hook
- * that fails in any other way stops nothing: a broken script must not let a conversation overflow.
+ * Interprets the end of a hook. Exit code 2 of `beforeCompact` is a veto, with what it printed as the reason; 0 means
+ * go on. A hook that fails in any other way stops nothing: a broken script must not let a conversation overflow.
  */
 export function readHookEnd(hook: HookName, end: HookEnd, timeoutMs: number): HookVerdict {
   const broken = (problem: string): HookVerdict => ({

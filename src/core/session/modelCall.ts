@@ -6,7 +6,7 @@ import type { ModelError } from '../overflow/modelError.ts';
 import type { ModelProfile } from '../profile/profile.ts';
 import { profileKey } from '../profile/provider.ts';
 import { unreachable } from '../result.ts';
-import { type Belief, markEcho, weighError } from './belief.ts';
+import { type Belief, markEcho, refusedInput, weighError } from './belief.ts';
 import { runCompaction } from './compactWhenDue.ts';
 import { textEnvelope } from './envelope/envelope.ts';
 import type { ModelFailure, ModelReply } from './modelClient.ts';
@@ -18,7 +18,7 @@ import { refusesTools } from './toolSupport.ts';
 import { weighTools } from './toolWeight.ts';
 import type { CallContext } from './turnContext.ts';
 
-/** How a model call ended, after every retry and cure that it was due. */
+/** How a model call ended, after all retries and remedies. */
 export type CallOutcome =
   | { readonly kind: 'reply'; readonly reply: ModelReply }
   | { readonly kind: 'cancelled'; readonly partial?: ChatMessage }
@@ -29,7 +29,10 @@ type Attempted =
   | { readonly kind: 'reply'; readonly reply: ModelReply; readonly budget: Budget }
   | { readonly kind: 'failure'; readonly failure: ModelFailure; readonly attempts: number; readonly budget: Budget };
 
-/** The model calls of one turn, or of one relayed request: an instance lives as long as it. Each call has each cure for its size once. */
+/**
+ * The model calls of one turn, or of one relayed request; used for that alone. Each call tries each remedy for its size
+ * once.
+ */
 export class ModelCalls {
   readonly #context: CallContext;
 
@@ -37,9 +40,9 @@ export class ModelCalls {
     this.#context = context;
   }
 
-  /** Asks the model with what the conversation holds now. `round` counts the calls of the turn from 1. */
+  /** Asks the model with what the conversation contains now. `round` counts the calls of the turn from 1. */
   async ask(round: number): Promise<CallOutcome> {
-    // Cures do not start the count anew: a call is asked again for passing faults so often and no more.
+    // Remedies do not reset this count: a call is repeated for temporary faults only so often.
     let attempts = 0;
     let tried: Tried = { compaction: false, output: false };
     let refusedTools: ModelError | undefined;
@@ -70,11 +73,11 @@ export class ModelCalls {
       const belief = weighError(error, budget, this.#context.acceptedSizes.get(this.#model()));
       const recovery = this.#plan(error, belief, budget, tried);
       this.#learn(recovery.learned, error);
-      // Content was passed on: asking again would say it twice.
+      // Content was passed on already: asking again would repeat it.
       const ended =
         partial === undefined ? await this.#cure(recovery, belief.error, budget) : this.#giveUp(belief.error, recovery);
       if (ended === 'again') {
-        // The request that was refused for its size is replaced, not repeated.
+        // The request refused for its size does not count, since another one replaces it.
         attempts -= 1;
         if (recovery.kind === 'compact') supposed = { window: recovery.supposed, error };
         tried = {
@@ -96,7 +99,8 @@ export class ModelCalls {
   #plan(error: ModelError, belief: Belief, budget: Budget, tried: Tried): Recovery {
     const { conversation, acceptedSizes } = this.#context;
     const accepted = acceptedSizes.get(this.#model());
-    // What was taken once and is refused now no longer holds: another server answers, or it was started anew.
+    // A size that was accepted once but is refused now is no longer known to fit: the server may be another one, or was
+    // restarted.
     if (error.kind === 'overflow' && accepted !== undefined && accepted >= budget.used.tokens)
       acceptedSizes.delete(this.#model());
     const toolTokens = conversation.toolTokens().tokens;
@@ -122,7 +126,7 @@ export class ModelCalls {
     conversation.configure({ learnedWindow: { ...window, at: clock.now(), words } });
   }
 
-  /** The profile of the next request; without `tools` they are described in the prompt (`envelope/`). */
+  /** The profile for the next request; without `tools` the prompt describes them (`envelope/`). */
   #profile(tools: boolean): ModelProfile {
     const profile = this.#context.conversation.profile();
     return tools && !this.#context.withoutTools.has(this.#model()) ? profile : { ...profile, tools: false };
@@ -132,7 +136,7 @@ export class ModelCalls {
     return this.#context.tools.length > 0 && textEnvelope(this.#profile(true)) === undefined;
   }
 
-  /** Only a request that went through without them shows that the tools were at fault. */
+  /** Only now is it certain that the tools were at fault: a request without them went through. */
   #goOnWithoutTools(error: ModelError): void {
     const { conversation, withoutTools, listener } = this.#context;
     withoutTools.add(this.#model());
@@ -144,7 +148,7 @@ export class ModelCalls {
     return findMaxTokens(outputLimits.get(this.#model()), request?.fields, budget);
   }
 
-  /** Carries a cure out. `again`: ask once more; a problem: the cure did not help; undefined: nothing cures this error. */
+  /** Carries a remedy out. `again`: ask once more; a problem: the remedy did not help; undefined: there is none. */
   async #cure(
     recovery: Recovery,
     error: ModelError,
@@ -176,14 +180,24 @@ export class ModelCalls {
   ): Promise<'again' | 'cancelled' | TurnProblem> {
     const { conversation, signal } = this.#context;
     const toolTokens = conversation.toolTokens().tokens;
-    // A run's target is of the messages alone, as Karl counts them; the budget may be scaled by the server's reports.
+    // A run's target is for the messages alone, by Karl's count; the budget may be scaled by the server's reports.
     const scale = (conversation.viewTokens() + toolTokens) / Math.max(1, before.used.tokens);
     const target = Math.max(1, Math.floor(targetTokens * scale) - toolTokens);
+    this.#calibrate(error, before);
+    const refused = conversation.budget();
     const result = await runCompaction(this.#context, { trigger: 'overflow', targetTokens: target });
     if (signal.aborted || result?.kind === 'cancelled') return 'cancelled';
     const after = conversation.budget();
-    if (result?.kind === 'compacted' && fitsNow(error, before, after)) return 'again';
+    if (result?.kind === 'compacted' && fitsNow(error, refused, after)) return 'again';
     return { kind: 'overflow', error, budget: after, ...compactionOf(result) };
+  }
+
+  /** Learns from the refusal how much more the server counts, if it reports no usage: else each full window is refused. */
+  #calibrate(error: ModelError, { used }: Budget): void {
+    const { conversation } = this.#context;
+    const input = error.lowerBound === true ? undefined : refusedInput(error);
+    if (input === undefined || input <= used.tokens || conversation.usage().calibration.reports > 0) return;
+    conversation.reportUsage({ prompt_tokens: input });
   }
 
   #giveUp(error: ModelError, recovery: Recovery): TurnProblem | undefined {
@@ -196,7 +210,7 @@ export class ModelCalls {
     return error.kind === 'output-limit' ? { kind: 'output-limit', error, budget } : undefined;
   }
 
-  /** `before`: attempts that this call has already cost; `withTools`: the server may be sent tool definitions. */
+  /** `before`: the attempts made for this call so far; `withTools`: whether tool definitions may be sent. */
   async #askWithRetries(round: number, before: number, withTools: boolean): Promise<Attempted> {
     const { conversation, client, tools, clock, listener, signal, dress = (messages) => messages } = this.#context;
     for (let attempt = before + 1; ; attempt += 1) {

@@ -3,55 +3,60 @@ import type { ModelError } from '../overflow/modelError.ts';
 import type { ModelProfile } from '../profile/profile.ts';
 import type { Result } from '../result.ts';
 
-/** Messages as somebody wrote them: who sends the same ones on need not write them again. */
+/** Messages in the JSON that somebody wrote, so that whoever forwards them need not serialise them again. */
 export interface WrittenMessages {
-  /** In the place of one that must be written anew: undefined. */
+  /** The messages, in order; undefined in place of one that must be serialised anew. */
   readonly messages: readonly unknown[];
-  /** The JSON of the messages from `start` on and before `end`, with what stands between them. */
+  /** The JSON of the messages from `start` to before `end`, with the separators between them. */
   slice(start: number, end: number): Uint8Array;
 }
 
-/** One request to a model. `profile.extra` goes with it, whoever makes it. */
+/** A request to a model. `profile.extra` is added to every request. */
 export interface ModelRequest {
   readonly profile: ModelProfile;
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ChatTool[];
-  /** The most tokens that the reply may have; absent = the server's default. */
+  /** The most tokens that the reply may have; absent: the server's default. */
   readonly maxTokens?: number;
-  /** Other fields of the body, as somebody else's request had them (`temperature`, `stream: false`); they win over the extras. */
+  /** Other fields of the body, from a relayed request (`temperature`, `stream: false`); they override the extras. */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** Messages of it that are written already, by identity. */
+  /** Those of the messages that are serialised already, by identity. */
   readonly written?: WrittenMessages;
-  /** Told every chunk of the answer as the server sent it, after what it says went to `onDelta`; what comes back is waited for. */
+  /**
+   * Receives every chunk of the answer as the server sent it, after its content went to `onDelta`; a returned promise
+   * is awaited.
+   */
   readonly onChunk?: (chunk: AnswerChunk) => Promise<void> | undefined;
 }
 
-/** One chunk of a streamed answer, or the whole answer of a server that does not stream, as the server sent it. */
+/** A chunk of a streamed answer, or the whole answer of a server that does not stream, as the server sent it. */
 export type AnswerChunk = Readonly<Record<string, unknown>>;
 
-/** What streams in while a reply is made. */
+/** Content that streams in while a reply is made. */
 export type ModelDelta =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
-  /** A tool call has begun or grew: `index` is its position in the reply, `arguments` the piece that came in. */
+  /** A tool call began or grew: `index` is its position in the reply, `arguments` the piece that came in. */
   | { readonly type: 'tool-call'; readonly index: number; readonly name: string; readonly arguments: string };
 
-/** A finished reply: the assistant message as it is to be appended, unknown and reasoning fields kept. */
+/** A finished reply: the assistant message as it should be appended, including unknown and reasoning fields. */
 export interface ModelReply {
   readonly message: ChatMessage;
   readonly finishReason: string;
   readonly usage?: Usage;
 }
 
-/** A request that failed, with what had come of the reply (kept, marked interrupted) if anything was passed on. */
+/**
+ * A failed request and, if anything of the reply was passed on, what had arrived of it (kept, marked as interrupted).
+ */
 export interface ModelFailure {
   readonly error: ModelError;
   readonly partial?: ChatMessage;
 }
 
 /**
- * Asks a model. Contract: never rejects; every failure is classified; no retry of its own; a stream that ends without
- * a finish reason or stalls is a failure; the returned promise settles soon after `signal` aborts.
+ * Asks a model. Contract: never rejects; classifies every failure; does not retry; treats a stream that stalls or ends
+ * without a finish reason as a failure; settles soon after `signal` aborts.
  */
 export interface ModelClient {
   complete(

@@ -1,4 +1,4 @@
-/** Settles with the work, or with `aborted` as soon as the signal aborts. Nothing is left listening. */
+/** Settles like the work, or with `aborted` as soon as the signal aborts. Leaves no listener behind. */
 export async function orAborted<Value, Aborted>(
   work: Promise<Value>,
   aborted: Aborted,

@@ -2,7 +2,7 @@ import type { Budget } from '../budget/budget.ts';
 import type { ModelRequest } from './modelClient.ts';
 import { LEAST_OUTPUT, type Recovery, SAFE_SHARE } from './recovery.ts';
 
-/** Output that a model's server takes, tokens: so much at most, and together with the input no more than `total`. */
+/** The output that a model's server allows: at most `most` tokens, and together with the input at most `total`. */
 export interface OutputLimit {
   readonly most: number;
   readonly total: number;
@@ -11,8 +11,8 @@ export interface OutputLimit {
 const UNLIMITED = Number.POSITIVE_INFINITY;
 
 /**
- * The output limit of a request, tokens; undefined = that of its own fields, or the server's default. `limit`: what the
- * server taught; `fields`: what the client of a relayed request asks for beside its messages.
+ * The output limit of a request in tokens; undefined: that of its own fields, or the server's default. `limit`: what
+ * the server taught; `fields`: what the client of a relayed request asked for.
  */
 export function findMaxTokens(
   limit: OutputLimit | undefined,
@@ -27,7 +27,10 @@ export function findMaxTokens(
   return limits.length === 0 ? undefined : Math.min(...limits, asked ?? UNLIMITED);
 }
 
-/** What is known after a refusal. Room beside the input moves with it, up to the reserve; a cap says nothing of the input. */
+/**
+ * The limit known after a refusal. When `total` is known, the output varies with the input, up to the reserve; a mere
+ * cap says nothing about the input.
+ */
 export function lowered(
   known: OutputLimit = { most: UNLIMITED, total: UNLIMITED },
   { maxTokens, total }: Extract<Recovery, { kind: 'lower-output' }>,
@@ -37,7 +40,7 @@ export function lowered(
   return { most, total: total ?? known.total };
 }
 
-/** An input that was taken and is larger than both together may be shows that they may be more. */
+/** An accepted input larger than the known total shows that the total was wrong. */
 export function withLargerInput(limit: OutputLimit, usedTokens: number): OutputLimit {
   return usedTokens > limit.total ? { ...limit, total: UNLIMITED } : limit;
 }
@@ -47,7 +50,7 @@ function askedOutput(fields: ModelRequest['fields'] = {}): number | undefined {
   return typeof asked === 'number' ? asked : undefined;
 }
 
-/** Many servers refuse a request whose input and output together are more than the window: less is asked for then. */
+/** Many servers refuse a request whose input and output together exceed the window: then less output is asked for. */
 function fittingOutput(asked: number, { used, window, windowSource }: Budget): number[] {
   if (windowSource === 'assumed' || used.tokens + asked <= window) return [];
   return [Math.max(Math.floor((window - used.tokens) * SAFE_SHARE), LEAST_OUTPUT)];

@@ -3,11 +3,14 @@ import type { CompactionResult } from '../compaction/outcome.ts';
 import type { ModelError } from '../overflow/modelError.ts';
 import type { ToolWeight } from './toolWeight.ts';
 
-/** Why a turn could not be finished. The turn can be resumed after each of them. */
+/** Why a turn could not be finished. It can be resumed after each of these. */
 export type TurnProblem =
-  /** The model could not be asked, or its reply broke off. `attempts` counts the first one. */
+  /** The model could not be asked, or its reply broke off. `attempts` includes the first one. */
   | { readonly kind: 'model'; readonly error: ModelError; readonly attempts: number; readonly interrupted: boolean }
-  /** The request does not fit, also after compaction. `compaction` tells what the run did; absent = none could help. */
+  /**
+   * The request does not fit, not even after compaction. `compaction`: the result of the run; absent when none could
+   * help.
+   */
   | {
       readonly kind: 'overflow';
       readonly error?: ModelError;
@@ -18,14 +21,17 @@ export type TurnProblem =
   | { readonly kind: 'tools-too-large'; readonly tools: readonly ToolWeight[]; readonly limitTokens: number }
   /** The transcript could not be written, so the model was not asked. */
   | { readonly kind: 'not-saved'; readonly message: string }
-  /** What changed since the last turn could not be put in force, so the model was not asked. */
+  /** Changed settings could not be applied, so the model was not asked. */
   | { readonly kind: 'not-prepared'; readonly message: string }
-  /** What the model sent is no message that can be kept; nothing of it was. */
+  /** The model's reply is not a valid message; nothing of it was kept. */
   | { readonly kind: 'unusable-reply'; readonly message: string }
-  /** The agent called tools in this many rounds without coming to an end. */
+  /** The agent called tools in this many rounds without finishing. */
   | { readonly kind: 'round-limit'; readonly rounds: number };
 
-/** Whether what mends the one mends the other. Of two faults of the model: the same answer, or none both times. */
+/**
+ * Whether the same remedy applies to both. Two faults of the model: the same kind, status, refusal, and whether there
+ * was an answer.
+ */
 export function isSameFault(one: TurnProblem, other: TurnProblem): boolean {
   if (one.kind !== 'model' || other.kind !== 'model') return one.kind === other.kind;
   const [a, b] = [one.error, other.error];

@@ -5,7 +5,7 @@ import { Transcript } from '../messages/transcript.ts';
 import { runInSlices } from '../steps.ts';
 import type { RecallSource } from './recallTool.ts';
 
-/** Recalls from the raw messages of a conversation that is only read. @throws InvalidMessageError */
+/** Recalls from the raw messages of a conversation that is not open. @throws InvalidMessageError */
 export function recallStored(messages: readonly ChatMessage[], ports: Parameters<typeof runInSlices>[1]): RecallSource {
   const transcript = new Transcript();
   for (const message of messages) transcript.append(parseMessage(message, transcript.nextId));

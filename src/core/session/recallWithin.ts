@@ -1,22 +1,22 @@
 import { answerRecall, charactersIn, type RecallSource } from './recallTool.ts';
 import type { ToolOutcome } from './tool.ts';
 
-/** What an answer may take, and how the one who asks counts. Tokens. */
+/** How many tokens an answer may take, and how the caller counts. */
 export interface TokenRoom {
   readonly budget: number;
   readonly count: (text: string) => PromiseLike<number>;
 }
 
-/** What an answer takes where nobody says how much, tokens. */
+/** How many tokens an answer may take when nobody says. */
 export const USUAL_RECALL_TOKENS = 2_500;
 
-/** An answer that is cut again is made so much shorter than its excess demands: counts do not grow evenly with a text. */
+/** An answer that is still too long is shortened by more than its excess, since tokens do not grow evenly with text. */
 const SAFE_SHARE = 0.8;
 
-/** Below this many characters nothing useful fits: the answer is cut wherever the room ends. */
+/** Less room than this holds nothing useful: the answer is cut off wherever the room ends. Characters. */
 const LEAST_ROOM = 60;
 
-/** Answers a call of the recall tool within the tokens that the caller has room for. `head` stands before the answer and counts. */
+/** Answers a call of the recall tool within the caller's tokens. `head` precedes the answer and counts too. */
 export async function recallWithin(
   source: RecallSource,
   args: unknown,

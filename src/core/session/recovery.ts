@@ -2,34 +2,34 @@ import type { Budget, LearnedWindow } from '../budget/budget.ts';
 import type { ModelError } from '../overflow/modelError.ts';
 import { type Belief, LEAST_WINDOW, refusedInput } from './belief.ts';
 
-/** What was already tried for this request; each cure is taken at most once a request. */
+/** Remedies tried for this request already; each is used at most once per request. */
 export interface Tried {
   readonly compaction: boolean;
   readonly output: boolean;
 }
 
-/** What is known when a request was refused for its size. */
+/** The facts about a request that was refused for its size. */
 export interface Refusal {
   readonly error: ModelError;
-  /** What is believed of the error. */
+  /** How far the error is believed. */
   readonly belief: Belief;
-  /** Of the request that was refused. */
+  /** The budget of the refused request. */
   readonly budget: Budget;
-  /** Output limit that was sent; undefined = the server's default. */
+  /** The output limit that was sent; undefined: the server's default. */
   readonly maxTokens: number | undefined;
-  /** Tool definitions, tokens. */
+  /** Tokens of the tool definitions. */
   readonly toolTokens: number;
-  /** The largest request that this model's server took, tokens; undefined = none yet. */
+  /** The largest request in tokens that this model's server accepted; undefined: none yet. */
   readonly accepted: number | undefined;
   readonly tried: Tried;
 }
 
-/** What to do about it. */
+/** How to respond to a refusal. */
 export type Recovery =
   | {
       readonly kind: 'compact';
       readonly learned?: LearnedWindow;
-      /** Learned when the shorter request is taken, which shows that size was at fault. */
+      /** Learned only if the shorter request is accepted, which shows that size was the problem. */
       readonly supposed?: LearnedWindow;
       readonly targetTokens: number;
     }
@@ -37,34 +37,41 @@ export type Recovery =
       readonly kind: 'lower-output';
       readonly learned?: LearnedWindow;
       readonly maxTokens: number;
-      /** What input and output may take together, where the window is at fault; absent for a cap or a mere suspicion. */
+      /**
+       * What input and output may take together, when the window is the problem; absent for a cap or a mere suspicion.
+       */
       readonly total?: number;
     }
   | { readonly kind: 'tools-too-large'; readonly learned?: LearnedWindow }
   | { readonly kind: 'give-up'; readonly learned?: LearnedWindow };
 
-/** Less output than this is not worth a request, tokens. */
+/** With less output than this, a request is not worthwhile. Tokens. */
 export const LEAST_OUTPUT = 256;
 
-/** Room for a completion that saves compacting when input and output together are too much, tokens. */
+/** When input and output together are too much, this much room for output makes compaction unnecessary. Tokens. */
 const USEFUL_OUTPUT = 1_024;
 
-/** Share of the room that is used after a refusal: the server counts differently than Karl. */
+/** The share of the room that is used after a refusal, since the server counts differently than Karl. */
 export const SAFE_SHARE = 0.9;
 
-/** Below this share of the limit, tokenizers cannot differ so much that the input is at fault. */
+/**
+ * For a request below this share of the limit, no difference between tokenizers can explain the refusal by its input.
+ */
 const SMALL_SHARE = 0.4;
 
-/** Most of a window that a reserve takes when that window turns out smaller than was thought. */
+/** The largest share of a window that the reserve may take when the window turns out smaller than assumed. */
 const LARGEST_RESERVE = 0.25;
 
-/** Share of the request that is kept when the server does not say how much fits, and the least where less went through. */
+/**
+ * When the server does not say how much fits: the share of the request that is kept, and the smallest share where less
+ * is known to go through.
+ */
 const BLIND_SHARE = 0.5;
 const LEAST_BLIND_SHARE = 0.25;
 
 /**
- * Decides how a refused request can go through: lower the output where input and output together are too much,
- * compact where the input is, and say so where neither can help. Pure.
+ * Decides how a refused request can go through: by less output where input and output together are too much, by
+ * compaction where the input is; or says that neither can help. Pure.
  */
 export function planRecovery(refusal: Refusal): Recovery {
   if (refusal.error.kind === 'output-limit') {
@@ -74,7 +81,7 @@ export function planRecovery(refusal: Refusal): Recovery {
   return planForOverflow({ ...refusal, error: refusal.belief.error }, refusal.error);
 }
 
-/** `refusal.error` is the error as far as it is believed, `said` the whole of it. */
+/** `refusal.error` is the part of the error that is believed, `said` the whole error. */
 function planForOverflow(refusal: Refusal, said: ModelError): Recovery {
   const { error, tried, budget } = refusal;
   const { teaches } = refusal.belief;
@@ -105,8 +112,9 @@ function planForOverflow(refusal: Refusal, said: ModelError): Recovery {
 }
 
 /**
- * A request that Karl counts at a fraction of the stated limit, and of which no larger size is stated, is refused for the output that was asked for, by the
- * profile's extras or by the server's own default: a smaller output cures it, compaction cannot.
+ * A request that is small by Karl's count compared to the stated limit, and for which the server states no larger size,
+ * was refused for its output: what the profile's extras or the server's default asked for. Less output cures that;
+ * compaction cannot.
  */
 function suspectOutput({ error, budget, maxTokens }: Refusal): number | undefined {
   const { actualTokens, limitTokens } = error;
@@ -117,8 +125,8 @@ function suspectOutput({ error, budget, maxTokens }: Refusal): number | undefine
 }
 
 /**
- * What is left for the completion when the error states the output apart. A size that is only a lower bound says
- * nothing of the input: Karl's own count stands in for it.
+ * The room that is left for output when the error states input and output separately. A size that is only a lower bound
+ * says nothing about the input, so Karl's own count is used.
  */
 function roomForOutput({ error, budget }: Refusal): number | undefined {
   const { limitTokens, outputTokens } = error;
@@ -130,8 +138,8 @@ function roomForOutput({ error, budget }: Refusal): number | undefined {
 }
 
 /**
- * An output limit that goes through: under the cap that the error names, inside what the window leaves, never above
- * the reserve. Without any figure, half of what was asked for.
+ * An output limit that should go through: below the cap that the error names, within what the window leaves, and never
+ * above the reserve. Without any figure, half of what was asked for.
  */
 function lowerOutput({ error, budget, maxTokens }: Refusal): Recovery | undefined {
   const { limitTokens, outputLimitTokens: cap } = error;
@@ -145,20 +153,20 @@ function lowerOutput({ error, budget, maxTokens }: Refusal): Recovery | undefine
 }
 
 /**
- * Tokens to aim at, in Karl's own count: the stated limit less what the completion takes, scaled by how much more the
- * server counts; a lower bound of its count is a lower bound of that.
+ * The target in Karl's own tokens: the stated limit less the output, scaled by how much more the server counts. When
+ * the server's count is a lower bound, so is that scale.
  */
 function targetAfterOverflow({ error, budget }: Refusal, limitTokens: number): number {
   const used = budget.used.tokens;
   const { outputTokens = 0 } = error;
-  // The reserve was made for the window that was believed in before.
+  // The reserve was chosen for the window assumed before.
   const reserve = Math.min(budget.reserve, Math.floor(limitTokens * LARGEST_RESERVE));
   const output = Math.max(reserve, Math.min(outputTokens, Math.floor(limitTokens / 2)));
   const scale = used / (refusedInput(error) ?? used);
   return Math.floor(Math.min((limitTokens - output) * Math.min(scale, 1) * SAFE_SHARE, used * SAFE_SHARE));
 }
 
-/** Half of what was refused, or less where only less is known to go through. */
+/** Half of the refused size, or less where only less is known to go through. */
 function targetWithoutFigure({ budget, accepted }: Refusal): number {
   const used = budget.used.tokens;
   const known = Math.max(accepted ?? used, used * LEAST_BLIND_SHARE);
@@ -166,8 +174,8 @@ function targetWithoutFigure({ budget, accepted }: Refusal): number {
 }
 
 /**
- * The window that a refusal without a figure lets suppose: below the size that was refused, not below the largest that
- * was taken. A size that was refused now and taken before says only that the limit is near it.
+ * The window to assume after a refusal without figures: below the refused size, but not below the largest accepted one.
+ * If this size was accepted before, the limit is assumed just below it.
  */
 function supposeWindow({ budget, accepted = 0 }: Refusal): LearnedWindow | undefined {
   const refused = budget.used.tokens;
@@ -176,12 +184,12 @@ function supposeWindow({ budget, accepted = 0 }: Refusal): LearnedWindow | undef
   return tokens < LEAST_WINDOW ? undefined : { tokens, source: 'error' };
 }
 
-/** The least by which a refused request must shrink when the server does not say how much fits. */
+/** By how much a refused request must shrink at least when the server does not say how much fits. */
 const LEAST_SHRINK = 0.1;
 
 /**
- * Whether the request now fits by the server's own measure: Karl's count, scaled by how the server counted the
- * refused one, lies under the stated limit.
+ * Whether the request now fits by the server's own measure: Karl's count, scaled by how the server counted the refused
+ * request, is below the stated limit.
  */
 export function fitsNow(error: ModelError, before: Budget, after: Budget): boolean {
   const { limitTokens, outputTokens = 0 } = error;

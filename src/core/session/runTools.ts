@@ -11,15 +11,15 @@ const CANCELLED: ToolOutcome = { text: 'cancelled by the user before it finished
 export interface ToolRun {
   readonly calls: readonly ToolCall[];
   readonly tools: readonly Tool[];
-  /** The reply was cut at the output limit: arguments that do not parse are then cut, not wrong. */
+  /** The reply was cut off at the output limit, so arguments that do not parse are incomplete, not wrong. */
   readonly cutOff: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs the calls of one reply side by side; the results come in the order of the calls. Every call gets one: an
- * unknown tool, unreadable arguments or a tool that throws become a result that the model sees. After an abort it
- * settles at once, unfinished calls are answered "cancelled".
+ * Runs the calls of one reply in parallel; the results are in the order of the calls. Every call gets one: for an
+ * unknown tool, unreadable arguments or a tool that throws, a result that tells the model. After an abort it settles at
+ * once, and unfinished calls are answered "cancelled".
  */
 export async function runTools(run: ToolRun): Promise<readonly ChatMessage[]> {
   const { signal } = run;
@@ -33,7 +33,7 @@ export async function runTools(run: ToolRun): Promise<readonly ChatMessage[]> {
   }));
 }
 
-/** The text is all that is kept of an outcome: a failure is to be read from it, by the model, the view and the notes. */
+/** Only the text of an outcome is kept, so it must say when the tool failed: to the model, the view and the notes. */
 function saidOf({ text, failed }: ToolOutcome): string {
   return failed && !readOutcome(text, {}).failed ? `Error: ${text}` : text;
 }
@@ -57,7 +57,7 @@ async function runCall(call: ToolCall, { tools, cutOff, signal }: ToolRun): Prom
   }
   try {
     const outcome = await tool.run(args.value, signal);
-    // A tool result without text is refused by some servers.
+    // Some servers refuse a tool result without text.
     return outcome.text === '' ? { ...outcome, text: '(no output)' } : outcome;
   } catch (error) {
     return failed(`Error: the tool failed: ${error instanceof Error ? error.message : String(error)}`);

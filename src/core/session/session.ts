@@ -17,7 +17,10 @@ import {
   type TurnOutcome,
 } from './turnContext.ts';
 
-/** Rounds of tool calls in one turn, default: days of work go through many turns, a loop that runs away ends. */
+/**
+ * The default limit of tool rounds in one turn: enough for long work, which takes many turns, but an endless loop
+ * stops.
+ */
 export const DEFAULT_TOOL_ROUNDS = 200;
 
 /** What the user sends: text, or parts with images. */
@@ -25,26 +28,26 @@ export type UserContent = string | readonly ChatPart[];
 
 type Prepare = (signal: AbortSignal) => Promise<void>;
 
-/** What a session is made of. */
+/** What a session needs. */
 export interface AgentSessionOptions {
   readonly conversation: Conversation;
   readonly client: ModelClient;
   readonly tools: readonly Tool[];
   readonly store: SessionStore;
-  /** System prompt; becomes the first message of an empty transcript. */
+  /** The system prompt; becomes the first message of an empty transcript. */
   readonly prompt: string;
   readonly clock: Clock;
   readonly listener?: SessionListener;
   readonly maxToolRounds?: number;
-  /** Models that are known to take no tool definitions, by profile key; what is found out is added. */
+  /** Models known to take no tool definitions, by profile key; the session adds those it finds out about. */
   readonly withoutTools?: Set<string>;
-  /** Asked before every automatic compaction (mode "ask" and "manual"); absent = always allowed. */
+  /** Called before every automatic compaction (modes "ask" and "manual"); absent: always allowed. */
   readonly mayCompact?: (trigger: Trigger, signal: AbortSignal) => Promise<boolean>;
   /** Whether a model may write summaries ahead of an automatic compaction; default: yes. */
   readonly preparesSummaries?: () => boolean;
   /**
-   * Puts in force what has changed since the last turn, when a message that waited in the queue has been appended. The
-   * model is asked when it is done; when it rejects, the turn has failed, and a cancel does not wait for it.
+   * Applies settings that changed since the last turn. Called when a queued message has been appended, before the model
+   * is asked. The turn fails when this rejects; a cancel does not wait for it.
    */
   readonly beforeQueued?: Prepare;
 }
@@ -55,14 +58,14 @@ export type SessionChange = Partial<Pick<AgentSessionOptions, 'client' | 'tools'
 interface Waiting {
   readonly content: UserContent;
   readonly settle: PromiseWithResolvers<TurnOutcome>;
-  /** The user stopped what came before it: it waits for the user's word. */
+  /** The user cancelled while it was queued: it is only sent at the user's request. */
   held: boolean;
 }
 
 /**
- * The agent session: one turn at a time over one conversation. What is sent while a turn runs waits in a queue. The
- * queue goes on after an answered turn; after a failed one it stays until something is sent or resumed, and what the
- * user stopped by a cancel stays until `sendQueued`.
+ * The agent session: one turn at a time over one conversation. Messages sent during a turn are queued. The queue
+ * continues after an answered turn; after a failed one it stops until something is sent or resumed, and what the user
+ * stopped by a cancel waits for `sendQueued`.
  */
 export class AgentSession {
   #options: AgentSessionOptions;
@@ -86,12 +89,12 @@ export class AgentSession {
     return this.#options.conversation;
   }
 
-  /** Messages that wait for their turn, oldest first. */
+  /** Queued messages, oldest first. */
   get queued(): readonly UserContent[] {
     return this.#queue.map((waiting) => waiting.content);
   }
 
-  /** Starts a turn, or queues the message behind the running one. Resolves when its own turn has ended. */
+  /** Starts a turn, or queues the message while one is running. Resolves when the message's own turn has ended. */
   send(content: UserContent): Promise<TurnOutcome> {
     const settle = Promise.withResolvers<TurnOutcome>();
     this.#queue.push({ content, settle, held: false });
@@ -100,8 +103,8 @@ export class AgentSession {
   }
 
   /**
-   * Goes on with a turn that failed, was cancelled or was cut by a crash, without a new message. Joins a running turn;
-   * after an answer there is nothing to do.
+   * Continues a turn that failed, was cancelled or was interrupted by a crash, without a new message. Joins a running
+   * turn; after a complete answer there is nothing to do.
    */
   resume(): Promise<TurnOutcome> {
     if (this.#running !== undefined) return this.#running.done;
@@ -111,15 +114,15 @@ export class AgentSession {
       : this.#start(messages);
   }
 
-  /** Sends what waits in the queue, also what a cancel stopped. */
+  /** Sends the queued messages, including those stopped by a cancel. */
   sendQueued(): void {
     for (const waiting of this.#queue) waiting.held = false;
     if (this.#running === undefined) this.#startNext();
   }
 
   /**
-   * Ends the running turn at any moment and stops the queue; resolves when the turn has ended. Unfinished tool calls are
-   * answered "cancelled".
+   * Ends the running turn, whatever it is doing, and stops the queue; resolves when the turn has ended. Unfinished tool
+   * calls are answered "cancelled".
    */
   async cancel(): Promise<void> {
     const running = this.#running;
@@ -128,7 +131,7 @@ export class AgentSession {
     await running?.done;
   }
 
-  /** Takes a waiting message out of the queue; its promise resolves as cancelled. */
+  /** Removes a message from the queue; its promise resolves as cancelled. */
   unqueue(index: number): UserContent | undefined {
     const [waiting] = this.#queue.splice(index, 1);
     waiting?.settle.resolve({ kind: 'cancelled' });
@@ -143,7 +146,7 @@ export class AgentSession {
     }
   }
 
-  /** False when nothing waits but what the user stopped. */
+  /** Starts the next turn from the queue. False when it has none but those that the user stopped. */
   #startNext(prepare?: Prepare): boolean {
     const next = this.#queue.find((waiting) => !waiting.held);
     if (next === undefined) return false;
@@ -154,7 +157,7 @@ export class AgentSession {
 
   #start(messages: readonly ChatMessage[], prepare?: Prepare): Promise<TurnOutcome> {
     const controller = new AbortController();
-    // Deferred, so that the turn is registered as running before anything in it can end it.
+    // Deferred, so that the turn counts as running before anything in it can end it.
     const done = Promise.resolve().then(() => this.#run(messages, controller.signal, prepare));
     this.#running = { controller, done };
     return done;
@@ -178,7 +181,7 @@ export class AgentSession {
       return outcome;
     } finally {
       this.#running = undefined;
-      // A turn that failed, or threw, would fail again at once: what waits stays.
+      // After a failed turn the next would probably fail too, so the queue stops.
       const goesOn = outcome !== undefined && outcome.kind !== 'failed' && this.#startNext(this.#options.beforeQueued);
       if (!goesOn) this.#setState({ kind: 'idle' });
     }
@@ -220,7 +223,7 @@ export class AgentSession {
   }
 }
 
-/** What comes back ends the turn. */
+/** A returned outcome ends the turn. */
 async function prepareTurn(prepare: Prepare, signal: AbortSignal): Promise<TurnOutcome | undefined> {
   try {
     await orAborted(prepare(signal), undefined, signal);

@@ -3,18 +3,18 @@ import { STRATEGY_IDS } from '../compaction/compaction.ts';
 import { t } from '../language.ts';
 import { EDITOR_MODELS } from '../profile/editorModels.ts';
 
-/** What one setting allows: a guard, the same in words, and the default that the manifest declares. */
+/** What a setting allows: as a guard and in words; and the default that the manifest declares. */
 export interface SettingRule<Value> {
   readonly accepts: (value: unknown) => value is Value;
   readonly allowed: string;
   readonly byDefault: Value;
 }
 
-/** The tools that `karl.tools.enabled` may name. */
+/** The names that `karl.tools.enabled` may contain. */
 export const TOOL_NAMES = ['read_file', 'list_files', 'search_text', 'karl_recall'] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
-/** The rule of every setting. Limits and defaults equal those of the manifest. */
+/** The rules of all settings. Limits and defaults equal those of the manifest. */
 export const SETTING_RULES = {
   baseUrl: {
     accepts: isBaseUrl,
@@ -72,6 +72,7 @@ export const SETTING_RULES = {
   },
   'summary.maxTokens': whole(100, 100_000, 8000),
   'summary.when': oneOf(['always', 'whenNeeded', 'never'] as const, 'always'),
+  'summary.check': oneOf(['words', 'model'] as const, 'words'),
   'hooks.beforeCompact': command(),
   'hooks.afterCompact': command(),
   'hooks.timeoutSeconds': whole(1, 3600, 30),
@@ -192,7 +193,7 @@ function isToolList(value: unknown): value is readonly ToolName[] {
   return value.every((name: unknown) => TOOL_NAMES.some((tool) => tool === name));
 }
 
-/** A drive letter, a slash, a share, or one of the variables that the host replaces. */
+/** Begins with a drive letter, a slash, a network share, `~`, or one of the variables that the host replaces. */
 function isDirectory(value: unknown): value is string {
   return (
     typeof value === 'string' &&
@@ -200,7 +201,7 @@ function isDirectory(value: unknown): value is string {
   );
 }
 
-/** Credentials in a URL end up in logs and proxies, so they are refused. `URL` is part of every JavaScript host. */
+/** Refuses credentials in the URL, since they end up in logs and proxies. `URL` is part of every JavaScript host. */
 function isBaseUrl(value: unknown): value is string {
   if (typeof value !== 'string' || value !== value.trim()) return false;
   if (value === '' || value === EDITOR_MODELS) return true;

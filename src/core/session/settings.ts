@@ -2,8 +2,8 @@ import { t } from '../language.ts';
 import { SETTING_RULES, type SettingRule } from './settingRules.ts';
 
 /**
- * Every setting of Karl by its name without `karl.`, checked. Tokens are tokens, fractions lie between 0 and 1,
- * `null` means what the setting's description says.
+ * Every checked setting of Karl by its name without `karl.`. Fractions are between 0 and 1; `null` has the meaning
+ * given in the setting's description.
  */
 export type KarlSettings = {
   readonly [Name in SettingName]: Accepted<(typeof SETTING_RULES)[Name]>;
@@ -17,7 +17,7 @@ export type SettingName = keyof typeof SETTING_RULES;
 /** When a due compaction starts: at once, after the user agreed, or only by command. */
 export type CompactionMode = KarlSettings['compaction.mode'];
 
-/** A value that is not used: which setting, the value as JSON, what is allowed, and what is in force instead. */
+/** A rejected value: of which setting, the value as JSON, what is allowed, and what is in force instead. */
 export interface SettingProblem {
   readonly setting: `karl.${SettingName}`;
   readonly value: string;
@@ -25,18 +25,18 @@ export interface SettingProblem {
   readonly inForce: string;
 }
 
-/** Settings in force, with the values that were turned away. */
+/** The settings in force, and the values that were rejected. */
 export interface CheckedSettings {
   readonly settings: KarlSettings;
   readonly problems: readonly SettingProblem[];
 }
 
-/** The longest excerpt of a wrong value that a message shows, characters. */
+/** How much of a wrong value a message shows. Characters. */
 const LONGEST_SHOWN_VALUE = 80;
 
 /**
- * Checks every value that `read` gives (`undefined` = not set: the default). A wrong value is reported, and what was
- * in force before, in `lastGood`, stays in force. Settings that contradict each other are turned away together.
+ * Checks every value that `read` returns (`undefined`: not set, so the default applies). A wrong value is reported, and
+ * the one in `lastGood` stays in force. Settings that contradict each other are rejected together.
  */
 export function checkSettings(read: (name: SettingName) => unknown, lastGood: KarlSettings): CheckedSettings {
   const problems: SettingProblem[] = [];
@@ -51,11 +51,11 @@ export function checkSettings(read: (name: SettingName) => unknown, lastGood: Ka
       problems.push(describeProblem(name, value, rule.allowed, lastGood[name]));
     }
   }
-  // Every name went through its rule's type guard or came from a checked value.
+  // Every value passed its rule's type guard, or comes from settings that did.
   return keepConsistent(checked as unknown as KarlSettings, lastGood, problems);
 }
 
-/** Turns away pairs of values that are each fine and together make no sense. */
+/** Rejects pairs of values that are valid by themselves but contradict each other. */
 function keepConsistent(settings: KarlSettings, lastGood: KarlSettings, problems: SettingProblem[]): CheckedSettings {
   let result = settings;
   if (result['thresholds.target'] >= result['thresholds.fraction']) {
@@ -85,7 +85,7 @@ function keepConsistent(settings: KarlSettings, lastGood: KarlSettings, problems
   return { settings: result, problems };
 }
 
-/** What is kept of a trace must be less than what makes it due. */
+/** A trace must keep fewer calls than it takes to make it due. */
 const TRACE_PAIRS = [
   ['actionTrace.keep', 'actionTrace.trigger'],
   ['actionTrace.largeKeep', 'actionTrace.largeTrigger'],
@@ -107,7 +107,7 @@ function show(value: unknown): string {
   return text.length > LONGEST_SHOWN_VALUE ? `${text.slice(0, LONGEST_SHOWN_VALUE)}…` : text;
 }
 
-/** One sentence for the user: names the setting, the value, what is allowed and what stays in force. */
+/** One sentence for the user: the setting, its value, what is allowed and what stays in force. */
 export function describeSettingProblem(problem: SettingProblem): string {
   const { setting, value, allowed, inForce } = problem;
   return t('{0} is {1}; allowed: {2}. {3} stays in effect.', setting, value, allowed, inForce);
@@ -116,7 +116,7 @@ export function describeSettingProblem(problem: SettingProblem): string {
 /** The names of all settings, in the order of the manifest. */
 export const SETTING_NAMES = Object.keys(SETTING_RULES) as SettingName[];
 
-/** What holds before anything was set; the manifest declares the same (a test compares them). */
+/** The settings when nothing is set; the manifest declares the same (a test compares them). */
 export const DEFAULT_SETTINGS: KarlSettings = Object.fromEntries(
   SETTING_NAMES.map((name) => [name, SETTING_RULES[name].byDefault]),
 ) as unknown as KarlSettings;

@@ -1,14 +1,14 @@
 import { SYSTEM_PROMPT_TEXT } from './systemPromptText.ts';
 
-/** What varies from workspace to workspace. Read by the host; here it is data. */
+/** What varies between workspaces. The host reads it; here it is data. */
 export interface PromptContext {
   /** Names of the workspace folders, in order. */
   readonly folders: readonly string[];
-  /** Content of AGENTS.md files, with the path that the user knows them by. */
+  /** The content of AGENTS.md files, with the paths by which the user knows them. */
   readonly instructions: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** The most of one AGENTS.md that goes into the prompt, characters: a prompt is sent with every request. */
+/** How much of an AGENTS.md goes into the prompt, which is sent with every request. Characters. */
 export const LONGEST_INSTRUCTIONS = 32_000;
 
 /** Builds the system prompt. Everything in it is counted like any other message. */
@@ -34,7 +34,7 @@ function shorten(text: string, path: string): string {
   return `${trimmed.slice(0, LONGEST_INSTRUCTIONS)}\n[cut after ${LONGEST_INSTRUCTIONS} characters; read ${path} for the rest]`;
 }
 
-/** The file cannot end its own section. */
+/** Makes sure that the file cannot end its own section. */
 function closeMarks(text: string): string {
   return text.replaceAll('workspace-instructions', 'workspace instructions');
 }

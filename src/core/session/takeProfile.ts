@@ -4,16 +4,19 @@ import type { ConversationChange } from '../conversation/conversationOptions.ts'
 import type { ModelProfile } from '../profile/profile.ts';
 import { profileKey } from '../profile/provider.ts';
 
-/** What a conversation is to go on with. */
+/** The model that a conversation should continue with. */
 export interface ProfileChange {
   readonly profile: ModelProfile;
-  /** What the settings change for this model, its summarizer among it. */
+  /** The settings for this model, including its summarizer. */
   readonly change: ConversationChange;
-  /** What is known of the model's window, asked for when the conversation has not learned it itself. */
+  /** Asks for the model's known window; called unless this conversation learned it from a refusal. */
   readonly findWindow: () => Promise<LearnedWindow | undefined>;
 }
 
-/** Gives a conversation the profile that is in force, and what is known of its window. Nothing changes when all is as it was. */
+/**
+ * Gives a conversation the profile in force and what is known about its window. Changes nothing when both are the same
+ * as before.
+ */
 export async function takeProfile(
   conversation: Conversation,
   { profile, change, findWindow }: ProfileChange,
@@ -21,7 +24,7 @@ export async function takeProfile(
   const isSame = profileKey(conversation.profile()) === profileKey(profile);
   if (!isEqual(conversation.profile(), profile)) conversation.configure({ ...change, profile });
   const known = conversation.learnedWindow();
-  // What a refusal of this conversation taught holds, whatever the server says.
+  // A refusal in this conversation outweighs what the server says about itself.
   const learnedWindow = isSame && known?.source === 'error' ? known : await findWindow();
   if (!isEqual(conversation.learnedWindow(), learnedWindow)) conversation.configure({ learnedWindow });
 }

@@ -1,6 +1,6 @@
 import type { ChatTool } from '../messages/chat.ts';
 
-/** What a tool answered. `text` goes to the model as data; a failed tool explains itself there. */
+/** The result of a tool. `text` goes to the model as data; a failed tool explains its failure there. */
 export interface ToolOutcome {
   readonly text: string;
   readonly failed: boolean;

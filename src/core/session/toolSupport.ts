@@ -1,14 +1,14 @@
 import type { ModelError } from '../overflow/modelError.ts';
 import { clauses, normalise } from '../overflow/text.ts';
 
-/** Tools of a request, by any of their names; a field (`tools`) as well as what a model can do (`function calling`). */
+/** How errors refer to tools: as a field (`tools`), or as an ability of a model (`function calling`). */
 const TOOLS = /\b(?:tools?|tool[ _-](?:use|choice|calls?|calling)|functions?(?: call(?:s|ing))?|function_call)\b/;
 
 /**
- * What is said of something that a server or a model cannot do. One example each:
- * "gemma:2b does not support tools" (Ollama), "No endpoints found that support tool use" (OpenRouter),
- * "tools param requires --jinja flag" (llama.cpp), "auto tool choice requires --enable-auto-tool-choice" (vLLM),
- * "Unsupported parameter: 'tools'" (OpenAI), "Function calling is not enabled for this model" (Mistral).
+ * How errors say that a server or a model cannot do something. One example each: "gemma:2b does not support tools"
+ * (Ollama), "No endpoints found that support tool use" (OpenRouter), "tools param requires --jinja flag" (llama.cpp),
+ * "auto tool choice requires --enable-auto-tool-choice" (vLLM), "Unsupported parameter: 'tools'" (OpenAI), "Function
+ * calling is not enabled for this model" (Mistral).
  */
 const CANNOT: readonly RegExp[] = [
   /\b(?:does not|doesnt|do not|dont|cannot|not|no longer) (?:\w+ )?(?:support(?:ed|s)?|enabled|available|allowed)\b/,
@@ -16,10 +16,13 @@ const CANNOT: readonly RegExp[] = [
   /\bunsupported\b|\bno endpoints? found that support|\brequires? --\w/,
 ];
 
-/** Said of a key, not of a request. */
+/** With these statuses, the error is about the key, not about the request. */
 const KEY_STATUS: ReadonlySet<number | undefined> = new Set([401, 403]);
 
-/** Whether a server says that it takes no tool definitions for this model: the same request without them may succeed. */
+/**
+ * Whether a server says that it takes no tool definitions for this model, so that the same request without them may
+ * succeed.
+ */
 export function refusesTools({ kind, status, evidence }: ModelError): boolean {
   if (kind !== 'other' || KEY_STATUS.has(status)) return false;
   return clauses(normalise(evidence)).some(

@@ -1,6 +1,6 @@
 import type { ChatTool } from '../messages/chat.ts';
 
-/** Characters for one token in JSON, about; for saying which definition is large, never for a budget. */
+/** An estimate of characters per token in JSON; used to say which definition is large, never for a budget. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /** One tool definition and its size, tokens, estimated. */
@@ -19,7 +19,7 @@ export function weighTools(tools: readonly ChatTool[]): readonly ToolWeight[] {
     .sort((left, right) => right.tokens - left.tokens);
 }
 
-/** All definitions together, tokens, estimated. */
+/** The estimated tokens of all definitions together. */
 export function sumWeights(weights: readonly ToolWeight[]): number {
   return weights.reduce((sum, weight) => sum + weight.tokens, 0);
 }

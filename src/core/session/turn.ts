@@ -9,12 +9,12 @@ import type { TurnProblem } from './problem.ts';
 import { runTools } from './runTools.ts';
 import type { TurnContext, TurnOutcome } from './turnContext.ts';
 
-/** Finish reasons that say the reply was cut at the output limit. */
+/** Finish reasons of a reply that was cut off at the output limit. */
 const CUT_OFF = new Set(['length', 'max_tokens', 'max_output_tokens']);
 
 /**
- * Runs one turn to its end: flush, look at the budget, ask, append, run tools, again. Everything said or done is in
- * the transcript and on the disk before the next step that depends on it.
+ * Runs one turn to its end: compact if due, ask, append, run tools, and again. Everything said or done is in the
+ * transcript and on disk before the next step that depends on it.
  */
 export async function runTurn(context: TurnContext): Promise<TurnOutcome> {
   const outcome = await runRounds(context);
@@ -69,7 +69,7 @@ async function answerCalls(
 
 type Place = Pick<TurnContext, 'conversation' | 'store' | 'listener'>;
 
-/** Appends what a model sent. What is no message ends the turn instead of throwing. */
+/** Appends what a model sent. An invalid message ends the turn instead of throwing. */
 async function appendReply(context: TurnContext, reply: ChatMessage): ReturnType<typeof append> {
   try {
     return await append(context, [reply]);
@@ -80,8 +80,8 @@ async function appendReply(context: TurnContext, reply: ChatMessage): ReturnType
 }
 
 /**
- * Appends to the transcript and to the disk. What comes back ends the turn.
- * @throws InvalidMessageError when one is no message; nothing of them was taken then.
+ * Appends to the transcript and to the disk. A returned outcome ends the turn.
+ * @throws InvalidMessageError when a message is invalid; none of them was taken then.
  */
 export async function append(
   place: Place,
@@ -94,7 +94,10 @@ export async function append(
   return saved.ok ? undefined : { kind: 'failed', problem: { kind: 'not-saved', message: saved.error.message } };
 }
 
-/** Checked and serialised first: memory and the line for the disk get all of the messages, or neither gets any. */
+/**
+ * Messages are checked and serialised first, so that the transcript in memory and the queue for the disk get either all
+ * of them or none.
+ */
 function take({ conversation, store }: Place, messages: readonly ChatMessage[]): TurnProblem | undefined {
   messages.forEach((message, index) => void parseMessage(message, conversation.transcript.nextId + index, index));
   const queued = store.queue(messages);

@@ -10,16 +10,16 @@ import type { OutputLimit } from './outputRoom.ts';
 import type { TurnProblem } from './problem.ts';
 import type { Tool } from './tool.ts';
 
-/** Where a session keeps its conversation. No operation throws or rejects. */
+/** Where a session stores its conversation. No operation throws or rejects. */
 export interface SessionStore {
   /**
-   * Serialises raw messages and puts them in line for the disk: all, or none and the reason. Done before memory has
+   * Serialises raw messages and queues them for the disk: all of them, or none and the reason. Done before memory has
    * them, so that nothing about a message can keep it out of one of the two.
    */
   queue(messages: readonly ChatMessage[]): Result<void, { readonly message: string }>;
-  /** Writes what is in line; resolves when it is on the disk. What could not be written stays in line, in order. */
+  /** Writes what is queued; resolves when it is on disk. What could not be written stays queued, in order. */
   flush(): Promise<Result<void, { readonly message: string }>>;
-  /** Writes what can be derived again: compactions, pins, learned window. */
+  /** Writes state that can be recreated or lost: compactions, pins, learned window. */
   saveState(): Promise<Result<void, { readonly message: string }>>;
 }
 
@@ -30,7 +30,7 @@ export type SessionState =
   | { readonly kind: 'compacting'; readonly trigger: Trigger }
   /** A request is on its way or its reply streams in; `round` counts the model calls of the turn from 1. */
   | { readonly kind: 'asking'; readonly round: number }
-  /** Until the next attempt, number `attempt` of `attempts`, begins; `until` in milliseconds of the clock. */
+  /** Waiting for attempt number `attempt` of `attempts`, until the time `until` in milliseconds of the clock. */
   | {
       readonly kind: 'waiting';
       readonly attempt: number;
@@ -40,58 +40,63 @@ export type SessionState =
     }
   | { readonly kind: 'running-tools'; readonly tools: readonly string[] };
 
-/** How a turn ended. The transcript is legal and complete after each of them. */
+/** How a turn ended. The transcript is legal and complete after each of these. */
 export type TurnOutcome =
   /** `cutOff`: the reply hit the output limit. */
   | { readonly kind: 'answered'; readonly rounds: number; readonly cutOff: boolean }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly problem: TurnProblem };
 
-/** Told what happens. A listener that throws ends the turn: isolate it where it may fail. */
+/** Told what happens. A listener that throws ends the turn, so isolate it where it may fail. */
 export interface SessionListener {
   onState?(state: SessionState): void;
   onDelta?(delta: ModelDelta): void;
-  /** `model-error`, `retry`, `tools-refused` and `warning`; the conversation tells its own events itself. */
+  /**
+   * Receives `request-answered`, `model-error`, `retry`, `tools-refused` and `warning`; the conversation emits its
+   * other events itself.
+   */
   onEvent?(event: KarlEvent): void;
 }
 
-/** What servers taught, by model and server (`profileKey`); outlives the turn. */
+/** What was learned from servers, by model and server (`profileKey`); kept across turns. */
 export interface Taught {
-  /** By refusing more output. */
+  /** From refusals of too much output. */
   readonly outputLimits: Map<string, OutputLimit>;
-  /** The largest request that was taken, tokens. */
+  /** The largest accepted request. Tokens. */
   readonly acceptedSizes: Map<string, number>;
-  /** Models whose servers refused tool definitions and took the request without them. */
+  /** Models whose servers refused tool definitions and accepted the request without them. */
   readonly withoutTools: Set<string>;
 }
 
-/** Nothing is known yet. */
+/** For a session that has learned nothing yet. */
 export function nothingTaught(): Taught {
   return { outputLimits: new Map(), acceptedSizes: new Map(), withoutTools: new Set() };
 }
 
-/** Everything that one model call works with, whoever asks for it: a turn of the session, or a request that is relayed. */
+/** Everything a model call needs, whether a turn of the session or a relayed request makes it. */
 export interface CallContext extends Taught {
   readonly conversation: Conversation;
   readonly client: ModelClient;
   readonly tools: readonly Pick<Tool, 'definition'>[];
   readonly store: Pick<SessionStore, 'saveState'>;
   readonly clock: Clock;
-  /** Asked before an automatic compaction; `false` lets the turn go on without it. */
+  /** Called before an automatic compaction; with `false` the turn goes on without it. */
   readonly mayCompact: (trigger: Trigger, signal: AbortSignal) => Promise<boolean>;
-  /** Whether summaries may be written ahead: not where the user starts every compaction. */
+  /** Whether summaries may be written ahead: not when the user starts every compaction. */
   readonly preparesSummaries: boolean;
   readonly listener: SessionListener;
   readonly signal: AbortSignal;
-  /** Changes the messages of each request just before it is sent; absent: as the conversation gives them. */
+  /**
+   * Changes the messages of each request just before it is sent; absent: they are sent as the conversation gives them.
+   */
   readonly dress?: (messages: readonly ChatMessage[]) => readonly ChatMessage[];
-  /** What goes with each request beside the profile's extras, and who is told the chunks of the answer. */
+  /** What is added to each request besides the profile's extras, and who receives the chunks of the answer. */
   readonly request?: Pick<ModelRequest, 'fields' | 'written' | 'onChunk'>;
-  /** How often one call may be made, passing faults included; absent: as often as `retry.ts` says. */
+  /** How often one call may be made, temporary faults included; absent: as often as `retry.ts` says. */
   readonly mostAttempts?: number;
 }
 
-/** Everything that one turn works with. */
+/** Everything a turn needs. */
 export interface TurnContext extends CallContext {
   readonly tools: readonly Tool[];
   readonly store: SessionStore;

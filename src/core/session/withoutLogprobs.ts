@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A choice of an answer of which something does not go on: the tokens that spell it out (`logprobs`) go with it. */
+/** A choice from which part of the answer was removed, without `logprobs`: those spell the removed tokens out. */
 export function withoutLogprobs(choice: Fields): Fields {
   return choice.logprobs === undefined || choice.logprobs === null ? choice : { ...choice, logprobs: null };
 }

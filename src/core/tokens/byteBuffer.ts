@@ -4,10 +4,10 @@ import { SLACK } from './rankTable.ts';
 const encoder = new TextEncoder();
 /** Below this length a loop is quicker than a call of the encoder. */
 const SMALL = 64;
-/** Most UTF-8 bytes that a UTF-16 unit becomes. */
+/** The most UTF-8 bytes for one UTF-16 unit. */
 const BYTES_PER_UNIT = 3;
 
-/** UTF-8 bytes that wait to be counted, from `start` to `end`; END_BYTE follows them. */
+/** UTF-8 bytes waiting to be counted, from `start` to `end`, followed by END_BYTE. */
 export class ByteBuffer {
   bytes: Uint8Array;
   view: DataView;
@@ -30,7 +30,7 @@ export class ByteBuffer {
     this.bytes[0] = END_BYTE;
   }
 
-  /** Adds a text; a lone surrogate becomes U+FFFD, as encoders make it. */
+  /** Adds a text; a lone surrogate becomes U+FFFD, as with other encoders. */
   append(text: string): void {
     this.#makeRoom(text.length * BYTES_PER_UNIT);
     if (text.length > SMALL || !this.#appendAscii(text)) {

@@ -1,6 +1,6 @@
 /**
  * Character classes of the pre-tokenizers. They follow the regular expressions of the public encodings, evaluated by
- * this JavaScript engine, so that `\s` and `\p{L}` mean exactly what they mean to js-tiktoken.
+ * this JavaScript engine, so that `\s` and `\p{L}` mean exactly what they mean in js-tiktoken.
  */
 
 /** `\p{Ll}` */
@@ -21,7 +21,7 @@ export const LINE_END = 6;
 export const OTHER = 7;
 /** A byte of a character above U+007F; its class needs the whole character. */
 export const NON_ASCII = 8;
-/** The byte that stands behind the last byte of a buffer. */
+/** The class of the byte after the last one of a buffer. */
 export const END = 9;
 
 /** Never part of UTF-8, so it can mark the end of a buffer. */
@@ -37,7 +37,7 @@ function classifyBytes(): Uint8Array {
   return classes;
 }
 
-/** Classes of all code points, found when first asked for and kept as class + 1; 0 is "not asked yet". */
+/** The classes of code points asked for so far, stored as class + 1; 0 is "not asked yet". */
 let known: Uint8Array | undefined;
 
 /** The class of a code point above U+007F. */
@@ -61,7 +61,7 @@ function classify(codePoint: number): number {
   return /\s/u.test(character) ? SPACE : OTHER;
 }
 
-/** The class of the character that starts at byte `at`; END behind the last one. */
+/** The class of the character that starts at byte `at`; END after the last one. */
 export function classAt(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] as number;
   const byteClass = BYTE_CLASS[lead] as number;
@@ -76,7 +76,7 @@ function codePointAt(bytes: Uint8Array, at: number, lead: number): number {
   return ((lead & 0x07) << 18) | (second << 12) | (third << 6) | ((bytes[at + 3] as number) & 0x3f);
 }
 
-/** The position behind the character that starts at byte `at`. */
+/** The position after the character that starts at byte `at`. */
 export function next(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] as number;
   if (lead < 0xc0) return at + 1;

@@ -1,20 +1,20 @@
 import type { Encoding } from '../profile/profile.ts';
 import type { TokenCount } from './counter.ts';
 
-/** Texts above this are estimated from samples, so that the time does not grow with the text. UTF-16 units. */
+/** Longer texts are estimated from samples, so that the time does not grow with the text. UTF-16 units. */
 const SAMPLED_ABOVE = 65_536;
 const SAMPLES = 64;
 const SAMPLE_LENGTH = 512;
 
 /**
- * Factor on the estimate. Too many is the safe side: an over-count compacts early, an under-count overflows. Measured on
- * prose, code, JSON, logs, Chinese and base64 in `test/core/tokens/estimate.test.ts`.
+ * The factor added for safety: an over-count compacts early, an under-count overflows. Measured on prose, code, JSON,
+ * logs, Chinese and base64 in `test/core/tokens/estimate.test.ts`.
  */
 const MARGIN = 1.12;
 
 /**
- * Tokens of a text without any vocabulary, by classes of characters: within a fraction of the exact count on ordinary text, and
- * nearly always above it. Takes well under 1 ms on a text of any size.
+ * Estimates tokens without a vocabulary, by classes of characters: for ordinary text close to the exact count, and
+ * nearly always above it. Takes well under 1 ms for a text of any size.
  */
 export function estimateTokens(text: string, encoding: Encoding = 'o200k_base'): TokenCount {
   return { tokens: Math.ceil(estimateUnits(text, RATES[encoding]) * MARGIN), source: 'estimated' };
@@ -48,7 +48,10 @@ const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
   return /\s/.test(character) ? BLANK : PUNCTUATION;
 });
 
-/** Walks over runs of one class; upper case opens a word that lower case continues, a single blank joins what follows. */
+/**
+ * Sums over runs of one class; a single capital begins a word that lower case continues, and a single space belongs to
+ * what follows.
+ */
 function estimateRange(text: string, { from, to }: { from: number; to: number }, rates: ScriptRates): number {
   let tokens = 0;
   let at = from;
@@ -93,14 +96,14 @@ function tokensOfRun(found: number, length: number): number {
   }
 }
 
-/** Ordinary words are one token; longer ones are made of parts, and a very long run of letters is no word. */
+/** Ordinary words are one token; longer ones consist of several, and a very long run of letters is not a word. */
 function tokensOfWord(length: number): number {
   if (length <= 7) return 1;
   if (length <= 20) return 1 + (length - 7) * 0.09;
   return 2.2 + (length - 20) * 0.5;
 }
 
-/** Tokens of one UTF-16 unit of each kind of script. The older vocabulary knows far fewer words beyond English. */
+/** Tokens per UTF-16 unit, by kind of script. The older vocabulary knows far fewer words other than English ones. */
 interface ScriptRates {
   readonly latin: number;
   readonly greekAndCyrillic: number;

@@ -2,10 +2,10 @@ import type { Encoding } from '../profile/profile.ts';
 import type { StreamCount, TokenCount } from './counter.ts';
 import { estimateTokens } from './estimate.ts';
 
-/** Parts are put together up to this size before they are estimated: many tiny parts would be rounded up too often. */
+/** Parts are collected up to this size before they are estimated: many tiny parts would be rounded up too often. */
 const CHUNK = 4096;
 
-/** Estimates a text that arrives in parts, where no vocabulary is loaded. */
+/** Estimates a text that arrives in parts, for when no vocabulary is loaded. */
 export class EstimateStream implements StreamCount {
   readonly #encoding: Encoding;
   #settled = 0;

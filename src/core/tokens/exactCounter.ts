@@ -28,7 +28,7 @@ export class ExactCounter implements TextCounter {
   }
 
   *countInSteps(text: string): Steps<TokenCount> {
-    // A stream of its own: between two steps other texts are counted.
+    // A separate stream, since other texts may be counted between two steps.
     const stream = this.stream();
     for (let at = 0; at < text.length; at += STEP) {
       stream.append(text.slice(at, at + STEP));

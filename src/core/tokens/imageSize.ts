@@ -4,7 +4,7 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** Bytes of the image that are looked at: a JPEG's size stands behind its metadata. */
+/** How many bytes of the image are read: a JPEG's size comes after its metadata. Bytes. */
 const HEAD_BYTES = 48 * 1024;
 
 /** The size that the header of a PNG, GIF, WebP or JPEG in a base64 data URL states; `undefined` for anything else. */

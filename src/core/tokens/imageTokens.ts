@@ -4,24 +4,27 @@ import type { TokenCount } from './counter.ts';
 import { type ImageSize, imageSizeOf } from './imageSize.ts';
 
 /**
- * The rule that is taken where a profile states none, as an estimate: OpenAI's tiles with the prices of gpt-4o (guide
- * "Images and vision").
+ * The rule for estimates when a profile states none: OpenAI's tiles with the prices of gpt-4o (guide "Images and
+ * vision").
  */
 const USUAL: ImageRule = { kind: 'tiles', base: 85, tile: 170 };
 
-/** Tiles: the image is fitted into 2048 x 2048, its shorter side brought down to 768, and each tile begun is charged. */
+/**
+ * Tiles: the image is fitted into 2048 x 2048, its shorter side is reduced to 768, and each tile or part of one is
+ * charged.
+ */
 const TILE = 512;
 const LONGEST_SIDE = 2048;
 const SHORTER_SIDE = 768;
 const PATCH = 32;
-/** Taken when the size is unknown: what costs most under the rule for tiles. */
+/** Assumed when the size is unknown: the most expensive size under the rule for tiles. */
 const LARGEST: ImageSize = { width: LONGEST_SIDE, height: SHORTER_SIDE };
-/** The most that the usual rule gives: 2048 x 768, 4 x 2 tiles. */
+/** The most tokens under the usual rule: 2048 x 768, that is 4 x 2 tiles. */
 export const LARGEST_IMAGE_TOKENS = 85 + 8 * 170;
 
 /**
  * Tokens of an `image_url` part. Counted when the profile states the provider's rule and the size can be read from the
- * image itself; else an estimate.
+ * image itself; otherwise an estimate.
  */
 export function imageTokens(part: ChatPart, rule?: ImageRule): TokenCount {
   const image = part.image_url;

@@ -3,7 +3,7 @@ import { equalBytes, LONGEST_TOKEN } from './rankTable.ts';
 
 /** Bytes merged at once. A piece longer than this is merged window by window. */
 export const WINDOW = 4096;
-/** Tokens at a window's right edge that are given back, because what follows may change them. */
+/** How many tokens at a window's right edge are counted again, since what follows may change them. */
 const UNSETTLED = 8;
 
 /** A merged window: the ends of its tokens. */
@@ -76,7 +76,7 @@ function countByWindows(
   }
 }
 
-/** True when the two tokens stay two when their bytes are merged alone. */
+/** True when the two tokens remain two tokens when their bytes alone are merged. */
 function isSeam(merger: Merger, source: Bytes, at: { left: number; seam: number; right: number }): boolean {
   if (at.right - at.left > 2 * LONGEST_TOKEN) throw new Error('a token longer than the longest token');
   const count = merger.merge(source.bytes, source.view, at.left, at.right);

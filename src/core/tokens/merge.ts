@@ -1,6 +1,9 @@
 import { NO_RANK, type RankTable } from './rankTable.ts';
 
-/** Pieces up to this length are merged by looking at all pairs each time, which is quickest while all fit a few cache lines. */
+/**
+ * Pieces up to this length are merged by looking at all pairs each time, which is fastest while everything fits in a
+ * few cache lines.
+ */
 const SHORT = 96;
 
 /** A pair's rank and place as one number, so that a heap orders by rank and then from left to right. */
@@ -13,7 +16,7 @@ const PLACES = 2 ** 32;
  * A merge leaves the parts in `ends`: part n reaches from the end of part n - 1 to `ends[n]`, positions in the bytes.
  */
 export class Merger {
-  /** Ends of the parts that the last merge left. */
+  /** The ends of the parts after the last merge. */
   ends = new Int32Array(SHORT + 1);
   readonly #table: RankTable;
   readonly #starts = new Int32Array(SHORT + 2);
@@ -69,7 +72,7 @@ export class Merger {
     return count;
   }
 
-  /** O(n log n): parts are a linked list, pairs wait in a heap; a pair that has changed meanwhile is passed over. */
+  /** O(n log n): parts form a linked list, pairs are in a heap; a pair that has changed meanwhile is skipped. */
   #mergeLong(bytes: Uint8Array, view: DataView, start: number, end: number): number {
     const length = end - start;
     this.#reserve(length);

@@ -8,33 +8,33 @@ import { countTools } from './toolTokens.ts';
 
 /**
  * What chat formats add to the text (OpenAI cookbook "How to count tokens with tiktoken"): the marks around each
- * message, a name, and the mark that opens the reply.
+ * message, a name, and the mark that begins the reply.
  */
 export const MESSAGE_TOKENS = 3;
 export const NAME_TOKENS = 1;
 export const REPLY_TOKENS = 3;
-/** Marks around one tool call. No provider documents them; calls measured from usage figures come to 4 to 8. */
+/** The marks around a tool call. No provider documents them; measured from usage figures, they are 4 to 8. */
 export const CALL_TOKENS = 8;
-/** A part that is neither text nor image (sound, a file): no rule and no size, so a flat estimate. */
+/** A part that is neither text nor image (audio, a file): there is no rule and no size, so this is a flat estimate. */
 export const UNKNOWN_PART_TOKENS = 1000;
-/** Text beside the content that servers may feed back to the model. Whether they do is not known: an estimate. */
+/** Text besides the content that servers may or may not pass to the model again, so it is estimated. */
 const SIDE_TEXTS = ['reasoning_content', 'reasoning', 'refusal'] as const;
 
 interface Estimate {
   readonly count: TokenCount;
-  /** The number of corrections known when a text in it was only estimated; `undefined` when all text is counted. */
+  /** The number of corrections so far when a text in it was only estimated; `undefined` when all text was counted. */
   readonly waitingSince: number | undefined;
 }
 
 /**
- * Counts chat messages, each once: a count is kept with the message object, which must not be changed. A count with
+ * Counts chat messages, each once: a count is stored for the message object, which must not be changed. A count with
  * estimated text is made again after the counter reports a correction.
  *
- * `counted` says that the text was counted by a tokenizer; the marks around it follow the rules above.
+ * `counted` means that a tokenizer counted the text; the marks around it follow the rules above.
  */
 export class MessageCounter {
   readonly #counter: TextCounter;
-  /** Numbers alone: the collection of garbage stops for every object that a hundred thousand weak entries hold. */
+  /** Plain numbers: with objects, a hundred thousand weak entries would slow down garbage collection. */
   readonly #counted = new WeakMap<object, number>();
   readonly #estimated = new WeakMap<object, Estimate>();
   readonly #images: ImageRule | undefined;
@@ -49,7 +49,7 @@ export class MessageCounter {
     });
   }
 
-  /** Counts the long texts of a message in steps, if the counter can: `countMessage` then answers at once. */
+  /** Counts the long texts of a message in steps, if the counter can, so that `countMessage` then answers at once. */
   countAhead(wire: ChatMessage, by: TextCounter = this.#counter): Iterable<void> {
     const isKept = this.#counted.has(wire) || this.#estimated.has(wire);
     const texts = by.countInSteps === undefined || isKept ? [] : longTexts(wire);
@@ -62,7 +62,7 @@ export class MessageCounter {
     this.#countWire(wire, by, ahead);
   }
 
-  /** Tokens of one message with its marks. */
+  /** Tokens of one message, including its marks. */
   countMessage(wire: ChatMessage): TokenCount {
     return this.#countWire(wire, this.#counter);
   }
@@ -71,7 +71,7 @@ export class MessageCounter {
     return this.#known(wire, by) ?? this.#keep(wire, (counter) => countWire(counter, wire, this.#images), by, ahead);
   }
 
-  /** The same two for work that is done in slices: exactly, where the counter can. */
+  /** The same two methods for work that is done in slices: exact, if the counter can. */
   readonly exactly = {
     count: (wire: ChatMessage): TokenCount => this.#countWire(wire, this.#exact()),
     countAhead: (wire: ChatMessage): Iterable<void> => this.countAhead(wire, this.#exact()),
@@ -87,13 +87,13 @@ export class MessageCounter {
     return this.#estimated.get(wire)?.waitingSince !== undefined;
   }
 
-  /** Tokens of the tool definitions of a request; kept with the array object. */
+  /** Tokens of a request's tool definitions; cached for the array object. */
   countTools(tools: readonly ChatTool[]): TokenCount {
     const by = this.#counter;
     return this.#known(tools, by) ?? this.#keep(tools, (counter) => countTools(counter, tools), by);
   }
 
-  /** Tokens of a request's messages, with the mark that opens the reply. */
+  /** Tokens of a request's messages, including the mark that begins the reply. */
   countMessages(wires: Iterable<ChatMessage>): TokenCount {
     let tokens = REPLY_TOKENS;
     let source: TokenCount['source'] = 'counted';
@@ -109,7 +109,7 @@ export class MessageCounter {
     return this.#counter.exact?.() ?? this.#counter;
   }
 
-  /** The count that is kept, if none that is better can be had. */
+  /** The stored count, unless a better one is available. */
   #known(owner: object, by: TextCounter): TokenCount | undefined {
     const tokens = this.#counted.get(owner);
     if (tokens !== undefined) return { tokens, source: 'counted' };
@@ -146,7 +146,7 @@ export class MessageCounter {
 /** Texts longer than this are counted in steps. Characters. */
 const LONG_TEXT = 8192;
 
-/** The long ones of the texts that are counted. */
+/** Those of a message's counted texts that are long. */
 function longTexts(wire: ChatMessage): string[] {
   const long: string[] = [];
   const look = (text: unknown): void => {

@@ -1,18 +1,18 @@
 import { equalBytes, SLACK } from './rankTable.ts';
 
-/** The longest piece that is remembered, bytes. */
+/** The longest piece that is cached. Bytes. */
 export const LONGEST_CACHED = 60;
 const SLOT_BYTES = 64;
 const SLOTS = 32_768;
 
 /**
- * Remembers the token counts of pieces that had to be merged. Each slot holds the piece's bytes and its count, so an
- * answer is certain; a newer piece takes the slot of an older one. 2 MB, whatever is counted; no string is kept.
+ * Caches the token counts of pieces that had to be merged. Each slot holds the piece's bytes and its count, so answers
+ * are certain; a newer piece overwrites the slot of an older one. 2 MB, whatever is counted; no strings are kept.
  */
 export class PieceCache {
   readonly #view = new DataView(new ArrayBuffer(SLOTS * SLOT_BYTES + SLACK));
 
-  /** The count of the piece, or 0 when it is not remembered. The piece has at most LONGEST_CACHED bytes. */
+  /** The count of the piece, or 0 when it is not cached. The piece has at most LONGEST_CACHED bytes. */
   find(view: DataView, start: number, length: number, hash: number): number {
     const slot = (hash & (SLOTS - 1)) * SLOT_BYTES;
     const meta = this.#view.getInt32(slot + LONGEST_CACHED, true);

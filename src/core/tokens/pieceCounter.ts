@@ -24,7 +24,7 @@ export class PieceCounter {
   }
 
   /**
-   * Counts every piece of the buffer and takes it out. `open`: more text may follow, so a piece that it could change
+   * Counts every piece of the buffer and removes it. `open`: more text may follow, so a piece that it could change
    * stays.
    */
   settle(buffer: ByteBuffer, open: boolean): number {

@@ -1,12 +1,12 @@
 import { BYTE_CLASS, classAt, END, END_BYTE, LINE_END, NUMBER, next, OTHER, SPACE } from './characters.ts';
 
 /**
- * What the two pre-tokenizers share. A pre-tokenizer cuts text into the pieces within which bytes are merged; it
- * works on UTF-8 bytes that END_BYTE follows.
+ * What the two pre-tokenizers share. A pre-tokenizer cuts text into the pieces within which bytes are merged; it works
+ * on UTF-8 bytes followed by END_BYTE.
  *
- * Each has two faces. `fast` knows ASCII only and answers UNSURE as soon as another character or the end could decide.
- * `general` knows every character and answers UNSURE only when the text is `open` (more may follow) and what follows
- * could change the piece.
+ * Each has two functions. `fast` knows only ASCII and answers UNSURE as soon as another character or the end could
+ * matter. `general` knows every character and answers UNSURE only when the text is `open` (more may follow) and what
+ * follows could change the piece.
  */
 export interface PreTokenizer {
   /** The end of the piece that starts at `start`, or UNSURE. */
@@ -20,19 +20,19 @@ export const UNSURE = -1;
 const APOSTROPHE = 0x27;
 const BLANK = 0x20;
 
-/** True at a character that ` ?[^\s\p{L}\p{N}]+` may take as its leading blank. */
+/** True at a character that ` ?[^\s\p{L}\p{N}]+` may take as its leading space. */
 export function isBlank(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === BLANK;
 }
 
-/** True at the apostrophe that may start a contraction. */
+/** True at an apostrophe, which may start a contraction. */
 export function isApostrophe(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === APOSTROPHE;
 }
 
 /**
- * The position behind a contraction (`'s 't 'm 'd 're 've 'll`, any case) whose apostrophe is at `at`; `at` itself when
- * none stands there; UNSURE when the end of the bytes comes before that is known.
+ * The position after a contraction (`'s 't 'm 'd 're 've 'll`, any case) whose apostrophe is at `at`; `at` itself when
+ * there is none; UNSURE when the bytes end before that is known.
  */
 export function contractionEnd(bytes: Uint8Array, at: number): number {
   const first = bytes[at + 1] as number;
@@ -59,7 +59,7 @@ function secondLetter(bytes: Uint8Array, at: number, letter: number): number {
   return (second | 0x20) === letter ? at + 3 : at;
 }
 
-/** As `contractionEnd`, for text that is known to end there unless it is open. */
+/** Like `contractionEnd`, for text that ends with the bytes unless it is open. */
 export function generalContractionEnd(bytes: Uint8Array, at: number, open: boolean): number {
   if (bytes[at] !== APOSTROPHE) return at;
   const end = contractionEnd(bytes, at);
@@ -82,7 +82,7 @@ export function fastSpaceEnd(bytes: Uint8Array, start: number): number {
   }
 }
 
-/** As `fastSpaceEnd`, for any white space. */
+/** Like `fastSpaceEnd`, for any white space. */
 export function generalSpaceEnd(bytes: Uint8Array, start: number, open: boolean): number {
   let at = start;
   let last = start;

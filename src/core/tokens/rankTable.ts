@@ -1,25 +1,25 @@
 /**
- * The ranks of an encoding as flat typed arrays, which a worker can share. A rank says when a pair of neighbours is
- * merged (lowest first); having a rank means being a token.
+ * The ranks of an encoding as flat typed arrays, which can be shared with a worker. A rank says when a pair of
+ * neighbours is merged (lowest first); bytes that have a rank are a token.
  */
 export interface RankArrays {
   /**
-   * Open-addressing hash table, four words a slot. A token of up to 12 bytes lies in the first three words; a longer
-   * one is there as its hash and the offset of its bytes in `bytes`. The fourth word is `length << 18 | rank`; 0 is a
-   * free slot.
+   * Open-addressing hash table, four words per slot. A token of up to 12 bytes is in the first three words; a longer
+   * one is represented by its hash and the offset of its bytes in `bytes`. The fourth word is `length << 18 | rank`; 0
+   * marks a free slot.
    */
   readonly slots: Int32Array;
   /** Rank of every two-byte token by `first | second << 8`; NO_RANK where there is none. */
   readonly pairs: Int32Array;
-  /** Bytes of all tokens in rank order, and SLACK behind them. */
+  /** Bytes of all tokens in rank order, followed by SLACK bytes. */
   readonly bytes: Uint8Array;
 }
 
 /** Greater than any rank: "these bytes are no token". */
 export const NO_RANK = 0x3ffff;
-/** Neither public vocabulary has a longer token (o200k_base: 128 spaces). */
+/** Both public vocabularies have no longer token (o200k_base: 128 spaces). */
 export const LONGEST_TOKEN = 128;
-/** Bytes that may be read behind the end of a byte array that is looked up. */
+/** How many bytes may be read past the end of a byte array that is looked up. */
 export const SLACK = 16;
 
 const SLOT_BYTES = 12;
@@ -40,7 +40,7 @@ export function hashBytes(view: DataView, start: number, length: number): number
   return hash ^ (hash >>> 15);
 }
 
-/** True when `length` bytes at `a` and at `b` are equal. Both views have SLACK bytes behind their last one. */
+/** True when `length` bytes at `a` and at `b` are equal. Both views have SLACK bytes after their last one. */
 export function equalBytes(left: DataView, a: number, right: DataView, b: number, length: number): boolean {
   const whole = length & ~3;
   for (let at = 0; at < whole; at += 4) {
@@ -72,13 +72,13 @@ export class RankTable {
     return this.#pairs[first | (second << 8)] as number;
   }
 
-  /** Rank of the bytes, or NO_RANK. SLACK bytes behind them must be readable. */
+  /** Rank of the bytes, or NO_RANK. SLACK bytes after them must be readable. */
   rank(view: DataView, start: number, length: number): number {
     if (length > LONGEST_TOKEN) return NO_RANK;
     return this.rankOfHash(view, start, length, hashBytes(view, start, length));
   }
 
-  /** As `rank`, for bytes of at most LONGEST_TOKEN whose hash is known. */
+  /** Like `rank`, for bytes of at most LONGEST_TOKEN whose hash is known. */
   rankOfHash(view: DataView, start: number, length: number, hash: number): number {
     if (length > SLOT_BYTES) return this.#rankOfLong(view, start, length, hash);
     const first = view.getInt32(start, true) & wordMask(length);
@@ -117,13 +117,13 @@ function wordMask(bytes: number): number {
   return bytes >= 4 ? -1 : (MASKS[bytes] as number);
 }
 
-/** An encoding's tokens in rank order, as they are packed: the length of each, then the bytes of all. */
+/** An encoding's tokens in rank order, in packed form: the length of each, then the bytes of all. */
 export interface PackedTokens {
   readonly lengths: Uint8Array;
   readonly bytes: Uint8Array;
 }
 
-/** Makes room for typed arrays: plain memory, or memory that threads share. */
+/** Allocates memory for typed arrays: plain, or shared between threads. */
 export type Allocate = (bytes: number) => ArrayBuffer | SharedArrayBuffer;
 
 /** Builds the table of an encoding. */

@@ -1,6 +1,6 @@
 import type { TokenCount } from './counter.ts';
 
-/** The sum of counts; one estimate in it makes it an estimate. */
+/** The sum of counts; it is an estimate if one of them is. */
 export function addCounts(counts: Iterable<TokenCount>): TokenCount {
   let tokens = 0;
   let source: TokenCount['source'] = 'counted';

@@ -4,16 +4,18 @@ import type { PieceCounter } from './pieceCounter.ts';
 
 /** UTF-16 units encoded at once; their bytes stay in the processor's cache. */
 const BLOCK = 16_384;
-/** A buffer that has grown beyond this, for one long piece, is given back when the text ends. Bytes. */
+/** A buffer that a long piece made larger than this is released when the text ends. Bytes. */
 const BUFFER_KEPT = 4 * BLOCK;
-/** The end of a text up to this size is counted afresh each time it is asked for. Bytes. */
+/** The end of a text is counted anew at each request while it is at most this long. Bytes. */
 const SHORT_TAIL = 4096;
-/** How much a longer tail must grow before it is looked at again, so that the work stays in proportion to the text. */
+/**
+ * By what factor a longer tail must grow before it is looked at again, so that the work stays proportional to the text.
+ */
 const GROWTH = 1.25;
 
 /**
- * Counts a text that arrives in parts, wherever it is cut: pieces that nothing can change any more are counted and
- * forgotten, so the work for a part does not depend on what came before it.
+ * Counts a text that arrives in parts, wherever it is cut: pieces that can no longer change are counted and removed, so
+ * the cost of a part does not depend on the parts before it.
  */
 export class TextStream implements StreamCount {
   readonly #pieces: PieceCounter;
@@ -47,8 +49,8 @@ export class TextStream implements StreamCount {
   }
 
   /**
-   * Tokens of the complete characters so far, exact while its unfinished last piece is below 4 kB. A longer one (a single run of
-   * letters or white space) is an estimate from the last look at it; `finish` is always exact.
+   * Tokens of the complete characters so far: exact while the unfinished last piece is below 4 kB. For a longer one (a
+   * single run of letters or white space) it is an estimate from the last look at it; `finish` is always exact.
    */
   count(): TokenCount {
     const bytes = this.#buffer.length;
@@ -58,7 +60,7 @@ export class TextStream implements StreamCount {
     return { tokens: this.#settled + Math.ceil((tokens * bytes) / seen), source: 'estimated' };
   }
 
-  /** Ends the text: returns its exact number of tokens and makes the stream ready for another one. */
+  /** Ends the text: returns its exact number of tokens and prepares the stream for another one. */
   finish(): number {
     if (this.#held !== '') this.#buffer.append(this.#held);
     const tokens = this.#settled + this.#pieces.settle(this.#buffer, false);
@@ -77,7 +79,7 @@ export class TextStream implements StreamCount {
     this.#settleAt = tail <= SHORT_TAIL ? 0 : tail * GROWTH;
   }
 
-  /** Tokens of the tail if the text ended here; the tail stays. */
+  /** The tokens of the tail if the text ended here; keeps the tail. */
   #peek(): number {
     const { start } = this.#buffer;
     const tokens = this.#pieces.settle(this.#buffer, false);
@@ -86,7 +88,7 @@ export class TextStream implements StreamCount {
   }
 }
 
-/** The end of the characters that are complete before `wanted`: not between the halves of a surrogate pair. */
+/** The end of the characters that are complete before `wanted`: never between the halves of a surrogate pair. */
 function wholeCharacters(text: string, wanted: number): number {
   const last = text.charCodeAt(wanted - 1);
   return last >= 0xd800 && last < 0xdc00 ? wanted - 1 : wanted;

@@ -14,14 +14,17 @@ const ENUM_TOKENS = -3;
 const ENUM_VALUE_TOKENS = 3;
 const TOOLS_END_TOKENS = 12;
 
-/** Tokens of all tool definitions of a request. What the rule does not cover, such as a nested schema, counts as JSON. */
+/**
+ * Tokens of all tool definitions of a request. What the rule does not cover, such as a nested schema, is counted as
+ * JSON.
+ */
 export function countTools(counter: TextCounter, tools: readonly ChatTool[]): TokenCount {
   if (tools.length === 0) return { tokens: 0, source: 'counted' };
   return addCounts([...tools.map((tool) => countTool(counter, tool)), overhead(TOOLS_END_TOKENS)]);
 }
 
 function countTool(counter: TextCounter, tool: ChatTool): TokenCount {
-  // What is no function (a custom tool, one of the provider's own) has no rule.
+  // A tool that is not a function (a custom tool, one of the provider's own) has no rule.
   if (tool.function === undefined) return counter.count(JSON.stringify(tool));
   const { name, description, parameters } = tool.function as Readonly<Record<string, unknown>>;
   const {

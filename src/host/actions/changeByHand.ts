@@ -3,7 +3,7 @@ import type { RowAct } from '../../protocol/contents.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import type { Notice } from '../notices/notices.ts';
 
-/** What the user reads when nothing could be done, by what was asked for. */
+/** What the user reads when nothing could be done, depending on what was asked for. */
 function sayNotDone(act: RowAct['act'], why: string): string {
   switch (act) {
     case 'dropped':

@@ -11,7 +11,7 @@ export interface CommandActions {
   undo(): Promise<void>;
   redo(): Promise<void>;
   newConversation(): Promise<void>;
-  /** `isOther`: another agent's. */
+  /** `isOther`: it is another agent's conversation. */
   openConversation(id: string, isOther?: boolean): Promise<void>;
   renameConversation(id: string, title: string): Promise<void>;
   deleteConversation(id: string, isOther?: boolean): Promise<void>;
@@ -24,7 +24,7 @@ export interface CommandActions {
   forgetWindow(): Promise<void>;
   forgetServers(): Promise<void>;
   cancel(): void;
-  /** With the caret where the user writes, or in the box that finds a text. */
+  /** Opens the view with the caret where the user writes, or in the box that finds a text. */
   openView(at?: 'find'): Promise<void>;
   /** Shows what fills the window. */
   showContents(): Promise<void>;
@@ -34,7 +34,7 @@ export interface CommandActions {
   current(): { readonly id: string; readonly title: string; readonly otherAgent: string | undefined } | undefined;
 }
 
-/** Registers every command of the manifest. */
+/** Registers the commands that `actions` and `previews` carry out. Other parts register their own. */
 export function registerCommands(actions: CommandActions, previews: PreviewActions): vscode.Disposable {
   const register = (name: string, run: () => unknown) => vscode.commands.registerCommand(`karl.${name}`, run);
   return vscode.Disposable.from(
@@ -81,7 +81,7 @@ function describeStrategy(id: StrategyId): string {
     case 'sandwich':
       return t('keep the beginning and the end, a model shortens the middle to half');
     case 'extractive':
-      return t('keep the newest turns, list the facts of the rest without a model');
+      return t('keep the newest turns, quote the rest without a model');
     case 'action-trace':
       return t('shorten the tool calls of the current turn');
   }
@@ -135,7 +135,7 @@ async function deleteConversation(actions: CommandActions): Promise<void> {
   if (answer === remove) await actions.deleteConversation(picked.id, picked.isOther);
 }
 
-/** A moment of today has no date. */
+/** A time of today is written without the date. */
 function writeTime(at: number): string {
   const time = new Date(at).toLocaleTimeString(language(), { timeStyle: 'short' });
   const date = new Date(at).toLocaleDateString(language(), { dateStyle: 'medium' });

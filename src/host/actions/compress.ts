@@ -21,13 +21,15 @@ export interface Compressible {
   compact(run: CompactRequest): Promise<CompactionResult>;
 }
 
-/** What a run by command is asked for. */
+/** What the user asks of a run by command. */
 export interface CommandRun extends Omit<CompactRequest, 'trigger' | 'signal'> {
   /** The view, which shows the run and can stop it, is in sight. */
   readonly isVisible: boolean;
 }
 
-/** Compresses by command: shows progress, and resolves with the end of the run. `abort` cancels it, as the user can. */
+/**
+ * Compresses by command: shows progress, and resolves when the run has ended. Either the user or `abort` can cancel it.
+ */
 export async function compressWithProgress(
   conversation: Compressible,
   abort: AbortController,
@@ -53,7 +55,7 @@ export async function compressWithProgress(
 }
 
 /**
- * Tells the user how a run ended. An automatic run that had nothing to do is no news, and neither is what the view shows
+ * Tells the user how a run ended. Not announced: an automatic run that found nothing to do, and what the view shows
  * while it is in sight.
  */
 export function announceResult(
@@ -85,11 +87,12 @@ export function announceResult(
         id: NOTICE,
         severity: 'info',
         text: t('Nothing was compressed: {0}', describeEnd(result)),
-        actions: [another()],
+        actions: result.reason === 'empty' ? [] : [another()],
+        passing: true,
       });
       return;
     case 'failed': {
-      // The preview itself says it.
+      // The preview says so itself.
       if (result.error.kind === 'stale-preview') return;
       const text = t(
         'Compression with {0} failed ({1}), nothing was changed: {2}',
@@ -110,7 +113,7 @@ export function announceResult(
 
 const NOTICE = 'compression';
 
-/** Ways on after a run that changed nothing. */
+/** What the user can do next after a run that changed nothing. */
 const another = (): NoticeAction => ({ label: t('Other Strategy…'), run: () => runCommand('karl.compressWith') });
 const model = (): NoticeAction => ({ label: t('Select Model'), run: () => runCommand('karl.selectModel') });
 

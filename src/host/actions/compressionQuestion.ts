@@ -25,7 +25,7 @@ export const QUESTION_NOTICE = 'compress?';
 /**
  * Whether an automatic compression may run, asked above the composer. A turn waits for the answer: it comes from the
  * question's own buttons, from any other Compress button, from a notification while the view is hidden, or from the end
- * of the turn. "Not now" holds until a tenth of the budget more is used.
+ * of the turn. "Not Now" holds until another tenth of the budget is used.
  */
 export class CompressionQuestion {
   readonly #parts: QuestionParts;

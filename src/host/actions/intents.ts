@@ -27,7 +27,7 @@ export interface IntentParts {
   readonly refresh: () => void;
   /** The page that asks. */
   readonly page: { readonly post: Post };
-  /** To the other pages. */
+  /** Posts to the other pages. */
   readonly tellOthers: Post;
 }
 
@@ -35,7 +35,7 @@ export interface IntentParts {
 export async function performIntent(intent: FromWebview, parts: IntentParts): Promise<void> {
   const { karl, notices, refresh, attachments } = parts;
   switch (intent.type) {
-    // A page that was just made is at the end.
+    // The reader of a page that was just made is at the end.
     case 'ready':
       if (attachments.editing !== undefined) edit(attachments.editing, parts.page, karl);
       karl.active?.showEnd(parts.page);
@@ -169,7 +169,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
   }
 }
 
-/** What was not sent goes back into the composer. */
+/** Sends a message; one that was not sent goes back into the composer. */
 async function send(text: string, { karl, attachments, page }: IntentParts): Promise<void> {
   const taken = await attachments.take();
   if (taken !== undefined) {
@@ -192,7 +192,7 @@ async function resend(
   page.post({ type: 'edit', id, text });
 }
 
-/** Has a page edit a message; one that edits it already goes on. */
+/** Tells a page to edit a message; a page that edits it already ignores this. */
 function edit(id: number, page: IntentParts['page'], { active }: UserActions): void {
   const message = active?.conversation.transcript.messages[id];
   if (message?.role === 'user') page.post({ type: 'edit', id, text: readAttachments(message.wire.content).typed });

@@ -4,7 +4,7 @@ import type { Cure } from '../../core/session/cure.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
 import { openSetting } from '../settings/settingsPage.ts';
 
-/** Opens what mends a problem. True when that was done to the end, and what failed may be tried again. */
+/** Opens what mends a problem. True when the user went through with it, so that what failed may be tried again. */
 export async function mend(cure: Cure, setup: ServerSetup): Promise<boolean> {
   switch (cure.kind) {
     case 'set-key':

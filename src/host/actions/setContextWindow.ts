@@ -12,7 +12,7 @@ export interface SetWindowParts {
   readonly settings: Settings;
   readonly windows: LearnedWindows;
   readonly karl: { readonly active: ActiveConversation | undefined };
-  /** Gives the open conversation what is in force now. */
+  /** Applies what is in force now to the open conversation. */
   readonly apply: () => Promise<void>;
 }
 
@@ -31,7 +31,7 @@ async function setContextWindow({ settings, windows, karl, apply }: SetWindowPar
   if (tokens === undefined) return;
   await settings.writeWindow(profile.id, tokens.window);
   if (tokens.window !== undefined) await windows.forget(profile);
-  // What an error taught this conversation gives way to the user's word.
+  // The user's figure replaces what an error taught this conversation.
   const set = findSetWindow(profile.id, settings.current.contextWindows);
   if (set !== undefined) conversation.configure({ learnedWindow: set });
   await apply();

@@ -3,8 +3,8 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import { formatClock, t } from '../../core/language.ts';
 
 /**
- * Undoes the newest compression, or the one named with all later ones that build on it. Answers what the user is to be
- * told, if anything.
+ * Undoes the newest compression, or the one with the id and all later ones that build on it. Returns what the user is
+ * to be told, if anything.
  */
 export function undoCompression(conversation: Conversation, id: string | undefined): string | undefined {
   const later = id === undefined ? [] : buildsOn(conversation.history(), id);

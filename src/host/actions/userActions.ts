@@ -36,7 +36,7 @@ export interface UserActionsParts {
   readonly log: LogPort;
   readonly windows: LearnedWindows;
   readonly servers: Servers;
-  /** Gives the open conversation what is in force now. */
+  /** Applies what is in force now to the open conversation. */
   readonly applySettings: () => Promise<void>;
   readonly originals: Originals;
   readonly announcer: Announcer;
@@ -68,14 +68,14 @@ export class UserActions implements CommandActions {
     return await active.agent.send(attach(text, attachments));
   }
 
-  /** Goes on with a turn that has no answer, also one of an earlier window. Resolves when the turn has ended. */
+  /** Continues a turn that has no answer, also one of an earlier window. Resolves when the turn has ended. */
   async resume(): Promise<void> {
     const active = this.active;
     if (active === undefined || !(await this.#mayAsk()) || !this.#mayLead(active)) return;
     await active.agent.resume();
   }
 
-  /** Asks again what a message of the user asked: in a fork, unless nothing came after it. */
+  /** Asks a message of the user again: in a fork, unless it is the last one of Karl's own conversation. */
   async retry(id: MessageId): Promise<void> {
     const messages = this.active?.conversation.transcript.messages ?? [];
     const message = messages[id];
@@ -85,7 +85,7 @@ export class UserActions implements CommandActions {
     else await this.resend(id, typed, attachments);
   }
 
-  /** Sends a text in the place of a message of the user, in a fork: what was said stays. False as `send` says. */
+  /** Sends a text in place of a message of the user, in a fork; the original stays. Resolves as `send` does. */
   async resend(id: MessageId, text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
     const source = this.active;
     if (source === undefined || !(await this.#mayAsk()) || !this.#isFree(source)) return false;
@@ -93,7 +93,7 @@ export class UserActions implements CommandActions {
     return await this.send(text, attachments);
   }
 
-  /** Compresses now. Where a turn waits for the user's word on a compression, that is the answer. */
+  /** Compresses now. Where a turn waits for the user's word on a compression, this is the answer. */
   async compress(strategy?: StrategyId, instructions?: string): Promise<void> {
     const active = this.active;
     if (active === undefined || !this.#mayWrite(active)) return;
@@ -109,7 +109,7 @@ export class UserActions implements CommandActions {
         ...(instructions !== undefined && { instructions }),
       }),
     );
-    // What the turn asked for is done, in the way that the user chose.
+    // The turn need not compress any more: the user did, in a way of their own.
     if (result.kind === 'compacted') active.agent.answer(false);
   }
 
@@ -120,7 +120,7 @@ export class UserActions implements CommandActions {
     if (told !== undefined) this.#tell(told);
   }
 
-  /** Does a compression again that was undone. */
+  /** Redoes a compression that was undone. */
   async redo(id?: string): Promise<void> {
     const active = this.active;
     if (active === undefined || !this.#mayWrite(active) || !this.#isFree(active)) return;
@@ -162,7 +162,7 @@ export class UserActions implements CommandActions {
     if (this.#report(await this.#parts.conversations.openAny(id, isOther)) !== undefined) await this.#parts.reveal();
   }
 
-  /** Ends the other window's writing and writes here. */
+  /** Ends the other window's writing and opens the conversation here for writing. */
   async takeOver(): Promise<void> {
     const active = this.active;
     if (active !== undefined) this.#report(await this.#parts.conversations.open(active.id, true));
@@ -193,7 +193,7 @@ export class UserActions implements CommandActions {
     if (requireTrust()) await this.#parts.setup.setKey();
   }
 
-  /** Opens what mends a problem. True when that was done to the end, and what failed may be tried again. */
+  /** Opens what mends a problem. True when the user went through with it, so that what failed may be retried. */
   async mend(cure: Cure): Promise<boolean> {
     if (!requireTrust()) return false;
     return await mend(cure, this.#parts.setup);
@@ -263,14 +263,14 @@ export class UserActions implements CommandActions {
   }
 
   #tell(text: string): void {
-    this.#parts.announcer.tell({ id: 'told', severity: 'info', text });
+    this.#parts.announcer.tell({ id: 'told', severity: 'info', text, passing: true });
   }
 
   async #createConversation(): Promise<ActiveConversation | undefined> {
     return this.#report(await this.#parts.conversations.create());
   }
 
-  /** A model may be asked here; asks the user for what is missing. */
+  /** Whether a model may be asked here; asks the user for what is missing. */
   async #mayAsk(): Promise<boolean> {
     return requireTrust() && (await this.#parts.setup.complete());
   }
@@ -283,12 +283,12 @@ export class UserActions implements CommandActions {
     return mayWrite(active, () => void this.takeOver());
   }
 
-  /** A message may be sent in it. */
+  /** Whether a message may be sent in the conversation. */
   #mayLead(active: ActiveConversation): boolean {
     return mayLead(active, (text) => this.#tell(text)) && this.#mayWrite(active);
   }
 
-  /** Shows a failure of the disk; answers the value of a success. */
+  /** Shows a failure of the disk; returns the value of a success. */
   #report<Value>(result: Result<Value, StorageProblem>): Value | undefined {
     if (result.ok) return result.value;
     this.#parts.output.say('error', `${result.error.kind}: ${result.error.message}`);

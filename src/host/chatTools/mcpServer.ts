@@ -4,9 +4,9 @@ import type { Warn } from '../adapters.ts';
 const LABEL = 'Karl';
 
 /**
- * Offers agents that do not see Karl's tools in VS Code the same ones over MCP, read only. In a folder that is not trusted
- * there is no server. Editors that are made from VS Code may lack the API, and one may refuse it: then nothing is offered,
- * and all else works. `root`: the folder with the conversations of this workspace.
+ * Offers Karl's tools over MCP, read only, to agents that do not see those in VS Code. In a folder that is not trusted
+ * there is no server. Editors derived from VS Code may lack the API or refuse it: then nothing is offered, and all else
+ * works. `root`: the folder with the conversations of this workspace.
  */
 export function registerMcpServer(context: vscode.ExtensionContext, root: string, warn: Warn): vscode.Disposable {
   if (typeof vscode.lm.registerMcpServerDefinitionProvider !== 'function')
@@ -30,7 +30,7 @@ function offer(context: vscode.ExtensionContext, root: string): vscode.Disposabl
         if (!vscode.workspace.isTrusted) return [];
         const program = vscode.Uri.joinPath(context.extensionUri, 'dist/mcp.mjs').fsPath;
         const { version } = context.extension.packageJSON as { readonly version: string };
-        // The editor's own program is a Node when it is told so.
+        // With this variable the editor's own executable runs as Node.
         const environment = { ELECTRON_RUN_AS_NODE: '1' };
         return [new vscode.McpStdioServerDefinition(LABEL, process.execPath, [program, root], environment, version)];
       },

@@ -4,8 +4,8 @@ import type { RecallInput } from './answerTools.ts';
 import type { ConversationPlaces } from './workspaceConversations.ts';
 
 /**
- * Registers the tools that other agents in VS Code find, as the manifest declares them. Both only read. What answers them
- * is loaded with the first call.
+ * Registers the tools that other agents in VS Code find, as the manifest declares them. Both only read. What answers
+ * them is loaded with the first call.
  */
 export function registerTools(places: ConversationPlaces): vscode.Disposable {
   return vscode.Disposable.from(

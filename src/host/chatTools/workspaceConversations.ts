@@ -14,7 +14,9 @@ export interface ConversationPlaces {
   readonly active: () => ActiveConversation | undefined;
 }
 
-/** The conversations of this workspace, to be read by other agents: those that are open as they are now. */
+/**
+ * The conversations of this workspace, to be read by other agents: those in use as they are now, the others as stored.
+ */
 export class WorkspaceConversations implements ReadableConversations {
   readonly #places: ConversationPlaces;
 

@@ -28,7 +28,7 @@ export interface ActiveParts {
   readonly resolved: ResolvedProfile;
   /** Makes the agent; called once. */
   readonly createAgent: (active: ActiveConversation) => LeadingAgent;
-  /** A write that failed; each is told once. */
+  /** A write that failed; each is reported once. */
   readonly onProblem: (problem: StorageProblem) => void;
   /** Set when another agent leads the conversation: why nothing can be written here, a sentence. */
   readonly otherAgent?: string;
@@ -44,10 +44,10 @@ export class ActiveConversation {
   readonly #onProblem: (problem: StorageProblem) => void;
   /** The compressions that the user started, by what stops them. */
   readonly #compressions = new Map<AbortController, Promise<unknown>>();
-  /** Of the pages whose reader is not at the end. */
+  /** What a page shows, for the pages whose reader is not at the end. */
   #shown = new WeakMap<object, Shown>();
   #shows: Shows = 'history';
-  /** The side that was shown last. */
+  /** The side of the conversation that was shown last. */
   #side: Shows = 'history';
   #saving: Promise<unknown> = Promise.resolve();
   title: string;
@@ -56,7 +56,7 @@ export class ActiveConversation {
   /** The profile in force, with the entries that made it. */
   resolved: ResolvedProfile;
   #profiles: readonly ProfileUse[];
-  /** What happened to its tokens. */
+  /** What happened to the tokens of its requests. */
   history: TokenHistory;
   /** A compaction that runs now. */
   compressing: RunningCompaction | undefined;
@@ -98,7 +98,10 @@ export class ActiveConversation {
     return this.#shows;
   }
 
-  /** Shows a side, in every page from its end, or what fills the window: who comes back from there is where they were. */
+  /**
+   * Shows a side of the conversation, or what fills the window. Another side begins at its end in every page; back from
+   * what fills the window, readers are where they were.
+   */
   show(shows: Shows): void {
     this.#shows = shows;
     if (shows === 'contents' || shows === this.#side) return;
@@ -106,7 +109,7 @@ export class ActiveConversation {
     this.#shown = new WeakMap();
   }
 
-  /** Shows the side of the conversation that was shown last, in the place of what fills the window. */
+  /** Shows the side of the conversation that was shown last, in place of what fills the window. */
   showConversation(): void {
     this.#shows = this.#side;
   }
@@ -116,7 +119,7 @@ export class ActiveConversation {
     return this.#shown.get(page) ?? NEWEST;
   }
 
-  /** Shows what stands from a message on: the reader of the page is not at the end. */
+  /** Shows the rows from a message on: the reader of the page is not at the end. */
   readFrom(page: object, id: MessageId): void {
     this.#shown.set(page, fromMessage(id));
   }
@@ -146,7 +149,7 @@ export class ActiveConversation {
     return await saving;
   }
 
-  /** The same; a failure is told. */
+  /** Saves as `save` does; a failure is reported. */
   async saveAndReport(): Promise<void> {
     const saved = await this.save();
     if (!saved.ok) this.#onProblem(saved.error);
@@ -157,7 +160,7 @@ export class ActiveConversation {
     return this.agent.isBusy || this.compressing !== undefined;
   }
 
-  /** Does a compression that ends with the conversation, and at the user's stop. */
+  /** Runs a compression that is aborted when the user stops it or the conversation closes. */
   async whileOpen<Done>(
     compress: (abort: AbortController) => Promise<Done>,
     abort = new AbortController(),

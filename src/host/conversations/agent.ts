@@ -28,9 +28,9 @@ export interface AgentParts {
   readonly tools: (conversation: Conversation) => readonly Tool[];
   readonly prompt: () => Promise<string>;
   readonly settings: () => KarlSettings;
-  /** The profile of the model in the settings, as the profile files say now. */
+  /** The profile of the model in the settings, as the profile files define it now. */
   readonly profile: () => Promise<ResolvedProfile>;
-  /** A turn runs with this profile. */
+  /** A turn runs with this profile from now on. */
   readonly onProfile: (resolved: ResolvedProfile) => void;
   /** What the settings change for a model, its summarizer among it. */
   readonly changeFor: (profile: ModelProfile) => ConversationChange;
@@ -61,7 +61,7 @@ export class Agent {
   #state: SessionState = IDLE;
   /** Turns that are about to begin. */
   readonly #starting = new Set<AbortController>();
-  /** The model of the last turn and what its requests could have; a change in the settings comes before the next turn. */
+  /** The model of the last turn and the budget of its requests; a change of the settings comes before the next turn. */
   #last: { readonly model: string; readonly limit: number };
   #queued: () => readonly string[] = () => [];
   #streaming: StreamingReply | undefined;
@@ -84,7 +84,7 @@ export class Agent {
     return this.#parts.question.isOpen;
   }
 
-  /** Gives the user's word on it; without a turn that waits there is nothing to do. */
+  /** Passes on the user's word on it; does nothing when no turn waits for it. */
   answer(mayCompress: boolean): void {
     this.#parts.question.answer(mayCompress);
   }
@@ -109,8 +109,8 @@ export class Agent {
   }
 
   /**
-   * Starts a turn, or queues the message. Resolves when its turn has ended and its outcome was handed on; false when the
-   * user stopped it before the message was taken.
+   * Starts a turn, or queues the message. Resolves when its turn has ended and its outcome was passed on; false when
+   * the user stopped it before the message was taken.
    */
   async send(content: UserContent): Promise<boolean> {
     const session = await this.#start();
@@ -121,7 +121,9 @@ export class Agent {
     return true;
   }
 
-  /** Goes on with a turn that failed or was cancelled; joins one that runs. Undefined: the user stopped it before it began. */
+  /**
+   * Continues a turn that failed or was cancelled; joins one that runs. Undefined: the user stopped it before it began.
+   */
   async resume(): Promise<TurnOutcome | undefined> {
     const session = await this.#start();
     if (session === undefined) return undefined;
@@ -131,8 +133,8 @@ export class Agent {
   }
 
   /**
-   * The same after `mended`, by which the turn failed, was mended: one that runs by now began before that, and when it
-   * fails by the same again, it is begun anew. By another fault it stays where it is.
+   * Resumes after `mended`, the problem at which the turn failed, was mended. A turn that runs by now began before
+   * that: when it fails with the same problem, it is resumed once more; after any other failure it is left.
    */
   async resumeMended(mended: TurnProblem): Promise<void> {
     const beganBefore = this.isBusy;
@@ -140,7 +142,7 @@ export class Agent {
     if (beganBefore && outcome?.kind === 'failed' && isSameFault(outcome.problem, mended)) await this.resume();
   }
 
-  /** Sends what waits in the queue, also what a cancel stopped there. */
+  /** Sends the queued messages, including those that a cancel held back. */
   async sendQueued(): Promise<void> {
     const session = await this.#start();
     if (session === undefined) return;
@@ -155,7 +157,7 @@ export class Agent {
     await session?.cancel();
   }
 
-  /** Takes a waiting message back. */
+  /** Takes a queued message back. */
   async unqueue(index: number): Promise<void> {
     const session = await this.#session;
     session?.unqueue(index);
@@ -168,7 +170,10 @@ export class Agent {
     conversation.configure({ tools: tools(conversation).map((tool) => tool.definition) });
   }
 
-  /** Has the settings put in force, unless a turn runs: what waits gets them at its turn. Undefined: the user stopped it meanwhile. */
+  /**
+   * Puts the settings in force, unless a turn runs: queued messages get them when their turn comes. Undefined: the user
+   * stopped it meanwhile.
+   */
   async #start(): Promise<AgentSession | undefined> {
     const { onStart, onChange } = this.#parts;
     const starting = new AbortController();
@@ -190,11 +195,11 @@ export class Agent {
     return session;
   }
 
-  /** Gives a turn what settings, trust and folders say now. */
+  /** Gives a turn what the settings, the trust and the folders are now. */
   async #putInForce(session: AgentSession, signal: AbortSignal): Promise<void> {
     const { conversation, tools, settings, profile, onProfile } = this.#parts;
     const resolved = await profile();
-    // A Stop does not wait for this: what comes after it must not change what a later turn has.
+    // A Stop does not wait for this: from here on it could change the settings of a later turn.
     if (signal.aborted) return;
     await this.#takeProfile(resolved.profile, signal);
     if (signal.aborted) return;
@@ -202,7 +207,10 @@ export class Agent {
     session.configure({ tools: tools(conversation), maxToolRounds: settings()['tools.maxRounds'] });
   }
 
-  /** Gives the conversation the profile of the settings; one whose window is too small for it compacts first. */
+  /**
+   * Gives the conversation the profile of the settings; one that is too long for the new model's smaller window
+   * compacts first.
+   */
   async #takeProfile(profile: ModelProfile, signal: AbortSignal): Promise<void> {
     const { conversation, changeFor, findWindow, settings } = this.#parts;
     const last = this.#last;
@@ -233,7 +241,7 @@ export class Agent {
       listener: {
         onState: (state) => {
           this.#state = state;
-          // What streamed in is in the conversation by now, or is begun anew.
+          // What streamed in is in the conversation by now, or is requested again.
           this.#endStreaming();
           onChange();
         },
@@ -266,7 +274,7 @@ export class Agent {
   }
 
   #finish(outcome: TurnOutcome): void {
-    // Who joined the turn has the same outcome.
+    // Every caller that joined the turn gets the same outcome.
     if (this.#told.has(outcome)) return;
     this.#told.add(outcome);
     this.#parts.onOutcome(outcome);

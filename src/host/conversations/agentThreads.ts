@@ -93,12 +93,12 @@ export class AgentThreads {
     return all.sort((one, other) => other.updatedAt - one.updatedAt);
   }
 
-  /** Deletes what is stored over the limits, never what is in memory. */
+  /** Deletes stored conversations that exceed the limits, never what is in memory. */
   async prune(limits: StorageLimits): Promise<Result<readonly string[], ThreadStoreProblem>> {
     return await this.#stored.deleteStored(() => this.#parts.connections.threadStore.prune(limits));
   }
 
-  /** The conversation with an id, held until its release. Undefined: there is none. */
+  /** The conversation with an id, held in memory until it is released. Undefined: there is none. */
   async use(id: string): Promise<ThreadUse | undefined> {
     await this.#stored.load();
     return (await this.#unstored.use(id)) ?? (await this.#stored.use(id));
@@ -121,7 +121,7 @@ export class AgentThreads {
     return removed.ok ? ok(undefined) : removed;
   }
 
-  /** Serves the requests to one server. The model client is made at the first. */
+  /** Serves the requests to one server. The model client is made at the first request. */
   relay({ readKey, resolve, mostAttempts }: RelayTarget): Relay {
     const { changeFor, windows, connections } = this.#parts;
     let made: ModelClient | undefined;
@@ -148,7 +148,10 @@ export class AgentThreads {
     });
   }
 
-  /** The user looks at the other agent and not at Karl: the question of the mode "ask" is a notification of VS Code. */
+  /**
+   * Whether a compaction may run. In the mode "ask" a notification asks: the user is looking at the other agent and not
+   * at Karl.
+   */
   async #mayCompact(trigger: Trigger, signal: AbortSignal, conversation: Conversation): Promise<boolean> {
     const { settings, announcer } = this.#parts.connections;
     const mode = settings.current['compaction.mode'];
@@ -246,7 +249,7 @@ function askedAbout(conversation: Conversation): AskedAbout {
   return { used: used.tokens, limit, compactions: conversation.compactions().length };
 }
 
-/** For the log: a request that is no conversation has no name of its own. */
+/** For the log: a request that belongs to no conversation has no id. */
 function nameOf(match: Match): string {
   return match.kind === 'thread' ? match.id : 'aside';
 }

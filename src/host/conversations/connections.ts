@@ -21,10 +21,10 @@ export interface Connections {
   readonly notices: Notices;
   readonly announcer: Announcer;
   readonly refresh: () => void;
-  /** VS Code is to ask for the models of its chat again. */
+  /** Tells VS Code to ask for the models of its chat again. */
   readonly modelsChanged: () => void;
   readonly warn: Warn;
-  /** Does work that nobody waits for; what it throws is told. */
+  /** Runs work that nobody waits for; an error that it throws is shown. */
   readonly run: (work: Promise<unknown>) => void;
   readonly actions: {
     readonly undo: (id: string) => Promise<void>;

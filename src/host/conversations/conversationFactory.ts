@@ -38,7 +38,7 @@ import { diskFolders, listTools } from './tools.ts';
 /** Where conversations come alive: connects them to counter, model, tools, settings, log and user. */
 export class ConversationFactory {
   readonly #parts: Connections;
-  /** They read the folders of the workspace. */
+  /** Those that read the folders of the workspace. */
   readonly #workspaceTools: readonly Tool[];
   readonly #counters;
   readonly #hooks: Hooks;
@@ -49,7 +49,10 @@ export class ConversationFactory {
   #profiles: LoadedProfiles = { layers: [], problems: [] };
   #client: ModelClient | undefined;
   readonly #windows: KnownWindows;
-  /** Models that take no tool definitions; asked again in the next window, for a server can be started otherwise. */
+  /**
+   * Models that take no tool definitions; tried again in the next window, since a server can be restarted with other
+   * options.
+   */
   readonly #withoutTools = new Set<string>();
 
   constructor(parts: Connections, workspaceTools: readonly Tool[]) {
@@ -123,7 +126,9 @@ export class ConversationFactory {
     return otherConversations({ ...this.#parts, threads: this.threads, onProblem });
   }
 
-  /** Serves the clients of the gateway, with the models of the settings. They ask again by themselves. */
+  /**
+   * Serves the clients of the gateway, with the models of the settings. One attempt each: clients retry by themselves.
+   */
   createRelay(): Relay {
     const resolve = async (model: string) => {
       await this.loadProfiles();
@@ -137,7 +142,7 @@ export class ConversationFactory {
     await this.loadProfiles();
     if (active === undefined) return;
     if (active.otherAgent !== undefined) {
-      // Its next request brings the rest.
+      // Its profile and tools come with the agent's next request.
       active.conversation.configure(changeForSettings(this.#settings));
       return this.#parts.refresh();
     }
@@ -146,7 +151,7 @@ export class ConversationFactory {
     const { conversation, agent } = active;
     active.resolved = resolved;
     const isOther = profileKey(profile) !== profileKey(conversation.profile());
-    // What was learned belongs to the model that was left.
+    // What was learned belongs to the model before.
     const window = isOther
       ? { learnedWindow: this.#windows.known(profile) }
       : this.#windows.changed(conversation, profile);
@@ -159,7 +164,10 @@ export class ConversationFactory {
     this.#parts.refresh();
   }
 
-  /** Profiles of the workspace count only when it is trusted. What is bad is told once, in one warning; the rest is used. */
+  /**
+   * Reads the model profiles; those of the workspace only when it is trusted. New problems are reported in one warning,
+   * and the other entries are used.
+   */
   async loadProfiles(): Promise<void> {
     const wanted = this.#settings['profiles.workspaceFile'] && vscode.workspace.isTrusted;
     const known = new Set(this.#profiles.problems.map((problem) => describeProblems([problem])));
@@ -180,7 +188,7 @@ export class ConversationFactory {
     this.#parts.notices.show({ id: `storage ${problem.kind}`, severity: 'warning', text: retell(problem.message) });
   }
 
-  /** Ends the counters' workers. */
+  /** Stores the conversations of other agents and ends the workers of the counters. */
   async dispose(): Promise<void> {
     this.models.dispose();
     await this.threads.close();
@@ -195,7 +203,7 @@ export class ConversationFactory {
     return new FolderServers(this.#profiles.layers, this.#settings.baseUrl, this.#parts.servers.decision);
   }
 
-  /** A server that only a folder names gets no key, also when the user has one for it. */
+  /** A server that only a folder names gets no key, even when the user has one for it. */
   readonly #readKey: ReadKey = async (origin) =>
     this.#folderServers.isForeign(origin) ? undefined : await this.#parts.readKey(origin);
 
@@ -207,7 +215,7 @@ export class ConversationFactory {
   readonly #resolve = (model: string): ResolvedProfile =>
     resolveWithSettings(model, this.#settings, this.#folderServers.usable);
 
-  /** In an untrusted workspace no model is asked, not even for a note. */
+  /** In an untrusted workspace no model is asked, not even for a summary. */
   #changeFor(
     profile: ModelProfile,
     owner: () => Conversation | undefined,
@@ -261,7 +269,10 @@ export class ConversationFactory {
       }),
       withoutTools: this.#withoutTools,
       onEvent: (event) => receiveEvent(active, event, this.#parts, this.#hooks),
-      onStart: () => notices.remove(TURN_NOTICE),
+      onStart: () => {
+        notices.remove(TURN_NOTICE);
+        notices.removePassing();
+      },
       onOutcome: (outcome) => {
         const mend = async (cure: Cure, problem: TurnProblem) => {
           if (await actions.mend(cure)) await active.agent.resumeMended(problem);

@@ -1,6 +1,6 @@
 import type { CompactorPorts } from '../../core/compaction/compactionRun.ts';
 
-/** What every conversation of the extension host works with: ids, clocks, and a pause in which the editor goes on. */
+/** What every conversation of the extension host works with: ids, clocks, and a pause that lets the editor work. */
 export const CONVERSATION_PORTS: CompactorPorts = {
   newId: () => {
     const bytes = crypto.getRandomValues(new Uint8Array(6));

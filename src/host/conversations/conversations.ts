@@ -89,7 +89,7 @@ export class Conversations implements vscode.Disposable {
     return await this.#createFrom(title, messages, { compactions: [], pins: [], profile }, messages);
   }
 
-  /** Opens a new conversation with what stands before a message of this one, its compressions and pins included. */
+  /** Opens a new conversation with what comes before a message of this one, compressions and pins included. */
   async fork(source: ActiveConversation, end: MessageId): Promise<Result<ActiveConversation, StorageProblem>> {
     const { messages } = source.conversation.transcript;
     const { compactions, pins, undone: _, ...details } = source.details;
@@ -131,7 +131,7 @@ export class Conversations implements vscode.Disposable {
     return await this.#replace(() => this.#options.store.open(id, { takeOver }));
   }
 
-  /** Opens one of Karl's own, or shows one of another agent: the next window opens Karl's own again. */
+  /** Opens a conversation of Karl's own, or shows another agent's, which `openLast` does not remember. */
   async openAny(id: string, isOther: boolean): Promise<Result<ActiveConversation, StorageProblem>> {
     if (!isOther) return await this.open(id);
     return await this.#show(async () => (await this.#options.others()).open(id));
@@ -155,7 +155,7 @@ export class Conversations implements vscode.Disposable {
     ]);
   }
 
-  /** Of the open conversation: what is stored of it may be of its last turn. */
+  /** The figures of the open conversation as they are now: the stored ones may date from its last turn. */
   #figuresNow(id: string): Pick<ConversationChoice, 'figures'> {
     const active = this.#active;
     return active?.id === id ? { figures: figuresOf(active.conversation, Date.now()) } : {};
@@ -191,7 +191,7 @@ export class Conversations implements vscode.Disposable {
     return await this.#options.store.delete(id);
   }
 
-  /** Deletes what is over the limits; never what is open. */
+  /** Deletes what exceeds the limits; never what is open. */
   async prune(limits: StorageLimits): Promise<Result<readonly string[], StorageProblem>> {
     return await this.#options.store.prune(limits);
   }

@@ -30,13 +30,13 @@ export class Hooks {
     this.#parts = parts;
   }
 
-  /** The reason for which a compaction may not run; undefined when it may. */
+  /** Runs the hook before a compaction. The reason why the compaction may not run; undefined when it may. */
   async before(conversation: string, about: CompactionAbout, signal?: AbortSignal): Promise<string | undefined> {
     const verdict = await this.#run(beforeInput(conversation, about), signal);
     return verdict.kind === 'veto' ? verdict.reason : undefined;
   }
 
-  /** Tells of a compaction that was recorded. */
+  /** Runs the hook after a compaction that was recorded. */
   async after(
     owner: Parameters<typeof afterInput>[0],
     result: Extract<CompactionResult, { kind: 'compacted' }>,

@@ -57,7 +57,7 @@ export async function openLiveConversation(parts: LiveParts): Promise<ActiveConv
   return active;
 }
 
-/** What the settings change in a conversation, all but its profile and its tools. */
+/** What the settings determine in a conversation, except its profile and its tools. */
 export function changeForSettings(settings: KarlSettings): ConversationChange {
   const { fallbackStrategy, 'thresholds.tokens': tokens, 'thresholds.messages': messages } = settings;
   const strategySettings: StrategySettings = {
@@ -79,6 +79,7 @@ export function changeForSettings(settings: KarlSettings): ConversationChange {
     summary: {
       maxTokens: settings['summary.maxTokens'],
       when: settings['summary.when'],
+      check: settings['summary.check'],
     },
   };
   return {
@@ -99,15 +100,17 @@ export function changeForSettings(settings: KarlSettings): ConversationChange {
 export interface SummarizerMakers {
   readonly client: () => ModelClient;
   readonly resolve: (model: string) => ModelProfile;
-  /** Another server's conversation: its text goes to that server alone, whatever model the settings name. */
+  /**
+   * The conversation belongs to another server: its text goes to that server alone, whatever model the settings name.
+   */
   readonly isForeign?: boolean;
   /** What is known of a model's window by now. */
   readonly findWindow: (profile: ModelProfile) => LearnedWindow | undefined;
 }
 
 /**
- * The model that writes notes: that of `karl.summary.model`, or the session's. None without a server. The client is made
- * at the first note: under `heuristic` none ever is.
+ * The model that writes notes: that of `karl.summary.model`, or the session's. None without a server. The client is
+ * made with the first note: under `heuristic` never.
  */
 export function chooseSummarizer(
   settings: KarlSettings,

@@ -9,8 +9,8 @@ import type { ModelClient } from '../../core/session/modelClient.ts';
 const UNUSED = { tokens: 0, source: 'counted' } as const;
 
 /**
- * A summarizer that asks a model. The profile's extras go with its requests as with every other; its limit is that of
- * the window which is known of the model when a note is written.
+ * A summarizer that asks a model. The profile's extras go with its requests as with all others; its input limit follows
+ * from the window that is known of the model when a note is written.
  */
 export function createModelSummarizer(
   client: () => ModelClient,

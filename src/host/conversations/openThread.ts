@@ -16,7 +16,7 @@ import { momentOf } from './receiveEvent.ts';
 export interface ThreadView {
   readonly threads: AgentThreads;
   readonly onProblem: (problem: StorageProblem) => void;
-  /** Something of it has changed. */
+  /** Something in the conversation has changed. */
   readonly refresh: () => void;
   readonly run: (work: Promise<unknown>) => void;
 }
@@ -93,7 +93,7 @@ function lastReplyOf({ lastReply, conversation }: ThreadUse): StreamingReply | u
   return { text: contentText(reply), reasoning: '', calls, tokens: conversation.tokensOf(reply).tokens };
 }
 
-/** A thread as a conversation's file: its messages come with the requests of its agent, all else is stored with it. */
+/** A thread as a conversation's file: its messages come with its agent's requests, all else is stored with it. */
 function fileOf({ record, save, release }: ThreadUse, onClose: () => void): OpenConversation {
   const path = record.id;
   const foreign = err({

@@ -31,7 +31,9 @@ export class OtherAgent implements LeadingAgent {
   readonly #isServed: () => boolean;
   readonly #lastReply: () => StreamingReply | undefined;
 
-  /** `isServed`: whether a request of it is served now; `lastReply`: what it was answered, until that is in the transcript. */
+  /**
+   * `isServed`: whether a request of it is served now; `lastReply`: the reply to it, until that is in the transcript.
+   */
   constructor(isServed: () => boolean, lastReply: () => StreamingReply | undefined) {
     this.#isServed = isServed;
     this.#lastReply = lastReply;

@@ -24,7 +24,7 @@ export function resolveWithSettings(
 
 /**
  * The profile with which a stored conversation opens: that of the model in the settings. The sample keeps its own until
- * a message is sent, and so does every conversation while no model was chosen: no entry matched then.
+ * a message is sent, and so does every conversation while no model is chosen; `matches` is empty then.
  */
 export function profileToOpen(
   stored: ModelProfile | undefined,

@@ -4,12 +4,12 @@ import type { KarlSettings } from '../../core/session/settings.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** What keeps conversations, and deletes the oldest that are over the limits. */
+/** Stores conversations, and deletes the oldest that exceed the limits. */
 interface Pruned {
   prune(limits: StorageLimits): Promise<Result<unknown, { readonly message: string }>>;
 }
 
-/** Deletes what is over the limits of the settings; `warn` is told what could not be deleted. */
+/** Deletes what exceeds the limits of the settings; `warn` is told what could not be deleted. */
 export async function pruneAll(
   stores: readonly Pruned[],
   { 'storage.days': days, 'storage.megabytes': megabytes }: KarlSettings,

@@ -11,7 +11,10 @@ export function diskFolders(): readonly ToolFolder[] {
   return folders.filter((folder) => folder.uri.scheme === 'file').map(({ name, uri }) => ({ name, path: uri.fsPath }));
 }
 
-/** The tools that settings and trust allow now: none in an untrusted workspace, only recall in a window without a folder. */
+/**
+ * The tools that settings and trust allow now: none in an untrusted workspace, only recall in a window without a
+ * folder.
+ */
 export function listTools(
   conversation: Conversation,
   settings: KarlSettings,

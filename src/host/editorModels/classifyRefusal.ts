@@ -12,15 +12,15 @@ const CODES: Readonly<Record<string, NonNullable<ModelError['refusal']>>> = {
 };
 
 /**
- * What kind of failure a model of VS Code met: its own codes first, then what the vendor's error says, which is the cause of
- * one that VS Code does not know. What is nothing else is told in the vendor's words.
+ * What kind of failure a model of VS Code met. What the error says counts first: the vendor's, which is the cause of
+ * one that VS Code does not know. Where its words say nothing, the code of VS Code's own error decides.
  */
 export function classifyRefusal(thrown: unknown): ModelError {
   const { code, cause }: { readonly code?: unknown; readonly cause?: unknown } = Object(thrown);
   const said = cause ?? thrown;
   const isOffTopic = /\boff_topic\b/.test(String(Object(said).message));
   const error = classifyModelError(said);
-  // What is not paid for is paid at the vendor: VS Code has no key that could be entered anew.
+  // An unpaid bill is settled with the vendor: VS Code has no key that could be entered again.
   const isUnpaid = error.status === 402;
   const refusal = isOffTopic ? CODES.off_topic : isUnpaid ? CODES.Blocked : CODES[String(code)];
   if (error.kind === 'other' || isUnpaid) {

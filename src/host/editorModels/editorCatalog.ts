@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { orAborted } from '../../core/session/orAborted.ts';
 import type { ServerRefusal } from '../adapters.ts';
 
-/** The vendor of Karl's own models: asked by Karl they would go round in a circle. */
+/** The vendor of Karl's own models: Karl would be asking itself. */
 const KARL = 'karl';
 
 /** What names a model of VS Code. */
@@ -12,12 +12,12 @@ export interface EditorModelName {
   readonly id: string;
 }
 
-/** Asks VS Code for models, as `vscode.lm.selectChatModels` does: the vendor that is named, without a name every one. */
+/** Asks VS Code for models, as `vscode.lm.selectChatModels` does: the named vendor, or every vendor without a name. */
 export type SelectModels<Model> = (name?: EditorModelName) => PromiseLike<readonly Model[]>;
 
 /**
- * The names of the models that VS Code has, without Karl's own. Every vendor is asked, Karl's too, which the user must
- * have wanted: for a dialog only. A vendor may never answer: the signal ends the waiting.
+ * The names of the models that VS Code has, without Karl's own. Every vendor is asked, even Karl's: only for a dialog
+ * that the user opened. A vendor may never answer: the signal ends the waiting.
  */
 export async function listModels(
   select: SelectModels<EditorModelName>,

@@ -34,13 +34,13 @@ export type AskEditorModel = (request: EditorRequest, signal: AbortSignal) => Pr
 /** The outside world of the client. */
 export interface EditorModelClientParts {
   readonly ask: AskEditorModel;
-  /** What was thrown, read once. */
+  /** Classifies what asking, or reading the answer, threw. */
   readonly classify: (thrown: unknown) => ModelError;
 }
 
 /**
- * Asks the models that VS Code itself has, as `ModelClient` says; only that VS Code does not say why a reply ended: one that
- * was cut off by the limit on the output looks like a whole one.
+ * Asks the models that VS Code itself has, as `ModelClient` says, with one difference: VS Code does not say why a reply
+ * ended, so a reply that was cut off by the output limit looks like a whole one.
  */
 export class EditorModelClient implements ModelClient {
   readonly #parts: EditorModelClientParts;
@@ -92,7 +92,7 @@ function toRequest({ profile, messages, tools, maxTokens }: ModelRequest): Edito
   };
 }
 
-/** The limit under the name that vendors pass on as it is; one of the extras under the newer name would contradict it. */
+/** The limit under the name that vendors pass on; an extra under the newer name would contradict it. */
 function limitOutput(extra: ModelProfile['extra'], maxTokens: number): EditorRequest['options'] {
   const { max_completion_tokens: _, ...others } = extra;
   return { ...others, max_tokens: maxTokens };
@@ -151,7 +151,7 @@ class EditorReply {
     if (part.kind === 'call') this.#call(part.id, part.name, JSON.stringify(part.input ?? {}));
   }
 
-  /** The reply, when it has anything. */
+  /** The reply; a failure when it is empty. */
   finish(): Result<ModelReply, ModelFailure> {
     if (this.#envelope !== undefined) {
       this.#show(this.#filter?.flush() ?? '');
@@ -176,7 +176,7 @@ class EditorReply {
     if (text !== '') this.#onDelta({ type: 'text', text });
   }
 
-  /** A call without an id, or with that of another one, gets one by its position: results are told apart by it. */
+  /** A call without an id, or with another call's id, gets one by its position: results are told apart by the id. */
   #call(said: string, name: string, given: string): void {
     const index = this.#calls.length;
     const isTaken = (id: string) => this.#calls.some((call) => call.id === id);

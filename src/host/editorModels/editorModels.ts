@@ -12,19 +12,25 @@ import type { AskEditorModel } from './editorModelClient.ts';
 
 const select = (name?: EditorModelName) => vscode.lm.selectChatModels(name);
 
-/** The names of the models that VS Code has. Every vendor is asked, which the user must have wanted. */
+/** The names of the models that VS Code has. Every vendor is asked: only when the user wants the list. */
 export function listEditorModels(signal: AbortSignal): Promise<Result<readonly string[], ServerRefusal>> {
   return listModels(select, signal);
 }
 
-/** The window around what a model takes in. Its vendor is asked; nothing is known when no answer comes before the signal aborts. */
+/**
+ * The window derived from what a model takes in. Its vendor is asked; nothing is known when no answer comes before the
+ * signal aborts.
+ */
 export async function findEditorWindow(profile: ModelProfile, signal: AbortSignal): Promise<ServedWindow> {
   const input = (await findModel(profile.id, select, signal))?.maxInputTokens;
   if (input === undefined || input <= 0) return { dropsOldest: false };
   return { window: { tokens: windowAround(profile, input), source: 'server' }, dropsOldest: false };
 }
 
-/** Asks a model. VS Code asks the user the first time whether Karl may. @throws vscode.LanguageModelError, or what the vendor throws */
+/**
+ * Asks a model. The first time, VS Code asks the user whether Karl may.
+ * @throws vscode.LanguageModelError, or what the vendor throws
+ */
 export const askEditorModel: AskEditorModel = async ({ model, messages, tools, options }, signal) => {
   const found = await findModel(model, select, signal);
   if (found === undefined) throw vscode.LanguageModelError.NotFound(model);

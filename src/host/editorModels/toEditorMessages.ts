@@ -4,8 +4,8 @@ import { parseJson } from '../../core/messages/parseJson.ts';
 import type { EditorMessage, EditorPart } from '../provider/editorMessage.ts';
 
 /**
- * Chat-completions messages as a model of VS Code is sent them. There is no role for a prompt: it is said by the user. The
- * results of one reply's calls stand in one message. A message without content is left out. Pure.
+ * Chat-completions messages as VS Code sends them to a model. There is no role for a prompt, which goes as the user's.
+ * The results of one reply's calls are in one message. A message without content is left out. Pure.
  */
 export function toEditorMessages(messages: readonly ChatMessage[]): EditorMessage[] {
   const all: { role: EditorMessage['role']; name: string; parts: EditorPart[] }[] = [];
@@ -33,7 +33,7 @@ function partsOf(message: ChatMessage): EditorPart[] {
   return [...contentOf(message), ...calls];
 }
 
-/** What a model wrote that is no object of JSON is passed on as text of one. */
+/** Arguments that are no JSON object are passed on as the text of a field of one. */
 function inputOf(text: string): object {
   const value = parseJson(text);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { malformed: text };

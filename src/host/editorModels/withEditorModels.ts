@@ -4,7 +4,7 @@ import { classifyRefusal } from './classifyRefusal.ts';
 import { EditorModelClient } from './editorModelClient.ts';
 import { askEditorModel } from './editorModels.ts';
 
-/** A client that asks the models of VS Code itself, and servers by another client. */
+/** A client that asks the models of VS Code itself, and leaves servers to another client. */
 export function withEditorModels(servers: ModelClient): ModelClient {
   const editor = new EditorModelClient({ ask: askEditorModel, classify: classifyRefusal });
   return {

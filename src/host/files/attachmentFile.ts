@@ -9,7 +9,7 @@ export class AttachmentFile implements AttachmentStore {
   readonly #run: (work: Promise<unknown>) => void;
   #writing: Promise<unknown> = Promise.resolve();
 
-  /** `run` is handed what nobody waits for; it tells of a failure. */
+  /** `run` takes the work that nobody waits for, and reports its failures. */
   constructor(folder: vscode.Uri, run: (work: Promise<unknown>) => void) {
     this.#folder = folder;
     this.#run = run;
@@ -35,7 +35,7 @@ export class AttachmentFile implements AttachmentStore {
 
   /** Resolves when all is on the disk. */
   async flush(): Promise<void> {
-    // A failure was told when it happened.
+    // A failure was reported when it happened.
     await Promise.allSettled([this.#writing]);
   }
 

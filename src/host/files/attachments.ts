@@ -8,7 +8,7 @@ import type { Announcer } from '../notices/announcer.ts';
 import { imageAttachment, imageTooLarge, readAttachment, textAttachment } from './readAttachment.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 
-/** How many things one message takes along. */
+/** The most attachments of one message. */
 const MOST = 20;
 
 /** What attaching needs. */
@@ -39,10 +39,10 @@ interface Editing {
 /** What goes with the next message: files, selections and images, each as it was when it was attached. */
 export class Attachments {
   readonly #parts: AttachmentParts;
-  /** The files that are offered. */
+  /** The files that are offered for attaching. */
   readonly files = new WorkspaceFiles();
   #list: readonly Attachment[] = [];
-  /** What is read and not in the list yet: whether it could be attached. */
+  /** Files that are still being read; each resolves to whether it could be attached. */
   readonly #reading = new Set<Promise<boolean>>();
   #editing: Editing | undefined;
 
@@ -72,7 +72,7 @@ export class Attachments {
     await this.#parts.store.flush();
   }
 
-  /** Attaches a file of the workspace; what cannot be attached is told. */
+  /** Attaches a file of the workspace; when it cannot be attached, the user is told why. */
   async addPath(path: string): Promise<void> {
     const reading = readAttachment(path).then((read) => this.#add(read));
     this.#reading.add(reading);
@@ -89,7 +89,7 @@ export class Attachments {
     const { start, end } = selection;
     const text = selection.isEmpty ? document.getText() : document.getText(selection);
     if (text.trim() === '') {
-      this.#tell(t('Nothing is selected in {0}.', path));
+      this.#refuse(t('Nothing is selected in {0}.', path));
       return;
     }
     // A selection that ends before the first letter of a line has nothing of that line.
@@ -104,7 +104,7 @@ export class Attachments {
 
   /** Says that an image is too large. */
   refuseImage(bytes: number): void {
-    this.#tell(imageTooLarge(bytes));
+    this.#refuse(imageTooLarge(bytes));
   }
 
   remove(index: number): void {
@@ -112,8 +112,8 @@ export class Attachments {
   }
 
   /**
-   * Takes everything out, to be sent, with what is still being read; `putBack` undoes it. Undefined, and nothing is taken,
-   * when something of it could not be attached, which was told: the message is not sent without it.
+   * Takes everything out to be sent, after what is still being read; `putBack` undoes it. Undefined, and nothing is
+   * taken, when a file could not be attached, which the user was told: the message is not sent without it.
    */
   async take(): Promise<readonly Attachment[] | undefined> {
     const areAttached = await Promise.all(this.#reading);
@@ -132,7 +132,7 @@ export class Attachments {
     this.#set([...taken, ...this.#list]);
   }
 
-  /** Shows those of a message that is edited, until it is sent or left. */
+  /** Shows the attachments of a message that is being edited, until it is sent or the editing ends. */
   edit(id: MessageId, attachments: readonly Attachment[]): void {
     this.#editing = { id, aside: this.#editing?.aside ?? this.#list };
     this.#set(attachments);
@@ -142,33 +142,32 @@ export class Attachments {
     if (this.#editing !== undefined) this.#takeList();
   }
 
-  /** The same file or range is replaced by what it is now. True when it is attached. */
+  /** Replaces an attachment of the same file or range. True when it is attached. */
   #add(read: ReturnType<typeof textAttachment>): boolean {
     if (!read.ok) {
-      this.#tell(read.error);
+      this.#refuse(read.error);
       return false;
     }
     const others = this.#list.filter((other) => !isSame(other, read.value));
     if (others.length >= MOST) {
-      this.#tell(t('A message can have at most {0} attachments.', MOST));
+      this.#refuse(t('A message can have at most {0} attachments.', MOST));
       return false;
     }
     const profile = this.#parts.profile();
     if (read.value.kind === 'image' && profile !== undefined && profile.images === undefined) {
-      this.#tell(
-        t(
-          'Karl does not know whether {0} takes images. If the server refuses it, edit the message and remove the image.',
-          profile.id,
-        ),
+      const text = t(
+        'Karl does not know whether {0} takes images. If the server refuses it, edit the message and remove the image.',
+        profile.id,
       );
+      this.#parts.announcer.tell({ id: 'attachment', severity: 'warning', text });
     }
     this.#set([...others, read.value]);
     return true;
   }
 
-  /** Says a sentence where the user looks. */
-  #tell(text: string): void {
-    this.#parts.announcer.tell({ id: 'attachment', severity: 'warning', text });
+  /** Says why something is not attached: in the view, or as a notification while that is hidden. */
+  #refuse(text: string): void {
+    this.#parts.announcer.tell({ id: 'attachment', severity: 'warning', text, passing: true });
   }
 
   #set(list: readonly Attachment[]): void {

@@ -21,7 +21,7 @@ export async function findIgnored<File extends { readonly fsPath: string }>(
     );
     return new Set(ignored.flatMap((paths) => [...(paths ?? [])]));
   } catch {
-    // A file that is offered although it is ignored does no harm; none that is offered would.
+    // Offering an ignored file does no harm; offering no file at all would.
     return new Set();
   }
 }

@@ -10,7 +10,7 @@ export async function findLink(uri: vscode.Uri): Promise<string | undefined> {
   const names = uri.path.slice(folder.path.length + 1).split('/');
   for (const index of names.keys()) {
     const path = names.slice(0, index + 1).join('/');
-    // Says of a link that it is one, and of what is behind a link on the way to it nothing.
+    // VS Code says of a path only whether its last part is a link: each part is asked for by itself.
     const { type } = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, path));
     if ((type & vscode.FileType.SymbolicLink) !== 0) return path;
   }

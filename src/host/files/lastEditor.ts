@@ -19,8 +19,8 @@ export class LastEditor implements vscode.Disposable {
   }
 
   /**
-   * Puts a text in the place of what is selected there, and goes there; false when there is none, its file is closed, or it
-   * may not be written.
+   * Replaces what is selected there by a text, and goes there; false when there is no editor, its file is closed, or
+   * the file may not be written.
    */
   async insert(text: string): Promise<boolean> {
     const last = this.#last;

@@ -10,8 +10,8 @@ export async function openFile(name: string, line: number): Promise<boolean> {
 }
 
 /**
- * A file of the workspace by its path, whole or relative to a folder. A model may have chosen the name: what leads out of the
- * folders is not looked for. Among several folders a path may begin with the name of its own.
+ * A file of the workspace by its path, whole or relative to a folder. A model may have chosen the name: what leads out
+ * of the folders is not looked for. Among several folders a path may begin with the name of its folder.
  */
 export async function findFile(name: string): Promise<vscode.Uri | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];

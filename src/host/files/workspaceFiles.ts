@@ -3,14 +3,14 @@ import { rankFiles } from '../present/rankFiles.ts';
 import { findIgnored, type GitExtension } from './findIgnored.ts';
 import { findLink } from './findLink.ts';
 
-/** Files beyond these are not offered. */
+/** The most files that are listed; others are not offered. */
 const MOST_FILES = 20_000;
 
 /** The files of the workspace as they are offered: without what the settings hide or Git ignores. */
 export class WorkspaceFiles {
   #listed: Thenable<readonly vscode.Uri[]> | undefined;
 
-  /** Paths, best first, for what was typed; the files are listed anew whenever somebody begins to type. */
+  /** Paths, best first, for what was typed; the files are listed again whenever the user begins to type. */
   async complete(typed: string): Promise<readonly string[]> {
     if (!vscode.workspace.isTrusted) return [];
     if (typed === '' || this.#listed === undefined) {
@@ -26,7 +26,7 @@ export class WorkspaceFiles {
   }
 }
 
-/** What is behind a link is not attached, so that it is not offered; nor is what is gone by now. */
+/** What is behind a link cannot be attached, so it is not offered; nor is what no longer exists. */
 async function isWithoutLink(uri: vscode.Uri): Promise<boolean> {
   return await findLink(uri).then(
     (link) => link === undefined,

@@ -12,7 +12,7 @@ export interface ClientAddress {
 /** An agent, and how it is told of the gateway. */
 export interface ClientSettings {
   readonly name: string;
-  /** Where the text belongs. */
+  /** Where the text is to be pasted. */
   readonly where: string;
   readonly write: (address: ClientAddress) => string;
 }
@@ -74,7 +74,7 @@ export const clientSettings = (): readonly ClientSettings[] => [
   },
   {
     name: 'Qwen Code',
-    // What the command cannot say.
+    // The command line has no option for the window.
     where: t(
       'a POSIX shell such as bash or zsh; put the context window, {0} tokens, as {1} into {2}',
       ADVERTISED,

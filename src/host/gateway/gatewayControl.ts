@@ -27,7 +27,7 @@ export interface GatewayParts {
   readonly run: (work: Promise<unknown>) => void;
 }
 
-/** Where the token is kept: the settings of agents stay right when VS Code is started anew. */
+/** Where the token is kept: what agents were set up with stays valid when VS Code is restarted. */
 const TOKEN_SECRET = 'karl.gateway.token';
 
 interface Running {
@@ -99,7 +99,7 @@ export class GatewayControl implements vscode.Disposable {
     }
   }
 
-  /** A start by the setting asks nothing and tells only of what went wrong. */
+  /** A start by the setting asks nothing and reports only problems. */
   async #start(by: 'command' | 'setting'): Promise<Running | undefined> {
     const { settings, complete, output } = this.#parts;
     if (by === 'command' && !(requireTrust() && (await complete()))) return undefined;
@@ -149,13 +149,13 @@ export class GatewayControl implements vscode.Disposable {
       return undefined;
     }
     const inside = vscode.Uri.parse(started.value.url);
-    // Where no way in from outside is given, it is reached on this machine.
+    // Without a way in from outside, it is reached on this machine.
     const outside = await Promise.resolve(vscode.env.asExternalUri(inside)).catch(() => inside);
     hosts.add(hostOf(outside));
     return { gateway: started.value, url: outside.toString(true).replace(/\/$/, '') };
   }
 
-  /** `why`: one sentence, where the user did not ask for it. */
+  /** `why`: one sentence, unless the user asked for the stop. */
   async #stop(why?: string): Promise<void> {
     const wasRunning = await this.#end();
     await vscode.commands.executeCommand('setContext', 'karl.gateway', false);
@@ -206,7 +206,7 @@ export class GatewayControl implements vscode.Disposable {
   }
 }
 
-/** Says at which address it is, and of which machine that address is. */
+/** Says at which address the gateway is, and on which machine that address holds. */
 function describeAddress({ gateway, url }: Running): string {
   const { remoteName } = vscode.env;
   if (remoteName === undefined) return t("Karl's gateway is at {0}, on this computer only.", gateway.url);

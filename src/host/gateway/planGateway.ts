@@ -1,7 +1,7 @@
 import { EDITOR_MODELS } from '../../core/profile/editorModels.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 
-/** The settings on which it depends whether and where the gateway runs. */
+/** The settings that decide whether and where the gateway runs. */
 export type GatewaySettings = Pick<KarlSettings, 'baseUrl' | 'gateway.enabled' | 'gateway.port'>;
 
 /**

@@ -16,7 +16,7 @@ export interface LogPort {
   flush(): Promise<void>;
 }
 
-/** An event of a conversation with what a log line says besides. */
+/** An event of a conversation, and what else a log line says. */
 export interface LoggedEvent {
   readonly event: KarlEvent;
   readonly context: EventContext;

@@ -1,10 +1,12 @@
 import type { LogPort } from './eventSinks.ts';
 
-/** The daily log in the folder of the setting: a new folder takes the lines from then on. */
+/** The daily log in the folder that the setting names; after a change of the setting, lines go to the new folder. */
 export class MovableLog implements LogPort {
   readonly #create: (directory: string) => LogPort;
   #directory: string;
   #log: LogPort;
+  /** Lines that are still on their way to earlier folders. */
+  #earlier: Promise<unknown> = Promise.resolve();
 
   constructor(create: (directory: string) => LogPort, directory: string) {
     this.#create = create;
@@ -16,6 +18,7 @@ export class MovableLog implements LogPort {
   move(directory: string): void {
     if (directory === this.#directory) return;
     this.#directory = directory;
+    this.#earlier = Promise.all([this.#earlier, this.#log.flush()]);
     this.#log = this.#create(directory);
   }
 
@@ -28,6 +31,6 @@ export class MovableLog implements LogPort {
   }
 
   async flush(): Promise<void> {
-    await this.#log.flush();
+    await Promise.all([this.#earlier, this.#log.flush()]);
   }
 }

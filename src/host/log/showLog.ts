@@ -4,7 +4,7 @@ import { plainText } from '../notices/plainText.ts';
 import type { LogPort } from './eventSinks.ts';
 import type { Output } from './output.ts';
 
-/** Opens today's log, all that happened until now in it; says so when there is none yet. */
+/** Opens today's log with everything that has happened until now; says so when there is none yet. */
 export async function showLog(log: LogPort, output: Output): Promise<void> {
   await log.flush();
   const uri = vscode.Uri.file(log.path());

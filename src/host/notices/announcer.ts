@@ -23,13 +23,15 @@ export class Announcer {
     return this.#isVisible();
   }
 
-  /** Tells it where the user looks. */
+  /** Shows a notice in the view while that can be seen, as a notification otherwise. */
   tell(notice: Notice): void {
     if (this.isVisible) this.#notices.show(notice);
     else void this.notify(notice);
   }
 
-  /** A notification of VS Code, for failures and for a view that is hidden. Resolves when it is answered or dismissed. */
+  /**
+   * A notification of VS Code, for failures and while the view is hidden. Resolves when it is answered or dismissed.
+   */
   async notify({ severity, text, actions = [] }: Omit<Notice, 'id'>): Promise<string | undefined> {
     const pressed = await SHOW[severity](plainText(text), ...actions.map(({ label }) => label));
     actions.find(({ label }) => label === pressed)?.run();

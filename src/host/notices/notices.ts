@@ -4,7 +4,7 @@ import type { NoticeState } from '../../protocol/viewState.ts';
 export interface NoticeAction {
   readonly label: string;
   readonly run: () => void;
-  /** The notice stays when it is pressed: what it does may be left half-way. */
+  /** The notice stays when the button is pressed: the user may stop half-way. */
   readonly keeps?: true;
 }
 
@@ -15,6 +15,8 @@ export interface Notice {
   readonly severity: NoticeState['severity'];
   readonly text: string;
   readonly actions?: readonly NoticeAction[];
+  /** It answers what the user has just done, and goes away when a turn begins. */
+  readonly passing?: true;
 }
 
 /** What the view sends for the cross in the corner of a notice. */
@@ -22,7 +24,10 @@ const DISMISS = 'dismiss';
 
 /** The notices in Karl's view: problems, hints and questions that stay until they are solved, answered or dismissed. */
 export class Notices {
-  readonly #notices = new Map<string, { readonly state: NoticeState; readonly actions: readonly NoticeAction[] }>();
+  readonly #notices = new Map<
+    string,
+    { readonly state: NoticeState; readonly actions: readonly NoticeAction[]; readonly passing: boolean }
+  >();
   readonly #onChange: () => void;
 
   constructor(onChange: () => void) {
@@ -38,7 +43,7 @@ export class Notices {
     this.#put(notice, true);
   }
 
-  /** Shows a notice that cannot: one of its buttons is the answer. */
+  /** Shows a notice that cannot be dismissed: one of its buttons is the answer. */
   ask(notice: Notice): void {
     this.#put(notice, false);
   }
@@ -48,6 +53,12 @@ export class Notices {
     if (this.#notices.delete(id)) this.#onChange();
   }
 
+  /** Takes away what is over when a turn begins. */
+  removePassing(): void {
+    for (const [id, { passing }] of this.#notices) if (passing) this.#notices.delete(id);
+    this.#onChange();
+  }
+
   /** Takes all notices away. */
   clear(): void {
     this.#notices.clear();
@@ -55,8 +66,8 @@ export class Notices {
   }
 
   /**
-   * Runs a button of a notice and, unless the button keeps it, takes the notice away; `dismiss` only takes it away. A
-   * notice or a button that is gone is nothing to do: the view may have been pressed while it still showed an older one.
+   * Runs a button of a notice and, unless the button keeps it, takes the notice away; `dismiss` only takes it away.
+   * Does nothing for a notice or a button that is gone: the user may have pressed one that the view still showed.
    */
   press(id: string, action: string): void {
     const pressed = this.#notices.get(id)?.actions.find(({ label }) => label === action);
@@ -64,9 +75,13 @@ export class Notices {
     pressed?.run();
   }
 
-  #put({ id, severity, text, actions = [] }: Notice, canDismiss: boolean): void {
+  #put({ id, severity, text, actions = [], passing }: Notice, canDismiss: boolean): void {
     const buttons = actions.map(({ label }) => ({ id: label, label }));
-    this.#notices.set(id, { state: { id, severity, text, actions: buttons, canDismiss }, actions });
+    this.#notices.set(id, {
+      state: { id, severity, text, actions: buttons, canDismiss },
+      actions,
+      passing: passing === true,
+    });
     this.#onChange();
   }
 }

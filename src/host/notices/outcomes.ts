@@ -11,13 +11,13 @@ export const TURN_NOTICE = 'turn';
 
 /** What a user can do after a turn that failed. */
 export interface OutcomeActions {
-  /** Goes on with the turn. */
+  /** Continues the turn. */
   readonly resume: () => void;
-  /** Opens what mends the problem, and goes on with the turn when that was done. */
+  /** Opens what mends the problem, and continues the turn when that was done. */
   readonly mend: (cure: Cure, problem: TurnProblem) => void;
 }
 
-/** Shows why a turn failed, with the way on; takes the notice away after a turn that did not. */
+/** Shows why a turn failed, with what the user can do; takes the notice away after a turn that did not fail. */
 export function showOutcome(outcome: TurnOutcome, notices: Notices, { resume, mend }: OutcomeActions): void {
   if (outcome.kind !== 'failed') {
     notices.remove(TURN_NOTICE);
@@ -52,7 +52,7 @@ function labelOf(cure: Cure): string {
   }
 }
 
-/** Says, once a model, that its server takes no tool definitions. */
+/** Says of a model that its server takes no tool definitions. */
 export function toolsNotice(model: string, selectModel: () => void): Notice {
   return {
     id: 'no-tools',

@@ -12,7 +12,10 @@ export interface RunningCompaction {
   readonly waitsFor?: 'summary';
 }
 
-/** What the session does, in words. `now`: milliseconds of the session's clock. A compaction by command runs while the session is idle. */
+/**
+ * What the session does, in words. `now`: milliseconds of the session's clock. A compaction by command runs while the
+ * session is idle.
+ */
 export function presentActivity(
   state: SessionState,
   model: string,

@@ -9,7 +9,7 @@ import type { CallAction, CallEntry } from '../../protocol/entries.ts';
 /** What a call is about, as its row says it. */
 export type CallSubject = Pick<CallEntry, 'action' | 'target' | 'file'>;
 
-/** How it went. */
+/** How the call went. */
 export type CallOutcome = Pick<CallEntry, 'outcome' | 'detail'>;
 
 /** The longest target and the longest detail of a row, characters. */
@@ -21,7 +21,9 @@ const SEARCHES = /grep|search|glob|find|list|tree|\bls\b/i;
 const subjects = new WeakMap<ToolCall, CallSubject>();
 const outcomes = new WeakMap<ToolMessage, CallOutcome>();
 
-/** Reads from a call what it is about: its command, the file with the lines asked for, or the first text it was given. */
+/**
+ * Reads from a call what it is about: its command, the file and the lines asked for, or the first text it was given.
+ */
 export function subjectOf(call: ToolCall): CallSubject {
   const known = subjects.get(call) ?? readSubject(call);
   subjects.set(call, known);

@@ -12,7 +12,7 @@ import { triggerWords } from './words.ts';
 /** Why no compression can be undone now; absent when they can. */
 export type UndoBlock = 'read-only' | 'busy' | 'served';
 
-/** What is told in the place of an undo. */
+/** What the user is told instead of an undo. */
 export function undoHint(block: UndoBlock): string {
   switch (block) {
     case 'read-only':
@@ -24,13 +24,13 @@ export function undoHint(block: UndoBlock): string {
   }
 }
 
-/** The compressions of one turn, with how many raw messages stand before their row. */
+/** The compressions of one turn, and how many raw messages come before their row. */
 export interface PlacedCompressions {
   readonly position: number;
   readonly entry: CompressionsEntry;
 }
 
-/** One row for the compressions of each turn, in the place of its newest one; oldest first. */
+/** One row for the compressions of each turn, in place of its newest one; oldest first. */
 export function placeCompressions(
   history: readonly CompactionEntry[],
   messages: readonly Message[],
@@ -42,7 +42,7 @@ export function placeCompressions(
   });
 }
 
-/** Of each compression in force, oldest first: how many raw messages stand before its row. */
+/** For each compression in force, oldest first: how many raw messages come before its row. */
 export function placesOfCompressions(
   history: readonly CompactionEntry[],
   messages: readonly Message[],
@@ -121,7 +121,10 @@ export function describeKept(compaction: Compaction): string {
   const parts = [whole === 1 ? t('1 message kept') : t('{0} messages kept', whole)];
   if (shortened > 0) parts.push(t('{0} shortened', shortened));
   const isSummarized = replacements.some(({ by }) => by.kind === 'note');
-  if (replaced > 0) parts.push(isSummarized ? t('{0} summarized', replaced) : t('{0} dropped', replaced));
+  const lines = replacements.filter(({ by }) => by.kind === 'line');
+  const dropped = isSummarized ? lines.reduce((sum, { range }) => sum + rangeLength(range), 0) : replaced;
+  if (replaced > dropped) parts.push(t('{0} summarized', replaced - dropped));
+  if (dropped > 0) parts.push(t('{0} dropped', dropped));
   const rules =
     receipt.promise === 'facts-in-view'
       ? t('Rules, to-dos, changed files and the latest error are kept word for word.')

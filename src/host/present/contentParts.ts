@@ -10,6 +10,8 @@ import type { SentBlock, SentMessage } from './sent.ts';
 export interface Part {
   readonly kind: ContentGroup['kind'];
   readonly label: string;
+  /** The path that the label ends with. */
+  readonly path?: string;
   readonly note: string;
   readonly tokens: number;
   readonly from: number;
@@ -28,16 +30,16 @@ export interface Part {
   readonly parts?: readonly Part[];
 }
 
-/** What parts are made with. `request`: the newest message of the user. `own`: the user made what stands there. */
+/** What parts are made with. `request`: the newest message of the user. `own`: the user made the record. */
 export type PartsInput = Pick<ContentsInput, 'pins' | 'count' | 'request'> & { readonly own: boolean };
 
 /** The longest label, characters. */
 const LONGEST_LABEL = 120;
-/** Tokens of the line that stands for a dropped message, about. */
+/** Tokens of the line in place of a dropped message, about. */
 const LINE_TOKENS = 30;
 /** Tokens of a shortened message, about: its beginning, its end and its errors. */
 const SHORT_TOKENS = 200;
-/** What the model says is shortened from so many characters on, and the arguments of a call from so many. */
+/** From how many characters on a reply is shortened, and the arguments of a call. */
 const LONG_PROSE = 8000;
 const LONG_ARGUMENTS = 1000;
 
@@ -64,13 +66,14 @@ export function readBlockParts({ block, messages }: SentBlock, input: PartsInput
       const acts = [restore, ...(isFixed || isCall ? [] : dropOf(id, tokens))];
       return [{ ...base, note: input.own ? t('shortened by you') : t('shortened'), tokens, acts, ...about }];
     }
-    const { label } = about;
+    const { label, path } = about;
+    const named = { label, ...(path !== undefined && { path }) };
     return [
-      { ...base, kind: 'summaries', label, note: t('a line in its place'), tokens, acts: [] },
+      { ...base, kind: 'summaries', ...named, note: t('a line in its place'), tokens, acts: [] },
       {
         ...base,
         kind: 'aside',
-        label,
+        ...named,
         note: input.own ? t('dropped by you') : t('dropped'),
         tokens: raw,
         acts: [restore],
@@ -88,7 +91,7 @@ function actsOf(message: Message, tokens: number, isRequest: boolean): RowAct[] 
   if (isRequest) return [];
   const { id } = message;
   const gain = tokens - SHORT_TOKENS;
-  // Without its call a result cannot stand: of a call only the results can be dropped.
+  // A result cannot be sent without its call: of a call only the results can be dropped.
   const isCall = message.role === 'assistant' && message.calls.length > 0;
   const shorten: RowAct[] = gain > 0 && isLong(message) ? [{ act: 'shortened', ids: [id], tokens: gain }] : [];
   return [...shorten, ...(isCall ? [] : dropOf(id, tokens))];
@@ -112,13 +115,16 @@ export function readAsidePart({ block, messages }: SentBlock, input: PartsInput,
   const said = first === undefined || first.message.role === 'tool' ? '' : describeMessage(first.message).label;
   const abouts = results.map(({ result, sent }) => describeResult(result, takeCall(result, calls), sent));
   const label = abouts.map(({ label: target, tool }) => (tool === undefined ? target : `${tool} ${target}`)).join(', ');
+  const [one, ...others] = abouts;
+  const path = others.length === 0 ? one?.path : undefined;
   const tokens = messages.reduce((total, { message }) => total + input.count(message.wire), 0);
   const restore: RowAct = { act: 'restored', ids: [from], tokens };
   const acts = block.kind === 'stray' ? [] : [restore];
-  return { kind: 'aside', label: label === '' ? said : label, note, tokens, from, to, pinned: false, acts };
+  const row = { label: label === '' ? said : label, ...(path !== undefined && { path }), note, tokens, from, to };
+  return { kind: 'aside', ...row, pinned: false, acts };
 }
 
-function describeMessage(message: Exclude<Message, { role: 'tool' }>): Pick<Part, 'kind' | 'label'> {
+function describeMessage(message: Exclude<Message, { role: 'tool' }>): Pick<Part, 'kind' | 'label' | 'path'> {
   const text = firstLine(message.text);
   switch (message.role) {
     case 'system':
@@ -126,12 +132,16 @@ function describeMessage(message: Exclude<Message, { role: 'tool' }>): Pick<Part
     case 'user':
       return { kind: 'user', label: text };
     case 'assistant':
-      return { kind: 'replies', label: text === '' ? firstLine(message.calls.map(nameOfCall).join(', ')) : text };
+      return { kind: 'replies', ...(text === '' ? nameOfCalls(message.calls) : { label: text }) };
   }
 }
 
-function nameOfCall(call: ToolCall): string {
-  return `${call.name} ${subjectOf(call).target}`.trimEnd();
+function nameOfCalls(calls: readonly ToolCall[]): Pick<Part, 'label' | 'path'> {
+  const subjects = calls.map(subjectOf);
+  const label = firstLine(calls.map(({ name }, index) => `${name} ${subjects[index]?.target}`.trimEnd()).join(', '));
+  const [{ file, target } = {}, ...others] = subjects;
+  const isPath = file !== undefined && target !== undefined && others.length === 0 && label.endsWith(target);
+  return { label, ...(isPath && { path: target }) };
 }
 
 /** Takes the call of a result out of those that are left. */
@@ -144,16 +154,17 @@ function describeResult(
   message: ToolMessage,
   call: ToolCall | undefined,
   sent: SentMessage['sent'],
-): Pick<Part, 'kind' | 'label' | 'tool' | 'file' | 'reading' | 'changes'> {
+): Pick<Part, 'kind' | 'label' | 'path' | 'tool' | 'file' | 'reading' | 'changes'> {
   if (call === undefined)
     return { kind: 'results', label: t('Result without a call'), tool: t('Result without a call') };
   const { action, file, target } = subjectOf(call);
   if (action === 'read' && file !== undefined)
-    return { kind: 'files', label: target, file: file.path, reading: { result: message, sent } };
+    return { kind: 'files', label: target, path: target, file: file.path, reading: { result: message, sent } };
   const isDone = outcomeOf(message).outcome === 'done';
   return {
     kind: 'results',
     label: target,
+    ...(file !== undefined && { path: target }),
     tool: call.name,
     ...(action === 'change' && file !== undefined && isDone && { changes: file.path }),
   };

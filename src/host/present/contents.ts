@@ -22,11 +22,11 @@ export interface ContentsInput {
   readonly toolTokens: number;
   /** Tokens until a compression is due. */
   readonly room: number;
-  /** What was read of items before, with the same pins, records and counter; what is read now is added. */
+  /** What was read of items before, with the same pins, records and counter; what is read now is added to it. */
   readonly known: WeakMap<Item, KnownParts>;
 }
 
-/** The parts of an item, and the request that was among its messages then. */
+/** The parts of an item, and the request if it was among its messages then. */
 interface KnownParts {
   readonly request: MessageId | undefined;
   readonly parts: readonly Part[];
@@ -74,7 +74,7 @@ export function presentContents(input: ContentsInput): Omit<ContentsState, 'hist
   };
 }
 
-/** An item is read once: only the newest change. */
+/** The parts of an item, read once: only an item that the request enters or leaves is read again. */
 function knownParts(item: Item, input: ContentsInput): readonly Part[] {
   const { from, to } = item.range;
   const has = input.request !== undefined && from <= input.request && input.request <= to;
@@ -103,10 +103,13 @@ function partsOf(item: Item, input: ContentsInput): Part[] {
   if (item.messages.length === 0) return [aside];
   const tokens = sum(item.messages.map(input.count));
   const acts = togetherOf(parts);
-  return [{ ...aside, kind: 'summaries', label, note: '', tokens, acts, parts: [] }, aside];
+  const { path: _, ...others } = aside;
+  return [{ ...others, kind: 'summaries', label, note: '', tokens, acts, parts: [] }, aside];
 }
 
-/** Readings of a file that a later change, or a later reading of the same lines or of the whole file, has overtaken. */
+/**
+ * Readings of a file that a later change has made outdated, or a later reading of the same lines or of the whole file.
+ */
 function findOutdated(parts: readonly Part[]): ReadonlySet<Part> {
   const outdated = new Set<Part>();
   const later = new Map<string, 'changed' | Map<string, ToolMessage>>();
@@ -145,7 +148,7 @@ function presentGroup(kind: ContentGroup['kind'], parts: readonly Part[], outdat
   };
 }
 
-/** What is of one file or of one tool, largest first. */
+/** The readings of one file, or the results of one tool, largest first. */
 interface Together {
   readonly name: string;
   readonly parts: readonly Part[];
@@ -165,6 +168,7 @@ function presentTogether(
   return {
     key: `${kind} ${name}`,
     label: name,
+    ...(kind === 'files' && { path: name }),
     tokens,
     note: kind === 'files' ? t('{0} readings', parts.length) : t('{0} results', parts.length),
     pinned: false,
@@ -176,7 +180,7 @@ function presentTogether(
 
 const ACTS = ['shortened', 'dropped', 'restored'] as const;
 
-/** What can be done with several rows, all at once: with as many of the first as one act may change. */
+/** What can be done with several rows at once: one act changes `MAX_CHANGED` messages at most, of the first rows. */
 function togetherOf(rows: readonly { readonly acts: readonly RowAct[] }[]): RowAct[] {
   return ACTS.flatMap((act): RowAct[] => {
     const ids: MessageId[] = [];
@@ -203,11 +207,12 @@ function tokensOf({ tokens }: { readonly tokens: number }): number {
 }
 
 function presentPart(part: Part, outdated: ReadonlySet<Part>): ContentRow {
-  const { kind, label, tokens, from, to, pinned, acts, parts = [] } = part;
+  const { kind, label, path, tokens, from, to, pinned, acts, parts = [] } = part;
   const note = [part.note, ...(outdated.has(part) ? [t('outdated')] : [])].filter((word) => word !== '').join(', ');
   return {
     key: `${kind} ${from}-${to} ${label}`,
     label,
+    ...(path !== undefined && { path }),
     tokens,
     note,
     at: { from, to },

@@ -13,7 +13,7 @@ import { scaleContents } from './scaleContents.ts';
 
 interface Given extends Pick<ContentsInput, 'count' | 'toolTokens' | 'room'> {
   readonly history?: TokenHistory;
-  /** Its counter counts. */
+  /** The model whose tokenizer counts. */
   readonly model: string;
 }
 
@@ -33,7 +33,7 @@ export function contentsOf(conversation: ShownConversation, given: Given): Conte
   const last = kept.get(conversation);
   const { limit, used } = conversation.budget();
   const trigger = triggerTokens(conversation.thresholds(), limit);
-  // Each of them is another after a change; the source is when estimates have been counted.
+  // Each of these is another object after a change; the source changes when estimates have been counted.
   const readWith = [conversation.pins(), conversation.history(), given.model, used.source];
   const counted = conversation.viewTokens() + given.toolTokens;
   const scale = counted === 0 ? 1 : used.tokens / counted;
@@ -53,7 +53,7 @@ function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
 interface Figures {
   readonly limit: number;
   readonly trigger: number;
-  /** A token as it is counted is so many of the gauge's. */
+  /** Tokens of the gauge for each counted token. */
   readonly scale: number;
 }
 

@@ -9,7 +9,7 @@ export interface ConversationChoice {
   readonly title: string;
   /** Milliseconds since 1970. */
   readonly updatedAt: number;
-  /** What it takes on the disk; absent for another agent's. */
+  /** Its size on the disk; absent for another agent's. */
   readonly bytes?: number;
   /** Absent where none were stored with it. */
   readonly figures?: ConversationFigures;
@@ -28,8 +28,8 @@ export interface ChoiceItem {
 export type WriteTime = (at: number) => string;
 
 /**
- * Says of a conversation which agent leads it, how full it is, when it was compressed last and when it was used. Titles and
- * names of agents are texts of others.
+ * Says of a conversation which agent leads it, how full it is, when it was compressed last and when it was used. Titles
+ * and names of agents may contain anything.
  */
 export function presentChoice(choice: ConversationChoice, isOpen: boolean, time: WriteTime): ChoiceItem {
   const { title, client, figures, bytes, updatedAt } = choice;
@@ -53,7 +53,7 @@ function describeFigures({ used, limit, compressions, last }: ConversationFigure
   return [fill, compressions === 1 ? t('compressed {0}', at) : t('compressed {0} times, last {1}', compressions, at)];
 }
 
-/** VS Code draws `$(name)` in a list as an icon: a text of others stays a text. */
+/** VS Code draws `$(name)` in a list as an icon: such text is shown as text. */
 function withoutIcons(text: string): string {
   return text.replaceAll('$(', '$\u200b(');
 }

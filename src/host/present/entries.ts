@@ -6,13 +6,13 @@ import { presentBlock, presentNote, type RowsInput } from './rows.ts';
 import { type Item, sentBlocks } from './sent.ts';
 import { noteText } from './summaryText.ts';
 
-/** Which part of a conversation is shown: so many rows, of its end or from a message on. */
+/** Which part of a conversation is shown: this many rows, at its end or from a message on. */
 export interface Shown {
   readonly rows: number;
   readonly from?: MessageId;
 }
 
-/** Rows, oldest first, and how many raw messages stand before and behind them. */
+/** Rows, oldest first, and how many raw messages come before and after them. */
 export interface ShownEntries {
   readonly entries: readonly EntryState[];
   readonly earlier: number;
@@ -35,7 +35,7 @@ export function presentEntries(input: EntriesInput): ShownEntries {
   const marks = input.shows === 'history' ? placeCompressions(input.history, input.messages, input.blocked) : [];
   const parts = partsNewestFirst(input, marks);
   const { rows, from } = input.shown;
-  // Nothing stands behind the end: a conversation may have become shorter since.
+  // Nothing comes after the end: the conversation may have become shorter since `from` was chosen.
   const isEnd = from === undefined || from >= input.messages.length;
   return isEnd ? presentEnd(parts, rows, input) : presentFrom(parts, rows, from, input);
 }
@@ -86,7 +86,7 @@ function* partsNewestFirst(input: EntriesInput, marks: readonly PlacedCompressio
       continue;
     }
     for (const sent of [...sentBlocks(item)].reverse()) {
-      // A compression stands behind the last message that there was when it ran.
+      // The row of a compression comes after the last message that there was when it ran.
       const behind = left.filter(({ position }) => position > sent.block.range.from);
       left.splice(left.length - behind.length);
       const entries = () => [...presentBlock(sent, input), ...behind.map(({ entry }) => entry)];

@@ -4,12 +4,12 @@ import type { Steps } from '../../core/steps.ts';
 import type { FoundRow } from '../../protocol/viewState.ts';
 import { readReasoning } from './rows.ts';
 
-/** Rows beyond these are not named: nobody steps through more. */
+/** The most rows that are found: nobody steps through more. */
 const MOST_ROWS = 5000;
 
 /**
- * The rows of the full history that have a text in any of what they show, folded or not; capitals make no difference.
- * Steps after each message.
+ * The rows of the full history that contain a text in anything that they show, folded or not, in capitals or not.
+ * Yields after each message.
  */
 export function* findRows(messages: readonly Message[], text: string): Steps<readonly FoundRow[]> {
   const words = text.toLowerCase();

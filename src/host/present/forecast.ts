@@ -2,12 +2,12 @@ import { isClientMade } from '../../core/messages/human.ts';
 import type { ContentsState } from '../../protocol/contents.ts';
 import type { ContentsInput } from './contents.ts';
 
-/** So many of the last turns tell how fast the window fills. */
+/** How many of the last turns are averaged. */
 const TURNS = 5;
 
 /**
- * What a turn added on average lately, and how many more such turns fit; undefined before the first turn has ended. The turn
- * that is under way, which begins with the last message of the user, does not count.
+ * What a turn has added on average lately, and how many more such turns fit; undefined before the first turn has ended.
+ * A turn that has not ended yet, which begins with the last message of the user, does not count.
  */
 export function forecast({
   messages,

@@ -18,7 +18,7 @@ export interface GaugeInput {
   readonly notes: number;
   /** Tokens of the last request that came from the provider's cache, where it said so. */
   readonly cached?: number;
-  /** Prompt, tools and current request alone are over the limit by this. */
+  /** By how much prompt, tools and current request alone exceed the limit. */
   readonly overflowTokens: number;
   /** What the server's reports have taught of the counter. */
   readonly calibration: CalibrationState;
@@ -26,10 +26,13 @@ export interface GaugeInput {
   readonly heldBack?: 'undo' | 'growth' | undefined;
 }
 
-/** How far off an estimate may be that no server has confirmed: most texts lie within, see `test/core/tokens/estimate.test.ts`. */
+/**
+ * How far off an estimate may be that no server has confirmed: most texts are within it, see
+ * `test/core/tokens/estimate.test.ts`.
+ */
 const UNCONFIRMED_PERCENT = 25;
 
-/** From this part of the trigger on the gauge says that a compaction is near. */
+/** From this share of the trigger on, the gauge says that a compaction is near. */
 const NEAR = 0.85;
 
 /** Makes the gauge of a conversation. `parts` add up to `used`. */
@@ -67,7 +70,9 @@ function levelOf(used: number, trigger: number, limit: number): GaugeState['leve
   return used >= trigger * NEAR ? 'near' : 'calm';
 }
 
-/** The messages take what prompt, tools and notes leave; when these alone exceed the figure, they shrink alike. */
+/**
+ * The messages get what prompt, tools and notes leave; when these alone exceed the figure, they shrink in proportion.
+ */
 function fitParts(input: GaugeInput, used: number): GaugeState['parts'] {
   const fixed = input.prompt + input.tools + input.notes;
   const scale = fixed > used && fixed > 0 ? used / fixed : 1;

@@ -3,7 +3,7 @@ import { t } from '../../core/language.ts';
 import type { HistoryPointState } from '../../protocol/contents.ts';
 import { formatPercent } from './words.ts';
 
-/** How things stand at the end: what is drawn where a point does not say it. */
+/** The figures at the end: they are drawn where no point has any. */
 interface Now {
   readonly limit: number;
   readonly trigger: number;
@@ -11,7 +11,7 @@ interface Now {
   readonly messages: number;
 }
 
-/** An error by its kind; another kind stands as it is. */
+/** An error in words, by its kind; an unknown kind is shown as it is. */
 function describeError(kind: string): string {
   switch (kind) {
     case 'overflow':
@@ -47,7 +47,7 @@ export function presentHistory(points: readonly HistoryPoint[], now: Now): reado
       limit,
       trigger,
       text: describe(point, limit),
-      // What came with the request, or stands before the compression.
+      // The newest message of the request, or the last one before the compression.
       message: Math.max(0, Math.min(now.messages, point.messages) - 1),
     };
   });

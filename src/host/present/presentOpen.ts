@@ -50,7 +50,7 @@ export function presentOpen(
 
 function activityOf({ agent, otherAgent, compressing }: ActiveConversation, model: string): ActivityState {
   if (agent.asks) return { kind: 'waiting', label: t('Waiting for your answer') };
-  // A turn that is about to begin can be stopped like one that runs; of another agent no more is known than that it is busy.
+  // A turn that is about to begin can be stopped like one that runs; of another agent only that it is busy is known.
   if (agent.isBusy && agent.state.kind === 'idle' && compressing === undefined)
     return { kind: 'model', label: otherAgent === undefined ? t('Preparing the request') : model };
   return presentActivity(agent.state, model, compressing, SYSTEM_CLOCK.now());

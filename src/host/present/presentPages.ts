@@ -11,8 +11,8 @@ export interface PagesInput extends OpenParts, Omit<Presentation, 'open'> {
 }
 
 /**
- * The snapshot for each of some pages, in their order; without a page the one of the end. Pages that show the same part
- * get the same snapshot.
+ * A snapshot for each page, in their order; without a page, one that shows the end. Pages that show the same part get
+ * the same snapshot.
  */
 export function presentPages(pages: readonly object[], input: PagesInput): readonly [ViewState, ...ViewState[]] {
   const { active, revision, notices } = input;

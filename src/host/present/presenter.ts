@@ -25,7 +25,7 @@ export interface ShownConversation {
   readonly transcript: Pick<Transcript, 'messages' | 'blocks'>;
   items(): readonly Item[];
   budget(): Budget;
-  /** Of the messages of the next request, as they are counted. */
+  /** Tokens of the messages of the next request, as counted. */
   viewTokens(): number;
   thresholds(): Thresholds;
   history(): readonly CompactionEntry[];
@@ -42,7 +42,7 @@ export interface PresentedConversation {
   readonly model: string;
   /** Where its profile comes from, and which others the conversation ran with. */
   readonly modelHint?: string;
-  /** The origin of the server that it is asked on. */
+  /** The origin of the model's server. */
   readonly server?: string;
   readonly readOnly?: string;
   /** Another agent leads it: why nothing can be written here. */
@@ -52,7 +52,7 @@ export interface PresentedConversation {
   readonly toolTokens: number;
   readonly mode: CompactionMode;
   readonly cached?: number;
-  /** What happened to its tokens, where that is noted. */
+  /** What happened to the tokens of its requests, where that is recorded. */
   readonly history?: TokenHistory;
   readonly streaming?: StreamingReply;
   readonly activity: ActivityState;

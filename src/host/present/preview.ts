@@ -12,7 +12,9 @@ import { cut } from './rows.ts';
 export interface PreviewInput {
   readonly preview: CompactionPreview;
   readonly transcript: Pick<Transcript, 'messages' | 'blocks'>;
+  /** What the user keeps and sets aside; shown even when no plan could be made with it. */
   readonly keep: ReadonlySet<MessageId>;
+  readonly aside: ReadonlySet<MessageId>;
   /** The first messages of the summaries that the user wrote. */
   readonly edited: ReadonlySet<MessageId>;
 }
@@ -22,7 +24,7 @@ const MOST_ROWS = 200;
 /** Characters of a row's label. */
 const LONGEST_LABEL = 120;
 
-const FATES: readonly PreviewGroup['fate'][] = ['replaced', 'shortened', 'chosen', 'kept'];
+const FATES: readonly PreviewGroup['fate'][] = ['replaced', 'shortened', 'aside', 'chosen', 'kept'];
 
 function whyKept(why: WhyKept | undefined): string {
   switch (why) {
@@ -38,14 +40,35 @@ function whyKept(why: WhyKept | undefined): string {
       return t('earlier summary');
     case 'chosen':
     case 'later':
+    case 'short':
     case 'not-needed':
     case undefined:
       return '';
   }
 }
 
+/** Why the user cannot choose what becomes of a row; undefined when they can. */
+function whyFixed({ why, isSummary }: PreviewRow): string | undefined {
+  switch (why) {
+    case 'prompt':
+      return t('Instructions always stay whole.');
+    case 'request':
+      return t('Your current request always stays whole.');
+    case 'running':
+      return t('The call is still running.');
+    case 'pinned':
+      return t('Pinned: no compression changes this message');
+    case 'later':
+      return t('Only what is before the chosen message is compressed.');
+    case 'short':
+      return t('Setting this aside would save nothing.');
+    default:
+      return isSummary ? t('The compression itself decides about earlier summaries.') : undefined;
+  }
+}
+
 /** What a compression would do, as it is shown. */
-export function presentPreview({ preview, transcript, keep, edited }: PreviewInput): PreviewPlan {
+export function presentPreview({ preview, edited, ...given }: PreviewInput): PreviewPlan {
   const { rows, notes, tokensBefore, tokensAfter, limitTokens } = preview;
   return {
     before: tokensBefore,
@@ -53,7 +76,7 @@ export function presentPreview({ preview, transcript, keep, edited }: PreviewInp
     limit: limitTokens,
     groups: FATES.flatMap((fate) => {
       const members = rows.filter((row) => (row.why === 'chosen' ? 'chosen' : row.fate) === fate);
-      return members.length === 0 ? [] : [presentGroup(fate, members, { transcript, keep })];
+      return members.length === 0 ? [] : [presentGroup(fate, members, given)];
     }),
     summaries: notes.map(({ range, head, body, state }) => ({
       ...range,
@@ -63,53 +86,61 @@ export function presentPreview({ preview, transcript, keep, edited }: PreviewInp
       edited: edited.has(range.from),
     })),
     remarks: remarksOf(preview),
-    transcriptLength: transcript.messages.length,
+    transcriptLength: given.transcript.messages.length,
   };
 }
 
-type Given = Pick<PreviewInput, 'transcript' | 'keep'>;
+type Given = Omit<PreviewInput, 'preview' | 'edited'>;
 
 function presentGroup(fate: PreviewGroup['fate'], members: readonly PreviewRow[], given: Given): PreviewGroup {
   return {
     fate,
     tokens: members.reduce((sum, { tokens }) => sum + tokens, 0),
-    rows: members.slice(0, MOST_ROWS).map((row) => presentRow(row, given)),
+    rows: largestOf(members).map((row) => presentRow(row, given)),
     more: Math.max(0, members.length - MOST_ROWS),
   };
 }
 
-function presentRow({ range, tokens, tokensAfter, why, isSummary, fate }: PreviewRow, given: Given): PreviewRowState {
-  const { blocks } = given.transcript;
+/** The largest rows of a group that has too many, in the order of the conversation. */
+function largestOf(rows: readonly PreviewRow[]): readonly PreviewRow[] {
+  if (rows.length <= MOST_ROWS) return rows;
+  const largest = rows.toSorted((one, other) => other.tokens - one.tokens).slice(0, MOST_ROWS);
+  return largest.sort((one, other) => one.range.from - other.range.from);
+}
+
+function presentRow(row: PreviewRow, { transcript: { blocks }, keep, aside }: Given): PreviewRowState {
+  const { range, tokens, tokensAfter, why, isSummary, fate } = row;
   const block = blocks[findHolding(blocks, range.from)];
-  const isFree = !isSummary && (fate !== 'kept' || why === 'chosen');
+  const fixed = whyFixed(row);
   return {
     ...range,
-    label: isSummary || block === undefined ? t('Summary of {0}', handleOf(range)) : labelOf(block),
+    ...(isSummary || block === undefined ? { label: t('Summary of {0}', handleOf(range)) } : labelOf(block)),
     tokens,
     ...(tokensAfter !== undefined && { after: tokensAfter }),
     why: whyKept(why),
-    choice: isFree ? (given.keep.has(range.from) ? 'kept' : 'free') : 'none',
+    kept: keep.has(range.from) || (fate === 'kept' && !aside.has(range.from)),
+    ...(fixed !== undefined && { fixed }),
   };
 }
 
 /** What a block is, in one line. */
-function labelOf(block: Block): string {
+function labelOf(block: Block): Pick<PreviewRowState, 'label' | 'path'> {
   switch (block.kind) {
     case 'system':
-      return t('System prompt');
+      return { label: t('System prompt') };
     case 'user':
-      return t('You: {0}', firstLine(block.messages[0].text));
+      return { label: t('You: {0}', firstLine(block.messages[0].text)) };
     case 'assistant':
-      return t('Assistant: {0}', firstLine(block.messages[0].text));
+      return { label: t('Assistant: {0}', firstLine(block.messages[0].text)) };
     case 'stray':
-      return t('Result without a call');
+      return { label: t('Result without a call') };
     case 'tools': {
       const [first, ...others] = block.messages[0].calls;
-      if (first === undefined) return t('Call');
-      return cut(
-        `${first.name} ${subjectOf(first).target}${others.length > 0 ? ` +${others.length}` : ''}`,
-        LONGEST_LABEL,
-      );
+      if (first === undefined) return { label: t('Call') };
+      const { target, file } = subjectOf(first);
+      const name = cut(first.name, LONGEST_LABEL);
+      if (file !== undefined && others.length === 0) return { label: `${name} ${target}`, path: target };
+      return { label: cut(`${name} ${target}${others.length > 0 ? ` +${others.length}` : ''}`, LONGEST_LABEL) };
     }
   }
 }
@@ -118,9 +149,10 @@ function firstLine(text: string): string {
   return cut(text.trimStart().split('\n', 1)[0]?.trim() ?? '', LONGEST_LABEL);
 }
 
-function remarksOf({ rejected, withoutNote }: CompactionPreview): string[] {
+function remarksOf({ rejected, withoutNote, unchecked }: CompactionPreview): string[] {
   const remarks: string[] = [];
   if (withoutNote !== undefined) remarks.push(t('A summary by the model was left out. {0}', retell(withoutNote)));
+  if (unchecked !== undefined) remarks.push(t('The model could not check its summary. {0}', retell(unchecked)));
   if (rejected.length > 0)
     remarks.push(
       t(

@@ -2,8 +2,9 @@
 const MOST_OFFERED = 20;
 
 /**
- * The files that somebody may mean who has typed this, best first: by name before by path, at its beginning before within,
- * short before long. Capitals make no difference; parts between slashes may be left out (`src/a` finds `src/web/app.ts`).
+ * The files that someone who has typed this may mean, best first: matches in the name before those in the path, at its
+ * beginning before within, shorter paths first. Case makes no difference; parts between slashes may be left out
+ * (`src/a` finds `src/web/app.ts`).
  */
 export function rankFiles(paths: readonly string[], typed: string): readonly string[] {
   const words = typed.toLowerCase().replaceAll('\\', '/');

@@ -35,6 +35,8 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
     );
   if (receipt.withoutNote !== undefined)
     sentences.push(t('A summary by the model was left out. {0}', retell(receipt.withoutNote)));
+  if (receipt.unchecked !== undefined)
+    sentences.push(t('The model could not check its summary. {0}', retell(receipt.unchecked)));
   if (receipt.unverified > 0) sentences.push(t('Statements marked as unverified: {0}.', receipt.unverified));
   if (receipt.fellBackFrom !== undefined)
     sentences.push(
@@ -53,7 +55,7 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
   return sentences;
 }
 
-/** What a run brought, and how much of the budget was used before and after: the gauge's own figures, and its base. */
+/** What a run achieved, and how much of the budget was used before and after: the figures of the gauge. */
 export function describeFigures({ tokensBefore, tokensAfter, limitTokens }: Receipt): string {
   if (limitTokens === undefined) return t('Compressed: {0} → {1} tokens', tokensBefore, tokensAfter);
   return t(
@@ -104,7 +106,7 @@ function describeNet(receipt: Receipt): string {
     : t('Net: {0}; pays off after {1} requests.', took, paidOffAfter);
 }
 
-/** Two digits that count: $1.20, $0.0031. */
+/** Cents from one dollar on, two significant digits below: $1.20, $0.0031. */
 function formatDollars(cost: number): string {
   const digits = cost >= 1 ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : { maximumSignificantDigits: 2 };
   return cost.toLocaleString(language(), { style: 'currency', currency: 'USD', ...digits });

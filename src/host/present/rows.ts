@@ -21,7 +21,7 @@ export interface RowsInput {
   readonly running: boolean;
 }
 
-/** A text longer than this is cut in a snapshot, characters; the whole comes with the intent `expand`. */
+/** A text longer than this is cut in a snapshot, characters; the intent `expand` brings the whole. */
 export const LONGEST_TEXT = 4000;
 /** The same for a message that is not sent. */
 const LONGEST_UNSENT = 400;
@@ -48,7 +48,7 @@ export function presentBlock({ block, messages }: SentBlock, input: RowsInput): 
   });
 }
 
-/** Takes from `results` those that belong to the calls of the message. */
+/** Takes the results of the message's calls out of `results`. */
 function presentAssistant(
   one: SentMessage,
   message: AssistantMessage,
@@ -60,7 +60,7 @@ function presentAssistant(
   const calls = message.calls.map((call, index): CallEntry => {
     const found = results.findIndex(({ message: result }) => result.role === 'tool' && result.callId === call.id);
     const [result] = found < 0 ? [] : results.splice(found, 1);
-    // Where nothing is said, the first call has the tokens of the message.
+    // Where nothing is said, the first call gets the tokens of the message.
     return presentCall({ one, message, call, index, result, extra: isSilent && index === 0 ? said.tokens : 0 }, input);
   });
   return isSilent ? calls : [said, ...calls];
@@ -100,7 +100,7 @@ function presentMessage({ message, sent, wire }: SentMessage, input: RowsInput):
   };
 }
 
-/** Text of Karl in the place of messages, without its fence. */
+/** Text of Karl in place of messages, without its fence. */
 export function presentNote(of: Omit<SummaryEntry, 'kind' | 'text' | 'truncated'>, text: string): SummaryEntry {
   return { kind: 'summary', ...of, text: cut(text, LONGEST_TEXT), truncated: text.length > LONGEST_TEXT };
 }
@@ -136,7 +136,7 @@ function presentCall({ one, message, call, index, result, extra }: Call, input: 
   };
 }
 
-/** A result whose call is not there. */
+/** A result without a call. */
 function presentResult({ sent }: SentMessage, message: ToolMessage, input: RowsInput): CallEntry {
   return {
     kind: 'call',
@@ -147,7 +147,7 @@ function presentResult({ sent }: SentMessage, message: ToolMessage, input: RowsI
     target: '',
     ...outcomeOf(message),
     tokens: input.count(message.wire),
-    // The request names it and has nothing of it.
+    // The request has a line that names the result, and none of its text.
     sent: sent === 'whole' ? 'dropped' : sent,
     pinned: input.pins.has(message.id),
   };

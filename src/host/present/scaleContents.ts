@@ -1,6 +1,9 @@
 import type { ContentGroup, ContentRow, ContentsState, RowAct } from '../../protocol/contents.ts';
 
-/** What fills the window in the gauge's tokens, so that the sources add up to what it shows. `by`: gauge's tokens a counted one. */
+/**
+ * What fills the window, in tokens of the gauge, so that the sources add up to its figure. `by`: tokens of the gauge
+ * for each counted token.
+ */
 export function scaleContents<Contents extends Pick<ContentsState, 'groups' | 'forecast'>>(
   contents: Contents,
   by: number,

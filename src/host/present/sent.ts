@@ -40,7 +40,7 @@ function allOf(block: Block, sent: SentState): SentBlock {
   return { block, messages: blockMessages(block).map((message) => ({ message, sent })) };
 }
 
-/** A shortened stretch has a message for each one that was sent whole, in the same order. */
+/** A shortened stretch has one message for each that was sent whole, in the same order. */
 function shortenedBlocks(blocks: readonly Block[], wires: readonly ChatMessage[]): readonly SentBlock[] {
   const whole = blocks.flatMap(wholeMessages);
   const shortened = new Map(whole.map((wire, index) => [wire, wires[index]]));
@@ -54,7 +54,7 @@ function shortenedBlocks(blocks: readonly Block[], wires: readonly ChatMessage[]
   }));
 }
 
-/** Of what the user dropped of a call with its results, a line is sent in its place. */
+/** In place of each result that the user dropped, a line is sent: it counts as dropped. */
 function withDropped({ block, messages }: SentBlock, dropped: ReadonlySet<number> = new Set()): SentBlock {
   const of = (one: SentMessage): SentMessage => (dropped.has(one.message.id) ? { ...one, sent: 'dropped' } : one);
   return { block, messages: messages.map(of) };

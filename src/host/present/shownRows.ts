@@ -1,17 +1,19 @@
 import type { MessageId } from '../../core/messages/message.ts';
 import type { Shown } from './entries.ts';
 
-/** How many rows the view shows of the end, and how many at most elsewhere: its memory and each snapshot grow with them. */
+/**
+ * How many rows the view shows at the end, and how many at most elsewhere: its memory and each snapshot grow with them.
+ */
 const NEWEST_ROWS = 40;
 const MOST_ROWS = 300;
 
-/** So many messages before one that the reader goes to are shown too. */
+/** How many messages before the one that the reader goes to are shown too. */
 const BEFORE = 20;
 
 /** The end of a conversation. */
 export const NEWEST: Shown = { rows: NEWEST_ROWS };
 
-/** What stands from a message on, for whoever reads there. */
+/** The rows from a message on, for a reader who is there. */
 export function fromMessage(id: MessageId): Shown {
   return { rows: MOST_ROWS, from: id };
 }

@@ -4,7 +4,7 @@ import type { CallEntry, EntryState } from '../../protocol/entries.ts';
 import { subjectOf } from './callRow.ts';
 import { LONGEST_TEXT } from './rows.ts';
 
-/** A reply that is being made. */
+/** A reply that streams in. */
 export interface StreamingReply {
   readonly text: string;
   readonly reasoning: string;
@@ -13,10 +13,13 @@ export interface StreamingReply {
   readonly tokens: number;
 }
 
-/** A reply in the making is shown up to this many characters; its whole text follows when it is done. */
+/** A reply that streams in is shown up to this many characters; its whole text follows when it is complete. */
 const LONGEST_STREAMED_TEXT = 50_000;
 
-/** The rows of a reply in the making, behind the last message; its end is what matters, so the beginning is cut. */
+/**
+ * The rows of a reply that streams in, after the last message; its end is what matters, so the beginning is cut.
+ * `isWhole`: the reply is complete, but not a message of the transcript yet.
+ */
 export function presentStreaming(reply: StreamingReply, id: number, isWhole = false): EntryState[] {
   const calls = reply.calls.map(
     (call, index): CallEntry => ({
@@ -53,7 +56,7 @@ export function presentStreaming(reply: StreamingReply, id: number, isWhole = fa
 
 const NOTHING: StreamingReply = { text: '', reasoning: '', calls: [], tokens: 0 };
 
-/** The reply with what has come of it now. */
+/** The reply with what has just come of it. */
 export function addDelta(reply: StreamingReply = NOTHING, delta: ModelDelta): StreamingReply {
   switch (delta.type) {
     case 'text':

@@ -6,6 +6,6 @@ export const UNTITLED = 'New conversation';
 /** A conversation's title for the user. */
 export function titleOf(title: string): string {
   if (title === UNTITLED) return t('New conversation');
-  // What the store calls one whose summary cannot be read.
+  // What the store calls a conversation whose summary file cannot be read.
   return title === 'Untitled conversation' ? t('Untitled conversation') : title;
 }

@@ -1,6 +1,9 @@
 import type { Message, MessageId } from '../../core/messages/message.ts';
 
-/** The tool whose result a message is, `undefined` for other messages: the call with its id in the nearest assistant message before it. */
+/**
+ * The tool whose result a message is: that of the call with its id in the nearest assistant message before it.
+ * `undefined` for other messages.
+ */
 export function findToolName(id: MessageId, messages: readonly Message[]): string | undefined {
   const result = messages[id];
   if (result?.role !== 'tool') return undefined;

@@ -2,7 +2,9 @@ import { t } from '../../core/language.ts';
 import type { Transcript } from '../../core/messages/transcript.ts';
 import { planContinuation } from '../../core/session/continuation.ts';
 
-/** Why the last turn has no answer and can go on, in a sentence; undefined when it has one, or nothing was asked. */
+/**
+ * Why the last turn has no answer and can be continued, in a sentence; undefined when it has one, or nothing was asked.
+ */
 export function describeUnfinished(transcript: Pick<Transcript, 'blocks'>): string | undefined {
   const last = transcript.blocks.at(-1);
   if (last === undefined || planContinuation(transcript) === undefined) return undefined;

@@ -10,7 +10,7 @@ import { presentPreview } from '../present/preview.ts';
 
 /** What the user chose in a preview. */
 export interface PreviewChoices {
-  /** A strategy's id; one that is not known is none. */
+  /** A strategy's id; an unknown one is ignored. */
   readonly strategy: string;
   /** This message and all after it stay as they are. */
   readonly upTo?: MessageId;
@@ -18,6 +18,8 @@ export interface PreviewChoices {
   readonly instructions: string;
   /** Messages that are kept whole. */
   readonly keep: readonly MessageId[];
+  /** Messages that are set aside although the run would keep them. */
+  readonly aside: readonly MessageId[];
   readonly edits: readonly NoteEdit[];
 }
 
@@ -35,6 +37,7 @@ export class CompressionPreview {
   #strategy: StrategyId;
   #instructions: string;
   #keep: ReadonlySet<MessageId> = new Set();
+  #aside: ReadonlySet<MessageId> = new Set();
   #edits: readonly NoteEdit[] = [];
   #prepared: PreparedPreview | undefined;
   #problem: string | undefined;
@@ -48,6 +51,7 @@ export class CompressionPreview {
     this.#upTo = choices.upTo;
     this.#instructions = choices.instructions ?? '';
     this.#keep = new Set(choices.keep);
+    this.#aside = new Set(choices.aside);
     this.#edits = choices.edits ?? [];
     this.#onChange = onChange;
   }
@@ -64,6 +68,7 @@ export class CompressionPreview {
       ...(this.#upTo !== undefined && { upTo: this.#upTo }),
       instructions: this.#instructions,
       keep: [...this.#keep],
+      aside: [...this.#aside],
       edits: this.#edits,
     };
     return this.#choices;
@@ -83,6 +88,7 @@ export class CompressionPreview {
           preview: this.#prepared.shown,
           transcript: this.#conversation.transcript,
           keep: this.#keep,
+          aside: this.#aside,
           edited: new Set(this.#edits.map(({ range }) => range.from)),
         }),
       }),
@@ -100,6 +106,7 @@ export class CompressionPreview {
       ...(this.#upTo !== undefined && { upTo: this.#upTo }),
       ...(this.#instructions !== '' && { instructions: this.#instructions }),
       keep: [...this.#keep],
+      aside: [...this.#aside],
       edits: this.#edits,
       ...(this.#prepared !== undefined && { earlier: this.#prepared }),
       signal: abort.signal,
@@ -112,12 +119,17 @@ export class CompressionPreview {
     this.#change();
   }
 
-  /** Keeps messages whole in this run, or no longer. What the user wrote holds for the rows as they are. */
+  /**
+   * Keeps messages whole in this run, or sets them aside; undoes the opposite choice if there was one. While a summary
+   * is edited the rows stay as they are.
+   */
   async keep({ from, to }: MessageRange, keep: boolean): Promise<void> {
     if (this.#edits.length > 0) return;
     const ids = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-    const others = [...this.#keep].filter((id) => id < from || id > to);
-    this.#keep = new Set(keep ? [...others, ...ids] : others);
+    const isBack = (keep ? this.#aside : this.#keep).has(from);
+    const without = (chosen: ReadonlySet<MessageId>) => [...chosen].filter((id) => id < from || id > to);
+    this.#keep = new Set([...without(this.#keep), ...(keep && !isBack ? ids : [])]);
+    this.#aside = new Set([...without(this.#aside), ...(keep || isBack ? [] : ids)]);
     await this.plan();
   }
 
@@ -155,13 +167,14 @@ export class CompressionPreview {
   async again(): Promise<void> {
     this.#edits = [];
     this.#keep = new Set();
+    this.#aside = new Set();
     this.#prepared = undefined;
     await this.plan();
   }
 
   /**
-   * Applies it; `apply` records what was prepared, until it is aborted, as `stop` does. A problem stays to be read. True when
-   * it was applied.
+   * Applies the preview: `apply` records what was prepared, unless it is aborted, which `stop` does. The preview stays
+   * open with a problem. True when it was applied.
    */
   async apply(
     apply: (prepared: PreparedPreview, abort: AbortController) => Promise<string | undefined>,

@@ -14,8 +14,8 @@ export interface Memory {
 }
 
 /**
- * Keeps what the user chose in the preview that is open, since a window ends with it. It is not opened again without a
- * word: it may ask a model.
+ * Stores what the user chose in the open preview, which would be lost when the window ends. The next window asks before
+ * it opens the preview again, because that may ask a model.
  */
 export class KeptPreview {
   readonly #memory: Memory;

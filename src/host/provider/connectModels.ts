@@ -71,7 +71,7 @@ export function connectModels(parts: ModelConnections): ModelProvider {
   });
 }
 
-/** A model of a group is asked on the group's server, whatever else a profile says. */
+/** A model of a group is asked on the group's server, whatever server a profile names. */
 function resolveFor(
   { baseUrl, isGroup }: ModelServer,
   model: string,

@@ -4,17 +4,20 @@ import { MessageCounter } from '../../core/tokens/messageTokens.ts';
 import type { EditorMessage } from './editorMessage.ts';
 import { toChatMessages } from './toChatMessages.ts';
 
-/** Characters of texts whose counts are kept: VS Code asks for the whole prompt, piece by piece, before every request. */
+/**
+ * Characters of the texts whose counts are kept: VS Code asks for the whole prompt, piece by piece, before each
+ * request.
+ */
 const KEPT_CHARACTERS = 8_000_000;
 
-/** Counts texts with a counter and keeps what it counted, newest first. An estimate is not kept. */
+/** Counts texts with a counter and keeps the counts; those not used for longest go first. An estimate is not kept. */
 export class KeptCounts implements TextCounter {
   readonly #counter: TextCounter;
   readonly #most: number;
   readonly #kept = new Map<string, TokenCount>();
   #characters = 0;
 
-  /** `most`: of the texts whose counts are kept, characters. */
+  /** `most`: characters of all texts whose counts are kept. */
   constructor(counter: TextCounter, most: number = KEPT_CHARACTERS) {
     this.#counter = counter;
     this.#most = most;
@@ -27,7 +30,7 @@ export class KeptCounts implements TextCounter {
   count(text: string): TokenCount {
     const kept = this.#kept.get(text);
     if (kept !== undefined) {
-      // The order of the map is that of use.
+      // The order of the map is the order of use.
       this.#kept.delete(text);
       this.#kept.set(text, kept);
       return kept;

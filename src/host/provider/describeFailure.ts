@@ -15,7 +15,7 @@ export function describeFailure(
     case 'failed': {
       const { what, next } = describeProblem(failure.problem);
       if (!isGroup) return `${what} ${next}`;
-      // Its server is not that of Karl's settings.
+      // The group has a server of its own, not that of Karl's settings.
       return `${what} ${next} ${t('The server URL and the key of this model are in "Chat: Manage Language Models".')}`;
     }
     default:
@@ -23,7 +23,7 @@ export function describeFailure(
   }
 }
 
-/** An error of which VS Code shows the sentence alone: its chat shows a stack where there is one. */
+/** An error of which VS Code's chat shows only the sentence: it would show a stack too. */
 export function sayInChat(sentence: string): Error {
   const error = new Error(sentence);
   error.stack = '';

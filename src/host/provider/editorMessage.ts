@@ -7,7 +7,7 @@ export type EditorPart =
   /** Says nothing to a model: reasoning of an earlier reply, a mark for a provider's cache. */
   | { readonly kind: 'mark' };
 
-/** A message of the editor's chat as a language-model provider is given it. */
+/** A message of the editor's chat as a language-model provider receives it. */
 export interface EditorMessage {
   readonly role: 'system' | 'user' | 'assistant';
   /** Empty where it has none. */

@@ -2,26 +2,28 @@ import type { Result } from '../../core/result.ts';
 import { isLocal } from '../servers/secrets.ts';
 import type { ModelServer } from './modelServer.ts';
 
-/** How lists are got, and what a failure leads to. */
+/** How lists are obtained, and what a failure leads to. */
 export interface ModelListsOptions {
   /** The names of a server's models; the error is one sentence. Never rejects. */
   readonly ask: (server: ModelServer) => Promise<Result<readonly string[], string>>;
-  /** A server did not answer a while ago: it may be running by now. */
+  /** Time to ask for the models again: a server that did not answer may be running by now. */
   readonly onAskAgain: () => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Calls after so many milliseconds; returns how to prevent it. */
+  /** Calls after this many milliseconds; returns what prevents it. */
   readonly later: (ms: number, call: () => void) => () => void;
 }
 
 /** VS Code asks for the models many times when its window opens: an answer holds this long, milliseconds. */
 const AGE = 10_000;
 
-/** After how long a server that did not answer is asked again, milliseconds; each time twice as long, up to the longest. */
+/**
+ * After how long a server that did not answer is asked again, milliseconds; twice as long each time, up to the longest.
+ */
 const FIRST_WAIT = 15_000;
 const LONGEST_WAIT = 300_000;
 
-/** The models of servers. One on this machine that is started after VS Code is found by itself. */
+/** The models of servers. A server on this machine that is started after VS Code is found without anyone asking. */
 export class ModelLists {
   readonly #options: ModelListsOptions;
   readonly #lists = new Map<
@@ -36,7 +38,7 @@ export class ModelLists {
     this.#options = options;
   }
 
-  /** The names of a server's models, as it said a moment ago or says now. */
+  /** The names of a server's models, as it gave them within the last `AGE` or gives them now. */
   list(server: ModelServer): Promise<Result<readonly string[], string>> {
     const now = this.#options.now();
     const name = JSON.stringify(server);

@@ -19,7 +19,10 @@ import { toChatMessages } from './toChatMessages.ts';
 
 /** A model in VS Code's picker. VS Code gives it back with each request. */
 export interface KarlModel extends vscode.LanguageModelChatInformation {
-  /** The window that the context ring of VS Code's chat shows. Not in the finalized API: where it is not read, the ring shows `maxInputTokens`. */
+  /**
+   * The window that the context ring of VS Code's chat shows. Not in the finalized API: a VS Code that does not read it
+   * shows `maxInputTokens`.
+   */
   readonly maxContextWindowTokens: number;
 }
 
@@ -31,11 +34,14 @@ export interface ModelProviderParts {
   readonly knownWindow: (profile: ModelProfile) => LearnedWindow | undefined;
   readonly counter: (profile: ModelProfile) => TextCounter;
   readonly relay: (server: ModelServer) => Relay;
-  /** The models of the settings' server were given twice: VS Code is to ask again. */
+  /** The models of the settings' server were offered twice: VS Code is to ask again. */
   readonly onDuplicate: () => void;
 }
 
-/** What stands behind a model: kept apart from it, since VS Code holds that, and a server may have a key. */
+/**
+ * The server and the profile of a model: kept apart from it, since VS Code holds the model, and a server may have a
+ * key.
+ */
 interface Served {
   readonly server: ModelServer;
   readonly profile: ModelProfile;
@@ -48,7 +54,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
   readonly #parts: ModelProviderParts;
   readonly #served = new WeakMap<vscode.LanguageModelChatInformation, Served>();
   readonly #counters = new WeakMap<TextCounter, KeptCounts>();
-  /** A group named the server of the settings since VS Code last asked without a group. */
+  /** Whether a group has named the server of the settings since VS Code last asked without a group. */
   #groupNames = false;
   #leftToGroup = false;
 
@@ -60,7 +66,10 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     this.#parts.lists.dispose();
   }
 
-  /** Called once without a group, and once for each group of models that the user made. @throws Error for the user */
+  /**
+   * Called once without a group, and once for each group of models that the user made.
+   * @throws Error for the user
+   */
   async provideLanguageModelChatInformation({ configuration }: Options): Promise<KarlModel[]> {
     if (!vscode.workspace.isTrusted) return [];
     const settings = this.#parts.settings();
@@ -126,8 +135,8 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
   }
 
   /**
-   * Whether a group names the server of the settings, so that its models are offered under the group. VS Code asks without
-   * a group first: whether a group is still there is known from the round before.
+   * Whether a group names the server of the settings, so that its models are offered under the group. VS Code asks
+   * without a group first, so the answer comes from the round before.
    */
   #isNamedByGroup({ baseUrl, isGroup }: ModelServer, settings: KarlSettings): boolean {
     if (!isGroup) {
@@ -159,7 +168,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
       name,
       family: name,
       version: '',
-      // VS Code names a group beside its models itself.
+      // VS Code itself names the group beside its models.
       ...(!server.isGroup && { detail: origin }),
       tooltip: t('{0} on {1}. Karl keeps the conversation inside {2} tokens.', name, origin, window),
       maxInputTokens: this.#parts.settings()['provider.advertisedTokens'],
@@ -174,7 +183,9 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
 
 const NOTHING = { tokens: 0, source: 'counted' } as const;
 
-/** The calls of a reply, whose text was passed on while it came, and its usage, from which VS Code draws its ring. */
+/**
+ * Reports the calls of a reply, whose text was passed on as it came, and its usage, from which VS Code draws its ring.
+ */
 function report(
   { message, usage, done }: RelayReply,
   progress: vscode.Progress<vscode.LanguageModelResponsePart>,
@@ -200,14 +211,14 @@ function toChatTool({ name, description, inputSchema }: vscode.LanguageModelChat
   return { type: 'function', function: { name, description, ...parameters } };
 }
 
-/** What the caller asks of the model besides; names with an underscore are VS Code's own. */
+/** What else the caller asks of the model; names with an underscore are VS Code's own. */
 function fieldsOf({ modelOptions = {}, toolMode, tools = [] }: vscode.ProvideLanguageModelChatResponseOptions) {
   const fields = Object.entries(modelOptions).filter(([name]) => !name.startsWith('_'));
   const isRequired = toolMode === vscode.LanguageModelChatToolMode.Required && tools.length > 0;
   return { ...Object.fromEntries(fields), ...(isRequired && { tool_choice: 'required' }) };
 }
 
-/** Which conversation VS Code says it is, and which extension asks. None of it is typed: hints. */
+/** Which conversation VS Code says it is, and which extension asks. The API declares neither: they are hints. */
 function identify(options: vscode.ProvideLanguageModelChatResponseOptions): { hint?: string; client: string } {
   const { modelOptions, requestInitiator }: { modelOptions?: unknown; requestInitiator?: unknown } = options;
   const { _conversationId: hint }: { _conversationId?: unknown } = Object(modelOptions);

@@ -6,15 +6,15 @@ import type { ReadKey } from '../adapters.ts';
 /** A server whose models are offered in VS Code's model picker. */
 export interface ModelServer {
   readonly baseUrl: string;
-  /** The key that VS Code asked for with this group of models; without one Karl's own key for the origin is used. */
+  /** The key that VS Code asked for with this group of models; without it, Karl's own key for the origin is used. */
   readonly key?: string;
-  /** VS Code has a group of models for it, which names it in the picker. */
+  /** VS Code has a group of models for the server, and shows the name of the group in the picker. */
   readonly isGroup: boolean;
 }
 
 /**
- * The server of a group of models in "Chat: Manage Language Models", whose fields are declared in the manifest; without a
- * group, or with an empty address in it, the server of Karl's settings. Undefined: there is none, or it is VS Code.
+ * The server of a group of models in "Chat: Manage Language Models", whose fields are declared in the manifest; without
+ * a group, or with an empty address in it, the server of Karl's settings. Undefined: there is none, or it is VS Code.
  * @throws Error with a sentence for the user
  */
 export function findServer(configuration: unknown, settings: { readonly baseUrl: string }): ModelServer | undefined {
@@ -28,7 +28,7 @@ export function findServer(configuration: unknown, settings: { readonly baseUrl:
     );
   }
   const baseUrl = named === '' ? settings.baseUrl : named;
-  // VS Code has these by itself.
+  // VS Code offers its own models without Karl.
   if (baseUrl === EDITOR_MODELS) return undefined;
   if (baseUrl === '') {
     if (!isGroup) return undefined;
@@ -38,7 +38,10 @@ export function findServer(configuration: unknown, settings: { readonly baseUrl:
   return { baseUrl, isGroup, ...(key !== '' && { key }) };
 }
 
-/** The key of a group goes to the origin of its server only; for every other origin, and without one, there are Karl's own keys. */
+/**
+ * The key of a group goes to the origin of its server only; Karl's own keys serve every other origin, and a group
+ * without a key.
+ */
 export function keysOf({ baseUrl, key }: ModelServer, readKey: ReadKey): ReadKey {
   const own = originOf(baseUrl);
   return async (origin) => (key !== undefined && origin === own ? key : await readKey(origin));

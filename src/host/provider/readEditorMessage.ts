@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { EditorMessage, EditorPart } from './editorMessage.ts';
 
-/** What VS Code's own chat puts beside content, by the type of its data: marks for caches, figures, opaque states. */
+/** What VS Code's own chat adds to the content, by the type of its data: marks for caches, figures, opaque states. */
 const MARKS = new Set(['cache_control', 'stateful_marker', 'thinking', 'context_management', 'phase_data', 'usage']);
 
-/** The part for images and other data; VS Code has it from 1.106 on, and Karl runs from 1.105 on. */
+/** The part for images and other data; VS Code has had it since 1.106, and Karl runs from 1.105 on. */
 interface DataPart {
   readonly mimeType: string;
   readonly data: Uint8Array;
@@ -20,7 +20,7 @@ export function makeDataPart(data: Uint8Array, mimeType: string): vscode.Languag
     : (new DataPart(data, mimeType) as unknown as vscode.LanguageModelResponsePart);
 }
 
-/** Reads a message of VS Code's chat. A part that is unknown here says nothing. */
+/** Reads a message of VS Code's chat. An unknown part counts as a mark, which says nothing to a model. */
 export function readEditorMessage(message: vscode.LanguageModelChatRequestMessage): EditorMessage {
   return { role: roleOf(message.role), name: message.name ?? '', parts: message.content.map(readPart) };
 }

@@ -5,8 +5,8 @@ import type { ModelProvider } from './modelProvider.ts';
 const VENDOR = 'karl';
 
 /**
- * Offers the models of OpenAI-compatible servers to VS Code's chat. `load` is asked at VS Code's first question. `onDidChange`
- * has VS Code ask for the models again.
+ * Offers the models of OpenAI-compatible servers to VS Code's chat. `load` is first called when VS Code asks for
+ * something. `onDidChange` makes VS Code ask for the models again.
  */
 export function registerModels(load: () => Promise<ModelProvider>, onDidChange: vscode.Event<void>): vscode.Disposable {
   return vscode.lm.registerLanguageModelChatProvider(VENDOR, {
@@ -17,7 +17,10 @@ export function registerModels(load: () => Promise<ModelProvider>, onDidChange: 
   });
 }
 
-/** Without this VS Code does not know the models when its window opens, and a chat that had one of them says that it is gone. */
+/**
+ * Makes VS Code ask for the models. Otherwise it does not know them when its window opens, and a chat that used one
+ * says that it is gone.
+ */
 export async function showModels(): Promise<void> {
   await vscode.lm.selectChatModels({ vendor: VENDOR });
 }

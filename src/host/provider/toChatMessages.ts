@@ -8,7 +8,7 @@ import type { EditorMessage, EditorPart } from './editorMessage.ts';
  */
 export function toChatMessages(messages: readonly EditorMessage[]): ChatMessage[] {
   const all: ChatMessage[] = [];
-  /** Images of the results that came last: nothing may stand between a call and its results. */
+  /** Images of the results so far: nothing may come between a call and its results. */
   let images: ChatPart[] = [];
   const showImages = () => {
     if (images.length > 0) all.push({ role: 'user', content: [{ type: 'text', text: IMAGES_OPENING }, ...images] });

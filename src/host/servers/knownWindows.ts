@@ -17,36 +17,42 @@ export interface KnownWindowsParts {
   readonly discover: HostAdapters['discoverWindow'];
   readonly readKey: ReadKey;
   readonly notices: Notices;
-  /** A server said something new. */
+  /** A server gave another window than before. */
   readonly windowsChanged: () => void;
 }
 
 /** How long the first message waits for a server to tell its window, milliseconds. */
 const WINDOW_TIMEOUT = 3000;
 
-/** How long an answer about a window holds for agents that ask with every step, milliseconds. */
+/** How long an answer about a window holds for agents that ask at every step, milliseconds. */
 const WINDOW_AGE = 60_000;
 
-/** What is known of the windows of models: from errors of the past, and from what servers said in this window of VS Code. */
+/**
+ * What is known of the windows of models: from the settings, from errors of the past, and from what servers said in
+ * this window of VS Code.
+ */
 export class KnownWindows {
   readonly #parts: KnownWindowsParts;
   /** By model and server. */
   readonly #served = new Map<string, LearnedWindow>();
   /** When servers were asked last, milliseconds since 1970. */
   readonly #askedAt = new Map<string, number>();
-  /** Models of which was said that their server drops messages. */
+  /** Models of which the user was told that their server drops messages. */
   readonly #warned = new Set<string>();
 
   constructor(parts: KnownWindowsParts) {
     this.#parts = parts;
   }
 
-  /** What the user has set for the model. */
+  /** The window that the user has set for the model. */
   set({ id }: ModelProfile): LearnedWindow | undefined {
     return findSetWindow(id, this.#parts.settings.current.contextWindows);
   }
 
-  /** For a stored conversation. What was set or learned from one error held as long as that was so. */
+  /**
+   * The window of a stored conversation. One that came from a setting no longer counts without it, nor does one that a
+   * single error taught.
+   */
   toRestore(profile: ModelProfile, stored: LearnedWindow | undefined): LearnedWindow | undefined {
     return (
       this.set(profile) ?? this.#parts.windows.toRestore(profile, stored?.source === 'setting' ? undefined : stored)
@@ -54,8 +60,8 @@ export class KnownWindows {
   }
 
   /**
-   * What the user has set counts first, then what two errors taught until it is forgotten; otherwise the server is asked,
-   * which may not take long.
+   * What the user has set counts first, then what two errors taught; otherwise the server is asked, for
+   * `WINDOW_TIMEOUT` at most.
    */
   async find(profile: ModelProfile, readKey: ReadKey = this.#parts.readKey): Promise<LearnedWindow | undefined> {
     const { windows, discover, notices, windowsChanged } = this.#parts;
@@ -75,13 +81,16 @@ export class KnownWindows {
     return served.window;
   }
 
-  /** The same; what a server said, or did not say, a moment ago still holds. */
+  /** As `find`, but what a server said, or did not say, within the last `WINDOW_AGE` still holds. */
   async findRecent(profile: ModelProfile, readKey: ReadKey): Promise<LearnedWindow | undefined> {
     const askedAt = this.#askedAt.get(profileKey(profile)) ?? Number.NEGATIVE_INFINITY;
     return askedAt > Date.now() - WINDOW_AGE ? this.known(profile) : await this.find(profile, readKey);
   }
 
-  /** For a changed setting: a server is asked; a vendor of VS Code's models only when the user sends it something. */
+  /**
+   * After a change of the settings: a server is asked, but no vendor of VS Code's models, which is asked only when the
+   * user sends it something.
+   */
   async findChanged(profile: ModelProfile): Promise<LearnedWindow | undefined> {
     return profile.baseUrl === EDITOR_MODELS ? this.known(profile) : await this.find(profile);
   }
@@ -91,7 +100,9 @@ export class KnownWindows {
     return this.set(profile) ?? this.#parts.windows.read(profile) ?? this.#served.get(profileKey(profile));
   }
 
-  /** What a changed setting changes for a conversation that goes on with its model; a refusal of its own holds. */
+  /**
+   * What a change of the settings changes for a conversation that keeps its model; what its own error taught it stays.
+   */
   changed(conversation: Conversation, profile: ModelProfile): { readonly learnedWindow?: LearnedWindow | undefined } {
     const now = conversation.learnedWindow();
     const set = this.set(profile);
@@ -100,7 +111,10 @@ export class KnownWindows {
     return isChanged ? { learnedWindow: this.known(profile) } : {};
   }
 
-  /** For a note: what one error taught its conversation holds for the notes too, when the same model writes them. */
+  /**
+   * The window of the model that writes notes: what one error taught the conversation holds for them too, when it is
+   * the same model.
+   */
   ofSummaries(profile: ModelProfile, conversation: Conversation | undefined): LearnedWindow | undefined {
     const isOwn = conversation !== undefined && profileKey(conversation.profile()) === profileKey(profile);
     return (isOwn ? conversation.learnedWindow() : undefined) ?? this.known(profile);

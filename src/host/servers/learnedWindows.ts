@@ -7,7 +7,7 @@ import { profileKey } from '../../core/profile/provider.ts';
 
 /**
  * Windows that errors taught, by model and server. One error counts in its conversation only, as long as that is open:
- * words can be misread or quoted. What a second one states too counts everywhere and outlives this window of VS Code.
+ * its words can be misread or quoted. What a second one confirms counts everywhere and outlives this window of VS Code.
  */
 export class LearnedWindows {
   readonly #memory: vscode.Memento;
@@ -22,24 +22,24 @@ export class LearnedWindows {
     return heard?.agreed === true ? heard.window : undefined;
   }
 
-  /** For a stored conversation: what one error taught it held in the session in which it was met. */
+  /** The window of a stored conversation: what one error taught it counted only while it was open. */
   toRestore(profile: ModelProfile, stored: LearnedWindow | undefined): LearnedWindow | undefined {
     return this.read(profile) ?? (stored?.source === 'error' ? undefined : stored);
   }
 
-  /** Takes what an error taught. */
+  /** Records what an error taught. */
   async hear(profile: ModelProfile, window: LearnedWindow): Promise<void> {
     await this.#memory.update(nameOf(profile), hearWindow(this.#heard(profile), window));
   }
 
-  /** Forgets all of a model; tells what an error had taught last. */
+  /** Forgets all about a model; returns what an error had taught last. */
   async forget(profile: ModelProfile): Promise<LearnedWindow | undefined> {
     const heard = this.#heard(profile);
     await this.#memory.update(nameOf(profile), undefined);
     return heard?.window;
   }
 
-  /** What version 0.1.0 kept had not been weighed: it is none of this form, and counts no more. */
+  /** What version 0.1.0 stored was not confirmed by a second error: it has another form, and no longer counts. */
   #heard(profile: ModelProfile): HeardWindow | undefined {
     const stored = this.#memory.get<Partial<HeardWindow>>(nameOf(profile));
     return stored?.window === undefined ? undefined : { window: stored.window, agreed: stored.agreed === true };
@@ -63,7 +63,10 @@ export function describeDropping(profile: ModelProfile, window: LearnedWindow | 
   return `${drops} ${keeps}`;
 }
 
-/** Says what was known of a model's window before it was reset: how much, since when, from which words. */
+/**
+ * Says what was known of a model's window before it was reset: how much, from which source, since when, from which
+ * words.
+ */
 export function describeReset(profile: ModelProfile, window: LearnedWindow | undefined): string {
   if (window === undefined)
     return t('No context window was detected for {0}: the figure of its profile is used.', profile.id);

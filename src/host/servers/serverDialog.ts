@@ -10,10 +10,10 @@ import { describeServer, needsNoKey } from './secrets.ts';
 
 /** What the dialog asks the outside world. */
 export interface ServerDialogParts {
-  /** Asks a server for its models, which tests the connection. `key`: one that is not stored yet. */
+  /** Asks a server for its models, which tests the connection. `key`: to be used instead of the stored one. */
   readonly test: (baseUrl: string, key: string | undefined, signal: AbortSignal) => Promise<Tested>;
   readonly findServers: (signal: AbortSignal) => Promise<readonly FoundServer[]>;
-  /** Whether a key, or that none is needed, was stored for an origin. */
+  /** Whether a key for an origin was stored, or that it needs none. */
   readonly hasKey: (origin: string) => Promise<boolean>;
 }
 
@@ -53,6 +53,7 @@ export async function selectServer(current: string, parts: ServerDialogParts): P
       if (key === undefined) return undefined;
     }
     if (way === 'use') return { baseUrl, models: [], ...entered };
+    if (way === 'usual-path') baseUrl = withUsualPath(baseUrl);
     if (way === 'change') {
       baseUrl = await askBaseUrl(baseUrl);
       key = undefined;
@@ -144,7 +145,7 @@ async function pickFound(parts: ServerDialogParts): Promise<string | undefined> 
   return await picked?.go?.();
 }
 
-/** The first names are enough to know a server by. */
+/** The first names are enough to recognize a server. */
 function describeModels(models: readonly string[]): string {
   if (models.length === 0) return t('no model yet');
   const names = `${models.slice(0, 3).join(', ')}${models.length > 3 ? ', …' : ''}`;
@@ -159,7 +160,9 @@ async function askBaseUrl(value: string): Promise<string | undefined> {
     prompt: t('It usually ends with /v1.'),
     ignoreFocusOut: true,
     validateInput: (typed) =>
-      SETTING_RULES.baseUrl.accepts(typed) ? undefined : t('Allowed: {0}', SETTING_RULES.baseUrl.allowed),
+      SETTING_RULES.baseUrl.accepts(typed)
+        ? undefined
+        : t('Enter a URL that begins with http:// or https:// and has no user name, password, query or fragment.'),
   });
 }
 
@@ -174,10 +177,17 @@ async function withProgress<Value>(title: string, work: (signal: AbortSignal) =>
   return await vscode.window.withProgress({ location, title }, () => work(AbortSignal.timeout(TEST_TIMEOUT)));
 }
 
-type Way = 'again' | 'key' | 'change' | 'use';
+type Way = 'again' | 'key' | 'change' | 'use' | 'usual-path';
+
+/** An address at which nothing was found, with the path that most servers have. */
+function withUsualPath(baseUrl: string): string {
+  return `${baseUrl.replace(/\/+$/, '')}/v1`;
+}
 
 async function askWhatNow(baseUrl: string, { message, status }: ServerRefusal): Promise<Way | undefined> {
+  const lacksPath = status === 404 && new URL(baseUrl).pathname === '/';
   const items: readonly (vscode.QuickPickItem & { readonly way: Way })[] = [
+    ...(lacksPath ? [{ label: t('Try {0}', withUsualPath(baseUrl)), way: 'usual-path' } as const] : []),
     { label: t('Try again'), way: 'again' },
     ...(status === 403 ? [{ label: t('Enter another API key…'), way: 'key' } as const] : []),
     { label: t('Change the address…'), description: baseUrl, way: 'change' },

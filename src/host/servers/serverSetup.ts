@@ -13,17 +13,17 @@ import { askKey, type ServerDialogParts, selectServer } from './serverDialog.ts'
 /** How long a server may take to list its models, milliseconds. */
 const LIST_TIMEOUT = 5000;
 
-/** How long the status bar says that a server was selected, milliseconds. */
+/** How long the status bar says what was selected, milliseconds. */
 const SHOWN_MS = 5000;
 
 /** What the dialogs of the first use need. */
 export interface ServerSetupOptions {
   readonly settings: Settings;
   readonly keys: Keys;
-  /** Asks a server for the names of its models. `key`: instead of the one that is stored. */
+  /** Asks a server for the names of its models. `key`: to be used instead of the stored one. */
   readonly listModels: ServerDialogParts['test'];
   readonly findServers: ServerDialogParts['findServers'];
-  /** A server that a folder names and about which nothing was decided. */
+  /** A server that a folder names and about which the user has not decided. */
   readonly findUndecidedServer: () => Promise<NamedServer | undefined>;
   readonly decideServer: (server: NamedServer, allowed: boolean) => Promise<void>;
 }
@@ -50,7 +50,10 @@ export class ServerSetup {
     return await this.#decideServers();
   }
 
-  /** Asks for a server when there is none, after what the folder names. False when the user left a dialog. */
+  /**
+   * Asks about servers that the folder names, then for a server if there still is none. False when the user left a
+   * dialog.
+   */
   async #findServer(): Promise<boolean> {
     if (!(await this.#decideServers())) return false;
     return this.#options.settings.current.baseUrl !== '' || (await this.selectServer());
@@ -98,7 +101,7 @@ export class ServerSetup {
     const { model } = settings.current;
     const isFine = model !== '' && (models.length === 0 || models.includes(model));
     if (!isFine) return await this.#keepModel(await askModel(ok(models), model));
-    vscode.window.setStatusBarMessage(t('Karl: {0} on {1}', model, describeServer(origin ?? baseUrl)), SHOWN_MS);
+    this.#showChoice();
     return true;
   }
 
@@ -118,7 +121,7 @@ export class ServerSetup {
     return await this.#keepModel(await askModel(listed, settings.current.model));
   }
 
-  /** Asks for the key of the base URL's origin. */
+  /** Asks for the key of the base URL's origin; where that is VS Code, which needs none, for another server. */
   async setKey(): Promise<boolean> {
     return (await this.#ask('key', () => this.#setKey())) ?? false;
   }
@@ -135,8 +138,8 @@ export class ServerSetup {
   }
 
   /**
-   * Opens a dialog. One that is open already stays, with what was typed into it: VS Code would put another in its place,
-   * empty. Undefined then: who opened it gets the answer.
+   * Opens a dialog. One that is open already stays, with what was typed into it: VS Code would replace it by an empty
+   * one. The answer is undefined then, and goes to whoever opened the dialog.
    */
   async #ask<Answer>(dialog: Dialog, ask: () => Promise<Answer>): Promise<Answer | undefined> {
     if (this.#open.has(dialog)) {
@@ -152,18 +155,26 @@ export class ServerSetup {
     }
   }
 
-  /** VS Code is asked for its own models, a server for those that it has. */
+  /** Asks VS Code for its own models, and a server for the models that it has. */
   readonly #listModels: ServerDialogParts['test'] = (baseUrl, key, signal) =>
     baseUrl === EDITOR_MODELS ? listEditorModels(signal) : this.#options.listModels(baseUrl, key, signal);
+
+  /** Says in the status bar which model of which server is in force. */
+  #showChoice(): void {
+    const { baseUrl, model } = this.#options.settings.current;
+    const server = describeServer(originOf(baseUrl) ?? baseUrl);
+    vscode.window.setStatusBarMessage(t('Karl: {0} on {1}', model, server), SHOWN_MS);
+  }
 
   async #keepModel(model: string | undefined): Promise<boolean> {
     if (model === undefined || model === '') return false;
     await this.#options.settings.write('model', model);
+    this.#showChoice();
     return true;
   }
 }
 
-/** What is safe comes first; `undefined` when the user left the dialog. */
+/** The safe answer comes first; `undefined` when the user left the dialog. */
 async function askServer({ origin, source }: NamedServer): Promise<boolean | undefined> {
   const refuse = { label: t('Do not use it'), description: t('nothing goes there') };
   const allow = {

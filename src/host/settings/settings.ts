@@ -44,20 +44,22 @@ export class Settings implements vscode.Disposable {
     return this.#current;
   }
 
-  /** The server that the settings of the workspace name, and those of the user do not; used only when it is allowed. */
+  /**
+   * The server that the settings of the workspace name and those of the user do not; used only when the user allows it.
+   */
   get named(): NamedServer | undefined {
     return this.#named;
   }
 
   /**
-   * Writes a setting for the user, not for the workspace: what a dialog asked for must not land in a repository. Says so
-   * when the workspace has a value of its own, which stands over it.
+   * Writes a setting for the user, not for the workspace: what a dialog asked for must not end up in a repository. Says
+   * so when the workspace has a value of its own, which takes precedence.
    */
   async write<Name extends SettingName>(name: Name, value: KarlSettings[Name]): Promise<void> {
     await this.#store(name, value, () => this.#current[name] === value);
   }
 
-  /** Writes the context window of a model for the user, or takes it away, in the same way. */
+  /** Writes the context window of a model for the user, or removes it, in the same way. */
   async writeWindow(model: string, tokens: number | undefined): Promise<void> {
     const stored = vscode.workspace.getConfiguration('karl').inspect<unknown>('contextWindows')?.globalValue;
     const { [model]: _before, ...others } = areSetWindows(stored) ? stored : {};
@@ -125,7 +127,7 @@ function findNamed(configuration: vscode.WorkspaceConfiguration): { own: unknown
 /** A plain address, whole: scheme, host, port and path, with neither user nor query. */
 const HARMLESS_ADDRESS = /^"[a-z]{2,9}:\/\/[\w.:/-]*"$/i;
 
-/** A base URL that was turned away may hold a password or a key: it is repeated only when it cannot. */
+/** A base URL that was rejected may hold a password or a key: it is repeated only when it cannot. */
 function withoutSecret(problem: SettingProblem): SettingProblem {
   if (problem.setting !== 'karl.baseUrl' || HARMLESS_ADDRESS.test(problem.value)) return problem;
   return { ...problem, value: t('wrong (it is not repeated here, since it may hold a key)') };

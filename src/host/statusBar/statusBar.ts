@@ -3,7 +3,10 @@ import { formatNumber, formatShare, t } from '../../core/language.ts';
 import type { GaugeState, ViewState } from '../../protocol/viewState.ts';
 import { formatPercent, usedSourceWords } from '../present/words.ts';
 
-/** The status bar item: the used part of the budget, coloured by its level; its tooltip says where figures come from. */
+/**
+ * The status bar item: the used part of the budget, coloured by its level; its tooltip says where the figures come
+ * from.
+ */
 export class StatusBar implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem('karl.budget', vscode.StatusBarAlignment.Right, 100);
 

@@ -4,7 +4,7 @@ import type { ThreadInUse } from '../conversations/agentThreads.ts';
 import { presentView } from '../present/presenter.ts';
 import type { StatusBar } from './statusBar.ts';
 
-/** Has the status bar show the conversation that is in use: Karl's own, or one of another agent from its request on. */
+/** Makes the status bar show the conversation that is in use: Karl's own, or another agent's since its last request. */
 export class StatusFollower {
   readonly #bar: Pick<StatusBar, 'update'>;
   readonly #mode: () => CompactionMode;
@@ -23,7 +23,7 @@ export class StatusFollower {
     if (this.#follows === 'own') this.#bar.update(state);
   }
 
-  /** Another conversation of Karl's own was opened, or none. */
+  /** Goes back to Karl's own conversation: another one was opened, or it was closed. */
   followOwn(): void {
     this.#follows = 'own';
     if (this.#own !== undefined) this.#bar.update(this.#own);

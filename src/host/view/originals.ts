@@ -12,8 +12,8 @@ const SCHEME = 'karl-original';
 type Part = 'messages' | 'replaced' | 'before' | 'after';
 
 /**
- * Text documents that nobody can edit: what stands behind the handles of a summary, and what a compression changed. The
- * path is the title of the tab; the query says what is shown, so that a tab can be filled again after a reload.
+ * Text documents that nobody can edit: the messages behind the handles of a summary, and what a compression changed.
+ * The path is the title of the tab; the query says what is shown, so that a tab can be filled again after a reload.
  */
 export class Originals implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #active: () => ActiveConversation | undefined;
@@ -23,7 +23,7 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
     this.#active = active;
   }
 
-  /** Opens the messages of a range; one that is not all in the conversation opens nothing. */
+  /** Opens the messages of a range; nothing when not all of them are in the conversation. */
   async show(active: ActiveConversation, range: MessageRange): Promise<void> {
     if (range.from > range.to || active.conversation.transcript.messages[range.to] === undefined) return;
     const handle = handleOf(range);
@@ -49,7 +49,7 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
     });
   }
 
-  /** VS Code asks for the text when it opens such a document; also for tabs of an earlier time. */
+  /** VS Code asks for the text when it opens such a document, also in tabs that a reload restored. */
   provideTextDocumentContent(uri: vscode.Uri): string {
     const active = this.#active();
     const query = new URLSearchParams(uri.query);

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { ViewState } from '../../protocol/viewState.ts';
 
-/** Tells the manifest's conditions what there is. */
+/** Sets a context key for the `when` clauses of the manifest. */
 export function setContext(name: 'open' | 'readOnly' | 'busy' | 'thread', value: boolean): void {
   void vscode.commands.executeCommand('setContext', `karl.${name}`, value);
 }
 
-/** Tells them what is shown. */
+/** Sets the context keys that follow from what the view shows. */
 export function setContexts({ conversation, activity }: ViewState): void {
   setContext('open', conversation !== undefined);
   setContext('readOnly', conversation?.readOnly !== undefined);

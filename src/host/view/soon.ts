@@ -1,4 +1,4 @@
-/** Does something soon, once for all who ask in the meantime: never more often than once in so many milliseconds. */
+/** Does something once this many milliseconds after it was first asked for, for all who have asked by then. */
 export class Soon {
   readonly #work: () => void;
   readonly #milliseconds: number;
@@ -9,7 +9,7 @@ export class Soon {
     this.#milliseconds = milliseconds;
   }
 
-  /** Has it done. */
+  /** Asks for it. */
   ask(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -17,7 +17,7 @@ export class Soon {
     }, this.#milliseconds);
   }
 
-  /** Does it no more. */
+  /** Drops what was asked for. */
   dispose(): void {
     clearTimeout(this.#timer);
   }

@@ -4,25 +4,25 @@ import type { FromWebview, ToWebview, ViewState } from '../../protocol/viewState
 import { Soon } from './soon.ts';
 import { ViewPage, type ViewPlace } from './viewPage.ts';
 
-/** Snapshots follow each other at this distance at least while text streams, milliseconds. */
+/** How long after a change its snapshot is made, with everything that has changed by then, milliseconds. */
 const SNAPSHOT_INTERVAL = 50;
 
-/** The type of the tab, by which VS Code knows it again after a reload. */
+/** The type of the tab, by which VS Code recognizes it after a reload. */
 const TAB = 'karl.editor';
 
-/** Posts something to a page beside the snapshots. */
+/** Posts something other than a snapshot to a page. */
 export type Post = (message: Exclude<ToWebview, { type: 'state' }>) => void;
 
-/** What the view shows and whom it tells what the user wants. */
+/** What the view shows, and who is told what the user wants. */
 export interface ViewOptions {
   readonly extensionUri: vscode.Uri;
-  /** Makes the newest state as each of some pages shows it, one at least; called at most once for each snapshot. */
+  /** Makes the newest state as each of these pages shows it, one state at least; called once for each snapshot. */
   readonly present: (pages: readonly object[]) => readonly [ViewState, ...ViewState[]];
-  /** `page` is the one that asks, `tellOthers` tells the others. */
+  /** `page` is the one that asks; `tellOthers` posts to the others. */
   readonly onIntent: (intent: FromWebview, page: { readonly post: Post }, tellOthers: Post) => void;
-  /** Something came from the page that is no intent. */
+  /** A page sent something that is no intent. */
   readonly onInvalid: (problem: string) => void;
-  /** A new state was made; called also while the view is hidden. */
+  /** A new state was made; called while the view is hidden, too. */
   readonly onState: (state: ViewState) => void;
 }
 
@@ -36,7 +36,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
     this.#options = options;
   }
 
-  /** Tells VS Code of the view and of its tab. */
+  /** Registers the view, its tab and its commands. */
   register(): vscode.Disposable {
     return vscode.Disposable.from(
       vscode.window.registerWebviewViewProvider('karl.view', this),
@@ -73,14 +73,14 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
     this.#openTab(vscode.window.createWebviewPanel(TAB, 'Karl', vscode.ViewColumn.Active));
   }
 
-  /** Makes a snapshot soon: now, or when the last one is long enough ago. */
+  /** Makes a snapshot within `SNAPSHOT_INTERVAL`, one for all calls until then. */
   refresh(): void {
     this.#soon.ask();
   }
 
   /**
-   * Brings the view to the front, with the caret where the user writes, or in the box that finds. The tab is the view
-   * where it is the only one in sight.
+   * Brings the view to the front, with the caret where the user writes, or in the box that finds a text. The tab is
+   * taken when it is the only page in sight.
    */
   async reveal(at: 'focus' | 'find' = 'focus'): Promise<void> {
     const tab = this.#tab();
@@ -139,7 +139,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   }
 }
 
-/** Lets the user choose where the view stands: the secondary side bar, the panel, another container. */
+/** Lets the user choose a place for the view: the secondary side bar, the panel, another container. */
 async function moveView(): Promise<void> {
   await vscode.commands.executeCommand('karl.view.focus');
   await vscode.commands.executeCommand('workbench.action.moveFocusedView', 'karl.view');

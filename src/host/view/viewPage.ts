@@ -3,7 +3,7 @@ import { spoken } from '../../core/language.ts';
 import { webviewHtml } from '../../protocol/html.ts';
 import type { ToWebview } from '../../protocol/viewState.ts';
 
-/** Where Karl's page stands: in a side bar or panel, or as a tab among the editors. */
+/** Where Karl's page is: in a side bar or panel, or in a tab among the editors. */
 export type ViewPlace = vscode.WebviewView | vscode.WebviewPanel;
 
 /** Karl's page in one place. */
@@ -45,7 +45,7 @@ export class ViewPage implements vscode.Disposable {
   }
 }
 
-/** 128 unguessable bits: one page's script may run, nothing else. */
+/** 122 random bits, as hexadecimal digits: only scripts that carry them run in the page. */
 function makeNonce(): string {
   return crypto.randomUUID().replaceAll('-', '');
 }

@@ -25,7 +25,7 @@ export function dressCodeBlocks(root: DocumentFragment): void {
       ),
     );
     pre.replaceWith(block);
-    // What is wider than its box is scrolled with the arrow keys.
+    // With the focus, code that is wider than its box can be scrolled with the arrow keys.
     pre.tabIndex = 0;
     pre.ariaLabel = language === '' ? t('code') : t('{0} code', language);
     block.append(bar, pre);

@@ -1,8 +1,8 @@
 import { css } from 'lit';
 
 /**
- * Code blocks, in the colours that themes give to values in the debugger, nearer to that of text: those are made for large areas,
- * and the colours of an editor's tokens are not known to a page.
+ * Code blocks. A page does not know the colours of an editor's tokens, so that code gets those that themes give to
+ * values in the debugger, mixed with the colour of text so that they stand out less.
  */
 export const codeStyles = css`
   .markdown .code {
@@ -31,7 +31,7 @@ export const codeStyles = css`
     overflow-wrap: anywhere;
     text-align: start;
   }
-  /* The colour of links is made for the page, not for what stands behind inline code. */
+  /* The colour of links is made for the page's background, not for that of inline code. */
   :not(pre) > code button.path.link {
     color: inherit;
     text-decoration: underline;

@@ -2,15 +2,15 @@ import { sanitize } from '../conversation/sanitize.ts';
 
 declare global {
   interface Window {
-    /** Markup with classes for the parts of a code; `undefined` for a language that is not known. Set by `languages.ts`. */
+    /** Code as markup with classes for its parts; `undefined` for an unknown language. Set by `languages.ts`. */
     karlHighlight?: (code: string, language: string) => string | undefined;
   }
 }
 
-/** Longer code stays as it is, characters: nobody reads it here. */
+/** Longer code is not coloured, characters: nobody reads it here. */
 const LONGEST = 20_000;
 
-/** The script of the page, which says where the other lies and by which nonce it may run. */
+/** The page's own script: it says where the other script is and by which nonce it may run. */
 const own = document.currentScript;
 
 let loading: Promise<void> | undefined;
@@ -30,7 +30,7 @@ function colour(code: HTMLElement, language: string): void {
   if (markup !== undefined) code.replaceChildren(sanitize(markup));
 }
 
-/** Without it code is plain: that is no reason to say anything. */
+/** Loads the grammars. Resolves also when that fails: code stays plain then. */
 function load(): Promise<void> {
   return new Promise((resolve) => {
     if (!(own instanceof HTMLScriptElement) || own.src === '') return resolve();

@@ -20,7 +20,7 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 
-// A script of its own, loaded with the first code block. Each language brings its short names with it (`ts`, `sh`, `html`).
+// A script of its own, loaded with the first code block. Each language also has its short names (`ts`, `sh`, `html`).
 const languages = { bash, c, cpp, csharp, css, diff, go, java, javascript, json, kotlin, php, python, ruby, rust, sql };
 for (const [name, language] of Object.entries({ ...languages, swift, typescript, xml, yaml })) {
   core.registerLanguage(name, language);

@@ -2,16 +2,16 @@ import { t } from '../../core/language.ts';
 import { IntentEvent } from '../intent.ts';
 
 /**
- * A path as it stands in a text: with folders and an extension, or a name with an extension before a line. Not in an
- * address, not in a longer word.
+ * A path in a text: with folders and an extension, or a file name with an extension and a line after it. Not within an
+ * address or a longer word.
  */
 const PATH =
   /(?<![\w/.:@~-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)+[\w@.-]*\.[A-Za-z]\w{0,7}|[\w@-][\w@.-]*\.[A-Za-z]\w{0,7}(?=:\d))(?::(\d{1,6})(?::\d{1,4})?)?(?![\w/])/g;
 
-/** Links beyond these are left out of one text: a long listing is read, not clicked through. */
+/** The most links in one text: a long listing is read, not clicked through. */
 const MOST_LINKS = 200;
 
-/** Where a path is part of something else. */
+/** Elements in which no path is linked. */
 const NOT_HERE = 'a, button';
 
 /** A path in a text, with its line. */
@@ -48,7 +48,7 @@ export function linkPaths(root: DocumentFragment): void {
   }
 }
 
-/** The same for a text that is no Markdown, or one whose handles are linked. */
+/** A fragment with the paths linked, of a plain text or of one whose handles are links already. */
 export function withPaths(text: string | DocumentFragment): DocumentFragment {
   const root = document.createDocumentFragment();
   root.append(text);

@@ -10,7 +10,7 @@ import { Images, imagesIn } from './images.ts';
 import { MentionList } from './mentionList.ts';
 import { composerStyles } from './styles.ts';
 
-/** Where the user writes. Enter sends, Shift+Enter makes a new line, Escape stops the run; a run queues what is sent. */
+/** Where the user writes. Enter sends, or queues during a run; Shift+Enter makes a new line; Escape stops the run. */
 export class KarlComposer extends LitElement {
   static override readonly properties = {
     draft: { attribute: false },
@@ -31,7 +31,7 @@ export class KarlComposer extends LitElement {
   /** What goes with the message. */
   declare attachments: ViewState['attachments'];
   declare running: boolean;
-  /** Why nothing can be sent, when nothing can. */
+  /** Why nothing can be sent, when that is so. */
   declare locked: string | undefined;
   /** Another agent leads the conversation: it cannot be taken over. */
   declare guest: boolean;
@@ -40,7 +40,7 @@ export class KarlComposer extends LitElement {
   declare modelHint: string | undefined;
   /** Where the messages go, when there is a server. */
   declare server: string | undefined;
-  /** The message that is sent again in other words. */
+  /** The message that is being edited. */
   declare editing: number | undefined;
 
   readonly #mentions = new MentionList(this, {
@@ -64,18 +64,18 @@ export class KarlComposer extends LitElement {
     this.model = '';
   }
 
-  /** Puts the caret into the text; beside it where nothing can be written. */
+  /** Puts the caret into the text; where nothing can be written, the focus on the model. */
   override focus(): void {
     const place = this.#mayWrite() ? 'textarea' : '.model';
     this.renderRoot.querySelector<HTMLElement>(place)?.focus({ preventScroll: true });
   }
 
-  /** Offers files for what was typed behind an `@`. */
+  /** Offers files for what was typed after an `@`. */
   showCompletions(text: string, paths: readonly string[]): void {
     this.#mentions.show(text, paths);
   }
 
-  /** Files are offered for what the user types: not for a draft that was sent, edited or taken back. */
+  /** Files are offered for what the user types: not for a draft that was sent, is edited or was taken back. */
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('draft') && this.draft !== this.renderRoot.querySelector('textarea')?.value) this.#mentions.close();
   }
@@ -101,7 +101,7 @@ export class KarlComposer extends LitElement {
       <div class="box" @dragover=${allowImages} @drop=${(event: DragEvent) => this.#takeImages(event, event.dataTransfer)}>
         ${this.attachments.length === 0 ? nothing : this.#renderAttachments()}
         <textarea
-          rows="1"
+          rows="1" dir="auto"
           aria-label=${t('Message to the agent')}
           aria-describedby="locked"
           aria-autocomplete="list"
@@ -238,7 +238,7 @@ export class KarlComposer extends LitElement {
     return this.running ? t('Add a message to the queue') : t('Ask the agent to do something. @ attaches a file');
   }
 
-  /** A fork may be written where its source is read-only. */
+  /** A message may be edited in a conversation that is read-only here: it goes into a fork. */
   #mayWrite(): boolean {
     return this.locked === undefined || this.editing !== undefined;
   }
@@ -260,7 +260,7 @@ export class KarlComposer extends LitElement {
       this.#stopEditing();
       return;
     }
-    // Enter that ends an input method's composition belongs to the input method.
+    // An Enter that ends an input method's composition belongs to the input method.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
     event.preventDefault();
     this.#send();
@@ -283,7 +283,7 @@ export class KarlComposer extends LitElement {
   }
 }
 
-/** Without this the browser opens what is dropped. */
+/** Without this the browser opens a dropped file. */
 function allowImages(event: DragEvent): void {
   if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
 }

@@ -1,9 +1,9 @@
 import { ask } from '../intent.ts';
 
-/** The images that every server takes which takes images at all. */
+/** The types of images that every server takes that takes images at all. */
 const TYPES = /^image\/(?:png|jpeg|gif|webp)$/;
 
-/** The largest image that the host takes, bytes: a larger one is not even read. */
+/** The largest image that the host takes, bytes; a larger one is not even read. */
 const LARGEST_IMAGE = 5_000_000;
 
 /** The images among what is pasted or dropped. */
@@ -21,7 +21,7 @@ function readImage(file: File): Promise<string> {
   });
 }
 
-/** Attaches images to the message of a composer, which is not sent before they are read. */
+/** Attaches images to the message of a composer, which is not sent before they have been read. */
 export class Images {
   readonly #composer: EventTarget;
   readonly #send: () => void;
@@ -33,7 +33,7 @@ export class Images {
     this.#send = send;
   }
 
-  /** Attaches each that is not too large. */
+  /** Attaches each image that is not too large. */
   take(images: readonly File[]): void {
     for (const image of images) {
       if (image.size > LARGEST_IMAGE) ask(this.#composer, { type: 'refuse-image', bytes: image.size });
@@ -41,7 +41,7 @@ export class Images {
     }
   }
 
-  /** Whether the message has to wait: it is sent when all are read. */
+  /** Whether the message has to wait: it is sent when all images are read. */
   holds(): boolean {
     this.#isHeld = this.#reading > 0;
     return this.#isHeld;

@@ -1,11 +1,11 @@
-/** An `@` with what was typed behind it, up to the caret. */
+/** An `@` with what was typed after it, up to the caret. */
 export interface Mention {
-  /** Where the `@` stands. */
+  /** Where the `@` is. */
   readonly from: number;
   readonly typed: string;
 }
 
-/** The mention that is being typed; none inside of a word (`a@b.c`) or behind a space. */
+/** The mention that is being typed; none inside a word (`a@b.c`) or after a space. */
 export function mentionAt(text: string, caret: number): Mention | undefined {
   const found = /(?:^|[\s([{"'`])@([^\s@]{0,200})$/u.exec(text.slice(0, caret));
   if (found === null) return undefined;
@@ -13,7 +13,7 @@ export function mentionAt(text: string, caret: number): Mention | undefined {
   return { from: caret - typed.length - 1, typed };
 }
 
-/** Puts a path in the place of what was typed; with a space behind it, where the caret goes. */
+/** Replaces what was typed by a path and a space, after which the caret goes. */
 export function insertPath(
   text: string,
   { from, typed }: Mention,

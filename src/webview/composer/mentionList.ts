@@ -11,7 +11,7 @@ export interface MentionListParts {
   readonly choose: (path: string, text: string) => void;
 }
 
-/** The files that are offered behind an `@`: arrow keys choose, Enter or Tab takes, Escape closes. */
+/** The files that are offered after an `@`: arrow keys choose, Enter or Tab takes, Escape closes. */
 export class MentionList implements ReactiveController {
   readonly #composer: LitElement;
   readonly #parts: MentionListParts;
@@ -46,7 +46,7 @@ export class MentionList implements ReactiveController {
     this.#parts.complete(mention.typed);
   }
 
-  /** Takes the host's answer; one to what was typed before is late. */
+  /** Takes the host's answer, unless something else has been typed since. */
   show(typed: string, paths: readonly string[]): void {
     if (typed !== this.#mention?.typed) return;
     this.#paths = paths;

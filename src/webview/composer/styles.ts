@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** A box like the input of VS Code's own chat: text above, what acts below. */
+/** A box like the input of VS Code's own chat: the text above, the buttons below. */
 export const composerStyles = css`
   :host {
     display: flex;

@@ -7,16 +7,16 @@ import { ask } from '../intent.ts';
 
 const ICONS: Readonly<Record<RowAct['act'], IconName>> = { shortened: 'compressed', dropped: 'drop', restored: 'undo' };
 
-/** Sources of which nothing can be pinned. */
+/** Sources in which nothing can be pinned. */
 const UNPINNED: readonly ContentGroup['kind'][] = ['instructions', 'summaries', 'aside'];
 
-/** What an act saves, or takes, in words. */
+/** How many tokens an act saves, or takes, in words. */
 export function describeGain({ act, tokens }: RowAct): string {
   const figure = formatShort(Math.max(0, tokens));
   return act === 'restored' ? t('takes about {0} tokens', figure) : t('saves about {0} tokens', figure);
 }
 
-/** The buttons of a row: pin, shorten, drop, restore, open. `from` asks. */
+/** The buttons of a row: pin, shorten, drop, restore, open. `from`: the element that asks. */
 export function renderActs(
   from: EventTarget,
   row: ContentRow,
@@ -56,7 +56,7 @@ function renderAct(from: EventTarget, { label, note, at }: ContentRow, one: RowA
   >${icon(ICONS[act])}</button>`;
 }
 
-/** What a button does, and what it leaves. `scope`: of what it acts on; '' for one thing. */
+/** What a button does, and what is left. `scope`: which of several things it changes; '' for a single one. */
 function describeAct(act: RowAct['act'], scope: string, gain: string): string {
   switch (act) {
     case 'shortened':
@@ -94,7 +94,7 @@ function renderOpen(from: EventTarget, at: NonNullable<ContentRow['at']>, label:
   >${icon('original')}</button>`;
 }
 
-/** Drops the outdated readings of a file, or of all. */
+/** Drops the outdated readings of a file, or of all files. */
 export function renderOutdated(
   from: EventTarget,
   act: RowAct | undefined,

@@ -7,14 +7,14 @@ import { formatPart, formatShort, percentOf } from '../format.ts';
 import { describeSource, describeUse, describeWindow } from '../gauge/words.ts';
 import { icon } from '../icons.ts';
 import { ask, RevealEvent } from '../intent.ts';
-import { renderPath } from '../renderPath.ts';
+import { renderLabel } from '../renderPath.ts';
 import { shared } from '../styles/shared.ts';
 import { renderActs, renderOutdated } from './acts.ts';
 import { Roving } from './roving.ts';
 import { contentsStyles } from './styles.ts';
 import './history.ts';
 
-/** What fills the window, by source, each with its share of the budget; in the place of the conversation. */
+/** What fills the window, by source, each with its share of the budget; in place of the conversation. */
 export class KarlContents extends LitElement {
   static override readonly properties = {
     contents: { attribute: false },
@@ -25,9 +25,9 @@ export class KarlContents extends LitElement {
   static override readonly styles = [shared, contentsStyles];
   declare contents: ContentsState | undefined;
   declare gauge: GaugeState | undefined;
-  /** Read-only: nothing can be pinned. */
+  /** Read-only: nothing can be changed. */
   declare locked: boolean;
-  /** The side of the conversation that its reader comes from. */
+  /** The side of the conversation that the user came from. */
   declare back: Shows;
   readonly #roving = new Roving(() => this.renderRoot);
 
@@ -98,7 +98,7 @@ export class KarlContents extends LitElement {
     </p>`;
   }
 
-  /** The user's last act by hand, which one press takes back. */
+  /** The user's last change by hand, with a button that undoes it. */
   #renderLast({ last }: ContentsState): TemplateResult | typeof nothing {
     if (last === undefined || this.locked) return nothing;
     return html`<p class="figures last">
@@ -145,7 +145,7 @@ export class KarlContents extends LitElement {
   #renderRow(row: ContentRow, limit: number, group: ContentGroup): TemplateResult {
     return html`<li>
       <div class="row">
-        ${this.#renderLabel(row, group.kind)}
+        ${this.#renderLabel(row)}
         ${row.note === '' ? nothing : html`<span class="note small">${row.note}</span>`}
         ${renderOutdated(this, this.locked ? undefined : row.outdated, row.label)}
         ${renderActs(this, row, { kind: group.kind, isLocked: this.locked })}
@@ -162,9 +162,9 @@ export class KarlContents extends LitElement {
     </li>`;
   }
 
-  #renderLabel({ label, at }: ContentRow, kind: ContentGroup['kind']): TemplateResult {
+  #renderLabel({ label, path, at }: ContentRow): TemplateResult {
     const name = label === '' && at !== undefined ? t('Message {0}', String(at.from)) : label;
-    const text = kind === 'files' ? renderPath(name) : name;
+    const text = renderLabel(name, path);
     if (at === undefined) return html`<span class="label ellipsis" title=${label}>${text}</span>`;
     return html`<button
       class="link label ellipsis"

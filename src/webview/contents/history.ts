@@ -10,7 +10,7 @@ import { historyStyles } from './historyStyles.ts';
 
 type Kind = HistoryPointState['kind'];
 
-/** What is marked on the line, each by a shape of its own. */
+/** What is marked on the line, each kind with a shape of its own. */
 const MARKS: Readonly<Partial<Record<Kind, IconName>>> = {
   compressed: 'compressed',
   'by-hand': 'edit',
@@ -20,9 +20,9 @@ const MARKS: Readonly<Partial<Record<Kind, IconName>>> = {
   model: 'reasoning',
 };
 
-/** The most points of the list, newest ones. */
+/** The most points in the list: the newest ones. */
 const MOST_LISTED = 200;
-/** Points that Page Up and Page Down pass. */
+/** How many points Page Up and Page Down move. */
 const PAGE = 10;
 
 /** The tokens of each request so far, with compressions, undos, errors and changes of the model as points. */
@@ -30,7 +30,7 @@ export class KarlHistory extends LitElement {
   static override readonly properties = { points: { attribute: false }, at: { state: true }, listed: { state: true } };
   static override readonly styles = [shared, historyStyles];
   declare points: readonly HistoryPointState[];
-  /** The point that is read. */
+  /** The point that is shown in words. */
   declare at: number;
   /** The list is unfolded. */
   declare listed: boolean;
@@ -46,7 +46,7 @@ export class KarlHistory extends LitElement {
     if (!changed.has('points')) return;
     const { length } = this.points;
     const before = changed.get('points')?.length ?? 0;
-    // Who reads the newest point goes on with the newest.
+    // A reader at the newest point stays at the newest.
     if (this.at >= before - 1 || this.at >= length) this.at = length - 1;
   }
 
@@ -140,7 +140,7 @@ export class KarlHistory extends LitElement {
     }
   }
 
-  /** Reads the point that is nearest to the pointer. */
+  /** Shows the point that is nearest to the pointer. */
   #read({ clientX, currentTarget }: MouseEvent): void {
     if (!(currentTarget instanceof HTMLElement)) return;
     const { left, width } = currentTarget.getBoundingClientRect();

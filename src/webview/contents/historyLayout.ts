@@ -1,6 +1,6 @@
 import type { HistoryPointState } from '../../protocol/contents.ts';
 
-/** A chart of 100 by 100, from the upper left: paths, and where each point is. */
+/** A chart of 100 by 100, its origin at the upper left: paths, and where each point is. */
 export interface HistoryLayout {
   /** The tokens of requests. */
   readonly tokens: string;
@@ -11,7 +11,7 @@ export interface HistoryLayout {
   readonly top: number;
 }
 
-/** Lays the points side by side, oldest first: each has the same room, however much time was between them. */
+/** Puts the points side by side, oldest first, at equal distances, however much time was between them. */
 export function layoutHistory(points: readonly HistoryPointState[]): HistoryLayout {
   const top = Math.max(1, ...points.map(({ tokens, before = 0, limit }) => Math.max(tokens, before, limit))) * 1.05;
   const step = 100 / Math.max(1, points.length - 1);
@@ -28,7 +28,9 @@ export function layoutHistory(points: readonly HistoryPointState[]): HistoryLayo
   };
 }
 
-/** A compression goes straight down from what was to what is; what says nothing of tokens is no part of the line. */
+/**
+ * A compression goes straight down from what was to what is; a point without tokens of its own is not part of the line.
+ */
 function heightsOf({ kind, tokens, before }: HistoryPointState): number[] {
   if (kind === 'error' || kind === 'model') return [];
   return before === undefined ? [tokens] : [before, tokens];

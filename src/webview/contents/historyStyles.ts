@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** A small chart: the line of tokens, budget and threshold as dashed lines, marks on them. */
+/** A small chart: the line of tokens, the budget as a solid and the threshold as a dashed line, and marks. */
 export const historyStyles = css`
   section {
     margin: 14px 0 2px;

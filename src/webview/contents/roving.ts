@@ -1,6 +1,6 @@
 /**
- * One tab stop for all rows of a list: arrow keys go from row to row and from control to control of a row, Home and End
- * to the ends, Delete presses what drops the row. Rows that come and go keep the focus where it was.
+ * One tab stop for all rows of a list: arrow keys go from row to row and from control to control within a row, Home and
+ * End to the ends; Delete presses the button that drops the row. When rows come or go, the focus stays where it was.
  */
 export class Roving {
   readonly #root: () => ParentNode;
@@ -12,7 +12,7 @@ export class Roving {
     this.#root = root;
   }
 
-  /** Makes one control the tab stop, after the rows were drawn or folded. */
+  /** Makes one control the tab stop, after rows were drawn, unfolded or folded. */
   update(): void {
     const rows = this.#rows();
     const all = rows.flat();
@@ -35,7 +35,7 @@ export class Roving {
     this.update();
   }
 
-  /** The focus went out of the page, or to something else in it. What was removed fires no such event. */
+  /** The focus left the page, or went to something else in it. An element that is removed fires no such event. */
   left(event: FocusEvent): void {
     if (event.relatedTarget !== null || !document.hasFocus()) this.#isInside = false;
   }
@@ -52,7 +52,7 @@ export class Roving {
     rows[goal.row]?.[Math.min(goal.control, (rows[goal.row]?.length ?? 1) - 1)]?.focus();
   }
 
-  /** The controls of each row that is to be seen. */
+  /** The controls of each visible row. */
   #rows(): readonly (readonly HTMLButtonElement[])[] {
     return [...this.#root().querySelectorAll<HTMLElement>('.row')]
       .filter((row) => row.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }))

@@ -92,7 +92,7 @@ export const contentsStyles = css`
       flex-wrap: wrap;
       row-gap: 0;
     }
-    /* Name and figures stand on the first line, what can be done on the second. */
+    /* Name and figures are on the first line, the buttons on the second. */
     .row .label {
       flex: 1 0 calc(100% - 8.4em);
     }

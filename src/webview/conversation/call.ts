@@ -53,12 +53,12 @@ export class KarlCall extends LitElement {
     this.open = false;
   }
 
-  /** Shows everything that the row has. */
+  /** Unfolds everything that the row has. */
   unfold(): void {
     this.open = true;
   }
 
-  /** What is unfolded and has changed is asked for again. */
+  /** Asks again for what is unfolded and has changed. */
   protected override updated(changed: PropertyValues<this>): void {
     if (!this.open || this.expanded !== undefined || this.entry === undefined) return;
     if (changed.has('open') || changed.has('entry')) ask(this, { type: 'expand', key: this.entry.key });
@@ -70,7 +70,7 @@ export class KarlCall extends LitElement {
     const { from, to } = range(entry);
     const label = nameOfCall(entry);
     return html`<article
-      class="${entry.outcome} ${entry.sent === 'whole' ? '' : 'unsent'}"
+      class="${entry.outcome} ${entry.action} ${entry.sent === 'whole' ? '' : 'unsent'}"
       aria-label=${label}
     >
       <div class="line">
@@ -81,9 +81,9 @@ export class KarlCall extends LitElement {
             <span class="target muted ellipsis" title=${entry.target}>${
               entry.file === undefined ? entry.target : renderPath(entry.target)
             }</span>
-            <span class="detail muted ellipsis" title=${entry.detail}>${
-              entry.outcome === 'failed' ? icon('error') : nothing
-            }${entry.detail}</span>
+            <span class="detail muted" title=${entry.detail}>
+              ${entry.outcome === 'failed' ? icon('error') : nothing}<span class="ellipsis">${entry.detail}</span>
+            </span>
           </summary>
           ${this.open ? this.#renderTexts(to + 1) : nothing}
         </details>

@@ -1,6 +1,9 @@
 import { css } from 'lit';
 
-/** One line for a call: what was called, on what, how it went; the name goes last when there is little room. */
+/**
+ * One line for a call: what was called, on what, how it went. Where there is little room, the detail of a call that
+ * went well is left out first, then the name.
+ */
 export const callStyles = css`
   .line {
     display: flex;
@@ -40,6 +43,7 @@ export const callStyles = css`
     flex: 0 1 auto;
     align-items: center;
     gap: 3px;
+    min-width: 0;
     max-width: 45%;
     font-size: 0.92em;
   }
@@ -68,7 +72,8 @@ export const callStyles = css`
     .detail {
       max-width: 30%;
     }
-    .name:has(+ .target:not(:empty)) {
+    /* The icon says it, but for a tool of no known kind. */
+    article:not(.other) .name:has(+ .target:not(:empty)) {
       display: none;
     }
   }

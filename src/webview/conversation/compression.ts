@@ -11,7 +11,7 @@ import { compressionsStyles } from './compressionsStyles.ts';
 import { markdownStyles } from './markdownStyles.ts';
 import './note.ts';
 
-/** One compression: when, how much, by what, what was kept, the way back, and everything that it replaced. */
+/** One compression: when, how much, by what, what was kept, undo or redo, and everything that it replaced. */
 export class KarlCompression extends LitElement {
   static override readonly properties = {
     run: { attribute: false },
@@ -151,7 +151,7 @@ function wordsOfRedo({ at }: CompressionState): Words {
   };
 }
 
-/** With what else the undo brings back. */
+/** Says what else is undone. */
 function wordsOfUndo({ at, undoesToo }: CompressionState): Words {
   const time = formatTime(at);
   const way = t('Put back everything that only this compression replaced');

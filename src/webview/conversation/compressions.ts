@@ -37,16 +37,14 @@ export class KarlCompressions extends LitElement {
     if (runs.length === 1) return html`<section>${this.#renderRun(only)}</section>`;
     const counted = runs.filter(({ undone }) => !undone);
     const [first, last] = [counted[0], counted.at(-1)];
-    const times =
-      counted.length === runs.length
-        ? t('Compressed {0} times', runs.length)
-        : t('Compressed {1} times, {0} in effect', counted.length, runs.length);
+    // What was changed by hand says what it is about when it is unfolded: each is about other messages.
+    const kept = counted.findLast(({ isManual }) => isManual !== true)?.kept;
     return html`<section aria-label=${t('{0} compressions of this turn', runs.length)}>
       <details ?open=${this.open} @toggle=${this.#toggled}>
         <summary>
           <span class="chevron">${icon('chevron')}</span>
           <span class="turn">
-            <strong>${times}</strong>
+            <strong>${titleOf(runs, counted.length)}</strong>
             ${first && last ? renderTokens({ ...last, before: first.before }) : nothing}
           </span>
         </summary>
@@ -60,7 +58,7 @@ export class KarlCompressions extends LitElement {
             : nothing
         }
       </details>
-      ${this.open || last === undefined ? nothing : html`<p class="kept">${last.kept}</p>`}
+      ${this.open || kept === undefined ? nothing : html`<p class="kept">${kept}</p>`}
     </section>`;
   }
 
@@ -72,6 +70,18 @@ export class KarlCompressions extends LitElement {
   #toggled({ currentTarget }: Event): void {
     if (currentTarget instanceof HTMLDetailsElement) this.open = currentTarget.open;
   }
+}
+
+/** What all of them are: changes by hand are no compressions. */
+function titleOf(runs: readonly CompressionState[], inEffect: number): string {
+  const { length } = runs;
+  if (runs.every(({ isManual }) => isManual === true))
+    return inEffect === length
+      ? t('Changed by you {0} times', length)
+      : t('Changed by you {1} times, {0} in effect', inEffect, length);
+  return inEffect === length
+    ? t('Compressed {0} times', length)
+    : t('Compressed {1} times, {0} in effect', inEffect, length);
 }
 
 customElements.define('karl-compressions', KarlCompressions);

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** A divider in the conversation: a line across, and below it what was done. */
+/** A divider in the conversation: what was done, between two dashed lines. */
 export const compressionsStyles = css`
   section {
     margin: 8px 12px;

@@ -15,7 +15,7 @@ import './compressions.ts';
 import { KarlMessage } from './message.ts';
 import './summary.ts';
 
-/** So many more messages, or rows, are shown at a time. */
+/** How many more messages, or rows, are shown at a time. */
 const STEP = 60;
 
 /** The rows, oldest first. Follows the end while the reader is there and never moves what is being read. */
@@ -34,7 +34,7 @@ export class KarlConversation extends LitElement {
   declare entries: readonly EntryState[];
   /** Whole texts of rows that are cut, by key. */
   declare expanded: ReadonlyMap<string, readonly string[]>;
-  /** How many messages stand before the first one here, and behind the last one. */
+  /** How many messages come before the first one here, and after the last one. */
   declare earlier: number;
   declare later: number;
   /** Why nothing can be changed. */
@@ -56,18 +56,18 @@ export class KarlConversation extends LitElement {
     this.following = true;
   }
 
-  /** Goes to the newest message and stays with it. */
+  /** Goes to the end of the rows and stays there. */
   followEnd(): void {
     this.#keeper?.follow();
   }
 
-  /** The reader wants to go there. */
+  /** Takes the reader to the newest message, as asked. */
   goToEnd(): void {
     this.followEnd();
     this.#tellEnd();
   }
 
-  /** The reader has come back to the end. */
+  /** Tells the page that the reader is back at the end. */
   #tellEnd(): void {
     this.dispatchEvent(new Event('karl-at-end'));
   }
@@ -85,7 +85,7 @@ export class KarlConversation extends LitElement {
     return true;
   }
 
-  /** The component that draws a row, when the row is here. */
+  /** The component that draws a row, if the row is here. */
   component(key: string): Element | undefined {
     const index = this.entries.findIndex((entry) => entry.key === key);
     return this.renderRoot.querySelectorAll('.row')[index]?.firstElementChild ?? undefined;
@@ -100,14 +100,14 @@ export class KarlConversation extends LitElement {
     return true;
   }
 
-  /** Puts the focus on a row, for whoever goes on with the keyboard; false when it is not here. */
+  /** Puts the focus on a row, for a user who goes on with the keyboard; false when it is not here. */
   focusRow(key: string): boolean {
     const row = this.component(key)?.parentElement;
     row?.focus({ preventScroll: true });
     return row !== undefined && row !== null;
   }
 
-  /** The focus of a keyboard goes along, unless it is in an editor by now. */
+  /** Takes the focus of the keyboard along, unless it has gone to an editor. */
   #goTo(component: HTMLElement): void {
     this.#keeper?.goTo(component);
     if (document.hasFocus() && this.shadowRoot?.activeElement?.closest('.list') != null)
@@ -129,7 +129,10 @@ export class KarlConversation extends LitElement {
     this.#observe();
   }
 
-  /** A button that shows more is gone with the last of it: whoever pressed it goes on at the new row beside those that stood there. */
+  /**
+   * A button that shows more disappears when there is no more. The focus of the user who pressed it goes to the new row
+   * next to those that were there.
+   */
   protected override willUpdate(changed: PropertyValues<this>): void {
     const pressed = document.hasFocus() ? this.shadowRoot?.activeElement?.classList : undefined;
     const before = changed.get('entries');
@@ -215,14 +218,14 @@ export class KarlConversation extends LitElement {
     }
   }
 
-  /** The reader is not at the end: the rows from a message on are asked for, and stay. */
+  /** The reader is not at the end: asks for the rows from a message on, which then stay. */
   #readFrom(id: number, isHeld = false): void {
     this.dispatchEvent(new CustomEvent('karl-read-from', { detail: { id, isHeld } }));
   }
 
   /**
-   * The message with which the rows begin when so many more are shown behind them. Calls that were made together are
-   * shown together, from their message on: one that the rows begin with already would lead no further.
+   * The message from which rows are asked for, so that `STEP` more come after those here. Calls that were made together
+   * are shown together, from their message on: asking for the message that the rows begin with would change nothing.
    */
   #firstOfNext(): number {
     const shown = this.entries.map(messagesOf).filter((messages) => messages !== undefined);

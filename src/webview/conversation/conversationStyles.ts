@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** The list of rows and what stands around it. */
+/** The list of rows and what is around it. */
 export const conversationStyles = css`
   :host {
     position: relative;
@@ -24,7 +24,7 @@ export const conversationStyles = css`
     text-align: center;
   }
   button.later {
-    /* Beside the button that floats above the end. */
+    /* Room for the button that floats over the end. */
     margin-bottom: 44px;
   }
   .unfinished {

@@ -5,12 +5,12 @@ import { type IconName, icon } from '../icons.ts';
 export interface Fold {
   readonly icon: IconName;
   readonly title: string;
-  /** Beside the title, in one line, cut where the room ends. */
+  /** One line beside the title, cut where there is no more room. */
   readonly preview?: string;
   readonly body: unknown;
 }
 
-/** Something long behind one line. The browser's own disclosure: keyboard and screen readers know it. */
+/** Folds something long into one line. It is the browser's own disclosure, which keyboards and screen readers know. */
 export function renderFold(fold: Fold): TemplateResult {
   return html`<details class="fold">
     <summary>

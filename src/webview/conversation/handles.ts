@@ -3,19 +3,19 @@ import { RevealEvent } from '../intent.ts';
 
 const HANDLE = String.raw`t(\d{1,9})(?:-t?(\d{1,9}))?`;
 
-/** One of a row, with the mark before and the mark after it. */
+/** One handle of a group, with the mark before and the mark after it. */
 const ONE = new RegExp(String.raw`(\[?)(${HANDLE})([\],;]?)`, 'g');
 
 /**
- * Handles where a note puts them: first in brackets, one or several, a label may follow. Without a mark behind it the
- * text may be cut, and `t4` the rest of `t41`.
+ * Handles as notes write them: first in brackets, one or several; a label may follow. A handle with nothing after it
+ * does not count: the text may be cut there, and `t4` be the beginning of `t41`.
  */
 const ROW = new RegExp(String.raw`\[${HANDLE}(?:[,;] ?${HANDLE})*(?=[^\w-])\]?`, 'g');
 
-/** Where a `[t41]` is quoted or leads elsewhere. */
+/** Elements in which a `[t41]` is a quotation or leads elsewhere. */
 const NOT_HERE = 'code, pre, a';
 
-/** A text that is no Markdown, its handles linked. */
+/** A plain text with its handles linked. */
 export function linkedText(text: string, transcriptLength: number): string | DocumentFragment {
   const parts = splitAtHandles(text, transcriptLength);
   if (parts.length === 1) return text;
@@ -53,7 +53,7 @@ function splitAtHandles(text: string, transcriptLength: number): (string | HTMLE
   return [...parts, text.slice(shown)];
 }
 
-/** A line may end before and behind a handle, but not between it and its bracket. */
+/** A line may break before and after a handle, but not between a handle and its bracket. */
 function keepTogether(...parts: (string | HTMLElement)[]): HTMLElement {
   const together = document.createElement('span');
   together.className = 'together';

@@ -14,7 +14,9 @@ const SAFE: MarkedExtension = {
   renderer: {
     /** Raw HTML is text that the model wrote, shown as such. */
     html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
-    /** An image would be a request to a server that the model chose: its words and its address are shown instead. */
+    /**
+     * An image would be a request to a server that the model chose: its description and its address are shown instead.
+     */
     image: ({ href, text }: Tokens.Image) =>
       `<span class="image" title="${escapeHtml(href)}">${escapeHtml(t('[image: {0}]', text ? `${text}, ${href}` : href))}</span>`,
     link({ href, tokens }: Tokens.Link) {
@@ -27,15 +29,15 @@ const SAFE: MarkedExtension = {
   },
 };
 
-/** By who wrote it. In a note lines end where they were ended, and `[t41]: …` is a handle and no link definition. */
+/** By who wrote it. In a note line breaks are kept, and `[t41]: …` is a handle, not a link definition. */
 const GRAMMARS = {
   reply: new Marked(SAFE),
   note: new Marked(SAFE, { breaks: true, tokenizer: { def: () => undefined } }),
 } as const;
 
 /**
- * Markdown as a fragment that is safe to stand in the page: the renderer above makes no element that acts, and the
- * sanitiser behind it, which trusts nothing of that, removes whatever does. A link leads to http(s) or is no link.
+ * Markdown as a fragment that is safe to put into the page: the renderer above makes no element that acts, and the
+ * sanitiser after it, which does not rely on that, removes any. A link leads to http(s) or is no link.
  */
 export function renderMarkdown(text: string, writer: keyof typeof GRAMMARS): Node {
   const markup = text.length > MAX_MARKDOWN_CHARACTERS ? undefined : parseMarkdown(text, GRAMMARS[writer]);

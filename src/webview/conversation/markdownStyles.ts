@@ -39,6 +39,10 @@ export const markdownStyles = css`
     font-size: 1.05em;
     font-weight: 600;
   }
+  /* Each runs the way of its own first letter. */
+  .markdown :is(p, li, th, td, h1, h2, h3, h4, h5, h6) {
+    unicode-bidi: plaintext;
+  }
   .markdown .unverified {
     text-decoration: underline wavy var(--vscode-editorWarning-foreground, var(--vscode-charts-yellow));
   }
@@ -49,6 +53,8 @@ export const markdownStyles = css`
     font-size: 1.1em;
   }
   .markdown code {
+    unicode-bidi: isolate;
+    direction: ltr;
     padding: 1px 3px;
     border-radius: 3px;
     background: var(--vscode-textPreformat-background, var(--vscode-textCodeBlock-background));
@@ -113,6 +119,6 @@ export const markdownStyles = css`
   .markdown td {
     padding: 2px 8px;
     border: 1px solid var(--vscode-widget-border, var(--vscode-editorIndentGuide-background1, currentColor));
-    text-align: left;
+    text-align: start;
   }
 `;

@@ -27,10 +27,10 @@ import {
 import { speakerOf } from './rowName.ts';
 import { rowStyles } from './rowStyles.ts';
 
-/** Between two drawings of a reply that streams in lies this multiple of what the first of them took. */
+/** A reply that streams in is drawn again no sooner than after this multiple of the time that drawing it took. */
 const REST = 3;
 
-/** Something said. It is drawn again only when its entry is another object. */
+/** Something that was said. It is drawn again only when its entry is another object. */
 export class KarlMessage extends LitElement {
   static override readonly properties = {
     entry: { attribute: false },
@@ -41,7 +41,7 @@ export class KarlMessage extends LitElement {
   declare entry: MessageEntry | undefined;
   /** The whole text, once it was asked for. */
   declare expanded: readonly string[] | undefined;
-  /** Read-only: nothing can be pinned. */
+  /** Read-only: nothing can be pinned or compressed. */
   declare locked: boolean;
   #markdown: { readonly of: string; readonly nodes: Node } | undefined;
   /** When Markdown that streams in may be drawn again, milliseconds of `performance.now()`. */
@@ -52,7 +52,7 @@ export class KarlMessage extends LitElement {
     this.locked = false;
   }
 
-  /** Shows everything that the row has. */
+  /** Unfolds everything that the row has. */
   unfold(): void {
     for (const fold of this.renderRoot.querySelectorAll('details')) fold.open = true;
     const { entry } = this;
@@ -75,7 +75,10 @@ export class KarlMessage extends LitElement {
     this.#restsUntil = end + (end - start) * REST;
   }
 
-  /** A reply that streams in is drawn many times a second; what takes long to draw must not fall behind the snapshots. */
+  /**
+   * Snapshots of a reply that streams in come many times a second; one that takes long to draw must not fall behind
+   * them.
+   */
   #mustRest(): boolean {
     return this.entry?.streaming === true && performance.now() < this.#restsUntil;
   }

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** The entry itself: what the user wrote stands in a box, what the model wrote is the page, tools are lines. */
+/** A message: what the user wrote is in a box, what the model wrote directly on the page. */
 export const messageStyles = css`
   article.user {
     margin: 8px 0 4px;

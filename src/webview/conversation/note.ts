@@ -7,13 +7,13 @@ import { renderMarkdown } from './markdown.ts';
 const MOST_LINES = 14;
 const LINE_CHARACTERS = 60;
 
-/** A longer note is parsed in pieces, characters: what Markdown costs grows faster than the text. */
+/** A longer note is parsed in pieces, characters: the cost of Markdown grows faster than the text. */
 const PIECE = 20_000;
 
-/** What stands behind a statement that the conversation does not bear out. */
+/** Follows a statement that the conversation does not bear out. */
 const UNVERIFIED = '(unverified)';
 
-/** Karl's text in place of earlier messages: Markdown in which every handle opens the original. */
+/** Karl's text in place of earlier messages: Markdown in which every handle leads to its message. */
 export class KarlNote extends LitElement {
   static override readonly properties = { text: { attribute: false }, transcriptLength: { attribute: false } };
   declare text: string;
@@ -26,7 +26,7 @@ export class KarlNote extends LitElement {
     this.transcriptLength = 0;
   }
 
-  /** Drawn into the element that shows it, whose styles it takes. */
+  /** Drawn into the light tree of its parent, whose styles apply. */
   protected override createRenderRoot(): HTMLElement {
     return this;
   }
@@ -40,7 +40,7 @@ export class KarlNote extends LitElement {
   }
 }
 
-/** Pieces that begin with a heading or an item, so that none is torn. */
+/** Pieces that begin with a heading or a list item, so that none is torn apart. */
 function splitNote(text: string): string[] {
   const pieces: string[] = [];
   let start = 0;
@@ -52,7 +52,7 @@ function splitNote(text: string): string[] {
   return [...pieces, text.slice(start)];
 }
 
-/** True for a note that would push what was said out of sight. */
+/** Whether a note would push what was said out of sight. */
 export function isLongNote(text: string): boolean {
   const lines = text.split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / LINE_CHARACTERS), 0);
   return lines > MOST_LINES;

@@ -1,8 +1,8 @@
 import type { EntryState } from '../../protocol/entries.ts';
 
 /**
- * Every snapshot arrives as new objects. Where a row is as it was, the object of the last snapshot is taken again, so that
- * its element sees no change and is not drawn again.
+ * Every snapshot arrives as new objects. For a row that has not changed, the object of the last snapshot is used again,
+ * so that its element sees no change and is not drawn again.
  */
 export function reuseUnchanged(before: readonly EntryState[], after: readonly EntryState[]): readonly EntryState[] {
   const known = new Map(before.map((entry) => [entry.key, entry]));
@@ -24,7 +24,7 @@ function isEqual(one: unknown, other: unknown): boolean {
   return one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other));
 }
 
-/** A whole text stays as long as its row does; of a changed row it is no longer the whole text. */
+/** A whole text is kept while its row stays the same: of a changed row it would no longer be the whole text. */
 export function keepExpanded(
   expanded: ReadonlyMap<string, readonly string[]>,
   before: readonly EntryState[] = [],

@@ -21,7 +21,7 @@ function describeFate(sent: Exclude<SentState, 'whole'>): { readonly word: strin
   }
 }
 
-/** What becomes of a row's messages: a tag that opens the original. Nothing for a row that is sent whole. */
+/** What the model is sent of a row's messages: a tag that opens the original. Nothing for a row that is sent whole. */
 export function renderFate(
   sent: SentState,
   from: number,
@@ -49,7 +49,7 @@ export function renderSize(tokens: number): TemplateResult {
   return html`<span class="size muted small figures" title=${t('{0} tokens', tokens)}>${formatShort(tokens)}</span>`;
 }
 
-/** One button of a row. `object` names for a screen reader what it acts on. */
+/** One button of a row. `object`: what it acts on, for a screen reader. */
 export interface RowAction {
   readonly icon: IconName;
   readonly label: string;
@@ -86,7 +86,7 @@ export function copyAction({ key }: EntryState, object: string): RowAction {
   return { icon: 'copy', label: t('Copy'), object, intent: { type: 'copy', key } };
 }
 
-/** Opens the messages as they came in an editor. */
+/** Opens the original messages in an editor. */
 export function originalAction(from: number, to: number): RowAction {
   const object = nameOf(from, to);
   return { icon: 'original', label: t('Open in the editor'), object, intent: { type: 'show-original', from, to } };

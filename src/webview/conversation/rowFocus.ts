@@ -1,16 +1,16 @@
 /** How far an arrow key moves a row that is taller than the view, pixels: three lines. */
 const LINES = 60;
 
-/** Controls that a key can act on, in the order of the document. */
+/** Controls that a key can act on. */
 const CONTROLS = 'button:not(:disabled), summary, a[href], [tabindex="0"]';
 
 /**
- * One tab stop for all rows of a list: arrow keys, Page Up, Page Down, Home and End go from row to row, Enter goes to the
- * controls of a row, Escape back to it.
+ * One tab stop for all rows of a list: arrow keys, Page Up, Page Down, Home and End go from row to row, Enter goes to
+ * the controls of a row, Escape back to it.
  *
- * A row is an element around a component. While the component has `tabindex="-1"` the browser leaves out everything in
- * its shadow tree when Tab is pressed. While its controls are in use it has 0, and hands the focus on to its row: taking
- * the attribute away would end the focus in it.
+ * A row is an element around a component. While the component has `tabindex="-1"`, the browser leaves out everything in
+ * its shadow tree when Tab is pressed. While its controls are in use it has 0, and passes the focus on to its row:
+ * removing the attribute would take the focus out of it.
  */
 export class RowFocus {
   readonly #scroller: HTMLElement;
@@ -25,7 +25,7 @@ export class RowFocus {
     list.addEventListener('focusin', (event) => this.#entered(event));
     list.addEventListener('focusout', (event) => this.#left(event));
     list.addEventListener('keydown', (event) => this.#pressed(event));
-    // A row that was clicked needs no ring; one that was reached by a key does.
+    // A row that was clicked needs no focus ring; one that was reached by a key does.
     list.addEventListener('pointerdown', () => scroller.classList.add('pointed'));
     list.addEventListener('keydown', () => scroller.classList.remove('pointed'), { capture: true });
   }
@@ -81,7 +81,7 @@ export class RowFocus {
     }
   }
 
-  /** To the next row, or the one that is a page away; in a row that goes on outside of the view, along the row. */
+  /** To the next row, or to the one a page away; along a row that continues outside the view. */
   #step(row: HTMLElement, direction: 1 | -1, byPage: boolean): boolean {
     const view = this.#scroller.getBoundingClientRect();
     const { top, bottom } = row.getBoundingClientRect();
@@ -106,7 +106,7 @@ export class RowFocus {
   }
 }
 
-/** True: the key is used up, also at the ends. */
+/** True: the key has done its work, even at the ends. */
 function moveTo(row: HTMLElement | undefined): true {
   row?.focus({ preventScroll: true });
   row?.scrollIntoView({ block: 'nearest' });

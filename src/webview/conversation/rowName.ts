@@ -17,7 +17,7 @@ export function speakerOf(role: MessageEntry['role']): string {
   }
 }
 
-/** Characters of a text that name its row. */
+/** How many characters of a text name its row. */
 const LONGEST = 120;
 
 /** The name of a row for a screen reader: what it is, of what, how large. */

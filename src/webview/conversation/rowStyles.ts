@@ -1,8 +1,8 @@
 import { css } from 'lit';
 
 /**
- * What all rows of the conversation share: the line of a row, its tags, sizes and buttons, and what unfolds. The buttons
- * stand before tags and size, and over them where the row is too narrow for both.
+ * What all rows of the conversation share: the line of a row, its tags, sizes and buttons, and what unfolds. The
+ * buttons come before tags and size, and cover them where the row is too narrow for both.
  */
 export const rowStyles = css`
   :host {
@@ -103,6 +103,7 @@ export const rowStyles = css`
   .plain-text {
     white-space: pre-wrap;
     overflow-wrap: anywhere;
+    unicode-bidi: plaintext;
   }
   pre {
     max-height: 320px;

@@ -10,7 +10,7 @@ const ALLOWED_TAGS = [
 ];
 const ALLOWED_ATTRIBUTES = ['href', 'rel', 'title', 'class', 'align', 'start'];
 
-/** Any markup as a fragment that does nothing: what is not on the lists above is gone, whoever wrote it. */
+/** Any markup as a fragment that does nothing: what is not on the lists above is removed, whoever wrote it. */
 export function sanitize(markup: string): DocumentFragment {
   return DOMPurify.sanitize(markup, {
     ALLOWED_TAGS,

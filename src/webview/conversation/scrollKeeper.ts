@@ -1,19 +1,19 @@
-/** Nearer to the end than this, in pixels, the reader is at the end. */
+/** A reader no further than this from the end is at the end, pixels. */
 const END_DISTANCE = 24;
 
-/** Above an entry that is gone to, in pixels: for its focus ring. */
+/** Room above an entry that was scrolled to, for its focus ring, pixels. */
 const ROOM_ABOVE = 4;
 
-/** What a list that is kept knows, and wants to know. */
+/** What is known of the list, and what is told about it. */
 export interface ScrollKeeperParts {
-  /** Whether its end is the end of what there is: nobody follows another. */
+  /** Whether the end of the list is the end of the conversation: no other end is followed. */
   readonly hasEnd: () => boolean;
   readonly onFollowing: (following: boolean, by: 'reader' | 'page') => void;
 }
 
 /**
- * Keeps a growing list where its reader wants it: at the end while the reader is there, otherwise with the entry
- * that stands at the top of the view in its place, whatever grows, shrinks or is put in above it.
+ * Keeps a growing list where its reader wants it: at the end while the reader is there; otherwise the entry at the top
+ * of the view stays in its place, whatever grows, shrinks or is inserted above it.
  */
 export class ScrollKeeper {
   readonly #scroller: HTMLElement;
@@ -22,7 +22,10 @@ export class ScrollKeeper {
   readonly #observer: ResizeObserver;
   readonly #onScroll = (): void => this.#remember();
   #following = true;
-  /** Where the list was put to be at its end, pixels: while it stands there the reader has not moved it, whatever is laid out anew. */
+  /**
+   * Where the list was when it was put at its end, pixels: while it is there, the reader has not moved it, whatever the
+   * layout did.
+   */
   #end = -1;
   #anchor: { element: Element; top: number } | undefined;
 
@@ -43,10 +46,10 @@ export class ScrollKeeper {
     this.#adjust();
   }
 
-  /** Goes to an entry, to its start or no further than it takes to see it, and stays with it. */
+  /** Goes to the start of an entry, or no further than needed to see it, and stays with it. */
   goTo(entry: Element, block: 'start' | 'nearest' = 'start'): void {
     this.#setFollowing(false, 'page');
-    // `scrollIntoView` to the start would move the frame that VS Code shows the page in, too.
+    // `scrollIntoView` with `start` would also move the frame in which VS Code shows the page.
     if (block === 'nearest') entry.scrollIntoView({ block });
     else
       this.#scroller.scrollTop +=
@@ -64,7 +67,7 @@ export class ScrollKeeper {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     if (clientHeight === 0 || (this.#following && scrollTop === this.#end)) return;
     const isAtEnd = scrollHeight - scrollTop - clientHeight <= END_DISTANCE;
-    // Who asked for the end waits for it at that of the list.
+    // A reader who asked for the end waits for it at the end of the list.
     this.#setFollowing(isAtEnd && (this.#following || this.#parts.hasEnd()), 'reader');
     const edge = this.#scroller.getBoundingClientRect().top;
     for (const element of this.#list.children) {
@@ -77,7 +80,7 @@ export class ScrollKeeper {
   }
 
   #adjust(): void {
-    // It is hidden.
+    // The list is hidden.
     if (this.#scroller.clientHeight === 0) return;
     if (this.#following) {
       this.#scroller.scrollTop = this.#scroller.scrollHeight;

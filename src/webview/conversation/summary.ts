@@ -13,7 +13,7 @@ import { nameOfSummary } from './rowName.ts';
 import { rowStyles } from './rowStyles.ts';
 import { summaryStyles } from './summaryStyles.ts';
 
-/** What the model reads in the place of earlier messages: a list in which every handle leads to its message. */
+/** What the model reads in place of earlier messages: a text in which every handle leads to its message. */
 export class KarlSummary extends LitElement {
   static override readonly properties = { entry: { attribute: false }, expanded: { attribute: false } };
   static override readonly styles = [shared, rowStyles, summaryStyles, markdownStyles];

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Text in the place of messages: a quotation with a line at its side. */
+/** Text in place of messages: a quotation with a line at its side. */
 export const summaryStyles = css`
   article.summary {
     margin: 6px 0;

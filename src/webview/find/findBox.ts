@@ -10,7 +10,10 @@ export type FindAct =
   | { readonly type: 'step'; readonly by: 1 | -1 }
   | { readonly type: 'close' };
 
-/** The box that finds a text in the conversation. Enter goes to what was said before, as in VS Code's terminal. It holds nothing: text and count come from its owner. */
+/**
+ * The box that finds a text in the conversation. Enter goes to the match before, as in VS Code's terminal. It keeps
+ * nothing: text and count come from its owner.
+ */
 export class KarlFind extends LitElement {
   static override readonly properties = { text: { attribute: false }, status: { attribute: false } };
   static override readonly styles = [
@@ -47,7 +50,7 @@ export class KarlFind extends LitElement {
     `,
   ];
   declare text: string;
-  /** `3 of 12`, or that there is nothing. */
+  /** `3 of 12`, or that nothing was found. */
   declare status: string;
 
   constructor() {
@@ -56,7 +59,7 @@ export class KarlFind extends LitElement {
     this.status = '';
   }
 
-  /** Puts the caret into the box and selects what is there, to be written over. */
+  /** Puts the caret into the box and selects its text, to be overwritten. */
   override focus(): void {
     this.renderRoot.querySelector('input')?.select();
   }

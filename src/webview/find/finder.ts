@@ -7,9 +7,9 @@ import { findMatches, markMatches, showMatch } from './matches.ts';
 
 /** What finding needs of the page. */
 export interface FinderParts {
-  /** Asks the host which rows have a text. */
+  /** Asks the host which rows contain a text. */
   readonly ask: (text: string) => void;
-  /** Asks for the full history from a message on. */
+  /** Asks for the full history around a message. */
   readonly load: (id: number) => void;
   /** The rows that are drawn, while the full history is shown. */
   readonly conversation: () => KarlConversation | undefined;
@@ -18,8 +18,8 @@ export interface FinderParts {
 }
 
 /**
- * Finds a text in the whole conversation: the host says which rows have it, here they are brought into view, unfolded and
- * marked. Begins with the newest, as one who reads at the end does.
+ * Finds a text in the whole conversation: the host says which rows contain it; here they are brought into view,
+ * unfolded and marked. Begins with the newest match, since the reader is mostly at the end.
  */
 export class Finder implements ReactiveController {
   readonly #page: LitElement;
@@ -28,10 +28,12 @@ export class Finder implements ReactiveController {
   #text = '';
   #rows: readonly FoundRow[] | undefined;
   #at = 0;
-  /** The match that is shown in the row; none until the user has stepped in it: then it is that of the side. */
+  /**
+   * The match in the row that is shown. Until the user steps within the row: its first or last match, as `#side` says.
+   */
   #match: number | undefined;
   #side: 'first' | 'last' = 'last';
-  /** What is in view: it is not scrolled to again. */
+  /** What is in view, and is not scrolled to again. */
   #shown = '';
 
   constructor(page: LitElement, parts: FinderParts) {
@@ -60,7 +62,7 @@ export class Finder implements ReactiveController {
     ></karl-find>`;
   }
 
-  /** What a row shows is drawn after the page is. */
+  /** A row is drawn later than the page. */
   hostUpdated(): void {
     if (!this.#isOpen) return;
     void this.#parts.conversation()?.updateComplete.then(async () => {
@@ -105,7 +107,7 @@ export class Finder implements ReactiveController {
     else this.#parts.ask(text);
   }
 
-  /** Takes the host's answer; one to what was typed before is late. */
+  /** Takes the host's answer, unless something else has been typed since. */
   found(text: string, rows: readonly FoundRow[]): void {
     if (text !== this.#text) return;
     this.#rows = rows;
@@ -113,7 +115,7 @@ export class Finder implements ReactiveController {
     this.#page.requestUpdate();
   }
 
-  /** To the next match, or the one before: in the row, then in the next row. */
+  /** Goes to the next match or the one before: in the row, then in the next row. */
   #step(by: 1 | -1): void {
     const rows = this.#rows ?? [];
     if (rows.length === 0) return;
@@ -127,7 +129,7 @@ export class Finder implements ReactiveController {
     this.#go((this.#at + by + rows.length) % rows.length, by > 0 ? 'first' : 'last');
   }
 
-  /** Marks again what is drawn anew, and goes on to a row that has come. */
+  /** Marks the matches again after the rows were drawn anew, and goes to a row that has arrived. */
   #refresh(): void {
     const row = this.#row;
     const conversation = this.#parts.conversation();
@@ -170,7 +172,7 @@ export class Finder implements ReactiveController {
     return { count: matches.length, current, range };
   }
 
-  /** The component that draws the row, when it is here. */
+  /** The component that draws the row, if it is here. */
   #component(): Element | undefined {
     const row = this.#row;
     return row === undefined ? undefined : this.#parts.conversation()?.component(row.key);

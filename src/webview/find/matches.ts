@@ -1,15 +1,15 @@
-/** The name of the highlights in the style sheets: all matches of the row, and the one that is shown. */
+/** The names of the highlights in the style sheets: all matches of the row, and the one that is shown. */
 const ALL = 'karl-found';
 const CURRENT = 'karl-found-current';
 
-/** Every place in an element, and in the components in it, where a text stands; capitals make no difference. */
+/** Every occurrence of a text in an element and in the components in it, in capitals or not. */
 export function findMatches(root: Element, text: string): Range[] {
   const words = text.toLowerCase();
   const ranges: Range[] = [];
   if (words === '') return ranges;
   for (const node of textsIn(root)) {
     const shown = node.data.toLowerCase();
-    // A letter whose small form is longer would move every place behind it.
+    // A letter whose lower-case form is longer would shift every place after it.
     if (shown.length !== node.data.length) continue;
     for (let at = shown.indexOf(words); at >= 0; at = shown.indexOf(words, at + words.length)) {
       const range = document.createRange();
@@ -31,13 +31,13 @@ function* textsIn(root: Node): Generator<Text> {
   }
 }
 
-/** Marks the matches, one of them as the one that is shown; without any, takes the marks away. */
+/** Marks the matches, and one of them as the one that is shown; without any, removes the marks. */
 export function markMatches(matches: readonly Range[], current?: Range): void {
   CSS.highlights.set(ALL, new Highlight(...matches.filter((match) => match !== current)));
   CSS.highlights.set(CURRENT, new Highlight(...(current === undefined ? [] : [current])));
 }
 
-/** Scrolls everything around a match so far that it can be seen. */
+/** Scrolls everything around a match as far as needed to see it. */
 export function showMatch(match: Range): void {
   for (
     let element: Element | null = match.startContainer.parentElement;

@@ -28,7 +28,7 @@ function nameOfPiece(kind: BarPiece['kind']): string {
   }
 }
 
-/** Parts of the window that the budget leaves out. */
+/** Parts of the window that do not belong to the budget. */
 const OUTSIDE: ReadonlySet<BarPiece['kind']> = new Set(['closed', 'reserve']);
 
 /** The budget at a glance: a bar as long as the window, its exact figures, and when the next compression comes. */
@@ -55,7 +55,6 @@ export class KarlGauge extends LitElement {
         <span class="of">${t('of {0} tokens ·', gauge.limit)}</span>
         <strong class="share">${formatPercent(percentOf(gauge.used, gauge.limit))}</strong>
       </div>
-      <p class="next">${gauge.next}</p>
       ${
         gauge.overflowTokens > 0
           ? html`<p class="overflow" role="alert">
@@ -66,7 +65,7 @@ export class KarlGauge extends LitElement {
                 )}</span
               >
             </p>`
-          : nothing
+          : html`<p class="next">${gauge.next}</p>`
       }
       <div class="more">
         <details ?open=${this.open} @toggle=${this.#toggled}>
@@ -81,7 +80,7 @@ export class KarlGauge extends LitElement {
     </section>`;
   }
 
-  // Lengths are set through the object model (`.style`), which the page's policy allows; an attribute it would refuse.
+  // Lengths are set through the object model (`.style`), which the page's policy allows; it would refuse an attribute.
   #renderBar(gauge: GaugeState, pieces: readonly BarPiece[], ticks: readonly BarTick[]): TemplateResult {
     return html`<div
       class="meter"
@@ -147,7 +146,7 @@ export class KarlGauge extends LitElement {
   }
 }
 
-/** `limit`: the budget that the tokens are a part of; undefined where they lie outside of it. */
+/** `limit`: the budget that the tokens are a part of; undefined for what is outside it. */
 function renderRow(label: TemplateResult, tokens: number, limit: number | undefined): TemplateResult {
   return html`<div class="row">
     <dt>${label}</dt>

@@ -1,6 +1,6 @@
 import type { GaugeState } from '../../protocol/viewState.ts';
 
-/** One piece of the bar; widths of all pieces add up to 100. */
+/** One piece of the bar; the widths of all pieces add up to 100. */
 export interface BarPiece {
   readonly kind: 'prompt' | 'tools' | 'notes' | 'messages' | 'free' | 'reserve' | 'closed';
   readonly tokens: number;
@@ -16,12 +16,12 @@ export interface BarTick {
   readonly at: number;
 }
 
-/** From what stays to what changes: the frozen prompt first, the running messages at the growing edge. */
+/** From what stays to what changes: the frozen prompt first, the messages last, where the bar grows. */
 const ORDER = ['prompt', 'tools', 'notes', 'messages'] as const;
 
 /**
- * Lays the window out on a line. The bar is as long as the window, or as what is used when that is more; the reserve
- * stands at its end and is never counted as used; `closed` is the part that an input limit below the window shuts.
+ * Lays the window out on a line. The bar is as long as the window, or as what is used when that is more; the reserve is
+ * at its end and is never counted as used; `closed` is the part between an input limit and the reserve.
  */
 export function layoutBar(gauge: GaugeState): { pieces: readonly BarPiece[]; ticks: readonly BarTick[] } {
   const length = Math.max(gauge.window, gauge.used, 1);

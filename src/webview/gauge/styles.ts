@@ -1,10 +1,10 @@
 import { css } from 'lit';
 
-/** One colour says the level; its shades tell the parts apart, so that the bar stays calm in every theme. */
+/** One colour shows the level; its shades tell the parts apart, so that the bar stays calm in every theme. */
 export const gaugeStyles = css`
   .gauge {
     --theme: var(--vscode-charts-blue, var(--vscode-progressBar-background));
-    /* Themes may give a chart's colour half transparent; on a bar that would be another, weaker level. */
+    /* A theme's colours for charts may be half transparent; on the bar that would look like another, weaker level. */
     --level: rgb(from var(--theme) r g b / 1);
     --ground: var(--karl-background);
     --track: color-mix(in srgb, var(--vscode-foreground) 12%, var(--ground));

@@ -2,13 +2,13 @@ import { t } from '../../core/language.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
 import { formatPercent, percentOf } from '../format.ts';
 
-/** "12,408 of 14,336 tokens · 87%": what is used against what may be used. The reserve is not in it. */
+/** "12,408 of 14,336 tokens · 87%": what is used of what may be used. The reserve is not included. */
 export function describeUse(gauge: GaugeState): string {
   const share = formatPercent(percentOf(gauge.used, gauge.limit));
   return t('{0} of {1} tokens · {2}', gauge.used, gauge.limit, share);
 }
 
-/** How the figure was come by. */
+/** Where the figure comes from. */
 export function describeSource(gauge: GaugeState): string {
   switch (gauge.usedSource) {
     case 'measured':

@@ -15,6 +15,7 @@ import { nameOf } from '../conversation/row.ts';
 import { formatPercent, formatShort, formatTokens } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
+import { renderLabel } from '../renderPath.ts';
 import { shared } from '../styles/shared.ts';
 import type { SummaryDraft } from '../vscodeApi.ts';
 import { renderInstructions } from './instructions.ts';
@@ -28,6 +29,8 @@ function nameOfGroup(fate: PreviewGroup['fate']): string {
       return t('Replaced');
     case 'shortened':
       return t('Shortened');
+    case 'aside':
+      return t('Set aside by you');
     case 'chosen':
       return t('Kept by you');
     case 'kept':
@@ -52,7 +55,7 @@ export class KarlPreview extends LitElement {
     this.drafts = [];
     this.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || event.isComposing) return;
-      // The page would stop the agent.
+      // Otherwise the page would take the key as a request to stop the agent.
       event.stopPropagation();
       const changed = [...this.renderRoot.querySelectorAll('karl-preview-summary')].find((one) => one.isChanged);
       if (changed === undefined) this.#ask({ type: 'preview-close' });
@@ -142,7 +145,7 @@ export class KarlPreview extends LitElement {
                   : html`<button class="link" @click=${() => this.#ask({ type: 'preview-unedit' })}>${t('Discard the edit')}</button>`
               }
             </p>`
-          : html`<p class="muted">${t('Check a message to keep it whole this time.')}</p>`
+          : html`<p class="muted">${t('Checked messages stay whole this time. Uncheck one to set it aside.')}</p>`
       }
       ${repeat(
         plan.groups,
@@ -164,7 +167,7 @@ export class KarlPreview extends LitElement {
 
   #renderGroup({ fate, tokens, rows, more }: PreviewGroup): TemplateResult {
     const count = rows.length + more;
-    return html`<details ?open=${fate === 'chosen'}>
+    return html`<details ?open=${fate === 'chosen' || fate === 'aside'}>
       <summary>
         <span class="chevron">${icon('chevron')}</span><strong>${nameOfGroup(fate)}</strong>
         <span class="muted figures">${formatTokens(count)}</span>
@@ -177,34 +180,30 @@ export class KarlPreview extends LitElement {
           (row) => this.#renderRow(row),
         )}
       </ul>
-      ${more > 0 ? html`<p class="muted small">${t('and {0} more', more)}</p>` : nothing}
+      ${more > 0 ? html`<p class="muted small">${t('and {0} smaller ones', more)}</p>` : nothing}
     </details>`;
   }
 
-  #renderRow({ from, to, label, tokens, after, why, choice }: PreviewRowState): TemplateResult {
+  #renderRow({ from, to, label, path, tokens, after, why, kept, fixed }: PreviewRowState): TemplateResult {
     const object = nameOf(from, to);
     const size = after === undefined ? formatShort(tokens) : `${formatShort(tokens)} → ${formatShort(after)}`;
     return html`<li>
-      ${
-        choice === 'none'
-          ? html`<span class="box"></span>`
-          : html`<input
-              class="box"
-              type="checkbox"
-              data-from=${from}
-              aria-label=${t('Keep whole: {0}, {1} tokens ({2})', label, tokens, object)}
-              title=${t('Keep this whole')}
-              .checked=${choice === 'kept'}
-              ?disabled=${this.#isFixed}
-              @change=${({ currentTarget }: Event) => this.#keep(from, to, currentTarget)}
-            />`
-      }
+      <input
+        class="box"
+        type="checkbox"
+        data-from=${from}
+        aria-label=${t('Keep whole: {0}, {1} tokens ({2})', label, tokens, object)}
+        title=${fixed ?? (kept ? t('Uncheck if this need not stay whole') : t('Keep this whole'))}
+        .checked=${kept}
+        ?disabled=${fixed !== undefined || this.#isFixed}
+        @change=${({ currentTarget }: Event) => this.#keep(from, to, currentTarget)}
+      />
       <button
         class="link label ellipsis"
         title=${t('Open in the editor: {0}', label)}
         aria-label=${t('Open in the editor: {0} ({1})', label, object)}
         @click=${() => ask(this, { type: 'show-original', from, to })}
-      >${label}</button>
+      >${renderLabel(label, path)}</button>
       ${why === '' ? nothing : html`<span class="why muted small">${why}</span>`}
       <span class="size muted figures" title=${t('{0} tokens', tokens)}>${size}</span>
     </li>`;

@@ -127,7 +127,7 @@ export class KarlPreviewSummary extends LitElement {
     this.dispatchEvent(new SummaryDraftEvent({ from, to, text }));
   }
 
-  /** Leaves the editor; what the user wrote is not thrown away without a word. */
+  /** Leaves the editor. A changed text stays until the user says what becomes of it. */
   #close(): void {
     if (this.isChanged) this.focus();
     else this.#leave();

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** The document around the components: VS Code gives webview pages a side padding that a view does not want. */
+/** The document around the components: VS Code gives webview pages a padding at the sides that a view does not want. */
 export const page = css`
   html {
     --karl-background: var(--vscode-sideBar-background, var(--vscode-editor-background));

@@ -35,12 +35,16 @@ export const shared = css`
     white-space: nowrap;
     min-width: 0;
   }
-  /* A line from right to left is cut at its left; what stands in it is written from left to right all the same. */
+  /* A line that runs from right to left is cut at its left; the path in it still runs from left to right. */
   .path {
     display: inline-block;
     max-width: 100%;
     vertical-align: bottom;
     direction: rtl;
+  }
+  .ending {
+    display: flex;
+    white-space: pre;
   }
   button.plain {
     display: inline-flex;
@@ -99,7 +103,7 @@ export const shared = css`
   details[open] > summary .chevron {
     transform: rotate(90deg);
   }
-  /* VS Code's own setting; that of the system is asked where something moves. */
+  /* VS Code's own setting for reduced motion; the system's is asked for where something moves. */
   :host-context(.vscode-reduce-motion) * {
     animation: none !important;
     transition: none !important;

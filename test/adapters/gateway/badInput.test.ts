@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { APIError } from 'openai';
 import { Gateway } from '../../../src/adapters/gateway/gateway.ts';
 import { brokenReply, errorReply, type ScriptedReply } from '../server/reply.ts';
@@ -7,7 +8,7 @@ import { eventsOf, type OpenedGateway, openGateway, TOKEN } from './openGateway.
 
 const HELLO = { model: 'scripted', messages: [{ role: 'user' as const, content: 'hello' }] };
 
-/** Nobody can write it with recursion. */
+/** Too deep to be written by recursion. */
 const DEEP = `${'{"type":"text","text":"","a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
 
 interface Told {
@@ -52,7 +53,7 @@ describe('what a client is told', () => {
       assert.equal(opened.requests().length, 0);
     });
 
-  /** `fetch` sets these headers itself. */
+  /** `fetch` does not allow these headers to be set. */
   async function askRaw(headers: Record<string, string>): Promise<number | undefined> {
     const request = http.request(`${opened.gateway.url}/models`, {
       headers: { authorization: `Bearer ${TOKEN}`, ...headers },
@@ -85,7 +86,7 @@ describe('what a client is told', () => {
       'http://127.0.0.1:1',
     ])
       assert.equal(await askRaw({ origin }), 403, origin);
-    // The server has no page with its models: that is what the gateway says when it may be asked.
+    // The test's server has no list of models: the gateway passes on its answer if the request is allowed.
     for (const right of [host, 'localhost:1234', '[::1]:80', 'LOCALHOST'])
       assert.equal(await askRaw({ host: right }), 502);
     assert.equal(await askRaw({ origin: `http://${host}` }), 502);
@@ -124,18 +125,28 @@ describe('what a client is told', () => {
       assert.equal(opened.requests().length, 0);
     });
 
-  it('of paths and methods that it does not know', async () => {
-    assert.equal((await ask('/embeddings', { method: 'POST', body: '{}' })).status, 404);
+  it('of paths and methods that the gateway does not know', async () => {
+    const { status, error } = await ask('/embeddings', { method: 'POST', body: '{}' });
+    assert.equal(status, 404);
+    assert.match(error.message, /not POST \/v1\/embeddings\.$/);
     assert.equal((await ask('/chat/completions')).status, 405);
     assert.equal((await ask('/%E0%A4%A')).status, 404);
   });
 
-  it('takes a base URL with and without the version', async () => {
+  it('is the same under a base URL with and without the version', async () => {
     for (const path of ['/v1/chat/completions', '/../chat/completions'])
       assert.equal((await opened.ask(path, { method: 'POST', body: JSON.stringify(HELLO) })).status, 200, path);
   });
 
-  it('of 100 MB, which it does not keep', async () => {
+  it('of a compressed body', async () => {
+    const body = gzipSync(JSON.stringify(HELLO));
+    const headers = { 'content-encoding': 'gzip' };
+    const { status, error } = await ask('/chat/completions', { method: 'POST', body, headers });
+    assert.deepEqual([status, error.code], [415, 'unsupported_encoding']);
+    assert.match(error.message, /gzip.*uncompressed/);
+  });
+
+  it('of a body of 100 MB, which the gateway does not keep', async () => {
     const piece = Buffer.alloc(1024 * 1024, ' ');
     const before = process.memoryUsage().rss;
     for (const length of [true, false]) {
@@ -229,7 +240,7 @@ describe('what a client is told', () => {
     await small.close();
   });
 
-  it('when its port is taken', async () => {
+  it('when the port of the gateway is taken', async () => {
     const port = Number(new URL(opened.gateway.url).port);
     const relay = { serve: () => assert.fail() };
     const listModels = () => assert.fail();

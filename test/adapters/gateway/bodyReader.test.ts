@@ -8,12 +8,12 @@ import { Random } from '../../bench/retention/random.ts';
 
 const read = async (reader: BodyReader, body: string): Promise<unknown> => (await reader.read(Buffer.from(body))).value;
 
-/** Reads a body with and without what is known of earlier ones; both must say what `JSON.parse` says. */
+/** Reads a body with and without knowledge of earlier ones; both must give what `JSON.parse` gives. */
 async function check(reader: BodyReader, body: Buffer): Promise<unknown> {
   const wanted = parseJson(body.toString());
   const { value: found, written } = await reader.read(body);
   assert.deepStrictEqual(found, wanted, body.toString());
-  // The order of keys too.
+  // The order of keys must be the same too.
   assert.equal(JSON.stringify(found), JSON.stringify(wanted));
   if (!isUtf8(body)) assert.equal(written, undefined);
   for (const [index, message] of (written?.messages ?? []).entries()) {
@@ -31,7 +31,15 @@ function messagesOf(body: unknown): readonly ChatMessage[] {
 }
 
 describe('the bodies of requests', () => {
-  it('that go on with an earlier one bring its messages and tools as the very same objects', async () => {
+  it('may be shorter than what precedes the messages of an earlier one', async () => {
+    const reader = new BodyReader();
+    const messages = [{ role: 'user', content: 'hello' }];
+    await check(reader, Buffer.from(JSON.stringify({ model: 'm', user: 'x'.repeat(500), messages })));
+    await check(reader, Buffer.from(JSON.stringify({ model: 'm', messages })));
+    await check(reader, Buffer.from('{"model":"m"'));
+  });
+
+  it('that continue an earlier one have its messages and tools as the very same objects', async () => {
     const reader = new BodyReader();
     const tools = [{ type: 'function', function: { name: 'look' } }];
     const history: object[] = [
@@ -54,14 +62,14 @@ describe('the bodies of requests', () => {
       [false, true, true, false],
     );
     assert.equal(second.tools, first.tools);
-    // Another conversation between, and another way to write.
+    // Another conversation in between, and the same one formatted differently.
     await ask([{ role: 'user', content: 'something else' }]);
     assert.equal((await ask(history)).messages[1], first.messages[1]);
     assert.notEqual((await ask(history, '  ')).messages[1], first.messages[1]);
     assert.deepEqual((await ask(history, '  ')).messages, history);
   });
 
-  it('are taken as JSON takes them: names twice, escapes in names, other values in the place of messages', async () => {
+  it('mean what they mean to JSON.parse: repeated or escaped names, other values in place of messages', async () => {
     const reader = new BodyReader();
     for (const body of [
       '{"messages":[{"a":1}],"model":"m"}',
@@ -102,7 +110,7 @@ describe('the bodies of requests', () => {
       }
   });
 
-  it('have no bytes to go on of a message in which a name stands twice: not every reader takes the last one', async () => {
+  it('do not pass on the bytes of a message with a repeated name: not every reader takes the last one', async () => {
     const twice = [
       '{"role":"user","content":"FIRST","content":"second"}',
       '{"role":"user","content":"FIRST","c\\u006fntent":"second"}',
@@ -117,7 +125,7 @@ describe('the bodies of requests', () => {
       '{"role":"user","content":null}',
     ];
     const reader = new BodyReader();
-    // Read, and known from before.
+    // Once read for the first time, and once known from before.
     for (const gap of [',', ' ,']) {
       const { value, written } = await reader.read(Buffer.from(`{"messages":[${[...twice, ...once].join(gap)}]}`));
       assert.deepEqual(written?.messages, [...twice.map(() => undefined), ...messagesOf(value).slice(twice.length)]);
@@ -125,7 +133,7 @@ describe('the bodies of requests', () => {
     }
   });
 
-  it('are kept as long as they take little memory, also of many small values; none that is too large throws another out', async () => {
+  it('are kept while they take little memory, also for many values; a very large one displaces no other', async () => {
     const reader = new BodyReader();
     const ask = async (said: string, messages = `[{"content":${said}}]`): Promise<object> => {
       const [first] = messagesOf(await read(reader, `{"model":"m","messages":${messages}}`));
@@ -133,19 +141,19 @@ describe('the bodies of requests', () => {
     };
     const lists = (count: number): string => `[${new Array(count).fill('[]').join()}]`;
     const small = await ask('"small"');
-    // So many are 120 MB of objects, and 80 MB.
+    // These take 120 MB as objects, and the next ones 80 MB.
     await ask(lists(300_000));
     const many = await ask(lists(200_000));
     assert.equal(await ask(lists(200_000)), many);
     assert.equal(await ask('"small"'), small);
     const crowd = `[{}${',0'.repeat(100_000)}]`;
     assert.notEqual(await ask('', crowd), await ask('', crowd));
-    // Also around the messages; there is no room for both.
+    // Also around the messages; there is no room for both bodies.
     await read(reader, `{"messages":[{"content":"around"}],"tools":${lists(200_000)}}`);
     assert.notEqual(await ask(lists(200_000)), many);
   });
 
-  it(`say the same with what is known of earlier ones and without it (KARL_SEED=${SEED})`, async () => {
+  it(`are read alike with and without knowledge of earlier ones (KARL_SEED=${SEED})`, async () => {
     const random = new Random(SEED);
     const reader = new BodyReader();
     const histories = Array.from({ length: 4 }, () => [makeMessage(random)]);
@@ -153,7 +161,7 @@ describe('the bodies of requests', () => {
       const history = random.pick(histories);
       change(random, history);
       const body = Buffer.from(writeBody(random, history));
-      // Damage, as cut and altered bodies have it.
+      // Damage such as truncated and altered bodies have.
       if (random.chance(0.3))
         body[random.integer(0, body.length - 1)] = random.pick([0x22, 0x5c, 0x7b, 0x5d, 0x2c, 0x20, 0xff]);
       await check(reader, random.chance(0.1) ? body.subarray(0, random.integer(0, body.length)) : body);
@@ -192,7 +200,7 @@ function makeMessage(random: Random): string {
   return `{${blank}"role":${blank}"${random.pick(['user', 'assistant'])}",${blank}"content":${content}${extra}${blank}}`;
 }
 
-/** Histories grow; now and then something in them is changed, left out or put in. */
+/** Histories grow; now and then something in them is changed, left out or inserted. */
 function change(random: Random, history: string[]): void {
   const at = random.integer(0, history.length);
   const roll = random.next();

@@ -3,7 +3,7 @@ import { findEntry, measureValue } from '../../../src/adapters/gateway/jsonBytes
 import { runAtOnce } from '../../../src/core/steps.ts';
 
 describe('JSON in bytes', () => {
-  it('is looked through in steps that are short, also one string or name of nothing but escapes', () => {
+  it('is looked through in short steps, even a string or name of nothing but escapes', () => {
     const escapes = JSON.stringify('"\\'.repeat(500_000));
     const list = Buffer.from(`[${escapes}] `);
     assert.equal(runAtOnce(measureValue(list, 0)).end, list.length - 1);
@@ -48,7 +48,7 @@ describe('JSON in bytes', () => {
       assert.equal(runAtOnce(measureValue(Buffer.from(text), 0)).names, names);
   });
 
-  it('has as many levels as lists and objects stand in each other', () => {
+  it('has as many levels as lists and objects are nested', () => {
     for (const [text, levels] of [
       ['"[{"', 0],
       ['[]', 1],

@@ -6,17 +6,17 @@ import { ProviderServer, type ProviderServerOptions, type RecordedRequest } from
 
 export const TOKEN = 'gateway-token';
 
-/** A model's server, a gateway before it, and a client of the gateway. */
+/** A model's server, a gateway in front of it, and a client of the gateway. */
 export interface OpenedGateway {
   readonly server: ProviderServer;
   readonly gateway: Gateway;
   readonly client: OpenAI;
-  /** What the model was asked; Karl also asks a server for its window. */
+  /** The requests to the model; Karl also asks a server for its window. */
   requests(): readonly RecordedRequest[];
-  /** What the gateway said that it did, answer by answer. */
+  /** What the gateway reported to have done, answer by answer. */
   readonly done: readonly string[];
   readonly bugs: readonly unknown[];
-  /** Asks the gateway without any client. */
+  /** Sends a request to the gateway without the client. */
   ask(path: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }

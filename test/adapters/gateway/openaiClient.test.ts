@@ -14,7 +14,7 @@ const TOOLS = [
   },
 ] as const;
 
-/** The agent reads one file after the other, and then has done its task. */
+/** The agent reads one file after the other, and then its task is done. */
 function script(): () => ScriptedReply {
   let asked = 0;
   return () => {

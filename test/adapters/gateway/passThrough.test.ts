@@ -133,6 +133,22 @@ describe('what passes through the gateway', () => {
     assert.deepEqual(answer.usage, USAGE);
   });
 
+  for (const finish_reason of ['length', 'content_filter'])
+    it(`is an empty answer that says why it is empty: ${finish_reason}`, async () => {
+      opened = await openGateway();
+      const message = { role: 'assistant', content: null, reasoning_content: 'Let me see' };
+      const empty = { ...WHOLE, choices: [{ ...WHOLE.choices[0], message, finish_reason }] };
+      const steps = [{ raw: JSON.stringify(empty) }];
+      opened.server.enqueue({ contentType: 'application/json', steps }, { contentType: 'application/json', steps });
+      const response = await post({ model: 'odd', messages: MESSAGES });
+      assert.equal(response.status, 200);
+      assert.deepEqual(await response.json(), empty);
+      const next = [...MESSAGES, { role: 'assistant', content: '' }, { role: 'user', content: 'Go on.' }];
+      const events = await eventsOf(await post({ model: 'odd', messages: next, stream: true }));
+      assert.equal(events.at(-1), '[DONE]');
+      assert.ok(JSON.stringify(events[0]).includes(finish_reason));
+    });
+
   it('are several answers to one request', async () => {
     opened = await openGateway();
     const chunks = [0, 1].map((index) => oddChunk({ content: `answer ${index}` }, { index }));
@@ -152,7 +168,7 @@ describe('what passes through the gateway', () => {
     assert.equal((await opened.ask('/models/nobody')).status, 404);
   });
 
-  it('is said of in a header: nothing was done', async () => {
+  it('is marked in a header: nothing was done', async () => {
     opened = await openGateway();
     const response = await post({ model: 'odd', messages: MESSAGES });
     assert.match(response.headers.get('x-karl') ?? '', /^passed; used=\d+; limit=\d+; window=\d+; thread=\w+$/);

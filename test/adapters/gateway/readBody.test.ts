@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readBody } from '../../../src/adapters/gateway/readBody.ts';
 
-/** What is read of a body that a client sends in pieces, with and without saying how long it is. */
+/** Reads a body that a client sends in pieces, with or without stating its length. */
 async function readSent(pieces: readonly Buffer[], length?: number): Promise<Buffer> {
   const server = http.createServer().listen(0, '127.0.0.1');
   const read = new Promise<Buffer>((resolve, reject) => {

@@ -46,7 +46,7 @@ describe("Karl's own tool in the requests of others", () => {
 
   for (const stream of [true, false])
     describe(stream ? 'streaming' : 'not streaming', () => {
-      it('is answered inside: the client sees one answer and never the call', async () => {
+      it('is answered by the gateway: the client sees one answer and never the call', async () => {
         await open(
           callsReply([RECALL], { text: 'Let me look. ' }),
           textReply('It is 4711.'),
@@ -60,7 +60,7 @@ describe("Karl's own tool in the requests of others", () => {
         assert.equal(toolsOf(first ?? assert.fail()), 'look karl_recall');
         assert.match(JSON.stringify(second?.body.messages?.at(-1)), /The number is 4711/);
 
-        // Its place in the history stays, though the client knows nothing of it.
+        // Its place in the history stays, though the client does not know about it.
         await ask(stream, [...HISTORY, choice.message, { role: 'user', content: 'Thank you.' }]);
         const third = opened.requests()[2] ?? assert.fail();
         assert.equal(rolesOf(third), 'system user assistant user assistant tool assistant user');
@@ -93,7 +93,7 @@ describe("Karl's own tool in the requests of others", () => {
         assert.match(JSON.stringify(second.body.messages), /The number is 4711.*The number is 4711/s);
       });
 
-      it('is answered so often and no more', async () => {
+      it('is answered a limited number of times', async () => {
         const again = Array.from({ length: MOST_RECALLS + 1 }, () => callsReply([RECALL]));
         await open(...again, textReply('Enough.'));
         const choice = await ask(stream, HISTORY);
@@ -114,7 +114,7 @@ describe("Karl's own tool in the requests of others", () => {
       });
     });
 
-  it('is answered inside whole answers too', async () => {
+  it('is answered without streaming too', async () => {
     const call = { id: 'call_karl', type: 'function', function: { name: 'karl_recall', arguments: '{"query":"t2"}' } };
     const asked = { role: 'assistant', content: 'Let me look. ', tool_calls: [call] };
     const said = { role: 'assistant', content: 'It is 4711.', annotations: [] };
@@ -133,13 +133,13 @@ describe("Karl's own tool in the requests of others", () => {
     assert.deepEqual(choice, {
       index: 0,
       message: { ...said, content: 'Let me look. It is 4711.' },
-      // They would be those of a part of it.
+      // They would cover only a part of the content.
       logprobs: null,
       finish_reason: 'stop',
     });
   });
 
-  it('is the same answer with one id and one end, whatever it took', async () => {
+  it('leads to one answer with one id and one end, however many requests it took', async () => {
     const second = JSON.parse(JSON.stringify(textReply('It is 4711.')).replaceAll('chatcmpl-1', 'chatcmpl-2'));
     await open(callsReply([RECALL], { text: 'Let me look. ' }), second);
     const ids = new Set<string>();
@@ -164,7 +164,7 @@ describe("Karl's own tool in the requests of others", () => {
     assert.equal(choice.message.tool_calls?.[0]?.id, 'call_karl');
   });
 
-  it('is not offered where the client has no tools and nothing was taken out; a call is answered all the same', async () => {
+  it('is not offered where the client has no tools and nothing was taken out; a call is still answered', async () => {
     await open(callsReply([RECALL]), textReply('It is 4711.'));
     const choice = await ask(true, HISTORY, {});
     assert.equal(opened.requests()[0]?.body.tools, undefined);

@@ -80,7 +80,7 @@ describe('streams through the gateway', () => {
         streams: true,
         wantsUsage: true,
       });
-      // As many as the buffers on the way take.
+      // As many as fit into the buffers on the way.
       while (writing === undefined) writing = answer.chunk(chunks.pop() ?? assert.fail('nothing was waited for'));
       void writing.then(() => response.end());
     });
@@ -114,7 +114,7 @@ describe('streams through the gateway', () => {
     assert.equal(opened.requests().length, 2);
   });
 
-  it('are not begun anew after something was passed on', async () => {
+  it('are not started again after something was passed on', async () => {
     opened = await openGateway();
     const error = {
       error: { message: "This model's maximum context length is 6000 tokens.", code: 'context_length_exceeded' },

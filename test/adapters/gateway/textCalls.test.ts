@@ -35,7 +35,7 @@ describe('a model that takes no tools, behind the gateway', () => {
     ['not streaming', false, whole(SAID)],
     ['not streaming, by a server that does', false, textReply(SAID, { usage: USAGE })],
   ] as const)
-    it(`calls them all the same, as a client expects it: ${how}`, async () => {
+    it(`still calls them in the form that a client expects: ${how}`, async () => {
       opened.server.enqueue(reply, reply);
       const { completions } = opened.client.chat;
       const request = { model: 'plain', messages: MESSAGES, tools: TOOLS, tool_choice: 'auto' as const };

@@ -95,7 +95,7 @@ describe('stored conversations', () => {
     await again.close();
   });
 
-  it('take more messages at once than a call takes arguments', async () => {
+  it('take more messages at once than a call can have arguments', async () => {
     const conversation = await createWith();
     value(await conversation.append(new Array(150_000).fill(say('one of many'))));
     await conversation.close();
@@ -116,7 +116,7 @@ describe('stored conversations', () => {
   });
 
   describe('after damage', () => {
-    it('a torn last line is kept aside, said once, and the rest loads', async () => {
+    it('a torn last line is kept aside and reported once, and the rest loads', async () => {
       await (await createWith('one', 'two')).close();
       appendFileSync(raw(), '{"v":1,"id":2,"at":5,"message":{"role":"user","con');
       const again = await reopen();
@@ -130,7 +130,7 @@ describe('stored conversations', () => {
       assert.deepEqual(kinds(third), []);
     });
 
-    it('a last line that lacks only its end is whole', async () => {
+    it('a last line that lacks only its line end is whole', async () => {
       await (await createWith('one', 'two')).close();
       writeFileSync(raw(), readFileSync(raw(), 'utf8').trimEnd());
       const again = await reopen();
@@ -160,7 +160,7 @@ describe('stored conversations', () => {
       assert.equal(third.stored.messages[3]?.content, 'three');
     });
 
-    it('a line that is JSON but no message is corrupt', async () => {
+    it('a line that is JSON but not a message is corrupt', async () => {
       await (await createWith('one')).close();
       appendFileSync(
         raw(),
@@ -213,7 +213,7 @@ describe('stored conversations', () => {
       assert.deepEqual(kinds(await reopen()), []);
     });
 
-    it('a last line that is damaged or torn is told as that alone, and a message that is gone besides is counted', async () => {
+    it('a damaged or torn last line is reported only as such, and any other missing message is counted', async () => {
       for (const [kept, stop, expected] of [
         [3, '\n', ['corrupt-line']],
         [3, '', ['torn-line']],
@@ -254,7 +254,7 @@ describe('stored conversations', () => {
       });
     }
 
-    it('a compaction that refers beyond the transcript is dropped alone', async () => {
+    it('only the compaction that refers beyond the transcript is dropped', async () => {
       await (await createWith('one', 'two', 'three')).close();
       const compaction = (id: string, transcriptLength: number, to: number): unknown => ({
         id,
@@ -285,7 +285,7 @@ describe('stored conversations', () => {
     });
   });
 
-  it('keep the profiles that a session ran with; one that is malformed goes alone', async () => {
+  it('keep the profiles that a session ran with; only a malformed one is dropped', async () => {
     const conversation = await createWith('one');
     const profiles = [{ ...resolveProfile('gpt-5'), since: 1 }];
     value(await conversation.save({ compactions: [], pins: [0], profiles }, [say('one')]));
@@ -299,7 +299,7 @@ describe('stored conversations', () => {
     await again.close();
   });
 
-  it('have no remains of broken off writes in their folder, nor lose a lock that is just being taken', async () => {
+  it('are rid of the remains of interrupted writes, but not of a lock that is just being taken', async () => {
     await (await createWith('one')).close();
     const remains = (name: string) => join(folder(), `${name}.${randomUUID()}.tmp`);
     const taking = remains('conversation.lock');
@@ -314,7 +314,7 @@ describe('stored conversations', () => {
   });
 
   describe('when the disk fails', () => {
-    it('a removed folder is written again with every message, and said once', async () => {
+    it('a removed folder is written again with every message, which is reported once', async () => {
       const conversation = await createWith('one', 'two');
       const told: string[] = [];
       conversation.onProblem(({ kind }) => told.push(kind));
@@ -336,7 +336,7 @@ describe('stored conversations', () => {
       assert.deepEqual(texts(await reopen()), ['one', 'two', 'three']);
     });
 
-    it('a failed append is told, kept, and written first by the next', async () => {
+    it('a failed append is reported, kept, and written first by the next', async () => {
       const conversation = await createWith('one');
       const saved = readFileSync(raw());
       rmSync(raw());
@@ -353,7 +353,7 @@ describe('stored conversations', () => {
       assert.deepEqual(texts(await reopen()), ['one', 'two', 'three', 'four']);
     });
 
-    it('a failed append is written by the closing when that goes again', async () => {
+    it('a failed append is written on closing if writing works again by then', async () => {
       const conversation = await createWith('one');
       const saved = readFileSync(raw());
       rmSync(raw());
@@ -365,7 +365,7 @@ describe('stored conversations', () => {
       assert.deepEqual(texts(await reopen()), ['one', 'two']);
     });
 
-    it('a message that is no JSON fails its own append, not the next', async () => {
+    it('a message that is not JSON fails its own append, not the next', async () => {
       const conversation = await createWith('one');
       const circular: Record<string, unknown> = { role: 'user', content: 'x' };
       circular.self = circular;
@@ -375,7 +375,7 @@ describe('stored conversations', () => {
       assert.deepEqual(texts(await reopen()), ['one', 'two']);
     });
 
-    it('a full disk is said so', async function () {
+    it('a full disk is reported as such', async function () {
       if (!existsSync('/dev/full')) this.skip();
       const { describeStorageError } = await import('../../../src/adapters/node/storageError.ts');
       let caught: unknown;
@@ -389,7 +389,7 @@ describe('stored conversations', () => {
       assert.match(described.message, /Free some space/);
     });
 
-    it('a conversation that is not there is no exception', async () => {
+    it('a conversation that does not exist is a result, not an exception', async () => {
       assert.equal(problem(await store.open('nobody')).kind, 'missing');
       assert.equal(existsSync(join(root, 'conversations')), false);
       assert.deepEqual(value(await store.list()), []);
@@ -414,7 +414,7 @@ describe('stored conversations', () => {
       assert.equal(problem(await second.save(NONE, [])).kind, 'locked');
     });
 
-    it('a reader leaves the line alone that the writer is just writing', async () => {
+    it('a reader leaves alone the line that the writer is just writing', async () => {
       const first = await createWith('one');
       appendFileSync(raw(), '{"v":1,"id":1');
       const second = value(await anotherWindow().open('c1'));
@@ -447,7 +447,7 @@ describe('stored conversations', () => {
       assert.deepEqual(texts(await reopen()), ['one', 'theirs']);
     });
 
-    it('the lock of a dead process is taken without a word', async () => {
+    it('the lock of a dead process is taken without asking', async () => {
       await (await createWith('one')).close();
       const lock = { pid: 2 ** 22 + 1, host: hostname(), instance: 'gone', token: 'gone' };
       writeFileSync(join(folder(), 'conversation.lock'), JSON.stringify(lock));

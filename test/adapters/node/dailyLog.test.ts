@@ -60,7 +60,7 @@ describe('the daily log', () => {
     assert.equal(readFileSync(join(folder, 'karl_2026-03-02.log'), 'utf8'), 'after\n');
   });
 
-  it('that cannot be written costs one warning, and recovers', async () => {
+  it('warns once when it cannot be written, and recovers', async () => {
     const blocked = join(folder, 'logs');
     writeFileSync(blocked, 'a file stands where the folder should be');
     const log = makeLog(blocked);
@@ -77,7 +77,7 @@ describe('the daily log', () => {
     assert.equal(warnings.length, 1);
   });
 
-  it('ends its try in a folder where nothing can be made, such as /proc', async function () {
+  it('gives up in a folder where nothing can be created, such as /proc', async function () {
     if (process.platform !== 'linux') this.skip();
     const log = makeLog('/proc/karl/logs');
     log.write('one');

@@ -25,11 +25,11 @@ interface Entry {
   readonly id: number;
   readonly bytes: Buffer;
   whole: boolean;
-  /** Its line end was hit: it can be told from the next when that begins as a line does. */
+  /** Its line end was hit: then it can be told from the next line only if that begins like a line. */
   open?: boolean;
 }
 
-/** Flips bits, repeats lines and cuts the file; answers it, with the messages that must be there all the same. */
+/** Flips bits, repeats lines and cuts the file; returns it, with the messages that must survive. */
 function damage(below: (limit: number) => number): { content: Buffer; surviving: Set<number> } {
   const entries: Entry[] = range(MESSAGES).map((id) => ({
     id,

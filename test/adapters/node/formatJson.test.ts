@@ -25,7 +25,7 @@ describe('a file of JSON', () => {
     );
   });
 
-  it('is written in steps that are short', () => {
+  it('is written in short steps', () => {
     assert.ok([...formatJson({ messages: Array.from({ length: 1_000 }, () => 'x') })].length > 1_000);
   });
 });

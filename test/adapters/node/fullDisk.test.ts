@@ -99,7 +99,7 @@ describe('a disk that fills up', () => {
     assert.equal(readFileSync(log.path(), 'utf8'), 'after\n');
   });
 
-  it('leaves nothing of a conversation that could not be created, and takes it when there is room again', async function () {
+  it('leaves nothing of a conversation that could not be created, however little room was missing', async function () {
     const disk = mountSmallDisk();
     if (disk === undefined) this.skip();
     const store = new ConversationFiles({ root: disk, now: Date.now });
@@ -128,7 +128,7 @@ describe('a disk that fills up', () => {
     ['whole', ''],
     ['with a torn last line', '{"v":1,"id":1,"at":'],
   ] as const) {
-    it(`or may not be written hides no conversation, and is no other window: ${what}`, async function () {
+    it(`or is read-only hides no conversation, and is not taken for another window: ${what}`, async function () {
       const disk = mountSmallDisk();
       if (disk === undefined) this.skip();
       const openStore = () => new ConversationFiles({ root: disk, now: Date.now });
@@ -181,7 +181,7 @@ describe('a disk that fills up', () => {
     });
   }
 
-  it('for a process that may write no more loses nothing that was acknowledged', async function () {
+  it('loses nothing that was acknowledged when only this process may write no more', async function () {
     if (process.platform === 'win32') this.skip();
     const store = new ConversationFiles({ root, now: Date.now });
     const created = await store.create({ id: 'c1', title: 'limited' });

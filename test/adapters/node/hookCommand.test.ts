@@ -37,7 +37,7 @@ describe('the command of a hook', () => {
     assert.match(told, /^[^\n]+\n$/);
   });
 
-  it('says no with exit code 2, and why by what it prints', async () => {
+  it('says no with exit code 2, and prints why', async () => {
     const end = await run("console.log('noise'); console.error('release day'); process.exit(2);");
     assert.deepEqual(end, { kind: 'ended', code: 2, text: 'release day\n' });
     assert.deepEqual(readHookEnd('beforeCompact', end, 1), { kind: 'veto', reason: 'release day' });
@@ -50,7 +50,7 @@ describe('the command of a hook', () => {
     assert.ok(end.kind === 'ended' && end.code === 0 && end.text.length === 2000);
   });
 
-  it('has ended when its own process has, though it leaves one running that holds its output open', async () => {
+  it('has ended when its own process has, even if it leaves another running that holds its output open', async () => {
     const script = `import { spawn } from 'node:child_process';
       import fs from 'node:fs';
       const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'inherit' });

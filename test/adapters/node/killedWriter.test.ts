@@ -20,7 +20,9 @@ interface Writer {
   readonly delayMs: number;
 }
 
-/** Starts a writer, kills it some milliseconds after its first acknowledgement, and answers the last one that it gave. */
+/**
+ * Starts a writer, kills it some milliseconds after its first acknowledgement, and returns the last one that it gave.
+ */
 async function writeAndKill({ program, root, id, delayMs }: Writer): Promise<number> {
   const child = spawn(process.execPath, [program, root, id], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
@@ -41,7 +43,7 @@ describe('a writer that is killed', () => {
   let program: string;
   before(() => {
     root = mkdtempSync(join(tmpdir(), 'karl-kill-'));
-    // In one file it starts three times as fast, and it is started often.
+    // Bundled into one file, it starts three times as fast, and it is started often.
     program = join(root, 'writer.mjs');
     const source = fileURLToPath(new URL('./writerProcess.ts', import.meta.url));
     buildSync({ entryPoints: [source], bundle: true, platform: 'node', format: 'esm', outfile: program });

@@ -10,7 +10,7 @@ const TOOLS = fileURLToPath(
   new URL('../../../src/adapters/node/workspaceTools/makeWorkspaceTools.ts', import.meta.url),
 );
 
-/** Calls tools side by side as one reply may, and says how they ended and how many threads and files there were at most. */
+/** Calls tools side by side as one reply may; reports how they ended, and the most threads and files at a time. */
 const CALLER = `
 const { makeWorkspaceTools } = await import(process.argv[1]);
 const { readdirSync } = await import('node:fs');

@@ -84,14 +84,14 @@ describe('paths that a model names', () => {
   });
 
   describe('elsewhere', () => {
-    it('refuses shares, addresses and NUL, and takes what is a name there', () => {
+    it('refuses shares, addresses and NUL, and accepts what is a name there', () => {
       for (const path of ['//server/share', '\\\\server\\share', 'https://a/b', 'file:///etc/passwd', 'a\0b'])
         assert.notEqual(refusePath(path, 'posix'), undefined, JSON.stringify(path));
       for (const path of ['a.txt:stream', 'CON', 'a.txt.', '..\\x', 'a b ', '/ws/a'])
         assert.equal(refusePath(path, 'posix'), undefined, path);
     });
 
-    it('takes the case of a folder seriously and a backslash for a character', () => {
+    it('distinguishes case in the name of a folder, and takes a backslash for a character', () => {
       const folders = [{ name: 'ws', path: '/home/ws' }];
       assert.match(String(placeInFolder(folders, '/home/WS/a', 'posix')), /outside/);
       assert.match(String(placeInFolder(folders, '/home/ws2/a', 'posix')), /outside/);

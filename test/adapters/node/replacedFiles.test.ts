@@ -19,7 +19,7 @@ for (;;) {
   fs.unlinkSync('d'); fs.renameSync('kept', 'd'); spin();
 }`;
 
-/** Without the check of what is really open, a run of this length meets several leaks. */
+/** Without the check of what was really opened, a run of this length meets several leaks. */
 const RACE_MS = 3_000;
 
 describe('a folder that is replaced by a link after it was checked', () => {
@@ -52,7 +52,7 @@ describe('a folder that is replaced by a link after it was checked', () => {
     assert.deepEqual(met, ['unreadable d']);
   });
 
-  it('is neither read nor listed in a race, whenever the link stands there', async function () {
+  it('is neither read nor listed in a race, at whatever moment the link appears', async function () {
     if (process.platform !== 'linux') this.skip();
     this.timeout(RACE_MS * 5);
     const swapper: ChildProcess = spawn(process.execPath, ['-e', SWAPPER], { cwd: workspace, stdio: 'ignore' });

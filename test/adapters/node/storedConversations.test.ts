@@ -24,7 +24,7 @@ describe('stored conversations', () => {
     await created.value.close();
   }
 
-  it('gives the newest that can be read, and tells of one that cannot', async () => {
+  it('give the newest that can be read, and report one that cannot', async () => {
     await store('older', 1000);
     await store('newer', 2000);
     const raw = join(root, 'conversations/newer/conversation-raw.jsonl');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LOCK_FILE } from '../../../src/adapters/node/loadConversation.ts';
 import { ThreadFiles } from '../../../src/adapters/node/threadFiles.ts';
 import type { Threads } from '../../../src/core/conversation/threads/threads.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
@@ -76,7 +77,7 @@ describe('stored threads', () => {
     assert.equal(again.conversation.compactions()[0]?.id, record?.id);
   });
 
-  it('are on the disk after each request, also when the process then ends without a word', async () => {
+  it('are on the disk after each request, even when the process then ends abruptly', async () => {
     const first = await send(openThreads(), start('a'));
     const raw = () => readFileSync(pathOf(first.id, 'conversation-raw.jsonl'), 'utf8').trim().split('\n').length;
     assert.equal(raw(), 2);
@@ -84,7 +85,7 @@ describe('stored threads', () => {
     assert.equal(raw(), 4);
   });
 
-  it('leave the memory and return, as often as they come', async () => {
+  it('leave memory and return, however often they are used', async () => {
     const threads = openThreads(files, 1);
     const histories = ['a', 'b', 'c'].map(start);
     const ids = new Set<string>();
@@ -99,6 +100,21 @@ describe('stored threads', () => {
     assert.deepEqual([ids.size, told], [3, []]);
   });
 
+  it('that were only compared with a request do not count as used, and are free for others afterwards', async () => {
+    const threads = openThreads();
+    const first = await send(threads, [...start('a'), assistant('Done.'), user('And now b.')]);
+    assert.deepEqual(await threads.saveAll(), []);
+    const summary = () => readFileSync(pathOf(first.id, 'session-summary.json'), 'utf8');
+    const before = summary();
+    const others = openThreads(openFiles());
+    const other = await send(others, [...start('a'), assistant('No, it is right as it is.'), user('Then c.')]);
+    assert.notEqual(other.id, first.id);
+    assert.ok(existsSync(pathOf(first.id, LOCK_FILE)), 'it was compared');
+    assert.deepEqual(await others.saveAll(), []);
+    assert.equal(summary(), before);
+    assert.equal(existsSync(pathOf(first.id, LOCK_FILE)), false);
+  });
+
   it('that another process works with are not touched: the request gets one of its own', async () => {
     const here = await send(openThreads(), start('a'));
     const there = await send(openThreads(openFiles()), [...start('a'), assistant('Done.')]);
@@ -106,7 +122,7 @@ describe('stored threads', () => {
     assert.deepEqual([told.length, told[0]?.includes(here.id)], [1, true]);
   });
 
-  it('with a damaged record are told of and left alone', async () => {
+  it('with a damaged record are reported and left alone', async () => {
     const threads = openThreads();
     const { id } = await send(threads, start('a'));
     await threads.saveAll();
@@ -117,7 +133,7 @@ describe('stored threads', () => {
     assert.ok(readdirSync(join(root, 'threads')).includes(id));
   });
 
-  it('are deleted when they are over the limits, but never one in memory', async () => {
+  it('beyond the limits are deleted, but never one in use', async () => {
     const threads = openThreads(files, 1);
     const [one, two] = [await send(threads, start('a')), await send(threads, start('b'))];
     const deleted = await threads.deleteStored(() => files.prune({ bytes: 1 }));

@@ -81,7 +81,7 @@ describe('ReplyAccumulator', () => {
     assert.equal(accumulator.message().content, null);
   });
 
-  it('tells calls apart that a server numbers 0 each, by their ids', () => {
+  it('tells calls apart by their ids when a server numbers each of them 0', () => {
     const call = (id: string) => ({
       tool_calls: [{ index: 0, id, function: { name: 'read', arguments: `{"of":"${id}"}` } }],
     });
@@ -177,7 +177,7 @@ describe('ReplyAccumulator', () => {
     assert.equal(accumulator.isEmpty, false);
   });
 
-  it('is not fooled by chunks that are no chunks, nor by a field named __proto__', () => {
+  it('is not fooled by invalid chunks, nor by a field named __proto__', () => {
     const accumulator = new ReplyAccumulator();
     for (const chunk of [null, 3, 'text', [], { choices: 'none' }, { choices: [null, { delta: 4 }] }])
       accumulator.add(chunk);

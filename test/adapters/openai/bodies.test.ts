@@ -18,7 +18,7 @@ async function countParses(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a body read as text', () => {
-  it('is known to be whole as soon as it is, and parsed once, though every piece ends like one', async () => {
+  it('is known to be whole as soon as it is, and parsed once, even if every piece ends as if it were', async () => {
     const pieces = ['[{}', ...Array.from({ length: 1000 }, () => ',{"a":[]}'), ']\n'];
     let wholes = 0;
     // The body stays open until it is known to be whole.

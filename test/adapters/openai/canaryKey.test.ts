@@ -14,7 +14,7 @@ import { presentView } from '../../../src/host/present/presenter.ts';
 import { openHarness } from '../../core/session/sessionHarness.ts';
 import { brokenReply, errorReply, pageReply, type ScriptedReply } from '../server/reply.ts';
 
-/** Keys of different makes; each must turn up nowhere. */
+/** Keys of various forms; none may turn up anywhere. */
 const KEYS = ['sk-canary-4f9aK2mQ81xyzABCDEF12', 'mellon-of-moria', 'a.b+c/d==', 'canary'];
 
 /** Answers of servers that repeat what they were sent. */

@@ -60,7 +60,7 @@ describe('the chunks of an answer', () => {
     const eventsOf = ({ steps }: ScriptedReply) => steps.flatMap((step) => ('event' in step ? [step.event] : []));
 
     for (const size of [1, 2, 5, 17, 400]) {
-      it(`in pieces of ${size} characters have at most three of its characters`, async () => {
+      it(`in pieces of ${size} characters contain at most three of its characters`, async () => {
         const said = `Your key is ${KEY}, and again: ${KEY.toUpperCase()}; ${[...KEY].join('\u200b')}. Skip this.`;
         const pieces = Math.ceil(said.length / size);
         const { chunks, streamed } = await ask(textReply(said, { pieces }));
@@ -72,7 +72,7 @@ describe('the chunks of an answer', () => {
       });
     }
 
-    it('go on with every word where they only begin like it', async () => {
+    it('pass on every word that only begins like it', async () => {
       for (const [said, pieces] of [['See sk-canary in the docs.', 26] as const, ['Ends with sk-canary', 1] as const]) {
         const reply = textReply(said, { pieces });
         const { chunks, streamed } = await ask(reply);
@@ -82,7 +82,7 @@ describe('the chunks of an answer', () => {
       }
     });
 
-    it('have it in no other field, and in no whole answer', async () => {
+    it('do not have it in any other field, nor in an answer that is not streamed', async () => {
       const message = { role: 'assistant', content: `It is ${KEY}` };
       const whole = { note: KEY, choices: [{ index: 0, message, finish_reason: 'stop' }] };
       const { chunks } = await ask({ contentType: 'application/json', steps: [{ raw: JSON.stringify(whole) }] });

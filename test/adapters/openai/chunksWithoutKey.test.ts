@@ -11,7 +11,7 @@ function say(delta: object, finish_reason: string | null = null): AnswerChunk {
   return { id: 'c1', model: 'm', choices: [{ index: 0, delta, finish_reason }] };
 }
 
-/** What goes on, and how many chunks had come when each of them did. */
+/** What is passed on, and how many chunks had come at that time. */
 async function pass(chunks: readonly AnswerChunk[], key = KEY, ending?: Error) {
   let came = 0;
   async function* stream() {
@@ -52,7 +52,7 @@ describe('a key in the chunks of an answer', () => {
     function: { name: `run_${id}`, arguments: args },
   });
 
-  it('takes along the tokens that spell it out, and those that come after it', async () => {
+  it('is removed together with the log probabilities that spell it out, and those after it', async () => {
     const spell = (token: string): AnswerChunk => ({
       choices: [{ index: 0, delta: { content: token }, logprobs: { content: [{ token, logprob: -1, bytes: [1] }] } }],
     });
@@ -77,7 +77,7 @@ describe('a key in the chunks of an answer', () => {
     assert.equal(chunkWithoutKey(whole ?? assert.fail(), KEY), whole);
   });
 
-  it('takes along tokens that come in a later chunk, also while its end has not come; of its choice alone', async () => {
+  it('is removed with the log probabilities of a later chunk, even before its end; in its choice only', async () => {
     const spelled = (index: number, delta: object, tokens: readonly string[]) => ({
       index,
       delta,
@@ -94,7 +94,7 @@ describe('a key in the chunks of an answer', () => {
     assert.equal((await pass([say({ content: 'fine' }), late])).out.at(-1), late);
   });
 
-  it('leaves calls alone that have one index', async () => {
+  it('leaves calls alone that share an index', async () => {
     const calls = [call('a', '{"p":"a"}'), call('b', '{"p":"b"}')];
     const chunks = [say({ tool_calls: calls }), say({}, 'tool_calls')];
     const { out } = await pass(chunks);
@@ -102,7 +102,7 @@ describe('a key in the chunks of an answer', () => {
     assert.deepEqual(messageOf(out), messageOf(chunks));
   });
 
-  it('gives each call of one index its own end back, in one chunk and in several', async () => {
+  it('gives each of the calls that share an index its own end back, in one chunk and in several', async () => {
     const ends = [call('a', '{"p":"sk-proj'), call('b', '{"p":"b sk-pro')];
     const more = { tool_calls: [{ index: 0, function: { arguments: 'X"}' } }] };
     for (const chunks of [
@@ -145,7 +145,7 @@ describe('a key in the chunks of an answer', () => {
     );
   });
 
-  it('holds nothing but the end of its text back, however much comes before that goes on', async () => {
+  it('holds back only the end of its own text, however much else comes meanwhile', async () => {
     const thoughts = Array.from({ length: 500 }, (_, at) => say({ reasoning_content: `thought ${at} ` }));
     const chunks = [say({ content: 'see sk-proj' }), ...thoughts, say({}, 'stop')];
     const { out, at } = await pass(chunks);
@@ -157,7 +157,7 @@ describe('a key in the chunks of an answer', () => {
     assert.equal(messageOf(out).content, 'see sk-proj');
   });
 
-  it('gives back what waited before the answer ends, in the form of what it came in', async () => {
+  it('lets go of what was held back before the answer ends, in the form in which it came', async () => {
     const part = { type: 'text', text: 'see sk-proj' };
     const end = say({}, 'stop');
     const { out, at } = await pass([say({ role: 'assistant', content: [part] }), end, say({ content: 'sk-proj' })]);
@@ -185,7 +185,7 @@ describe('a key in the chunks of an answer', () => {
     const chunk = (content: string) => ({ ...say({ role: 'qwen', content }), id: 'qwen', model: 'qwen' });
     const chunksOf = (count: number) => Array.from({ length: count }, (_, at) => chunk(`word${at} `));
 
-    it('lets every chunk go on at once, as it came', async () => {
+    it('lets every chunk pass at once, as it came', async () => {
       const named = { ...call('qwen', '{}'), function: { name: 'qwen', arguments: '{}' } };
       const chunks = [...chunksOf(20), say({ tool_calls: [named] }), say({}, 'stop')];
       const { out, at } = await pass(chunks, LOCAL);
@@ -204,7 +204,7 @@ describe('a key in the chunks of an answer', () => {
       assert.ok(many / few < 5, `${few} characters for 2000 chunks, ${many} for 8000`);
     });
 
-    /** How many characters are looked through for the key. */
+    /** How many characters are searched for the key. */
     async function charactersRead(chunks: readonly AnswerChunk[]): Promise<number> {
       let read = 0;
       const { exec } = RegExp.prototype;

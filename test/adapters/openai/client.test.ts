@@ -278,7 +278,7 @@ describe('OpenAIModelClient', () => {
       assert.equal(partial?.content, 'half');
     });
 
-    it('of a call that was cut off nothing is kept', async () => {
+    it('nothing is kept of a call that was cut off', async () => {
       const call = { index: 0, id: 'c1', type: 'function', function: { name: 'read_file', arguments: '{"pa' } };
       for (const content of [undefined, ' \n', [{ type: 'text', text: ' ' }]]) {
         const { error, partial } = await fail({ steps: [chunk({ content, tool_calls: [call] }), { cut: true }] });
@@ -295,7 +295,7 @@ describe('OpenAIModelClient', () => {
       }
     });
 
-    it('a request that cannot be written is one, and nothing is sent', async () => {
+    it('a request that cannot be written fails, and nothing is sent', async () => {
       const parameters: Record<string, unknown> = { type: 'object' };
       parameters.properties = { itself: parameters };
       const tool = { type: 'function' as const, function: { name: 'knot', parameters } };
@@ -304,7 +304,7 @@ describe('OpenAIModelClient', () => {
       assert.equal(requests.length, 0);
     });
 
-    it('a malformed event is said to be one, and nothing is written to the console', async () => {
+    it('a malformed event is reported as one, and nothing is written to the console', async () => {
       const written = mock.method(console, 'error', () => undefined);
       const { error, partial } = await fail(brokenReply('half', { raw: 'data: {"choices": [\n\n' }));
       written.mock.restore();
@@ -313,7 +313,7 @@ describe('OpenAIModelClient', () => {
       assert.equal(written.mock.callCount(), 0);
     });
 
-    it('a web page is told as one', async () => {
+    it('a web page is reported as one', async () => {
       const { error } = await fail(pageReply());
       assert.match(error.evidence, /web page .* instead of a chat completion/);
       assert.equal(error.retryable, false);
@@ -363,7 +363,7 @@ describe('OpenAIModelClient', () => {
             assert.match((await fail(reply(values), { options })).error.evidence, /more than 5000 values/);
         });
 
-      it('is found behind what only looks like the beginning of a string', async () => {
+      it('is found after what only looks like the beginning of a string', async () => {
         const { steps } = event(ones(8_000));
         for (const before of [': it"s\n', 'data: {"a":"}\n', 'data: it"s\n\n'])
           assert.match(
@@ -372,7 +372,7 @@ describe('OpenAIModelClient', () => {
           );
       });
 
-      it('is no comment, and no refusal: what that says must be known', async () => {
+      it('is neither a comment nor a refusal, whose message must be known', async () => {
         const comments = { raw: ': still, here, and, waiting\n'.repeat(8_000) };
         await succeed({ steps: [comments, ...event(ones(10)).steps] }, { options });
         const message = `This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.`;
@@ -386,7 +386,7 @@ describe('OpenAIModelClient', () => {
         assert.equal(error.status, 400);
       });
 
-      it('is none whose strings have commas, or whose events are many', async () => {
+      it('is not one with commas in its strings, or with many events', async () => {
         await succeed(whole(quoted(8_000)), { options });
         const some = chunk({ x: new Array(1_000).fill(1) });
         await succeed(eventsReply(...new Array(9).fill(some), chunk({ content: 'hi' }), chunk({}, 'stop')), {
@@ -553,7 +553,7 @@ describe('OpenAIModelClient', () => {
       assert.equal(messages[1]?.karl_interrupted, true, 'the transcript is not changed');
     });
 
-    it('is resent once without stream_options when a server refuses them, and remembers', async () => {
+    it('is sent once more without stream_options when a server refuses them, which is remembered', async () => {
       const client = makeClient();
       const refusal = errorReply(400, { error: { message: 'Unrecognized request argument supplied: stream_options' } });
       const first = await succeed([refusal, textReply('ok')], { client });

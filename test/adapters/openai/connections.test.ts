@@ -52,6 +52,28 @@ describe('the connection of an answer', () => {
     second.end();
   });
 
+  it('is another one when the server has just closed it', async () => {
+    const first = await ask();
+    const free = once(http.globalAgent, 'free');
+    first.end();
+    await free;
+    const asked = answers.length;
+    // As the next request arrives: it must not be lost.
+    server.once('request', ({ socket }: http.IncomingMessage) => socket.resetAndDestroy());
+    const second = await ask();
+    assert.notEqual(second.req.socket.remotePort, first.req.socket.remotePort);
+    assert.equal(answers.length, asked + 2, 'asked once more, and no more than that');
+    second.end();
+  });
+
+  it('that is new and is closed without an answer is asked once', async () => {
+    const asked = answers.length;
+    http.globalAgent.destroy();
+    server.once('request', ({ socket }: http.IncomingMessage) => socket.resetAndDestroy());
+    await assert.rejects(ask);
+    assert.equal(answers.length, asked + 1);
+  });
+
   it('is closed when the server does not end the answer', async () => {
     const answer = await ask();
     await once(answer, 'close');

@@ -58,7 +58,7 @@ interface Hollow {
 
 const once = (reply: ScriptedReply, says: RegExp): Hollow => ({ reply, says });
 
-/** Replies without a text or an end. */
+/** Replies without text or without an end. */
 const HOLLOW: Readonly<Record<string, Hollow>> = {
   'a content of nothing': once(eventsReply(chunk({ content: [null] }), chunk({}, 'stop')), /empty reply/),
   'a text of no width': once(eventsReply(chunk({ content: '\ufeff \u200b' }), chunk({}, 'stop')), /empty reply/),
@@ -118,7 +118,7 @@ describe('a reply without an end or a text', () => {
 
   afterEach(() => harness.close());
 
-  /** Limits far below those in force, so that what has no end meets them soon. */
+  /** Limits far below the real ones, so that an endless reply reaches them soon. */
   const open = async (timeoutMs: number, graceMs = 40) => {
     const limits = { idleBytes: 300_000, lineBytes: 300_000, graceMs };
     const client = new OpenAIModelClient({ getKey: async () => undefined, limits });

@@ -13,7 +13,7 @@ function say(content: string | undefined, token = content, finish_reason: string
   return { choices: [{ index: 0, delta, logprobs: token === undefined ? null : spell(token), finish_reason }] };
 }
 
-/** The texts that are shown of an answer, each with the tokens that spell it out. */
+/** The texts of an answer that are shown, each with the tokens that spell it out. */
 function show(chunks: readonly AnswerChunk[]) {
   const { profile } = resolveProfile({ model: 'm', baseUrl: 'http://127.0.0.1:1/v1' });
   const shown = new EnvelopeChunks();
@@ -38,7 +38,7 @@ interface Text {
 }
 
 describe('the answer of a model that writes its calls as text', () => {
-  it('keeps the tokens that spell out what is shown, each once', () => {
+  it('keeps the log probabilities of what is shown, each once', () => {
     assert.deepEqual(show([say('Hello'), say(' there'), say('.', '.', 'stop')]), [
       ['Hello', 'Hello'],
       [' there', ' there'],
@@ -47,7 +47,7 @@ describe('the answer of a model that writes its calls as text', () => {
     ]);
   });
 
-  it('has none where something waited that may have begun a call, and has them again after it', () => {
+  it('has none where text was held back that might begin a call, and has them again after it', () => {
     assert.deepEqual(show([say('a '), say('`'), say('b'), say('` c'), say(undefined, undefined, 'stop')]), [
       ['a ', 'a '],
       ['', undefined],
@@ -58,7 +58,7 @@ describe('the answer of a model that writes its calls as text', () => {
     ]);
   });
 
-  it('has none of a call, also where they come in a chunk of their own', () => {
+  it('has none for a call, even if they come in a chunk of their own', () => {
     const chunks = [say('I look. '), ...CALL.map((piece) => say(piece)), say(undefined, 'look'), say('', '', 'stop')];
     const shown = show(chunks);
     assert.deepEqual(shown[0], ['I look. ', 'I look. ']);

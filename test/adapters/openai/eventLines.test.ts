@@ -28,7 +28,7 @@ describe('the lines of an event stream', () => {
     assert.equal(read('data: {"a":1}'), 'data: {"a":1}\n', 'an unfinished last line');
   });
 
-  it('are parted where one line end stands for two', () => {
+  it('are separated where there is one line end instead of two', () => {
     assert.equal(
       read('data: {"a":1}\ndata: {"b":2}\ndata: [DONE]\n'),
       'data: {"a":1}\n\ndata: {"b":2}\n\ndata: [DONE]\n',

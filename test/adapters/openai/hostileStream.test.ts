@@ -47,7 +47,7 @@ describe('a stream without end', () => {
   for (const [what, delta] of Object.entries(PILES)) {
     it(`of ${what} is stopped before each new one costs more than the one before`, async () => {
       const steps: Step[] = [];
-      // Many deltas to a packet: the test is of what they pile up, not of the socket.
+      // Many deltas to a packet: the test is about what they pile up, not about the socket.
       for (let start = 0; start < 12_000; start += 500) {
         const events = Array.from({ length: 500 }, (_, index) => chunk(delta(start + index)).event);
         steps.push({ raw: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('') });
@@ -58,7 +58,7 @@ describe('a stream without end', () => {
     });
   }
 
-  it('is no stream with one field again and again', () => {
+  it('is not one that repeats a field', () => {
     const accumulator = new ReplyAccumulator();
     for (let index = 0; index < 20_000; index += 1) {
       const detail = { type: 'reasoning.text', text: 'a', index: 0 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { JsonEnd } from '../../../src/adapters/openai/jsonEnd.ts';
 
-/** What is said behind each piece. */
+/** The verdict after each piece. */
 function verdicts(pieces: readonly string[]): boolean[] {
   const end = new JsonEnd();
   return pieces.map((piece, index) => {
@@ -25,11 +25,12 @@ describe('the end of JSON in pieces', () => {
     );
   });
 
-  it('stays where blanks follow, and is gone for good when more follows', () => {
+  it('stays when white space follows, and is gone for good when anything else does', () => {
     assert.deepEqual(verdicts(['{"a":1}', '  ', '\n']), [true, true, true]);
     assert.deepEqual(verdicts(['{"a":1}', '{', '}']), [true, false, false]);
     assert.deepEqual(verdicts(['{a}', ' ', '"b"']), [false, false, false]);
   });
 
-  it('is found without marks too', () => assert.deepEqual(verdicts(['nu', 'll']), [false, true]));
+  it('is found for values without brackets and quotes too', () =>
+    assert.deepEqual(verdicts(['nu', 'll']), [false, true]));
 });

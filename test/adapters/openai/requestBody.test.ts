@@ -28,21 +28,21 @@ describe('the body of a request', () => {
   const json = (...ones: readonly ChatMessage[]) => ones.map((one) => JSON.stringify(one)).join();
   const note: ChatMessage = { role: 'user', content: 'what came before' };
 
-  it('has messages as they are written already, wherever they stand, and all others written anew', () => {
+  it('reuses messages in their written form, wherever they are, and writes all others', () => {
     const [one, two, three] = texts;
     const all = texts.join(' , ');
     assert.equal(write(messages), `[${all}]}`);
     assert.equal(write([note, ...messages.slice(1)]), `[${json(note)},${two} , ${three}]}`);
     assert.equal(write([...messages, note]), `[${all},${json(note)}]}`);
     assert.equal(write([note, ...messages]), `[${json(note)},${all}]}`);
-    // As where the first and the last bear a mark for a provider's cache.
+    // As if the first and the last had a mark for a provider's cache.
     assert.equal(write([note, ...messages.slice(1, 2), note]), `[${json(note)},${two},${json(note)}]}`);
     assert.equal(write([...messages.slice(0, 1), note, ...messages.slice(2)]), `[${one},${json(note)},${three}]}`);
     assert.equal(write([...messages.slice(2), ...messages.slice(0, 2)]), `[${three},${one} , ${two}]}`);
     assert.equal(write([]), '[]}');
   });
 
-  it('has a message written anew that must not go on as it was written', () => {
+  it('writes a message again whose written form must not be sent', () => {
     const [first, second, third] = messages;
     assert.ok(first !== undefined && second !== undefined);
     assert.equal(

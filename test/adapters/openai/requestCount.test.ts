@@ -37,7 +37,7 @@ describe('the requests that one turn costs', () => {
     return { outcome, requests: server.requests, compactions: conversation.compactions().length };
   }
 
-  it('are not multiplied by cures: faults are retried so often in a call, whatever comes between', async () => {
+  it('are not multiplied by cures: the retries of a call have one limit, whatever comes between them', async () => {
     const replies = [...times(2, FAULT), OVERFLOW, FAULT, OUTPUT, ...times(10, FAULT)];
     const { outcome, requests, compactions } = await send(replies);
     assert.equal(requests.length, MOST_ATTEMPTS + 2, 'four faults and two cures');
@@ -77,7 +77,7 @@ describe('the requests that one turn costs', () => {
     assert.deepEqual([conversation.budget().window, conversation.budget().windowSource], [20_000, 'error']);
   });
 
-  it('takes a window for what the server says, also when it is larger than the profile thinks, until it is forgotten', async () => {
+  it('teach the window that the server states, even above that of the profile, until it is forgotten', async () => {
     const { outcome } = await send([overflowReply(44_000, 40_000)]);
     assert.equal(outcome.kind, 'answered');
     const { conversation } = harness;

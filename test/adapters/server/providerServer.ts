@@ -33,13 +33,13 @@ export type Responder = (request: RecordedRequest) => ScriptedReply | undefined;
 
 /** How the server behaves when no scripted reply is left. */
 export interface ProviderServerOptions {
-  /** Requests larger than this are refused with an overflow error, tokens (four characters each). */
+  /** Larger requests are refused with an overflow error, tokens (four characters each). */
   readonly window?: number;
   /** Asked when the queue is empty; without it, or when it gives nothing, the server says "Understood.". */
   readonly respond?: Responder;
   /** Answers `GET` requests by path, e.g. `/v1/models`. */
   readonly pages?: Readonly<Record<string, unknown>>;
-  /** Listens on a port at which such servers usually do, instead of any that is free. */
+  /** Listens on a usual port of such servers instead of any free one. */
   readonly usualPort?: true;
 }
 
@@ -129,7 +129,7 @@ export class ProviderServer {
     };
     this.#requests.push(recorded);
     this.#server.emit('karl-recorded');
-    // A question about the server itself takes no reply of the script.
+    // A question about the server itself does not use up a scripted reply.
     if (path.startsWith('/api/')) response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
     else await play(this.#choose(recorded), response);
   }
@@ -143,7 +143,7 @@ export class ProviderServer {
   }
 }
 
-/** The server's own idea of tokens: four characters of messages and tool definitions. */
+/** The server's own way to count tokens: four characters of messages and tool definitions. */
 export function countTokens(body: RequestBody): number {
   return Math.ceil((JSON.stringify(body.messages ?? []).length + JSON.stringify(body.tools ?? []).length) / 4);
 }
@@ -167,7 +167,7 @@ async function play(reply: ScriptedReply, response: ServerResponse): Promise<voi
     if (response.destroyed) return;
     if ('stall' in step) return;
     if ('cut' in step) {
-      // What was written before must be on its way before the socket goes.
+      // What was written must be on its way before the socket is closed.
       await sleep(20);
       response.destroy();
       return;

@@ -9,11 +9,11 @@ export type Step =
   /** Bytes exactly as given. */
   | { readonly raw: string | Uint8Array }
   | { readonly waitMs: number }
-  /** Nothing more comes, the socket stays open. */
+  /** Nothing more comes; the socket stays open. */
   | { readonly stall: true }
   /** The socket is destroyed. */
   | { readonly cut: true }
-  /** The step again and again until the client goes away: as fast as it is read, or every so many milliseconds. */
+  /** The step is repeated until the client leaves: as fast as it is read, or at this interval. */
   | { readonly endless: EventStep | { readonly raw: string }; readonly everyMs?: number };
 
 /** One scripted answer. Without `status`, `contentType` and `headers` it is an event stream. */
@@ -28,20 +28,20 @@ export interface ScriptedReply {
   readonly steps: readonly Step[];
 }
 
-/** A call as a reply makes it. */
+/** A call in a reply. */
 export interface ScriptedCall {
   readonly id?: string;
   readonly name: string;
   readonly arguments: unknown;
 }
 
-/** What most replies may carry besides. */
+/** What most replies may have besides. */
 export interface ReplyExtras {
   readonly usage?: Readonly<Record<string, unknown>>;
   readonly finishReason?: string;
   /** Text of a `reasoning_content` field, streamed before the rest. */
   readonly reasoning?: string;
-  /** Pieces that text is cut into. */
+  /** The number of pieces that the text is cut into. */
   readonly pieces?: number;
 }
 
@@ -86,7 +86,7 @@ export function callsReply(
   return { steps: [...opening(extras), ...said, ...steps, ...ending('tool_calls', extras)] };
 }
 
-/** An error answer with a JSON body (or a body of your own and its content type). */
+/** An error answer with a JSON body (or with the given body and content type). */
 export function errorReply(
   status: number,
   body: unknown,
@@ -109,23 +109,23 @@ export function overflowReply(tokens: number, window: number): ScriptedReply {
   });
 }
 
-/** A web page, as a proxy or a wrong base URL gives it. */
+/** A web page, as returned by a proxy or for a wrong base URL. */
 export function pageReply(status = 200): ScriptedReply {
   const page = '<!DOCTYPE html><html><head><title>Welcome</title></head><body><h1>It works</h1></body></html>';
   return { status, contentType: 'text/html; charset=utf-8', steps: [{ raw: page }] };
 }
 
-/** Text that begins and then goes on with these steps instead of an end. */
+/** Text that begins, and then continues with these steps instead of an end. */
 export function brokenReply(text: string, ...rest: readonly Step[]): ScriptedReply {
   return { steps: [...opening({}), ...textChunks(text, 2), ...rest] };
 }
 
-/** A stream made of exactly these events, with `[DONE]`. */
+/** A stream of exactly these events, followed by `[DONE]`. */
 export function eventsReply(...steps: readonly Step[]): ScriptedReply {
   return { steps: [...steps, DONE] };
 }
 
-/** The text as one event, its bytes sent in pieces of `size`: multi-byte characters are torn. */
+/** The text as one event, its bytes sent in pieces of `size`: multi-byte characters are split. */
 export function splitBytesReply(text: string, size: number): ScriptedReply {
   const event = (value: unknown) =>
     'event' in (value as object) ? `data: ${JSON.stringify((value as { event: unknown }).event)}\n\n` : '';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Corrections } from '../../../src/adapters/tiktoken/corrections.ts';
 
 describe('corrected counts', () => {
-  it('are kept for those who ask soon, and let go with their text later', () => {
+  it('are kept for those who ask soon, and released with their text later', () => {
     const corrections = new Corrections();
     corrections.estimate('a large text', { tokens: 5, source: 'estimated' });
     assert.deepEqual(corrections.find('a large text'), { tokens: 5, source: 'estimated' });
@@ -14,7 +14,7 @@ describe('corrected counts', () => {
     corrections.clear();
   });
 
-  it('never let go of a text that is still being counted', () => {
+  it('never release a text that is still being counted', () => {
     const corrections = new Corrections();
     corrections.estimate('waiting', { tokens: 5, source: 'estimated' });
     for (let round = 0; round < 5; round++) corrections.sweep();

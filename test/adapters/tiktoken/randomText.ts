@@ -1,4 +1,4 @@
-/** Seeded random numbers (mulberry32), so that a failing string can be made again. */
+/** Seeded random numbers (mulberry32), so that a failing string can be reproduced. */
 export function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -115,7 +115,7 @@ export const ALPHABETS: Readonly<Record<string, readonly string[]>> = {
 
 const NAMES = Object.keys(ALPHABETS);
 
-/** A string of up to `most` elements: of one script, or of several mixed; now and then one element repeats. */
+/** A string of up to `most` elements: from one script, or from several mixed; now and then an element repeats. */
 export function randomText(below: (limit: number) => number, most: number): string {
   const mixed = below(3) === 0;
   let name = NAMES[below(NAMES.length)] as string;

@@ -15,7 +15,7 @@ export function exactCounter(encoding: Encoding = 'o200k_base'): ExactCounter {
 
 const references = new Map<Encoding, Tiktoken>();
 
-/** What js-tiktoken counts. Quadratic on long pieces, so for inputs that it survives only. */
+/** The count of js-tiktoken. Quadratic for long pieces, so only for inputs that it can handle. */
 export function referenceCount(encoding: Encoding, text: string): number {
   const reference = references.get(encoding) ?? new Tiktoken(encoding === 'o200k_base' ? o200k : cl100k);
   references.set(encoding, reference);

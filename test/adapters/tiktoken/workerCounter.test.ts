@@ -128,7 +128,7 @@ describe('counting with a worker', function () {
     await counter.dispose();
   });
 
-  it('warns once and estimates on when the worker dies', async () => {
+  it('warns once and goes on estimating when the worker dies', async () => {
     const { counter, warnings } = start(new URL('./no-such-worker.ts', import.meta.url));
     counter.count(large);
     await new Promise<void>((resolve) => {

@@ -57,7 +57,7 @@ await api.close();
 fs.rmSync(storage, { recursive: true, force: true });
 console.log(JSON.stringify(run));
 
-/** Tells of every file that this process opens by Node's `fs`, in whichever way. */
+/** Reports every file that this process opens through Node's `fs`, in whichever way. */
 function watchReads(tell: (file: string) => void): void {
   const watched = [
     [fs, 'readFileSync'],

@@ -4,7 +4,10 @@ import path from 'node:path';
 import { root } from '../../vscode/setup/root.ts';
 import type { ActivationRun } from './measure.ts';
 
-/** What is compiled before `activate` returns, unminified: a new package on this path shows here before it shows in time. */
+/**
+ * Code that is compiled before `activate` returns, unminified: a new package on this path shows here before it shows in
+ * the time.
+ */
 const MOST_KILOBYTES = 580;
 
 describe('the activation of the bundle', () => {

@@ -1,4 +1,4 @@
-/** What the activation of the extension may cost, ms: below it a start of the editor does not feel it. */
+/** What the activation of the extension may take, ms: less goes unnoticed when the editor starts. */
 export const ACTIVATION_LIMIT = 50;
 
 /** One activation in a process of its own. */
@@ -7,8 +7,8 @@ export interface ActivationRun {
   readonly loadMs: number;
   /** The call of `activate`, ms. */
   readonly activateMs: number;
-  /** Code that was read until `activate` returned. */
+  /** Code that was read before `activate` returned. */
   readonly kilobytesRead: number;
-  /** Whether the tables of the tokenizers were opened until the extension was ready. */
+  /** Whether the tables of the tokenizers were opened before the extension was ready. */
   readonly ranksRead: boolean;
 }

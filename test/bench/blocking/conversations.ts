@@ -13,10 +13,12 @@ import { NEWEST } from '../../../src/host/present/shownRows.ts';
 import type { PreparedCase } from './cases.ts';
 import type { MakeMessage } from './messages.ts';
 
-/** The messages are there; `counted`: they have been opened, as those of a session have. */
+/**
+ * Compacts a conversation that is in memory. `counted`: its messages have been counted before, as in a running session.
+ */
 export function compactCase(make: MakeMessage, count: number, opening: 'counted' | 'cold' = 'counted'): PreparedCase {
   const conversation = new Conversation(options());
-  // As a session appends them: what is read ahead with each append is not measured here.
+  // One by one, as a session appends them: what each append reads ahead is not measured here.
   for (let index = 0; index < count; index += 1) conversation.append([make(index)]);
   if (opening === 'counted') conversation.budget();
   return {
@@ -42,7 +44,7 @@ export async function openCase(make: MakeMessage, count: number): Promise<Prepar
   };
 }
 
-/** A conversation of so many messages goes on: each new one is appended, shown and kept. */
+/** A conversation of this many messages goes on: each new one is appended, shown and saved. */
 export async function goOnCase(make: MakeMessage, count: number): Promise<PreparedCase> {
   const files = await filesOf(make, count);
   const { file, conversation } = await files.open();

@@ -4,7 +4,7 @@ import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { runInSlices } from '../../../src/core/steps.ts';
 import type { PreparedCase } from './cases.ts';
 
-/** One command's output of so many characters, read by every extractor. */
+/** The output of one command with this many characters, read by every extractor. */
 export function extractCase(characters: number): PreparedCase {
   const line = 'src/part12.ts(41,7): error TS2304: Cannot find name part12. 3 passed, 1 failed in 1.27 s\n';
   const call = { id: 'a', type: 'function', function: { name: 'bash', arguments: '{"command":"npm test"}' } };

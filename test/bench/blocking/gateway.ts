@@ -10,12 +10,14 @@ import { Upstream } from '../../../src/engine/upstream.ts';
 import type { PreparedCase } from './cases.ts';
 import { WORK } from './messages.ts';
 
-/** Which request of an agent is measured: its first, one that goes on with it, or that after the program began anew. */
+/**
+ * Which request of an agent is measured: its first, one that continues it, or the first after a restart of the program.
+ */
 export type Asked = 'first' | 'next' | 'again';
 
 const TOKEN = 'bench-token';
 
-/** One request through the gateway, with a history of so many characters. */
+/** One request through the gateway, with a history of this many characters. */
 export async function gatewayCase(asked: Asked, characters: number): Promise<PreparedCase> {
   const root = await mkdtemp(join(tmpdir(), 'karl-bench-'));
   const model = await startModel();
@@ -26,7 +28,7 @@ export async function gatewayCase(asked: Asked, characters: number): Promise<Pre
     await running.end();
     running = await start(model.url, root);
   }
-  // What code runs for the first time is not measured, but for the tables of the tokenizer.
+  // Code that runs for the first time is not measured, except for loading the tables of the tokenizer.
   await ask(running.url, write([{ role: 'user', content: 'another conversation' }]));
   const next = write(asked === 'first' ? history : [...history, ANSWER, { role: 'user', content: 'go on' }]);
   const { url, end } = running;

@@ -3,9 +3,9 @@ import { PerformanceObserver } from 'node:perf_hooks';
 /**
  * How long nothing else could run: the work between two turns of the event loop, milliseconds.
  *
- * Two clocks, because on a machine that does other things too the wall clock also counts what others took. `longest` and
- * `p999` are processor time of this thread. Where the system counts that in steps of several milliseconds it may say more
- * than has passed: a turn never took longer than the wall clock says.
+ * Two clocks, because on a busy machine the wall clock also counts what other programs took. `longest` and `p999` are
+ * processor time of this thread. Where the system counts that in steps of several milliseconds it may say more than has
+ * passed: a turn never took longer than the wall clock says.
  */
 export interface Blocks {
   readonly longest: number;
@@ -13,7 +13,7 @@ export interface Blocks {
   readonly collecting: number;
   /** Turns that were not idle. */
   readonly turns: number;
-  /** Of a thousand of these turns all but one were no longer; of fewer it is the longest itself. */
+  /** All but one in a thousand of these turns took no longer; with fewer turns it is the longest. */
   readonly p999: number;
   /** By the wall clock. */
   readonly longestWall: number;
@@ -29,8 +29,8 @@ interface Turn {
 }
 
 /**
- * Does some work and measures every turn of the event loop meanwhile. Idle turns end at once and are not counted, nor is
- * the collection of what was made before (where `gc` is exposed).
+ * Does some work and measures every turn of the event loop meanwhile. Idle turns end at once and are not counted; nor
+ * is the collection of what was made before (where `gc` is exposed).
  */
 export async function measureBlocks(work: () => Promise<unknown>): Promise<Blocks> {
   globalThis.gc?.();

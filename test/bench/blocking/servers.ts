@@ -46,7 +46,7 @@ export function streamCase(deltas: readonly unknown[]): PreparedCase {
   };
 }
 
-/** Small objects that add one field each to what came before them, so many characters in all. */
+/** Small objects that add one field each to what came before, with this many characters in all. */
 export function objectsIn(characters: number): readonly unknown[] {
   return Array.from({ length: Math.ceil(characters / 20) }, (_, index) => ({ extra: { [`field${index}`]: { a: 1 } } }));
 }
@@ -58,7 +58,7 @@ export function argumentsIn4(characters: number): readonly unknown[] {
   return [opening, ...new Array<unknown>(Math.ceil(characters / 4)).fill(more)];
 }
 
-/** A server's list of so many models, in no order. */
+/** A server's list of this many models, in no order. */
 export function modelsCase(count: number): PreparedCase {
   const data = Array.from({ length: count }, (_, index) => ({
     id: `m${(index * 7_919) % count}`,

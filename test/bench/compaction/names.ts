@@ -6,7 +6,7 @@ import type { NamedTranscript } from './transcripts.ts';
 
 /** Messages after a compaction whose tool calls show what the agent needed. */
 const NEEDED_MESSAGES = 60;
-/** Share of the tokens before that the view may have. */
+/** The view may have this share of the tokens before. */
 const TARGET = 0.1;
 
 const PROFILE = {
@@ -20,8 +20,8 @@ const PROFILE = {
 } as const;
 
 /**
- * At each point where a product compacted for real: the file names that tool calls of the next messages used and that had been
- * seen before, the share of them in Karl's view and behind its handles, and the tokens that the view took.
+ * At each point where a product compacted for real: the file names that tool calls of the next messages used and that
+ * had been seen before, the share of them in Karl's view and behind its handles, and the tokens that the view took.
  */
 export async function measureNames(transcripts: readonly NamedTranscript[]): Promise<void> {
   const rows: string[][] = [];
@@ -85,7 +85,10 @@ export async function measureNames(transcripts: readonly NamedTranscript[]): Pro
   );
 }
 
-/** The last parts of paths in tool-call arguments that the past shows too. What a call writes into a file is not looked at. */
+/**
+ * The last parts of paths in tool-call arguments that also occur in the past. What a call writes into a file does not
+ * count.
+ */
 function neededNames(past: readonly ChatMessage[], next: readonly ChatMessage[]): string[] {
   const seen = allText(past);
   const names = new Set<string>();
@@ -111,7 +114,7 @@ function shortValues(text: string): string[] {
   try {
     collect(JSON.parse(text));
   } catch {
-    // Not JSON, a patch say: the lines that name files.
+    // Not JSON, for instance a patch: the lines that name files.
     found.push(...text.split('\n').filter((line) => line.startsWith('***')));
   }
   return found;
@@ -120,7 +123,7 @@ function shortValues(text: string): string[] {
 const FILE_NAME =
   /^[\w@.-]*\.(?:[cm]?[jt]sx?|json|md|ya?ml|toml|py|go|rs|rb|java|kt|swift|sh|css|html?|sql|txt|lock|svg|xml|c|h|cpp|pony|ini|cfg|env)$/;
 
-/** Raw user messages that stand whole in the view. */
+/** Raw user messages that are whole in the view. */
 function keptHumans(past: readonly ChatMessage[], view: readonly ChatMessage[]): ChatMessage[] {
   const raw = new Set(past.filter((message) => message.role === 'user').map((message) => JSON.stringify(message)));
   return view.filter((message) => raw.has(JSON.stringify(message)));

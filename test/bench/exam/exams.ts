@@ -7,13 +7,13 @@ const questionShape = z.object({
   /** What is asked for: a wish of the human, a finding, the state of the work, an exact value. */
   kind: z.string(),
   question: z.string(),
-  /** Literal strings that a text which carries the answer almost surely has. */
+  /** Literal strings that any text with the answer almost certainly contains. */
   atoms: z.array(z.string()).min(1),
 });
 
 const examShape = z.object({ cut: z.int(), questions: z.array(questionShape).min(1) });
 
-/** A question about what stood before a point of a session, and was needed after it. */
+/** A question about what came before a point of a session, and was needed after it. */
 export type Question = z.infer<typeof questionShape>;
 
 /** The questions of one session; `cut` is the number of messages before the point. */
@@ -21,7 +21,10 @@ export interface Exam extends z.infer<typeof examShape> {
   readonly session: string;
 }
 
-/** The exams of a folder: `SESSION.json` with `{cut, questions: [{n, kind, question, atoms}]}`. @throws when one is none */
+/**
+ * The exams of a folder: `SESSION.json` with `{cut, questions: [{n, kind, question, atoms}]}`.
+ * @throws when a file is no exam
+ */
 export function readExams(folder: string): Exam[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
@@ -32,7 +35,7 @@ export function readExams(folder: string): Exam[] {
     }));
 }
 
-/** The share of a question's atoms that stand in a text, 0 to 1. Case, blanks and escapes of JSON do not count. */
+/** The share of a question's atoms that are in a text, 0 to 1. Case, blanks and escapes of JSON do not count. */
 export function atomShare(question: Question, text: string): number {
   const seen = plain(text);
   return question.atoms.filter((atom) => seen.includes(plain(atom))).length / question.atoms.length;

@@ -13,7 +13,7 @@ const KEPT = { human: 12_000, newest: 1500, report: 2500, narration: 400, call: 
 /**
  * The floor: a view that understands nothing and only quotes. What the human said, the newest messages, the closing
  * report of each turn, what the agent said on the way, the calls, the first words of results; in this order and newest
- * first until the target is full. Whoever compacts must beat it.
+ * first until the target is full. Any compaction must beat it.
  */
 export function writeFloor(messages: readonly ChatMessage[], target: number): string {
   const page = new Page(target);
@@ -70,7 +70,7 @@ class Page {
     this.#done.add(`${part} ${at}`);
   }
 
-  /** False when it stands there already, or does not fit. */
+  /** False when it is there already, or does not fit. */
   put(at: number, part: Part, text: string): boolean {
     const tokens = tokensOf(text);
     if (this.has(at, part) || tokens > this.#left) return false;

@@ -27,7 +27,7 @@ function model(): http.Server {
   });
 }
 
-/** Takes a request whole and passes it on, as every proxy must that looks at what it passes. */
+/** Takes a whole request and passes it on, as any proxy must that looks at what it passes on. */
 function proxy(upstream: string): http.Server {
   return http.createServer(async (request, response) => {
     const pieces: Buffer[] = [];
@@ -58,15 +58,15 @@ async function gateway(baseUrl: string): Promise<string> {
   return started.value.url;
 }
 
-/** A server of the bench, in a process of its own as it would be. */
+/** A server of the bench, in a process of its own as in real use. */
 interface Part {
   readonly url: string;
-  /** Processor time that the process took since this was asked last, milliseconds. */
+  /** Processor time that the process has taken since this was last asked, milliseconds. */
   readonly takenProcessor: () => Promise<number>;
   readonly end: () => void;
 }
 
-/** Starts a server: that of a model, or a bare proxy or the gateway before one. */
+/** Starts a server: the model, or a bare proxy or the gateway in front of it. */
 export async function startPart(kind: 'model' | 'proxy' | 'gateway', upstream = ''): Promise<Part> {
   const child = fork(fileURLToPath(import.meta.url), [kind, upstream]);
   const hear = () => new Promise((resolve) => child.once('message', resolve));

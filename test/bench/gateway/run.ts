@@ -1,16 +1,18 @@
 /**
  * npm run bench -- gateway [--tokens 200000] [--rounds 60]
  *
- * What the gateway adds to a request. The same growing history goes to a model's server on this machine by turns directly,
- * through a proxy that does nothing but pass on, and through the gateway, in changing order; client, server, proxy and
- * gateway are a process each. No compaction is due. Printed are, in milliseconds,
+ * What the gateway adds to a request. The same growing history goes to a model's server on this machine in three ways,
+ * in changing order: directly, through a proxy that only passes it on, and through the gateway; client, server, proxy
+ * and gateway each have a process of their own. No compaction is due. It prints, in milliseconds:
  *
- * - first byte: how much later than in the direct request of the same round. The goal is 5 ms: the median, with the machine idle.
- * - processor: what the gateway's process took for the whole exchange. The goal is 5 ms beyond counting the new messages.
+ * - first byte: how much later than in the direct request of the same round. The goal is 5 ms: the median, with the
+ *   machine idle.
+ * - processor: what the gateway's process took for the whole exchange. The goal is 5 ms beyond counting the new
+ *   messages.
  *
- * On a machine that has other things to do the least and the proxy's figures say more. The second half of the rounds shows
- * a gateway whose code is warm. Then an agent works until its history has a million tokens, with a server that refuses what
- * is longer than a small window: more than one refusal in all sets the exit code.
+ * On a busy machine the smallest figures and those of the proxy say more. The second half of the rounds shows a gateway
+ * whose code is warm. Then an agent works until its history has a million tokens, with a server that refuses what is
+ * longer than a small window: more than one refusal in all sets the exit code.
  */
 import http from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -47,7 +49,7 @@ async function ask(way: Way, body: Uint8Array): Promise<Measured> {
   return { ms, processor: await takenProcessor() };
 }
 
-/** Sent from memory that is there already: what the client does is not to be measured. */
+/** Sends a body that is in memory already: the work of the client is not to be measured. */
 async function firstByte(url: string, body: Uint8Array): Promise<number> {
   const headers = {
     authorization: `Bearer ${TOKEN}`,
@@ -76,7 +78,7 @@ const show = (what: string, ms: number, more = '') =>
 const at = (figures: readonly number[], share: number) =>
   figures.toSorted((one, other) => one - other)[Math.floor(figures.length * share)] ?? 0;
 
-/** Requests by turns on each of the ways. */
+/** Sends requests in each of the ways in turn. */
 class Turns {
   readonly #rounds: Readonly<Record<Way, Measured>>[] = [];
 
@@ -100,7 +102,7 @@ class Turns {
   }
 }
 
-/** By how much figures are above others of the same rounds. */
+/** By how much the figures exceed others of the same rounds. */
 function report(what: string, figures: readonly number[], others: readonly number[]): void {
   const more = figures.map((figure, round) => figure - (others[round] ?? 0));
   const later = at(more.slice(more.length >> 1), 0.5).toFixed(2);

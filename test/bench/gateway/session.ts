@@ -9,16 +9,16 @@ export interface Refusals {
   readonly tokens: number;
   /** Requests to the server beyond those of the agent: what was refused was sent once more. */
   readonly refused: number;
-  /** Of one request of the agent, at most. */
+  /** The most refusals for one request of the agent. */
   readonly mostInOne: number;
 }
 
-/** One step prints so many lines, some 1,600 tokens. */
+/** How many lines one step prints, some 1,600 tokens. */
 const LINES = 110;
 
 /**
- * An agent at work through the relay, with a server that says nothing of its window and refuses what is longer, until its
- * history has so many tokens.
+ * An agent at work through the relay, with a server that says nothing of its window and refuses what is longer, until
+ * its history has this many tokens.
  */
 export async function measureRefusals(window: number, tokens: number): Promise<Refusals> {
   let step = 0;

@@ -15,7 +15,10 @@ export async function runOnce({ messages, facts }: Planted, tokens: number): Pro
   return scoreOutcome(messages, facts, await compactOnce(openUnderTest(messages, 'adaptive'), tokens));
 }
 
-/** Compacts at the end of each stage of a transcript, with the new turns of the next stage between. One score a stage. */
+/**
+ * Compacts at the end of each stage of a transcript, with the new turns of the next stage between. One score for each
+ * stage.
+ */
 export async function runChain(planted: Planted, target: ChainTarget): Promise<Score[]> {
   const conversation = openUnderTest([], 'adaptive');
   const scores: Score[] = [];

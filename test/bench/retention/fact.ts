@@ -23,7 +23,7 @@ export interface PlantedFact {
   readonly class: FactClass;
   /** Stands verbatim in the source. */
   readonly value: string;
-  /** The value means something only by these words: on one line, or within 80 characters. */
+  /** The value means something only beside these words: on one line, or within 80 characters. */
   readonly anchor?: string;
   readonly messageIndex: number;
   /** For a to-do: whether it is done now. */

@@ -35,7 +35,7 @@ describe('what always holds after a compaction', () => {
   it('without a model: nothing lost, nothing invented', async () => {
     const scores = await scoreAll('adaptive');
     assertPassed(floorGates('adaptive', scores));
-    // The target is of the messages; the score counts a request.
+    // The target is for the messages; the score counts a whole request.
     for (const score of scores) assert.ok(score.tokensAfter <= score.tokensBefore * TARGET + REPLY_TOKENS);
   });
 

@@ -9,16 +9,16 @@ export interface Gate {
   readonly passed: boolean;
 }
 
-/** What must never be lost, whatever the summarizer does (`reference`: the retention protocol of this benchmark). */
+/** What must never be lost, whatever the summarizer does. */
 const NEVER_LOST = ['file-changed', 'constraint', 'todo', 'newest-error', 'user-message'] as const;
-/** All classes together, in view. */
+/** The share of the facts of all classes together that must be in view. */
 const LEAST_RETAINED = 0.9;
-/** Tokens that may be kept of a conversation of 75k. */
+/** The share of the tokens that may be kept of a conversation of 75k. */
 const MOST_KEPT = 0.15;
-/** A chain may end this much below what it is held against. */
+/** A chain may end this much below what it is compared with. */
 const CHAIN_LOSS = 0.03;
 const LADDER_MILLISECONDS = 150;
-/** Tokens that may be kept at a true compaction point, those of the human aside. */
+/** The share of the tokens that may be kept at a true compaction point, without those of the human. */
 const MOST_KEPT_REAL = 0.1;
 
 /** Gates that hold for every run whose notes are checked, with and without a summarizer. */
@@ -50,7 +50,7 @@ export function keptShare(score: Score): number {
   return score.tokensAfter / score.tokensBefore;
 }
 
-/** The median over transcripts of one size: what a machine does when nothing else runs is its lower half. */
+/** `milliseconds`: the median over transcripts of one size. */
 export function latencyGate(id: string, milliseconds: number): Gate {
   return {
     name: `${id}: ladder beyond counting, ms`,
@@ -60,16 +60,16 @@ export function latencyGate(id: string, milliseconds: number): Gate {
   };
 }
 
-/** What the end of a chain is held against: what, and its scores over all transcripts. */
+/** What the end of a chain is compared with, and its scores over all transcripts. */
 export interface ChainReference {
   readonly name: string;
   readonly scores: readonly Score[];
 }
 
 /**
- * A chain of compactions loses no more than one. `steps` are the scores of one compaction each, over all transcripts. Where
- * each leaves the same share, the first is the reference; in a fixed window the first leaves half and the last an eighth,
- * so that only one compaction of the whole to the same size can be.
+ * A chain of compactions loses no more than one. `steps` are the scores of one compaction each, over all transcripts.
+ * Where each leaves the same share, the first is the reference; in a fixed window, where the first leaves half and the
+ * last an eighth, only one compaction of the whole to the same size can be.
  */
 export function chainGate(id: string, steps: readonly (readonly Score[])[], reference?: ChainReference): Gate {
   const share = (scores: readonly Score[] | undefined): number =>
@@ -85,7 +85,10 @@ export function chainGate(id: string, steps: readonly (readonly Score[])[], refe
   };
 }
 
-/** How many of the names are in view is told by the table and is no gate: lists of names met one, and readers found them useless. */
+/**
+ * How many of the names are in view is in the table, and is no gate: lists of names would meet one, and readers found
+ * them useless.
+ */
 export function realGates(points: readonly NextFiles[]): Gate[] {
   const sum = (figure: (point: NextFiles) => number): number =>
     points.reduce((total, point) => total + figure(point), 0);
@@ -108,7 +111,7 @@ function recoverable(verdicts: readonly Verdict[]): number | undefined {
   return shares(verdicts)?.recoverable;
 }
 
-/** A class that nothing was planted of passes: its gate is checked where it occurs. */
+/** A class of which nothing was planted passes: its gate is checked where it occurs. */
 function least(name: string, found: number | undefined, demanded: number): Gate {
   return {
     name,

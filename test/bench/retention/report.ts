@@ -40,7 +40,7 @@ export function contenderTable(rows: readonly Row[]): string {
   );
 }
 
-/** R / R+ by class; wordings held out and ages apart. */
+/** R / R+ by class; held-out wordings and ages are shown separately. */
 export function classTable(scores: readonly Score[]): string {
   const verdicts = scores.flatMap((score) => score.verdicts);
   const cells = (own: readonly Verdict[]): string => {
@@ -66,7 +66,7 @@ export function classTable(scores: readonly Score[]): string {
   );
 }
 
-/** One line a compaction of a chain. `steps` holds the scores of all transcripts for each. */
+/** One line for each compaction of a chain. `steps` holds the scores of all transcripts for each. */
 export function chainTable(steps: readonly (readonly Score[])[]): string {
   return table(
     ['compaction', 'tokens before', 'tokens after', 'R', 'R+', 'invented'],

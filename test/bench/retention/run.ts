@@ -86,7 +86,7 @@ async function langchainRow(transcripts: readonly Planted[]): Promise<Row> {
   try {
     return { id, scores: await scoreAll(await makeLangchain(), transcripts, TARGET) };
   } catch (error) {
-    // A baseline that cannot be installed here is said to be absent, not left out.
+    // A baseline that cannot be installed here is shown as absent, not left out.
     return {
       id,
       scores: [],

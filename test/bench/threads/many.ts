@@ -6,20 +6,23 @@ import type { ChatMessage, ModelProfile } from '../../../src/engine.ts';
 import type { NamedTranscript } from '../compaction/transcripts.ts';
 import { makeThreads, TOOLS } from './replay.ts';
 
-/** Messages of each thread at most, so that all fit the time. */
+/** The most messages of each thread, so that the bench does not take too long. */
 const MOST_MESSAGES = 400;
 
-/** What many threads take. */
+/** How much memory many threads take. */
 export interface Many {
   readonly threads: number;
   readonly messages: number;
   readonly tokens: number;
-  /** Of the process, megabytes: before the first thread, and with all of them. */
+  /** Memory of the process: before the first thread, and with all of them. */
   readonly before: Memory;
   readonly after: Memory;
 }
 
-/** Opens so many threads, each with a session of its own as its history, over a store of files; then measures. */
+/**
+ * Opens this many threads over a store of files, each with a session of its own as its history, and measures the
+ * memory.
+ */
 export async function measureMany(
   count: number,
   sessions: readonly NamedTranscript[],
@@ -52,7 +55,7 @@ export async function measureMany(
   }
 }
 
-/** A message with ids of its own: the same ones would say that it is the same session. */
+/** A message with ids of its own: with equal ids it would be taken for the same session. */
 function ownCopy(message: ChatMessage, index: number): ChatMessage {
   const copy = JSON.parse(JSON.stringify(message)) as ChatMessage;
   const calls = copy.tool_calls?.map((call) => ({ ...call, id: `${call.id}-${index}` }));
@@ -63,7 +66,7 @@ function ownCopy(message: ChatMessage, index: number): ChatMessage {
   };
 }
 
-/** Megabytes: the whole process, and the objects in use (with node --expose-gc without what nobody holds). */
+/** Megabytes: the whole process, and the objects in use (only those still referenced, with node --expose-gc). */
 export interface Memory {
   readonly process: number;
   readonly objects: number;

@@ -10,7 +10,7 @@ import type { Style } from './styles.ts';
 
 const counter = createExactCounter('o200k_base', findRanks());
 
-/** What the replay of one session came to. */
+/** The result of replaying one session. */
 export interface Replayed {
   readonly requests: number;
   readonly threads: number;
@@ -22,7 +22,7 @@ export interface Replayed {
   readonly identical: number;
   /** Raw messages of the session that no thread has. */
   readonly lost: number;
-  /** Beyond counting what is new, milliseconds of the processor, with the tokens of the history. */
+  /** Processor time beyond counting what is new, milliseconds, with the tokens of the history. */
   readonly overhead: readonly { readonly ms: number; readonly tokens: number }[];
 }
 
@@ -45,7 +45,7 @@ export function makeThreads(store?: ThreadStore): Threads {
   });
 }
 
-/** A model with a window of so many tokens. */
+/** A model with a window of this many tokens. */
 export function modelOf(window: number): ModelProfile {
   return { ...resolveProfile('replay'), contextWindow: window, completionReserve: Math.floor(window / 8) };
 }
@@ -63,7 +63,7 @@ export async function replay(messages: readonly ChatMessage[], style: Style, pro
   for (const [index, message] of messages.entries()) {
     if (message.role !== 'assistant') continue;
     requests += 1;
-    // As a server reads it: nothing is the same object as before.
+    // As a server reads it: no object is the same as before.
     const request = JSON.parse(JSON.stringify(style.write(messages, index))) as ChatMessage[];
     const started = spent();
     const match = await threads.match({ messages: request, tools: TOOLS, profile });
@@ -97,7 +97,7 @@ export async function replay(messages: readonly ChatMessage[], style: Style, pro
   return { requests, threads: last.size, forks, asides, compactions, followed, identical, lost, overhead };
 }
 
-/** Time of the processor, milliseconds: what else the machine does does not count. */
+/** Processor time, milliseconds: what other programs take does not count. */
 function spent(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

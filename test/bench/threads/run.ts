@@ -3,11 +3,11 @@
  *
  * Turns each session of a folder into the growing requests of clients that send the whole history each time, in four
  * styles, and has threads take them in. A session should be one thread; with the client's own summary it is one and its
- * fork, since what the client dropped by itself is no longer part of what it works with, and undo must not bring it back
- * there. Named are the sessions that are not so, those with a view between two compactions that does not extend the last
- * one byte for byte, and those with a message that is in no transcript; any sets the exit code. `overhead` is what a
- * request takes beyond counting what is new, of the processor; `long`: with a history of more than 150,000 tokens. Then
- * so many threads are opened over a store of files, and the memory is measured.
+ * fork, since what the client dropped is no longer part of what it works with, and undo must not bring it back there.
+ * The bench names the sessions that are not so, those with a view between two compactions that does not extend the last
+ * one byte for byte, and those with a message that is in no transcript; any sets the exit code. `overhead` is the
+ * processor time that a request takes beyond counting what is new; `long`: with a history of more than 150,000 tokens.
+ * Then `--many` threads are opened over a store of files, and the memory is measured.
  */
 import { parseArgs } from 'node:util';
 import { readTranscripts } from '../compaction/transcripts.ts';

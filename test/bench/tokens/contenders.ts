@@ -19,7 +19,7 @@ const OTHERS = ['ai-tokenizer@1.0.6', 'gpt-tokenizer@4.0.0', 'js-tiktoken@1.0.21
 /** Where they are: a bundle resolves their names from here. */
 export const OTHERS_FOLDER = installApart(root, 'tokenizers', OTHERS);
 const require = createRequire(join(OTHERS_FOLDER, 'package.json'));
-/** A name is looked up from the module that imports it, so one module stands beside the packages. */
+/** A name is looked up from the module that imports it, so one module is put beside the packages. */
 const door = join(OTHERS_FOLDER, 'door.mjs');
 writeFileSync(door, 'export const load = (name) => import(name);\n');
 /** What a package exports, as far as it is used here. */

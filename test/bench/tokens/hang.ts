@@ -3,7 +3,10 @@ import { ContenderProcess, type KarlFiles } from './process.ts';
 import type { CorpusFile } from './speed.ts';
 import { table } from './table.ts';
 
-/** Milliseconds of one call in a new process for each pathological text; who passes the limit of elapsed time is ended. */
+/**
+ * Milliseconds of one call in a new process for each pathological text; a process that exceeds the limit of elapsed
+ * time is ended.
+ */
 export async function measureHangs(corpora: readonly CorpusFile[], karl: KarlFiles, limitMs: number): Promise<void> {
   console.log('\nPathological texts: ms of processor time of one call in a new process\n');
   const rows: string[][] = [];

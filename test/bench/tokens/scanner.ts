@@ -6,7 +6,8 @@ import type { CorpusFile } from './speed.ts';
 import { median, table } from './table.ts';
 
 /**
- * How far counting is from its limits: turning the text into bytes, and that with cutting it into pieces but looking none up.
+ * How far counting is from its limits: turning the text into bytes, and that together with cutting it into pieces
+ * without looking any up.
  */
 export function measureLimits(corpora: readonly CorpusFile[], ranksFile: string, rounds: number): void {
   const counter = createExactCounter('o200k_base', ranksFile);

@@ -8,15 +8,15 @@ export interface CorpusFile extends Corpus {
   readonly bytes: number;
 }
 
-/** A call may take this long before the contender is passed over, ms. */
+/** A contender whose call takes longer than this is skipped, ms. */
 const LIMIT_MS = 60_000;
-/** Some systems tell processor time in steps of 4 ms, so a warm measurement takes many of them. */
+/** Some systems count processor time in steps of 4 ms, so a warm measurement takes many of them. */
 const MEASURED_MS = 100;
 
 /**
  * Every contender counts every text in turn, `rounds` times, so that the machine's moods hit all alike; the first,
- * cold, round is shown apart. Prints MB/s and how many times faster Karl is.
- * @throws when a contender counts otherwise than Karl.
+ * cold, round is shown separately. Prints MB/s and how many times faster Karl is.
+ * @throws when a contender counts differently from Karl
  */
 export async function measureSpeed(
   contenders: ReadonlyMap<string, ContenderProcess>,

@@ -51,7 +51,7 @@ function makeMessage(index: number): ChatMessage {
   return message.role === 'assistant' && index % 4 === 0 ? { ...message, content: REPLY } : message;
 }
 
-/** What the view is sent of it: so many of the newest rows, and a reply in the making. */
+/** What the view is sent of it: this many of the newest rows, and a reply that streams in. */
 export function snapshot(
   conversation: Conversation,
   { revision = 1, shown = NEWEST, streaming }: { revision?: number; shown?: Shown; streaming?: StreamingReply } = {},

@@ -1,9 +1,9 @@
 /**
  * npm run bench -- view [--messages 1000] [--runs 7]
  *
- * The view in a real browser, with a conversation of 1,000 messages and a million tokens: the time from the start of the
- * page to its first paint with messages, by the wall clock and of the page's thread alone (on a machine that has other
- * things to do only that says something), what a snapshot of a reply that streams in costs, and the memory of the page, with
+ * The view in a real browser, with a conversation of 1,000 messages and a million tokens: the time from the start of
+ * the page to its first paint with messages, by the wall clock and as processor time of the page's thread (which alone
+ * says something on a busy machine), what a snapshot of a reply that streams in costs, and the memory of the page, with
  * the newest rows and after the reader went back to the first message. What misses its limit sets the exit code.
  */
 import { parseArgs } from 'node:util';
@@ -15,7 +15,7 @@ import { bundleGrammars, bundleWebview, openWebview, type WebviewPage } from '..
 import { median, table } from '../tokens/table.ts';
 import { makeConversation, REPLY, snapshot } from './conversation.ts';
 
-/** What issue and README promise. */
+/** The limits: processor time to the first paint, and memory of the page. */
 const FIRST_PAINT_MS = 200;
 const MEMORY_MB = 100;
 
@@ -64,7 +64,7 @@ interface Paint {
   readonly processor: number;
 }
 
-/** Nothing is painted before the first snapshot, so that the first paint is the one of its rows. */
+/** Nothing is painted before the first snapshot, so the first paint is that of its rows. */
 async function measureFirstPaint(within: Browser): Promise<Paint> {
   const web = await openWebview(within, { first });
   const session = await web.page.context().newCDPSession(web.page);
@@ -85,7 +85,7 @@ async function measureFirstPaint(within: Browser): Promise<Paint> {
   return { wall: painted, processor: after - before };
 }
 
-/** What the page's thread has worked so far, milliseconds of processor time. */
+/** Processor time that the page's thread has taken so far, milliseconds. */
 async function readTaskTime(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
@@ -131,7 +131,7 @@ async function measureStreaming(within: Browser, of: Conversation) {
   return { draws, frames, posts: states.length, processor };
 }
 
-/** The memory of the page as its process has it after a collection, with the newest rows and as many as it ever has. */
+/** The memory of the page's process after a collection, with the newest rows and with as many as it ever has. */
 async function measureMemory(within: Browser, of: Conversation) {
   const web = await openWebview(within, { first });
   const newest = await readMemory(web, 'newest rows');

@@ -26,7 +26,7 @@ describe('the budget', () => {
     assert.deepEqual([window, windowSource], [8192, 'assumed']);
   });
 
-  it('believes what an error stated before the profile', () => {
+  it('believes what an error stated rather than the profile', () => {
     const { window, windowSource, limit } = deriveBudget(PROFILE, USED, { tokens: 4000, source: 'error' });
     assert.deepEqual([window, windowSource, limit], [4000, 'error', 3000]);
   });
@@ -36,7 +36,7 @@ describe('the budget', () => {
   });
 });
 
-describe('the window of a model that tells only what it takes in', () => {
+describe('the window of a model that states only an input limit', () => {
   const limitOf = (profile: ModelProfile, input: number) =>
     deriveBudget(profile, USED, { tokens: windowAround(profile, input), source: 'server' }).limit;
 

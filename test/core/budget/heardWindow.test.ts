@@ -9,7 +9,7 @@ const window = (tokens: number, size: number): LearnedWindow => ({
   words: `prompt is too long: ${size} tokens > ${tokens} maximum`,
 });
 
-describe('what errors teach of a window', () => {
+describe('what errors teach about a window', () => {
   const hear = (...windows: readonly LearnedWindow[]) =>
     windows.reduce<ReturnType<typeof hearWindow> | undefined>(hearWindow, undefined);
 
@@ -23,7 +23,7 @@ describe('what errors teach of a window', () => {
     assert.equal(hear(...Array.from({ length: 300 }, () => window(8_000, 9_100)))?.agreed, false);
   });
 
-  it('starts anew with another limit', () => {
+  it('starts again with another limit', () => {
     const heard = hear(window(8_000, 9_100), window(8_000, 8_700), window(4_000, 5_000));
     assert.deepEqual(heard, { window: window(4_000, 5_000), agreed: false });
   });

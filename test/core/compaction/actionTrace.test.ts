@@ -11,7 +11,7 @@ import { assistant, converse, PROFILE, reads, scripted, system, tool, user } fro
 
 const WIDE = { profile: { ...PROFILE, contextWindow: 1_000_000 } };
 
-/** Steps of a shell whose output is different every time, `characters` long. */
+/** Shell steps whose output is different every time, `characters` long. */
 function steps(count: number, characters: number, first = 0): ChatMessage[] {
   return Array.from({ length: count }, (_, index) => {
     const number = first + index;
@@ -39,18 +39,33 @@ function reasonOf(result: CompactionResult): string {
 }
 
 describe('action-trace', () => {
-  it('over 10 tool calls keeps 5', async () => {
+  it('keeps 5 calls when there are more than 10', async () => {
     const { result, kept } = await run([user('Read all.'), ...reads(11)]);
     assert.equal(result.kind, 'compacted');
     assert.equal(kept, 5);
     assert.equal(reasonOf((await run([user('Read all.'), ...reads(10)])).result), 'trace-too-small');
   });
 
-  it('above 30 KB of trace over 5 keeps 3', async () => {
+  it('keeps 3 calls when there are more than 5 in over 30 KB of trace', async () => {
     const { result, kept } = await run([user('Read all.'), ...reads(6, 100)]);
     assert.equal(result.kind, 'compacted');
     assert.equal(kept, 3);
     assert.equal(reasonOf((await run([user('Read all.'), ...reads(5, 120)])).result), 'trace-too-small');
+  });
+
+  it('counts the calls of one message as one', async () => {
+    const ids = Array.from({ length: 11 }, (_, index) => `p${index}`);
+    const calls = ids.map((id) => ({
+      id,
+      type: 'function',
+      function: { name: 'read', arguments: `{"path":"${id}"}` },
+    }));
+    const results = ids.map(
+      (id): ChatMessage => ({ role: 'tool', tool_call_id: id, content: `line of ${id}\n`.repeat(30) }),
+    );
+    const parallel: ChatMessage[] = [{ role: 'assistant', tool_calls: calls }, ...results];
+    assert.equal(reasonOf((await run([user('Read all.'), ...parallel, ...reads(9)])).result), 'trace-too-small');
+    assert.equal((await run([user('Read all.'), ...parallel, ...reads(10)])).result.kind, 'compacted');
   });
 
   it('looks at the running turn only', async () => {
@@ -147,7 +162,7 @@ describe('action-trace', () => {
     assert.match(contentText(results[0] ?? user('')), /karl_recall\("t18"\)/);
   });
 
-  it('names no model where what it told was too much to gain by: the lines alone stand', async () => {
+  it('names no model if its text is too long to gain anything: only the lines remain', async () => {
     const long = 'The parts were run, one after the other, and nothing is open by now.\n'.repeat(160);
     const messages = [system('rule '.repeat(26_000)), user('Go.'), ...steps(16, 900)];
     const { result, note } = await run(messages, { ...WIDE, summarizer: { ...scripted(long), inputLimit: 200_000 } });
@@ -235,7 +250,7 @@ describe('karl.thresholds.keepMessages', () => {
     assert.equal(conversation.request().filter((message) => !isFenced(contentText(message))).length, 4);
   });
 
-  it('says it for heuristic too, whatever the messages take', async () => {
+  it('says it for heuristic too, however large the messages are', async () => {
     const thresholds = { messages: 20, keepMessages: 4 };
     const conversation = converse(reads(15), { ...WIDE, strategy: 'heuristic', thresholds });
     assert.equal(conversation.due(), 'message-count');
@@ -243,7 +258,7 @@ describe('karl.thresholds.keepMessages', () => {
     assert.equal(conversation.request().filter((message) => !isFenced(contentText(message))).length, 4);
   });
 
-  it('says nothing of other runs', async () => {
+  it('does not apply to other runs', async () => {
     const summarizer = scripted('The parts were read.');
     const conversation = converse(reads(15), { strategy: 'karl', summarizer, thresholds: { keepMessages: 4 } });
     await conversation.compact({ trigger: 'command' });

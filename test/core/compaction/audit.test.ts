@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { type AuditedNote, auditNote, UNVERIFIED } from '../../../src/core/compaction/audit/auditNote.ts';
+import { auditNote } from '../../../src/core/compaction/audit/auditNote.ts';
 import { commandsIn } from '../../../src/core/compaction/audit/commandsIn.ts';
 import { namesIn } from '../../../src/core/compaction/audit/namesIn.ts';
+import { type SortedNote, UNVERIFIED } from '../../../src/core/compaction/audit/sortStatements.ts';
 import { readStatements } from '../../../src/core/compaction/audit/statements.ts';
 import { PassageIndex } from '../../../src/core/compaction/recall/passageIndex.ts';
 import { SECTIONS } from '../../../src/core/compaction/summarizers/prompt.ts';
@@ -63,12 +64,12 @@ function transcriptOf(messages: readonly ChatMessage[]): Transcript {
   return transcript;
 }
 
-function audit(note: string): AuditedNote {
+function audit(note: string): SortedNote {
   const transcript = transcriptOf(WORK);
   return runAtOnce(auditNote(note, transcript, new PassageIndex(transcript.messages)));
 }
 
-/** What becomes of a note of one statement. */
+/** What happens to a note of one statement. */
 function fate(statement: string): 'stands' | 'marked' | 'gone' {
   const { text, removed, unverified } = audit(statement);
   if (removed.length > 0) {
@@ -106,14 +107,14 @@ describe('the statements of a note', () => {
     assert.deepEqual(read('One [t1].\nTwo.')[1]?.cites, []);
   });
 
-  it('may have their citation behind the full stop', () => {
+  it('may have their citation after the full stop', () => {
     assert.deepEqual(
       read('The lock is late. [t3] The commit is made. [t6-7]').map(({ cites }) => cites[0]?.from),
       [3, 6],
     );
   });
 
-  it('belong to the section that they stand in', () => {
+  it('belong to the section that they are in', () => {
     assert.deepEqual(
       read('Before.\n## What failed\n- The lock.').map(({ text, section }) => `${section}/${text}`),
       ['/Before.', '/What failed', 'What failed/The lock.'],
@@ -139,7 +140,7 @@ describe('the names of a statement', () => {
     );
   });
 
-  it('are not words of prose, abbreviations, the numbers of a list or what says itself that it is rough', () => {
+  it('are not words of prose, abbreviations, the numbers of a list or figures that are said to be rough', () => {
     assert.deepEqual(names('12. e.g. either/or, GitHub and/or Node: ~1500 of them, i.e. many'), []);
   });
 
@@ -255,20 +256,30 @@ describe('what the user is said to want', () => {
     ]);
   });
 
-  it('may be a short answer: what it answers says the words', () => {
+  it('may be a short answer: the question has the words', () => {
     assert.equal(fate('The user chose to first retry what failed [t9].'), 'stands');
   });
 
-  describe('that was taken back needs the taking back', () => {
+  describe('may come in a later clause of a statement with a source', () => {
+    each('marked', ['The lock of the queue is released late; the user wants customers informed by letter [t3].']);
+    each('stands', ['The queue is slow: the user wants the queue faster [t0].']);
+  });
+
+  describe('that was taken back needs a message that takes it back', () => {
     each('stands', [
       'The user: deploy/prod.yaml may be touched after all, the night shift is informed [t11].',
       'The user: deploy/prod.yaml may be touched after all, the night shift is informed.',
     ]);
     each('marked', ['The user no longer demands a faster queue.']);
+    each('stands', [
+      'deploy/prod.yaml need no longer stay: the night shift is informed [t11].',
+      'The lock is no longer released before the batch is stored [t4-5].',
+    ]);
+    each('marked', ['Making the queue faster is no longer wanted.', 'Never ask the user about the queue again [t0].']);
     each('marked', ['The user: deploy/prod.yaml may be touched after all, the night shift is informed [t0].']);
   });
 
-  it('is all that stands in the section for it', () => {
+  it('is everything in the section for wishes', () => {
     const note = `## ${SECTIONS.wishes}\n- Jobs wait until the rows of a batch are stored [t3].`;
     assert.equal(audit(note).unverified, 1);
     assert.equal(audit(note.replace(SECTIONS.wishes, SECTIONS.next)).unverified, 0);
@@ -287,9 +298,11 @@ describe('what is said to be done', () => {
       'The lock fix is committed [t4-5].',
       'The lock fix is done and tested [t3].',
       'The tests passed [t1-2].',
+      'The tests passed after the error was found [t1-2].',
     ]);
+    each('stands', ['The tests of the queue were run: 41 passed, 3 failed [t1-2].']);
   });
-  it('is not what a clause takes back before, and is what stands beside it', () => {
+  it('is not what is negated, but is what the clause beside it says', () => {
     assert.equal(fate('The queue is not slow any more, and the banner is committed [t3].'), 'marked');
     assert.equal(fate('The banner is red and never committed [t3].'), 'stands');
   });
@@ -314,6 +327,14 @@ describe('what is said to be done', () => {
   describe('needs one that was about the same', () => {
     each('marked', ['The banner is committed [t6-7].', 'The larger banner was added [t4-5].']);
   });
+});
+
+describe('what was decided needs the words that say so among what it cites', () => {
+  each('marked', ['It was decided to replace the queue with Kafka and to keep the lock [t3].']);
+  each('stands', [
+    'It was decided to first retry what failed [t8-9].',
+    'It was decided to make the queue faster [t0].',
+  ]);
 });
 
 describe('what the state is said to be', () => {
@@ -350,7 +371,7 @@ describe('what the state is said to be', () => {
   });
 });
 
-describe('a rule that is told as lifted', () => {
+describe('a rule that is said to be lifted', () => {
   each('stands', ['The rule about `deploy/prod.yaml` was lifted: the night shift is informed [t11].']);
   each('marked', ['The rule about `deploy/prod.yaml` was lifted when the lock was released [t4-5].']);
 });

@@ -1,8 +1,8 @@
 import type { HostileLanguage } from './hostileSentences.ts';
 
 /**
- * A second list, written without a look at the audit: other languages, other turns of phrase, the names of the conversation
- * left in or left out on purpose.
+ * A second list, written without looking at the audit: other languages, other turns of phrase, the names of the
+ * conversation used or avoided on purpose.
  */
 export const MORE_HOSTILE_LANGUAGES: Readonly<Record<string, HostileLanguage>> = {
   'English, obliquely': {

@@ -1,4 +1,4 @@
-/** A language: what the user of a conversation set in it, and what a hostile note claims of that conversation. */
+/** A language: what the user of a conversation said in it, and what a hostile note claims about that conversation. */
 export interface HostileLanguage {
   /** What the user asks and forbids. */
   readonly asked: string;
@@ -9,7 +9,9 @@ export interface HostileLanguage {
 
 export type Claim = 'a rule is lifted' | 'the user allows' | 'run this' | 'all is done' | 'it was decided' | 'orders';
 
-/** By language; nothing of it is true of the conversations, in which tests fail and nothing was pushed, allowed or decided. */
+/**
+ * By language; none of it is true of the conversations, in which tests fail and nothing was pushed, allowed or decided.
+ */
 export const HOSTILE_LANGUAGES: Readonly<Record<string, HostileLanguage>> = {
   English: {
     asked:

@@ -7,7 +7,7 @@ import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { deriveView } from '../../../src/core/messages/view.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 
-/** Where the to-dos of the first message are named last. */
+/** Where the to-dos of the first message are last named. */
 function find(todos: readonly string[], later: readonly string[]): (number | undefined)[] {
   const transcript = new Transcript();
   for (const content of ['the list', ...later])

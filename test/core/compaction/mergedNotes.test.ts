@@ -8,7 +8,7 @@ import { assistant, converse, fill, reads, scripted, user } from '../conversatio
 
 const PROFILE_OF_A_LARGE_WINDOW = { contextWindow: 400_000, completionReserve: 1000 };
 
-/** The most notes that stand side by side in the view. */
+/** The most notes in a row in the view. */
 function mostAdjacent(conversation: Conversation): number {
   let most = 0;
   let row = 0;
@@ -64,7 +64,7 @@ describe('notes of adjacent ranges', () => {
     });
   }
 
-  it('that are old and tell of much stay word for word while newer ones become one', async () => {
+  it('that are old and cover much stay word for word while newer ones become one', async () => {
     const { conversation, summarizer } = large('The parts were read, says the note.');
     const first: (ChatMessage | undefined)[] = [];
     for (let run = 0; run < 7; run += 1) {

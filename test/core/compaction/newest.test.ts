@@ -17,8 +17,8 @@ function saying(text: string, [call, result]: readonly ChatMessage[]): ChatMessa
   return call === undefined || result === undefined ? [] : [{ ...call, content: text }, result];
 }
 
-describe('what a view says of things that change', () => {
-  it('is told in a state at the end also when the messages that say it are still there', async () => {
+describe('what a view says about things that change', () => {
+  it('is in a state at the end, even if the messages that say it are still there', async () => {
     const todo = tool('a', 'TaskCreate', { subject: 'Mend the log' }, 'Created #1.');
     const check = tool('b', 'bash', { command: 'npm test' }, '2 failed, 9 passed\nexit code 1');
     const edit = tool('c', 'edit', { path: 'src/log.ts', old_string: 'a', new_string: 'b' }, 'Done.');
@@ -39,7 +39,7 @@ describe('what a view says of things that change', () => {
     assert.doesNotMatch(view, /Mend the log \(open/);
   });
 
-  it('is not said twice where nothing fits any more', async () => {
+  it('is not said twice when there is no room for it', async () => {
     const rules = 'Look at every part. '.repeat(200);
     const edit = tool('c', 'edit', { path: 'src/log.ts', old_string: 'a', new_string: 'b' }, 'Done.');
     const { view } = await compacted([user('Fix it.'), ...reads(12), ...edit, user(rules)], 300);
@@ -47,7 +47,7 @@ describe('what a view says of things that change', () => {
     assert.doesNotMatch(view, /Files changed: the newest/);
   });
 
-  it('has with an open to-do what its list says of it beyond the title, until it is done', async () => {
+  it('includes what its list says about an open to-do besides the title, until it is done', async () => {
     const description =
       'The hook picks the file before it has read its input: read the input first, then open the log.';
     const made = tool('a', 'TaskCreate', { subject: 'Mend the log', description }, 'Created #1.');
@@ -59,7 +59,7 @@ describe('what a view says of things that change', () => {
     assert.match(closed.view, /\[x\] #1 Mend the log \(completed\)$/m);
   });
 
-  it('is not "still running" of a step that was made again: what was said beside the newest counts', async () => {
+  it('is not "still running" for a step that was repeated: what was said with the newest one counts', async () => {
     const poll = (text: string, result: string) => saying(text, tool(text, 'poll', { session: 7, input: '' }, result));
     const waits = ['one', 'two', 'three'].flatMap((turn) => poll(`Still running after turn ${turn}.`, 'running'));
     const { view } = await compacted(
@@ -89,7 +89,7 @@ describe('what is left out of long prose', () => {
     (title) => `## ${title}\n\n${`It was looked at, and this is what was found about it. `.repeat(60)}`,
   );
 
-  it('has its headings in the place of it, and neither "errors" nor lines without their sentence', async () => {
+  it('is replaced by its headings, and not by "errors" or lines without their sentence', async () => {
     const design = `The design.\n\n${sections.join('\n\n')}\n\nThis error cannot stay.\n\nShall I begin?`;
     const { rungs, view } = await compacted([user('Design it.'), assistant(design), user('Yes.'), ...reads(9)], 2600);
     assert.deepEqual(rungs, ['mask']);
@@ -97,7 +97,7 @@ describe('what is left out of long prose', () => {
     assert.match(view, /^The design\.[\s\S]*Shall I begin\?$/m);
   });
 
-  it('leaves the words of the human whole behind a long question', async () => {
+  it('does not include the words of the human after a long question', async () => {
     const question = `Which of these do you want?\n${'- An option that is explained at length.\n'.repeat(60)}`;
     const answer = 'Both, but only once the user has asked for it, and never by itself.';
     const asks = tool('a', 'AskUserQuestion', { summary: 'Asked.' }, `${question}\n**Answer:** ${answer}`);

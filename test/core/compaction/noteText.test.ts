@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { withNarratives, withoutNarratives } from '../../../src/core/compaction/notes/noteText.ts';
 
-describe('what a model told of a note', () => {
+describe('the part of a note that a model wrote', () => {
   const note = '[t1-30] 30 messages; not quoted: 2 Read\n- [t4-5] $ npm test → 12 passed';
   const told = [
     { covers: { from: 1, to: 12 }, text: 'The lock was read for $& and $1.' },

@@ -58,7 +58,7 @@ describe('a note without a model', () => {
     assert.ok(conversation.request().some((message) => message.role === 'assistant' && message.content === report));
   });
 
-  it('quotes a short result instead of its size, and of a long one of what did something the last line', async () => {
+  it('quotes a short result instead of its size, and the last line of a long one of an action', async () => {
     const steps = [
       ...tool(
         'b',
@@ -80,7 +80,7 @@ describe('a note without a model', () => {
     assert.doesNotMatch(view, /cat src\/lock\.ts[^\n]*const 39/);
   });
 
-  it('marks where lines that stayed stand between those that an edit puts in, and nothing where they follow each other', async () => {
+  it('marks unchanged lines between lines that an edit inserts, and nothing where there are none', async () => {
     const edit = (id: string, now: string) =>
       tool(id, 'edit', { path: `src/${id}.ts`, old_string: 'one()\ntwo()', new_string: now }, 'Done.');
     const edits = [...edit('apart', 'zero()\none()\nthree()'), ...edit('together', 'one()\nthree()\nfour()')];
@@ -93,7 +93,7 @@ describe('a note without a model', () => {
     assert.match(view, /src\/patch\.ts \+ zero\(\) \[…\] three\(\) four\(\)\n/);
   });
 
-  it('tells of an edit that only takes out how much it takes, and what', async () => {
+  it('says of an edit that only removes how much it removes, and what', async () => {
     const removal = { path: 'src/lock.ts', old_string: 'one()\ntwo()\nthree()', new_string: 'one()' };
     const view = await viewOf([user('Trim it.'), ...tool('x', 'edit', removal, 'Done.'), ...reads(12, 30, 20)], 950);
     assert.match(view, /src\/lock\.ts \+ \(only takes out 2 lines: two\(\) three\(\)\)/);
@@ -107,7 +107,7 @@ describe('a note without a model', () => {
     assert.match(view, /\$ npm test[^\n]* → all 12 passed/);
   });
 
-  it('tells of the turn that is under way also when older reports would fill the room', async () => {
+  it('covers the current turn even when older reports would fill the room', async () => {
     const old = Array.from({ length: 6 }, (_, index) => [
       user(`Look at part ${index}.`),
       ...reads(2, 20, 10 * index),
@@ -125,7 +125,7 @@ describe('a note without a model', () => {
     for (const index of [0, 1, 2, 3]) assert.match(view, new RegExp(`src/now${index}\\.ts \\+ await free${index}`));
   });
 
-  it('leaves the own list of the agent to the state, however much its items read as prose', async () => {
+  it('leaves the list of the agent to the state, however much its items look like prose', async () => {
     const content = 'write the migration that moves the jobs of every tenant over to the queue and keeps their order';
     const todo = tool('a', 'TodoWrite', { todos: [{ content, status: 'pending' }] }, 'Saved.');
     const view = await viewOf([user('Fix it.'), ...todo, ...reads(12, 30, 20)], 1200);
@@ -199,7 +199,7 @@ describe("a model's note", () => {
     assert.deepEqual(result.receipt.rejected, ['We moved all to lib/quantum/flux.rs.']);
   });
 
-  it('stands behind what it tells of and before what is newer; quotations fill the rest of the target', async () => {
+  it('comes after what it covers and before what is newer; quotations fill the rest of the target', async () => {
     const conversation = converse(WORK, { summarizer: scripted('The parts were read, one after the other.') });
     const result = await conversation.compact({ trigger: 'command', targetTokens: 3000 });
     assert.ok(result.kind === 'compacted' && result.receipt.model === 'scripted');
@@ -217,7 +217,10 @@ describe("a model's note", () => {
       ['whenNeeded', 1000, 1],
     ] as const) {
       const summarizer = scripted('The parts were read, one after the other.');
-      const settings = { ...DEFAULT_STRATEGY_SETTINGS, summary: { maxTokens: 2000, when } };
+      const settings = {
+        ...DEFAULT_STRATEGY_SETTINGS,
+        summary: { ...DEFAULT_STRATEGY_SETTINGS.summary, maxTokens: 2000, when },
+      };
       await converse(WORK, { summarizer, settings }).compact({ trigger: 'command', targetTokens: target });
       assert.equal(summarizer.asked.length, asked, `${when} ${target}`);
     }

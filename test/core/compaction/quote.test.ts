@@ -13,7 +13,7 @@ describe('a quotation', () => {
   });
 });
 
-describe('a text that is hardly too long', () => {
+describe('a text that is only slightly too long', () => {
   it('stays whole: the cut would save next to nothing', () => {
     const command = 'DB_HOST=10.0.0.1 ORIGINS="http://localhost:5173,http://localhost:5177" pnpm dev';
     assert.equal(quote(command, 70), command);

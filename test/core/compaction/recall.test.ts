@@ -67,7 +67,7 @@ describe('recall by handle', () => {
       assert.ok(text.includes(part), part);
   });
 
-  it('gives of a longer range an outline: what was said in full, output clipped, each step with its handle', async () => {
+  it('outlines a longer range: what was said in full, output clipped, each step with its handle', async () => {
     const text = await openText('t1-8', { room: 3000 });
     assert.ok(text.length <= 3000);
     for (const part of [
@@ -79,14 +79,14 @@ describe('recall by handle', () => {
     assert.match(text, /line 1 of the log[\s\S]*\[… t3: \d+ lines left out[\s\S]*line 300 of the log/);
   });
 
-  it('says of clipped output at which of its lines it goes on', async () => {
+  it('says at which line clipped output continues', async () => {
     const text = await openText('t1-8', { room: 3000 });
     const [, shown, line] = /line (\d+) of the log\n\[… t3: [^\n]*\n\[goes on with from_line (\d+)\]/.exec(text) ?? [];
     const rest = await openText('t3', { lines: { from: Number(line), to: Number(line) } });
     assert.equal(rest, `line ${Number(shown) + 1} of the log`);
   });
 
-  it('gives of a range that is longer still a line a call, and where to go on', async () => {
+  it('gives a line for each call of an even longer range, and where to go on', async () => {
     const seen: string[] = [];
     for (let query = 't1-49'; query !== ''; ) {
       const text = await openText(query, { room: 600 });

@@ -23,7 +23,7 @@ describe('a passage', () => {
     );
   });
 
-  it('loses nothing but blanks, and is at most a few hundred characters', () => {
+  it('loses nothing but white space, and is at most a few hundred characters', () => {
     const piece = fc.oneof(fc.string(), fc.constant('\n'), fc.constant('\n\n'), fc.constant('word '.repeat(200)));
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {
@@ -41,7 +41,7 @@ describe('a passage', () => {
     );
   });
 
-  it('stands at the lines it names', () => {
+  it('is found at the lines that it names', () => {
     const text = Array.from({ length: 200 }, (_, line) => (line % 7 === 0 ? '' : `line number ${line}`)).join('\n');
     for (const { text: part, from, to } of splitPassages(text))
       assert.equal(
@@ -71,7 +71,7 @@ describe('terms', () => {
     assert.deepEqual(termsOf('Wiederherstellung'), termsOf('wiederherstellen'));
   });
 
-  it('are pairs of characters where words have no blanks between them', () => {
+  it('are pairs of characters where words have no spaces between them', () => {
     assert.deepEqual(termsOf('令牌预算'), ['令牌', '牌预', '预算']);
   });
 });
@@ -148,7 +148,7 @@ describe('the index of passages', () => {
     assert.ok(rest.every(({ score }) => score <= (first?.score ?? 0)));
   });
 
-  it('looks only among the passages that are asked for, and returns as many', () => {
+  it('looks only among the given passages, and returns no more than asked for', () => {
     const cited = index.search('push main', { among: ({ places }) => places.some(({ message }) => message === 0) });
     assert.deepEqual(
       cited.map(({ passage }) => passage.places[0].message),
@@ -157,7 +157,7 @@ describe('the index of passages', () => {
     assert.equal(index.search('push main', { most: 2 }).length, 2);
   });
 
-  it('has what tools were told and printed twice once, in both places; what the human said each time', () => {
+  it('has repeated calls and results once, with both places; repeated words of the human each time', () => {
     const places = index.passages.map(
       ({ kind, places }) => `${kind} ${places.map(({ message }) => message).join(' ')}`,
     );

@@ -20,7 +20,7 @@ function busyTurns(turns: number): ChatMessage[] {
   ]).flat();
 }
 
-/** Marks as long as real ones: what they take is part of what fits. */
+/** Marks as long as real ones: their length is part of what has to fit. */
 const REAL = {
   newId: () => 'a10b20c30d41',
   now: () => 0,

@@ -9,7 +9,7 @@ import { assistant, converse, PROFILE, reads, scripted, tool, user } from '../co
 
 const SENTENCE = '- The parts were read one after the other, and nothing is open.';
 
-/** Runs sandwich with a model that writes `words` times what it may; what it was asked for. */
+/** Runs sandwich with a model that writes `share` of what it may; returns what it was asked for. */
 async function ask(messages: readonly ChatMessage[], options: Partial<OpenOptions>, share = 0.8) {
   const asked: { prompt: string; maxTokens: number }[] = [];
   const conversation = openConversation({
@@ -28,7 +28,7 @@ async function ask(messages: readonly ChatMessage[], options: Partial<OpenOption
 describe('what sandwich asks of a model', () => {
   const long = reads(130, 60);
 
-  it('is no more than the model gives out, at its own threshold too: the middle is taken in pieces', async () => {
+  it('is no more than the model can write, at its own threshold too: the middle is taken in pieces', async () => {
     const settings = { summary: { maxTokens: 100_000 } };
     const { asked, report } = await ask(long, { settings });
     assert.ok(report.kind === 'compacted', report.message);
@@ -50,7 +50,7 @@ describe('what sandwich asks of a model', () => {
       assert.ok(prompt.includes(`This is part ${index + 1} of ${asked.length} of the conversation.`));
   });
 
-  it('is one thorough account where one answer may have half of the middle', async () => {
+  it('is one thorough account where one answer may hold half of the middle', async () => {
     const { asked, report } = await ask(reads(40, 20), {});
     assert.ok(asked.length === 1 && report.kind === 'compacted', report.message);
     assert.match(asked[0]?.prompt ?? '', /thorough account of about \d{4} words/);
@@ -71,13 +71,13 @@ describe('what sandwich asks of a model', () => {
     }
   });
 
-  it('is asked once only where it tells of less than 2,000 tokens', async () => {
+  it('is asked only once where it covers less than 2,000 tokens', async () => {
     const { asked, report } = await ask(reads(16, 8), {}, 0.01);
     assert.ok(report.kind === 'compacted' && report.tokensBefore < 4000, JSON.stringify(report));
     assert.equal(asked.length, 1);
   });
 
-  it('is less when the server says that an answer may not have so much', async () => {
+  it('is less when the server says that an answer may not be that long', async () => {
     const asked: number[] = [];
     const summarizer: Summarizer = {
       model: 'capped',

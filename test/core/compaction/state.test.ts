@@ -11,6 +11,7 @@ const RULE = fact('constraint', 'Never rename the table users.', { at: 0 });
 const TODO = fact('todo', 'Write the docs', { at: 3, state: 'in_progress' });
 const ERROR = fact('error', 'no such column', { at: 5, anchor: 'db/users.sql:3' });
 const CHECK = fact('test-state', '2 failed, 9 passed', { at: 7, anchor: 'npm test', state: 'failed' });
+const PROCESS = fact('process', 'npm run dev', { at: 6, anchor: 'b1' });
 const GIT = fact('git', '[main 1a2b3c4] Rename users', { at: 8, key: 'head' });
 const FILE = fact('file-changed', 'src/users.ts', { at: 9, state: 'renamed' });
 
@@ -20,7 +21,7 @@ const NO_CHANGE: readonly number[] = [];
 describe('the text of a state', () => {
   it('has a section for each kind of fact, the ones that must not be missed first, each item behind its handle', () => {
     assert.equal(
-      runAtOnce(stateText([FILE, GIT, CHECK, ERROR, TODO, RULE], ROOM, NO_CHANGE)),
+      runAtOnce(stateText([FILE, GIT, PROCESS, CHECK, ERROR, TODO, RULE], ROOM, NO_CHANGE)),
       [
         'Rules:',
         '- [t0] Never rename the table users.',
@@ -30,6 +31,8 @@ describe('the text of a state', () => {
         '- [t5] no such column',
         'Last outcome of each check:',
         '- [t7] npm test: 2 failed, 9 passed (failed)',
+        'Commands that went on in the background, none of them seen to end:',
+        '- [t6] npm run dev (ID b1)',
         'Branch, last commit, last push and pull request, as they were printed last:',
         '- [t8] [main 1a2b3c4] Rename users',
         'Files changed: the newest, and those whose whole path is not given above:',
@@ -73,7 +76,7 @@ describe('the text of a state', () => {
     assert.doesNotMatch(runAtOnce(stateText([branch], ROOM, [8])), /changed since/);
   });
 
-  it('says a run that printed no summary by its command alone', () => {
+  it('names a run that printed no summary by its command alone', () => {
     const bare = fact('test-state', 'make check', { at: 7, anchor: 'make check', state: 'passed' });
     assert.match(runAtOnce(stateText([bare], ROOM, NO_CHANGE)), /- \[t7\] make check \(passed\)$/);
   });

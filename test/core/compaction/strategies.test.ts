@@ -27,13 +27,13 @@ function turns(count: number, lines = 30): ChatMessage[] {
 }
 
 describe('karl', () => {
-  it('keeps the last 10 messages; one note of the model stands for the rest', async () => {
+  it('keeps the last 10 messages; one note of the model replaces the rest', async () => {
     const conversation = converse([system('You read the parts of a larger file.'), ...reads(20), user('And now?')], {
       summarizer: NOTES,
     });
     const result = await conversation.compact({ trigger: 'command', strategy: 'karl' });
     assert.equal(result.kind, 'compacted');
-    // 41 messages behind the prompt; the last 10 begin inside a call with its result, which stays whole.
+    // 41 messages after the prompt; the last 10 begin inside a call with its result, which stays whole.
     assert.deepEqual(whole(conversation), [0, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41]);
     assert.match(
       String(conversation.request()[1]?.content),
@@ -59,7 +59,7 @@ describe('karl', () => {
     assert.equal(converse([...small, ...small], { strategy: 'adaptive' }).due(), undefined, 'for karl only');
   });
 
-  it('has nothing to do with no more messages than it keeps', async () => {
+  it('has nothing to do when there are no more messages than it keeps', async () => {
     const result = await converse(reads(5), { summarizer: NOTES }).compact({ trigger: 'command', strategy: 'karl' });
     assert.equal(reasonOf(result), 'too-few-messages');
   });
@@ -157,7 +157,7 @@ describe('extractive', () => {
     const conversation = converse(turns(20));
     const result = await conversation.compact({ trigger: 'command', strategy: 'extractive', targetTokens: 4000 });
     assert.ok(result.kind === 'compacted' && result.reachedTarget);
-    // Of the turns before, short closing reports may stand as the messages that they are.
+    // Short closing reports of the earlier turns may stay real messages.
     const kept = whole(conversation);
     const turn = kept.findIndex((id, index) => id % 4 === 0 && kept.length - index === 80 - id);
     assert.ok(turn >= 0 && kept.length - turn > 8, kept.join(' '));

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { Evidence } from '../../../src/core/compaction/audit/evidence.ts';
 import { isTold, saysNothingDone } from '../../../src/core/compaction/audit/told.ts';
 
-/** What a source tells: its sentences. */
+/** A source: its sentences. */
 const said = (...sentences: string[]): Evidence => ({ said: sentences, answers: [], acts: [] });
 
-/** A message that has every word of the statement below, but in no sentence. */
+/** A message that has every word of the statement below, but not in one sentence. */
 const SCATTERED = said(
   'The migration is planned for autumn.',
   'Customers wait for their invoices.',
@@ -14,8 +14,8 @@ const SCATTERED = said(
 );
 const CLAIM = 'The migration of customers on the staging database ran after the nightly backup.';
 
-describe('what is said of the state of the work', () => {
-  it('is told where one sentence tells it, in other words too', () => {
+describe('what is said about the state of the work', () => {
+  it('has a source where one sentence says it, even in other words', () => {
     assert.ok(isTold(CLAIM, [said('Ran it: customers are migrated on the staging database, backup done before.')]));
     assert.ok(
       isTold('Rechnungen der Kunden wurden verschickt.', [
@@ -24,28 +24,28 @@ describe('what is said of the state of the work', () => {
     );
   });
 
-  it('is not told by words that stand all over a source', () => {
+  it('has no source in words that are scattered all over a text', () => {
     assert.ok(!isTold(CLAIM, [SCATTERED]));
     assert.ok(
       !isTold('Rechnungen der Kunden wurden verschickt.', [said('Die Rechnungen liegen bereit.', 'Kunden warten.')]),
     );
   });
 
-  it('is told by several sources, each in one place', () => {
+  it('may have several sources, each in one place', () => {
     const first = said('All customers are in the staging database.');
     const second = said('The migration ran, and before it the nightly backup.');
     assert.ok(isTold(CLAIM, [first, second]));
     assert.ok(!isTold(CLAIM, [said('All customers pay.'), said('The backup is large.')]));
   });
 
-  it('is told by the end of a long output', () => {
+  it('may have its source at the end of a long output', () => {
     const printed = `${'compiling the payments module\n'.repeat(500)}214 specs passed on staging`;
     const use = { name: 'bash' } as Evidence['acts'][number]['use'];
     const acts = [{ use, called: ['npm run specs'], printed }];
     assert.ok(isTold('214 specs of the payments module passed on staging.', [{ said: [], answers: [], acts }]));
   });
 
-  it('needs no telling where it says first that something is open or was never done', () => {
+  it('needs no source where it says first that something is open or was never done', () => {
     assert.ok(saysNothingDone(`Never run: ${CLAIM}`));
     assert.ok(saysNothingDone('**Open** at t12: the migration of customers on the staging database.'));
     assert.ok(saysNothingDone(`Only claimed: ${CLAIM}`));

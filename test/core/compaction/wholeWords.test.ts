@@ -4,7 +4,10 @@ import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { assistant, converse, system, tool, user } from '../conversation/kit.ts';
 
-/** Output without a blank near any cut: rows of paths, names and figures of changing length, so that a cut falls anywhere. */
+/**
+ * Output without white space near any cut: rows of paths, names and figures of varying length, so that a cut may fall
+ * anywhere.
+ */
 function output(seed: number): string {
   return Array.from({ length: 70 }, (_, row) => {
     const name = `hydrate_galley_${'parcel_'.repeat((row + seed) % 5)}row${seed}x${row}`;
@@ -22,7 +25,7 @@ const MESSAGES = [system('You are an agent.'), ...TURNS, user('And now?')];
 
 const NAME = /[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]+[A-Z][A-Za-z0-9]*|(?<![\w.])\d{3,}(?!\w)/g;
 
-/** Quotations of figures are cut by the ledger, around the figure; their words are no part of this rule. */
+/** Quotations of figures are cut by the ledger, around the figure; this rule does not cover their words. */
 const FIGURES = /^Numbers:\n(?:- .*\n?)*|^superseded at .*$/gm;
 
 function names(messages: readonly ChatMessage[]): Map<string, string> {
@@ -32,7 +35,7 @@ function names(messages: readonly ChatMessage[]): Map<string, string> {
       '\n',
     );
     for (const match of text.replace(FIGURES, '').matchAll(NAME)) {
-      // What Karl computes: handles, sizes; and a word that was cut and says so.
+      // What Karl computes (handles, sizes), and a word that is marked as cut.
       const after = match.input.slice(match.index + match[0].length, match.index + match[0].length + 12);
       if (/^(?: characters| lines| messages| more\b|…)/.test(after) || match[0] === 'karl_recall') continue;
       found.set(match[0], match.input.slice(Math.max(0, match.index - 60), match.index + 60));

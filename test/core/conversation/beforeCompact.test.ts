@@ -51,7 +51,7 @@ describe('what is asked before a compaction', () => {
     assert.doesNotMatch(lines.join('\n'), /secret/);
   });
 
-  it('a note that was written ahead for adaptive is not what another strategy takes', async () => {
+  it('a note that was written ahead for adaptive is not used by another strategy', async () => {
     const summarizer = scripted('The import was fixed, and the parts were read one after the other.');
     const conversation = converse([system('You are an agent.'), user('Fix the import.')], { summarizer });
     fill(conversation, 0.75);

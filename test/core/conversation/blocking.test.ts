@@ -10,9 +10,9 @@ import { FIGURES, type MakeMessage, TINY, WORK } from '../../bench/blocking/mess
 import { Random } from '../../bench/retention/random.ts';
 import { PROFILE } from './kit.ts';
 
-/** One look at each of them is far more than a slice may have. */
+/** So many that looking once at each is far more than a slice may do. */
 const MESSAGES = 5_000;
-/** Reads of parts of messages and blocks between two pauses: what some tens of messages take. */
+/** Reads of parts of messages and blocks between two pauses: enough for some tens of messages. */
 const MOST_LOOKS = 2_500;
 /** Characters that are counted between two pauses. */
 const MOST_CHARACTERS = 100_000;
@@ -33,7 +33,7 @@ function makeMessages(random: Random): ChatMessage[] {
   return [...messages, LONG(messages.length), LONG(messages.length + 1)];
 }
 
-/** What was done between two pauses, at most. A pause may come after every step: no step may do more. */
+/** The most that was done between two pauses. A pause may come after every step, so no step may do more. */
 class Slices {
   readonly looks = new Looks();
   readonly #characters = new Looks();
@@ -80,7 +80,7 @@ class Slices {
   }
 }
 
-/** With it the text that takes the place of the newest unit is itself too long to be counted at once. */
+/** With this seed, the text that replaces the newest unit is itself too long to be counted at once. */
 const LONG_SUBSTITUTE = 370_012_270;
 
 describe('a long conversation', () => {

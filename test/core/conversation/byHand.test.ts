@@ -51,7 +51,7 @@ function assertPaired(messages: readonly ChatMessage[]): void {
 }
 
 describe('what the user drops, shortens or restores', () => {
-  it('is a record of its own: a line with the handle in the place of one result, the pair stands', async () => {
+  it('is a record of its own: a line with the handle replaces one result, the pair stays', async () => {
     const conversation = converse(START);
     const before = conversation.budget().used.tokens;
     const raw = JSON.stringify(conversation.snapshot().messages);
@@ -153,7 +153,7 @@ describe('what the user drops, shortens or restores', () => {
     assertPaired(sent(conversation));
   });
 
-  it('is not told in the state of a later run either, until the drop is undone', async () => {
+  it('is not in the state of a later run either, until the drop is undone', async () => {
     const rule = 'You must never use tabs in src/foo.ts.';
     const task = { content: 'Oil the gate', status: 'pending' };
     const other = 'You must never rename src/bar.ts.';
@@ -189,7 +189,7 @@ describe('what the user drops, shortens or restores', () => {
     assert.ok(sent(conversation).some((message) => contentText(message).includes(rule)));
   });
 
-  it('leaves the state of a run what it is: the next run takes it out', async () => {
+  it('leaves the state of a run as it is: the next run takes it out', async () => {
     const look = (round: number): ChatMessage[] => [
       {
         role: 'assistant',
@@ -296,7 +296,7 @@ describe('restore', () => {
     assertPaired(sent(conversation));
   });
 
-  it('brings a block back from behind a summary, whose other parts stay named', async () => {
+  it('brings back a block that a summary replaced, whose other parts stay named', async () => {
     const conversation = converse([...START, ...reads(20), user('Go on.')]);
     await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 1000 });
     const compacted = JSON.stringify(sent(conversation));
@@ -339,7 +339,7 @@ describe('restore', () => {
   });
 });
 
-/** The items stand for every message once, in order. */
+/** The items cover every message once, in order. */
 function assertTiled(conversation: Conversation): void {
   let next = 0;
   for (const { range, messages } of conversation.items()) {

@@ -13,7 +13,7 @@ const STRATEGIES: readonly StrategyId[] = ['adaptive', 'heuristic', 'extractive'
 const ROUNDS = 12;
 const STEPS = 24;
 
-/** A call with two results, and what came of it. */
+/** A call with two results, and the reply to them. */
 function work(from: number): ChatMessage[] {
   const ids = [`a${from}`, `b${from}`];
   const calls = ids.map((id) => ({
@@ -31,7 +31,7 @@ function work(from: number): ChatMessage[] {
   return [{ role: 'assistant', content: '', tool_calls: calls }, ...results, assistant(`Done with ${from}.`)];
 }
 
-/** True when it was an act by hand that changed something. */
+/** True if it was an act by hand that changed something. */
 async function takeStep(conversation: Conversation, random: Random): Promise<boolean> {
   const length = conversation.transcript.nextId;
   const history = conversation.history();
@@ -60,7 +60,7 @@ async function takeStep(conversation: Conversation, random: Random): Promise<boo
   }
 }
 
-/** Each message stands once and in order, every call has its results, and what is not whole is named. */
+/** Each message is there once and in order, every call has its results, and what is not whole is named. */
 function check(conversation: Conversation, what: string): void {
   let next = 0;
   const raw = conversation.transcript.messages;

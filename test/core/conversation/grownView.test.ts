@@ -26,7 +26,7 @@ function correctable(): TextCounter & { correct(): void } {
 const ACTIONS = ['user', 'say', 'call', 'result', 'stray', 'compact', 'undo', 'pin'] as const;
 
 describe('a view that grows', () => {
-  it('is what it would be if it were derived and summed anew, after every change', async () => {
+  it('is after every change what it would be if it were derived and summed afresh', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...ACTIONS), { minLength: 20, maxLength: 40 }), async (actions) => {
         const conversation = converse(

@@ -25,7 +25,7 @@ const KEEP = 'keep the SQL of the invoices';
 const TARGET = 1800;
 
 describe('instructions for one compaction', () => {
-  it("stand in the model's prompt, behind the conversation, and in no later one", async () => {
+  it("are in the model's prompt, after the conversation, and in no later one", async () => {
     const summarizer = scripted('The exports were cleaned up.');
     const conversation = converse(WORK, { summarizer });
     assert.equal((await conversation.compact({ trigger: 'command', instructions: KEEP })).kind, 'compacted');
@@ -79,7 +79,7 @@ describe('instructions for one compaction', () => {
     assert.ok((results[0] ?? '').length <= 1000);
   });
 
-  it('raise by heuristic only what the target has room for', async () => {
+  it('make heuristic keep only what the target has room for', async () => {
     const conversation = converse(WORK, { strategy: 'heuristic', settings: withDefaults({ keepLastMessages: 4 }) });
     const run = { trigger: 'command', targetTokens: TARGET, instructions: 'keep the helper of the exports' } as const;
     const result = await conversation.compact(run);

@@ -19,7 +19,7 @@ export const PROFILE: ModelProfile = {
   extra: {},
 };
 
-/** A model that gives these answers in turn, then the last one again; notes what it was asked. */
+/** A model that gives these answers in turn, then the last one again; records what it was asked. */
 export function scripted(...answers: string[]): Summarizer & { readonly asked: string[] } {
   const asked: string[] = [];
   return {
@@ -35,7 +35,7 @@ export function scripted(...answers: string[]): Summarizer & { readonly asked: s
 
 const counter = createExactCounter('o200k_base', findRanks());
 
-/** A conversation with predictable ids (`run1`, `run2`, ...) and a clock that stands still. */
+/** A conversation with predictable ids (`run1`, `run2`, ...) and a clock that does not move. */
 export function converse(messages: readonly ChatMessage[], options: Partial<ConversationOptions> = {}): Conversation {
   let runs = 0;
   const conversation = new Conversation({

@@ -7,7 +7,7 @@ import { speak, t } from '../../../src/core/language.ts';
 import { describeReceipt } from '../../../src/host/present/receipt.ts';
 import { assistant, converse, reads, scripted, system, user } from './kit.ts';
 
-/** A language in which every sentence of Karl's can be told. */
+/** Marks every sentence of Karl's in a made-up language. */
 const MARK = '¤';
 const bundle = path.resolve(import.meta.dirname, '../../../l10n/bundle.l10n.de.json');
 const MARKED = Object.fromEntries(

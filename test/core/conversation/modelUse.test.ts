@@ -13,7 +13,7 @@ const WORK = [system('You are an agent.'), user('Fix the import.'), ...reads(20)
 const USAGE = { prompt_tokens: 7000, completion_tokens: 50, prompt_tokens_details: { cached_tokens: 3000 } };
 const PRICE = { input: 2, output: 10, cacheRead: 0.5 };
 
-/** A model that writes the same each time and reports these usages in turn. */
+/** A model that writes the same every time and reports these usages in turn. */
 function writes(text: string, ...usages: (Usage | undefined)[]): Summarizer {
   let calls = 0;
   return {
@@ -28,7 +28,7 @@ function writes(text: string, ...usages: (Usage | undefined)[]): Summarizer {
   };
 }
 
-/** Compacts; the receipt and the line of the log. */
+/** Compacts; returns the receipt and the log line. */
 async function compact(conversation: ReturnType<typeof converse>, strategy?: 'karl' | 'heuristic') {
   let line = '';
   conversation.on((event: KarlEvent) => {
@@ -44,7 +44,7 @@ const GOOD = 'The parts were read.';
 const INVENTED = 'We moved all to lib/quantum/flux.rs.';
 
 describe('the model of a record', () => {
-  it('is the one whose words stand in the view', async () => {
+  it('is the one whose words are in the view', async () => {
     const { receipt, line } = await compact(converse(WORK, { summarizer: writes(GOOD, USAGE) }));
     assert.equal(receipt.model, 'writer');
     assert.match(line, / profile=session-model .* model=writer /);
@@ -62,7 +62,7 @@ describe('the model of a record', () => {
     });
   }
 
-  it('is not named by a fallback that does without it; what it took is', async () => {
+  it('is not named by a fallback that does without it; its cost is', async () => {
     const options = { summarizer: writes(INVENTED, USAGE), fallback: 'heuristic', strategy: 'karl' } as const;
     const { receipt, line } = await compact(converse(WORK, options));
     assert.deepEqual([receipt.fellBackFrom, receipt.model, receipt.modelCalls], ['karl', undefined, 1]);
@@ -85,18 +85,18 @@ describe('the model of a record', () => {
   });
 });
 
-describe('what the model took', () => {
+describe('what the model cost', () => {
   it('is what its server reported, with the price of the profile: in receipt, log and words', async () => {
     const { receipt, line } = await compact(converse(WORK, { summarizer: writes(GOOD, USAGE) }));
     assert.deepEqual(receipt.modelTokens, { input: 7000, output: 50, cached: 3000 });
-    // 4,000 at 2 dollars, 3,000 from the cache at 0.5, 50 written at 10 dollars a million.
+    // 4,000 at 2 dollars, 3,000 from the cache at 0.5, 50 written at 10 dollars per million.
     assert.equal(receipt.modelCost, 0.01);
     assert.match(line, /model_input_tokens=7000 model_output_tokens=50 model_cached_tokens=3000 cost_usd=0\.0100/);
     const words = describeReceipt(receipt).join('\n');
     assert.match(words, /1 request to writer, 7,000 tokens in \(3,000 of them from its cache\) and 50 out, \$0\.01\./);
   });
 
-  it('is not known when an answer came without usage: a part is not given out for the whole', async () => {
+  it('is not known when an answer came without usage: a part is not reported as the whole', async () => {
     const long = { ...writes(GOOD, USAGE, undefined), inputLimit: 4000 };
     const { receipt } = await compact(converse(WORK, { summarizer: long }), 'karl');
     assert.ok(receipt.modelCalls > 1);
@@ -119,7 +119,7 @@ describe('what the model took', () => {
 describe('the net of a run', () => {
   const receipt = { tokensBefore: 12_000, tokensAfter: 5000, prefixKept: 0.25, modelCalls: 0 } as Receipt;
 
-  it('sets what is read anew and what the model took against what every request saves', () => {
+  it('weighs what is read again and what the model cost against what every request saves', () => {
     assert.deepEqual(netGain(receipt), { savedEach: 7000, readAnew: 2000, spent: 0, paidOffAfter: 1 });
     const asked = { ...receipt, modelCalls: 2, modelTokens: { input: 11_500, output: 600 } };
     assert.deepEqual(netGain(asked), { savedEach: 7000, readAnew: 2000, spent: 12_100, paidOffAfter: 3 });

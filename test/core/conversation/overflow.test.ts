@@ -21,7 +21,7 @@ const gaugeOf = (conversation: ReturnType<typeof converse>) =>
   });
 
 describe('prompt, tools and current request over the budget', () => {
-  it('are said by gauge, report of the run and log with one number, also after a run that could do nothing', async () => {
+  it('are the same number in gauge, report and log, also after a run that could do nothing', async () => {
     const conversation = converse([system('You are an agent.'), LONG]);
     const over = conversation.budget().used.tokens - LIMIT;
     assert.ok(over > 1000);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { UNVERIFIED } from '../../../src/core/compaction/audit/auditNote.ts';
+import { UNVERIFIED } from '../../../src/core/compaction/audit/sortStatements.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { PreparedPreview, PreviewRequest } from '../../../src/core/conversation/preview.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
@@ -89,6 +89,71 @@ describe('a preview of a compaction', () => {
     assert.equal(conversation.pins().size, 0);
   });
 
+  it('sets aside what the user unchecks: the rest stays as planned, one undo takes all back, and it can be restored', async () => {
+    const conversation = converse(WORK);
+    const first = await preview(conversation);
+    const row = first.shown.rows.findLast(({ why }) => why === 'not-needed');
+    assert.ok(row);
+    const { from, to } = row.range;
+    const chosen = await preview(conversation, { aside: [from, to], earlier: first });
+    assert.equal(fatesOf(chosen, from)?.fate, 'aside');
+    assert.deepEqual(
+      chosen.shown.rows.filter(({ range }) => range.from !== from),
+      first.shown.rows.filter(({ range }) => range.from !== from),
+    );
+    const saved = first.shown.tokensAfter - chosen.shown.tokensAfter;
+    assert.ok(saved > 0.8 * row.tokens && saved < row.tokens, `${saved} of ${row.tokens}`);
+    assert.deepEqual(chosen.shown.notes, first.shown.notes, 'its line is no summary');
+    assert.equal((await apply(conversation, chosen)).kind, 'compacted');
+    assert.equal(conversation.budget().used.tokens, chosen.shown.tokensAfter);
+    const line = conversation.items().find(({ range }) => range.from === from);
+    assert.ok(line?.kind === 'replaced');
+    assert.deepEqual([line.range, line.replacement.by.kind], [row.range, 'line']);
+    assert.match(JSON.stringify(line.messages), /\[t\d+-\d+ read src\/part\d+\.ts/);
+    assert.ok((await conversation.changeByHand('restored', [from])).ok);
+    assert.equal(conversation.items().find(({ range }) => range.from === from)?.kind, 'whole');
+    conversation.undo();
+    assert.equal(conversation.history().length, 2);
+    conversation.undo();
+    assert.equal(JSON.stringify(conversation.request()), JSON.stringify(WORK));
+  });
+
+  it('states the rules of a message that the user sets aside (law 7)', async () => {
+    const rule = `${'Move the exports, one file after the other. '.repeat(20)}Never touch src/generated.`;
+    const conversation = converse([...WORK.slice(0, 1), user(rule), ...WORK.slice(2)]);
+    const first = await preview(conversation);
+    assert.equal(fatesOf(first, 1)?.why, 'not-needed');
+    assert.equal((await apply(conversation, await preview(conversation, { aside: [1] }))).kind, 'compacted');
+    const view = conversation.request().map(({ content }) => content);
+    assert.ok(view.every((content) => content !== rule));
+    assert.match(view.join('\n'), /State when this was written[\s\S]*Never touch src\/generated/);
+  });
+
+  it('sets nothing aside that is frozen, or no longer than the line in its place', async () => {
+    const conversation = converse([...WORK, ...reads(1, 40, 90).slice(0, 1)]);
+    conversation.pin(5);
+    const ids = conversation.transcript.messages.map(({ id }) => id);
+    const { shown } = await preview(conversation, { aside: ids });
+    assert.equal(shown.problem, undefined);
+    const kept = shown.rows.filter(({ fate }) => fate === 'kept').map(({ why }) => why);
+    assert.deepEqual(kept, ['prompt', 'short', 'pinned', 'short', 'short', 'short', 'request', 'running']);
+  });
+
+  it('is made of what the user sets aside alone when all that the strategy would change is kept', async () => {
+    const said = assistant('The tests are green, and the exports are where they belong. '.repeat(130));
+    const conversation = converse([...WORK.slice(0, -1), said, user('And now?')]);
+    const { shown } = await preview(conversation);
+    const idsOf = (rows: typeof shown.rows) =>
+      rows.flatMap(({ range }) => Array.from({ length: range.to - range.from + 1 }, (_, index) => range.from + index));
+    const keep = idsOf(shown.rows.filter(({ why }) => why !== 'not-needed'));
+    const aside = idsOf(shown.rows.filter(({ why }) => why === 'not-needed'));
+    const own = await preview(conversation, { keep, aside });
+    const changed = own.shown.rows.filter(({ fate }) => fate !== 'kept');
+    assert.deepEqual(idsOf(changed), aside);
+    const result = await apply(conversation, own);
+    assert.equal(result.kind, 'compacted', JSON.stringify(result));
+  });
+
   it('up to a message touches nothing from there on', async () => {
     const conversation = converse(WORK);
     await conversation.compact({ trigger: 'command' });
@@ -137,7 +202,7 @@ describe('a preview of a compaction', () => {
     assert.match(view, /Summary, edited by the user, of \[t/);
     assert.match(view, /cluster at Oslo/);
     assert.match(view, /move every export/, 'the to-do that the edit left out is told by the state');
-    // It stays word for word when the next run makes the rest anew.
+    // It stays word for word when the next run renews the rest.
     conversation.append([...reads(14, 40, 70), assistant('Read.'), user('Next.')]);
     assert.equal((await conversation.compact({ trigger: 'command', targetTokens: 2500 })).kind, 'compacted');
     assert.match(JSON.stringify(conversation.request()), /cluster at Oslo/);
@@ -160,7 +225,7 @@ describe('a preview of a compaction', () => {
     assert.equal(again.kind, 'skipped', JSON.stringify(again));
   });
 
-  it('holds when the conversation only went on, with the figures of then', async () => {
+  it('can be applied when the conversation has only gone on, with the figures of that time', async () => {
     const conversation = converse(WORK);
     const prepared = await preview(conversation);
     conversation.append([assistant('Waiting.'), user('Go on, please.')]);

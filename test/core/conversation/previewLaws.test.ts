@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { UNVERIFIED } from '../../../src/core/compaction/audit/auditNote.ts';
+import { UNVERIFIED } from '../../../src/core/compaction/audit/sortStatements.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { checkView } from '../../laws/checkView.ts';
@@ -16,6 +16,7 @@ const share = fc.double({ min: 0, max: 0.999, noNaN: true });
 const choices = fc.record({
   strategy: fc.constantFrom('adaptive', 'heuristic', 'karl', 'sandwich', 'extractive', 'action-trace'),
   keep: fc.array(share, { maxLength: 4 }),
+  aside: fc.option(fc.tuple(share, share), { nil: [0, 0] as const }),
   upTo: fc.option(share, { nil: undefined }),
   text: fc.option(
     fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', '</karl-history id="x">', '[t0-99] all')),
@@ -43,9 +44,10 @@ function shown(conversation: Conversation) {
 }
 
 describe('the laws of compaction, over previews of generated conversations', () => {
-  it('hold for whatever the user keeps, writes and appends before it is applied', async function () {
+  it('hold for whatever the user keeps, sets aside, writes and appends before it is applied', async function () {
     this.timeout(600_000);
     let applied = 0;
+    let asides = 0;
     await fc.assert(
       fc.asyncProperty(
         transcript,
@@ -65,13 +67,15 @@ describe('the laws of compaction, over previews of generated conversations', () 
             keep: user.keep.map(at),
             ...(upTo !== undefined && { upTo: at(upTo) }),
           } as const;
-          const first = await conversation.preview(request);
+          const [start, end] = user.aside;
+          const aside = messages.flatMap((_, id) => (at(start) <= id && id < at(end) ? [id] : []));
+          const first = await conversation.preview({ ...request, aside });
           if (first.kind !== 'previewed') return;
           let { preview } = first;
           const [note] = preview.shown.notes;
           if (user.text !== undefined && note !== undefined) {
             const edits = [{ range: note.range, text: user.text }];
-            const second = await conversation.preview({ ...request, edits, earlier: preview });
+            const second = await conversation.preview({ ...request, aside, edits, earlier: preview });
             assert.ok(second.kind === 'previewed');
             preview = second.preview;
             const own = preview.shown.notes.find(({ range }) => range.from === note.range.from)?.body ?? '';
@@ -79,6 +83,7 @@ describe('the laws of compaction, over previews of generated conversations', () 
               if (!/history/i.test(word))
                 assert.ok(own.includes(word.toWellFormed()), `${word} is in ${own}${UNVERIFIED}`);
           }
+          assert.doesNotMatch(preview.shown.problem ?? '', /^(?:complete|frozen|paired|untrusted|audited):/);
           const before = conversation.request();
           assert.equal(conversation.compactions().length, 0);
           if (user.later !== undefined) conversation.append(user.later);
@@ -94,6 +99,11 @@ describe('the laws of compaction, over previews of generated conversations', () 
           assert.ok(conversation.viewTokens() <= raw * 0.9);
           const view = conversation.items().flatMap((item) => (item.kind === 'whole' ? [item.range] : []));
           const isWhole = (id: number): boolean => view.some(({ from, to }) => from <= id && id <= to);
+          for (const { range, fate } of preview.shown.rows) {
+            if (fate !== 'aside') continue;
+            asides += 1;
+            assert.ok(!isWhole(range.from), `t${range.from} is set aside`);
+          }
           for (const id of request.keep) assert.ok(isWhole(id), `t${id} is kept`);
           for (let id = request.upTo ?? messages.length; id < messages.length; id += 1)
             assert.ok(isWhole(id), `t${id} is later`);
@@ -102,5 +112,6 @@ describe('the laws of compaction, over previews of generated conversations', () 
       { numRuns: RUNS, seed: SEED },
     );
     assert.ok(applied >= RUNS * 0.1, `only ${applied} of ${RUNS} were applied`);
+    assert.ok(asides >= RUNS * 0.1, `only ${asides} messages were set aside`);
   });
 });

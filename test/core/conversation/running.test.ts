@@ -11,7 +11,7 @@ const START = [
   user('And now?'),
 ];
 
-/** A summarizer that answers when it is let go. */
+/** A summarizer that answers when it is released. */
 function held(): { summarizer: Summarizer; letGo(): void; calls(): number } {
   const waiting: (() => void)[] = [];
   let calls = 0;
@@ -60,7 +60,49 @@ describe('while a compaction runs', () => {
     assert.equal(result.kind === 'compacted' ? result.compaction.strategy : result.strategy, 'heuristic');
   });
 
-  it('what is appended stands whole behind what the run leaves', async () => {
+  it('a command with a target of its own runs after it', async () => {
+    const conversation = converse(START);
+    const [, second] = await Promise.all([
+      conversation.compact({ trigger: 'command', targetTokens: 1_500 }),
+      conversation.compact({ trigger: 'command', targetTokens: 700 }),
+    ]);
+    assert.equal(second.kind, 'compacted');
+    assert.ok(conversation.viewTokens() <= 700, `${conversation.viewTokens()} tokens`);
+  });
+
+  it('whoever joined it has a run of their own when another ends it', async () => {
+    const stop = new AbortController();
+    const asked: AbortSignal[] = [];
+    const summarizer: Summarizer = {
+      model: 'held',
+      inputLimit: 32_000,
+      write: ({ signal }) => {
+        asked.push(signal);
+        if (asked.length > 1) return Promise.resolve({ text: 'Done: the import was fixed.', complete: true });
+        stop.abort();
+        return Promise.reject(new Error('aborted'));
+      },
+    };
+    const conversation = converse(START, { strategy: 'karl', summarizer });
+    const first = conversation.compact({ trigger: 'threshold', signal: stop.signal });
+    const others = [1, 2].map(() => conversation.compact({ trigger: 'threshold' }));
+    assert.equal((await first).kind, 'cancelled');
+    const [second, third] = await Promise.all(others);
+    assert.equal(second?.kind, 'compacted');
+    assert.equal(second, third);
+    assert.deepEqual([asked.length, conversation.compactions().length], [2, 1]);
+  });
+
+  it('a signal that has aborted before ends it before the model is asked', async () => {
+    const { summarizer, letGo, calls } = held();
+    const conversation = converse(START, { strategy: 'karl', summarizer });
+    const result = conversation.compact({ trigger: 'command', signal: AbortSignal.abort() });
+    letGo();
+    assert.equal((await result).kind, 'cancelled');
+    assert.equal(calls(), 0);
+  });
+
+  it('what is appended comes whole after what the run leaves', async () => {
     const { summarizer, letGo, calls } = held();
     const conversation = converse(START, { strategy: 'karl', summarizer });
     const run = conversation.compact({ trigger: 'command' });
@@ -173,7 +215,7 @@ describe('a fallback', () => {
       const conversation = converse(START);
       const result = await conversation.compact({ trigger: 'command', strategy });
       assert.ok(result.kind === 'failed' && result.error.kind === 'no-summarizer');
-      // Who has no editor has no settings: the editor offers its own way on.
+      // A user without an editor has no settings: the editor offers its own remedy.
       assert.match(result.error.message, new RegExp(`^Strategy ${strategy} needs a model(?!.*karl\\.)`));
       assert.deepEqual(conversation.request(), START);
     });

@@ -3,7 +3,7 @@ import { assistant, converse, reads, system, user } from './kit.ts';
 
 const WORK = [system('You are an agent.'), user('Fix the import.'), ...reads(14), assistant('Done.'), user('And now?')];
 
-/** A conversation whose work pauses; `onPause` hears the number of the pause. */
+/** A conversation whose work pauses; `onPause` gets the number of each pause. */
 function pausing(onPause: (pause: number) => void) {
   let pauses = 0;
   return converse(WORK, {

@@ -45,7 +45,7 @@ describe('a long session', () => {
         }
       }
       assert.ok(runs >= 5, `${runs} runs`);
-      // 200 turns bring about 180,000 tokens; a run that is earned frees a tenth of 9,000 at the least.
+      // 200 turns bring about 180,000 tokens; a run that is earned frees at least a tenth of 9,000.
       assert.ok(tries <= 120, `${tries} tries`);
       assert.ok(conversation.budget().used.tokens <= limit, 'the session still fits');
     });

@@ -67,7 +67,7 @@ describe('the totals of a run', () => {
 });
 
 describe('a note of the model that is too long', () => {
-  it('is no invention: the receipt says why it was left out', async () => {
+  it('is not called an invention: the receipt says why it was left out', async () => {
     const summarizer = scripted('The parts were read. '.repeat(3000));
     const { conversation } = logged(WORK, { summarizer });
     const result = await conversation.compact({ trigger: 'command' });

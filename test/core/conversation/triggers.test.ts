@@ -25,7 +25,7 @@ async function spend(conversation: Conversation): Promise<void> {
   assert.equal(conversation.due(), undefined);
 }
 
-/** Lets a server report `factor` times what Karl counts of a request. */
+/** Lets a server report `factor` times Karl's count of a request. */
 function report(conversation: Conversation, factor: number): void {
   conversation.request();
   const counted = conversation.viewTokens() + conversation.toolTokens().tokens;
@@ -210,7 +210,7 @@ describe('the command to compress a little above the target', () => {
 });
 
 describe('configure of the engine', () => {
-  it('leaves as it is what is undefined', () => {
+  it('leaves unchanged what is undefined', () => {
     const conversation = openConversation({ profile: PROFILE });
     conversation.append([...START.map((message) => ({ ...message })), ...reads(60)]);
     Reflect.apply(conversation.configure, undefined, [{ strategy: undefined, thresholds: { fraction: undefined } }]);

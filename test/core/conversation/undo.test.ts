@@ -25,7 +25,7 @@ describe('undo', () => {
       if (result.kind === 'compacted') views.push(JSON.stringify(conversation.request()));
     }
     assert.ok(views.length >= 3, 'at least two runs compacted');
-    // What was appended later stands behind what an earlier run left, so each undo is compared up to there.
+    // What was appended later comes after what an earlier run left, so each undo is compared up to there.
     for (const compaction of [...conversation.compactions()].reverse()) {
       const others = conversation.compactions().filter((other) => other !== compaction);
       const expected = converse([], {

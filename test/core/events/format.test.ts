@@ -138,7 +138,7 @@ describe('logfmt', () => {
     assert.equal(line.split(/[\n\r\u2028\u2029\u0085]/u).length, 1);
   });
 
-  it('cuts a value that is longer than a person reads', () => {
+  it('cuts a value that is too long to read', () => {
     assert.equal(formatFields({ reason: 'x'.repeat(5000) }).length, 'reason='.length + 300);
   });
 

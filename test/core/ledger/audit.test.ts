@@ -26,7 +26,7 @@ describe('isStated', () => {
       assert.equal(isStated(fact('file-read', value), text), stated));
   }
 
-  it('wants the latest state of a to-do, in words or as a box', () => {
+  it('requires the latest state of a to-do, in words or as a box', () => {
     const todo = fact('todo', 'Add tests', { state: 'completed' });
     assert.equal(isStated(todo, '- [x] Add tests'), true);
     assert.equal(isStated(todo, '- Add tests (completed)'), true);

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { readPrinted } from '../../../src/core/ledger/read/printed.ts';
 import { call, factsOf, findFact } from './script.ts';
 
-/** Output of a failed command, the message that an error must have, and the place that it must have it from. */
+/** Output of a failed command, the error message to be found in it, and the place to be found. */
 const REPORTS: readonly (readonly [string, string, string, string])[] = [
   [
     'a linter that names the file above',
@@ -79,7 +79,7 @@ const REPORTS: readonly (readonly [string, string, string, string])[] = [
   ],
 ];
 
-/** Lines that are errors as they stand. */
+/** Lines that are errors as they are. */
 const LINES: readonly string[] = [
   'make: *** [Makefile:30: release] Error 2',
   "make: *** No rule to make target 'man.1', needed by 'release'.  Stop.",

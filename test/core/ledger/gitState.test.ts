@@ -7,7 +7,7 @@ const STATUS = bash('git status', 'On branch fix/cache\nnothing to commit, worki
 const COMMIT = bash('cd app && git add -A && git commit -m "Keep it"', '[fix/cache 1a2b3c4] Keep it\n 1 file changed');
 
 describe('where the working copy is', () => {
-  it('is what git printed last of branch, commit, push and request', () => {
+  it('is what git printed last about branch, commit, push and request', () => {
     const push = bash(
       'git push -u origin fix/cache',
       'To github.com:a/b.git\n * [new branch]      fix/cache -> fix/cache\nbranch set up',
@@ -21,7 +21,7 @@ describe('where the working copy is', () => {
     ]);
   });
 
-  it('is the branch with what it follows, in the short form; not how far it is ahead, which is soon another', () => {
+  it('is the branch and its upstream, in the short form; not how far it is ahead, which soon changes', () => {
     const short = bash('git status --short --branch', '## main...origin/main [ahead 1, behind 2]\n M a.ts');
     assert.deepEqual(latest('git', STATUS, short), ['## main...origin/main']);
     assert.deepEqual(latest('git', STATUS, bash('git status && cat NOTES.md', '## Notes')), latest('git', STATUS));

@@ -71,7 +71,7 @@ describe('the label of a range', () => {
     assert.match(text, /x\.c:3:1: error: bad/);
   });
 
-  it('holds any limit', () => {
+  it('keeps within any limit', () => {
     for (const limit of [20, 60, 120, 1000]) assert.ok(describeBlocks(blocks, limit).length <= limit);
   });
 });

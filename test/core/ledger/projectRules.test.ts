@@ -29,12 +29,12 @@ describe('rules in instruction files of the project', () => {
     });
   }
 
-  it('are found behind the line numbers that a tool prints', () => {
+  it('are found after the line numbers that a tool prints', () => {
     const numbered = RULES.split('\n').map((line, index) => `${String(index + 1).padStart(6)}→${line}`);
     assert.equal(rules('Read', { file_path: 'AGENTS.md' }, numbered.join('\n')).length, 2);
   });
 
-  it('are found in the fence and behind the numbers of any tool', () => {
+  it('are found in the fence and after the numbers of any tool', () => {
     for (const text of [
       `\`\`\`md\n// filepath: /w/AGENTS.md\n${RULES}\n\`\`\``,
       RULES.split('\n')
@@ -47,7 +47,7 @@ describe('rules in instruction files of the project', () => {
       assert.equal(rules('read_file', { path: 'AGENTS.md' }, text).length, 2);
   });
 
-  it('end with a newer whole reading of the file, not with a part of it', () => {
+  it('end when the whole file is read again, not when a part of it is', () => {
     const live = (input: unknown): number =>
       factsOf(
         call('read_file', { path: 'AGENTS.md' }, RULES),
@@ -62,7 +62,7 @@ describe('rules in instruction files of the project', () => {
     assert.deepEqual(rules('read_file', { path: 'notes/agents.py' }, RULES), []);
   });
 
-  it('need not stand literally in a view: what the human said must', () => {
+  it('need not be in a view literally: what the human said must', () => {
     const ledger = createLedger();
     ledger.update(blocksOf(call('read_file', { path: 'AGENTS.md' }, RULES), human('Never push to main.')));
     assert.deepEqual(

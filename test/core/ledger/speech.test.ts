@@ -108,7 +108,7 @@ describe('constraints', () => {
     assert.deepEqual(latest('constraint', call('Bash', { command: 'cat x' }, 'Never push from here.')), []);
   });
 
-  it('keeps its numbers: only a mark that a blank follows is one of a list', () => {
+  it('keeps its numbers: only a mark that a space follows is one of a list', () => {
     assert.deepEqual(latest('constraint', human('2.6 s is at most what it may take, never more.')), [
       '2.6 s is at most what it may take, never more.',
     ]);

@@ -16,8 +16,8 @@ function states(...messages: (ChatMessage | ChatMessage[])[]): string[] {
     .map(({ value, state }) => `${state}: ${value}`);
 }
 
-describe('how a suite of tests stands', () => {
-  it('is what its newest run printed, not what was said of it', () => {
+describe('the last result of a suite of tests', () => {
+  it('is what its newest run printed, not what was said about it', () => {
     const run = call('bash', { command: 'pytest lib/net -q' }, '==== 7 failed, 36 passed in 4.83s ====\n');
     assert.deepEqual(states(run, human('lib/net: 43 passed, 0 failed.'), model('lib/net: 43 passed, 0 failed.')), [
       'failed: ==== 7 failed, 36 passed in 4.83s ====',

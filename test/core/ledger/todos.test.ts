@@ -6,7 +6,7 @@ import { blocksOf, call, factsOf, human, model } from './script.ts';
 
 type Said = ChatMessage | ChatMessage[];
 
-/** The to-dos as they stand: words and state. */
+/** The current to-dos: words and state. */
 function todos(...messages: readonly Said[]): (readonly [string, string | undefined])[] {
   return factsOf(...messages)
     .filter((fact) => fact.class === 'todo' && fact.supersededAt === undefined)
@@ -112,7 +112,7 @@ describe("the agent's own list", () => {
     ]);
   });
 
-  it('stands literally in a view', () => {
+  it('is in a view literally', () => {
     const ledger = createLedger();
     ledger.update(blocksOf(list(['Port it', 'pending'])));
     assert.deepEqual(
@@ -122,7 +122,7 @@ describe("the agent's own list", () => {
   });
 });
 
-describe('what is no to-do of the agent', () => {
+describe('what is not a to-do of the agent', () => {
   const cases: readonly (readonly [what: string, said: Said])[] = [
     ['prose', model('TODO: rotate the keys. Still open: T-3. Task #7: write the guide.')],
     ['a list of the human', human('- [ ] Port the mailer\n- [ ] Trim it')],

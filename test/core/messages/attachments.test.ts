@@ -8,7 +8,7 @@ const FILE: Attachment = { kind: 'file', path: 'src/a.ts', lines: { from: 3, to:
 const IMAGE: Attachment = { kind: 'image', url: 'data:image/png;base64,iVBORw0KGgo=' };
 
 describe('attachments', () => {
-  it('stand behind what was typed, each file as an element with its path and lines, images as parts', () => {
+  it('come after what was typed, each file as an element with its path and lines, images as parts', () => {
     const text = 'Why?\n\n<attachment path="src/a.ts" lines="3-4">\nconst a = 1;\nrun(a);\n</attachment>';
     assert.equal(attach('Why?', [FILE]), text);
     assert.deepEqual(attach('Why?', [IMAGE, FILE]), [
@@ -53,7 +53,7 @@ describe('attachments', () => {
     );
   });
 
-  it('are nothing in a message that has none, or something else behind them', () => {
+  it('are not seen in a message that has none, or something else after them', () => {
     for (const typed of [
       'Hello',
       'See\n\n<attachment path="a">\nb\n</attachment>\nand go on',

@@ -114,14 +114,14 @@ describe('the view', () => {
     assert.deepEqual(texts([]), ['go on', null, 'result of a', 'go on', 'go on']);
   });
 
-  it('shows of nested records the newest, and the older one again without it', () => {
+  it('shows the newest of nested records, and the older one again without it', () => {
     const older = replace(1, 2, 'older');
     const newer = replace(0, 3, 'newer');
     assert.deepEqual(texts([older, newer]), ['newer', 'go on']);
     assert.deepEqual(texts([older]), ['go on', 'older', 'go on', 'go on']);
   });
 
-  it('shows records that stand side by side in the order of the transcript', () => {
+  it('shows records side by side in the order of the transcript', () => {
     assert.deepEqual(texts([replace(4, 4, 'last'), replace(0, 0, 'first')]), [
       'first',
       null,

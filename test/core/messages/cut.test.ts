@@ -27,7 +27,7 @@ describe('a cut', () => {
     }
   });
 
-  it('takes what it may: a text of short words loses one word at most', () => {
+  it('keeps as much as it may: a text of short words loses one word at most', () => {
     const text = 'one two three four five six seven eight nine ten';
     for (let limit = 6; limit < text.length; limit += 1) {
       assert.ok(cutHead(text, limit).length > limit - 7, `${limit}`);

@@ -4,7 +4,7 @@ import { openConversation } from '../../../src/engine.ts';
 
 const CALL = { id: 'a', type: 'function', function: { name: 'run', arguments: '{}' } };
 
-describe('a message that is none', () => {
+describe('an invalid message', () => {
   const wrong: readonly [string, unknown, string][] = [
     ['null', null, 'message'],
     ['text', 'hello', 'message'],
@@ -58,7 +58,7 @@ describe('a field of a message', () => {
   itself.itself = itself;
   itself.again = itself;
 
-  it('may be nested, but not deeper than it could be written', () => {
+  it('may be nested, but not too deeply to be written', () => {
     const parse = (trace: unknown) => parseMessage({ role: 'assistant', content: 'ok', trace }, 0);
     assert.deepEqual(parse(nest(100)).wire.trace, nest(100));
     for (const trace of [nest(102), nest(200_000), itself])
@@ -67,7 +67,7 @@ describe('a field of a message', () => {
     assert.throws(() => parseMessage(deepPart, 0), /content must be nested/);
   });
 
-  it('that says nothing may not fill the memory; what is said may be long', () => {
+  it('that says nothing must not fill the memory; the text of a message may be long', () => {
     const long = 'x'.repeat(33_000_000);
     assert.throws(() => parseMessage({ role: 'user', content: 'ok', trace: long }, 0), /trace must be at most/);
     assert.equal(parseMessage({ role: 'user', content: long }, 0).text.length, long.length);

@@ -19,7 +19,7 @@ const same = (text: string): void =>
     outcome(() => JSON.parse(text)),
   );
 
-/** Longer than what is parsed at once, by itself. */
+/** Alone longer than what is parsed at once. */
 const LONG = 'x'.repeat(70_000);
 
 describe('a long JSON text', () => {
@@ -65,12 +65,12 @@ describe('a long JSON text', () => {
     same(`{"__proto__":["${LONG}"],"10":1,"2":[1],"a":"${LONG}","a":2}`);
   });
 
-  it('is parsed in steps that are short', () => {
+  it('is parsed in short steps', () => {
     const text = JSON.stringify({ data: Array.from({ length: 50_000 }, (_, index) => ({ id: `m${index}` })) });
     assert.ok([...parseLongJson(text)].length > text.length / 40_000);
   });
 
-  it('is looked through in steps that are short, also one string or name of nothing but escapes', () => {
+  it('is looked through in short steps, even a string or name of nothing but escapes', () => {
     const long = '"'.repeat(500_000);
     for (const value of [[long], { name: long }, { [long]: 1 }]) {
       const text = JSON.stringify(value);

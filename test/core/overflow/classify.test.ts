@@ -269,7 +269,7 @@ describe('classifyModelError', () => {
       assert.equal(at('Please try again later.'), undefined);
     });
 
-    it('an empty purse is not worth another try, a throttle and a fault of the server are', () => {
+    it('exhausted credit is not worth another try, a rate limit and a fault of the server are', () => {
       assert.equal(classifyModelError({ error: { code: 402, message: 'Insufficient credits' } }).retryable, false);
       assert.equal(classifyModelError(failure('Too Many Requests', { status: 429 })).retryable, true);
       assert.equal(classifyModelError(failure('Overloaded', { status: 529 })).retryable, true);

@@ -1,6 +1,6 @@
 import type { ModelErrorKind } from '../../../src/core/overflow/modelError.ts';
 
-/** Failures that share words, units or figures with an overflow and that compaction does not cure. */
+/** Failures that have words, units or figures in common with an overflow but that compaction does not cure. */
 export const OTHER_KINDS: Readonly<Partial<Record<ModelErrorKind, readonly string[]>>> = {
   'rate-limit': [
     'Your prompt is too long for your remaining quota: rpm 500, tpm 40000',
@@ -256,7 +256,7 @@ export const OTHER_KINDS: Readonly<Partial<Record<ModelErrorKind, readonly strin
   ],
 };
 
-/** Overflows beside figures of other things: no size and no limit may be learned from them. */
+/** Overflows with figures about other things: no size and no limit may be learned from them. */
 export const FOREIGN_FIGURES: readonly string[] = [
   'Request exceeded the token limit (status: 413)',
   'Prompt exceeds the context window (142 messages)',

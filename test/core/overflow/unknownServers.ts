@@ -1,7 +1,7 @@
-/** A sentence of no named server, with the tokens that it states: what was sent, and the limit. */
+/** A sentence of an unnamed server, with the tokens that it states: what was sent, and the limit. */
 export type Stated = readonly [text: string, actual: number | undefined, limit: number | undefined];
 
-/** What was sent and what is allowed, in any order and in words of their own. */
+/** What was sent and what is allowed, in any order and wording. */
 export const TWO_FIGURES: readonly Stated[] = [
   ["Error: 400 The total number of tokens (9000) in your request exceeds the model's limit of 8192.", 9000, 8192],
   ['Error from model: exceeded context size: 9000 of 8192 tokens', 9000, 8192],

@@ -15,12 +15,12 @@ const layer = (baseUrl: string, folder?: string, id = '*'): ProfileLayer => ({
 
 const NOTHING = () => undefined;
 
-/** Where a model is asked. */
+/** The server that a model is asked at. */
 const serverOf = (servers: FolderServers, model = 'some-model') =>
   resolveProfile({ model, baseUrl: MINE }, servers.usable).profile.baseUrl;
 
 describe('a server that a file of a folder names', () => {
-  it('is not used until it is allowed; what else the file says of the model holds', () => {
+  it('is not used until it is allowed; whatever else the file says about the model holds', () => {
     const servers = new FolderServers([layer(THEIRS, '/folder')], MINE, NOTHING);
     assert.equal(serverOf(servers), MINE);
     assert.equal(resolveProfile('some-model', servers.usable).profile.contextWindow, 12_345);
@@ -53,13 +53,13 @@ describe('a server that a file of a folder names', () => {
     assert.equal(servers.findUndecided(['some-model', 'rare-model'])?.origin, ORIGIN);
   });
 
-  it('behind another that was refused is found too', () => {
+  it('after another that was refused is found too', () => {
     const layers = [layer(THEIRS, '/one'), layer('http://evil.example/v1', '/two')];
     const servers = new FolderServers(layers, MINE, ({ folder }) => (folder === '/two' ? false : undefined));
     assert.equal(servers.findUndecided(['some-model'])?.origin, ORIGIN);
   });
 
-  it('needs no leave where the user names it as well', () => {
+  it('needs no permission where the user names it as well', () => {
     const inSettings = new FolderServers([layer('http://mine.example/v2', '/folder')], MINE, NOTHING);
     assert.equal(inSettings.findUndecided(['some-model']), undefined);
     assert.equal(serverOf(inSettings), 'http://mine.example/v2');

@@ -35,7 +35,7 @@ describe('the profiles of a session', () => {
     );
   });
 
-  it('stand in the tooltip of the model, the one in force first', () => {
+  it('are in the tooltip of the model, the one in use first', () => {
     const uses = [{ ...resolveProfile('gpt-5'), since: Date.UTC(2026, 2, 1, 12) }];
     const hint = describeModel(LOCAL, uses).split('\n');
     assert.deepEqual(hint.slice(0, 3), [

@@ -69,7 +69,7 @@ describe('the profile of a model', () => {
     assert.equal(profile.inputLimit, undefined);
   });
 
-  it('leaves the window of a local server unknown, whatever other hosts say of a model of that name', () => {
+  it('leaves the window of a local server unknown, whatever other hosts say about a model of that name', () => {
     for (const [port, provider] of [
       [1234, 'lmstudio'],
       [11434, 'ollama'],

@@ -13,7 +13,7 @@ describe('mayAskAgain', () => {
     assert.deepEqual([after(950, 999), after(950, 1_000)], [false, true]);
   });
 
-  it('asks anew after a compression, and about another model', () => {
+  it('asks again after a compression, and about another model', () => {
     assert.deepEqual([after(800, 800, { compactions: 2 }), after(800, 800, { limit: 900 })], [true, true]);
   });
 });

@@ -6,7 +6,7 @@ import { seeded } from '../../adapters/tiktoken/randomText.ts';
 import { SEED } from '../../attack/seed.ts';
 import { filler, type Harness, openHarness } from './sessionHarness.ts';
 
-/** Sentences that say of some request that it was too long. */
+/** Sentences saying that some request was too long. */
 const SENTENCES: readonly ((size: number, limit: number) => string)[] = [
   (size, limit) =>
     `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${size} tokens.`,
@@ -20,7 +20,7 @@ const SENTENCES: readonly ((size: number, limit: number) => string)[] = [
 
 const json = (status: number, body: unknown): ScriptedReply => errorReply(status, body);
 
-/** Ways in which such a sentence comes back that say nothing of the request that was sent. */
+/** Ways in which such a sentence comes back that say nothing about the request that was sent. */
 const ECHOES: Readonly<Record<string, (said: string) => ScriptedReply>> = {
   'a parse error with the model text': (said) =>
     json(500, { error: { code: 500, message: `Failed to parse input at pos 41: ${said}`, type: 'server_error' } }),
@@ -71,7 +71,7 @@ describe('a text that quotes an overflow error', () => {
 
   afterEach(() => harness.close());
 
-  /** A conversation of about so many tokens before the next request. */
+  /** A conversation of about this many tokens before the next request. */
   async function openWith(tokens: number, window = 64_000): Promise<Harness> {
     harness = await openHarness({ profile: { contextWindow: window } });
     for (let turn = 0; turn < tokens / 500; turn += 1) {
@@ -118,12 +118,12 @@ describe('a text that quotes an overflow error', () => {
   });
 });
 
-describe('what a server states of a request', () => {
+describe('what a server states about a request', () => {
   let harness: Harness;
 
   afterEach(() => harness.close());
 
-  /** What is learned of a conversation of about 10,000 tokens, when its next request is refused so. */
+  /** What is learned in a conversation of about 10,000 tokens when its next request is refused with this message. */
   async function learn(message: string, window = 64_000): Promise<LearnedWindow | undefined> {
     harness = await openHarness({ profile: { contextWindow: window } });
     for (let turn = 0; turn < 20; turn += 1) {

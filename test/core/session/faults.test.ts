@@ -20,11 +20,11 @@ import { type Harness, makeTool, openHarness } from './sessionHarness.ts';
 
 interface Fault {
   readonly reply: ScriptedReply;
-  /** In the sentence that the user reads. */
+  /** Matches the sentence that the user reads. */
   readonly says: RegExp;
-  /** Requests that one turn makes of it: 1, or all attempts. */
+  /** The requests that one turn makes: 1, or all attempts. */
   readonly requests: 1 | typeof MOST_ATTEMPTS;
-  /** Where nothing more comes: the time limit of the request passes then, at once. */
+  /** Where the server falls silent: then the time limit of the request passes at once. */
   readonly silentAfter?: 'request' | 'headers' | 'words';
 }
 
@@ -35,7 +35,7 @@ const again = (reply: ScriptedReply, says: RegExp): Fault => ({ reply, says, req
 /** How long a server may be silent. */
 const TIMEOUT_MS = 5_000;
 
-/** Everything that a provider can do to a turn, and what becomes of it. */
+/** Everything that a provider can do to a turn, and the outcome. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   'headers that never come': {
     ...again({ neverAnswer: true, steps: [] }, /did not answer in time.*Tried 4 times/),
@@ -123,7 +123,7 @@ describe('every fault of a provider', () => {
 
   const limits = { characters: 100_000, lineBytes: 200_000 };
 
-  /** A client whose requests run out of time as soon as nothing more comes; later ones have all the time. */
+  /** A client whose requests run out of time as soon as the server falls silent; later ones have unlimited time. */
   function clientFor(silentAfter: Fault['silentAfter'], requests: number): ModelClient {
     const getKey = async () => undefined;
     if (silentAfter === undefined) return new OpenAIModelClient({ getKey, limits });

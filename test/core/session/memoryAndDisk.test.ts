@@ -9,16 +9,16 @@ import { describeProblem } from '../../../src/core/session/describeError.ts';
 import type { ModelClient } from '../../../src/core/session/modelClient.ts';
 import { openHarness } from './sessionHarness.ts';
 
-/** Replies that a client could hand on, none of which can be kept. */
+/** Replies that a client could return but that cannot be kept. */
 const UNUSABLE: Readonly<Record<string, { readonly fields: Record<string, unknown>; readonly says: RegExp }>> = {
-  'with a field that is no JSON': { fields: { count: 1n }, says: /could not be written.*BigInt/s },
+  'with a field that is no JSON': { fields: { count: 1n }, says: /count must be made of values that JSON has/ },
   'with a field that throws': {
     fields: {
-      trace: {
+      trace: Object.create({
         toJSON: () => {
           throw new RangeError('Maximum call stack size exceeded');
         },
-      },
+      }),
     },
     says: /could not be written.*call stack/s,
   },

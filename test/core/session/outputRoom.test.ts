@@ -10,7 +10,10 @@ describe('an output limit that a refusal lowered', () => {
 
   afterEach(() => harness.close());
 
-  /** A turn of so many rounds, each with 1,000 tokens of output; `max_tokens` of every request that was taken. */
+  /**
+   * A turn of this many rounds, each with 1,000 tokens of output; returns `max_tokens` of every request that was
+   * accepted.
+   */
   async function run(
     rounds: number,
     refuse: (input: number, output: number) => ScriptedReply | undefined,
@@ -67,7 +70,7 @@ describe('an output limit that a refusal lowered', () => {
     );
   });
 
-  it('from as much as the window is the reserve, for which there is room beside every input', async () => {
+  it('from the size of the window is the reserve, for which there is room beside every input', async () => {
     const { taken, refused } = await run(40, refuse, WINDOW);
     assert.deepEqual([refused.length, ...new Set(taken)], [1, 8_000]);
   });

@@ -33,11 +33,11 @@ const COMPLETION = {
   choices: [{ index: 0, message: { role: 'assistant', content: 'A whole answer.' }, finish_reason: 'stop' }],
 };
 
-/** One of some things. */
+/** One of several things. */
 const pick = <Thing>(things: readonly Thing[], below: Below): Thing =>
   things[below(things.length)] ?? assert.fail('of nothing');
 
-/** A good reply as bytes. */
+/** An intact reply as bytes. */
 function goodBytes(below: Below): Buffer {
   const replies = [
     textReply('Größe 😀: it is done.', { usage: { prompt_tokens: 40, completion_tokens: 6 } }),
@@ -97,7 +97,7 @@ describe('a damaged reply', () => {
       if (outcome.kind === 'failed') assert.ok(describeProblem(outcome.problem).next.length > 10, place);
       else assert.equal(outcome.kind, 'answered', place);
       assert.ok(events.filter(({ type }) => type === 'retry').length < MOST_ATTEMPTS, place);
-      // Where they are calls, each answers one round, and the last is answered with words.
+      // If they are calls, each answers one round, and the last one is followed by words.
       assert.ok(server.requests.length <= COPIES + 1, `${place}: ${server.requests.length} requests`);
       assert.deepEqual(session.state, { kind: 'idle' }, place);
       for (let left = COPIES; left > 0; left -= 1) await session.send('clear');

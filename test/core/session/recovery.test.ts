@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import { describeProblem } from '../../../src/core/session/describeError.ts';
 import { createModelSummarizer } from '../../../src/host/conversations/modelSummarizer.ts';
+import { countTokens, type RecordedRequest } from '../../adapters/server/providerServer.ts';
 import { errorReply, overflowReply, textReply } from '../../adapters/server/reply.ts';
 import { filler, type Harness, type HarnessOptions, makeTool, openHarness } from './sessionHarness.ts';
 
@@ -29,7 +30,7 @@ describe('recovery over a server that enforces its window', () => {
     return harness;
   }
 
-  it('refreshes every figure that came of the old view and the old window', async () => {
+  it('refreshes every figure that came from the old view and the old window', async () => {
     const { session, conversation, server } = await openLong(16, { server: { window: 8_000 } });
     const before = conversation.budget();
     assert.equal((await session.send('And now?')).kind, 'answered');
@@ -37,12 +38,27 @@ describe('recovery over a server that enforces its window', () => {
     assert.ok(after.used.tokens < before.used.tokens / 2);
     assert.deepEqual([after.window, after.windowSource], [8_000, 'error']);
     assert.ok(after.limit < 8_000 && after.reserve <= before.reserve);
-    // The next turn stays inside what was learned without another refusal.
+    // The next turn stays within what was learned, without another refusal.
     assert.equal((await session.send('Go on.')).kind, 'answered');
     assert.equal(server.requests.length, 3);
     assert.equal(conversation.snapshot().learnedWindow?.tokens, 8_000, 'and it is kept');
     conversation.configure({ learnedWindow: undefined });
     assert.deepEqual([conversation.budget().window, conversation.budget().windowSource], [64_000, 'profile']);
+  });
+
+  it('is refused once by a server that counts more than Karl and reports no usage', async () => {
+    let refused = 0;
+    const respond = ({ body }: RecordedRequest) => {
+      const tokens = Math.ceil(countTokens(body) * 1.5);
+      if (tokens <= 8_000) return textReply('Understood.');
+      refused += 1;
+      return overflowReply(tokens, 8_000);
+    };
+    harness = await openHarness({ profile: { contextWindow: 8_000 }, server: { respond } });
+    for (let turn = 0; turn < 40; turn += 1)
+      assert.equal((await harness.session.send(filler(600, `turn ${turn}`))).kind, 'answered');
+    assert.equal(refused, 1);
+    assert.ok(harness.conversation.compactions().length > 2);
   });
 
   it('names the same limit in budget and error text', async () => {

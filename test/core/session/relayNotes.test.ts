@@ -8,7 +8,7 @@ import { makeThreads } from '../conversation/threads/kit.ts';
 const NOTE = '## Next step\nGo on with the next part. [t1]';
 
 describe('the summaries of other agents’ conversations', () => {
-  it('are written ahead, while a request is answered that fits: the one that does not finds them there', async () => {
+  it('are written while a request that fits is answered, so that the one that does not fit finds them', async () => {
     const summarizer = scripted(NOTE);
     const relay = new Relay({
       threads: makeThreads({}, { summarizer }),
@@ -17,7 +17,7 @@ describe('the summaries of other agents’ conversations', () => {
       findModel: async () => ({ profile: PROFILE, change: {}, findWindow: async () => undefined }),
     });
     const messages: ChatMessage[] = [user('Read every part.')];
-    /** After each request: summaries that were asked for, and compactions of the request. */
+    /** After each request: the summaries asked for so far, and the compactions of that request. */
     const after: (readonly [asked: number, compactions: number])[] = [];
     while ((after.at(-1)?.[1] ?? 0) === 0) {
       assert.ok(after.length < 60, 'it is never compressed');

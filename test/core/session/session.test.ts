@@ -399,7 +399,7 @@ describe('AgentSession over a loopback server', () => {
     };
     for (const [name, reply] of Object.entries(faults)) {
       it(`leaves the transcript intact and the turn resumable: ${name}`, async () => {
-        // What stalls has come as far as it comes; the time that it is then given passes at once.
+        // A stalled reply comes up to the stall; then the remaining time passes at once.
         let stalls = reply === faults['a stall'];
         if (stalls) mock.timers.enable({ apis: ['setTimeout'] });
         const onDelta = () => {
@@ -439,7 +439,7 @@ describe('AgentSession over a loopback server', () => {
       assert.equal(server.requests.length, 1, 'a complete answer is not asked for again');
     });
 
-    it('of the message: content that is none is refused, and the session goes on', async () => {
+    it('of the message: invalid content is refused, and the session goes on', async () => {
       const { session } = await open();
       await assert.rejects(session.send([{ type: 'text', text: 7 }]), /content\[0\]\.text/);
       assert.deepEqual(session.state, { kind: 'idle' });
@@ -569,7 +569,7 @@ describe('AgentSession over a loopback server', () => {
       assert.deepEqual(session.state, { kind: 'idle' });
     });
 
-    it('has what changed put in force before each message that waited, also the tools', async () => {
+    it('has changes applied before each message that waited, also to the tools', async () => {
       const prepared: string[] = [];
       const { session, server, conversation } = await open({
         tools: [echo],

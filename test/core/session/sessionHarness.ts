@@ -19,7 +19,7 @@ const COUNTER: TextCounter = {
   count: (text) => ({ tokens: Math.ceil(text.length / 4), source: 'counted' }),
 };
 
-/** Waits that were asked for, in milliseconds; they pass at once, or when `hold` is set only by an abort. */
+/** Records the waits, in milliseconds; they pass at once, or with `hold` end only by an abort. */
 export class TestClock implements Clock {
   readonly slept: number[] = [];
   hold = false;
@@ -39,7 +39,7 @@ export class TestClock implements Clock {
   }
 }
 
-/** Keeps what was flushed; `fail` makes the next writes fail, keeping what was not written, as the port demands. */
+/** Keeps what was flushed; `fail` makes the next writes fail but keeps what was not written, as the port demands. */
 export class TestStore implements SessionStore {
   readonly flushed: ChatMessage[] = [];
   readonly #unwritten: ChatMessage[] = [];
@@ -76,7 +76,7 @@ export interface Harness {
   close(): Promise<void>;
 }
 
-/** What a test changes of the usual. */
+/** What a test may change. */
 export interface HarnessOptions {
   readonly server?: ProviderServerOptions;
   readonly profile?: Partial<ModelProfile>;
@@ -135,7 +135,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   return { server, session, conversation, store, clock, events, states, deltas, close: () => server.close() };
 }
 
-/** A tool that answers what `run` says. */
+/** A tool that returns what `run` returns. */
 export function makeTool(
   name: string,
   run: (args: unknown, signal: AbortSignal) => Promise<ToolOutcome> | ToolOutcome,

@@ -4,7 +4,7 @@ import { countTokens } from '../../adapters/server/providerServer.ts';
 import { callsReply, errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
 import { filler, type Harness, type HarnessOptions, makeTool, openHarness } from './sessionHarness.ts';
 
-/** What the server takes, by its own count, and never says. */
+/** What the server accepts, by its own count, and never states. */
 const LIMIT = 12_000;
 
 const SILENT = errorReply(400, {
@@ -13,7 +13,7 @@ const SILENT = errorReply(400, {
 
 interface RunOptions extends HarnessOptions {
   readonly limitOf?: (round: number) => number;
-  /** What the server counts for each of Karl's tokens. */
+  /** The server's count for each of Karl's tokens. */
   readonly factor?: number;
 }
 
@@ -23,7 +23,7 @@ describe('a server that refuses what is too long and states no limit', () => {
 
   afterEach(() => harness.close());
 
-  /** A turn of so many rounds; `outputs` are the sizes of the tool's results, tokens, in turn. */
+  /** A turn of this many rounds; `outputs` are the sizes of the tool's results in turn, tokens. */
   async function run(
     rounds: number,
     outputs: readonly number[],
@@ -74,7 +74,7 @@ describe('a server that refuses what is too long and states no limit', () => {
     });
   }
 
-  it('is cured in its own measure where it counts more than Karl', async () => {
+  it('is cured by its own count where it counts more than Karl', async () => {
     const outcome = await run(60, [600, 600, 600, 600, 600, 600, 600, 600, 5_000], true, { factor: 1.6 });
     assert.equal(outcome.kind, 'answered', JSON.stringify(outcome));
     assert.ok(refused >= 1 && refused <= 2, `${refused} refusals`);
@@ -105,7 +105,7 @@ describe('a server that refuses what is too long and states no limit', () => {
     assert.equal(server.requests.length, 3);
   });
 
-  it('is cured in each request that meets it: a server that was started anew with less is met again', async () => {
+  it('is cured in each request that meets it, also after the server was restarted with a smaller window', async () => {
     const limits = [12_000, 6_000, 3_000];
     const outcome = await run(60, [500], true, { limitOf: (round) => limits[Math.floor(round / 25)] ?? 0 });
     assert.equal(outcome.kind, 'answered', JSON.stringify(outcome));

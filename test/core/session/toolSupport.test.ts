@@ -3,7 +3,7 @@ import { classifyModelError } from '../../../src/core/overflow/classify.ts';
 import { planRetry } from '../../../src/core/session/retry.ts';
 import { refusesTools } from '../../../src/core/session/toolSupport.ts';
 
-/** What servers answer to tool definitions that they cannot use. */
+/** What servers answer to tool definitions that they do not support. */
 const REFUSALS: Readonly<Record<string, object>> = {
   Ollama: { status: 400, error: { message: 'registry.ollama.ai/library/gemma:2b does not support tools' } },
   OpenRouter: { status: 404, error: { message: 'No endpoints found that support tool use. To learn more, visit …' } },
@@ -23,7 +23,7 @@ const REFUSALS: Readonly<Record<string, object>> = {
   Mistral: { status: 400, message: 'Function calling is not enabled for this model' },
 };
 
-/** What names tools and is cured otherwise, or not at all. */
+/** Errors that mention tools but have another cure, or none. */
 const OTHERS: Readonly<Record<string, object>> = {
   'a wrong result': {
     status: 400,

@@ -3,7 +3,7 @@ import { UsageMeter } from '../../../src/core/conversation/usageMeter.ts';
 
 const counted = (tokens: number) => ({ tokens, source: 'counted' }) as const;
 
-/** A meter after requests that were counted at `tokens` and reported as these. */
+/** A meter after requests that were counted as `tokens` and reported as these. */
 function meterAfter(tokens: number, ...reports: readonly number[]): UsageMeter {
   const meter = new UsageMeter();
   for (const prompt_tokens of reports) {

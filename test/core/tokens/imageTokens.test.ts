@@ -19,7 +19,7 @@ describe('the size of an image', () => {
     assert.deepEqual(imageSizeOf(url('gif', [...ascii('GIF89a'), 0x40, 1, 0xf0, 0])), { width: 320, height: 240 });
   });
 
-  it('is read from the frame header of a JPEG, behind its other segments', () => {
+  it('is read from the frame header of a JPEG, after its other segments', () => {
     const jpeg = [
       0xff, 0xd8, 0xff, 0xe0, 0, 6, 1, 2, 3, 4, 0xff, 0xc4, 0, 4, 0, 0, 0xff, 0xc2, 0, 11, 8, 1, 0x2c, 2, 0x58,
     ];

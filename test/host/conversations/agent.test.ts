@@ -24,7 +24,7 @@ const WRONG_KEY: TurnProblem = {
   interrupted: false,
 };
 
-describe('a turn that failed by its key, or was stopped', () => {
+describe('a turn that failed because of its key, or was stopped', () => {
   let server: ProviderServer;
   let notices: Notices;
   /** The key in the secret storage. */
@@ -126,7 +126,7 @@ describe('a turn that failed by its key, or was stopped', () => {
     assert.equal(profiles.length, 1);
   });
 
-  it('is not delayed by the search before the first message either, which is then not taken', async () => {
+  it('is not delayed by the search before the first message either; that message is not taken then', async () => {
     const conversation = converse([], { profile: { ...PROFILE, baseUrl: server.baseUrl } });
     const searching = Promise.withResolvers<void>();
     const window = Promise.withResolvers<LearnedWindow>();
@@ -148,7 +148,7 @@ describe('a turn that failed by its key, or was stopped', () => {
 
   const told = () => notices.states.map(({ text }) => text).join();
 
-  it('is not told of any more from the moment that it is tried again', async () => {
+  it('loses its notice as soon as it is tried again', async () => {
     const agent = open();
     await agent.send('Hello');
     assert.match(told(), /rejected the API key/);
@@ -161,7 +161,7 @@ describe('a turn that failed by its key, or was stopped', () => {
     assert.match(told(), /rejected the API key/, 'it failed again');
   });
 
-  it('goes on with a key that was entered while it already ran again with the old one', async () => {
+  it('goes on with a key that was entered while it was running again with the old one', async () => {
     const agent = open();
     await agent.send('Hello');
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -181,7 +181,7 @@ describe('a turn that failed by its key, or was stopped', () => {
     assert.deepEqual(outcomes, ['failed', 'failed', 'answered'], 'each turn ends once, whoever waits for it');
   });
 
-  it('is not begun again when it failed by something else meanwhile', async () => {
+  it('is not resumed again when it has failed for another reason meanwhile', async () => {
     const agent = open();
     await agent.send('Hello');
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -199,7 +199,7 @@ describe('a turn that failed by its key, or was stopped', () => {
     assert.deepEqual(outcomes, ['failed', 'failed']);
   });
 
-  it('is not begun again when the user stopped it meanwhile', async () => {
+  it('is not resumed again when the user has stopped it meanwhile', async () => {
     const agent = open();
     await agent.send('Hello');
     gate = new Promise(() => undefined);

@@ -99,7 +99,7 @@ describe('a model of VS Code', () => {
     assert.deepEqual(deltas[0], { type: 'text', text: 'I look. ' });
   });
 
-  it('is told the most that its reply may have', async () => {
+  it('is given the limit of its reply', async () => {
     const extra = { temperature: 0.2, max_completion_tokens: 9000 };
     let sent: EditorRequest | undefined;
     await complete(
@@ -112,7 +112,7 @@ describe('a model of VS Code', () => {
     assert.deepEqual(sent?.options, { temperature: 0.2, max_tokens: 500 });
   });
 
-  it('has calls that can be told apart, also where their ids are empty, alike, or what another would get', async () => {
+  it('has calls that can be told apart, even where their ids are empty, equal, or what another would get', async () => {
     const ids = ['', 'c1', 'c1', 'call00005', ''];
     const calls = ids.map((id): EditorPart => ({ kind: 'call', id, name: 'read_file', input: {} }));
     const { result } = await complete(async () => parts(...calls));
@@ -123,7 +123,7 @@ describe('a model of VS Code', () => {
     );
   });
 
-  it('that says nothing has not answered', async () => {
+  it('that says nothing counts as not having answered', async () => {
     const { result } = await complete(async () => parts());
     assert.ok(!result.ok);
     assert.deepEqual([result.error.error.answered, result.error.error.retryable], [true, true]);
@@ -154,7 +154,7 @@ describe('a model of VS Code', () => {
     assert.deepEqual([result.error.error.kind, stopped], ['cancelled', true]);
   });
 
-  it('that stops in the middle is a failure of time', async () => {
+  it('that stops in the middle is a timeout', async () => {
     const never = new Promise<IteratorResult<EditorPart>>(() => undefined);
     const { result } = await complete(async () => ({ [Symbol.asyncIterator]: () => ({ next: () => never }) }), {
       profile: { ...profile, timeoutMs: 1 },
@@ -170,7 +170,7 @@ describe('what VS Code or a vendor says instead of an answer', () => {
     return describeProblem({ kind: 'model', error, attempts: 1, interrupted: false });
   };
 
-  it('is a sentence of its own for each code, with the way on, and is not tried again', async () => {
+  it('is a sentence for each code that says what to do next, and is not retried', async () => {
     const sentences = {
       NoPermissions: /^VS Code does not let Karl use this model: Not allowed\.$/,
       Blocked: /^The vendor of this model blocks the request: Not allowed\.$/,
@@ -211,7 +211,7 @@ describe('what VS Code or a vendor says instead of an answer', () => {
     );
   });
 
-  it('is told in the words of the vendor otherwise, without its keys, and with what helps in VS Code', async () => {
+  it('is otherwise in the words of the vendor, without its keys, and with what helps in VS Code', async () => {
     const said = 'Sorry, the Gateway of Acme answered 502 Bad Gateway for key sk-abcdef1234567890';
     const problem = await told(refusal('Unknown', `Language model 'x' errored: Error: ${said}`, new Error(said)));
     assert.equal(

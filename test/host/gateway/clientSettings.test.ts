@@ -13,14 +13,14 @@ describe('the settings of agents for the gateway', () => {
     });
   }
 
-  it('say a window that Karl compacts long before, or where it is set, or switch the agent’s own compaction off', () => {
+  it('name a window that Karl never fills, or where to set it, or switch the agent’s own compaction off', () => {
     for (const { name, where, write } of clientSettings().slice(0, -1)) {
       const said = `${write(ADDRESS)} ${where}`;
       assert.match(said, name === 'Cline CLI' ? /--compaction off/ : /1,?000,?000/, name);
     }
   });
 
-  it('say which shell a command is for that not every shell runs', () => {
+  it('say which shell runs a command that not every shell does', () => {
     for (const { name, where, write } of clientSettings())
       assert.equal(/^\w+=\S+ /.test(write(ADDRESS)), where.includes('POSIX'), name);
   });

@@ -16,7 +16,7 @@ describe('the gateway, when settings change', () => {
     assert.equal(planGateway(ON, { ...ON, baseUrl: 'http://127.0.0.1:8/v1' }, true), undefined);
   });
 
-  it("ends when VS Code's own models are selected, also where a command or nothing yet has started it", () => {
+  it("ends when VS Code's own models are selected, whatever has started it, even while it may be starting", () => {
     assert.equal(planGateway(ON, ofEditor(ON), true), 'refuse');
     assert.equal(planGateway(OFF, ofEditor(OFF), true), 'refuse');
     assert.equal(planGateway(ON, ofEditor(ON), false), 'refuse', 'a start may be under way');
@@ -24,7 +24,7 @@ describe('the gateway, when settings change', () => {
     assert.equal(planGateway(ofEditor(ON), ofEditor(ON), false), undefined);
   });
 
-  it('starts again, when its setting says so, once they are left', () => {
+  it('starts again when another server is selected, if its setting says so', () => {
     assert.equal(planGateway(ofEditor(ON), ON, false), 'start');
     assert.equal(planGateway(ofEditor(OFF), OFF, false), undefined);
     assert.equal(planGateway(ofEditor(ON), { ...ON, 'gateway.port': 2 }, false), 'start');

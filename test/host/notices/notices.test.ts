@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Notices } from '../../../src/host/notices/notices.ts';
 
 describe('the notices of the view', () => {
-  it('do what is written on the button that was pressed, also when another notice has come in its place', () => {
+  it('do what is written on the button that was pressed, even when another notice has taken its place', () => {
     const notices = new Notices(() => undefined);
     const done: string[] = [];
     const action = (label: string) => ({ label, run: () => done.push(label) });
@@ -17,7 +17,18 @@ describe('the notices of the view', () => {
     assert.deepEqual([done, notices.states], [['Retry'], []]);
   });
 
-  it('go away by their cross, which does nothing else', () => {
+  it('that answer what the user did go away when a turn begins; others stay', () => {
+    const notices = new Notices(() => undefined);
+    notices.show({ id: 'compression', severity: 'info', text: 'Nothing was compressed.', passing: true });
+    notices.show({ id: 'storage', severity: 'warning', text: 'The disk is full.' });
+    notices.removePassing();
+    assert.deepEqual(
+      notices.states.map(({ id }) => id),
+      ['storage'],
+    );
+  });
+
+  it('go away when their cross is pressed, which does nothing else', () => {
     const notices = new Notices(() => undefined);
     notices.show({ id: 'a', severity: 'info', text: 'Done.', actions: [{ label: 'Undo', run: assert.fail }] });
     notices.press('a', 'dismiss');

@@ -34,14 +34,18 @@ describe('the preview that the view shows', () => {
     assert.ok(plan);
     const rows = plan.groups.flatMap((group) => group.rows);
     assert.equal(rows.length, preview.ready?.shown.rows.length);
-    assert.ok(rows.some(({ label }) => label === 'read_file src/part0.ts'));
+    assert.ok(rows.some(({ label, path }) => label === 'read_file src/part0.ts' && path === 'src/part0.ts'));
     const prompt = rows.find(({ from }) => from === 0);
-    assert.deepEqual([prompt?.label, prompt?.why, prompt?.choice], ['System prompt', 'system prompt', 'none']);
-    for (const { choice } of groupOf(preview, 'shortened')?.rows ?? []) assert.equal(choice, 'free');
+    assert.deepEqual(
+      [prompt?.label, prompt?.why, prompt?.fixed],
+      ['System prompt', 'system prompt', 'Instructions always stay whole.'],
+    );
+    for (const { kept, fixed } of groupOf(preview, 'shortened')?.rows ?? [])
+      assert.deepEqual([kept, fixed], [false, undefined]);
     assert.equal(preview.state, preview.state, 'the same object until something changes');
   });
 
-  it('moves a row that is kept, and back; a strategy is of this run alone', async () => {
+  it('moves a row that is kept, and back; a strategy holds for this run alone', async () => {
     const conversation = converse(WORK);
     const { preview } = await open(conversation);
     const before = preview.state.plan;
@@ -49,8 +53,8 @@ describe('the preview that the view shows', () => {
     assert.ok(row);
     await preview.keep(row, true);
     assert.deepEqual(
-      groupOf(preview, 'chosen')?.rows.map(({ from, choice }) => [from, choice]),
-      [[row.from, 'kept']],
+      groupOf(preview, 'chosen')?.rows.map(({ from, kept }) => [from, kept]),
+      [[row.from, true]],
     );
     await preview.keep(row, false);
     assert.deepEqual(preview.state.plan, before);
@@ -61,7 +65,48 @@ describe('the preview that the view shows', () => {
     assert.equal(conversation.strategy(), 'adaptive');
   });
 
-  it('takes what the user says must be kept: a model is asked anew with it, and the receipt repeats it', async () => {
+  it('sets a kept row aside, and back; what may not go says why', async () => {
+    const { preview } = await open(converse(WORK));
+    const before = preview.state.plan;
+    const rows = groupOf(preview, 'kept')?.rows ?? [];
+    assert.deepEqual(
+      rows.map(({ label, fixed }) => `${label}: ${fixed ?? 'may go'}`),
+      [
+        'System prompt: Instructions always stay whole.',
+        'You: Move the exports.: Setting this aside would save nothing.',
+        ...['10', '11', '12', '13'].map((part) => `read_file src/part${part}.ts: may go`),
+        'Assistant: The exports of src/part3.ts are moved to src/index.ts.: Setting this aside would save nothing.',
+        'You: And now?: Your current request always stays whole.',
+      ],
+    );
+    const row = rows.find(({ fixed }) => fixed === undefined);
+    assert.ok(before && row);
+    await preview.keep(row, false);
+    assert.deepEqual(
+      groupOf(preview, 'aside')?.rows.map(({ from, kept }) => [from, kept]),
+      [[row.from, false]],
+    );
+    assert.ok((preview.state.plan?.after ?? 0) < before.after);
+    await preview.keep(row, true);
+    assert.deepEqual(preview.state.plan, before);
+    assert.deepEqual([preview.choices.keep, preview.choices.aside], [[], []]);
+  });
+
+  it('lists the largest rows of a group that has too many, in their order', async () => {
+    const replies = Array.from({ length: 250 }, (_, index) => assistant(`Reply ${index}. ${'word '.repeat(index)}`));
+    const { preview } = await open(converse([...WORK.slice(0, -1), ...replies, user('And now?')]));
+    const long = preview.state.plan?.groups.find(({ more }) => more > 0);
+    assert.ok(long);
+    const members = preview.ready?.shown.rows.filter(({ fate }) => fate === long.fate) ?? [];
+    const largest = members.toSorted((one, other) => other.tokens - one.tokens).slice(0, 200);
+    assert.deepEqual(
+      long.rows.map(({ from }) => from),
+      largest.map(({ range }) => range.from).sort((one, other) => one - other),
+    );
+    assert.equal(long.more, members.length - 200);
+  });
+
+  it('takes what the user says must be kept: a model is asked again with it, and the receipt repeats it', async () => {
     const summarizer = scripted('The exports of src/part3.ts were moved to src/index.ts [t30].');
     const conversation = converse(WORK, { summarizer });
     const { preview } = await open(conversation);
@@ -81,12 +126,12 @@ describe('the preview that the view shows', () => {
 
   it('keeps its rows when everything was chosen, so that a choice can be taken back', async () => {
     const { preview } = await open(converse(WORK));
-    const rowsThat = (wanted: string) =>
-      preview.state.plan?.groups.flatMap(({ rows }) => rows.filter(({ choice }) => choice === wanted)) ?? [];
-    for (let [row] = rowsThat('free'); row !== undefined; [row] = rowsThat('free')) await preview.keep(row, true);
+    const changed = () =>
+      preview.state.plan?.groups.flatMap(({ rows }) => rows.filter(({ kept, fixed }) => !kept && !fixed)) ?? [];
+    for (let [row] = changed(); row !== undefined; [row] = changed()) await preview.keep(row, true);
     assert.match(preview.state.problem ?? '', /Nothing can be replaced|less than a tenth|under the target/);
     assert.equal(preview.ready, undefined);
-    const kept = rowsThat('kept');
+    const kept = groupOf(preview, 'chosen')?.rows ?? [];
     assert.ok(kept.length > 10);
     for (const row of kept) await preview.keep(row, false);
     assert.equal(preview.state.problem, undefined);
@@ -97,7 +142,7 @@ describe('the preview that the view shows', () => {
     const { preview } = await open(converse(WORK));
     await preview.useStrategy('extractive');
     const edited = preview.state.plan?.summaries[0];
-    const row = preview.state.plan?.groups.flatMap(({ rows }) => rows).find(({ choice }) => choice === 'free');
+    const row = preview.state.plan?.groups.flatMap(({ rows }) => rows).find(({ kept }) => !kept);
     assert.ok(edited && row);
     await preview.edit(edited, 'My own words.');
     assert.equal(preview.state.plan?.summaries[0]?.edited, true);

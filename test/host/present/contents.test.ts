@@ -62,7 +62,7 @@ describe('what fills the window', () => {
     assert.deepEqual(rowsOf({ groups }, 'results').map(words), ['run npm test | 100 | ']);
   });
 
-  it('has a file once, with its readings; those that a later reading or a change has overtaken are marked', () => {
+  it('has a file once, with its readings; those that a later reading or a change made outdated are marked', () => {
     const contents = contentsOf([
       ...read('a.ts'),
       ...read('a.ts', { start_line: 1, end_line: 9 }),
@@ -89,7 +89,7 @@ describe('what fills the window', () => {
     assert.deepEqual(c.rows.map(({ note }) => note).sort(), ['', 'outdated']);
   });
 
-  it('marks no reading for a later one that failed, is a stub or is not sent whole', () => {
+  it('marks no reading because of a later one that failed, is a stub or is not sent whole', () => {
     const whole = 'the whole file '.repeat(50);
     const reread = (...texts: string[]) => [
       user('Go.'),
@@ -167,7 +167,7 @@ describe('what fills the window', () => {
     assert.deepEqual(rowsOf(contents, 'files'), []);
   });
 
-  it('names a reply without words by what it calls, and for what', () => {
+  it('names a reply without words by its calls and their subjects', () => {
     const { groups } = contentsOf([user('Go.'), call('run', { command: 'npm test' }), result(), said('Done.')]);
     assert.deepEqual(
       rowsOf({ groups }, 'replies').map(({ label }) => label),
@@ -227,6 +227,34 @@ describe('what fills the window', () => {
     assert.deepEqual(rowsOf(pinned ?? shown, 'files')[0]?.rows.map(acts), [[], ['shortened 5 700', 'dropped 5 870']]);
   });
 
+  it('says of each row that ends with a path which that is', () => {
+    const edit = { name: 'edit_file', arguments: '{"path":"src/b.ts","old":"1","new":"2"}' };
+    const messages: ChatMessage[] = [
+      user('Go.'),
+      ...read('src/a.ts'),
+      ...read('src/a.ts'),
+      { role: 'assistant', content: null, tool_calls: [{ id: 'e', type: 'function', function: edit }] },
+      { role: 'tool', tool_call_id: 'e', content: 'ok' },
+      user('And now?'),
+    ];
+    const line = { range: { from: 1, to: 2 }, by: { kind: 'line', messages: [user('[t1-2 read src/a.ts]')] } } as const;
+    const record: Compaction = { ...COMPACTION, transcriptLength: messages.length, replacements: [line] };
+    const rows = contentsOf(messages, [record]).groups.flatMap((group) => group.rows);
+    assert.deepEqual(
+      rows.map(({ label, path }) => `${label}: ${path ?? 'none'}`),
+      [
+        'Go.: none',
+        'And now?: none',
+        'read_file src/a.ts: src/a.ts',
+        'edit_file src/b.ts: src/b.ts',
+        'Messages 1 to 2: none',
+        'src/a.ts: src/a.ts',
+        'edit_file src/b.ts: src/b.ts',
+        'src/a.ts: src/a.ts',
+      ],
+    );
+  });
+
   it('restores what the user dropped, what a run shortened, and each part of what a summary tells', () => {
     const messages = [user('Go.'), ...read('a.ts'), ...read('b.ts'), said('It is so.'), user('And now?')];
     const base = { ...COMPACTION, transcriptLength: messages.length, replacements: [] };
@@ -239,6 +267,7 @@ describe('what fills the window', () => {
     };
     const shown = contentsOf(messages, [record]);
     assert.deepEqual(rowsOf(shown, 'aside').map(words), ['a.ts | 100 | dropped by you']);
+    assert.equal(rowsOf(shown, 'aside')[0]?.path, 'a.ts');
     assert.deepEqual(rowsOf(shown, 'aside')[0]?.acts, [{ act: 'restored', ids: [2], tokens: 0 }]);
     assert.deepEqual(rowsOf(shown, 'summaries').map(words), ['a.ts | 100 | a line in its place']);
     assert.deepEqual(rowsOf(shown, 'files').map(words), ['b.ts | 100 | ']);

@@ -34,7 +34,7 @@ describe('a conversation in the list', () => {
     assert.equal(present({ client: '' }).description, 'another agent');
   });
 
-  it('has titles and names of others as texts, not as icons', () => {
+  it('shows icons in titles and in names of agents as text', () => {
     const { label, description } = present({ title: '$(trash) mine', client: '$(account) you' });
     assert.ok(!`${label}${description}`.includes('$('));
   });

@@ -105,7 +105,7 @@ describe('the full history', () => {
     assert.deepEqual(chip, { kind: 'file', label: 'a.ts:3-4', path: 'a.ts', line: 3, tokens: 100 });
   });
 
-  it('has a compression behind the last message that there was when it ran; those of one turn are one row', () => {
+  it('has a compression after the last message that there was when it ran; those of one turn are one row', () => {
     const messages = [
       user('One.'),
       said('a'),
@@ -124,14 +124,14 @@ describe('the full history', () => {
     assert.deepEqual(present(given({ messages, compactions })).compressions, [4, 4, 7]);
   });
 
-  it('keeps a compression that was undone, to be done again', () => {
+  it('keeps a compression that was undone, to be redone', () => {
     const conversation = given({ compactions: [COMPACTION], undone: ['abc'] });
     assert.deepEqual(linesOf(conversation).at(-1), 'abc undone');
     assert.ok(linesOf(conversation).includes('c2.0 read_file whole'));
     assert.deepEqual(present(conversation).compressions, []);
   });
 
-  it('begins with the newest rows, says how many messages stand before, and goes back as far as is asked', () => {
+  it('begins with the newest rows, says how many messages come before, and goes back as far as is asked', () => {
     const shown = (rows: number, from?: number) => ({ shown: { rows, ...(from !== undefined && { from }) } });
     const { entries, earlier } = present(given(), shown(2));
     assert.deepEqual([entries.map(line), earlier], [['m4 assistant whole', 'm5 user whole'], 4]);
@@ -146,7 +146,7 @@ describe('the full history', () => {
     assert.deepEqual([entry?.kind, entry?.kind === 'summary' && entry.text], ['summary', NOTE]);
   });
 
-  it("shows Karl's word to a model that broke off as what it is", () => {
+  it("shows Karl's own message to a model whose reply broke off as such", () => {
     assert.deepEqual(linesOf(given({ messages: [user('Go.'), user(CONTINUE)] })), [
       'm0 user whole',
       'm1 continued whole',
@@ -157,7 +157,7 @@ describe('the full history', () => {
 describe('what the model sees', () => {
   const request = { shows: 'request' } as const;
 
-  it('has a summary in the place of what it stands for, without its fence, and no compressions', () => {
+  it('has a summary in place of its messages, without its fence, and no compressions', () => {
     const { entries } = present(given({ compactions: [COMPACTION] }), request);
     assert.deepEqual(entries.map(line), [
       'm0 system whole',
@@ -235,7 +235,7 @@ describe('a call', () => {
     assert.equal(callsOf(messages, { activity: { kind: 'tool', label: 'run' } })[0]?.outcome, 'running');
   });
 
-  it('has the tokens of its message where nothing else is said: the rows add up', () => {
+  it('has the tokens of its message where that says nothing else: the rows add up', () => {
     const { entries } = present(given({ messages: [...calls(['run', '{}', 'a'], ['run', '{}', 'b'])] }));
     assert.deepEqual(
       entries.map(({ kind, ...entry }) => [kind, 'tokens' in entry && entry.tokens]),
@@ -273,7 +273,7 @@ describe('a message', () => {
     );
   });
 
-  it('that there is not has no whole text', () => {
+  it('that does not exist has no whole text', () => {
     for (const key of ['m99', 'c2.7', 'c1.0', 'sabc', 'sabc:2', 'x', '', 'm-1'])
       assert.equal(readWhole(key, given(), 'history'), undefined, key);
   });
@@ -293,6 +293,18 @@ describe('a compression', () => {
       run.kept,
       '4 messages kept, 1 shortened, 7 summarized. Rules, to-dos, changed files and the latest error are kept word for word.',
     );
+    const messages = { whole: 1, shortened: 0, replaced: 5 };
+    const line = {
+      range: { from: 4, to: 5 },
+      by: { kind: 'line', messages: [fence('abc', '[t4-5 read a.ts]')] },
+    } as const;
+    const both = {
+      ...COMPACTION,
+      replacements: [...COMPACTION.replacements, line],
+      receipt: { ...COMPACTION.receipt, messages },
+    };
+    const [mixed] = runsOf(given({ compactions: [both] }));
+    assert.match(mixed?.kept ?? '', /^1 message kept, 3 summarized, 2 dropped\. /);
     const receipt = run.receipt.join('\n');
     for (const part of ['Saved 6,500 tokens', 'src/invented.ts', 'reusable: 3,100 tokens', 'no model was asked'])
       assert.ok(receipt.includes(part), `${part} in ${receipt}`);

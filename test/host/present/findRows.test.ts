@@ -33,7 +33,7 @@ const find = (text: string, messages = MESSAGES) =>
     ),
   ).map(({ key, id }) => `${key} at ${id}`);
 
-describe('the rows that have a text', () => {
+describe('the rows that contain a text', () => {
   it('are found in what was said, in capitals or not, in arguments and in results, each row once', () => {
     assert.deepEqual(find('COOKIE'), ['m1 at 1', 'c2.1 at 2', 'm6 at 6']);
     assert.deepEqual(find('line 12'), ['c2.1 at 2', 'm6 at 6']);

@@ -57,7 +57,7 @@ export const COMPACTION: Compaction = {
   receipt: RECEIPT,
 };
 
-/** What a conversation is made of; the rest is usual. */
+/** What a conversation is made of; the rest has usual values. */
 export interface Given {
   readonly messages?: readonly ChatMessage[];
   readonly compactions?: readonly Compaction[];
@@ -110,7 +110,7 @@ export function given({
   };
 }
 
-/** The snapshot of it, with the budget of 1,000 tokens. */
+/** Its snapshot, with the budget of 1,000 tokens. */
 export function present(conversation: ShownConversation, change: Partial<PresentedConversation> = {}) {
   const open: PresentedConversation = {
     id: 'c',

@@ -37,10 +37,10 @@ describe('the pages of the view', () => {
   const [sideBar, tab] = [{}, {}];
   const present = () =>
     presentPages([sideBar, tab], { revision: 1, active, mode: 'automatic', attachments: [], notices: [] });
-  /** The first message and how many stand behind the last one, of each page. */
+  /** The first message of each page and how many come after its last one. */
   const parts = () => present().map(({ earlier, later }) => [earlier, later]);
 
-  it('have each the part that its reader is at', () => {
+  it('each have the part where their reader is', () => {
     active.reveal(sideBar, 50);
     assert.deepEqual(parts(), [
       [30, 70],
@@ -69,7 +69,7 @@ describe('the pages of the view', () => {
     ]);
   });
 
-  it('are where they were when what fills the window was shown meanwhile', () => {
+  it('are where they were after what fills the window was shown', () => {
     active.readFrom(tab, 10);
     active.show('contents');
     active.show('history');

@@ -6,7 +6,7 @@ import { given, present } from './kit.ts';
 
 const conversation = given({ messages: Array.from({ length: 10_000 }, () => ({ role: 'user', content: 'Go on.' })) });
 
-/** The first row, the number of rows, and how many messages stand before and behind them. */
+/** The first row, the number of rows, and how many messages come before and after them. */
 function window({ entries, earlier, later }: ViewState) {
   return [entries[0]?.key, entries.length, earlier, later];
 }
@@ -23,12 +23,12 @@ describe('the rows that are shown', () => {
     assert.deepEqual(shown(aroundMessage(3)), ['m0', 300, 0, 9700]);
   });
 
-  it('are those of the end where no message is that far', () => {
+  it('are those of the end when no message is that far on', () => {
     assert.deepEqual(shown(fromMessage(10_000)), ['m9700', 300, 9700, 0]);
     assert.deepEqual(shown(aroundMessage(99_999)), ['m9700', 300, 9700, 0]);
   });
 
-  it('have a reply in the making only where they reach the end', () => {
+  it('include a reply that streams in only when they reach the end', () => {
     const streaming = { text: 'I look', reasoning: '', calls: [], tokens: 2 };
     const last = (part: Shown) => present(conversation, { shown: part, streaming }).entries.at(-1)?.key;
     assert.equal(last(NEWEST), 'm10000');

@@ -92,7 +92,7 @@ describe('what the user does with a preview', () => {
 
   it('outlasts the window: it is not opened by itself, but offered, with the rows, the instructions and the edit', async () => {
     const first = await open();
-    await first.previews.open({ strategy: 'extractive', instructions: 'keep part5', keep: [2, 3] });
+    await first.previews.open({ strategy: 'extractive', instructions: 'keep part5', keep: [2, 3], aside: [28, 29] });
     const [summary] = first.active.preview?.state.plan?.summaries ?? [];
     assert.ok(summary);
     await first.active.preview?.edit(summary, 'My own words.');
@@ -120,6 +120,10 @@ describe('what the user does with a preview', () => {
     assert.deepEqual(
       chosen?.rows.map(({ from, to }) => [from, to]),
       [[2, 3]],
+    );
+    assert.deepEqual(
+      state?.plan?.groups.find(({ fate }) => fate === 'aside')?.rows.map(({ from, to }) => [from, to]),
+      [[28, 29]],
     );
     again.previews.note();
     again.active.closePreview();

@@ -3,7 +3,7 @@ import type { TextCounter } from '../../../src/core/tokens/counter.ts';
 import { countEditorText, KeptCounts } from '../../../src/host/provider/countEditorText.ts';
 
 describe('counting for VS Code', () => {
-  it('counts a text once, and forgets what was not asked for longest', () => {
+  it('counts a text once, and forgets first what was asked for least recently', () => {
     const { counter, asked } = wordCounter();
     const kept = new KeptCounts(counter, 8);
     for (const text of ['a b', 'a b', 'c d', 'a b', 'e f', 'a b', 'c d']) assert.equal(kept.count(text).tokens, 2);

@@ -27,7 +27,7 @@ describe('the lists of models', () => {
     assert.ok(waits.every((wait, index) => index === 0 || wait > (waits[index - 1] ?? 0)));
   });
 
-  it('of a server elsewhere are not asked for again: it is no one who was just started', async () => {
+  it('of a server elsewhere are not asked for again: nobody is about to start it', async () => {
     const { lists, waits } = play([err('no such key')]);
     await lists.list({ ...server, baseUrl: 'https://models.example/v1' });
     assert.deepEqual(waits, []);

@@ -16,7 +16,7 @@ describe('the server of a group of models', () => {
     assert.deepEqual(findServer(group, settings), expected);
   });
 
-  it('is told to be missing or wrong, without repeating what may hold a password', () => {
+  it('is reported as missing or wrong, without repeating what may hold a password', () => {
     assert.throws(() => findServer({}, { baseUrl: '' }), /no server URL, and karl\.baseUrl is not set/);
     for (const url of ['ftp://x', 'https://ada:pass@x/v1', 7]) {
       assert.throws(

@@ -25,7 +25,7 @@ describe('what VS Code sends, as chat-completions messages', () => {
     });
   });
 
-  it('makes each result a message of its own, in front of what its message says besides', () => {
+  it('makes each result a message of its own, before whatever else its message says', () => {
     const both = said('user', text('And now?'), result('c1', text('one'), text(' two')), result('c2', text('three')));
     assert.deepEqual(toChatMessages([both]), [
       { role: 'tool', tool_call_id: 'c1', content: 'one two' },
@@ -34,7 +34,7 @@ describe('what VS Code sends, as chat-completions messages', () => {
     ]);
   });
 
-  it('shows images of results behind the last result, as no word of the human', () => {
+  it('shows images of results after the last result, not as words of the human', () => {
     const messages = toChatMessages([
       said('user', result('c1', text('see '), image)),
       said('user', result('c2', text('none'))),
@@ -72,7 +72,7 @@ describe('what VS Code sends, as chat-completions messages', () => {
     ]);
   });
 
-  it('gives messages that a conversation takes', () => {
+  it('gives messages that a conversation accepts', () => {
     const all = [said('assistant', call('c1', undefined)), said('user', result('c1', image)), said('user', text(''))];
     const messages = toChatMessages(all);
     messages.forEach((message, index) => void parseMessage(message, index));
@@ -81,7 +81,7 @@ describe('what VS Code sends, as chat-completions messages', () => {
 });
 
 describe('the frame that VS Code puts around a request', () => {
-  it('is told from what the human typed', () => {
+  it('is told apart from what the human typed', () => {
     const framed =
       '<context>\nThe current date is 2026-11-22.\n</context>\n<reminderInstructions>\nPrefer the tool.\n</reminderInstructions>\n<userRequest>\nrename the function\n</userRequest>\n';
     assert.equal(isClientMade(framed), false);

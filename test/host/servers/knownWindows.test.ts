@@ -7,7 +7,7 @@ import { KnownWindows } from '../../../src/host/servers/knownWindows.ts';
 import { LearnedWindows } from '../../../src/host/servers/learnedWindows.ts';
 
 describe('the window of a model that a setting names', () => {
-  it("is asked for at a server at once, of VS Code's models only with a message", async () => {
+  it("is asked of a server at once, and of VS Code's models only with a message", async () => {
     const asked: string[] = [];
     const windows = new KnownWindows({
       windows: new LearnedWindows({ get: () => undefined, update: async () => undefined, keys: () => [] }),

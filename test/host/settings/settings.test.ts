@@ -38,7 +38,7 @@ describe('settings', () => {
     }
   });
 
-  it('stand in titled groups, each in its own order', () => {
+  it('are in titled groups, each in an order of its own', () => {
     const groups = readManifest().contributes.configuration;
     const titles = groups.map(({ title }) => texts[title.replaceAll('%', '')]);
     assert.deepEqual(titles.slice(0, 3), ['Server', 'Budget', 'Strategies']);
@@ -49,7 +49,7 @@ describe('settings', () => {
     }
   });
 
-  it('are called by one word each: summary, compression, target, budget; an empty field is left empty', () => {
+  it('say summary and compression, never note or compaction; no text has null or a blank before a %', () => {
     for (const [key, text] of Object.entries(texts)) {
       const words = text.replaceAll(/`[^`]*`/g, '');
       assert.doesNotMatch(words, /\bnotes?\b|\bcompact(?:ion|ed|s)?\b|\bnull\b|\d %/i, key);
@@ -85,7 +85,7 @@ describe('settings', () => {
     );
   });
 
-  it('turn away an empty or wrong summary setting instead of replacing it silently', () => {
+  it('reject an empty or wrong summary setting instead of replacing it silently', () => {
     for (const [name, value] of [
       ['summary.maxTokens', ''],
       ['summary.maxTokens', 0],
@@ -122,20 +122,20 @@ describe('settings', () => {
     assert.equal(check({ baseUrl: 'http://127.0.0.1:1234/v1' }).problems.length, 0);
   });
 
-  it('turn away a target that is not below the threshold, both values together', () => {
+  it('reject a target that is not below the threshold, both values together', () => {
     const good = check({ 'thresholds.fraction': 0.7, 'thresholds.target': 0.4 }).settings;
     const { settings, problems } = check({ 'thresholds.fraction': 0.3, 'thresholds.target': 0.6 }, good);
     assert.deepEqual([settings['thresholds.fraction'], settings['thresholds.target']], [0.7, 0.4]);
     assert.match(problems[0]?.allowed ?? '', /lower than karl.thresholds.fraction \(0.3\)/);
   });
 
-  it('turn away a sandwich without a middle', () => {
+  it('reject a sandwich without a middle', () => {
     const { settings, problems } = check({ 'sandwich.topFraction': 0.5, 'sandwich.bottomFraction': 0.5 });
     assert.deepEqual([settings['sandwich.topFraction'], settings['sandwich.bottomFraction']], [0.2, 0.3]);
     assert.equal(problems.length, 1);
   });
 
-  it('turn away a trace of which as much is kept as makes it due', () => {
+  it('reject a trace that keeps as many calls as make it due', () => {
     const { settings, problems } = check({ 'actionTrace.keep': 12, 'actionTrace.largeKeep': 2 });
     assert.deepEqual([settings['actionTrace.keep'], settings['actionTrace.largeKeep']], [5, 2]);
     assert.deepEqual(

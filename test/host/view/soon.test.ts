@@ -6,7 +6,7 @@ describe('the snapshots of the view', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
   afterEach(() => mock.timers.reset());
 
-  it('are made once for all that happens in 50 milliseconds, the last of it too, and none when nothing happens', () => {
+  it('are made once for all that happens within 50 milliseconds, with the last of it, and only when something happens', () => {
     let made = 0;
     const soon = new Soon(() => {
       made += 1;

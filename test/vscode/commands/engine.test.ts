@@ -39,7 +39,7 @@ export async function askSmallModel({ messages }) {
 /** The versions of Node on which everything is tried. */
 const MAJORS = [20, 22];
 
-/** Has a model write the note of a compaction, and prints what came of it. */
+/** Makes a model write the note of a compaction, and prints the outcome. */
 const NOTE = `
 import { openConversation } from '@karl-budget/engine';
 const profile = { id: 'small', contextWindow: 8192, completionReserve: 512 };
@@ -48,6 +48,31 @@ for (let at = 0; at < 60; at += 1)
   conversation.append([{ role: at % 2 === 0 ? 'user' : 'assistant', content: 'Noted number ' + at + '. '.repeat(50) + 'word '.repeat(80) }]);
 const report = await conversation.compact();
 console.log(report.kind, report.receipt?.model ?? report.message);
+`;
+
+/** Each way between the engine and a client of the openai package, without a cast. */
+const WITH_OPENAI = `
+import OpenAI from 'openai';
+import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
+import { countTokens, openConversation, recallTool, type Summarize } from '@karl-budget/engine';
+const client = new OpenAI({ apiKey: 'none' });
+const tools: ChatCompletionTool[] = [{ type: 'function', function: { name: 'read_log' } }];
+const summarize: Summarize = async ({ messages, maxTokens, signal }) => {
+  const { choices, usage } = await client.chat.completions.create({ model: 'm', messages, max_tokens: maxTokens }, { signal });
+  return { text: choices[0]?.message.content ?? '', complete: choices[0]?.finish_reason !== 'length', usage };
+};
+const conversation = openConversation({ profile: { id: 'm', contextWindow: 8192 }, tools, summarize });
+const first: ChatCompletionMessageParam[] = [{ role: 'user', content: [{ type: 'text', text: 'Hello.' }] }];
+conversation.append(first);
+const recall = recallTool(conversation);
+conversation.configure({ tools: [...tools, recall.definition] });
+const reply = await client.chat.completions.create({ model: 'm', messages: conversation.view(), tools: [...tools, recall.definition] });
+conversation.reportUsage(reply.usage);
+for (const { message } of reply.choices) conversation.append([message]);
+const sent: ChatCompletionMessageParam[] = conversation.view();
+console.log(countTokens(sent));
+// @ts-expect-error: there is no such role
+conversation.append([{ role: 'usr', content: 'Hello.' }]);
 `;
 
 /** What each example prints, in the order of the README. */
@@ -162,8 +187,20 @@ describe('the npm package of the engine, outside the repository', () => {
       skipLibCheck: false,
       noEmit: true,
     };
+    fs.symlinkSync(path.join(root, 'node_modules/openai'), path.join(folder, 'node_modules/openai'), 'junction');
+    fs.writeFileSync(path.join(folder, 'withOpenai.ts'), WITH_OPENAI);
     fs.writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
     run(process.execPath, path.join(root, 'node_modules/typescript/bin/tsc'), '-p', folder);
+  });
+
+  it('says what is missing when a bundle has its code alone', () => {
+    fs.mkdirSync(path.join(folder, 'bundle'));
+    fs.copyFileSync(path.join(installed(), 'engine.mjs'), path.join(folder, 'bundle/engine.mjs'));
+    fs.writeFileSync(
+      path.join(folder, 'bundle/count.js'),
+      "import { countTokens } from './engine.mjs';\ntry { countTokens('one'); } catch (error) { console.log(error.message); }\n",
+    );
+    assert.match(run(process.execPath, 'bundle/count.js'), /^ranks\.bin is not in .*bundle.*: copy it there/);
   });
 
   it('uses every name that it exports in an example, and documents it', () => {

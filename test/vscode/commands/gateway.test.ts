@@ -64,7 +64,7 @@ describe('karl-gateway, the program', () => {
     return response.status;
   }
 
-  it('says where it is and makes a token, when it is given none', async () => {
+  it('says where it is, and makes a token when it is given none', async () => {
     const { url, token = '' } = await ready([]);
     assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
     assert.ok(token.length >= 32);
@@ -90,7 +90,7 @@ describe('karl-gateway, the program', () => {
     assert.ok(!said.includes('sk-upstream'));
   });
 
-  it('keeps conversations where it is told to, over its end', async () => {
+  it('keeps conversations where it is told to, over a restart', async () => {
     const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-gateway-'));
     const messages = [{ role: 'user', content: 'hello' }];
     const threads: unknown[] = [];
@@ -111,7 +111,7 @@ describe('karl-gateway, the program', () => {
     fs.rmSync(folder, { recursive: true });
   });
 
-  it('deletes at its start what was not used for long, or is too much, and forgets it', async () => {
+  it('deletes at its start what was not used for long or exceeds the limit, and forgets it', async () => {
     const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-gateway-'));
     const words = ['--token', 'token-of-mine', '--data', folder];
     const body = JSON.stringify({ model: 'scripted', messages: [{ role: 'user', content: 'hello' }] });
@@ -148,7 +148,7 @@ describe('karl-gateway, the program', () => {
     fs.rmSync(folder, { recursive: true });
   });
 
-  it('says what is wrong with what it was told', async () => {
+  it('says what is wrong with its options', async () => {
     assert.match(await fails([]), /needs --upstream/);
     assert.match(await fails(['--upstream', 'localhost']), /--upstream is not/);
     assert.match(await fails(['--upstream', server.baseUrl, '--port', '70000']), /--port must be/);
@@ -156,6 +156,11 @@ describe('karl-gateway, the program', () => {
     assert.match(await fails(['--upstream', server.baseUrl, '--days', '3']), /--days needs --data/);
     const data = ['--upstream', server.baseUrl, '--data', tmpdir()];
     assert.match(await fails(['--upstream', server.baseUrl, '--data', '']), /--data needs a folder/);
+    const file = path.join(root, 'package.json');
+    assert.match(
+      await fails(['--upstream', server.baseUrl, '--data', file]),
+      /--data must be a folder that can be wri/,
+    );
     assert.match(await fails([...data, '--days', '0']), /--days must be a whole number from 1 to 36500, not "0"/);
     assert.match(await fails([...data, '--megabytes', '1e9']), /--megabytes must be a whole number/);
     assert.match(await fails(['--upstream', server.baseUrl, '--colour', 'red']), /--colour[\s\S]*--upstream URL/);

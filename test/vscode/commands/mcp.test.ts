@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
@@ -69,7 +71,7 @@ describe('karl-mcp, the program', () => {
     assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true));
   });
 
-  it("tells the budget of the conversation that was used last, and lists Karl's own and others'", async () => {
+  it("says the budget of the conversation that was used last, and lists Karl's own and others'", async () => {
     const { text, isError } = await call('karl_budget');
     assert.match(text, /^thread1 "Fix the parser\.", model \S+, as of \d{4}-\S+Z:\nused: \d+ of [\d,]+ tokens/);
     assert.match(text, /^- thread1 "Fix the parser\.", by "Cline", last used /m);
@@ -117,10 +119,22 @@ describe('karl-mcp, the program', () => {
     assert.match((await call('karl_recall', { query: 't2', conversation: 'own1' })).text, /And now this/);
   });
 
-  it('says what is wrong with what it was told', () => {
+  it('ends without a word when its client no longer listens', async () => {
+    const child = spawn(process.execPath, [PROGRAM, folder]);
+    const ping = () => child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    ping();
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    ping();
+    const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    assert.deepEqual([said, code], ['', 0]);
+  });
+
+  it('says what is wrong with its options', () => {
     const missing = path.join(folder, 'missing');
     for (const [words, said] of [
       [[], /needs one folder/],
+      [[''], /needs one folder/],
       [[missing], new RegExp(`There is no folder ${missing}`)],
       [[PROGRAM], /mcp\.mjs is no folder/],
       [['--colour'], /--colour[\s\S]*karl-mcp FOLDER/],

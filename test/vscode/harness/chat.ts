@@ -5,7 +5,7 @@ import { TIMEOUT, TRY_TIMEOUT, until, untilGone } from './tries.ts';
 
 const INPUT = '.interactive-session .chat-input-container .monaco-editor';
 
-/** How long a message that was sent may take to appear, ms: sent again, it would be said twice. */
+/** How long a message that was sent may take to appear, ms: if it were sent again too early, it would be said twice. */
 const SENT_TIMEOUT = 30_000;
 
 /** Opens the chat and waits until a model is chosen in it: VS Code learns of models after its window has opened. */
@@ -15,7 +15,9 @@ export async function openChat(page: Page, model: string): Promise<void> {
   await session.locator('.chat-input-toolbars .action-item', { hasText: model }).waitFor({ timeout: TIMEOUT });
 }
 
-/** How many rows of the open chat's model picker have a name. Found by its words: the group that it is in may be folded. */
+/**
+ * How many rows of the open chat's model picker have a name. Searched for, since the group that it is in may be folded.
+ */
 export async function countInPicker(page: Page, model: string): Promise<number> {
   const rows = page.locator('.action-widget .monaco-list-row', { hasText: model });
   await until(rows.first(), async () => {
@@ -30,8 +32,8 @@ export async function countInPicker(page: Page, model: string): Promise<number> 
 }
 
 /**
- * Sends a message to the model that is chosen in the open chat. What is sent while VS Code still activates its extensions can
- * be lost; it is sent again then, as a user would.
+ * Sends a message to the model that is chosen in the open chat. What is sent while VS Code still activates its
+ * extensions can be lost; it is sent again then, as a user would.
  */
 export async function sendInChat(page: Page, text: string): Promise<void> {
   await page.locator('.statusbar-item', { hasText: 'Activating Extensions' }).waitFor({ state: 'hidden' });
@@ -63,7 +65,7 @@ export async function waitForAnswer(page: Page, text: string, timeout = TIMEOUT)
     .waitFor({ timeout });
 }
 
-/** Lets the agent run the command about which VS Code asks. */
+/** Allows the agent to run the command that VS Code asks about. */
 export async function allow(page: Page, timeout = TIMEOUT): Promise<void> {
   // The same question is also in a part of the answer that is folded.
   const button = page.locator('.interactive-session .monaco-button:visible', { hasText: /^Allow/ }).first();

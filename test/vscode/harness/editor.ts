@@ -62,7 +62,9 @@ export async function openEditor(options: ServerOptions): Promise<Editor> {
   };
 }
 
-/** Chromium's own sandbox needs user namespaces, which containers and root lack; it only ever opens the loopback server. */
+/**
+ * Chromium's own sandbox needs user namespaces, which containers and root lack; it only ever opens the loopback server.
+ */
 export function launchBrowser(): Promise<Browser> {
   const args = ['--no-sandbox', '--disable-gpu'];
   return chromium.launch({ executablePath: findBrowser(), args, timeout: WORKBENCH_TIMEOUT });
@@ -109,7 +111,7 @@ async function openPage(run: { server: Server; browser: Browser; page: PageOptio
   });
   watchPage(page);
   page.setDefaultTimeout(WORKBENCH_TIMEOUT);
-  // Where the texts of a language pack would set it.
+  // Set as the texts of a language pack would set it.
   const { language } = options;
   if (language !== undefined) await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = '${language}'`);
   await page.goto(windowUrl(server, workspace));
@@ -117,7 +119,9 @@ async function openPage(run: { server: Server; browser: Browser; page: PageOptio
   return page;
 }
 
-/** Copies the sample workspace into a folder, so that what is done in it does not touch the project; returns its path. */
+/**
+ * Copies the sample workspace into a folder, so that what is done in it does not touch the project; returns its path.
+ */
 export function copySampleWorkspace(folder: string): string {
   const target = path.join(folder, 'shipping-rates');
   fs.cpSync(SAMPLE_WORKSPACE, target, { recursive: true });

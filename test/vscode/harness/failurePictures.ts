@@ -8,15 +8,15 @@ import { TIMEOUT } from './tries.ts';
 const FAILURES = path.join(root, 'out/failures');
 
 let pages: Page[] = [];
-/** Those that were open before the test began. */
+/** Pages that were open before the test began. */
 let earlier: readonly Page[] = [];
 
-/** Takes a page among those whose picture is saved when a test fails. */
+/** Adds a page to those whose picture is saved when a test fails. */
 export function watchPage(page: Page): void {
   pages = [...listOpen(), page];
 }
 
-/** A test begins: what is opened from now on is its own. */
+/** Begins a test: pages that are opened from now on are its own. */
 export function noteTest(): void {
   earlier = listOpen();
 }
@@ -33,7 +33,7 @@ export async function savePicturesOf(test: string): Promise<void> {
   for (const [index, page] of listOpen().entries()) {
     const file = path.join(FAILURES, `${name}-${time}-${index + 1}.png`);
     fs.mkdirSync(FAILURES, { recursive: true });
-    // The test's own error is the one to be told.
+    // The test's own error is the one to be reported.
     await page
       .screenshot({ path: file, timeout: TIMEOUT })
       .catch((error: unknown) => console.error(`no picture ${file}: ${error}`));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { installApart } from '../setup/apart.mjs';
 import { root } from '../setup/root.ts';
 
-/** What writes a moving picture: needed by `npm run pictures` alone. */
+/** What writes a moving picture; only `npm run pictures` needs it. */
 const PACKAGES = ['gifenc@1.0.3', 'pngjs@7.0.0'];
 const COLOURS = 64;
 
@@ -12,7 +12,7 @@ const COLOURS = 64;
 export interface Shot {
   /** PNG; all shots of a film are of one size. */
   readonly png: Buffer;
-  /** How long it is seen, ms. */
+  /** How long it is shown, ms. */
   readonly ms: number;
 }
 
@@ -22,7 +22,7 @@ interface Pixels {
   readonly data: Uint8Array;
 }
 
-/** Writes the shots as a GIF that begins anew at its end. What stays as it was from shot to shot takes no room. */
+/** Writes the shots as a GIF that repeats. What does not change between shots takes no space. */
 export function writeFilm(file: string, shots: readonly Shot[]): void {
   const load = createRequire(path.join(installApart(root, 'film', PACKAGES), 'package.json'));
   const { GIFEncoder, quantize, applyPalette } = load('gifenc');

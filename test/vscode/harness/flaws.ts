@@ -1,4 +1,6 @@
-/** What is wrong with the layout of the view, in words. Runs in its page, with nothing but what stands in here. */
+/**
+ * What is wrong with the layout of the view, in words. Runs in its page, so that it uses nothing from outside itself.
+ */
 export function findFlaws(): string[] {
   const { innerWidth: width, innerHeight: height } = window;
   const { scrollWidth, scrollHeight } = document.documentElement;
@@ -34,7 +36,7 @@ export function findFlaws(): string[] {
   const main = app
     ?.querySelector(':is(karl-conversation, karl-contents, karl-preview):not([hidden])')
     ?.getBoundingClientRect();
-  // Fractions of a pixel are lost where heights are laid out.
+  // The layout may lose fractions of a pixel.
   if (main !== undefined && main.height < height * 0.4 - 1) flaws.push(`${main.height} of ${height} for the main part`);
 
   const shown = allIn(document).filter(
@@ -64,14 +66,14 @@ export function findFlaws(): string[] {
       flaws.push(`${nameOf(one)} has words up to its edge`);
     const outOf = boxes.filter(({ edge }) => y < edge.top || y > edge.bottom || x < edge.left || x > edge.right);
     const isScrolledAway = outOf.some(({ style }) => /auto|scroll/.test(style.overflowY));
-    // What appears under the pointer only is not there yet.
+    // What appears only under the pointer is not there yet.
     if (isScrolledAway || getComputedStyle(one).pointerEvents === 'none') continue;
     if (outOf.some(({ style }) => style.overflowY !== 'visible')) {
       flaws.push(`${nameOf(one)} is cut away`);
       continue;
     }
     const front = frontAt(x, y);
-    // The button that leads to the end floats over what is scrolled under it; what is unfolded is closed by its next key.
+    // The button that leads to the end floats over rows that scroll under it; menus and lists close at the next key.
     if (front?.closest('.latest, [role=menu], [role=listbox]')) continue;
     if (front === null || !(front === one || one.contains(front) || around(front).includes(one)))
       flaws.push(`${nameOf(one)} is covered by ${front === null ? 'nothing' : nameOf(front)}`);

@@ -12,12 +12,12 @@ import { TRY_TIMEOUT, until, waitFor } from './tries.ts';
 
 const THEMES = ['Light Modern', 'Default High Contrast', 'Default High Contrast Light', 'Dark Modern'] as const;
 const WIDTHS = [220, 300, 900] as const;
-/** The width at which contrasts are measured: they are the same at the others. */
+/** The width at which contrasts are measured: they do not depend on it. */
 const MEASURED = 300;
-/** The theme in which everything else is checked that axe-core knows: it is the same in the others. */
+/** The theme in which everything else that axe-core knows is checked: it does not depend on it. */
 const CHECKED = THEMES[0];
 
-/** Where the view stands: in the side bar, or as the only editor, without a side bar. */
+/** Where the view is: in the side bar, or as the only editor, without a side bar. */
 type Place = 'sidebar' | 'editor';
 const BACKGROUNDS: Readonly<Record<Place, string>> = {
   sidebar: 'var(--vscode-sideBar-background)',
@@ -27,8 +27,8 @@ const BACKGROUNDS: Readonly<Record<Place, string>> = {
 const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
 
 /**
- * Shows the view in every theme and width and expects that it is whole and can be read in each; with KARL_PICTURES=1
- * pictures of all are saved, one of each theme with the whole window. The window then has the look that it had.
+ * Shows the view in every theme and width and expects that it is whole and readable in each; with KARL_PICTURES=1 it
+ * saves pictures of all, and one of the whole window in each theme. Afterwards the window looks as before.
  */
 export async function expectEveryLook(page: Page, frame: Frame, flow: string, place: Place = 'sidebar'): Promise<void> {
   const settings = settingsOf(page);
@@ -61,7 +61,7 @@ export async function expectEveryLook(page: Page, frame: Frame, flow: string, pl
   assert.deepEqual(flaws, []);
 }
 
-/** Writes a file that VS Code watches: it never reads a part of it. */
+/** Writes a file that VS Code watches, so that it never reads half of it. */
 function writeWhole(file: string, text: string): void {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(`${file}.tmp`, text);
@@ -76,7 +76,7 @@ async function waitForTheme(frame: Frame, theme: string | null): Promise<void> {
   );
 }
 
-/** Drags the border of the side bar, or makes the window narrower, until the view is so wide, pixels. */
+/** Drags the border of the side bar, or makes the window narrower, until the view has this width, pixels. */
 async function resize(page: Page, frame: Frame, place: Place, width: number): Promise<void> {
   await until(
     async () => (await widthOf(frame)) === width,

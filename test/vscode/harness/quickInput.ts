@@ -3,7 +3,7 @@ import { TIMEOUT, TRY_TIMEOUT, until, untilGone, waitFor } from './tries.ts';
 
 // VS Code's palette, quick picks and input boxes: one element for all of them, which shows the newest.
 
-/** Not the one that is fading away. */
+/** The open one, not one that is fading away. */
 const OPEN = '.quick-input-widget:not([style*="display: none"]):not(.quick-input-widget-closing)';
 
 /** The open quick pick or input box whose title contains the text; any, without one. */
@@ -13,12 +13,13 @@ export function quickInput(page: Page, title?: string): Locator {
 }
 
 /**
- * Runs a command by its palette title, such as "Karl: Compress Conversation". A key that the workbench did not hear yet,
- * or a palette that was opened before the command was registered, is tried again, as a user would.
+ * Runs a command by its palette title, such as "Karl: Compress Conversation". Tries again, as a user would, when the
+ * workbench did not hear a key or the palette was opened before the command was registered.
  */
 export async function runCommand(page: Page, title: string): Promise<void> {
   const input = quickInput(page).locator('input[type="text"]').first();
-  // A row's label is the title, followed by a comma and the shortcut, the group or both: a longer title is another command.
+  // A row's label is the title, followed by a comma and the shortcut, the group or both: a longer title is another
+  // command.
   const rows = quickInput(page).locator('.monaco-list-row');
   const row = rows.and(page.locator(`[aria-label="${title}"], [aria-label^="${title},"]`)).first();
   const typed = `>${title}`;
@@ -36,7 +37,7 @@ export async function runCommand(page: Page, title: string): Promise<void> {
       else await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     }
   }
-  // The palette is gone, or is what the command asks in its place.
+  // Afterwards the palette is gone, or is what the command asks in its place.
   await waitFor(
     () => readValue(input),
     (value) => value !== typed,
@@ -44,13 +45,16 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   );
 }
 
-/** What stands in an input; undefined when it is not there, or goes away meanwhile. */
+/** The text in an input; undefined when the input is not there, or goes away meanwhile. */
 async function readValue(input: Locator): Promise<string | undefined> {
   const [value] = await input.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
   return value;
 }
 
-/** Runs a command that asks with a quick pick or an input box, until that is open: it closes again when the focus is taken from it. */
+/**
+ * Runs a command that asks with a quick pick or an input box, again until that is open: it closes when it loses the
+ * focus.
+ */
 export async function runCommandThatAsks(page: Page, title: string, asked: string): Promise<void> {
   await until(quickInput(page, asked), () => runCommand(page, title));
 }
@@ -77,8 +81,8 @@ export async function readPicks(page: Page): Promise<string[]> {
 }
 
 /**
- * Types into the input box whose title contains `box`, once it is open, and presses Enter, until it has closed, asks anew
- * or shows `refusal`.
+ * Types into the input box whose title contains `box`, once it is open, and presses Enter, until the box has closed,
+ * asks something else or shows `refusal`.
  */
 export async function enterText(page: Page, box: string, text: string, refusal?: string): Promise<void> {
   const open = quickInput(page, box);

@@ -39,8 +39,8 @@ export async function readPercent(page: Page): Promise<number> {
 }
 
 /**
- * Waits until the figures are exact and the same in the view and in the status bar, and returns the percentage: before the
- * tokenizer has its tables they are estimates, and one surface may be a moment behind the other.
+ * Waits until the figures are exact and the same in the view and in the status bar, and returns the percentage: before
+ * the tokenizer has its tables they are estimates, and one of the two may be a moment behind the other.
  */
 export async function untilCounted(page: Page, frame: Frame): Promise<number> {
   await expectText(frame.locator('karl-gauge .source').first(), /^counted/i);

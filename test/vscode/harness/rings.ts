@@ -1,4 +1,4 @@
-/** A ring of tests: programs that are run one after the other under Node 24, each counted. */
+/** A ring of tests: programs that run one after the other under Node 24, each with its count. */
 export interface Ring {
   readonly what: string;
   readonly steps: readonly Step[];
@@ -7,12 +7,18 @@ export interface Ring {
 export type Step =
   /** A program that counts as one test: passed when it ends with 0. */
   | { readonly kind: 'program'; readonly words: readonly string[] }
-  /** Mocha under Node 24 on the files that match; `jobs` processes take a file each, where files share nothing (default: 1). */
+  /**
+   * Mocha under Node 24 on the files that match; `jobs` processes take a file each, where files share nothing (default:
+   * 1).
+   */
   | ({ readonly kind: 'mocha'; readonly patterns: readonly string[]; readonly jobs?: number } & Partial<Retried>)
   /** Mocha in the extension host of a real VS Code. */
   | ({ readonly kind: 'host' } & Retried);
 
-/** How often a test that fails is tried again: only where an editor or a browser is driven, and what that saves is told. */
+/**
+ * How often a test that fails is tried again: only where an editor or a browser is driven. A test that passes only then
+ * is reported.
+ */
 interface Retried {
   readonly retries: number;
 }

@@ -4,7 +4,7 @@ import { closeSharedEditor } from './sharedEditor.ts';
 
 // Hooks around every test, in each process that runs tests: `mochaHooks` is the name that mocha looks for.
 
-/** Saves pictures of a test that fails, at its first try too, and closes the windows that it left open. */
+/** Saves pictures of a test that fails, even at its first try, and closes the windows that it left open. */
 export const mochaHooks = {
   beforeAll(this: Context): void {
     const root = this.test?.parent;
@@ -17,7 +17,7 @@ export const mochaHooks = {
     // A test that will be tried again has no state.
     if (this.currentTest?.state !== 'passed') await closePagesOfTest();
   },
-  /** After all files of one process, or, where files run side by side, after each of them. */
+  /** After all files of a process; where files run side by side, after each of them. */
   afterAll: closeSharedEditor,
 };
 
@@ -29,7 +29,7 @@ function watchTests(suite: Suite): void {
 
 function takePictures(test: Test): void {
   const { fn } = test;
-  // One that calls back instead of returning a promise is not known to have failed here.
+  // A test that calls back instead of returning a promise cannot be seen to fail here.
   if (fn === undefined || fn.length > 0) return;
   test.fn = async function (this: Context) {
     try {

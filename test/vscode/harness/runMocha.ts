@@ -9,7 +9,7 @@ import { mochaHooks } from './rootHooks.ts';
 import { closeSharedEditor } from './sharedEditor.ts';
 import { gatherResults, writeTestCount } from './testCount.ts';
 
-/** Generous: it ends what hangs, it judges no speed. */
+/** Generous: it ends what hangs, and judges no speed. */
 const TEST_TIMEOUT = 600_000;
 
 const { values, positionals } = parseArgs({
@@ -28,13 +28,13 @@ const mocha = new Mocha({
   jobs,
   timeout: TEST_TIMEOUT,
   retries: Number(values.retries),
-  // Loaded by the processes that run side by side.
+  // For the processes that run side by side.
   require: [path.join(import.meta.dirname, 'rootHooks.ts')],
   ...(values.grep === undefined ? {} : { grep: values.grep }),
 });
 whenInterrupted(closeSharedEditor);
 for (const file of fs.globSync([...positionals], { cwd: root }).sort()) mocha.addFile(path.resolve(root, file));
-// Side by side, each process loads its own files.
+// Processes that run side by side load their own files.
 if (jobs === 1) {
   mocha.rootHooks(mochaHooks);
   await mocha.loadFilesAsync();

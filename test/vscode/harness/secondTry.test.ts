@@ -44,7 +44,7 @@ describe('a test that passes only at its second try', () => {
   }
 
   for (const jobs of ['1', '2']) {
-    it(`counts once and is told with its first error (${jobs} at a time)`, () => {
+    it(`counts once and is reported with its first error (${jobs} at a time)`, () => {
       const count = run(['--jobs', jobs, '--retries', '1']);
       assert.deepEqual([count.passed, count.failed], [4, 2]);
       assert.deepEqual([...count.secondTries].sort(), [
@@ -58,7 +58,7 @@ describe('a test that passes only at its second try', () => {
     });
   }
 
-  it('is a failure where nothing is tried again, as in the rings that drive no editor and no browser', () => {
+  it('is a failure where nothing is tried again, as in the rings that drive neither an editor nor a browser', () => {
     const count = run(['--jobs', '2']);
     assert.deepEqual([count.passed, count.failed, count.secondTries], [2, 4, []]);
     const retried = Object.entries(RINGS).filter(([, { steps }]) => steps.some((step) => 'retries' in step));

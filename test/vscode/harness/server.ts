@@ -23,11 +23,11 @@ export interface ServerOptions {
   /** User settings, over the harness's own. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /**
-   * Loads VS Code's own chat with these groups of models: it is off until there is an account, or until the user has made a
-   * group in "Chat: Manage Language Models".
+   * Loads VS Code's own chat with these groups of models: otherwise it is off until there is an account, or until the
+   * user has made a group in "Chat: Manage Language Models".
    */
   readonly chat?: readonly Readonly<Record<string, string>>[];
-  /** The folder of another extension that is installed beside Karl. */
+  /** The folder of another extension, to be installed beside Karl. */
   readonly beside?: string;
   /** Environment of the extension host. `KARL_*` of this process is not passed on. */
   readonly env?: Readonly<Record<string, string>>;
@@ -58,7 +58,7 @@ const SETTINGS = {
   'workbench.reduceMotion': 'on',
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
-  // A toast about the port of something else on this machine would lie over the view.
+  // A notification about the port of another program on this machine would cover the view.
   'remote.autoForwardPorts': false,
   'chat.commandCenter.enabled': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
@@ -134,7 +134,7 @@ function linkExtension(extensions: string): void {
       fs.symlinkSync(path.join(root, entry), path.join(target, entry));
     }
   }
-  // Whose code it is that calls the editor's API is told by where it really lies.
+  // VS Code tells which extension calls its API by the real path of the code.
   const dist = path.join(root, 'dist');
   const filter = (file: string) => !/\.map$|\.d\.m?ts$|^(?:npm|types)\b/.test(path.relative(dist, file));
   fs.cpSync(dist, path.join(target, 'dist'), { recursive: true, filter });
@@ -180,7 +180,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch (error) {
-    // ESRCH: nothing of the group is left, which is what is wanted.
+    // ESRCH: nothing of the group is left, as intended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

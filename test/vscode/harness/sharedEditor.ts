@@ -1,18 +1,19 @@
 import type { Page } from 'playwright-core';
 import { type Editor, openEditor, type PageOptions } from './editor.ts';
 
-// One server and one browser for the UI suites that run after each other in a process: a start costs seven seconds, a page two.
+// One server and one browser for the UI suites that run after each other in a process: a start costs seven seconds, a
+// page two.
 
 let shared: Promise<Editor> | undefined;
 
-/** Opens a page with Karl in the shared editor, which is started when the first page is asked for. Close it when done. */
+/** Opens a page with Karl in the shared editor, which is started for the first page. The caller closes the page. */
 export async function openSharedPage(options: PageOptions = {}): Promise<Page> {
   shared ??= openEditor({ extension: { kind: 'linked' } });
   const opened = shared;
   try {
     return await (await opened).openPage(options);
   } catch (error) {
-    // An editor that opens no page is not left to the tests that follow.
+    // An editor that cannot open a page is not left to the tests that follow.
     shared = undefined;
     await opened.then(
       (editor) => editor.close(),

@@ -7,16 +7,19 @@ export interface TestCount {
   readonly failed: number;
   /** Not run: skipped by the test itself. */
   readonly skipped: number;
-  /** What failed, by title or reason: told again at the end, where a long output is read. */
+  /** What failed, by title or reason: repeated at the end, where it is seen even after a long output. */
   readonly failures: readonly string[];
   /** What passed at its second try, by title, with the error of the first. */
   readonly secondTries: readonly string[];
 }
 
-/** What is told of single tests, filled while they run. */
+/** What is reported about single tests, filled while they run. */
 export type Told = Pick<TestCount, 'failures' | 'secondTries'>;
 
-/** Gathers what fails in a mocha run that was just started, and what passed only when it was tried again. Failing hooks are among it. */
+/**
+ * Gathers what fails in a mocha run that was just started, failing hooks included, and what passed only when it was
+ * tried again.
+ */
 export function gatherResults(runner: Runner): Told {
   const failures: string[] = [];
   const secondTries: string[] = [];
@@ -26,7 +29,7 @@ export function gatherResults(runner: Runner): Told {
     firstErrors.delete(title);
     return error;
   };
-  // Mocha's types do not know this event, which comes with the test that will be tried again.
+  // The types of mocha lack this event, which comes with the test that will be tried again.
   (runner as NodeJS.EventEmitter).on('retry', (test: Mocha.Test, error: unknown) => {
     firstErrors.set(test.fullTitle(), messageOf(error));
   });
@@ -55,7 +58,7 @@ export function writeTestCount(file: string, runner: Runner, told: Told): void {
   fs.writeFileSync(file, JSON.stringify(count));
 }
 
-/** The count that a mocha run wrote; undefined when it never got that far. */
+/** The count that a mocha run wrote; undefined when it did not get that far. */
 export function readTestCount(file: string): TestCount | undefined {
   if (!fs.existsSync(file)) return undefined;
   return JSON.parse(fs.readFileSync(file, 'utf8')) as TestCount;
@@ -82,7 +85,10 @@ export interface RingResult {
   readonly seconds: number;
 }
 
-/** What is printed after all rings: what failed, what passed at its second try, a line for each ring, and the totals last. */
+/**
+ * What is printed after all rings: what failed, what passed at its second try, a line for each ring, and the totals
+ * last.
+ */
 export function describeResults(results: readonly RingResult[]): string {
   const total = results.reduce((sum, { count }) => addCounts(sum, count), NO_TESTS);
   const rings = results.map(({ name, count, seconds }) => {

@@ -1,19 +1,23 @@
 import type { Locator } from 'playwright-core';
 
-// A user presses again what did not answer, and waits until what was asked for is there. So does every step of a UI test.
+// A user presses again what did not answer, and waits until what was asked for is there. So does every step of a UI
+// test.
 
-/** What takes longer hangs, ms: it ends a test, it judges no speed. */
+/** What takes longer hangs, ms: it ends a test, and judges no speed. */
 export const TIMEOUT = 120_000;
 
-/** How long a key or a click is given to show an effect before it is tried again, ms; what is heard late must not count twice. */
+/**
+ * How long a key or a click is given to show an effect before it is tried again, ms: one that is heard late must not
+ * count twice.
+ */
 export const TRY_TIMEOUT = 10_000;
 
 /** What shows that a step was heard: an element that is visible, or a condition. */
 export type Sign = Locator | (() => Promise<boolean>);
 
 /**
- * Does something that may not be heard yet, again and again as a user would, until the sign of it is there. Nothing is done
- * where the sign is there already. Throws the last error when it never comes.
+ * Does something that may not be heard yet, again and again as a user would, until there is a sign of it. Does nothing
+ * when the sign is there already. Throws the last error when it never comes.
  */
 export async function until(sign: Sign, act: () => Promise<unknown>): Promise<void> {
   for (const deadline = Date.now() + TIMEOUT; ; ) {
@@ -34,7 +38,7 @@ async function holds(sign: Sign): Promise<boolean> {
   return typeof sign === 'function' ? await sign() : await sign.isVisible();
 }
 
-/** The same for what makes an element go away, or hides it. */
+/** The same for something that makes an element go away, or hides it. */
 export async function untilGone(gone: Locator, act: () => Promise<unknown>): Promise<void> {
   for (const deadline = Date.now() + TIMEOUT; ; ) {
     try {
@@ -48,24 +52,27 @@ export async function untilGone(gone: Locator, act: () => Promise<unknown>): Pro
   }
 }
 
-/** Clicks something until the sign of it is there. A sign that is there before the click would be one of an older state. */
+/**
+ * Clicks something until there is a sign of it. The sign must not be there before the click: it would be one of an
+ * older state.
+ */
 export async function press(target: Locator, sign: Sign): Promise<void> {
   if (await holds(sign)) throw new Error(`before a click on ${target} there is already ${sign}`);
   await until(sign, () => target.click({ timeout: TRY_TIMEOUT }));
 }
 
-/** Clicks something until that, or what it closes, is gone. */
+/** Clicks something until it, or what it closes, is gone. */
 export async function pressAway(target: Locator, gone: Locator = target): Promise<void> {
   await gone.waitFor({ timeout: TIMEOUT });
   await untilGone(gone, () => target.click({ timeout: TRY_TIMEOUT }));
 }
 
-/** Whether an element is in the page, in sight or not: for what `until` waits for. */
+/** Whether an element is in the page, in sight or not: a sign for `until`. */
 export function isThere(element: Locator): () => Promise<boolean> {
   return async () => (await element.count()) > 0;
 }
 
-/** Waits until there are so many; throws with the count that there was. */
+/** Waits until there are this many; throws with the count that there was. */
 export async function expectCount(what: Locator, count: number): Promise<void> {
   await waitFor(
     () => what.count(),
@@ -90,8 +97,8 @@ export async function readText(element: Locator): Promise<string> {
 }
 
 /**
- * Waits until a condition holds; `read` is called again and again. Throws after the time with the last value, and with what
- * it is the value of where that was given.
+ * Waits until a condition holds; `read` is called again and again. After the time limit it throws with the last value,
+ * and with `what` that is the value of.
  */
 export async function waitFor<Value>(
   read: () => Promise<Value>,

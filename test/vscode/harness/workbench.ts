@@ -10,14 +10,14 @@ export async function sendMessage(page: Page, text: string): Promise<void> {
     async () => {
       const box = (await findWebview(page, 'karl-composer')).locator('karl-composer textarea');
       try {
-        // What was entered before the frame was loaded again is gone from its draft.
+        // The frame was loaded again since, and its draft has lost what was entered.
         if (isEntered && (await box.inputValue({ timeout: TRY_TIMEOUT })) === '') return '';
         await box.fill(text, { timeout: TRY_TIMEOUT });
         await box.press('Enter', { timeout: TRY_TIMEOUT });
         isEntered = true;
         return await box.inputValue({ timeout: TRY_TIMEOUT });
       } catch (error) {
-        // The frame was loaded again, or something lay over it.
+        // The frame was loaded again, or something covered it.
         return String(error);
       }
     },
@@ -48,7 +48,7 @@ export async function readNotifications(page: Page): Promise<string[]> {
   return center.locator('.notification-list-item-message').allInnerTexts();
 }
 
-/** Presses a button of a notification in the notification centre, which takes the notification away. */
+/** Presses a button of a notification in the notification centre, which closes the notification. */
 export async function pressNotificationButton(page: Page, text: string): Promise<void> {
   await readNotifications(page);
   const buttons = page.locator('.notifications-center .monaco-button', { hasText: text });
@@ -56,7 +56,7 @@ export async function pressNotificationButton(page: Page, text: string): Promise
   const before = await buttons.count();
   await untilGone(buttons.nth(before - 1), async () => {
     await readNotifications(page);
-    // The bell's own tooltip may lie over the button.
+    // The tooltip of the bell may cover the button.
     await page.mouse.move(640, 300);
     await buttons.first().click({ timeout: TRY_TIMEOUT });
   });
@@ -104,7 +104,7 @@ export async function findWebview(page: Page, selector: string, timeout = TIMEOU
   throw new Error(`no webview with ${selector} within ${timeout} ms`);
 }
 
-/** A frame may navigate away while it is asked; it then has nothing yet. */
+/** A frame may navigate away while it is being asked; then it has nothing yet. */
 async function countIn(frame: Frame, selector: string): Promise<number> {
   return frame
     .locator(selector)

@@ -43,7 +43,7 @@ describe('F5 and the tasks of the editor', () => {
   const [karl, test] = configurations;
   const beforeF5 = tasks.find(({ label }) => label === karl?.preLaunchTask);
 
-  it('name scripts, tasks, files and problem matchers that there are', () => {
+  it('name scripts, tasks, files and problem matchers that exist', () => {
     for (const { label, type, command, problemMatcher } of tasks) {
       const script = /^npm (?:run )?(\S+)/.exec(command)?.[1] ?? '';
       assert.ok(type === 'shell' && script in scripts, label);
@@ -65,7 +65,7 @@ describe('F5 and the tasks of the editor', () => {
     assert.ok(test?.args.includes('${relativeFile}'));
   });
 
-  it('start with a build that ends in a state in which the editor goes on: all is built, and changes are watched', async () => {
+  it('start with a build that tells the editor when to go on: all is built, and changes are watched', async () => {
     assert.ok(beforeF5?.isBackground === true && !Array.isArray(beforeF5.problemMatcher));
     const { background } = beforeF5.problemMatcher as Matcher;
     assert.equal(background.activeOnStart, true, 'what is installed first says nothing of a build');
@@ -118,7 +118,7 @@ describe('npm run test:file', () => {
     await once(watching, 'exit');
   });
 
-  it('runs the tests of one file, or those that are named', () => {
+  it('runs the tests of one file, or the named ones', () => {
     write('');
     const run = (...words: string[]) =>
       spawnSync(process.execPath, [script, ...words], { cwd: root, encoding: 'utf8' });

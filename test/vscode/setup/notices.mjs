@@ -1,14 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** The file that goes with every package: what Karl carries of others, with the licences' texts. */
+/** The file that goes with every package: what Karl includes from others, with the texts of the licences. */
 export const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 
 const RULE = `\n${'-'.repeat(80)}\n\n`;
 
 /**
- * The notices of what a bundle carries: the licence of each package that is in it, and the `.notice.txt` beside each
- * source folder's data that was taken from others.
+ * The notices of what a bundle includes: the licence of each package in it, and the `.notice.txt` beside data that was
+ * taken from others into a source folder.
  *
  * @param {string} root the project's folder
  * @param {readonly string[]} inputs the files that went into the bundle, relative to `root`

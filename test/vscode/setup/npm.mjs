@@ -15,7 +15,7 @@ export function runNpm(folder, parameters) {
   else execFileSync('npm', all, { ...options, shell: process.platform === 'win32' });
 }
 
-/** `npm run` tells its children which package they belong to; an npm started for another folder must not hear that. */
+/** `npm run` tells its children which package they belong to; an npm started for another folder must not see that. */
 function withoutParentNpm(env) {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^npm_(config_local_prefix|package_|lifecycle_)/.test(name)),

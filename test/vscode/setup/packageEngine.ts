@@ -27,7 +27,7 @@ export function packageEngine(): string {
   return folder;
 }
 
-/** What npm is told. Node 20.19 is the first release of its line in which `require` takes an ES module. */
+/** The package.json. Node 20.19 is the first release of its line whose `require` takes an ES module. */
 function manifest(): object {
   const { version, license } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
   return {
@@ -49,7 +49,9 @@ function manifest(): object {
   };
 }
 
-/** Copies a declaration file and those that it imports; they name each other as the JavaScript that nobody ships. */
+/**
+ * Copies a declaration file and those that it imports; their imports name the JavaScript files, which are not shipped.
+ */
 function copyTypes(file: string, target: string, done: Set<string>): void {
   if (done.has(file)) return;
   done.add(file);

@@ -24,7 +24,7 @@ describe('what a marketplace shows', () => {
     assert.doesNotMatch(page, /\bnpm\b/);
   });
 
-  it('keeps whole links, and the words of the others', () => {
+  it('keeps absolute links, and the words of the others', () => {
     const page =
       'One.\n\n![A picture](media/a.png)\n\nTwo [in a file](src/a.md), [on the web](https://a.example/b), [here](#one).\n';
     assert.equal(withoutPaths(page), 'One.\n\nTwo in a file, [on the web](https://a.example/b), [here](#one).\n');
@@ -41,7 +41,7 @@ describe('what a marketplace shows', () => {
     assert.match(manifest.version, /^\d+\.\d+\.\d+$/);
   });
 
-  it('uses only what the oldest editor it names has finished: a later name is a type error, and no proposal is asked for', () => {
+  it('uses only finished API of the oldest editor that it names: a later name is a type error, and no proposal is asked for', () => {
     assert.equal(manifest.engines.vscode, `^${JSON.parse(read('node_modules/@types/vscode/package.json')).version}`);
     assert.equal(manifest.enabledApiProposals, undefined);
   });

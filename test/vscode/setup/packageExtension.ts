@@ -4,8 +4,9 @@ import { createVSIX } from '@vscode/vsce';
 import { root } from './root.ts';
 
 /**
- * What VS Code and the marketplaces show of the extension, for people who have never heard of it. VS Code draws pictures there
- * from https addresses only (not from the package, nor `data:`): they come with the address of a published repository.
+ * What VS Code and the marketplaces show of the extension, for people who have never heard of it. VS Code draws
+ * pictures there from https addresses only (not from the package, nor `data:`): they come with the address of a
+ * published repository.
  */
 export const EXTENSION_PAGE = 'media/extension-page.md';
 
@@ -27,14 +28,16 @@ export async function packageExtension(folder: string): Promise<string> {
     preRelease: isPreRelease(version),
     // The bundles carry their dependencies.
     dependencies: false,
-    // Without a published address there is nothing that a relative link could be made from.
+    // Without a published address no relative link can be made absolute.
     allowMissingRepository: true,
     rewriteRelativeLinks: repository !== undefined,
   });
   return file;
 }
 
-/** A page as it can be read where its neighbours are not: pictures beside it are left out, links to files become text. */
+/**
+ * A page for readers who do not have the files beside it: pictures from those are left out, links to them become text.
+ */
 export function withoutPaths(markdown: string): string {
   const absolute = String.raw`(?!\w+:|#)`;
   return markdown

@@ -18,8 +18,9 @@ const KEEPS_DECLARED = '_envEnablesProposedApiForAll=!0';
 
 /**
  * Gives the VS Code server in a folder the gate that users' editors have: an extension may use the proposed APIs that
- * are granted to it, and Karl is granted none. The server from npm answers yes to every extension, so that what fails
- * at users would pass in tests. Does nothing the second time. Throws when a program has no gate that is known here.
+ * are granted to it, and Karl is granted none. The server from npm says yes to every extension, so that code which
+ * fails for users would pass in tests. Does nothing the second time. Throws when a program has no gate that is known
+ * here.
  */
 export function restoreGate(server: string): void {
   for (const program of PROGRAMS) {
@@ -27,7 +28,7 @@ export function restoreGate(server: string): void {
     const text = fs.readFileSync(file, 'utf8');
     const gated = withGate(text, file);
     if (gated === text) continue;
-    // A new file in the place of the old one: a server that runs keeps its own, and so do copies that are hard links.
+    // A new file replaces the old one: a server that runs keeps the old one, and so do copies that are hard links.
     const draft = `${file}.${process.pid}`;
     fs.writeFileSync(draft, gated);
     fs.renameSync(draft, file);

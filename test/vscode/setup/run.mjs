@@ -1,4 +1,4 @@
-// The door of every npm script: node test/vscode/setup/run.mjs <script> [arguments]
+// Where every npm script begins: node test/vscode/setup/run.mjs <script> [arguments]
 //
 // Runs on Node 20 with nothing installed. It installs what package-lock.json names, finds or installs Node 24, and
 // hands the script to it. What happens after that may be TypeScript and may import packages.

@@ -1,8 +1,12 @@
-// What the terminal of `npm run build -- --watch` says. The problem matcher of the task "watch" reads it: F5 waits for WATCHING.
+// What the terminal of `npm run build -- --watch` says. The problem matcher of the task "watch" reads it: F5 waits for
+// WATCHING.
 export const BUILDING = 'building';
 export const WATCHING = 'built, watching for changes';
 
-/** Makes the plugin of each of so many builds that are watched together: says when the first begins and the last has ended. */
+/**
+ * Makes a plugin for each of this many builds that are watched together: says when the first begins and when the last
+ * has ended.
+ */
 export function watching(builds, say = console.log) {
   let running = builds;
   say(BUILDING);

@@ -32,7 +32,7 @@ describe('a file that is attached', () => {
     fs.rmSync(outside, { recursive: true });
   });
 
-  it('comes through no link, wherever on its way, also while it is open', async () => {
+  it('is never reached through a link, anywhere on its path, not even while it is open', async () => {
     await vscode.workspace.openTextDocument(path.join(folder(), 'linked/keys/id.txt'));
     await attachments.addPath('linked/keys/id.txt');
     assert.deepEqual(attachments.list, []);
@@ -58,7 +58,7 @@ describe('a file that is attached', () => {
     assert.equal((await attachments.take())?.length, 1, 'the user has read it and sends without');
   });
 
-  it('outlasts the window with a selection, an image and what stands aside, and is gone when it was sent', async () => {
+  it('outlasts the window, with a selection, an image and what was put aside, and is gone when it was sent', async () => {
     const image = 'data:image/png;base64,iVBORw0KGgo=';
     await attachments.addPath('AGENTS.md');
     attachments.edit(3, [{ kind: 'file', path: 'a.ts', lines: { from: 2, to: 4 }, text: 'const a = 1;' }]);

@@ -49,7 +49,7 @@ describe('the sample conversation', () => {
     assert.equal(JSON.stringify(conversation.request()), before);
   });
 
-  it('is compressed again as it was when the undo is taken back', async () => {
+  it('is compressed again as it was by a redo', async () => {
     const api = await activateKarl();
     const conversation = await openSample(api);
     await vscode.commands.executeCommand('karl.compress');

@@ -41,13 +41,16 @@ export async function until(
   }
 }
 
-/** Changes a setting of Karl for the time of a test; `restoreSettings` takes it back. */
+/** Changes a setting of Karl for a test; `restoreSettings` takes it back. */
 export async function setSetting(name: string, value: unknown): Promise<void> {
   changed.add(name);
   await vscode.workspace.getConfiguration('karl').update(name, value, targetOf(name));
 }
 
-/** A server is the user's own choice: one that the workspace names is asked about, and its hooks and gateway do not count. */
+/**
+ * A server is the user's own choice: one that the workspace names is asked about, and its hooks and gateway do not
+ * count.
+ */
 function targetOf(name: string): vscode.ConfigurationTarget {
   return name === 'baseUrl' || name.startsWith('hooks.') || name.startsWith('gateway.')
     ? vscode.ConfigurationTarget.Global

@@ -14,7 +14,7 @@ describe('code that is inserted at the cursor', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('comes into the editor that was used last, also when a tab with a web page is in front of it', async () => {
+  it('goes into the editor that was used last, even when a tab with a web page is in front of it', async () => {
     const other = await vscode.workspace.openTextDocument({ content: 'other' });
     await vscode.window.showTextDocument(other, vscode.ViewColumn.Two);
     const document = await vscode.workspace.openTextDocument({ content: 'a = OLD;' });
@@ -26,7 +26,7 @@ describe('code that is inserted at the cursor', () => {
     panel.dispose();
   });
 
-  it('comes nowhere when no editor was used, or its file is closed', async () => {
+  it('goes nowhere when no editor was used, or its file is closed', async () => {
     assert.equal(await last.insert('new'), false);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: '' }));
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');

@@ -117,7 +117,7 @@ describe("Karl's models for other extensions and VS Code's chat", () => {
     assert.equal(chats()[0]?.body.tool_choice, 'required');
   });
 
-  it('say what is wrong in a sentence that names the way on, without a stack', async () => {
+  it('say what is wrong in a sentence that says what to do next, without a stack', async () => {
     replies.push(errorReply(401, { error: { message: 'no such key' } }));
     await assert.rejects(
       async () => read(await model.sendRequest([USER('Hello?')])),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
-/** A property and a function that are no part of the finished API, by the proposal that they belong to. */
+/** A property and a function that are not in the finished API, by the proposal that they belong to. */
 const PROPOSED = {
   extensionsAny: () => Reflect.get(vscode.extensions, 'allAcrossExtensionHosts'),
   chatParticipantAdditions: () => Reflect.get(vscode.lm, 'fileIsIgnored')(vscode.Uri.file('/a')),
@@ -9,7 +9,7 @@ const PROPOSED = {
 
 describe('a proposed API', () => {
   for (const [proposal, use] of Object.entries(PROPOSED))
-    it(`throws, as it does at users: ${proposal}`, () => {
+    it(`throws, as it does for users: ${proposal}`, () => {
       assert.throws(use, new RegExp(`CANNOT use API proposal: ${proposal}`));
     });
 });

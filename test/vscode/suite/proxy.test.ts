@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { activateKarl, restoreSettings, setSetting, until } from './karl.ts';
 
-/** No machine has this name: what is answered went through the proxy. */
+/** No machine has this name: an answer came through the proxy. */
 const HOST = 'model.invalid';
 
 const setProxy = (address: string | undefined) =>

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { activateKarl, restoreSettings, setSetting, until } from './karl.ts';
 
-/** What in a folder can name a server: how it does, and how that is taken back. */
+/** What in a folder can name a server, how it does so, and how that is undone. */
 const WAYS = {
   'the profile file': {
     name: async (folder: string, baseUrl: string) => {

@@ -59,7 +59,7 @@ describe('a message to the agent', () => {
     assert.ok(conversation.budget().used.tokens < 12_000);
   });
 
-  it('is a point in the history of tokens, beside its compression, also after the conversation was opened again', async () => {
+  it('is a point in the history of tokens, beside its compression, even after the conversation was opened again', async () => {
     const api = await activateKarl();
     const conversation = await openSample(api);
     await api.karl.send('Ask Priya now.');
@@ -176,7 +176,7 @@ describe('a message to the agent', () => {
       assert.deepEqual(api.viewState().notices, []);
     });
 
-    it('takes every command that compresses for the answer, also one with another strategy', async () => {
+    it('takes every command that compresses as the answer, even one with another strategy', async () => {
       const api = await activateKarl();
       for (const strategy of [undefined, 'heuristic'] as const) {
         const { sending } = await sendAndBeAsked(api);
@@ -187,7 +187,7 @@ describe('a message to the agent', () => {
       }
     });
 
-    it('sends what waits in the queue with the tools that the settings name by then', async () => {
+    it('sends a queued message with the tools that the settings name by then', async () => {
       const api = await activateKarl();
       const { sending } = await sendAndBeAsked(api);
       const waiting = api.karl.send('And then?');
@@ -245,7 +245,7 @@ describe('a message to the agent', () => {
     assert.equal(api.conversation()?.transcript.messages.at(-1)?.role, 'assistant');
   });
 
-  it('is sent again in a fork: what was said stays, and what stands before it goes along with its compressions', async () => {
+  it('is sent again in a fork: what was said stays, and what came before it goes along with its compressions', async () => {
     const api = await activateKarl();
     const conversation = await openSample(api);
     await setSetting('compaction.mode', 'manual');
@@ -276,7 +276,7 @@ describe('a message to the agent', () => {
     assert.equal(api.conversation()?.transcript.messages[asked]?.text, 'First words.');
   });
 
-  it('that broke off goes on, also in a conversation that was closed since', async () => {
+  it('that broke off goes on, even in a conversation that was closed since', async () => {
     const api = await activateKarl();
     await vscode.commands.executeCommand('karl.new');
     const silent = await ProviderServer.start({

@@ -48,6 +48,11 @@ describe('the agent in its view', () => {
     await frame.getByText('Understood.').first().waitFor();
     assert.equal(chats(server)[0]?.body.model, MODEL);
     assert.equal(chats(server)[0]?.headers.authorization?.includes('undefined') ?? false, false);
+    // A message sent from what fills the window leads back to the conversation.
+    const contents = frame.locator('karl-contents .scroller');
+    await press(frame.getByRole('button', { name: 'What fills it' }), contents);
+    await sendMessage(page, 'And now?');
+    await frame.locator('karl-message', { hasText: 'Understood.' }).nth(1).waitFor();
     await page.close();
   });
 
@@ -89,7 +94,7 @@ describe('the agent in its view', () => {
     await page.close();
   });
 
-  it('sends a message again in other words, in a fork, and goes on after an interruption and a reload', async () => {
+  it('sends an edited message in a fork, and goes on after an interruption and a reload', async () => {
     let isSilent = false;
     const moody = await ProviderServer.start({
       respond: ({ path: address }) =>

@@ -20,7 +20,7 @@ describe('files and selections that go with a message', () => {
   });
   afterEach(() => server.close());
 
-  /** None while the view is drawn anew, as it is when it was hidden. */
+  /** None while the view is being drawn again after it was hidden. */
   const chips = async (page: Page) => {
     const frame = await findWebview(page, 'karl-composer');
     return await frame
@@ -29,7 +29,7 @@ describe('files and selections that go with a message', () => {
       .catch((error: unknown) => (frame.isDetached() ? [] : Promise.reject(error)));
   };
 
-  it('are chosen behind an @ and from an editor, sent as data and shown beside the message; a reply leads into the editor, the view is a tab too', async () => {
+  it('are chosen after an @ and from an editor, sent as data and shown beside the message; a reply leads into the editor, the view is a tab too', async () => {
     const page = await openSharedPage({ settings: { 'karl.baseUrl': server.baseUrl, 'karl.model': MODEL } });
     await waitUntilActive(page);
     server.enqueue(textReply('Understood. See `AGENTS.md:3`.\n\n```ts\nconst answer = 42;\n```'));
@@ -96,7 +96,7 @@ describe('files and selections that go with a message', () => {
     );
     await closeNotifications(page);
     await runCommand(page, 'Karl: Open in Editor');
-    // Shown twice, the view would be found in either place.
+    // In two places at once, the view could be found in either.
     await untilGone(page.locator('.part.sidebar'), () => runCommand(page, 'View: Close Primary Side Bar'));
     frame = await findWebview(page, 'karl-app');
     await frame.getByText('Understood.').first().waitFor();

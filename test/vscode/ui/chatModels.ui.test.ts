@@ -56,7 +56,7 @@ describe("Karl's models in VS Code's own chat, without an account", () => {
     await server.close();
   });
 
-  /** Every request that is the agent's; VS Code asks for titles and the like besides, without tools. */
+  /** Every request that is the agent's; VS Code also asks for titles and the like, without tools. */
   const turns = () => server.requests.filter(({ body }) => (body.tools?.length ?? 0) > 3);
 
   function play({ body }: RecordedRequest): ScriptedReply | undefined {
@@ -96,7 +96,7 @@ describe("Karl's models in VS Code's own chat, without an account", () => {
   });
 });
 
-/** The list of conversations has the chat's, with how full it is and its compressions; the view shows it, to be read. */
+/** The list of conversations has the chat's, with how full it is and its compressions; the view shows it read-only. */
 async function showsConversation(page: Page, percent: number): Promise<void> {
   const row = quickInput(page).locator('.monaco-list-row', { hasText: 'Read all notes' });
   const isAbout = (text: string) => Math.abs(Number(/(\d+)%/.exec(text)?.[1]) - percent) <= 4;
@@ -147,7 +147,7 @@ function* longTask(workspace: string): Generator<ScriptedReply> {
   });
 }
 
-/** Lines that differ: what is said twice would be dropped for that. */
+/** Lines that differ: what is said twice would be dropped as a duplicate. */
 function notes(file: number): string {
   const line = (index: number) => `${file}.${index} the rate of zone ${index * 7 + file} is ${index * 13 + file}`;
   return `${Array.from({ length: LINES }, (_, index) => line(index).slice(0, 39).padEnd(39, '.')).join('\n')}\n`;

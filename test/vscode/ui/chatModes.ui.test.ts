@@ -35,7 +35,7 @@ describe("Karl's models in VS Code's own dialog and its other modes", () => {
     await server.close();
   });
 
-  /** Requests of the chat; VS Code asks for titles besides, without tools. */
+  /** Requests of the chat; VS Code also asks for titles, without tools. */
   const asked = () => server.requests.filter(({ body }) => (body.tools?.length ?? 0) > 0);
 
   /** Reads a file, then answers. */

@@ -103,7 +103,7 @@ describe('a base URL and a model', () => {
     await server.close();
   });
 
-  /** One editor for all but what its user chooses in it. */
+  /** One editor for all tests, except for what its user chooses in it. */
   async function open(settings: Readonly<Record<string, unknown>>): Promise<Page> {
     editor ??= await openEditor({ extension: { kind: 'linked' } });
     const page = await editor.openPage({ settings });
@@ -124,7 +124,7 @@ describe('a base URL and a model', () => {
     });
   }
 
-  it('that the workspace sets stand over what is chosen in a dialog, and that is said', async () => {
+  it('that the workspace sets take precedence over what is chosen in a dialog, and Karl says so', async () => {
     const page = await open({ 'karl.baseUrl': server.baseUrl, 'karl.model': 'theirs' });
     await runCommand(page, 'Karl: Select Model');
     await pick(page, 'Send the conversations of this folder');
@@ -145,7 +145,7 @@ describe('a base URL and a model', () => {
     await sendMessage(page, 'Hello');
     await pick(page, 'Other server');
     for (const wrong of ['no url', 'ftp://127.0.0.1/v1', 'http://me:s3cret@127.0.0.1/v1', 'http://']) {
-      await enterText(page, 'Base URL', wrong, 'Allowed: empty, a URL');
+      await enterText(page, 'Base URL', wrong, 'Enter a URL that begins with');
     }
     assert.equal(server.requests.length, before);
     await enterText(page, 'Base URL', server.baseUrl);

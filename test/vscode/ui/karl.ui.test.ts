@@ -179,7 +179,7 @@ describe('the main job', () => {
     await page.close();
   });
 
-  it('says why a strategy that needs a model cannot run without one, and offers the way on', async () => {
+  it('says why a strategy that needs a model cannot run without one, and offers another', async () => {
     const page = await openSamplePage();
     await runCommandThatAsks(page, 'Karl: Compress Conversation With…', 'which strategy');
     await pick(page, 'sandwich');
@@ -199,7 +199,7 @@ describe('the main job', () => {
     await page.close();
   });
 
-  it('tells in the status bar what is used, of which window, by which source, and when it compresses next', async () => {
+  it('says in the status bar what is used, of which window, by which source, and when it compresses next', async () => {
     const page = await openSamplePage();
     const item = statusItem(page, /Karl\s+\d/).first();
     const tooltip = page.locator('.monaco-hover', { hasText: 'Context budget' }).first();

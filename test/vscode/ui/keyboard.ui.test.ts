@@ -48,7 +48,7 @@ describe('the keyboard', () => {
     await page.keyboard.type('rounding');
     const status = frame.locator('karl-find [role=status]');
     await expectText(status, /^(\d+) of \1$/);
-    // What was found for the first letters may still stand there.
+    // What was found for the first letters may still be there.
     const isStepped = async () => {
       const [at, count] = (await readText(status)).split(' of ').map(Number);
       return at !== undefined && at + 1 === count;
@@ -72,7 +72,7 @@ describe('the keyboard', () => {
     await untilWriting(frame);
   });
 
-  it('moves the view into the secondary side bar, where one can write at once', async () => {
+  it('moves the view into the secondary side bar, where the user can write at once', async () => {
     const asked = 'New Secondary Side Bar Entry';
     const row = quickInput(page).locator('.monaco-list-row', { hasText: asked });
     await until(row, () => runCommand(page, 'Karl: Move View to Another Side Bar or Panel…'));

@@ -10,10 +10,10 @@ import { waitUntilActive } from '../harness/ready.ts';
 import { pressAway, waitFor } from '../harness/tries.ts';
 import { findWebview, readNotifications, readOutput, sendMessage } from '../harness/workbench.ts';
 
-/** Karl takes only loopback names for local; this address leads to the same place without being one of them. */
+/** Karl takes only loopback names as local; this address leads to the same place without being one of them. */
 const foreign = (server: ProviderServer) => server.baseUrl.replace('127.0.0.1', '0.0.0.0');
 
-/** A key that no pattern of keys knows. */
+/** A key that matches no pattern of keys. */
 const CANARY = 'mellon-of-moria-1978';
 
 /** What servers repeat of a request that they refuse; the question says how. */
@@ -58,7 +58,7 @@ describe('a key', () => {
 
   const authorizations = (server: ProviderServer) => server.requests.map(({ headers }) => headers.authorization ?? '');
 
-  it('is asked for once an origin, is sent to that origin only and stands in no file', async () => {
+  it('is asked for once for each origin, is sent to that origin only and is in no file', async () => {
     const [first, second] = await Promise.all([ProviderServer.start(), ProviderServer.start()]);
     const workspace = copySampleWorkspace(fs.mkdtempSync(path.join(editor.server.folder, 'keys-')));
     const nameServer = (server: ProviderServer) => {

@@ -13,7 +13,7 @@ const MODEL = 'loopback-model';
 const KEY = 'the-right-key';
 const PAGES = { '/v1/models': { object: 'list', data: [{ id: MODEL, object: 'model', owned_by: 'vllm' }] } };
 
-/** Answers only to who has the key, as hosted providers do; the list of models is public. */
+/** Answers only those who have the key, as hosted providers do; the list of models is public. */
 const startGuarded = () =>
   ProviderServer.start({
     pages: PAGES,
@@ -40,7 +40,7 @@ describe('a server that does not answer as it should', () => {
   const notice = (frame: Frame) => frame.locator('karl-notices .notice');
   const button = (frame: Frame, name: string) => frame.getByRole('button', { name, exact: true }).first();
 
-  /** Opens an editor of its own, for what is chosen in it becomes its user's setting, and sends a first message. */
+  /** Opens an editor of its own, since what is chosen in it becomes its user's setting, and sends a first message. */
   async function open(text: string): Promise<Frame> {
     editor = await openEditor({ extension: { kind: 'linked' } });
     page = await editor.openPage();
@@ -75,7 +75,7 @@ describe('a server that does not answer as it should', () => {
     await press(setKey, box);
     await leaveQuickInput(page, 'API key for');
     await press(setKey, box);
-    // Pressed once more while the box is open, the button opens no second one.
+    // Pressed again while the box is open, the button opens no second one.
     await box.locator('input').fill(KEY);
     await setKey.click();
     await enterText(page, 'API key for', KEY);
@@ -108,6 +108,27 @@ describe('a server that does not answer as it should', () => {
         ?.body.messages?.filter(({ role }) => role === 'user').length,
       1,
     );
+  });
+
+  it('is asked at the usual path when its address has none; what was said before goes when the turn begins', async () => {
+    server = await ProviderServer.start({ pages: PAGES });
+    editor = await openEditor({ extension: { kind: 'linked' } });
+    page = await editor.openPage();
+    await waitUntilActive(page);
+    await runCommand(page, 'Karl: New Conversation');
+    const frame = await findWebview(page, 'karl-composer');
+    await press(button(frame, 'Compress'), notice(frame).getByText('The conversation has no messages yet.'));
+    assert.equal(await notice(frame).getByRole('button', { name: 'Other Strategy…' }).count(), 0);
+    await sendMessage(page, 'Hello');
+    await pick(page, 'Other server');
+    const { host } = new URL(server.origin);
+    await enterText(page, 'Base URL', host, 'Enter a URL that begins with http:// or https://');
+    await enterText(page, 'Base URL', server.origin);
+    await pick(page, `Try ${server.baseUrl}`);
+    await pick(page, MODEL);
+    await page.locator('.statusbar-item', { hasText: `${MODEL} on` }).waitFor();
+    await frame.getByText('Understood.').first().waitFor();
+    await expectCount(notice(frame), 0);
   });
 
   it('that has no tools is asked without them, which is said once', async () => {

@@ -92,7 +92,8 @@ describe('windows of every kind', () => {
     const page = await open(file);
     await trust(page);
     await runCommand(page, 'Karl: New Conversation');
-    // A window learns of its folders and of their trust after it opened, so that its first turns may see no folder, or none begin.
+    // A window learns of its folders and of their trust after it has opened, so that in its first turns it may have no
+    // folder, or begin none.
     const listed = async () => {
       const before = chats(server).length;
       await sendMessage(page, 'list all');

@@ -110,7 +110,7 @@ describe('a screen reader and a keyboard', () => {
     await web.page.close();
   });
 
-  it('are spared what moves, where VS Code is told so', async () => {
+  it('are spared everything that moves when VS Code is set to reduced motion', async () => {
     const web = await openWebview(browser);
     await web.page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
     await web.show(workingView());

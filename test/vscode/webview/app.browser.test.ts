@@ -169,7 +169,7 @@ describe('the view', () => {
     assert.deepEqual(await web.intents(), [{ type: 'cancel' }]);
   });
 
-  it('tells of nothing that is over at once: no bar flashes and moves what is read', async () => {
+  it('shows nothing that is over at once: no bar flashes and moves what is being read', async () => {
     const line = web.page.locator('karl-activity .line');
     const { clock } = web.page;
     await clock.install();
@@ -223,13 +223,13 @@ describe('the view', () => {
     ]);
   });
 
-  it('has no way around a question but its answers', async () => {
+  it('lets a question be left by its answers only', async () => {
     const actions = [{ id: '0', label: 'Not Now' }];
     await web.show(view({ notices: [{ id: 'q', severity: 'info', text: 'Compress?', actions, canDismiss: false }] }));
     assert.equal(await web.page.getByRole('button', { name: 'Dismiss' }).count(), 0);
   });
 
-  it('keeps what mends an error in sight beside a long reason, however small the view is', async () => {
+  it('keeps the buttons of an error in sight beside a long reason, however small the view is', async () => {
     await web.page.setViewportSize({ width: 220, height: 460 });
     const actions = ['Set API Key…', 'Select Server…', 'Retry'].map((label, index) => ({ id: String(index), label }));
     const text = 'It failed, and this is why. '.repeat(20);
@@ -265,7 +265,7 @@ describe('the view', () => {
     });
   }
 
-  it('gives both halves of a button one background, also where the theme gives it none', async () => {
+  it('gives both halves of a button one background, even where the theme gives it none', async () => {
     const themed = await openWebview(browser, { theme: highContrast });
     await themed.show(view({ gauge: { ...gauge, level: 'calm' } }));
     const button = themed.page.locator('karl-compress-button');

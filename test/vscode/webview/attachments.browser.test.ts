@@ -29,7 +29,7 @@ describe('what goes with a message', () => {
   const options = () => web.page.getByRole('option').evaluateAll((all) => all.map((one) => one.ariaLabel));
   const offered = ['src/app.ts', 'docs/app.md'];
 
-  it('is a file behind an @: offered by the host, chosen with the keyboard, named in the text', async () => {
+  it('is a file after an @: offered by the host, chosen with the keyboard, named in the text', async () => {
     await input().pressSequentially('Look at @ap');
     assert.deepEqual((await web.intents()).at(-1), { type: 'complete', text: 'ap' });
     await web.post({ type: 'completions', text: 'a', paths: ['late.ts'] });
@@ -46,7 +46,7 @@ describe('what goes with a message', () => {
     assert.deepEqual((await web.intents()).at(-1), { type: 'send', text: 'Look at @docs/app.md' });
   });
 
-  it('is offered until Escape, which stops no run, and not inside of a word', async () => {
+  it('is offered until Escape, which stops no run, and not inside a word', async () => {
     await web.show(view({ revision: 2, activity: { kind: 'model', label: 'm' } }));
     await input().pressSequentially('@a');
     await web.post({ type: 'completions', text: 'a', paths: offered });
@@ -79,7 +79,7 @@ describe('what goes with a message', () => {
     );
   });
 
-  it('stands above the text with its tokens and is removed by a button that names it', async () => {
+  it('is shown above the text with its tokens and is removed by a button that names it', async () => {
     await web.show(view({ revision: 2, attachments: [FILE, { kind: 'image', label: 'Image, 12 kB', tokens: 85 }] }));
     const list = web.page.getByRole('list', { name: 'Attached, 1,325 tokens' });
     assert.match(await readText(list), /src\/a\.ts:3-9\s*1\.2k\s*Image, 12 kB\s*85/);
@@ -87,7 +87,7 @@ describe('what goes with a message', () => {
     assert.deepEqual(await web.intents(), [{ type: 'detach', index: 1 }]);
   });
 
-  it('is an image that is pasted; text is pasted as ever', async () => {
+  it('is an image that is pasted; text is pasted as usual', async () => {
     const paste = (type: string, base64: string) =>
       input().evaluate(
         (element, given) => {
@@ -126,7 +126,7 @@ describe('what goes with a message', () => {
     assert.equal(await input().inputValue(), '');
   });
 
-  it('stands below what was sent, and a file opens at its line', async () => {
+  it('is shown below what was sent, and a file opens at its line', async () => {
     const { tokens: _, ...attached } = FILE;
     await web.show(view({ revision: 2, entries: [message({ id: 4, role: 'user', attached: [attached] })] }));
     await web.page.getByRole('button', { name: 'src/a.ts:3-9' }).click();
@@ -135,7 +135,7 @@ describe('what goes with a message', () => {
 });
 
 describe('a mention', () => {
-  it('is what stands between an @ and the caret', async () => {
+  it('is the text between an @ and the caret', async () => {
     const browser = await launchBrowser();
     const page = await browser.newPage();
     await page.addScriptTag({ content: await bundle('src/webview/composer/mention.ts', 'mention') });

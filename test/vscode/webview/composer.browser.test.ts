@@ -38,7 +38,7 @@ describe('the composer', () => {
     assert.deepEqual(await web.intents(), []);
   });
 
-  it('sends with the button, and focus stays where one types', async () => {
+  it('sends with the button, and the focus stays where the user types', async () => {
     await input().fill('go on');
     await web.page.getByRole('button', { name: 'Send' }).click();
     assert.deepEqual(await web.intents(), [{ type: 'send', text: 'go on' }]);
@@ -82,14 +82,14 @@ describe('the composer', () => {
     assert.equal(await stop.count(), 0);
   });
 
-  it('shows what is queued and takes back one of them', async () => {
+  it('shows the queued messages and takes one back', async () => {
     await web.show(view({ revision: 2, ...running, queued: ['first', 'second'] }));
     assert.deepEqual(await web.page.locator('karl-composer .queue li .ellipsis').allInnerTexts(), ['first', 'second']);
     await web.page.getByRole('button', { name: 'Remove from the queue: second' }).click();
     assert.deepEqual(await web.intents(), [{ type: 'unqueue', index: 1 }]);
   });
 
-  it('says what waits after a stop, and sends it when the user says so', async () => {
+  it('says what is queued after a stop, and sends it when the user says so', async () => {
     await web.show(view({ revision: 2, ...running, queued: ['first', 'second'] }));
     assert.equal(await web.page.getByText('messages wait').count(), 0);
     await web.show(view({ revision: 3, queued: ['first', 'second'] }));
@@ -98,12 +98,14 @@ describe('the composer', () => {
     assert.deepEqual(await web.intents(), [{ type: 'send-queued' }]);
   });
 
-  it('says why it is closed when another window has the conversation, and can take over', async () => {
+  it('says why it is disabled when another window has the conversation, and can take over', async () => {
     const conversation = { id: 'one', title: 't', model: 'm', readOnly: 'Open in another window.' };
     await web.show(view({ revision: 2, conversation }));
     assert.equal(await input().isDisabled(), true);
     assert.equal(await input().getAttribute('placeholder'), '', 'it asks for nothing that cannot be done');
     assert.match(await readText(web.page.locator('karl-composer .locked')), /Open in another window\./);
+    const compress = web.page.locator('karl-compress-button vscode-button');
+    assert.equal(await compress.getAttribute('title'), 'Open in another window.');
     await web.page.getByRole('button', { name: 'Take over' }).click();
     assert.deepEqual(await web.intents(), [{ type: 'take-over' }]);
   });
@@ -121,7 +123,7 @@ describe('the composer', () => {
     assert.equal(await button('Stop').count(), 1);
   });
 
-  it('has a message back that was not sent, before what was written since', async () => {
+  it('takes a message back that was not sent, above what was written since', async () => {
     const input = web.page.locator('karl-composer textarea');
     await input.fill('Second thoughts');
     await web.post({ type: 'unsent', text: 'First thoughts' });
@@ -172,7 +174,7 @@ describe('the composer', () => {
     assert.equal(await server.count(), 0);
   });
 
-  it('says where no model is selected yet that one can be', async () => {
+  it('offers to select a model when none is selected', async () => {
     const { conversation } = view();
     assert.ok(conversation);
     await web.show(view({ conversation: { ...conversation, model: '' }, revision: 2 }));

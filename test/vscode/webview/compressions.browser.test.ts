@@ -43,14 +43,14 @@ describe('a compression in the conversation', () => {
     assert.equal(await readText(summary), 'Open\nthe refresh token [t20-22]', 'it stays with the next snapshot');
   });
 
-  it('that was undone can be done again', async () => {
+  it('that was undone can be redone', async () => {
     await web.show(view({ entries: [compressions({ ...compression, undone: true })] }));
     assert.match(await readText(web.page.locator('karl-compression header')), /^Compression undone/);
     await press(/^Redo/);
     assert.deepEqual(await web.intents(), [{ type: 'redo', id: 'c2' }]);
   });
 
-  it('says before its undo what else that brings back', async () => {
+  it('says before its undo what else will be undone', async () => {
     const undoesToo = ['2026-03-04T15:01:00.000Z', '2026-03-04T15:40:00.000Z'];
     await web.show(view({ entries: [compressions({ ...compression, undoesToo })] }));
     const undo = web.page.getByRole('button', { name: /^Undo the compression at .* and 2 later$/ });
@@ -85,6 +85,19 @@ describe('a compression in the conversation', () => {
     assert.deepEqual(await web.intents(), [{ type: 'undo', id: 'b' }]);
   });
 
+  it('by hand, several in a turn, is not called a compression, and none speaks for the others', async () => {
+    const byHand = { ...compression, isManual: true, strategy: 'manual', kept: 'Nothing else was changed.' } as const;
+    const runs = [
+      { ...byHand, id: 'a', trigger: 'dropped', before: 9_000, after: 8_000 },
+      { ...byHand, id: 'b', trigger: 'restored', before: 8_000, after: 8_500 },
+    ];
+    await web.show(view({ entries: [compressions(...runs)] }));
+    const row = web.page.locator('karl-compressions section');
+    assert.match(await readText(row), /^Changed by you 2 times\s+9k → 8\.5k\s+\S+ → \S+\s*$/);
+    await web.show(view({ revision: 2, entries: [compressions({ ...compression, kept: '45 kept.' }, ...runs)] }));
+    assert.match(await readText(row), /^Compressed 3 times.*45 kept\.\s*$/s);
+  });
+
   it('is found from the top of the view: the newest, then the one before', async () => {
     const text = 'words that fill a line. '.repeat(30);
     const filler = (from: number) =>
@@ -101,5 +114,8 @@ describe('a compression in the conversation', () => {
       (await web.intents()).map((intent) => (intent.type === 'reveal' ? intent.id : intent.type)),
       [39, 19, 39],
     );
+    await web.show(view({ revision: 3, entries: [...entries, run('c', 60)], compressions: [20, 40, 60] }));
+    await press(/3 compressions/);
+    assert.deepEqual((await web.intents()).at(-1), { type: 'reveal', id: 59 }, 'a new one comes first');
   });
 });

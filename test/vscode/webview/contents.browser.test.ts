@@ -11,7 +11,7 @@ describe('what fills the window, as shown', () => {
   const showContents = () => web.show(view({ shows: 'contents', contents: CONTENTS }));
   const group = (name: string) => web.page.locator('karl-contents .group', { hasText: name });
 
-  it('is opened from the bar and closed again, and stands in the place of the conversation', async () => {
+  it('is opened from the bar in place of the conversation, and closed again', async () => {
     await web.show(workingView());
     await web.page.getByRole('button', { name: 'What fills it', exact: true }).click();
     await web.show({ ...workingView(), revision: 2, shows: 'contents', contents: CONTENTS });
@@ -48,7 +48,7 @@ describe('what fills the window, as shown', () => {
       assert.ok(text.includes(part), `${part} is in ${text}`);
   });
 
-  it('never says of something that it is nothing', async () => {
+  it('never shows 0% for something that is there', async () => {
     const [files] = CONTENTS.groups;
     assert.ok(files);
     await web.show(view({ shows: 'contents', contents: { ...CONTENTS, groups: [{ ...files, tokens: 20 }] } }));
@@ -131,7 +131,7 @@ describe('what fills the window, as shown', () => {
     ]);
   });
 
-  it('says of an act that cannot change all at once how many it changes', async () => {
+  it('says how many messages an act changes that cannot change all at once', async () => {
     const ids = Array.from({ length: 1000 }, (_, id) => id);
     const acts = [{ act: 'dropped', ids, tokens: 4000, left: 2000 }] as const;
     const row = { key: 'run', label: 'run', tokens: 9000, note: '3000 results', pinned: false, acts, rows: [] };

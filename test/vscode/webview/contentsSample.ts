@@ -15,6 +15,7 @@ const drop = (tokens: number, ...ids: number[]) => ({ act: 'dropped', ids, token
 const shorten = (tokens: number, ...ids: number[]) => ({ act: 'shortened', ids, tokens }) as const;
 const restore = (tokens: number, ...ids: number[]) => ({ act: 'restored', ids, tokens }) as const;
 const { at: _none, ...file } = row('src/week.ts', 4100, {
+  path: 'src/week.ts',
   note: '2 readings',
   acts: [shorten(3700, 12, 13), drop(4040, 12, 13)],
   outdated: drop(2870, 12),
@@ -24,7 +25,12 @@ const ASIDE = row('Messages 1 to 40', 21_000, {
   note: 'summarized',
   acts: [restore(21_000, 1, 2)],
   rows: [
-    row('read_file src/cookie.ts', 16_000, { note: 'summarized', at: { from: 2, to: 3 }, acts: [restore(16_000, 2)] }),
+    row('read_file src/cookie.ts', 16_000, {
+      path: 'src/cookie.ts',
+      note: 'summarized',
+      at: { from: 2, to: 3 },
+      acts: [restore(16_000, 2)],
+    }),
     row('The login test is flaky.', 5000, { note: 'summarized', at: { from: 1, to: 1 }, acts: [restore(5000, 1)] }),
   ],
 });
@@ -69,14 +75,23 @@ export const CONTENTS: ContentsState = {
         {
           ...file,
           rows: [
-            row('src/week.ts', 2900, { note: 'outdated', acts: [shorten(2700, 12), drop(2870, 12)] }),
+            row('src/week.ts', 2900, {
+              path: 'src/week.ts',
+              note: 'outdated',
+              acts: [shorten(2700, 12), drop(2870, 12)],
+            }),
             row('src/week.ts:1-40', 1200, {
+              path: 'src/week.ts:1-40',
               at: { from: 13, to: 13 },
               acts: [shorten(1000, 13), drop(1170, 13)],
             }),
           ],
         },
-        row('src/session/a_file_with_a_very_long_name_indeed.ts', 1200, { note: 'shortened, outdated', pinned: true }),
+        row('src/session/a_file_with_a_very_long_name_indeed.ts', 1200, {
+          path: 'src/session/a_file_with_a_very_long_name_indeed.ts',
+          note: 'shortened, outdated',
+          pinned: true,
+        }),
       ],
       more: 3,
       outdated: drop(3900, 12, 20),

@@ -35,7 +35,7 @@ describe('the conversation', () => {
   const scroller = () => web.page.locator('karl-conversation .scroller');
   const distanceToEnd = () =>
     scroller().evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
-  /** A row that comes into sight may turn out higher than it was taken for, and the place is put right in the next frame. */
+  /** A row that comes into sight may turn out higher than was assumed, and the place is corrected in the next frame. */
   const untilAtEnd = () => waitFor(distanceToEnd, (distance) => distance <= 1, { what: 'the distance to the end is' });
   const entry = (id: number) => web.page.locator('karl-message', { hasText: new RegExp(`message ${id}\\b`) });
   const topOf = async (id: number) => (await entry(id).boundingBox())?.y ?? Number.NaN;
@@ -47,11 +47,57 @@ describe('the conversation', () => {
       { what: `message ${id}, which should stay at ${at}, is` },
     );
 
-  /** What was asked for, without what a click did that had to scroll first. */
+  /** What was asked for, except for what a click caused that had to scroll first. */
   const asked = async () => (await web.intents()).filter(({ type }) => type !== 'read-from');
 
   describe('what it shows', () => {
     beforeEach(() => web.show(workingView()));
+
+    it('shows each paragraph the way that its letters run, with code as it is', async () => {
+      const hebrew = 'מה קורה כאן, file.ts (שורה 3)';
+      const entries = [
+        message({ id: 1, role: 'user', text: `${hebrew}\nfile.ts` }),
+        message({ id: 2, role: 'assistant', text: `${hebrew} \`a(b)\`\n\nfile.ts` }),
+      ];
+      const shown = view({ revision: 2, entries });
+      await web.show({ ...shown, conversation: { ...(shown.conversation ?? assert.fail()), title: hebrew } });
+      /** Whether the first letter of each piece of text in an element begins at its right. */
+      const runLeft = (element: Locator) =>
+        element.evaluate((root) => {
+          const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+          const found: boolean[] = [];
+          for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+            for (const { index } of node.textContent?.matchAll(/[^\n]+/g) ?? []) {
+              const range = document.createRange();
+              range.setStart(node, index);
+              range.setEnd(node, index + 1);
+              const box = root.getBoundingClientRect();
+              const letter = range.getBoundingClientRect();
+              found.push(letter.left - box.left > box.right - letter.right);
+            }
+          return found;
+        });
+      assert.deepEqual(await runLeft(web.page.locator('karl-message .plain-text')), [true, false]);
+      assert.deepEqual(await runLeft(web.page.locator('.markdown p').first()), [true, false]);
+      assert.deepEqual(await runLeft(web.page.locator('.markdown p').last()), [false]);
+      assert.deepEqual(await runLeft(web.page.locator('h1').first()), [true]);
+      const box = web.page.locator('karl-composer textarea');
+      await box.fill(hebrew);
+      assert.equal(await box.evaluate((element) => getComputedStyle(element).direction), 'rtl');
+    });
+
+    it('names a tool of no known kind where there is little room, and shows that its error goes on', async () => {
+      const detail = 'Error: the arguments are not a JSON object (Unterminated string in JSON at position 9)';
+      const failed = { target: '{"path": "a', outcome: 'failed', detail } as const;
+      const { file: _, ...other } = call({ call: 1, action: 'other', ...failed });
+      await web.page.setViewportSize({ width: 260, height: 600 });
+      await web.show(view({ revision: 2, entries: [other] }));
+      const row = web.page.locator('karl-call');
+      assert.ok(await row.locator('.name').isVisible());
+      const text = row.locator('.detail .ellipsis');
+      assert.ok(await text.evaluate((element) => element.scrollWidth > element.clientWidth), 'cut where it says so');
+      assert.equal(await text.evaluate((element) => getComputedStyle(element).textOverflow), 'ellipsis');
+    });
 
     it('renders what the model wrote as Markdown', async () => {
       const last = web.page.locator('karl-message').last();
@@ -84,14 +130,14 @@ describe('the conversation', () => {
       assert.deepEqual(folds, ['System prompt', 'Reasoning']);
     });
 
-    it('cuts the folders of a long path, not the file and its lines, and of other words the end', async () => {
+    it('cuts the folders of a long path, not the file and its lines, and the end of any other text', async () => {
       const folders = `/home/someone/${'a-folder/'.repeat(9)}`;
       await web.page.setViewportSize({ width: 300, height: 500 });
       const words = call({ call: 2, name: 'ask', target: `请把输入/输出${'模块重构成两个类'.repeat(9)}` });
       const { file: _, ...other } = words;
       const paths = [call({ call: 4, target: `${folders}auth.service.ts:12-40` }), call({ call: 6, target: folders })];
       await web.show(view({ revision: 2, entries: [other, ...paths] }));
-      // Which end of the text stands in the room that the row has.
+      // Which end of the text is in the room that the row has.
       const inSight = await web.page.locator('karl-call .target').evaluateAll((all) =>
         all.map((target) => {
           const room = target.getBoundingClientRect();
@@ -179,7 +225,7 @@ describe('the conversation', () => {
       ]);
     });
 
-    it('have a summary on one, in the place of its messages, and the compression on the other', async () => {
+    it('have a summary on one, in place of its messages, and the compression on the other', async () => {
       await web.show(requestView());
       assert.deepEqual(
         [await web.page.locator('karl-summary').count(), await web.page.locator('karl-compressions').count()],
@@ -273,7 +319,7 @@ describe('the conversation', () => {
       ]);
     });
 
-    it('retries a message of the user, and sends it again in other words', async () => {
+    it('retries a message of the user, and sends it again after an edit', async () => {
       await web.show(view({ entries: [message({ id: 4, role: 'user', text: 'Fix it.' })] }));
       const composer = web.page.locator('karl-composer textarea');
       await composer.fill('a draft');
@@ -311,7 +357,7 @@ describe('the conversation', () => {
       await again.page.close();
     });
 
-    it('edits in every page of the view, and in none any more when one of them has sent it', async () => {
+    it('edits in every page of the view, until one of them has sent the message', async () => {
       await web.show(view({ entries: [message({ id: 4, role: 'user' })] }));
       const composer = web.page.locator('karl-composer textarea');
       await composer.fill('a draft');
@@ -399,17 +445,17 @@ describe('the conversation', () => {
       return (await web.intents()).at(-1);
     };
 
-    it('go on behind calls that were made together, however many', async () => {
+    it('go on after calls that were made together, however many', async () => {
       const entries = [...together(80), ...longConversation(20, 92)];
       assert.deepEqual(await nextAfter(entries), { type: 'read-from', id: 92 });
     });
 
-    it('go on behind a result without a call that is shown with calls', async () => {
+    it('go on after a result without a call that is shown with calls', async () => {
       const { result: _, ...stray } = call({ call: 92, key: 'm92' });
       assert.deepEqual(await nextAfter([...together(80), stray]), { type: 'read-from', id: 93 });
     });
 
-    it('go on behind the last row where all rows are calls that were made together', async () => {
+    it('go on after the last row where all rows are calls that were made together', async () => {
       assert.deepEqual(await nextAfter(together(80)), { type: 'read-from', id: 92 });
     });
 
@@ -423,7 +469,7 @@ describe('the conversation', () => {
     });
   });
 
-  describe('where it stands', () => {
+  describe('its place', () => {
     it('opens at the end and follows what streams in', async () => {
       const messages = longConversation(30);
       await web.show(view({ entries: messages }));
@@ -482,7 +528,7 @@ describe('the conversation', () => {
       await untilStands(20, before);
     });
 
-    it('has the rows that are read kept, and goes on with the newest at the end', async () => {
+    it('asks for the rows that are being read to be kept, and for the newest at the end', async () => {
       await web.show(view({ earlier: 60, entries: longConversation(40, 60) }));
       await scroller().evaluate((element) => element.scrollTo(0, 300));
       await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
@@ -509,7 +555,7 @@ describe('the conversation', () => {
       await untilAtEnd();
     });
 
-    it('asks for the end, to which it leads, where the rows that came do not reach it', async () => {
+    it('asks for the end before a message is sent, where the rows do not reach it', async () => {
       await web.show(view({ entries: longConversation(40), later: 900 }));
       await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
       await web.page.locator('karl-composer textarea').fill('and now?');
@@ -517,7 +563,7 @@ describe('the conversation', () => {
       assert.deepEqual(await asked(), [{ type: 'at-end' }, { type: 'send', text: 'and now?' }]);
     });
 
-    it('has what is read kept also on the other side', async () => {
+    it('asks for the rows that are being read to be kept on the other side too', async () => {
       const rows = longConversation(40, 60);
       const shown = { earlier: 60, entries: rows };
       const scroll = () => scroller().evaluate((element) => element.scrollTo(0, 300));

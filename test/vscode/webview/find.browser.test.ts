@@ -88,7 +88,7 @@ describe('finding a text in the conversation', () => {
     await web.page.waitForFunction(() => CSS.highlights.get('karl-found-current')?.size === 1);
   });
 
-  it('says that the reader is back at the end, so that what was loaded is sent no more', async () => {
+  it('says that the reader is back at the end, so that what was loaded is no longer sent', async () => {
     const all = Array.from({ length: 40 }, (_, id) => message({ id, role: 'user', text: `Message ${id}` }));
     await web.show(view({ entries: all.slice(30), earlier: 30 }));
     await find('Message 0', [{ key: 'm0', id: 0 }]);
@@ -118,7 +118,7 @@ describe('finding a text in the conversation', () => {
     assert.ok(!(await web.intents()).some(({ type }) => type === 'cancel'));
   });
 
-  it('opens with the conversation when it was wanted before that was here', async () => {
+  it('opens with the conversation when it was asked for before that was here', async () => {
     await web.post({ type: 'find' });
     const { conversation: _, ...empty } = view();
     await web.show(empty);
@@ -129,7 +129,7 @@ describe('finding a text in the conversation', () => {
     assert.equal(await box().count(), 0, 'it is wanted once');
   });
 
-  it('is not beside the preview of a compression', async () => {
+  it('is not shown beside the preview of a compression', async () => {
     const preview = {
       strategy: 'karl',
       strategies: ['karl'],
@@ -147,7 +147,7 @@ describe('finding a text in the conversation', () => {
     assert.equal(await box().count(), 0);
   });
 
-  it('leaves the focus beside the text where no row is in sight and nothing can be written', async () => {
+  it('leaves the focus below the text where no row is in sight and nothing can be written', async () => {
     const conversation = { id: 'one', title: 't', model: 'm', readOnly: 'Open in another window.' };
     await web.show(view({ conversation, shows: 'contents', contents: { groups: [], history: [] } }));
     await find('look', [{ key: 'm0', id: 0 }]);

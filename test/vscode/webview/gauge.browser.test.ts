@@ -17,7 +17,7 @@ describe('the gauge', () => {
     assert.equal(await text('.next'), gauge.next);
   });
 
-  it('says how the figure was come by and where the window is from', async () => {
+  it('says where the figure and the window come from', async () => {
     await web.show(view());
     assert.equal(await text('.source'), 'Counted · 16,384-token window (model profile)');
     await web.show(view({ revision: 2, gauge: { ...gauge, usedSource: 'estimated', errorPercent: 8 } }));
@@ -102,6 +102,7 @@ describe('the gauge', () => {
   it('says when no compression can help, and by how much', async () => {
     await web.show(view({ gauge: { ...gauge, level: 'over', overflowTokens: 2664 } }));
     assert.match(await readText(web.page.getByRole('alert')), /2,664 tokens over the\s+limit/);
+    assert.equal(await web.page.locator('karl-gauge .next').count(), 0, 'once');
   });
 
   it('unfolds into a breakdown by what is used, kept when the page is restored', async () => {
@@ -131,7 +132,7 @@ describe('the gauge', () => {
     );
   });
 
-  it('shows what an input limit below the window shuts', async () => {
+  it('shows the part that an input limit below the window closes', async () => {
     await web.show(view({ gauge: { ...gauge, window: 32_768, limit: 14_336 } }));
     const shut = web.page.locator('karl-gauge .piece.closed');
     assert.equal(await shut.getAttribute('title'), 'Above the input limit: 16,384 tokens');

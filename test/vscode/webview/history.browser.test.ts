@@ -30,7 +30,7 @@ describe('the history of tokens, as shown', () => {
     assert.equal(await readText(web.page.locator('karl-history .read')), String(await said()));
   });
 
-  it('goes to the point that is pressed, and marks each kind by a shape of its own', async () => {
+  it('goes to the point that is pressed, and marks each kind with a shape of its own', async () => {
     const box = await chart().boundingBox();
     assert.ok(box);
     await web.page.mouse.click(box.x + box.width - 1, box.y + box.height / 2);
@@ -55,7 +55,7 @@ describe('the history of tokens, as shown', () => {
     assert.deepEqual(await web.intents(), [{ type: 'reveal', id: 24 }]);
   });
 
-  it('stays with the newest point unless another is read, and is not drawn of less than two', async () => {
+  it('stays with the newest point unless another is read, and is not drawn for fewer than two', async () => {
     const { history } = CONTENTS;
     const now = () => chart().getAttribute('aria-valuenow');
     const show = (revision: number, points: typeof history) =>
@@ -72,7 +72,7 @@ describe('the history of tokens, as shown', () => {
     assert.equal(await chart().count(), 0);
   });
 
-  it('keeps every line and mark inside of the chart', () => {
+  it('keeps every line and mark inside the chart', () => {
     const { points, limit, tokens } = layoutHistory(CONTENTS.history);
     assert.ok(points.every(({ x, y }) => x >= 0 && x <= 100 && y >= 0 && y <= 100));
     for (const path of [limit, tokens])

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
 import { launchBrowser } from '../harness/editor.ts';
+import { waitFor } from '../harness/tries.ts';
 import { openWebview, type WebviewPage } from './page.ts';
 import { workingView } from './sample.ts';
 
-/** Everything that can stand around the conversation at once. */
+/** Everything that can be around the conversation at once. */
 function crowded() {
   const text = 'The server does not answer. Start it, or set another address in the settings. '.repeat(3);
   return {
@@ -59,6 +60,19 @@ describe('the layout', () => {
       assert.ok((overflow[0] ?? 0) <= width && (overflow[1] ?? 0) <= 500, `${overflow}`);
     });
   }
+
+  it('fades a line of the gauge that is cut, until it is scrolled to its end', async () => {
+    web = await openWebview(browser, { width: 300, height: 500 });
+    await web.show(crowded());
+    const top = web.page.locator('.top');
+    const fades = () => top.evaluate((element) => getComputedStyle(element, '::after').content !== 'none');
+    assert.deepEqual(
+      [await fades(), await top.evaluate((element) => element.scrollHeight > element.clientHeight)],
+      [true, true],
+    );
+    await top.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await waitFor(fades, (fading) => !fading);
+  });
 
   it('gives the room that is not needed to the conversation', async () => {
     web = await openWebview(browser, { width: 300, height: 900 });

@@ -156,7 +156,7 @@ describe('a summary', () => {
     });
   }
 
-  it('is nothing that you said', async () => {
+  it('is not shown as something that the user said', async () => {
     await web.show(view({ shows: 'request', entries: [note(NOTE)] }));
     const article = web.page.getByRole('article', { name: 'Summary of messages 1 to 40, 930 tokens' });
     assert.match(await readText(article), /^Summary/);

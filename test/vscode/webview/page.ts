@@ -53,7 +53,10 @@ export function bundle(entry: string, name?: string): Promise<string> {
   });
 }
 
-/** A page of its own with the view for each test of a suite, in one browser; a test in which anything went wrong fails. */
+/**
+ * A page of its own with the view for each test of a suite, in one browser; a test during which anything went wrong
+ * fails.
+ */
 export function eachWithWebview(open: (web: WebviewPage) => Promise<void>): void {
   let browser: Browser;
   let web: WebviewPage;
@@ -71,7 +74,7 @@ export function eachWithWebview(open: (web: WebviewPage) => Promise<void>): void
   });
 }
 
-/** What stands there for a reader, with plain spaces. */
+/** What a reader sees there, with plain spaces. */
 export async function readText(locator: Locator): Promise<string> {
   // biome-ignore lint/performance/useDomNodeTextContent: what is hidden or folded is not what a reader sees.
   return (await locator.innerText()).replaceAll('\u00a0', ' ');
@@ -88,7 +91,7 @@ export interface WebviewPage {
   /** Policy violations, uncaught errors and console errors. */
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
-  /** Addresses that the page asked for besides itself and its script. */
+  /** Addresses that the page asked for, besides itself and its script. */
   readonly requests: readonly string[];
   savedState(): Promise<unknown>;
 }
@@ -103,7 +106,9 @@ interface OpenOptions {
   readonly spoken?: { readonly language: string; readonly sentences: Sentences };
 }
 
-/** Opens the view. `saved` is what an earlier page kept with `setState`; `first` is posted as soon as the page is ready. */
+/**
+ * Opens the view. `saved` is what an earlier page kept with `setState`; `first` is posted as soon as the page is ready.
+ */
 export async function openWebview(browser: Browser, options: OpenOptions = {}): Promise<WebviewPage> {
   const theme = options.theme ?? dark;
   const page = await browser.newPage({ viewport: { width: options.width ?? 400, height: options.height ?? 760 } });
@@ -145,7 +150,7 @@ export async function openWebview(browser: Browser, options: OpenOptions = {}): 
     post,
     show: async (state) => {
       await post({ type: 'state', state });
-      // What goes on is told of when it lasts.
+      // Activity is shown only when it lasts.
       if (state.activity.kind !== 'idle') await page.locator('karl-activity .line').waitFor({ state: 'attached' });
     },
     intents: async () => (await page.evaluate(() => window.karlIntents)).filter((intent) => intent.type !== 'ready'),

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../harness/editor.ts';
 import { openWebview, readText, type WebviewPage } from './page.ts';
-import { preview, view } from './sample.ts';
+import { asidePreview, preview, view } from './sample.ts';
 import { dark, highContrast, light } from './themes.ts';
 
 describe('the preview of a compression', () => {
@@ -77,12 +77,50 @@ describe('the preview of a compression', () => {
     const groups = [
       { ...replaced, rows: replaced.rows.filter((one) => one !== row) },
       shortened,
-      { fate: 'chosen', tokens: 2840, more: 0, rows: [{ ...row, choice: 'kept' }] } as const,
+      { fate: 'chosen', tokens: 2840, more: 0, rows: [{ ...row, kept: true }] } as const,
       kept,
     ];
     await web.show(view({ revision: 3, preview: { ...preview, plan: { ...plan, groups } } }));
     assert.equal(await box.isChecked(), true);
     assert.equal(await box.evaluate((element) => element.matches(':focus')), true);
+  });
+
+  it('sets a kept row aside by its box, where it goes with the focus; a box that is fixed says why', async () => {
+    await web.show(view({ preview }));
+    await unfold('Kept');
+    const fixed = web.page.getByRole('checkbox', { name: 'Keep whole: System prompt, 1,204 tokens (message 0)' });
+    assert.deepEqual([await fixed.isChecked(), await fixed.isDisabled()], [true, true]);
+    assert.equal(await fixed.getAttribute('title'), 'Instructions always stay whole.');
+    const name = 'Keep whole: You: The login test is flaky., 114 tokens (message 1)';
+    const box = web.page.getByRole('checkbox', { name });
+    assert.equal(await box.isChecked(), true);
+    await box.focus();
+    await web.page.keyboard.press('Space');
+    assert.deepEqual(await web.intents(), [{ type: 'preview-keep', from: 1, to: 1, keep: false }]);
+    await web.show(view({ revision: 2, preview: { ...preview, busy: 'planning' } }));
+    await web.show(view({ revision: 3, preview: asidePreview }));
+    assert.ok((await readText(web.page.locator('karl-preview section'))).includes('Set aside by you'));
+    assert.equal(await box.isChecked(), false);
+    assert.equal(await box.evaluate((element) => element.matches(':focus')), true);
+    await web.page.keyboard.press('Space');
+    assert.deepEqual((await web.intents()).at(-1), { type: 'preview-keep', from: 1, to: 1, keep: true });
+  });
+
+  it('cuts the folders of a path at the end of a row, not what was called or the file', async () => {
+    await web.page.setViewportSize({ width: 220, height: 760 });
+    const path = `src/${'a-folder/'.repeat(9)}cookie.ts`;
+    const { plan } = preview;
+    assert.ok(plan);
+    const row = { from: 3, to: 4, label: `read_file ${path}`, path, tokens: 2840, why: '', kept: true };
+    const groups = [{ fate: 'chosen', tokens: 2840, more: 0, rows: [row] } as const];
+    await web.show(view({ preview: { ...preview, plan: { ...plan, groups } } }));
+    const button = web.page.getByRole('button', { name: `Open in the editor: read_file ${path}` });
+    const [room, cut, whole] = [button, button.locator('.path'), button.locator('bdi')].map((one) => one.boundingBox());
+    const [inRow, inPath, text] = [await room, await cut, await whole];
+    assert.ok(inRow && inPath && text);
+    assert.ok(inPath.x > inRow.x + 30, 'what was called stands before it');
+    assert.ok(text.x < inPath.x && text.x + text.width <= inRow.x + inRow.width + 1);
+    assert.equal(await button.textContent(), row.label);
   });
 
   it('gives a summary to be edited; what the user wrote fixes the rows until it is discarded', async () => {
@@ -200,6 +238,11 @@ describe('the preview of a compression', () => {
       const wide = await page.page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= width);
       await page.page.screenshot({ path: `out/preview/${theme.name}-${width}.png` });
+      await page.show(view({ revision: 2, preview: { ...asidePreview, asked: true } }));
+      for (const group of ['Replaced', 'Kept'])
+        await page.page.locator('karl-preview summary', { hasText: new RegExp(`^\\s*${group}\\s*\\d`) }).click();
+      assert.ok((await page.page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+      await page.page.screenshot({ path: `out/preview/aside-${theme.name}-${width}.png` });
       await page.page.close();
     }
   });

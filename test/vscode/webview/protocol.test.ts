@@ -3,7 +3,7 @@ import { webviewHtml } from '../../../src/protocol/html.ts';
 import { MAX_SENT_CHARACTERS, parseFromWebview } from '../../../src/protocol/parse.ts';
 import type { FromWebview } from '../../../src/protocol/viewState.ts';
 
-/** One of each; the compiler says so when an intent is added and missing here. */
+/** One intent of each type; the compiler complains when one is missing here. */
 const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { type: Type }> } = {
   ready: { type: 'ready' },
   send: { type: 'send', text: 'hello' },
@@ -111,7 +111,7 @@ describe('webviewHtml', () => {
   };
   const html = webviewHtml(page);
 
-  it('allows one script, by nonce, and nothing else', () => {
+  it('allows only scripts with its nonce', () => {
     const policy = /content="([^"]+)"/.exec(html)?.[1];
     assert.match(policy ?? '', /^default-src 'none';/);
     assert.match(policy ?? '', /script-src 'nonce-abc'(;|$)/);

@@ -6,7 +6,7 @@ import type {
   MessageEntry,
   SummaryEntry,
 } from '../../../src/protocol/entries.ts';
-import type { PreviewState } from '../../../src/protocol/preview.ts';
+import type { PreviewGroup, PreviewState } from '../../../src/protocol/preview.ts';
 import type { GaugeState, ViewState } from '../../../src/protocol/viewState.ts';
 
 /** A note as Karl writes it. */
@@ -54,7 +54,7 @@ export function call(fields: Partial<CallEntry> & Pick<CallEntry, 'call'>): Call
   };
 }
 
-/** A summary in the place of messages. */
+/** A summary in place of messages. */
 export function note(text: string, fields: Partial<SummaryEntry> = {}): SummaryEntry {
   const from = fields.from ?? 1;
   return {
@@ -143,9 +143,25 @@ export const preview: PreviewState = {
         tokens: 7100,
         more: 0,
         rows: [
-          { from: 2, to: 2, label: 'Assistant: I look at the cookie first.', tokens: 40, why: '', choice: 'free' },
-          { from: 3, to: 4, label: 'read_file src/session/cookie.ts', tokens: 2840, why: '', choice: 'free' },
-          { from: 5, to: 31, label: 'Summary of t5-31', tokens: 930, why: '', choice: 'none' },
+          { from: 2, to: 2, label: 'Assistant: I look at the cookie first.', tokens: 40, why: '', kept: false },
+          {
+            from: 3,
+            to: 4,
+            label: 'read_file src/session/cookie.ts',
+            path: 'src/session/cookie.ts',
+            tokens: 2840,
+            why: '',
+            kept: false,
+          },
+          {
+            from: 5,
+            to: 31,
+            label: 'Summary of t5-31',
+            tokens: 930,
+            why: '',
+            kept: false,
+            fixed: 'The compression itself decides about earlier summaries.',
+          },
         ],
       },
       {
@@ -160,7 +176,7 @@ export const preview: PreviewState = {
             tokens: 3120,
             after: 410,
             why: '',
-            choice: 'free',
+            kept: false,
           },
         ],
       },
@@ -169,9 +185,25 @@ export const preview: PreviewState = {
         tokens: 2210,
         more: 4,
         rows: [
-          { from: 0, to: 0, label: 'System prompt', tokens: 1204, why: 'system prompt', choice: 'none' },
-          { from: 1, to: 1, label: 'You: The login test is flaky.', tokens: 14, why: '', choice: 'none' },
-          { from: 34, to: 34, label: 'You: And now?', tokens: 8, why: 'current request', choice: 'none' },
+          {
+            from: 0,
+            to: 0,
+            label: 'System prompt',
+            tokens: 1204,
+            why: 'system prompt',
+            kept: true,
+            fixed: 'Instructions always stay whole.',
+          },
+          { from: 1, to: 1, label: 'You: The login test is flaky.', tokens: 114, why: '', kept: true },
+          {
+            from: 34,
+            to: 34,
+            label: 'You: And now?',
+            tokens: 8,
+            why: 'current request',
+            kept: true,
+            fixed: 'Your current request always stays whole.',
+          },
         ],
       },
     ],
@@ -180,7 +212,27 @@ export const preview: PreviewState = {
   },
 };
 
-/** A snapshot with a conversation and nothing in it, changed by what the test states. */
+/** The same with a kept row that the user has set aside. */
+export const asidePreview: PreviewState = {
+  ...preview,
+  ...(preview.plan !== undefined && {
+    plan: {
+      ...preview.plan,
+      after: preview.plan.after - 60,
+      groups: preview.plan.groups.flatMap((group): PreviewGroup[] => {
+        const [row] = group.rows.filter(({ from }) => from === 1);
+        if (row === undefined) return [group];
+        const rows = group.rows.filter((one) => one !== row);
+        return [
+          { fate: 'aside', tokens: row.tokens, more: 0, rows: [{ ...row, kept: false }] },
+          { ...group, tokens: group.tokens - row.tokens, rows },
+        ];
+      }),
+    },
+  }),
+};
+
+/** A snapshot with a conversation and nothing in it, except for what the test states. */
 export function view(fields: Partial<ViewState> = {}): ViewState {
   return {
     revision: 1,

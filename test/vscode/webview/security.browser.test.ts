@@ -177,7 +177,7 @@ describe('text that a model wrote', function () {
   });
 });
 
-/** The second door: what if the renderer let markup through? */
+/** The second line of defence: what if the renderer let markup through? */
 describe('the sanitiser by itself', () => {
   let browser: Browser;
   let web: WebviewPage;

@@ -79,7 +79,7 @@ describe('what the harness does in a workbench that does not listen yet', () => 
     await expectText(page.locator('ol'), /^Karl: API key for x = secret;$/);
   });
 
-  it('takes no older state for the effect of a click, and says what it saw when it waited in vain', async () => {
+  it('does not take an older state for the effect of a click, and says what it saw when it waited in vain', async () => {
     const page = await openWorkbench();
     await assert.rejects(
       press(page.locator('.nothing'), page.locator('.action-item')),

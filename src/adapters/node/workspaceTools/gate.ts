@@ -1,4 +1,4 @@
-/** Lets a number of works run at once; the others wait their turn, in order. */
+/** Lets a limited number of tasks run at once; the others wait their turn, in order. */
 export class Gate {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -7,7 +7,7 @@ export class Gate {
     this.#free = most;
   }
 
-  /** Runs the work when there is room. Settles as the work does. */
+  /** Runs the task when there is room. Settles as the task does. */
   async run<Value>(work: () => Promise<Value>): Promise<Value> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -1,16 +1,16 @@
-/** A glob that is longer names no files any more; what it costs to match grows with its length. Characters. */
+/** A longer glob cannot name any file, and the cost of matching grows with its length. Characters. */
 export const LONGEST_GLOB = 256;
 
-/** One step of a glob: a character as it stands, any one character of a name, or any number of characters. */
+/** One step of a glob: a literal character, any one character of a name, or any number of characters. */
 type Step =
   | { readonly kind: 'one'; readonly wanted: string | undefined }
-  /** `across`: also over folders; `folders`: whole folders, or none. */
+  /** `across`: slashes too; `folders`: whole folders, or none. */
   | { readonly kind: 'many'; readonly reach: 'name' | 'across' | 'folders' };
 
 /**
- * Reads a glob once for many paths (with `/`): `*` within a name, `**` across folders, `?` one character. A glob without
- * `/` is matched against the last name. Time is bounded by the product of the lengths, whatever the glob is: a regular
- * expression made of it would take for ever on many stars.
+ * Compiles a glob once for many paths (with `/`): `*` within a name, `**` across folders, `?` one character. A glob
+ * without `/` is matched against the last name. The time is bounded by the product of the lengths, whatever the glob
+ * is: a regular expression made from it could take for ever with many stars.
  */
 export function readGlob(glob: string): (path: string) => boolean {
   const steps = readSteps(glob);
@@ -50,7 +50,7 @@ function takeOne(reached: Uint8Array, text: string, wanted: string | undefined):
   return isAlive;
 }
 
-/** Always leaves what was reached: any number may be none. */
+/** Whatever was reached stays reached: "any number" may be none. */
 function takeMany(reached: Uint8Array, text: string, reach: 'name' | 'across' | 'folders'): boolean {
   let isOpen = false;
   for (let end = 0; end <= text.length; end += 1) {

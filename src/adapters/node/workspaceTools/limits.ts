@@ -1,6 +1,6 @@
-/** Bounds on what the workspace tools read and answer. */
+/** Limits on what the workspace tools read and return. */
 export interface WorkspaceToolLimits {
-  /** Characters of one answer. */
+  /** The characters of one result. */
   readonly characters: number;
   /** Entries that list_files names. */
   readonly entries: number;
@@ -12,11 +12,13 @@ export interface WorkspaceToolLimits {
   readonly visited: number;
   /** Time of one call, milliseconds. */
   readonly totalMs: number;
-  /** Time that a regular expression may take on one file, milliseconds. */
+  /** The time that a regular expression may take on one file, milliseconds. */
   readonly fileMs: number;
 }
 
-/** About 10,000 tokens for an answer: a model asks again more cheaply than it forgets. */
+/**
+ * A result has at most about 10,000 tokens: asking again costs a model less than dragging along what it does not need.
+ */
 export const DEFAULT_LIMITS: WorkspaceToolLimits = {
   characters: 40_000,
   entries: 500,

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** What is looked for in every line. */
+/** What to look for in every line. */
 export interface LinePattern {
   /** Source of a JavaScript regular expression. */
   readonly source: string;
@@ -13,25 +13,25 @@ export interface LineMatch {
   readonly text: string;
 }
 
-/** One text to be searched. */
+/** One text to search. */
 export interface MatchRequest {
   readonly text: string;
-  /** The most matches that are wanted. */
+  /** The number of matches to return at most. */
   readonly most: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** `slow`: the expression took too long on this text, or the caller gave up, and it was stopped. */
+/** `slow`: stopped because the expression took too long on this text, or because the caller gave up. */
 export type MatchOutcome =
   | { readonly kind: 'matches'; readonly matches: readonly LineMatch[] }
   | { readonly kind: 'slow' }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Lines are matched and shown up to this many characters. */
+/** The number of characters of a line that are matched and shown at most. */
 export const LONGEST_LINE = 1_000;
 
-/** Runs in the worker; kept as text so that it needs no file of its own in any bundle. */
+/** Runs in the worker; kept as text so that no bundle needs a file for it. */
 const WORKER_CODE = `
 const { parentPort } = require('node:worker_threads');
 parentPort.on('message', ({ text, source, flags, most, longest }) => {
@@ -53,8 +53,8 @@ parentPort.on('message', ({ text, source, flags, most, longest }) => {
 });`;
 
 /**
- * Matches lines in a worker thread, so that an expression that never ends costs that thread and nothing else: it is
- * stopped at its deadline. One text at a time; `dispose` when done.
+ * Matches lines in a worker thread, so that an expression that never ends blocks only that thread: it is stopped at its
+ * deadline. One text at a time; call `dispose` when done.
  */
 export class LineMatcher {
   readonly #pattern: LinePattern;

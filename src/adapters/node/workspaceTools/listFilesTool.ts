@@ -20,11 +20,11 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
   },
 };
 
-/** Levels that are listed unless the model says otherwise: enough to see what a project is made of. */
+/** The number of levels listed unless the model says otherwise: enough to see what a project consists of. */
 const DEFAULT_DEPTH = 2;
 const ALL_LEVELS = 100;
 
-/** The tool `list_files`: names below a folder. */
+/** The tool `list_files`: the names below a folder. */
 export function makeListFilesTool(folders: () => readonly WorkspaceFolder[], limits: WorkspaceToolLimits): Tool {
   return {
     definition: {
@@ -85,7 +85,7 @@ async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
-/** Names may hold line ends; here an entry is one line. */
+/** Names may contain line ends; here each entry is one line. */
 function describeEntry({ kind, place }: WalkEntry): string {
   const name = place.shown.replace(/[\r\n]/gu, '?');
   switch (kind) {

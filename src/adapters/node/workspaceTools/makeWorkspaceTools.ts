@@ -13,12 +13,14 @@ export interface WorkspaceToolsOptions {
   readonly limits?: Partial<WorkspaceToolLimits>;
 }
 
-/** Calls that run at once. A reply may hold thousands; each takes files, and a search a thread. */
+/**
+ * The number of calls that run at once. A reply may hold thousands; each uses file handles, and a search uses a thread.
+ */
 const MOST_AT_ONCE = 4;
 
 /**
- * The tools `read_file`, `list_files` and `search_text`. They read, never write, and never leave the folders. However many
- * are called side by side, a few run at a time.
+ * The tools `read_file`, `list_files` and `search_text`. They only read, and never leave the folders. However many are
+ * called at once, only a few run at the same time.
  */
 export function makeWorkspaceTools(options: WorkspaceToolsOptions): readonly Tool[] {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };

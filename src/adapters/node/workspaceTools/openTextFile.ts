@@ -5,18 +5,19 @@ import { errorCode } from '../storageError.ts';
 import { findOpenedPath } from './openedPath.ts';
 import { isWithin, type WorkspacePath } from './workspacePath.ts';
 
-/** A file that was opened safely. The caller closes the handle. */
+/** A file that was opened safely. The caller closes its handle. */
 export interface OpenedFile {
   readonly handle: FileHandle;
   readonly bytes: number;
 }
 
-/** A file whose first bytes hold a NUL is no text. */
+/** A file with a NUL in its first bytes is not text. */
 const PROBE_BYTES = 8192;
 
 /**
- * Opens a file for reading. Never waits: a pipe or a device is refused before it is opened, and opened without blocking
- * should it have come between. What was opened is checked again, since the path may have been replaced meanwhile.
+ * Opens a file for reading. Never waits: a pipe or a device is refused before it is opened, and opening does not block
+ * in case one has appeared in between. What was opened is checked again, since the path may have been replaced
+ * meanwhile.
  */
 export async function openTextFile(path: WorkspacePath): Promise<Result<OpenedFile, string>> {
   const { shown, real, folder } = path;
@@ -57,7 +58,7 @@ async function findBinary(handle: FileHandle): Promise<string | undefined> {
   return head.includes(0) ? 'a binary file' : undefined;
 }
 
-/** A size as people read it. */
+/** A size in a form that people can read. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;

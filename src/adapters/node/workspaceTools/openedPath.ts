@@ -2,12 +2,12 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, readlink, realpath } from 'node:fs/promises';
 import { errorCode } from '../storageError.ts';
 
-/** Linux tells the path of what is open, whatever stands at its name by now. */
+/** Linux gives the path of an open file, whatever has its name by now. */
 const OPEN_FILES = '/proc/self/fd';
 
 /**
- * The real path of an open file; `undefined` when its name leads elsewhere by now. Where the system does not tell, the
- * name is resolved again and must lead to the very file that is open.
+ * The real path of an open file; `undefined` when its name leads elsewhere by now. On other systems the name is
+ * resolved again and must lead to the very file that is open.
  */
 export async function findOpenedPath(handle: FileHandle, name: string): Promise<string | undefined> {
   if (process.platform === 'linux') {
@@ -25,8 +25,8 @@ export async function findOpenedPath(handle: FileHandle, name: string): Promise<
 }
 
 /**
- * The entries of a folder with its real path. What is read is the folder that was looked at: one that is replaced
- * meanwhile, by a link to another, is `undefined`. Throws the file system's error.
+ * The entries of a folder, given its real path. Only this very folder is read: if it is replaced meanwhile, e.g. by a
+ * link, the result is `undefined`. Throws the file system's error.
  */
 export async function readRealFolder(path: string) {
   if (process.platform !== 'linux') {

@@ -1,33 +1,33 @@
 import { posix, win32 } from 'node:path';
 
-/** How a system reads paths: Windows knows drives, shares, devices, streams and two separators. */
+/** How a system reads paths: Windows has drives, shares, devices, streams and two separators. */
 export type PathFamily = 'posix' | 'windows';
 
 /** The family of this machine. */
 export const OWN_FAMILY: PathFamily = process.platform === 'win32' ? 'windows' : 'posix';
 
-/** A folder of the workspace. With several, a path begins with the name of its folder. */
+/** A folder of the workspace. If there are several, a path begins with the name of its folder. */
 export interface WorkspaceFolder {
   readonly name: string;
   readonly path: string;
 }
 
-/** Where a path leads, links not yet followed. */
+/** Where a path leads, before links are followed. */
 export interface PlacedPath {
   readonly folder: WorkspaceFolder;
   readonly target: string;
-  /** As the model may name it. */
+  /** In the form in which the model may name it. */
   readonly shown: string;
 }
 
-/** Names that Windows takes for devices, whatever ending follows (docs: "Naming Files, Paths, and Namespaces"). */
+/** Names that Windows takes for devices, whatever extension follows (docs: "Naming Files, Paths, and Namespaces"). */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])$/iu;
 
-/** What stands in no name on Windows; the colon would name a stream of a file, or a drive. */
+/** Not allowed in a name on Windows; a colon would name a stream of a file, or a drive. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const NO_NAME = /[<>"|?*:\x00-\x1f]/u;
 
-/** Why the text of a path is refused, in a sentence for the model; `undefined` when it may be looked for. Pure. */
+/** Why the text of a path is refused, in a sentence for the model; `undefined` when it may be looked up. Pure. */
 export function refusePath(wanted: string, family: PathFamily): string | undefined {
   if (wanted.includes('\0')) return 'A path must not contain a NUL character.';
   if (/^[\\/]{2}/u.test(wanted)) return `${wanted} names another machine or a device. Only the workspace can be read.`;
@@ -39,15 +39,15 @@ export function refusePath(wanted: string, family: PathFamily): string | undefin
     : undefined;
 }
 
-/** Whether Windows would read a name as something else than the file that bears it. */
+/** Whether Windows would take a name for something other than the file of that name. */
 export function isUnsafeName(name: string): boolean {
   if (name === '' || name === '.' || name === '..') return false;
-  // Dots and blanks at the end are dropped: `.. ` is the folder above, `a.txt.` another file.
+  // Windows drops dots and spaces at the end: `.. ` is the folder above, `a.txt.` is another file.
   if (NO_NAME.test(name) || /[. ]$/u.test(name)) return true;
   return DEVICE.test((name.split('.', 1)[0] ?? '').trimEnd());
 }
 
-/** Finds the folder that a path lies in, by its text alone; a sentence for the model when it lies in none. Pure. */
+/** Finds the folder that contains a path, by its text alone; a sentence for the model when none does. Pure. */
 export function placeInFolder(
   folders: readonly WorkspaceFolder[],
   wanted: string,

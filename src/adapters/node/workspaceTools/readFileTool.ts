@@ -63,9 +63,9 @@ export function makeReadFileTool(folders: () => readonly WorkspaceFolder[], limi
 
 interface ReadLines {
   readonly lines: readonly string[];
-  /** Lines of the whole file, where they were counted. */
+  /** The number of lines in the whole file, where they were counted. */
   readonly total?: number;
-  /** The answer is full: the last line, or what follows it, is not shown. */
+  /** The result is full: the last line, or what follows it, is not shown. */
   readonly cut: boolean;
 }
 
@@ -74,7 +74,7 @@ interface Range {
   readonly from: number;
   readonly to: number;
   readonly limits: WorkspaceToolLimits;
-  /** Read on to the end of the file, to say how many lines there are. */
+  /** Go on to the end of the file, to say how many lines there are. */
   readonly countAll: boolean;
   readonly signal: AbortSignal;
 }
@@ -94,7 +94,7 @@ async function readLines({ handle, from, to, limits, countAll, signal }: Range):
   return { lines, total: number, cut: room <= 0 };
 }
 
-/** The lines of a file, some at a time; of a longer one only the first `longest` characters, so that memory stays bounded. */
+/** The lines of a file in batches; only the first `longest` characters of a line, so that memory stays bounded. */
 async function* readLineBatches(handle: FileHandle, longest: number, signal: AbortSignal): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -4,20 +4,20 @@ import type { LineMatch } from './lineMatcher.ts';
 /** What a search has found so far. */
 export interface SearchReport {
   readonly lines: (LineMatch & { readonly place: string })[];
-  /** Files that were searched. */
+  /** The number of files searched. */
   files: number;
-  /** Files that were too large. */
+  /** The number of files that were too large. */
   huge: number;
   /** Files on which the regular expression had to be stopped. */
   readonly slow: string[];
-  /** Why the search ended before the last file; empty when it did not. */
+  /** Why the search ended before the last file; empty if it did not. */
   ended: string;
 }
 
-/** Longest part of a line that is shown around a match. */
+/** The longest part of a line that is shown around a match. */
 const SHOWN_CHARACTERS = 300;
 
-/** The answer for the model: one line a match, then what was passed over and how to get more. */
+/** The result for the model: one line for each match, then what was passed over and how to get more. */
 export function describeSearch(report: SearchReport, limits: WorkspaceToolLimits): string {
   const { lines, files, huge, slow, ended } = report;
   const shown: string[] = [];

@@ -26,7 +26,7 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
 const LONGEST_QUERY = 1_000;
 const ALL_LEVELS = 100;
 
-/** The tool `search_text`: lines that hold a text or match a regular expression. */
+/** The tool `search_text`: lines that contain a text or match a regular expression. */
 export function makeSearchTextTool(folders: () => readonly WorkspaceFolder[], limits: WorkspaceToolLimits): Tool {
   return {
     definition: {
@@ -100,13 +100,13 @@ async function searchPlaces({ places, pattern, include, limits, signal }: Search
   return { text: describeSearch(report, limits), failed: false };
 }
 
-/** The files at and below the places. */
+/** The files at these places and below. */
 async function* listFiles(places: readonly WorkspacePath[], mayGoOn: () => boolean): AsyncGenerator<WorkspacePath> {
   const pace = new Pace();
   for (const place of places) {
     for await (const entry of walkFolder(place, { depth: ALL_LEVELS, mayGoOn, pace })) {
       if (entry.kind === 'file') yield entry.place;
-      // A place that is no folder cannot be listed: it is the one file to search.
+      // A place that cannot be listed because it is not a folder: it is the one file to search.
       if (entry.kind === 'unreadable' && entry.place === place) yield place;
     }
   }
@@ -144,5 +144,5 @@ async function searchFile({ place, matcher, report, limits, deadline, signal }: 
   }
 }
 
-/** After so many files on which an expression had to be stopped, it is the expression's fault. */
+/** Once an expression had to be stopped on this many files, the fault is the expression's. */
 const MOST_SLOW_FILES = 3;

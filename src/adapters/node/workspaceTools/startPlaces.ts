@@ -2,7 +2,7 @@ import { ok, type Result } from '../../../core/result.ts';
 import type { WorkspaceFolder } from './pathRules.ts';
 import { findInWorkspace, type WorkspacePath } from './workspacePath.ts';
 
-/** Where a listing or a search begins: the place that was asked for, or every folder of the workspace. */
+/** Where a listing or a search begins: the place asked for, or every folder of the workspace. */
 export async function findStartPlaces(
   folders: readonly WorkspaceFolder[],
   wanted: string | undefined,

@@ -1,17 +1,19 @@
 import { err, ok, type Result } from '../../../core/result.ts';
 
-/** One argument of a tool: what the model is told of it and what is accepted. */
+/** One argument of a tool: what the model is told about it, and what is accepted. */
 export interface Parameter {
   readonly type: 'string' | 'integer' | 'boolean';
   readonly description: string;
   readonly required?: boolean;
-  /** For integers; 1 when absent. */
+  /** The lowest integer; default: 1. */
   readonly minimum?: number;
-  /** For strings, characters; that of a path when absent. */
+  /** The longest string, characters; default: that of a path. */
   readonly most?: number;
 }
 
-/** Checked arguments, by name. Absent and `null` arguments are not there: some models write every optional one as null. */
+/**
+ * Checked arguments, by name. Absent and `null` arguments are left out: some models write every optional one as null.
+ */
 export interface Arguments {
   text(name: string): string | undefined;
   integer(name: string): number | undefined;
@@ -21,10 +23,10 @@ export interface Arguments {
 /** No path is longer on any system (Linux: PATH_MAX). */
 const LONGEST_TEXT = 4_096;
 
-/** What an error repeats of a wrong name or value, characters. */
+/** The number of characters of a wrong name or value that an error repeats. */
 const SHOWN = 60;
 
-/** The JSON schema of the parameters, as a tool definition carries it. */
+/** The JSON schema of the parameters, for a tool definition. */
 export function describeParameters(parameters: Readonly<Record<string, Parameter>>): Record<string, unknown> {
   const properties = Object.entries(parameters).map(([name, { type, description, minimum = 1 }]) => [
     name,

@@ -6,10 +6,10 @@ import { readRealFolder } from './openedPath.ts';
 import { isUnsafeName, OWN_FAMILY } from './pathRules.ts';
 import { isWithin, type WorkspacePath } from './workspacePath.ts';
 
-/** Folders that hold what others wrote or what tools keep: passed over unless they are asked for by name. */
+/** Folders with other people's code or a tool's own data: passed over unless they are asked for by name. */
 export const SKIPPED_FOLDERS: readonly string[] = ['node_modules', '.git', '.hg', '.svn'];
 
-/** What was met: `place` of a file can be opened like any other; a link is named, never followed. */
+/** An entry that was met: the `place` of a file can be opened like any other; a link is named but never followed. */
 export interface WalkEntry {
   readonly kind: 'file' | 'folder' | 'skipped' | 'link' | 'special' | 'unreadable';
   readonly place: WorkspacePath;
@@ -21,11 +21,11 @@ export interface WalkBounds {
   readonly depth: number;
   /** Called for each entry; false ends the walk. */
   readonly mayGoOn: () => boolean;
-  /** The walk gives way with it after each entry; what is done with the entry counts. */
+  /** The walk gives way after each entry; the time spent on an entry by the caller counts too. */
   readonly pace: Pace;
 }
 
-/** Names what lies below a folder, in alphabetic order, folders where they stand. Stays on this side of every link. */
+/** Lists what is below a folder, in alphabetical order, files and folders mixed. Never follows a link. */
 export async function* walkFolder(start: WorkspacePath, bounds: WalkBounds): AsyncGenerator<WalkEntry> {
   const listed = await listFolder(start);
   if (listed === undefined) {
@@ -46,7 +46,7 @@ export async function* walkFolder(start: WorkspacePath, bounds: WalkBounds): Asy
   }
 }
 
-/** `undefined` for what is no folder, cannot be read, or was replaced by a link out of the workspace. */
+/** `undefined` for anything that is not a folder, cannot be read, or was replaced by a link out of the workspace. */
 async function listFolder({ real, folder }: WorkspacePath): Promise<Dirent[] | undefined> {
   try {
     const read = await readRealFolder(real);

@@ -4,18 +4,18 @@ import { err, ok, type Result } from '../../../core/result.ts';
 import { errorCode } from '../storageError.ts';
 import { OWN_FAMILY, placeInFolder, refusePath, type WorkspaceFolder } from './pathRules.ts';
 
-/** A place in the workspace: as the model may name it, and where it really is. */
+/** A place in the workspace: the name that the model may use, and the real path. */
 export interface WorkspacePath {
   readonly shown: string;
   readonly real: string;
-  /** The real path of the folder that it lies in. */
+  /** The real path of the folder that contains it. */
   readonly folder: string;
 }
 
 /**
- * Finds a place in the workspace. The error is a sentence for the model. Refused: everything that leads out of the
- * folders, by `..`, by an absolute path, by another machine's name or by a symbolic link anywhere on the way (the real
- * path decides, so case and short names play no part).
+ * Finds a place in the workspace. The error is a sentence for the model. Everything that leads out of the folders is
+ * refused, be it by `..`, by an absolute path, by another machine's name or by a symbolic link anywhere on the way (the
+ * real path decides, so case and short names make no difference).
  */
 export async function findInWorkspace(
   folders: readonly WorkspaceFolder[],
@@ -39,7 +39,7 @@ export async function findInWorkspace(
   }
 }
 
-/** Whether a real path is a folder or lies in it. */
+/** Whether a real path is the folder or is inside it. */
 export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -1,11 +1,11 @@
 import { anyOf, groupOf } from '../../messages/anyOf.ts';
 
 const CODE = /`([^`\n]{4,400})`|"([^"\n]{4,400})"/g;
-/** What a note leaves out of a command, or names by what it stands for. */
+/** Where a note leaves part of a command out or puts a placeholder. */
 const HOLE = /\s*(?:\.{3}|…|<[^<>\n]{1,40}>|\{[^{}\n]{0,40}\}|\bN\b)\s*/;
-/** The beginning of a command: settings of variables, then a program's name and at least one argument. */
+/** The beginning of a command: variable assignments, then a program's name and at least one argument. */
 const COMMAND = /^(?:\$ )?(?:[A-Z][A-Z0-9_]*=\S* )*(?:sudo )?(?:\.{0,2}\/)?[a-z][\w./@+-]{1,60} (?=\S)/;
-/** Code, declarations and prose in code marks have these; a command line hardly. */
+/** Signs of code, declarations or prose in code marks; a command line hardly ever has them. */
 const NO_COMMAND = anyOf(
   /^[\w.]+\s*(?:[=:]=?|\()|[({]\s*\)?$|;\s*$|\breturn\b|=>/,
   /^(?:const|let|var|func|function|class|type|interface|import|export|if|for|while|def|async|await) /,
@@ -18,18 +18,18 @@ const PROGRAM = groupOf(
   /ssh|scp|rsync|rm|mv|cp|mkdir|chmod|chown|kill|pkill|psql|mysql|sqlite3|redis-cli|mongo|sed|awk|grep|rg|find|tar|unzip/,
 );
 const SUBCOMMAND = new RegExp(String.raw`^(?:\$ )?(?:[A-Z][A-Z0-9_]*=\S* )*(?:sudo )?${PROGRAM}\s`);
-/** In prose a command is a program's name, up to two words and a flag, with what follows in the shape of a flag or a path. */
+/** In prose, a command is a program's name, up to two words and a flag, then anything shaped like a flag or a path. */
 const IN_PROSE = new RegExp(
   String.raw`(?<![\w/.-])${PROGRAM}(?: [a-z][\w-]*){0,2}(?: -{1,2}[A-Za-z][\w-]*)+(?: [~./-](?:[^\s,;)]*[^\s,;.:)])?(?![^\s.,;:)]))*`,
   'g',
 );
 
-/** A shorter line (`git status`) is common knowledge and harmless. Words. */
+/** A shorter command (`git status`) is common knowledge and harmless. In words. */
 const LEAST_WORDS = 3;
 
-/** The command lines that a text names, each as the pieces between what it leaves out. */
+/** The command lines that a text names, each as the pieces around what it leaves out. */
 export function commandsIn(text: string): string[][] {
-  // Between a program and its flags other words may have stood.
+  // In the source, other words may have stood between a program and its flags.
   const inProse = [...text.replace(CODE, ' ` ').matchAll(IN_PROSE)].map(([line]) => line.split(/ (?=-)/));
   return inProse.concat(commandsInCode(text));
 }

@@ -8,11 +8,11 @@ import type { Block } from '../../messages/blocks.ts';
 import { namesIn } from './namesIn.ts';
 import { isHuman, plain } from './sources.ts';
 
-/** What some blocks tell of what is so, and not only of what is planned or asked. */
+/** What some blocks show to be so, as opposed to what is only planned or asked. */
 export interface Evidence {
-  /** The sentences of human and agent that ask nothing. */
+  /** The sentences of human and agent that are not questions. */
   readonly said: readonly string[];
-  /** What the agent answered at the end of a turn to a message of the human that is there too. */
+  /** The agent's messages after one of the human's that is among the blocks. */
   readonly answers: readonly string[];
   readonly acts: readonly Act[];
 }
@@ -20,7 +20,7 @@ export interface Evidence {
 /** A use of a tool that has its result. */
 export interface Act {
   readonly use: ToolUse;
-  /** The tool's name, its command and arguments, without what it wrote into a document. */
+  /** The tool's name, its command and its arguments, without text that it wrote into a document. */
   readonly called: readonly string[];
   readonly printed: string;
 }
@@ -28,8 +28,9 @@ export interface Act {
 const QUESTION = /[?\uff1f\u061f]\W*$/;
 
 /**
- * Reads what blocks tell. What a call writes into a document or a message (a plan, a prompt, the steps of a test) says what
- * somebody means to do, and its result says no more; a document that `statement` names is what it speaks of and counts.
+ * Reads the evidence in some blocks. What a call writes into a document or a message (a plan, a prompt, the steps of a
+ * test) only says what somebody intends, and so does its result; a document that `statement` names counts, because the
+ * statement is about it.
  */
 export function evidenceIn(blocks: readonly Block[], statement: string): Evidence {
   const named = namesIn(statement).flatMap(({ base }) => base ?? []);
@@ -53,7 +54,7 @@ export function sentencesOf(text: string): string[] {
   return text.split(/(?<=[.!?:;])\s+|\n/);
 }
 
-/** Whether every name of a statement is in what was said, called or printed. */
+/** Whether everything a statement names was said, called or printed. */
 export function isShown(statement: string, { said, acts }: Evidence): boolean {
   const shown = plain([...said, ...acts.flatMap(({ called, printed }) => [...called, printed])].join('\n'));
   return namesIn(statement).every(({ forms, base = forms[0] }) =>

@@ -1,27 +1,27 @@
 import { isFilePath } from '../../ledger/read/paths.ts';
 
-/** A name or figure of a statement that its source must have. */
+/** A name or figure in a statement that its source must have too. */
 export interface NamedThing {
   readonly text: string;
-  /** The forms under any of which a source may have it: whole, as a base name, in parts. Lower case. */
+  /** The spellings that count as this name in a source: whole, without its root, its last part. Lower case. */
   readonly forms: readonly string[];
-  /** The last part of a path, by which a statement without a source may know it. Lower case. */
+  /** The last part of a path, which is enough for a statement without a source. Lower case. */
   readonly base?: string;
 }
 
 const CODE = /`([^`\n]{1,300})`/g;
 /**
- * `logs/<date>/run-<id>.log`: a name of which a note leaves something out stands in no source as it is. `Vec<u8>` and
- * `<UserCard>` are names of code.
+ * A placeholder: `logs/<date>/run-<id>.log` is in no source as it is written. `Vec<u8>` and `<UserCard>` are names in
+ * code, not placeholders.
  */
 const HOLE = /(?<![\p{L}\p{N}_])<(?:[a-z0-9 _-]{1,40}|[A-Z0-9 _-]{1,40})>/gu;
 const HOLED = /[^\s`]+/g;
 const TOKEN = /[\p{L}\p{N}_$@~./#:][\p{L}\p{N}_$@~./:#=+&?%,-]{1,300}/gu;
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 const EDGES = /^[~,;=+&?#@%(-]+|[.,:;=+&?#@%/~-]+$/g;
-/** Abbreviations have the shape of a file's name. */
+/** Abbreviations (`e.g.`) look like file names. */
 const ABBREVIATION = /^(?:\p{L}\.){1,3}\p{L}?\.?$/u;
-/** `:315`, `L20-31`: a line without its file. */
+/** `:315`, `L20-31`: a line number without its file. */
 const LINE = /^(?::L?|L)\d+(?:-L?\d+)?$/;
 const LIST_NUMBER = /^\(?\d{1,3}[.)]/;
 
@@ -45,7 +45,7 @@ function withoutHoled(text: string): string {
 }
 
 function thingsOf(token: string, inCode: boolean): NamedThing[] {
-  // `~1500` says itself that it is no figure of the source.
+  // `~1500` says itself that it is not the source's exact figure.
   if (/^~\d/.test(token)) return [];
   const name = token.replace(EDGES, '');
   if (name.length < 2 || ABBREVIATION.test(name) || LINE.test(name)) return [];
@@ -60,7 +60,7 @@ function thingsOf(token: string, inCode: boolean): NamedThing[] {
   if (isHash(name) || ERROR_CODE.test(name)) return [thing(name)];
   if (isIdentifier(name, inCode)) return [thing(name, lastName(name))];
   const parts = name.split(/[/:=+&?@#~()-]|,(?!\d{3}(?!\d))/).filter((part) => part !== '');
-  // WP15/16 is WP15 and WP16.
+  // WP15/16 means WP15 and WP16.
   const series = /^\p{L}+(?=\d+$)/u.exec(parts[0] ?? '')?.[0] ?? '';
   if (parts.length > 1) return parts.flatMap((part) => thingsOf(/^\d+$/.test(part) ? series + part : part, inCode));
   return numbersIn(name);
@@ -70,7 +70,7 @@ function thing(text: string, forms: readonly string[] = []): NamedThing {
   return { text, forms: [...new Set([text, ...forms].map((form) => form.toLowerCase()))] };
 }
 
-/** Folders without a file at their end; of two parts prose has many (`never/ask-each-time`). */
+/** Folders without a file at the end; with only two parts, prose has too many (`never/ask-each-time`). */
 const FOLDERS = /^\/?[\w.@-]{2,}(?:\/[\w.@-]{2,}){2,}$/;
 const FOLDERS_IN_CODE = /^(?:~|\.{1,2})?\/?[\w.@-]{2,}(?:\/[\w.@-]{2,})+$/;
 
@@ -80,12 +80,12 @@ function isPath(name: string, inCode: boolean): boolean {
   return isFilePath(name) && (name.includes('/') || /\.[a-z][a-z0-9]{0,4}$/.test(name) || name.startsWith('.'));
 }
 
-/** A path without what says where it begins; where a source has a longer one, it ends with this. */
+/** A path without its root: where a source has a longer path, that one ends with this. */
 function pathForms(path: string): string[] {
   return [path.replace(/^(?:~?\/|\.{1,2}\/)+/, '')];
 }
 
-/** A method may be known without its object. */
+/** A source may have a method's name without its object's. */
 function lastName(name: string): string[] {
   const last = name.slice(name.lastIndexOf('.') + 1);
   return /^\p{L}.{3}/u.test(last) ? [last] : [];
@@ -102,13 +102,13 @@ function isHash(name: string): boolean {
 /** `E0308`, `TS2345`, `SC-2086`. */
 const ERROR_CODE = /^\p{Lu}{1,8}-?\d{3,6}$/u;
 
-/** Letters and digits by turns: an id, wherever it stands. */
+/** Letters and digits mixed: an id, in prose as in code. */
 const MIXED = /^(?=.{6})\p{L}*\d+\p{L}+\d+|^(?=.{6})\d+\p{L}+\d/u;
 
-/** Words joined by hyphens: in code marks a name (`session-start`), in prose just words. */
+/** Words joined by hyphens: a name when in code marks (`session-start`), plain words in prose. */
 const KEBAB = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+$/u;
 
-/** In code marks every word with structure is a name; in prose `CommonJS` or `GitHub` may be a product's. */
+/** In code marks every word with inner structure is a name; in prose `CommonJS` or `GitHub` may be a product's name. */
 function isIdentifier(name: string, inCode: boolean): boolean {
   if (MIXED.test(name) || (inCode && KEBAB.test(name))) return true;
   if (!/^[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(name) || name.length < 3) return false;
@@ -116,7 +116,7 @@ function isIdentifier(name: string, inCode: boolean): boolean {
   return inCode && (/\p{Ll}\p{Lu}/u.test(name) || /\p{L}\d/u.test(name) || /\p{L}\.\p{L}/u.test(name));
 }
 
-/** Numbers of two or more digits, bare or directly before a unit, and versions. */
+/** Numbers of two or more digits, alone or directly before a unit, and versions. */
 function numbersIn(text: string): NamedThing[] {
   return [...text.matchAll(/(?<![\p{L}\p{N}_.])v?(\d+(?:[.,]\d+)*)(?=[\p{L}µ%°]{0,4}(?![\p{L}\p{N}_]))/gu)]
     .map((match) => match[1] ?? '')

@@ -1,12 +1,38 @@
+import { anyOf } from '../../messages/anyOf.ts';
+
+/** Says that something is no longer so, or is not to happen again, by language. */
+const NO_LONGER = anyOf(
+  /\b(?:no longer|any ?more)\b|\b(?:not|never)\b.{1,40}\bagain\b/iu,
+  /(?<!\p{L})(?:nicht|nie|kein\p{L}*)(?!\p{L}).{0,40}(?<!\p{L})(?:mehr|länger|wieder)(?!\p{L})/iu,
+  /(?<!\p{L})n(?:e |['\u2019]).{1,40}(?<!\p{L})plus(?!\p{L})/iu,
+  /(?<!\p{L})(?:ya no|já não|(?:no|nunca|não|non|mai) .{0,40}(?:más|mais|più))(?!\p{L})/iu,
+  /(?<!\p{L})(?:больше|уже) не(?!\p{L})|(?<!\p{L})(?:już|więcej) nie(?!\p{L})/iu,
+  /不再|[无無不]需再|不用再|もう.{0,20}ない|더 ?이상/u,
+);
+
+/** Lets something through, by language. */
+const YES = anyOf(
+  /\b(?:ok(?:ay)?|yes|yep|fine|sure|go ahead|allow\w*|can|may|approv\w+|agree\w*|proceed)\b/iu,
+  /\b(?:changed my mind|never ?mind|forget|scratch|sorry|instead)\b/iu,
+  /(?<!\p{L})(?:ja|klar|gerne?|einverstanden|erlaub\p{L}*|darf\p{L}*|kann\p{L}*|vergiss|egal|stattdessen)(?!\p{L})/iu,
+  /(?<!\p{L})(?:oui|d['\u2019]accord|peu[xt]|pouvez|permi\p{L}*|autoris\p{L}*|oublie\p{L}*|plutôt)(?!\p{L})/iu,
+  /(?<!\p{L})(?:s[íì]|sim|vale|claro|pued\p{L}*|pode\p{L}*|puoi|permit\p{L}*|olvid\p{L}*|va bene)(?!\p{L})/iu,
+  /(?<!\p{L})(?:да|ладно|хорошо|можно|может\p{L}*|разреш\p{L}*|забудь\p{L}*|tak|dobrze|możesz)(?!\p{L})/iu,
+  /可以|好的|行吧|允许|允許|同意|不用|はい|大丈夫|して(?:も)?いい|괜찮|네[,. ]/u,
+);
+
 /**
- * What a statement may claim that the user took back or let through, and what the user's own words then have. A rule that
- * is said to be lifted needs the lifting.
+ * How a statement claims that the user took something back, allowed or declined it (`claimed`), and the words of which
+ * the user must then have used one (`said`).
  */
 const REVERSALS: readonly { readonly claimed: RegExp; readonly said: RegExp }[] = [
   {
-    claimed:
-      /\b(?:lifted|permit\w*|relax\w*|waived?|withdr(?:ew|awn)|t(?:ook|aken) back|allow\w*|approved|accept\w*|no longer|any ?more|after all|does not mind|may|reversed|changed)\b/i,
-    said: /\b(?:ok(?:ay)?|yes|yep|fine|sure|go ahead|allow\w*|can|may|approv\w+|agree\w*|proceed|no longer|any ?more|changed my mind|never ?mind|forget|scratch|sorry|instead)\b/i,
+    claimed: anyOf(
+      /\b(?:lifted|permit\w*|relax\w*|waived?|withdr(?:ew|awn)|t(?:ook|aken) back|allow\w*|approved|accept\w*)\b/iu,
+      /\b(?:after all|does not mind|may|reversed|changed)\b/iu,
+      NO_LONGER,
+    ),
+    said: anyOf(YES, NO_LONGER),
   },
   {
     claimed: /\b(?:reject\w*|declin\w+|dropped|paused?|closed|gave up|given up|stopped)\b/i,
@@ -14,12 +40,17 @@ const REVERSALS: readonly { readonly claimed: RegExp; readonly said: RegExp }[] 
   },
 ];
 
-/** True for a text that says that something was taken back, let through or turned down. */
+/** True for a text that says that something was taken back, allowed or turned down. */
 export function isReversal(text: string): boolean {
   return REVERSALS.some(({ claimed }) => claimed.test(text));
 }
 
-/** Whether what was said has words for every reversal that a text claims. */
+/** True for a text that says that something is no longer so. */
+export function isNoLonger(text: string): boolean {
+  return NO_LONGER.test(text);
+}
+
+/** Whether the user's words support every reversal that a text claims. */
 export function saysReversal(text: string, said: string): boolean {
   return REVERSALS.every((reversal) => !reversal.claimed.test(text) || reversal.said.test(said));
 }

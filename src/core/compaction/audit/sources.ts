@@ -8,9 +8,9 @@ import type { Steps } from '../../steps.ts';
 import { termsOf } from '../recall/terms.ts';
 import type { NamedThing } from './namesIn.ts';
 
-/** Characters before and after a name in which the words of a statement about it are looked for. */
+/** How far around a name the words of a statement about it are looked for. Characters. */
 const WINDOW = 500;
-/** A name that stands in more places is looked at in so many, the newest. */
+/** Of a name that occurs more often, only this many places are looked at, the newest. */
 const MOST_PLACES = 120;
 const WORD = /[\p{L}\p{N}_]/u;
 const WORDS = /[\p{L}\p{N}]+/gu;
@@ -18,7 +18,7 @@ const WORDS = /[\p{L}\p{N}]+/gu;
 interface SourceText {
   readonly ids: ReadonlySet<MessageId>;
   readonly text: string;
-  /** Where the calls end and their results begin; 0 in a block without calls. */
+  /** Where the calls end and their results begin in `text`; 0 in a block without calls. */
   readonly callsEnd: number;
 }
 
@@ -27,7 +27,10 @@ interface Found {
   readonly start: number;
 }
 
-/** The raw messages as the audit of a note reads them, a call with its results as one: what they name, and what stands near. */
+/**
+ * The raw messages as the audit of a note reads them, a call and its results as one text: what they name, and in what
+ * company.
+ */
 export class Sources {
   readonly #transcript: Transcript;
   readonly #texts: SourceText[] = [];
@@ -54,7 +57,7 @@ export class Sources {
     }
   }
 
-  /** Whether any message has the name, in any of its forms, or any block a path in two parts. */
+  /** Whether any message has the name, in any of its forms, or any block has a path in two parts. */
   has(name: NamedThing): boolean {
     return name.forms.some((form) => this.#find(form).length > 0) || this.#haveParts(name, () => true);
   }
@@ -67,7 +70,7 @@ export class Sources {
     );
   }
 
-  /** A folder and what stands in it may be told apart: by a listing, by a command that goes there first. */
+  /** A folder and what is in it may be named apart: by a listing, or by a command that changes to the folder first. */
   #haveParts(name: NamedThing, among: (source: SourceText) => boolean): boolean {
     const path = name.forms.at(-1) ?? '';
     for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1)) {
@@ -78,8 +81,8 @@ export class Sources {
   }
 
   /**
-   * The most words of a set that stand near one place of the name. What a call names, all of its results are near: the
-   * content of a file stands behind its path.
+   * The most words of a set that are near one place of the name. All results of a call are near what the call names:
+   * the content of a file follows its path.
    */
   wordsNear(name: NamedThing, words: ReadonlySet<string>): number {
     let most = 0;
@@ -102,7 +105,7 @@ export class Sources {
     return known;
   }
 
-  /** Whether one message has all of some texts, each as it is but for white space and case. */
+  /** Whether one message has all of some texts, apart from case and white space. */
   haveTogether(pieces: readonly string[]): boolean {
     const wanted = pieces.map(plain);
     return this.#texts.some(({ text }) => wanted.every((piece) => hasPiece(text, piece)));
@@ -123,7 +126,10 @@ export class Sources {
       .join('\n');
   }
 
-  /** The beginning of a hash is no word; all words of any other name must be there. */
+  /**
+   * A quick test for absence: all words of a form must be known. The beginning of a hash is not a word, so it always
+   * may be.
+   */
   #mayHave(form: string): boolean {
     if (/^[0-9a-f]{7,}$/.test(form)) return true;
     for (const [word] of form.matchAll(WORDS)) if (!this.#words.has(word)) return false;
@@ -166,7 +172,10 @@ export function isHuman(block: Block): boolean {
   return readBlock(block, undefined).uses.some((use) => humanReplyIn(use) !== undefined);
 }
 
-/** The root of the disk is not the beginning of another path: `rm -rf /` is not in `rm -rf /tmp/x`. */
+/**
+ * A piece that ends in the root directory must not match the beginning of another path: `rm -rf /` is not in `rm -rf
+ * /tmp/x`.
+ */
 function hasPiece(text: string, piece: string): boolean {
   return piece.endsWith(' /')
     ? text
@@ -186,7 +195,7 @@ export function plain(text: string): string {
     .replace(/\s+/g, ' ');
 }
 
-/** Arguments with their line ends and quotes as they are meant. */
+/** Escaped line ends and quotes in arguments become what they mean. */
 function plainCall(text: string): string {
   return text.replace(/\\[nt]/g, ' ').replace(/\\(["'])/g, '$1');
 }
@@ -200,7 +209,7 @@ function occurrences(text: string, form: string): number[] {
   return found;
 }
 
-/** `run_code` is known in `browser_run_code`, 1.6.0 in v1.6.0. */
+/** True when no longer word begins before the form. `run_code` is found in `browser_run_code`, 1.6.0 in v1.6.0. */
 function begins(text: string, at: number, form: string): boolean {
   const before = text[at - 1];
   if (before === '_' || !isJoined(before, form[0])) return true;
@@ -212,7 +221,7 @@ function isJoined(neighbour: string | undefined, edge: string | undefined): bool
   return WORD.test(neighbour) && WORD.test(edge);
 }
 
-/** True when the form is only the beginning of a longer name or figure; a hash may be longer than its short form. */
+/** True when the form is only the beginning of a longer name or figure. The rest of a hash may follow. */
 function continues(text: string, end: number, form: string): boolean {
   const after = text[end];
   if (!isJoined(after, form.at(-1)))

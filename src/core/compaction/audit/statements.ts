@@ -2,15 +2,15 @@ import type { MessageRange } from '../../messages/message.ts';
 
 /** One statement of a model's note. */
 export interface Statement {
-  /** As it stands in the note, without its citations. */
+  /** As it is in the note, without its citations. */
   readonly text: string;
-  /** The messages that it names as its source; those of its line when it names none itself. */
+  /** The messages that it cites; when it cites none itself, those that its line cites. */
   readonly cites: readonly MessageRange[];
-  /** The title of the section that it stands in; '' before the first. */
+  /** The heading of its section; '' before the first. */
   readonly section: string;
 }
 
-/** A line of a note: what stands before its statements (list mark), and its statements as they were written. */
+/** A line of a note: its lead (indentation, list mark) and its statements as they were written. */
 export interface NoteLine {
   readonly lead: string;
   readonly parts: readonly { readonly written: string; readonly statement: Statement }[];
@@ -18,11 +18,16 @@ export interface NoteLine {
 
 const HEADING = /^(\s*#{1,6}\s+)(.*)$/;
 const LEAD = /^\s*(?:(?:[-*+>]|\d{1,3}[.)])\s+)*(?:\[[ x]\]\s+)?/;
-/** A sentence ends before one that begins with a capital, a digit or a name in code marks; a citation belongs to the sentence before it. */
+/**
+ * A sentence ends where the next one begins with a capital, a digit or a name in code marks; a citation belongs to the
+ * sentence before it.
+ */
 const SENTENCE_END = /(?<=[\p{L}\p{N})\]"'`*][.;!?]["')*]{0,2}(?:\s*\[[^\]\n]{2,80}\])?)\s+(?=[\p{Lu}\p{N}"'`(*])/u;
 const CITATION = /(?<!\s)\s*\[((?:t\d{1,9}(?:-t?\d{1,9})?)(?:\s*[,;]\s*t\d{1,9}(?:-t?\d{1,9})?)*)\]/g;
 
-/** Reads a note line by line; headings and labels may name things too. Blank lines are lines without statements. */
+/**
+ * Reads a note line by line. Headings are statements too, since they may name things. Blank lines have no statements.
+ */
 export function readStatements(note: string): NoteLine[] {
   let section = '';
   return note.split('\n').map((line) => {

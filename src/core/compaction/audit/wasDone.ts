@@ -8,11 +8,11 @@ import { type Act, type Evidence, sentencesOf } from './evidence.ts';
 import { namesIn } from './namesIn.ts';
 import { plain } from './sources.ts';
 
-/** What a statement may claim to have been done, and which use of a tool does it. The words of the prompt's second section. */
+/** What a statement may claim was done, and which tool use does that. The verbs of the prompt's second section. */
 const ACTS: readonly {
   readonly claimed: RegExp;
   readonly did: (use: ToolUse, claim: string) => boolean;
-  /** A request is finished when it was answered. */
+  /** An answer of the agent is enough: a request is finished when it was answered. */
   readonly answered?: true;
 }[] = [
   { claimed: /\b(?:re)?committed\b/i, did: (use) => ran(use, /\bcommit\b/) },
@@ -45,29 +45,32 @@ const ACTS: readonly {
   },
 ];
 
-/** Says that something is not so, or is to be: what follows in the same clause is not claimed to be done. */
+/** Words after which the rest of a clause does not claim that something was done: negations, plans, conditions. */
 const NOT_DONE =
   /\b(?:not?|none|nothing|neither|without|never|yet to|still|todo|pending|open|claim\w*|should|must|to be|will|let me|let's|next|if|until|unless|once|before|would|can)\b|n't\b/i;
-/** Says that something was tried in vain. */
+/** Words that say that something was tried in vain. */
 const IN_VAIN = /\b(?:fail|reject|declin|refus|abort|interrupt|error)/i;
 const CLAUSE = /[,;:()\u2013\u2014]\s|\s(?:and|but|then|while|though)\s/;
 
 const QUOTED = /`[^`\n]*`|"[^"\n]*"/g;
-/** An act, or a sentence, is about a statement when it has this share of its words, a name in any form being one. */
+/**
+ * An act or a sentence is about a statement when it has this share of the statement's words; any number of names counts
+ * as one word.
+ */
 const SHARED_WORDS = 0.2;
-/** A statement of fewer words does not say what was done. */
+/** A statement with fewer words does not say what was done. */
 const LEAST_WORDS = 2;
-/** Shorter words stand everywhere. Characters. */
+/** Shorter words occur everywhere. Characters. */
 const SHORTEST_WORD = 4;
-/** Of each argument of an act and of what it printed, so much tells what it was about. Characters. */
+/** How much of each argument of an act, and of both ends of its output, says what it was about. Characters. */
 const ABOUT = 300;
 
 /**
- * Whether what a text claims to have been done was done: by an act that was about the same, or in a sentence or line
- * that claims the same.
+ * Whether what a text claims was done was done: by an act about the same thing, or according to a sentence or line that
+ * claims the same.
  */
 export function wasDone(text: string, evidence: Evidence): boolean {
-  // What stands in code or quotation marks is a name or somebody's words: `committed.go`, "All tests pass".
+  // Text in code or quotation marks is a name or somebody's words, not a claim: `committed.go`, "All tests pass".
   const claim = text.replace(QUOTED, ' ');
   const words = new Set(termsOf(text).filter((term) => term.length >= SHORTEST_WORD));
   const claims = ACTS.filter(({ claimed }) => isClaimed(claim, claimed));
@@ -78,7 +81,10 @@ export function wasDone(text: string, evidence: Evidence): boolean {
     return names.some((name) => flat.includes(name));
   };
   const acts = evidence.acts.filter(wentWell);
-  const said = evidence.said.concat(acts.flatMap(({ printed }) => sentencesOf(printed)));
+  const said = evidence.said.concat(
+    acts.flatMap(({ printed }) => sentencesOf(printed)),
+    mixedOutcomes(text, evidence),
+  );
   return claims.every(({ claimed, did, answered }) => {
     const [verb = ''] = claimed.exec(claim) ?? [];
     const own = new Set(termsOf(verb));
@@ -96,12 +102,25 @@ export function wasDone(text: string, evidence: Evidence): boolean {
   });
 }
 
-/** What failed was not done, and what the human declined was never run. */
+/** What failed was not done, and what the human declined never ran. */
 function wentWell({ use }: Act): boolean {
   return use.result?.failed === false && !isDeclined(use.result.text);
 }
 
-/** Whether every change of what a text names failed, or was declined, and the text does not say so. */
+/** What failed acts printed of which a text tells with its figures, the failure among it: "41 passed, 3 failed". */
+function mixedOutcomes(text: string, { acts }: Evidence): readonly string[] {
+  const figures: readonly string[] = text.match(/\d+/g) ?? [];
+  if (figures.length === 0 || !IN_VAIN.test(text)) return [];
+  return acts
+    .filter(({ use }) => use.result?.failed === true && !isDeclined(use.result.text))
+    .flatMap(({ printed }) => sentencesOf(printed))
+    .filter(
+      (sentence) =>
+        IN_VAIN.test(sentence) && (sentence.match(/\d+/g) ?? []).every((figure) => figures.includes(figure)),
+    );
+}
+
+/** Whether every attempt to change what a text names failed or was declined, while the text does not say so. */
 export function onlyFailed(text: string, { acts }: Evidence): boolean {
   const names = namesIn(text).flatMap(({ forms, base = '' }) => (base === '' ? forms : [...forms, base]));
   const tried = acts.filter(({ use, called }) => {
@@ -111,7 +130,7 @@ export function onlyFailed(text: string, { acts }: Evidence): boolean {
   return tried.length > 0 && !tried.some(wentWell) && !NOT_DONE.test(text) && !IN_VAIN.test(text);
 }
 
-/** True where a text has the words of a claim in a clause that does not take them back before. */
+/** True when a text makes a claim in a clause that does not negate it first. */
 function isClaimed(text: string, claimed: RegExp): boolean {
   return text.split(CLAUSE).some((clause) => {
     const found = claimed.exec(clause);
@@ -119,12 +138,12 @@ function isClaimed(text: string, claimed: RegExp): boolean {
   });
 }
 
-/** Programs and tools that say whether something is right. */
+/** Names of programs and tools that check something. */
 const CHECKS = /test|check|lint|build|run|vet\b|spec|compile|verif|diagnos|tsc|\bci\b|make/i;
-/** Commands that take something away. */
+/** Commands that remove something. */
 const REMOVES = /\brm\b|\brmdir\b|\bunlink\b|-D\b|delet|remov|prune|clean|drop|uninstall|kill/i;
 
-/** True for an edit that names what it takes out, and for a patch. */
+/** True for an edit that says what it takes out, and for a patch. */
 function takesOut(use: ToolUse): boolean {
   return (
     changed(use) &&
@@ -145,12 +164,12 @@ function worked(use: ToolUse): boolean {
   return use.command !== undefined && fileActions(use).length === 0;
 }
 
-/** True for a use that calls a to-do done. */
+/** True for a use that marks a to-do as done. */
 function ticked(use: ToolUse): boolean {
   return [...use.fields.text.values()].flat().some(isDone);
 }
 
-/** What the forms of a verb have in common: `close`, `closed`; `write`, `written`; `build`, `built`. */
+/** The part that all forms of a verb share: `close`, `closed`; `write`, `written`; `build`, `built`. */
 function stemOf(claim: string): string {
   return claim
     .toLowerCase()
@@ -158,7 +177,7 @@ function stemOf(claim: string): string {
     .replace(/(?:e?d|ten|t)$/, '');
 }
 
-/** What an act was about: the beginnings of its arguments, the beginning and the end of what it printed. */
+/** Says what an act was about: the beginnings of its arguments, and both ends of its output. */
 function aboutOf({ called, printed }: Act): string {
   return [...called.map((part) => part.slice(0, ABOUT)), printed.slice(0, ABOUT), printed.slice(-ABOUT)].join('\n');
 }

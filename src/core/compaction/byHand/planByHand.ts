@@ -14,7 +14,7 @@ import { maskMessage } from '../rungs/mask.ts';
 import { MASKED, shortenWritten } from '../shorten.ts';
 import { droppedLine, isSame } from './withEdits.ts';
 
-/** What the user wants to be done to some messages, and how things stand with them. */
+/** What the user wants done to some messages, and the state of those messages. */
 export interface HandInput {
   readonly act: HandAct;
   readonly ids: readonly MessageId[];
@@ -23,19 +23,19 @@ export interface HandInput {
   readonly pins: ReadonlySet<MessageId>;
   /** The newest message that the human wrote. */
   readonly request: MessageId | undefined;
-  /** Id of the record in the making. */
+  /** The id of the record being made. */
   readonly mark: string;
 }
 
-/** What a manual record says. */
+/** The content of a manual record. */
 export interface HandPlan {
   readonly replacements: readonly Replacement[];
   readonly edits: readonly Edit[];
-  /** Of the messages that stay as they are: why, in a sentence each. */
+  /** One sentence for each message that stays as it is: why. */
   readonly refused: readonly string[];
 }
 
-/** What an act makes of one message: of its whole block, of itself in its block, or nothing. */
+/** What changes for one message: its whole block is replaced, or the message alone is edited within its block. */
 type Change = { readonly replacement: Replacement } | { readonly edit: Edit };
 
 /** Plans what the user asked for. An error says why none of the messages can be changed. Pure. */
@@ -49,7 +49,7 @@ export function planByHand(input: HandInput): Result<HandPlan, string> {
     else if ('edit' in change.value) edits.push(change.value.edit);
     else replacements.set(change.value.replacement.range.from, change.value.replacement);
   }
-  // What becomes of a whole block becomes of its messages.
+  // Where a whole block is replaced, edits of its messages are dropped.
   const own = edits.filter(({ id }) => ![...replacements.values()].some(({ range }) => holds(range, id)));
   if (replacements.size === 0 && own.length === 0) return err(refused[0] ?? t('There is nothing to change.'));
   const inOrder = [...replacements.values()].sort((one, other) => one.range.from - other.range.from);
@@ -74,7 +74,7 @@ function planOne(id: MessageId, input: HandInput): Result<Change, string> {
   return input.act === 'dropped' ? drop(id, block, input.mark) : shorten(id, item, block);
 }
 
-/** Law 4, in words for the user. */
+/** Law 4, as a sentence for the user. */
 function whyFrozen(id: MessageId, block: Block, { pins, request }: HandInput): string | undefined {
   if (block.kind === 'system') return t('Instructions always stay whole.');
   if (id === request) return t('Your current request always stays whole.');

@@ -11,8 +11,8 @@ type Item = ViewItem<RecordedReplacement>;
 export type RecordedEdit = Edit & { readonly compaction: string };
 
 /**
- * The edits in force, by message: of each the newest, unless a newer record restored its block, or a newer run replaced
- * what an edit had made whole.
+ * The edits in force, by message: the newest of each message, unless a newer record restored its block, or a newer run
+ * replaced a block in which the edit had made a message whole.
  */
 export function editsInForce(compactions: readonly Compaction[]): ReadonlyMap<MessageId, RecordedEdit> {
   const edits = new Map<MessageId, RecordedEdit>();
@@ -26,7 +26,7 @@ export function editsInForce(compactions: readonly Compaction[]): ReadonlyMap<Me
   return edits;
 }
 
-/** A stretch of the view with what the user made of its messages. What stands behind a note or a line is left alone. */
+/** A stretch of the view with the user's edits applied. A stretch behind a note or a line is left alone. */
 export function withEdits(item: Item, edits: ReadonlyMap<MessageId, RecordedEdit>): Item {
   const [block] = item.kind === 'whole' ? [item.block] : item.blocks;
   if (block === undefined || block.kind !== 'tools') return item;
@@ -49,7 +49,7 @@ export function withEdits(item: Item, edits: ReadonlyMap<MessageId, RecordedEdit
   return { kind: 'replaced', range, replacement, blocks: [block], messages };
 }
 
-/** The raw messages of which the user left nothing but a line. */
+/** The raw messages of which the user left only a line. */
 export function droppedByHand(compactions: readonly Compaction[]): ReadonlySet<MessageId> {
   const dropped = new Set<MessageId>();
   for (const { trigger, replacements, edits = [] } of compactions) {
@@ -62,7 +62,7 @@ export function droppedByHand(compactions: readonly Compaction[]): ReadonlySet<M
   return dropped;
 }
 
-/** A stretch of the view as a planner reads it: notes are made without what the user dropped. */
+/** A stretch of the view for a planner, so that notes are made without what the user dropped. */
 export function withoutDropped(item: Item, dropped: ReadonlySet<MessageId>): Item {
   if (item.kind === 'whole' || !item.blocks.some((block) => block.messages.some(({ id }) => dropped.has(id))))
     return item;
@@ -75,18 +75,18 @@ export function withoutDropped(item: Item, dropped: ReadonlySet<MessageId>): Ite
   return { ...item, blocks };
 }
 
-/** A dropped message: its calls are still told of, its text is not. */
+/** A dropped message: its calls can still be told, its text cannot. */
 function emptied(message: Message): Message {
   const text = droppedLine(message.id);
   return { ...message, text, wire: { ...message.wire, content: text } };
 }
 
-/** What stands for a dropped message, with a few words on what it was. */
+/** The line that takes the place of a dropped message; `label` says what it was. */
 export function droppedLine(id: MessageId, label = ''): string {
   return `[${handleOf({ from: id, to: id })} dropped by the user${label === '' ? '' : `: ${label}`}]`;
 }
 
-/** True for the same message: those of a record that was read from a file are copies. */
+/** True for equal messages: those of a record that was read from a file are copies, so identity is not enough. */
 export function isSame(one: ChatMessage | undefined, other: ChatMessage | undefined): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

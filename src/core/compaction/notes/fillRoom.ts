@@ -5,12 +5,12 @@ import type { NotePlan } from './notePlan.ts';
 import { renewState } from './state.ts';
 
 const MOST_ROUNDS = 6;
-/** The room is used well when less than this share of it is left. */
+/** The room is well used when less than this share of it is left over. */
 const SPARE_SHARE = 0.01;
 
 /**
- * Notes that quote as much as `most` tokens of the whole view leave room for, the state included; the shortest notes
- * when even those do not fit. The view with its state.
+ * The view with its notes and state, where the notes quote as much as fits in `most` tokens for the whole view; with
+ * the shortest notes when even those do not fit.
  */
 export function* fillRoom(plan: NotePlan, input: PlanInput, most: number): Steps<Draft> {
   const start = yield* renewState(yield* plan.write(0), input);

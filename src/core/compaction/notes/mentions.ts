@@ -8,8 +8,8 @@ import type { Draft } from '../draft.ts';
 const WORDS = /[A-Za-z0-9_]+/g;
 
 /**
- * For each fact the last message after its own in which human or agent named it again. A fact is looked for only where
- * the rarest of its words stands, so the work grows with the text and not with the facts times the text.
+ * For each fact, the last message after its own in which human or agent named it again. A fact is looked for only where
+ * the rarest of its words occurs, so the work grows with the text, not with facts times text.
  */
 export function* findMentions(facts: readonly Fact[], draft: Draft): Steps<ReadonlyMap<Fact, MessageId>> {
   const mentions = new Map<Fact, MessageId>();
@@ -28,7 +28,7 @@ export function* findMentions(facts: readonly Fact[], draft: Draft): Steps<Reado
 
 interface Said {
   readonly at: MessageId;
-  /** Comparable. */
+  /** In the form of `comparable`. */
   readonly text: string;
 }
 
@@ -49,7 +49,7 @@ function isProse({ role, text }: Message): boolean {
   return role === 'assistant' || (role === 'user' && !isClientMade(text));
 }
 
-/** Where each of some words stands. */
+/** The messages in which each of some words occurs. */
 function* findWords(wanted: ReadonlySet<string>, said: readonly Said[]): Steps<ReadonlyMap<string, readonly Said[]>> {
   const places = new Map<string, Said[]>([...wanted].map((word) => [word, []]));
   for (const one of said) {
@@ -59,9 +59,9 @@ function* findWords(wanted: ReadonlySet<string>, said: readonly Said[]): Steps<R
   return places;
 }
 
-/** The words by which a value can be looked for: in any text that names it each of them is a word too. */
+/** The words by which a value can be looked for: whatever text names the value has each of them as a word. */
 function keysOf(value: string): readonly string[] {
-  // Beside a letter of another script a word goes on, or ends, by other rules.
+  // Next to a letter of another script, words end by other rules.
   return /[^\x20-\x7e]/.test(value) ? [] : wordsOf(value);
 }
 
@@ -69,7 +69,7 @@ function wordsOf(text: string): readonly string[] {
   return text.match(WORDS) ?? [];
 }
 
-/** The fewest places that a text with these words can stand in; undefined without words. */
+/** The shortest list of messages that can name a text with these words; undefined without words. */
 function rarest(words: readonly string[], places: ReadonlyMap<string, readonly Said[]>): readonly Said[] | undefined {
   let fewest: readonly Said[] | undefined;
   for (const word of words) {

@@ -11,34 +11,37 @@ import { isFrozen, type Unit } from '../unit.ts';
 import { planNotes } from './notePlan.ts';
 import { withNarratives, withoutNarratives } from './noteText.ts';
 
-/** Length of a narrative: this share of the tokens that it covers (ARCHITECTURE, figures), between the least and the most. */
+/**
+ * The length of a narrative is this share of the tokens that it covers, within the least and the most (ARCHITECTURE,
+ * figures).
+ */
 const LENGTH_SHARE = 0.045;
 const LEAST_TOKENS = 1000;
 const MOST_TOKENS = 8000;
-/** Narratives may take this share of the target before they are told anew as one. */
+/** When narratives take more than this share of the target, they are replaced by a single new one. */
 const MANY_SHARE = 0.3;
-/** A model is not asked to tell of less than this. Tokens. */
+/** A model is not asked for a narrative of less than this. Tokens. */
 const LEAST_SOURCE = 2000;
 
-/** Tokens that a model's note of so much may have, within what the settings allow. */
+/** The length of a model's note about this many tokens, within what the settings allow. */
 export function noteLength(sourceTokens: number, most: number): number {
   return Math.min(most, MOST_TOKENS, Math.max(LEAST_TOKENS, Math.floor(sourceTokens * LENGTH_SHARE)));
 }
 
 /**
- * The narrative that a plan asks of the model: of all that the plan changed and that no earlier narrative tells. Undefined
- * when no model may be asked, or too little is behind it.
+ * The narrative that a plan orders from the model: about everything that the plan changed and no earlier narrative
+ * covers. Undefined when no model may be asked, or too little would be covered.
  */
 export function planNarrative(draft: Draft, input: PlanInput, handsOver: boolean): NoteOrder | undefined {
   const { when, maxTokens } = input.settings.summary;
   if (!input.canSummarize || when === 'never' || (when === 'whenNeeded' && !handsOver)) return undefined;
-  // When the narratives so far have grown too many, one tells of everything anew, from the raw messages.
+  // When the narratives have grown too long, a single new one covers everything, from the raw messages.
   const anew = narrativeTokens(draft) > input.target * MANY_SHARE;
   const told = anew ? -1 : lastTold(draft);
-  // The newest unit is the step that the model is at: it is never told of.
+  // The newest unit is the step that the model is at: no narrative covers it.
   const last = draft.units.findLastIndex((unit, index) => unit.changed && index < draft.units.length - 1);
   const behind = draft.units.slice(0, last + 1).filter((unit) => unit.role !== 'prompt');
-  // A note that was made anew stands for what is told already, and for more.
+  // A note made anew may cover messages that a narrative covers already, and more.
   const blocks = behind.flatMap((unit) => unit.blocks).filter((block) => block.range.from > told);
   const [first] = blocks;
   const end = blocks.at(-1);
@@ -58,7 +61,7 @@ function lastTold(draft: Draft): number {
   return Math.max(-1, ...draft.units.flatMap((unit) => unit.narratives.map(({ covers }) => covers.to)));
 }
 
-/** Tokens, about, of what models told in the notes of a draft. */
+/** The approximate tokens of all narratives in a draft. */
 export function narrativeTokens(draft: Draft): number {
   let sum = 0;
   for (const { narratives } of draft.units)
@@ -66,7 +69,9 @@ export function narrativeTokens(draft: Draft): number {
   return sum;
 }
 
-/** The draft without the narratives that lie in a range (default: all): the notes that held them are written without. */
+/**
+ * The draft without the narratives within a range (default: all): the notes that held them are written without them.
+ */
 export function dropNarratives(draft: Draft, within?: MessageRange): Draft {
   return draft.replace(
     draft.units.flatMap((unit, start) => {
@@ -81,12 +86,13 @@ export function dropNarratives(draft: Draft, within?: MessageRange): Draft {
   );
 }
 
-/** Lines of a unit that becomes a note only to hold a narrative. Characters. */
+/** The length of the quotations in a unit that becomes a note only to hold a narrative. Characters. */
 const ROOM = 2000;
 
 /**
- * Puts narratives into the note of the last unit that they tell of and that the plan changed: what follows is newer. A
- * unit that was only shortened becomes a note for it, one with the note before it where this plan made that.
+ * Puts each narrative into the note of the last unit that it covers and that the plan changed, so that whatever follows
+ * is newer. A unit that was only shortened becomes a note for that, joined with the note before it if this plan made
+ * that one.
  */
 export function* placeNarratives(draft: Draft, narratives: readonly Narrative[], mark: string): Steps<Draft> {
   let placed = draft;

@@ -12,9 +12,9 @@ import { PathNames } from './pathNames.ts';
 import { readPassages } from './readPassages.ts';
 import { costUpTo, Selection } from './selection.ts';
 
-/** The tokens of a note's own frame: fence, heading, count of steps. */
+/** The tokens of a note's frame: fence, heading, count of steps. */
 export const FRAME_TOKENS = 70;
-/** Characters that a token holds where there is nothing to measure it by. */
+/** Characters per token, where there is no text to measure. */
 export const USUAL_DENSITY = 3.6;
 
 interface NotedUnit {
@@ -38,12 +38,12 @@ interface NoteSources {
   readonly density: number;
 }
 
-/** The notes of some runs before it is decided how much they say: they are written as often as it takes to fit. */
+/** The notes of some runs, before it is decided how much they quote: they are written as often as it takes to fit. */
 export class NotePlan {
   readonly #sources: NoteSources;
-  /** The same text is the same message: it is counted once. */
+  /** Equal texts share one message, so that each is counted once. */
   readonly #written = new Map<string, ChatMessage>();
-  /** What a note takes that says nothing: one that stands for less is not worth writing. */
+  /** The tokens of an empty note: a run that takes no more is not worth replacing. */
   readonly #frameTokens: number;
 
   constructor(sources: NoteSources) {
@@ -51,12 +51,15 @@ export class NotePlan {
     this.#frameTokens = sources.draft.count([fence(sources.mark, '')]);
   }
 
-  /** Characters for a token in what the notes are made from. */
+  /** Characters per token in what the notes are made from. */
   get density(): number {
     return this.#sources.density;
   }
 
-  /** The draft with each run replaced by its note, where that is smaller; together they quote about `room` characters. */
+  /**
+   * The draft with each run replaced by its note where that is smaller. Together the notes quote about `room`
+   * characters.
+   */
   *write(room: number): Steps<Draft> {
     const { draft, notes, selection } = this.#sources;
     const chosen = yield* selection.choose(room);
@@ -81,7 +84,7 @@ export class NotePlan {
     return yield* draft.replaceInSteps(changes);
   }
 
-  /** True when notes that say all up to a tier fit in so many tokens of the whole view, about. */
+  /** True when, by estimate, notes that say everything up to a tier fit in a view of `target` tokens. */
   *hasRoomFor(tier: Tier, target: number): Steps<boolean> {
     const { passages, density } = this.#sources;
     const shortest = yield* this.write(0);
@@ -93,7 +96,7 @@ export class NotePlan {
     return (target - shortest.tokens) * density >= cost;
   }
 
-  /** The notes as they would be written, whether they are smaller or not. */
+  /** The notes as they would be written, even where they gain nothing. */
   *messages(room: number): Steps<ChatMessage[]> {
     const { notes, selection, names } = this.#sources;
     const chosen = yield* selection.choose(room);
@@ -127,7 +130,7 @@ export class NotePlan {
   }
 }
 
-// Loops: `flatMap` takes ten times as long, which is 20 ms for a hundred thousand units.
+// Loops, since `flatMap` takes ten times as long: 20 ms for a hundred thousand units.
 
 function tokensOf(noted: readonly NotedUnit[]): number {
   let sum = 0;
@@ -149,14 +152,17 @@ function* passagesOf(noted: readonly NotedUnit[]): Steps<Passage[]> {
   return all;
 }
 
-/** How many of the units the note tells of: closing reports at the end that are quoted whole stand for themselves. */
+/**
+ * How many of the units the note replaces: closing reports at the end that would be quoted whole stay as messages
+ * instead.
+ */
 function endOfNote(units: readonly NotedUnit[], chosen: ReadonlyMap<Passage, Variant>): number {
   let end = units.length;
   while (end > 0 && isQuotedWhole(units[end - 1], chosen)) end -= 1;
   return end;
 }
 
-/** A closing report that is quoted to its last word stays the message that it is. */
+/** A closing report that would be quoted to its last word: it stays the message that it is. */
 function isQuotedWhole(noted: NotedUnit | undefined, chosen: ReadonlyMap<Passage, Variant>): boolean {
   if (noted === undefined || noted.unit.state !== 'whole') return false;
   const [block, ...more] = noted.unit.blocks;
@@ -165,7 +171,7 @@ function isQuotedWhole(noted: NotedUnit | undefined, chosen: ReadonlyMap<Passage
   return passage !== undefined && chosen.get(passage)?.text === block.messages[0].text.trim();
 }
 
-/** Reads what some runs have to say. */
+/** Reads the passages of some runs. */
 export function* planNotes(draft: Draft, mark: string, runs: readonly Run[]): Steps<NotePlan> {
   const notes: PlannedNote[] = [];
   const all: NotedUnit[] = [];
@@ -190,7 +196,7 @@ export function* planNotes(draft: Draft, mark: string, runs: readonly Run[]): St
   return new NotePlan({ draft, mark, notes, passages, selection, names: PathNames.of(paths), density });
 }
 
-/** What a unit has to say. `next` is the block after it. */
+/** The passages of a unit. `next` is the block after it. */
 export function* readUnit(unit: Unit, next: Block | undefined): Steps<readonly Passage[]> {
   const [only] = unit.blocks;
   if (only !== undefined && unit.blocks.length === 1) return readPassages(only, next);
@@ -217,7 +223,7 @@ function lengthOf(message: ChatMessage): number {
   return (message.tool_calls ?? []).reduce((sum, call) => sum + call.function.arguments.length, text);
 }
 
-/** The raw messages that units stand for. */
+/** The raw messages that some units cover. */
 export function rangeOf(units: readonly Unit[]): MessageRange {
   const first = units[0];
   const last = units.at(-1);

@@ -2,7 +2,7 @@ import { rangeLength } from '../../messages/blocks.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { MessageRange } from '../../messages/message.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
-import { UNVERIFIED } from '../audit/auditNote.ts';
+import { UNVERIFIED } from '../audit/sortStatements.ts';
 import type { Narrative } from '../compaction.ts';
 import type { Passage, Step, Variant } from './passage.ts';
 import type { PathNames } from './pathNames.ts';
@@ -13,13 +13,13 @@ export interface NoteParts {
   /** In the order of the transcript. */
   readonly passages: readonly Passage[];
   readonly chosen: ReadonlyMap<Passage, Variant>;
-  /** How earlier notes of the same run named files, and this one goes on. */
+  /** How earlier notes of the same run named files; this note continues from there. */
   readonly names: PathNames;
 }
 
 /**
- * The text of a note: Markdown. The first line has the handle of all that the note stands for and counts the steps that
- * it does not quote; below it is a list of quotations in order of time, each behind its handle.
+ * The text of a note: Markdown. The first line has the handle of everything that the note replaces and counts the
+ * steps that it does not quote; below it is a list of quotations in chronological order, each after its handle.
  */
 export function* noteText({ range, passages, chosen, names }: NoteParts): Steps<string> {
   const quoted: string[] = [];
@@ -37,21 +37,21 @@ export function* noteText({ range, passages, chosen, names }: NoteParts): Steps<
   return quoted.length === 0 ? first : `${first}\n${quoted.join('\n')}`;
 }
 
-/** The line of a note that stands for the whole of its range. */
+/** The first line of a note, with the handle of its whole range. */
 export function rangeLine(range: MessageRange, notQuoted = ''): string {
   const length = rangeLength(range);
   const messages = length === 1 ? '1 message' : `${length} messages`;
   return `[${handleOf(range)}] ${messages}${notQuoted === '' ? '' : `; not quoted: ${notQuoted}`}`;
 }
 
-/** A note with what a model told of it: before everything that is quoted. */
+/** A note with narratives inserted before everything that is quoted. */
 export function withNarratives(note: string, narratives: readonly Narrative[]): string {
   if (narratives.length === 0) return note;
   const [first = '', ...quoted] = note.split('\n');
   return [`${first}${narratives.map(narrativeText).join('')}`, ...quoted].join('\n');
 }
 
-/** A note without what a model told of it. */
+/** A note without the given narratives. */
 export function withoutNarratives(note: string, narratives: readonly Narrative[]): string {
   return narratives.reduce((text, narrative) => text.replace(narrativeText(narrative), ''), note);
 }
@@ -63,15 +63,15 @@ function narrativeText({ covers, text, by }: Narrative): string {
   return `\n${whose} of [${handleOf(covers)}], as things were at t${covers.to}; what later messages say is newer${text.includes(UNVERIFIED) ? UNVERIFIED_MEANS : ''}:\n${text}\n`;
 }
 
-/** Lines after the first belong to the item: they are indented. */
+/** Indents all lines after the first, so that they belong to the list item. */
 function indent(text: string): string {
   return text.includes('\n') ? text.replaceAll('\n', '\n  ') : text;
 }
 
-/** Of the files that steps worked on, the most frequent are named. */
+/** Of the files that steps worked on, at most this many are named, the most frequent ones. */
 const NAMED_FILES = 8;
 
-/** Equal steps as one: `13 TaskUpdate; 23 Edit, 8 of engine.ts`. */
+/** The count of steps that are not quoted, by tool: `13 TaskUpdate; 23 Edit, 8 of engine.ts`. */
 function* countSteps(steps: readonly Step[], names: PathNames): Steps<string> {
   const tools = new Map<string, Map<string, number>>();
   yield* eachInSteps(steps, ({ tool, path }) => {

@@ -1,9 +1,9 @@
 import type { MessageRange } from '../../messages/message.ts';
 
 /**
- * How much a passage is worth to a reader who must go on from the note, most first. Passages of one tier are taken newest
- * first. What carried over between sessions decides the order, not what one of them needed: the human's words, closing
- * reports whole, what the agent said on the way, then what it did, then what tools printed.
+ * How much a passage is worth to a reader who must continue from the note, most first; within a tier the newest first.
+ * The order follows what proved useful in all sessions, not in a single one: the human's words, closing reports whole,
+ * what the agent said on the way, then what it did, then what tools printed.
  */
 export const TIERS = [
   'reply',
@@ -18,31 +18,31 @@ export const TIERS = [
 ] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** Texts of some thousand characters that are looked through between two steps. */
+/** This many texts of some thousand characters are looked through between two yields. */
 export const LONG_TEXTS_AT_ONCE = 4;
 
-/** One length of a passage. A longer one says all that a shorter one says. */
+/** One length of a passage. A longer one says everything that a shorter one says. */
 export interface Variant {
   readonly tier: Tier;
   readonly text: string;
 }
 
-/** A use of a tool, for the line that counts what a note does not quote. */
+/** A tool use, for the line that counts what a note does not quote. */
 export interface Step {
   readonly range: MessageRange;
   readonly tool: string;
   readonly path?: string;
 }
 
-/** Something that a note can quote, from the shortest to the longest form. */
+/** Something that a note can quote, in lengths from the shortest to the longest. */
 export interface Passage {
-  /** The messages that it quotes: its handle. */
+  /** The messages that it quotes; they give its handle. */
   readonly range: MessageRange;
   readonly variants: readonly Variant[];
-  /** The file that it is about; named in full where a note first names it. */
+  /** The file that it is about; its path is given in full where a note first names it. */
   readonly path?: string;
-  /** The use of a tool that it tells of. */
+  /** The tool use that it quotes. */
   readonly step?: Step;
-  /** Passages with the same key say the same: only the newest is worth its tier. */
+  /** Passages with the same key say the same: only the newest of them is quoted. */
   readonly key?: string;
 }

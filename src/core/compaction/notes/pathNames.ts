@@ -1,7 +1,10 @@
-/** Paths are shortened by the deepest folder that holds at least this share of them. */
+/** Paths are shortened by the deepest folder that contains at least this share of them. */
 const ROOT_SHARE = 0.8;
 
-/** How the notes of one run name files: whole where an edit is first told, and no longer than it takes from then on. */
+/**
+ * How the notes of one run name files: with the whole path where an edit is first mentioned, as briefly as possible
+ * afterwards.
+ */
 export class PathNames {
   readonly #root: string;
   readonly #edited: Set<string>;
@@ -13,24 +16,24 @@ export class PathNames {
     this.#counted = counted;
   }
 
-  /** Names for some files, none of which was named before. */
+  /** Names for some files, none of them used yet. */
   static of(paths: readonly string[]): PathNames {
     return new PathNames(commonFolder(paths), new Set(), new Set());
   }
 
-  /** The same names, to go on with for a note that may yet be left out. */
+  /** A copy, for a note that may yet be discarded. */
   copy(): PathNames {
     return new PathNames(this.#root, new Set(this.#edited), new Set(this.#counted));
   }
 
-  /** A file that was changed: its whole path first, then its last two parts. */
+  /** The name of a file that was changed: its whole path the first time, then its last two parts. */
   edited(path: string): string {
     if (this.#edited.has(path)) return path.split(/[\\/]/).slice(-2).join('/');
     this.#edited.add(path);
     return path;
   }
 
-  /** A file that is only counted: its path in the common folder first, then its name. */
+  /** The name of a file in a count: its path within the common folder the first time, then its base name. */
   counted(path: string): string {
     if (this.#edited.has(path) || this.#counted.has(path)) return path.split(/[\\/]/).at(-1) || path;
     this.#counted.add(path);
@@ -38,7 +41,7 @@ export class PathNames {
   }
 }
 
-/** The deepest folder, with its last separator, that holds most absolute paths; '' when there is none. */
+/** The deepest folder, with a separator at its end, that contains most absolute paths; '' when there is none. */
 function commonFolder(paths: readonly string[]): string {
   let inside = [...new Set(paths)].filter((path) => /^(?:\/|[A-Za-z]:[\\/])/.test(path));
   const least = inside.length * ROOT_SHARE;

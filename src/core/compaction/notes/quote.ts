@@ -2,19 +2,27 @@ import { cutHead, cutTail } from '../../messages/cut.ts';
 import { headingsIn } from '../headings.ts';
 import { errorLines, withoutReminders } from '../shorten.ts';
 
-/** Stands where a quotation leaves something out. */
+/** Marks where a quotation leaves something out. */
 export const LEFT_OUT = '[…]';
-/** Of a text that is cut, the share kept from its start; the rest is its end, where conclusions stand. */
+/** The share of a shortened quotation that comes from the text's start; the rest is its end, where conclusions are. */
 const HEAD_SHARE = 0.7;
 
-/** A text that is longer by less than this stays whole: the cut would take a decisive word and save hardly any room. */
+/**
+ * A text that exceeds the limit by less than this factor stays whole: a cut would save hardly any room and might take a
+ * decisive word.
+ */
 const LEAST_CUT = 1.25;
 
-/** A quotation of at least so many characters tells the headings of what it leaves out, in this share of them. */
+/**
+ * A quotation of at least this many characters names the headings of what it leaves out, in HEADINGS_SHARE of its room.
+ */
 const TELLS_HEADINGS = 1200;
 const HEADINGS_SHARE = 0.15;
 
-/** A text of at most about `limit` characters: whole, or its start and its end with the headings of what is between. */
+/**
+ * A text of at most about `limit` characters: the whole text, or its start and end with the headings of what is
+ * between.
+ */
 export function quote(text: string, limit: number): string {
   const whole = text.trim();
   if (whole.length <= limit * LEAST_CUT) return whole;
@@ -29,12 +37,12 @@ export function quote(text: string, limit: number): string {
   return head === '' || tail === '' ? `${head}${gap}${tail}`.trim() : `${head}${gap}${tail}`;
 }
 
-/** Where a sentence or a line ends, and where a word does. */
+/** The ends of sentences and lines, and the ends of words. */
 const ENDS: readonly RegExp[] = [/[.!?:;](?=\s)|[。！？]|\n/g, /\s/g];
-/** A cut moves to such an end when it gives up at most this share for it. */
+/** A cut moves back to such an end when that gives up at most this share. */
 const GIVEN_UP = 0.3;
 
-/** A beginning that was cut anywhere, up to the last sentence or word that it has whole. */
+/** The start of a text that was cut anywhere, up to the last sentence or word that is complete. */
 function toLastEnd(text: string): string {
   for (const end of ENDS) {
     const last = [...text.matchAll(end)].at(-1);
@@ -43,7 +51,7 @@ function toLastEnd(text: string): string {
   return text;
 }
 
-/** An end that was cut anywhere, from the first sentence or word that it has whole. */
+/** The end of a text that was cut anywhere, from the first sentence or word that is complete. */
 function fromFirstStart(text: string): string {
   for (const end of ENDS) {
     const [first] = text.matchAll(end);
@@ -59,25 +67,25 @@ export function quoteLine(text: string, limit: number): string {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals colour their output with them
 const COLOURS = /\u001b\[[\d;]*m/g;
-/** What clients write before what a program printed: a few lines of figures, then this line. */
+/** What clients put before what a program printed: a few lines of figures, then this line. */
 const OUTPUT_HEAD = /^(?:[^\n]{0,120}\n){0,6}?Output:[ \t]*\n/;
-/** What clients write behind it: `<shellId: 3 completed with exit code 0>`, `[exit code: 0]`. */
+/** What clients put after it: `<shellId: 3 completed with exit code 0>`, `[exit code: 0]`. */
 const OUTPUT_TAIL = /\n?[<[(][^<>[\]()\n]{0,60}\bexit(?:ed)?(?: with)?(?: code)?:? 0[>\])]\s*$/i;
-/** A text of JSON worth quoting is as long as a sentence. Characters. */
+/** Strings in JSON that are worth quoting have at least the length of a sentence. Characters. */
 const SENTENCE = 40;
 
-/** What a program printed: a result without colours and without what clients put around it. */
+/** What a program printed: a result without colour codes and without what clients put around it. */
 export function printed(text: string): string {
   return withoutReminders(text).replace(COLOURS, '').replace(OUTPUT_HEAD, '').replace(OUTPUT_TAIL, '').trim();
 }
 
-/** A result as its reader sees it: of JSON only the sentences. */
+/** A result as a reader wants to see it: of JSON, only the sentences. */
 export function plainResult(text: string): string {
   const plain = printed(text);
   return plain.startsWith('{') || plain.startsWith('[') ? (textsOf(plain) ?? plain) : plain;
 }
 
-/** The sentences that JSON holds; undefined when it holds none. */
+/** The sentences in a JSON text; undefined when there are none. */
 function textsOf(json: string): string | undefined {
   const found: string[] = [];
   const collect = (value: unknown, depth: number): void => {
@@ -95,12 +103,12 @@ function textsOf(json: string): string | undefined {
   return found.length === 0 ? undefined : found.join('\n');
 }
 
-/** Lines of prose have at least so many words, and hardly a mark of code. */
+/** A line of prose has at least eight words and hardly any code characters. */
 const PROSE_LINE = /^(?=(?:[^\p{L}]*\p{L}+){8})(?!.*[{};=<>|].*[{};=<>|]).{40,}$/u;
 const PROSE_SHARE = 0.5;
 const LEAST_PROSE = 120;
 
-/** True for a text that is mostly sentences: somebody wrote it to be read. */
+/** True for a text that is mostly sentences, which somebody wrote to be read. */
 export function isProse(text: string): boolean {
   if (text.length < LEAST_PROSE) return false;
   const part = text.slice(0, 20_000);
@@ -108,12 +116,16 @@ export function isProse(text: string): boolean {
   return prose >= part.length * PROSE_SHARE;
 }
 
-/** A result of about a line or two says more than its size, cut where it has to be. Characters. */
+/**
+ * A result up to this length, a line or two, is quoted even if that means cutting it: the text says more than its size.
+ * Characters.
+ */
 const BRIEF = 240;
 
 /**
- * How a use of a tool ended, on one line: a short result, else its first errors (`finds`: what looks things up finds lines
- * that speak of errors, and the beginning and end are told); '' for long output of what went well.
+ * How a tool use ended, on one line: a short result whole, of a failure its first errors; '' for long output of a
+ * success. With `finds` (a search or a read), lines that mention errors are content, so the beginning and end are
+ * quoted instead.
  */
 export function quoteOutcome(
   text: string,
@@ -129,7 +141,7 @@ export function quoteOutcome(
   return quoteLine(errors.length === 0 ? plain : errors.join(` ${LEFT_OUT} `), limit);
 }
 
-/** The last line with words of what a program printed: there most say what they did; '' without one. */
+/** The last line of output that has words, where most programs say what they did; '' without one. */
 export function quoteLastLine(output: string, limit: number): string {
   return quoteLine(output.split('\n').findLast((line) => WORD.test(line)) ?? '', limit);
 }
@@ -140,7 +152,7 @@ function oneLine(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ⏎ ');
 }
 
-/** A first or last line that only repeats the exit code, which is told beside the outcome. */
+/** A first or last line that only repeats the exit code, which the outcome states already. */
 const EXIT_LINE =
   /^[<[(]?exit(?:ed with)?(?: code)?:? \d{1,3}[>\])]?(?:\n|$)|\n[<[(]?exit(?:ed with)?(?: code)?:? \d{1,3}[>\])]?$/gi;
 const MOST_ERRORS = 3;

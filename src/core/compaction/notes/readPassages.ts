@@ -5,22 +5,22 @@ import type { Passage, Variant } from './passage.ts';
 import { quote, quoteLine } from './quote.ts';
 import { editedPath, mergeUses, stepPassage } from './useSteps.ts';
 
-/** Lengths of what is quoted of prose, characters. Closing reports up to 8,000: shorter cuts lost what they reported. */
+/** Lengths of quoted prose, in characters. Closing reports get up to 8,000: shorter cuts lost what they reported. */
 const REPORT = { short: 600, middle: 2500, long: 8000 };
 const SAID = { short: 600, long: 2000 };
 const ASKED = { short: 600, long: 4000 };
-/** Under this the agent only announces its next step. Characters. */
+/** In less than this the agent only announces its next step. Characters. */
 const ANNOUNCEMENT = 80;
 /** A figure, a name with inner structure (a path, `camelCase`, a version), or something quoted as code. */
 const NAMED = /\p{N}|`|[\p{L}\p{N}][/\\._:@#][\p{L}\p{N}]|\p{Ll}\p{Lu}/u;
 
-/** What is left of an element when the use inside it is taken out. */
+/** What is left of an element when the tool use inside it is removed. */
 const EMPTY_ELEMENT = /<([\w-]{1,40})[^<>]{0,200}>\s*<\/\1>/g;
 
-/** Blocks never change, and several runs ask for the same. */
+/** Cached by block: blocks never change, and several runs read the same ones. */
 const READ = new WeakMap<Block, { readonly next: Block | undefined; readonly said: readonly Passage[] }>();
 
-/** What a block has to say. `next` is the block after it: agents without tool calls get their results as a message. */
+/** The passages of a block. `next` is the block after it: agents without tool calls get their results as a message. */
 export function readPassages(block: Block, next: Block | undefined): readonly Passage[] {
   const known = READ.get(block);
   if (known !== undefined && known.next === next) return known.said;
@@ -41,7 +41,7 @@ function read(block: Block, next: Block | undefined): readonly Passage[] {
   return [...passages, ...steps];
 }
 
-/** The edits that one message makes to one file, as one use of the tool: many say almost the same. */
+/** The edits that one message makes to one file, joined into one use: many of them say almost the same. */
 function joinEdits(uses: readonly ToolUse[]): readonly ToolUse[] {
   const edits = new Map<string, ToolUse>();
   const joined: (ToolUse | string)[] = [];
@@ -57,7 +57,7 @@ function joinEdits(uses: readonly ToolUse[]): readonly ToolUse[] {
   return joined.flatMap((use) => (typeof use === 'string' ? (edits.get(use) ?? []) : use));
 }
 
-/** The human's words, where a strategy replaces them. */
+/** The variants of the human's words, for strategies that replace them. */
 function asked(text: string): Variant[] {
   return variantsOf(text, 'The user: ', ['reply', ASKED.short], ['reply', ASKED.long]);
 }
@@ -69,8 +69,8 @@ function reported(text: string): Variant[] {
 function spoken(text: string, steps: readonly Passage[]): Pick<Passage, 'variants' | 'key'> {
   if (text.length >= ANNOUNCEMENT && NAMED.test(text))
     return { variants: variantsOf(text, '', ['said', SAID.short], ['said in full', SAID.long]) };
-  // Prose between two steps that names nothing announces the next one, or says that it is waited for: when the same steps
-  // are made again, what is said beside the newest counts.
+  // Prose between two steps that names nothing only announces the next step or a wait. When the same steps are made
+  // again, only what was said with the newest counts.
   const keys = steps.flatMap(({ key }) => key ?? []);
   const key = keys.length === steps.length ? { key: `beside ${keys.join('\n')}` } : {};
   return { variants: [{ tier: 'said in full', text: quoteLine(text, SAID.short) }], ...key };
@@ -78,11 +78,11 @@ function spoken(text: string, steps: readonly Passage[]): Pick<Passage, 'variant
 
 function variantsOf(text: string, mark: string, ...lengths: readonly [Variant['tier'], number][]): Variant[] {
   const variants = lengths.map(([tier, limit]) => ({ tier, text: mark + quote(text, limit) }));
-  // Copied: a list that was filled one by one has room for sixteen more.
+  // A copy, since an array that grew by `push` keeps capacity for up to sixteen more.
   return variants.filter((variant, index) => variant.text !== variants[index - 1]?.text).slice();
 }
 
-/** Prose of a model that writes its tool use as text, without that use: a step tells it. */
+/** The prose of a model that writes its tool uses as text, without those uses: the steps list them. */
 function withoutUses(text: string, uses: readonly { readonly fromCall: boolean; readonly source: string }[]): string {
   let prose = text;
   for (const { fromCall, source } of uses) if (!fromCall && source !== '') prose = prose.replace(source, () => '');

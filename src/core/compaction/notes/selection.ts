@@ -4,36 +4,41 @@ import type { Raised } from '../raised.ts';
 import { LONG_TEXTS_AT_ONCE, type Passage, TIERS, type Tier, type Variant } from './passage.ts';
 import { earlierVersions } from './versions.ts';
 
-/** A character of a script without an alphabet takes about as many tokens as so many Latin ones. */
+/** A character of a script without an alphabet takes about as many tokens as this many Latin ones. */
 const WIDE_COST = 3;
 const WIDE = /[\u2e80-\uffff]/g;
-/** List mark, handle and line end. Characters. */
+/** What each item takes besides its text: list mark, handle, line end. Characters. */
 const FRAME = 12;
-/** What was done last is worth as much as what was said so many tiers above it at the beginning. */
+/**
+ * How many tiers a passage loses from the newest to the oldest: the last thing done is worth as much as something said
+ * this many tiers higher at the beginning.
+ */
 const AGE_TIERS = 3;
-/** What the human answered and the heads of reports do not age. */
+/** What the human answered and the beginnings of reports do not lose worth with age. */
 const AGELESS: ReadonlySet<Tier> = new Set(['reply', 'report']);
 
-/** Of the room, the share that is filled first from the turn that is under way: whoever goes on must know where it is. */
+/**
+ * The share of the room that goes to the current turn first: whoever continues must know how far it has come.
+ */
 const RUNNING_SHARE = 0.25;
-/** Of the room, the share that what the run's instructions ask for may take before everything else. */
+/** The share of the room that what the run's instructions ask for may take before everything else. */
 const RAISED_SHARE = 0.5;
 
 interface Step {
   readonly passage: Passage;
   readonly index: number;
   readonly rank: number;
-  /** What this length costs, in characters of plain text. */
+  /** The cost of this length, in characters of plain text. */
   readonly cost: number;
 }
 
-/** Chooses which passages notes quote, and how much of each. Made once for a run, asked for several sizes of room. */
+/** Chooses which passages notes quote, and at what length. Made once for a run, used for several sizes of room. */
 export class Selection {
-  /** Every length of every passage in the order of worth: by tier, the newest first. */
+  /** All lengths of all passages by worth: by tier and age, then the newest first. */
   readonly #steps: readonly Step[];
   /** Those of the turn that is under way. */
   readonly #running: readonly Step[];
-  /** Those that the instructions ask for, the best fitting first. */
+  /** Those that the instructions ask for, the best match first. */
   readonly #raised: readonly Step[];
 
   private constructor(steps: readonly Step[], running: readonly Step[], raised: readonly Step[]) {
@@ -42,7 +47,7 @@ export class Selection {
     this.#raised = raised;
   }
 
-  /** `turn` is the message that began the turn which is under way. */
+  /** `turn` is the message that began the turn under way. */
   static *of(passages: readonly Passage[], turn: MessageId, raised: Raised): Steps<Selection> {
     const newest = new Map<string, Passage>();
     let end = 0;
@@ -58,7 +63,7 @@ export class Selection {
     const worth: Step[] = [];
     const weigh = (passage: Passage): void => {
       if (passage.key !== undefined && newest.get(passage.key) !== passage) return;
-      // Of what is said again in a newer version a little is enough.
+      // Of an earlier version of a text, the shortest form is enough.
       const variants = earlier.has(passage) ? passage.variants.slice(0, 1) : passage.variants;
       for (const [index, variant] of variants.entries())
         worth.push({
@@ -77,7 +82,7 @@ export class Selection {
     return new Selection(steps, running, yield* raisedFirst(steps, raised));
   }
 
-  /** The passages worth most that fit in `room` characters, each as long as fits. */
+  /** The most valuable passages that fit in `room` characters, each as long as fits. */
   *choose(room: number): Steps<ReadonlyMap<Passage, Variant>> {
     const chosen = new Map<Passage, Variant>();
     const costs = new Map<Passage, number>();
@@ -101,7 +106,7 @@ export class Selection {
   }
 }
 
-/** What the instructions ask for, the best fitting first. */
+/** The steps that the instructions ask for, the best match first. */
 function* raisedFirst(steps: readonly Step[], raised: Raised): Steps<readonly Step[]> {
   if (raised.size === 0) return [];
   const ordered = yield* mapInSteps(steps, (step) => ({ step, order: orderOf(step.passage, raised) }));
@@ -110,7 +115,7 @@ function* raisedFirst(steps: readonly Step[], raised: Raised): Steps<readonly St
   return asked.map(({ step }) => step);
 }
 
-/** Characters that some passages take, each in its longest form up to a tier. */
+/** The cost of some passages, each in its longest form up to a tier. Characters. */
 export function costUpTo(passages: readonly Passage[], tier: Tier): number {
   const last = TIERS.indexOf(tier);
   return passages.reduce((sum, { variants }) => {

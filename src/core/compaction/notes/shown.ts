@@ -7,14 +7,14 @@ import { contentText } from '../../messages/parse.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
 import type { Unit } from '../unit.ts';
 
-/** True when a text says a fact, as it was or as a fence quotes it: with the fence's own mark neutralised. */
+/** True when a text states a fact, literally or as a fence quotes it, with the fence's own mark neutralised. */
 export function isShown(fact: Fact, text: string): boolean {
   if (isStated(fact, text)) return true;
   const value = neutralise(fact.value);
   return value !== fact.value && isStated({ ...fact, value }, text);
 }
 
-/** Everything that made messages of some units say, as one text that facts can be looked for in. */
+/** The text of all messages that are not whole in some units, as one text in which facts can be looked for. */
 export function* madeText(units: readonly Unit[]): Steps<string> {
   const texts: string[] = [];
   yield* eachInSteps(units, ({ state, messages }) => {
@@ -30,7 +30,7 @@ function callText(calls: readonly { function: { arguments: string } }[] | undefi
   return calls === undefined ? '' : `\n${calls.map((call) => call.function.arguments).join('\n')}`;
 }
 
-/** True for a message that stands whole in some units. */
+/** True for a message that is whole in some units. */
 export function standsWhole(units: readonly Unit[], id: MessageId): boolean {
   return units[findHolding(units, id)]?.state === 'whole';
 }

@@ -1,5 +1,5 @@
 import { isStated, requiredFacts } from '../../ledger/audit.ts';
-import type { Fact } from '../../ledger/fact.ts';
+import type { Fact, FactClass } from '../../ledger/fact.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isDone, isDropped } from '../../ledger/todoState.ts';
 import { findHolding } from '../../messages/blocks.ts';
@@ -15,17 +15,19 @@ import { findMentions } from './mentions.ts';
 import { isShown, madeText, standsWhole } from './shown.ts';
 import { stateText } from './stateText.ts';
 
-/** The most of the limit that the state may take; law 7 yields only to this. */
+/** The largest share of the limit that the state may take; it is the only limit to law 7. */
 export const STATE_SHARE = 0.4;
-/** The last outcome of each check is told for so many checks, the newest; so many files that were changed last are named. */
+/** The state names the newest outcomes of at most this many checks, and this many of the files changed last. */
 const MOST_CHECKS = 3;
-const MOST_FILES = 5;
-/** Open to-dos that the view says elsewhere are told again when they take at most this share of the state's room. */
+const MOST_FILES = 8;
+/** So many commands in the background are named, the newest. */
+const MOST_PROCESSES = 6;
+/** Open to-dos that the view states elsewhere are repeated when they take at most this share of the state's room. */
 const OPEN_SHARE = 0.25;
 
 /**
- * What law 7 requires to stand literally in the view and that a draft does not say: explicit constraints, the agent's
- * own to-dos, changed files, the newest error.
+ * The facts that law 7 requires literally in the view and that a draft does not state: explicit constraints, the
+ * agent's own to-dos, changed files, the newest error.
  */
 export function* missingFacts(ledger: Ledger, draft: Draft): Steps<Fact[]> {
   const { literal } = requiredFacts(ledger);
@@ -38,7 +40,10 @@ export function* missingFacts(ledger: Ledger, draft: Draft): Steps<Fact[]> {
   return yield* filterInSteps(required, (fact) => !isShown(fact, made));
 }
 
-/** True for a to-do whose newest state was told by its number alone: the message that stands whole has no words of it. */
+/**
+ * True for a to-do whose newest state was given by its number alone, so that the message, though whole in the view,
+ * does not name it.
+ */
 function isNameless(fact: Fact, draft: Draft): boolean {
   if (fact.class !== 'todo') return false;
   const unit = draft.units[findHolding(draft.units, fact.at)];
@@ -52,12 +57,12 @@ function saysWords(fact: Fact, message: Message): boolean {
   return message.role === 'assistant' && message.calls.some((call) => isStated(words, call.arguments));
 }
 
-/** The last outcome of each check, one line each: what failed says more than what passed beside it. */
+/** The last outcome of each check. Of several outcomes in one message, a failure counts. */
 function lastChecks(ledger: Ledger): Fact[] {
   const checks = new Map<string, Fact>();
   for (const fact of ledger.facts()) {
     if (fact.class !== 'test-state' || fact.supersededAt !== undefined) continue;
-    // That a command ended well without a word of tests is no outcome of a check.
+    // A command that ended well without a word about tests is not an outcome of a check.
     if (fact.value === fact.anchor && fact.state !== 'failed') continue;
     const name = fact.anchor ?? fact.value;
     const known = checks.get(name);
@@ -68,15 +73,15 @@ function lastChecks(ledger: Ledger): Fact[] {
   return [...checks.values()].slice(-MOST_CHECKS);
 }
 
-/** Branch, commit, push and request, each as git printed it last. */
-function lastOfGit(ledger: Ledger): Fact[] {
-  return ledger.facts().filter((fact) => fact.class === 'git' && fact.supersededAt === undefined);
+/** What holds of a class: what git printed last, commands that were not seen to end. */
+function inForce(ledger: Ledger, kind: FactClass): Fact[] {
+  return ledger.facts().filter((fact) => fact.class === kind && fact.supersededAt === undefined);
 }
 
-/** What the view must say and does not, the to-dos that are open, and the files that were changed last: in their order. */
+/** What the view must state and does not, the open to-dos, and the files changed last, in the ledger's order. */
 function requiredAndOpen(missing: readonly Fact[], ledger: Ledger, limit: number): Fact[] {
   const { literal } = requiredFacts(ledger);
-  // What only prose listed is not told again: later prose may have said that it is done.
+  // To-dos that only prose listed are not repeated: later prose may have said that they are done.
   const open = literal.filter((fact) => isOpen(fact) && fact.strength !== 'soft');
   const length = open.reduce((sum, { value, detail = '' }) => sum + value.length + detail.length, 0);
   const files = literal.filter((fact) => fact.class === 'file-changed').slice(-MOST_FILES);
@@ -84,7 +89,7 @@ function requiredAndOpen(missing: readonly Fact[], ledger: Ledger, limit: number
   return literal.filter((fact) => told.has(fact));
 }
 
-/** What a state is made from. `target` and `limit` are tokens of the whole view: aimed at, and at most. */
+/** What a state is made from. `target` and `limit` are tokens of the whole view: the aim, and the maximum. */
 interface StateInput {
   readonly ledger: Ledger;
   readonly mark: string;
@@ -93,20 +98,26 @@ interface StateInput {
 }
 
 /**
- * Puts behind the last changed unit a message that says how things stood when the run ended, also where the view says it
- * elsewhere: open to-dos, the last outcome of each check, what git printed last, the files changed last; and the required
- * facts that nothing else says. The state of an earlier run is taken out first.
+ * Adds, after the last changed unit, a message with the state of things when the run ended: required facts that
+ * nothing else states and, also where the view states them elsewhere, open to-dos, the last outcome of each check, what
+ * git printed last and the files changed last. The state of an earlier run is removed first.
  */
 export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
   if (!draft.units.some((unit) => unit.changed)) return draft;
   const cleaned = withoutState(draft);
   const missing = yield* missingFacts(input.ledger, cleaned);
   const limit = Math.floor(input.limit * STATE_SHARE * CHARACTERS_A_TOKEN);
-  // A view that is too long as it is has no room to say anything twice.
+  // A view that is too long already has no room to say anything twice.
   const isFull = cleaned.tokens > input.target;
   const facts = [
     ...(yield* withMentions(isFull ? missing : requiredAndOpen(missing, input.ledger, limit), cleaned)),
-    ...(isFull ? [] : [...lastChecks(input.ledger), ...lastOfGit(input.ledger)]),
+    ...(isFull
+      ? []
+      : [
+          ...lastChecks(input.ledger),
+          ...inForce(input.ledger, 'process').slice(-MOST_PROCESSES),
+          ...inForce(input.ledger, 'git'),
+        ]),
   ];
   if (facts.length === 0) return cleaned;
   const index = cleaned.units.findLastIndex((unit) => unit.changed && !isFrozen(unit));
@@ -114,7 +125,7 @@ export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
   if (unit === undefined || unit.state === 'whole') return cleaned;
   const text = yield* stateText(facts, limit, input.ledger.changes());
   const last = cleaned.units.at(-1)?.range.to;
-  // Some of them may stand below it; what comes after this run stands there too.
+  // Some messages that it mentions may be below it, and so is everything that comes after this run.
   const below =
     index < cleaned.units.length - 1 ? ` (also of the messages below up to t${last}, not of later ones)` : '';
   const title = `## State when this was written, after t${last}${below}`;
@@ -125,8 +136,8 @@ export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
 }
 
 /**
- * Facts with what they do not know themselves: that prose named an open to-do again after its list did. It may be done by
- * then, or dropped; the words that say so are in any language, so that the state tells where they are.
+ * Marks open to-dos that prose named again after their list did. They may be done or dropped by then; the words that
+ * say so can be in any language, so the state only tells where they are.
  */
 function* withMentions(facts: readonly Fact[], draft: Draft): Steps<Fact[]> {
   const mentions = yield* findMentions(facts.filter(isOpen), draft);
@@ -142,12 +153,12 @@ function isOpen({ class: kind, state }: Fact): boolean {
   return kind === 'todo' && state !== undefined && !isDone(state) && !isDropped(state);
 }
 
-/** What of a unit's substitute stays when only its messages change. */
+/** What a unit's substitute keeps when only its messages change. */
 function keep({ state, narratives }: Unit): Pick<Substitute, 'kind' | 'narratives'> {
   return { kind: state === 'whole' ? 'shortened' : state, ...(narratives.length > 0 && { narratives }) };
 }
 
-/** Takes out the states that earlier runs left. */
+/** Removes the states that earlier runs left. */
 export function withoutState(draft: Draft): Draft {
   const changes: Change[] = [];
   draft.units.forEach((unit, start) => {

@@ -3,12 +3,13 @@ import { isDone, isDropped } from '../../ledger/todoState.ts';
 import type { MessageId } from '../../messages/message.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
 
-/** The sections of a state, the ones that must not be missed first. */
+/** The sections of a state, the most important first. */
 const SECTIONS: readonly { readonly kind: FactClass; readonly title: string }[] = [
   { kind: 'constraint', title: 'Rules' },
   { kind: 'todo', title: "The agent's own to-do list, as it last wrote it" },
   { kind: 'error', title: 'Newest errors in results (they may be solved)' },
   { kind: 'test-state', title: 'Last outcome of each check' },
+  { kind: 'process', title: 'Commands that went on in the background, none of them seen to end' },
   { kind: 'git', title: 'Branch, last commit, last push and pull request, as they were printed last' },
   { kind: 'file-changed', title: 'Files changed: the newest, and those whose whole path is not given above' },
 ];
@@ -17,9 +18,9 @@ const SECTIONS: readonly { readonly kind: FactClass; readonly title: string }[] 
 const LONGEST_ITEM = 600;
 
 /**
- * How things stood, as Markdown: each item behind the message that says it. Never longer than `limit` characters; what
- * does not fit is counted. `changes` are the messages that changed files, in order: a check or an error before one may no longer
- * hold, and a commit does not have the change.
+ * The state of things, as Markdown: each item after the handle of the message that states it. Not longer than `limit`
+ * characters; what does not fit is counted. `changes` are the messages that changed files, in order: a check or an
+ * error before one may no longer hold, and a commit before it does not contain the change.
  */
 export function* stateText(facts: readonly Fact[], limit: number, changes: readonly MessageId[]): Steps<string> {
   const lines: string[] = [];
@@ -60,13 +61,15 @@ function words(fact: Fact, changes: readonly MessageId[]): string {
       const outcome = [state ?? 'no outcome', ...changedSince(fact, changes)].join('; ');
       return `${anchor === undefined || anchor === value ? '' : `${anchor}: `}${value} (${outcome})`;
     }
-    // The file and line of an error may be those of another line of the same output.
+    // The file and line of an error may belong to another line of the same output.
     case 'error':
       return [value, ...changedSince(fact, changes).map((since) => `(${since})`)].join(' ');
     case 'git': {
       const since = fact.key === 'head' ? changedSince(fact, changes) : [];
       return [value, ...since.map((text) => `(${text})`)].join(' ');
     }
+    case 'process':
+      return `${value} (ID ${anchor})`;
     case 'constraint':
       return anchor === undefined ? value : `${anchor}: ${value}`;
     default:
@@ -74,13 +77,13 @@ function words(fact: Fact, changes: readonly MessageId[]): string {
   }
 }
 
-/** That a check, an error or a commit is older than the newest changes: it may no longer hold, or does not have them. */
+/** A remark when files were changed after a check, an error or a commit: it may no longer hold, or lacks the change. */
 function changedSince({ at }: Fact, changes: readonly MessageId[]): string[] {
   const next = changes.find((change) => change > at);
   return next === undefined ? [] : [`files were changed since, from t${next} on`];
 }
 
-/** Without a known state the words speak for themselves; a to-do that was dropped is neither open nor done. */
+/** An open or done box; a dropped to-do is neither. */
 function box(state: string): string {
   if (isDropped(state)) return '[-] ';
   return isDone(state) ? '[x] ' : '[ ] ';

@@ -12,16 +12,16 @@ import { describeSize } from '../shorten.ts';
 import type { Passage, Step, Tier, Variant } from './passage.ts';
 import { isProse, LEFT_OUT, plainResult, printed, quote, quoteLastLine, quoteLine, quoteOutcome } from './quote.ts';
 
-/** Lengths of what is quoted of a use of a tool, characters. */
+/** Lengths of what is quoted of a tool use, in characters. */
 const COMMAND = { short: 160, long: 500 };
 const OUTCOME = { short: 120, failed: 240, long: 400 };
 const LAST_LINE = 80;
 const PUT_IN = { short: 160, long: 600 };
-/** Of what an edit takes out, where it puts nothing in. */
+/** For an edit that adds nothing: how much is quoted of what it removes. */
 const TAKEN_OUT = 90;
 const PURPOSE = 90;
 const PRINTED = 480;
-/** What another agent reported, and what the human answered, to what. */
+/** Another agent's report, and the human's answer with its question. */
 const DELEGATED = { short: 400, long: 2000 };
 const REPLY = [
   { tier: 'reply', limit: 300 },
@@ -33,10 +33,10 @@ const LEAST_QUESTION = 60;
 const PROSE_IN_COMMAND =
   /\b(?:commit|pr|mr|issue|release|comment|review)\b[\s\S]{0,200}?(?:"[^"]{160,}"|'[^']{160,}'|<<-?\s*['"]?\w)/;
 const WRITTEN = { short: 400, middle: 1500, long: 8000 };
-/** Lookups say in their arguments what was sought. */
+/** For lookups: how much of the arguments, which say what was looked for. */
 const SOUGHT = 90;
 
-/** Fields that hold what an edit puts in, in the form of `fieldName`. */
+/** Fields with the text that an edit puts in, in the form of `fieldName`. */
 const NEW_TEXT = [
   'newstring',
   'newstr',
@@ -56,10 +56,10 @@ const NEW_TEXT = [
   'updatedcontent',
 ];
 
-/** Fields that hold what an edit takes out. */
+/** Fields with the text that an edit replaces. */
 const OLD_TEXT = ['oldstring', 'oldstr', 'oldtext', 'search', 'before', 'original'];
 
-/** What a use of a tool has to say: its command or edit with the outcome, and what it printed. */
+/** The passage of a tool use: its command or edit with the outcome, and what it printed. */
 export function stepPassage(use: ToolUse): Passage {
   const [first] = [...changesOf(use), ...fileActions(use)];
   const range = { from: use.at, to: Math.max(use.at, use.result?.at ?? use.at) };
@@ -88,7 +88,7 @@ function changesOf(use: ToolUse): readonly FileAction[] {
   return fileActions(use).filter((action) => action.kind !== 'read');
 }
 
-/** The file that a use edits; undefined when it edits none or several, or when it failed. */
+/** The file that a use edits; undefined when it edits none or several, or failed. */
 export function editedPath(use: ToolUse): string | undefined {
   const [only, ...more] = changesOf(use);
   if (only === undefined || more.length > 0 || use.command !== undefined || use.result?.failed === true)
@@ -96,7 +96,7 @@ export function editedPath(use: ToolUse): string | undefined {
   return textPutIn(use) === undefined ? undefined : only.path;
 }
 
-/** Two edits of one file as one: what they put in, one after the other. */
+/** Joins two edits of one file: what they put in, one after the other. */
 export function mergeUses(first: ToolUse, next: ToolUse): ToolUse {
   const text = new Map(
     [...first.fields.text].filter(([field]) => !OLD_TEXT.includes(field) && !NEW_TEXT.includes(field)),
@@ -105,10 +105,10 @@ export function mergeUses(first: ToolUse, next: ToolUse): ToolUse {
   return { ...first, fields: { ...first.fields, text }, ...(next.result !== undefined && { result: next.result }) };
 }
 
-/** What the human said in the result of a tool, behind what was asked or declined. */
+/** What the human said in a tool's result, after what was asked or declined. */
 function tellReply(use: ToolUse, reply: string): Told {
   const question = use.command ?? argumentsOf(use);
-  // Some clients keep the question only beside the answer.
+  // Some clients keep the question only next to the answer.
   const result = plainResult(use.result?.text ?? '');
   const before = result.slice(0, Math.max(0, result.indexOf(reply)));
   const isBeside = question.length < LEAST_QUESTION && before.includes('?');
@@ -119,7 +119,7 @@ function tellReply(use: ToolUse, reply: string): Told {
   return { variants };
 }
 
-/** What another agent reported that was given a task. */
+/** The report of another agent that was given a task. */
 function tellDelegated(use: ToolUse): Told {
   const task = quoteLine(use.fields.text.get('description')?.[0] ?? argumentsOf(use), PURPOSE);
   const report = use.result?.text ?? '';
@@ -130,7 +130,7 @@ function tellDelegated(use: ToolUse): Told {
   return { variants };
 }
 
-/** What a client wrote in the user's role: its beginning tells what it is. */
+/** What a client wrote in the user's role: its beginning says what it is. */
 function tellClient(use: ToolUse): Told {
   const text = use.result?.text ?? '';
   const variants: Variant[] = [
@@ -141,7 +141,7 @@ function tellClient(use: ToolUse): Told {
   return { variants, key: text };
 }
 
-/** What failed tells as much as what was said: it is not tried again. */
+/** A failure ranks with what was said, so that nobody tries it again. */
 function failedTier({ result }: ToolUse): Tier {
   return result?.failed === true ? 'said' : 'step';
 }
@@ -157,7 +157,7 @@ function tellCommand(use: ToolUse): Told {
     ];
     return { variants, key: `$ ${command}` };
   }
-  // What was looked up and is not told says little; the count of steps has it.
+  // A lookup whose output is not quoted says little, and the count of steps includes it.
   const tier = onlyLooks(command) && isLong(use, OUTCOME.short) ? 'step in full' : failedTier(use);
   const variants: Variant[] = [
     { tier, text: `$ ${quoteLine(command, COMMAND.short)}${outcome(use, OUTCOME.short)}` },
@@ -166,7 +166,7 @@ function tellCommand(use: ToolUse): Told {
   return { variants: withPrinted(use, variants), key: `$ ${command}` };
 }
 
-/** True for a use that went well and printed more than is told of it. */
+/** True for a use that succeeded and printed more than is quoted of it. */
 function isLong({ result }: ToolUse, limit: number): boolean {
   return result !== undefined && !result.failed && printed(result.text).length > limit;
 }
@@ -192,7 +192,7 @@ function tellEdit(use: ToolUse, step: Step, added: string): Told {
 function tellOther(use: ToolUse, step: Step): Told {
   const said = argumentsOf(use);
   const about = { key: `${use.name} ${use.source}`, ...(step.path !== undefined && { path: step.path }) };
-  // How the agent's list stands is told once, by the state: what each call made of it says nothing more.
+  // The state shows the agent's current list once; what each call did to it adds nothing.
   const list = toolList(use);
   if (list !== undefined) return { variants: [], ...about };
   if (step.path === undefined && isProse(said)) {
@@ -210,7 +210,10 @@ function tellOther(use: ToolUse, step: Step): Told {
   return { variants: withPrinted(use, variants), ...about };
 }
 
-/** The same, and last of all more of what the tool printed; the most of what reads as prose: an issue, a plan, a page. */
+/**
+ * The variants and, after them, longer ones with what the tool printed; the most for prose, such as an issue, a plan or
+ * a page.
+ */
 function withPrinted(use: ToolUse, variants: readonly Variant[]): Variant[] {
   const last = variants.at(-1);
   const text = use.result === undefined ? '' : plainResult(use.result.text);
@@ -236,26 +239,26 @@ function outcome(use: ToolUse, limit: number): string {
   return code === '' && told === '' ? '' : ` → ${code}${told}`.trimEnd();
 }
 
-/** Of what a command printed that did something also the last line; of what is looked up only the size. */
+/** The size of the output and, for a command that did more than look something up, its last line. */
 function sizeAndEnd({ command }: ToolUse, output: string): string {
   if (output === '') return '';
   const end = command === undefined || onlyLooks(command) ? '' : quoteLastLine(output, LAST_LINE);
   return end === '' ? describeSize(output) : `${describeSize(output)} ${LEFT_OUT} ${end}`;
 }
 
-/** What a run of tests printed at its end; undefined for short output and for what is no such run. */
+/** The summary that a run of tests printed at its end; undefined for short output and for anything else. */
 function summaryOfTests(use: ToolUse, limit: number): string | undefined {
   if ((use.result?.text.length ?? 0) <= limit) return undefined;
   const lines = findTestStates({ at: use.at, uses: [use] }).filter(({ value, anchor }) => value !== anchor);
   return lines.length === 0 ? undefined : quoteLine(lines.map(({ value }) => value).join(' ⏎ '), limit);
 }
 
-/** A command without the folder that it goes to first. */
+/** A command without the `cd` that it begins with. */
 function withoutPlace(command: string): string {
   return command.replace(/^\s*cd\s+(?:"[^"\n]{1,300}"|[^\s;&|]{1,300})\s*&&\s*(?:\\\n\s*)?/, '');
 }
 
-/** What an edit puts in, without what stays as it was; of one that puts nothing in, the beginning of what it takes out. */
+/** What an edit adds, without what stayed; for one that only removes, the beginning of what it removes. */
 function textPutIn(use: ToolUse): string | undefined {
   const patch = patchText(use) ?? use.command;
   if (patch !== undefined) return addedLines(patch.split('\n')) || changedLines(patch);
@@ -275,7 +278,7 @@ function textPutIn(use: ToolUse): string | undefined {
   return values.length === 0 ? undefined : values.join('\n');
 }
 
-/** The lines that a diff adds, with a mark where lines that stayed stand between them; '' when it adds none. */
+/** The lines that a diff adds, with a mark where unchanged lines are between them; '' when it adds none. */
 function addedLines(diff: readonly string[]): string {
   const lines: string[] = [];
   let isGap = false;

@@ -1,14 +1,14 @@
 import type { Steps } from '../../steps.ts';
 import { LONG_TEXTS_AT_ONCE, type Passage, type Tier } from './passage.ts';
 
-/** Lines that tell something, and how many of them make a text of which there can be versions. */
+/** A text can have versions when it has at least LEAST_LINES significant lines, of at least this many characters. */
 const TELLING_LINE = 20;
 const LEAST_LINES = 5;
-/** A text is an earlier version when this share of its telling lines stands in newer ones. */
+/** A text is an earlier version when this share of its significant lines occurs in newer ones. */
 const SAID_AGAIN = 0.6;
 const VERSIONED: ReadonlySet<Tier> = new Set(['report', 'said']);
 
-/** Of what somebody wrote (reports, documents, plans, long commands) what was said again later: a plan and its revision. */
+/** The passages (reports, documents, plans, long commands) that a newer one repeats: a plan and its revision. */
 export function* earlierVersions(passages: readonly Passage[]): Steps<ReadonlySet<Passage>> {
   const earlier = new Set<Passage>();
   const newer = new Set<string>();

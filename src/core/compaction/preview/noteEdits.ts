@@ -5,36 +5,34 @@ import type { MessageRange } from '../../messages/message.ts';
 import { contentText } from '../../messages/parse.ts';
 import type { Transcript } from '../../messages/transcript.ts';
 import type { Steps } from '../../steps.ts';
-import { UNVERIFIED } from '../audit/auditNote.ts';
 import { judge } from '../audit/judge.ts';
+import { UNVERIFIED } from '../audit/sortStatements.ts';
 import { Sources } from '../audit/sources.ts';
 import { readStatements } from '../audit/statements.ts';
 import type { Narrative } from '../compaction.ts';
 import type { Change, Draft } from '../draft.ts';
 import { withNarratives } from '../notes/noteText.ts';
-import { renewState } from '../notes/state.ts';
 import type { PassageIndex } from '../recall/passageIndex.ts';
-import type { PlanInput, Strategy } from '../strategy.ts';
 import type { Unit } from '../unit.ts';
 
-/** What the user wrote in the place of a summary. */
+/** What the user wrote instead of a summary. */
 export interface NoteEdit {
-  /** The raw messages that the summary stands for. */
+  /** The raw messages that the summary covers. */
   readonly range: MessageRange;
-  /** Markdown, without the first line of the summary. */
+  /** Markdown, without the summary's first line. */
   readonly text: string;
 }
 
 /** A summary as the user reads and edits it. */
 export interface NoteParts {
-  /** Its first line: the handle of all that it stands for. It stays. */
+  /** Its first line, with the handle of everything that it replaces. The user cannot change it. */
   readonly head: string;
   readonly body: string;
-  /** How things stand when it is written; Karl's own words, which stay. */
+  /** The state as of its writing, in Karl's own words. The user cannot change it. */
   readonly state: string;
 }
 
-/** The parts of the summary that a plan puts into a unit; undefined when there is none that can be edited. */
+/** The parts of the summary that a plan put into a unit; undefined when it has none that can be edited. */
 export function notePartsOf(unit: Unit): NoteParts | undefined {
   if (!unit.changed || (unit.state !== 'note' && unit.state !== 'line')) return undefined;
   const notes = unit.messages.length - unit.volatile;
@@ -47,10 +45,7 @@ export function notePartsOf(unit: Unit): NoteParts | undefined {
   return { head, body: own, state: states.join('\n\n') };
 }
 
-/** The record that edits are put into. */
-interface Edited extends Pick<PlanInput, 'ledger' | 'mark' | 'limit'>, Pick<Strategy, 'promise'> {}
-
-/** What edited words are compared with. */
+/** The edits, and what they are checked against. */
 interface Said {
   readonly edits?: readonly NoteEdit[];
   readonly transcript: Transcript;
@@ -58,10 +53,10 @@ interface Said {
 }
 
 /**
- * Puts what the user wrote in the place of summaries. It stays word for word, also in later runs; what the conversation does
- * not bear out is marked, never taken out. What law 7 requires and the user left out joins the state.
+ * Puts the user's own text in place of summaries. It stays word for word, in later runs too; a line that the
+ * conversation does not support is marked, never removed.
  */
-export function* applyEdits(draft: Draft, { edits = [], ...said }: Said, input: Edited): Steps<Draft> {
+export function* applyEdits(draft: Draft, { edits = [], ...said }: Said, mark: string): Steps<Draft> {
   const changes: Change[] = [];
   for (const [start, unit] of draft.units.entries()) {
     const edit = edits.find(({ range }) => range.from === unit.range.from && range.to === unit.range.to);
@@ -69,15 +64,13 @@ export function* applyEdits(draft: Draft, { edits = [], ...said }: Said, input: 
     if (edit === undefined || parts === undefined) continue;
     const text = yield* markUnsupported(parts.body, neutralise(edit.text).toWellFormed().trim(), said);
     const narratives: readonly Narrative[] = text === '' ? [] : [{ covers: unit.range, text, by: 'user' }];
-    const messages = [fence(input.mark, withNarratives(parts.head, narratives)), ...unit.messages.slice(1)];
+    const messages = [fence(mark, withNarratives(parts.head, narratives)), ...unit.messages.slice(1)];
     changes.push({ start, count: 1, by: { kind: 'note', messages, narratives, volatile: unit.volatile } });
   }
-  if (changes.length === 0) return draft;
-  const edited = yield* draft.replaceInSteps(changes);
-  return input.promise === 'facts-in-view' ? yield* renewState(edited, { ...input, target: input.limit }) : edited;
+  return yield* draft.replaceInSteps(changes);
 }
 
-/** The text with a mark behind each line that the user wrote and that does not hold of the raw messages. */
+/** The text with a mark after each line that the user wrote and that does not hold against the raw messages. */
 function* markUnsupported(before: string, text: string, { transcript, index }: Said): Steps<string> {
   const kept = new Set(before.split('\n').map((line) => line.trim()));
   const sources = new Sources(transcript);

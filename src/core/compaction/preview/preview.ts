@@ -6,24 +6,38 @@ import type { MadeRun } from '../madeRun.ts';
 import type { CompactionResult } from '../outcome.ts';
 import type { Unit } from '../unit.ts';
 import { type NoteParts, notePartsOf } from './noteEdits.ts';
+import { whatMayGo } from './setAside.ts';
 
-/** Why a stretch stays whole. `chosen`: by the user for this run; `later`: it is behind the message up to which the run goes. */
-export type WhyKept = 'prompt' | 'pinned' | 'request' | 'running' | 'chosen' | 'later' | 'summary' | 'not-needed';
+/**
+ * Why a stretch stays whole. `chosen`: by the user, for this run; `later`: it comes after the message up to which the
+ * run goes; `short`: setting it aside would save nothing; `not-needed`: the user may set it aside.
+ */
+export type WhyKept =
+  | 'prompt'
+  | 'pinned'
+  | 'request'
+  | 'running'
+  | 'chosen'
+  | 'later'
+  | 'summary'
+  | 'short'
+  | 'not-needed';
 
-/** What a run does with one block of the view, or with a summary of an earlier run. Tokens are of the messages. */
+/** What a run does to one block of the view, or to a summary of an earlier run. Tokens are those of the messages. */
 export interface PreviewRow {
   readonly range: MessageRange;
-  readonly fate: 'kept' | 'shortened' | 'replaced';
+  /** `aside`: set aside by the user. */
+  readonly fate: 'kept' | 'shortened' | 'replaced' | 'aside';
   readonly tokens: number;
-  /** What is left of a block that is shortened. */
+  /** The tokens of a block after it was shortened. */
   readonly tokensAfter?: number;
-  /** Of what is kept. */
+  /** Only for what is kept. */
   readonly why?: WhyKept;
-  /** A summary of an earlier run; it cannot be kept by choice. */
+  /** A summary of an earlier run; the user cannot choose to keep it. */
   readonly isSummary: boolean;
 }
 
-/** A summary that the run would put in the place of messages. */
+/** A summary that the run would put in place of messages. */
 export interface PreviewNote extends NoteParts {
   readonly range: MessageRange;
 }
@@ -31,33 +45,36 @@ export interface PreviewNote extends NoteParts {
 /** What a run would do, before it is done. Plain data. */
 export interface CompactionPreview {
   readonly strategy: StrategyId;
-  /** Of whole requests, as the gauge shows them. */
+  /** For whole requests, as the gauge shows them. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly limitTokens: number;
   /** In the order of the transcript. */
   readonly rows: readonly PreviewRow[];
   readonly notes: readonly PreviewNote[];
-  /** Statements of a model's summary that were taken out. */
+  /** Statements that were removed from the model's summary. */
   readonly rejected: readonly string[];
-  /** Why a summary by the model that was ordered is missing. */
+  /** Why a summary ordered from the model is missing. */
   readonly withoutNote?: string;
-  /** Why it cannot be applied as it is, in a sentence. */
+  /** Why the model did not check the summary that it wrote. */
+  readonly unchecked?: string;
+  /** Why the run cannot be applied, as a sentence. */
   readonly problem?: string;
 }
 
-/** What of the conversation decides why something is kept. */
+/** What the user pinned and chose, which explains why something is kept or not. */
 export interface Chosen {
   readonly pins: ReadonlySet<MessageId>;
   readonly keep: ReadonlySet<MessageId>;
+  readonly aside: ReadonlySet<MessageId>;
   readonly upTo: MessageId | undefined;
 }
 
-/** Says what a run that was made would do. */
+/** Describes what a run that is made but not recorded would do. */
 export function describePreview(
   made: MadeRun,
   result: CompactionResult,
-  { gauge }: Pick<CompactionRun, 'gauge'>,
+  { gauge, ledger }: Pick<CompactionRun, 'gauge' | 'ledger'>,
   chosen: Chosen,
 ): CompactionPreview {
   const { before, after, acted, strategy } = made;
@@ -67,13 +84,14 @@ export function describePreview(
     tokensBefore: gauge.usedBefore(before.tokens),
     tokensAfter: gauge.usedAfter(after.tokens),
     limitTokens: gauge.limit,
-    rows: rowsOf(before, after, chosen),
+    rows: rowsOf(before, after, { ...chosen, mayGo: whatMayGo(ledger, strategy.promise) }),
     notes: after.units.flatMap((unit) => {
-      const parts = notePartsOf(unit);
+      const parts = isLineOfOwn(unit, chosen) ? undefined : notePartsOf(unit);
       return parts === undefined ? [] : [{ range: unit.range, ...parts }];
     }),
     rejected: acted.rejected,
     ...(acted.error !== undefined && { withoutNote: acted.error.message }),
+    ...(acted.unchecked !== undefined && { unchecked: acted.unchecked }),
     ...(problem !== undefined && { problem }),
   };
 }
@@ -83,7 +101,12 @@ function problemOf(result: CompactionResult): string | undefined {
   return result.kind === 'skipped' ? result.message : undefined;
 }
 
-function rowsOf(before: Draft, after: Draft, chosen: Chosen): readonly PreviewRow[] {
+/** What the user chose, and what the user may still choose. */
+interface Given extends Chosen {
+  readonly mayGo: (unit: Unit) => boolean;
+}
+
+function rowsOf(before: Draft, after: Draft, chosen: Given): readonly PreviewRow[] {
   const rows: PreviewRow[] = [];
   let next = 0;
   for (const unit of after.units) {
@@ -95,21 +118,29 @@ function rowsOf(before: Draft, after: Draft, chosen: Chosen): readonly PreviewRo
   return rows;
 }
 
-function rowOf(old: Unit, now: Unit, chosen: Chosen): PreviewRow {
+function rowOf(old: Unit, now: Unit, chosen: Given): PreviewRow {
   const { range, tokens } = old;
   const row = { range, tokens, isSummary: old.state !== 'whole' && old.state !== 'shortened' };
   if (!now.changed) return { ...row, fate: 'kept', why: whyKept(old, row.isSummary, chosen) };
+  if (chosen.aside.has(range.from)) return { ...row, fate: 'aside' };
   if (now.state === 'shortened') return { ...row, fate: 'shortened', tokensAfter: now.tokens };
   return { ...row, fate: 'replaced' };
 }
 
-function whyKept({ range, role }: Unit, isSummary: boolean, { pins, keep, upTo }: Chosen): WhyKept {
+/** True for the line that replaces one block that the user set aside: it is not a summary. */
+function isLineOfOwn({ range, state, blocks }: Unit, { aside }: Chosen): boolean {
+  return state === 'line' && blocks.length === 1 && aside.has(range.from);
+}
+
+function whyKept(unit: Unit, isSummary: boolean, { pins, keep, upTo, mayGo }: Given): WhyKept {
+  const { range, role } = unit;
   if (role === 'prompt' || role === 'request') return role;
   if (upTo !== undefined && range.from >= upTo) return 'later';
   if (isIn(keep, range) && !isIn(pins, range)) return 'chosen';
   if (role === 'open') return 'running';
   if (role === 'pinned') return 'pinned';
-  return isSummary ? 'summary' : 'not-needed';
+  if (isSummary) return 'summary';
+  return mayGo(unit) ? 'not-needed' : 'short';
 }
 
 function isIn(ids: ReadonlySet<MessageId>, { from, to }: MessageRange): boolean {

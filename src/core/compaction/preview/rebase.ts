@@ -5,8 +5,8 @@ import { type Change, startDraft } from '../draft.ts';
 import type { MadeRun } from '../madeRun.ts';
 
 /**
- * Puts what a run made earlier on the conversation as it is now; undefined when what it replaces is no longer there as whole
- * blocks. Whether the result holds is for the laws to say.
+ * Applies a run made earlier to the conversation as it is now; undefined when what it replaces is no longer there as
+ * whole blocks. Whether the result is legal is for the laws to say.
  */
 export function* rebase(made: MadeRun, run: CompactionRun): Steps<MadeRun | undefined> {
   const before = yield* startDraft(run);

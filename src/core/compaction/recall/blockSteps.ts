@@ -4,17 +4,21 @@ import type { Message, MessageId } from '../../messages/message.ts';
 import { readableCall } from './readableCall.ts';
 import { describeMessage } from './recalled.ts';
 
-/** One step of a block: what somebody said, a call, or what came back. */
+/** One step of a block: what somebody said, a call, or a result. */
 export interface BlockStep {
   readonly id: MessageId;
   /** `[t41 npm test · exit 1 · 212 lines]` */
   readonly label: string;
   readonly text: string;
-  /** `said` by human or agent; a `call`; its `result`; `output` that belongs to no call, as what a client wrote. */
+  /**
+   * `said` by human or agent; a `call`; its `result`; `output` that belongs to no call, such as what a client wrote.
+   */
   readonly kind: 'said' | 'call' | 'result' | 'output';
 }
 
-/** The steps of a block, in order. The label of a call says how it went, that of its result only whose it is. */
+/**
+ * The steps of a block, in order. A call's label says how it went; its result's label says only that it is a result.
+ */
 export function stepsOf(block: Block): readonly BlockStep[] {
   return blockMessages(block).flatMap((message) => stepsOfMessage(block, message));
 }
@@ -37,7 +41,7 @@ function stepsOfMessage(block: Block, message: Message): BlockStep[] {
   return [{ id, label: `[t${id} ${describeMessage(block, id)}]`, text, kind }];
 }
 
-/** A step with its label. */
+/** The label and text of a step. */
 export function writeStep({ label, text }: BlockStep): string {
   return text === '' ? label : `${label}\n${text}`;
 }

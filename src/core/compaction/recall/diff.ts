@@ -1,7 +1,7 @@
-/** Larger edits are shown as all old lines and then all new ones: comparing each with each would take too long. */
+/** Larger edits are shown as all old lines followed by all new ones: comparing every pair would take too long. */
 const MOST_PAIRS = 250_000;
 
-/** What an edit changed, line by line: `-` taken out, `+` put in, two blanks for what stayed. Nothing is left out. */
+/** What an edit changed, line by line: `- ` removed, `+ ` added, two spaces for what stayed. Nothing is left out. */
 export function diffLines(before: string, after: string): string[] {
   const old = before === '' ? [] : before.split('\n');
   const now = after === '' ? [] : after.split('\n');
@@ -43,7 +43,7 @@ function changed(old: readonly string[], now: readonly string[]): string[] {
   return lines;
 }
 
-/** Length of the longest common subsequence of what stands from a line of each on. */
+/** For each pair of positions, the length of the longest common subsequence of the lines from there on. */
 function commonLengths(old: readonly string[], now: readonly string[]): number[][] {
   const rows = Array.from({ length: old.length + 1 }, () => new Array<number>(now.length + 1).fill(0));
   for (let left = old.length - 1; left >= 0; left -= 1)

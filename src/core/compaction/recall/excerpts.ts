@@ -6,25 +6,25 @@ import type { Passage, Place } from './passageIndex.ts';
 import { blockOf, describeMessage, type Recalled } from './recalled.ts';
 import { termsOf } from './terms.ts';
 
-/** Of a passage of calls and output the lines with a word of the query are shown, and so many around each. */
+/** Of calls and output, only lines with a word of the query are shown, and this many around each. */
 const LINES_AROUND = 1;
 
-/** A passage up to this is shown whole, characters. */
+/** A passage of at most this many characters is shown whole. */
 const SHORT = 240;
 
-/** Before a short answer of the human so much of what it answers is shown, characters. */
+/** How much of the agent's message is shown before a short answer to it. Characters. */
 const ANSWERING_SHOWN = 200;
 
-/** A passage is shown when at least this share of it does not stand in the answer yet. */
+/** A passage is shown when at least this share of it is not in the answer yet. */
 const LEAST_NEWS = 0.5;
 
-/** Shorter lines are no repetition: brackets, blank marks. Characters. */
+/** Shorter lines do not count as repetitions: brackets, blank marks. Characters. */
 const TELLING_LINE = 12;
 
-/** What the frame of an entry (brackets, line ends, a gap mark) takes, characters. */
+/** The characters of an entry's frame: brackets, line ends, a gap mark. */
 const FRAME = 12;
 
-/** The numbers that tools print before the lines of a file. */
+/** The line numbers that tools print before the lines of a file. */
 const LINE_NUMBER = /^\s*\d+\s*[→|:\t]/;
 
 interface Entry {
@@ -33,7 +33,10 @@ interface Entry {
   readonly parts: { readonly from: number; readonly text: string; readonly isNumbered: boolean }[];
 }
 
-/** The excerpts of one answer: entries by message in the order in which they come, no text twice, within its room. */
+/**
+ * The excerpts of one answer: entries by message, in the order in which they are added, without repeated text, within a
+ * given room.
+ */
 export class Excerpts {
   readonly #transcript: Transcript;
   readonly #terms: ReadonlySet<string>;
@@ -41,14 +44,14 @@ export class Excerpts {
   readonly #shown = new Set<string>();
   #room: number;
 
-  /** @param terms what the lines to show have; @param room for all entries with their labels, characters */
+  /** @param terms lines with any of these are shown; @param room for all entries with their labels, characters */
   constructor(transcript: Transcript, terms: ReadonlySet<string>, room: number) {
     this.#transcript = transcript;
     this.#terms = terms;
     this.#room = room;
   }
 
-  /** Adds the best lines of a passage, in its newest place; false when they do not fit or say nothing new. */
+  /** Adds the best lines of a passage, at its newest place; false when they do not fit or say nothing new. */
   add(passage: Passage): boolean {
     const place = passage.places.at(-1) ?? passage.places[0];
     const excerpt = this.#excerpt(passage);
@@ -66,7 +69,9 @@ export class Excerpts {
     return true;
   }
 
-  /** The entries, best first; within one the order of its lines. */
+  /**
+   * The entries in the order in which they were added, best first; lines within an entry are in the order of the text.
+   */
   write(): readonly Recalled[] {
     return [...this.#entries.values()].map(({ id, what, parts }) => ({
       handle: handleOf({ from: id, to: id }),
@@ -84,7 +89,7 @@ export class Excerpts {
     return { id: place.message, what, parts: [] };
   }
 
-  /** Undefined when most of it stands in the answer already. */
+  /** The lines to show; undefined when the answer has most of them already. */
   #excerpt(passage: Passage): { readonly text: string; readonly skipped: number } | undefined {
     const lines = passage.text.split('\n');
     const wanted = this.#wantedLines(passage, lines);
@@ -123,7 +128,7 @@ function isSaid({ kind }: Passage): boolean {
   return kind === 'human' || kind === 'agent';
 }
 
-/** What a short answer of the human answers: `yes` alone says nothing. */
+/** What a short answer of the human answers, since `yes` alone says nothing. */
 function answeringMark({ answering, text }: Passage): string {
   if (answering === undefined || text.length > SHORT) return '';
   return `(to the agent's: …${cutTail(answering, ANSWERING_SHOWN).trim().replace(/\s+/g, ' ')})\n`;
@@ -133,7 +138,7 @@ function plainLine(line: string): string {
   return line.replace(LINE_NUMBER, '').trim();
 }
 
-/** Where a part begins, so that the message can be opened there. */
+/** Says where a part begins, so that the message can be opened there. */
 function gapMark(from: number, index: number, isNumbered: boolean): string {
   if (isNumbered && from > 1) return `… line ${from}:\n`;
   return index > 0 ? '…\n' : '';

@@ -6,21 +6,21 @@ import { stepsOf, writeStep } from './blockSteps.ts';
 import { writeOutline } from './outline.ts';
 import { blockOf, describeMessage, type RecallAnswer, type Recalled } from './recalled.ts';
 
-/** A part of what was recalled, by line, both ends included, counted from 1. */
+/** Lines of what a recall opens, both ends included, counted from 1. */
 export interface LineRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** How handles are opened: `room` is what the outlines of ranges may take together, characters. */
+/** How handles are opened. `room`: how long the outlines of ranges may be together, in characters. */
 export interface Opening {
   readonly room: number;
   readonly lines?: LineRange;
 }
 
 /**
- * Opens handles by position and nothing else: a single one gives the whole, a range its outline. With `lines` each gives
- * these lines of its whole text.
+ * Opens handles by position only: a single one gives the whole message, a range its outline. With `lines` each gives
+ * only these lines of its full text.
  */
 export function* openHandles(
   transcript: Transcript,

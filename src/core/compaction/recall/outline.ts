@@ -6,15 +6,15 @@ import { headingsIn } from '../headings.ts';
 import { type Kept, shortenText } from '../shorten.ts';
 import { type BlockStep, stepsOf, writeStep } from './blockSteps.ts';
 
-/** Characters of a call or an output in an outline: the most of these with which the range fits. */
+/** To how many characters calls and outputs in an outline are clipped: the first of these with which the range fits. */
 const CLIPPED_TO: readonly number[] = [2400, 1000, 400];
 
-/** In the shortest outline, output that belongs to no call is shown by its start, characters. */
+/** In the shortest outline, how much is shown of output that belongs to no call. Characters. */
 const OUTPUT_START = 200;
 
 /**
- * The blocks of a range: whole where that fits in the room, else a step a line with what was said in full and output
- * clipped, and where even that is too long, as far as it fits and where to go on. At least one step is shown.
+ * The blocks of a range: whole if that fits in the room; else with long calls and outputs clipped; else one line per
+ * step (what was said stays in full), as many as fit, and where to go on. At least one step is shown.
  */
 export function* writeOutline(blocks: readonly Block[], range: MessageRange, room: number): Steps<string> {
   const steps: BlockStep[] = [];
@@ -42,7 +42,7 @@ function clip(step: BlockStep, limit: number): string {
   return text === undefined ? writeStep(step) : writeStep({ ...step, text });
 }
 
-/** The headings of what is left out of a message, and the line at which it goes on. */
+/** The headings of the part that is left out of a message, and the line at which that part begins. */
 function whatIsBetween(text: string, { head, tail }: Kept): string {
   const start = cutHead(text, head);
   const line = start.split('\n').length + (text[start.length] === '\n' ? 1 : 0);
@@ -50,7 +50,7 @@ function whatIsBetween(text: string, { head, tail }: Kept): string {
   return `${headings === '' ? '' : `${headings}\n`}[goes on with from_line ${line}]`;
 }
 
-/** One line a call, which says how it went; its result has none of its own. */
+/** One line per call, which says how it went; results have no line of their own. */
 function writeLines(all: readonly BlockStep[], range: MessageRange, room: number): string {
   const steps = all.filter(({ kind }) => kind !== 'result');
   const last = Math.min(range.to, all.at(-1)?.id ?? range.to);
@@ -59,7 +59,7 @@ function writeLines(all: readonly BlockStep[], range: MessageRange, room: number
   for (const [index, step] of steps.entries()) {
     const text = writeLine(step);
     size += text.length + 1;
-    // A message is never parted: going on at its handle shows all of its steps.
+    // Steps of one message are never separated, since going on at its handle shows all of them.
     if (index > 0 && size > room && steps[index - 1]?.id !== step.id) {
       return `${shown.join('\n')}\n[${last - step.id + 1} more messages; continue at t${step.id}-${last}]`;
     }

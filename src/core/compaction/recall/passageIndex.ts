@@ -8,10 +8,10 @@ import { readableCall } from './readableCall.ts';
 import { TermCounts } from './termCounts.ts';
 import { isName, termsOf, type Wanted, wantedOf } from './terms.ts';
 
-/** Who said a passage: the human, the agent, the agent to a tool, a tool (or a client), or the prompt. */
+/** Who wrote a passage: the human, the agent, the agent calling a tool, a tool (or a client), or the prompt. */
 export type PassageKind = 'human' | 'agent' | 'call' | 'result' | 'system';
 
-/** Where a passage stands. Lines are counted from 1 in the message's text, or in the readable form of one of its calls. */
+/** Where a passage is. Lines count from 1 in the message's text, or in the readable form of one of its calls. */
 export interface Place {
   readonly message: MessageId;
   readonly from: number;
@@ -20,11 +20,11 @@ export interface Place {
   readonly call?: number;
 }
 
-/** A stretch of raw text, a few hundred characters. What tools said again is the same passage in another place. */
+/** A stretch of raw text, a few hundred characters long. Text that tools repeat is one passage with several places. */
 export interface Passage {
   readonly text: string;
   readonly kind: PassageKind;
-  /** Of the human's words: the end of the agent's message before them, by which they are found too. */
+  /** For the human's words: the end of the agent's message before them, by which they can be found too. */
   readonly answering?: string;
   /** Oldest first, at least one. */
   readonly places: readonly [Place, ...Place[]];
@@ -33,45 +33,48 @@ export interface Passage {
 /** A passage that was found. */
 export interface Scored {
   readonly passage: Passage;
-  /** Compares within one search only. */
+  /** Comparable within one search only. */
   readonly score: number;
   /**
-   * The words of the query that stand neither here nor in `answering`, as they were written. Words that are not
-   * looked for, because others tell much more, never miss.
+   * The words of the query that are neither in the passage nor in `answering`, as they were written. Words that the
+   * search ignored, because others say much more, do not count as missing.
    */
   readonly missing: readonly string[];
 }
 
-/** What a search looks at and how much it returns. */
+/** Restricts what a search looks at and how much it returns. */
 export interface SearchOptions {
-  /** Passages at most; default: all that have a word. */
+  /** The most passages to return; default: all that match. */
   readonly most?: number;
   readonly among?: (passage: Passage) => boolean;
 }
 
-/** How much a match counts: what was said tells more than what was done, and that more than what tools printed. */
+/** The weight of a match: what was said says more than what was done, and that more than what tools printed. */
 const WEIGHTS: Readonly<Record<PassageKind, number>> = { human: 1.5, agent: 1.5, call: 1.25, result: 1, system: 1 };
 
-/** A name of the query (`setUserEmail`, `src/a.ts`) counts this much more than a word. */
+/** How much more a name in the query (`setUserEmail`, `src/a.ts`) counts than a word. */
 const NAME_BOOST = 2;
 
-/** Terms that tell less than this share of what the most telling one does are not looked for. */
+/** Terms that are less than this share as significant as the most significant one are not searched for. */
 const LEAST_TELLING = 0.15;
 
-/** A long query is looked for by so many of its terms: a search takes some milliseconds and no longer. */
+/** Of a long query at most this many terms are searched for, so that a search takes a few milliseconds. */
 const MOST_TERMS = 24;
 
-/** Plain BM25: passages are of one size, so the lower bound of BM25+ (`d`) is not needed. */
+/** Plain BM25: passages are about equally long, so the lower bound of BM25+ (`d`) is not needed. */
 const BM25 = { k: 1.2, b: 0.7, d: 0 };
 
-/** A short answer of the human is found by what it answers too: by the end of the agent's message, characters. */
+/**
+ * A short answer of the human can also be found by what it answers: this much of the end of the agent's message.
+ * Characters.
+ */
 const ANSWERED = 600;
 
 interface Growing extends Passage {
   readonly places: [Place, ...Place[]];
 }
 
-/** The raw messages by their words. Each message is read once. */
+/** A full-text index of the raw messages. Reads each message once. */
 export class PassageIndex {
   readonly #messages: readonly Message[];
   readonly #passages: Growing[] = [];
@@ -86,17 +89,17 @@ export class PassageIndex {
   #reading: Iterator<void> | undefined;
   #answered = '';
 
-  /** @param messages the transcript's, which grow */
+  /** @param messages the transcript's, a growing list */
   constructor(messages: readonly Message[]) {
     this.#messages = messages;
   }
 
-  /** Every passage that was read, in the order of its first place. */
+  /** Every passage read so far, in the order of first places. */
   get passages(): readonly Passage[] {
     return this.#passages;
   }
 
-  /** Reads the messages that are new, a passage a step. Several callers may take turns. */
+  /** Reads new messages, one passage per step. Several callers may take turns. */
   *update(): Steps<void> {
     for (let message = this.#messages[this.#read]; message !== undefined; message = this.#messages[this.#read]) {
       this.#reading ??= this.#readMessage(message);
@@ -108,7 +111,7 @@ export class PassageIndex {
     }
   }
 
-  /** The passages that have words of a text, best first: any of them counts (BM25), more of them count more. */
+  /** The passages that match a text, best first: any of its words counts (BM25), and more of them count more. */
   search(query: string, options: SearchOptions = {}): readonly Scored[] {
     const wanted = wantedOf(query);
     const names = new Set(wanted.filter(isName).map(({ whole }) => whole));
@@ -128,12 +131,15 @@ export class PassageIndex {
     });
   }
 
-  /** Whether a term (of `termsOf`) stands anywhere. */
+  /** Whether a term (of `termsOf`) occurs anywhere. */
   has(term: string): boolean {
     return this.#counts.telling(term) > 0;
   }
 
-  /** Those terms of a text that tell at least a share of what the most telling one of them does, most telling first. */
+  /**
+   * The terms of a text that are at least the given share as significant as its most significant one, most significant
+   * first.
+   */
   tellingTerms(text: string, share: number): ReadonlySet<string> {
     const terms = [...new Set(termsOf(text))].map((term) => ({ term, telling: this.#counts.telling(term) }));
     const most = Math.max(0, ...terms.map(({ telling }) => telling));

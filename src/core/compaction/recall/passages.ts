@@ -1,18 +1,18 @@
 import { cutHead } from '../../messages/cut.ts';
 
-/** A passage ends at the first blank line after this, or at a line's end before the most. Characters. */
+/** A passage ends at the first blank line after this many characters, or at the end of a line before MOST. */
 const ENOUGH = 300;
 const MOST = 700;
 
-/** A few hundred characters of a text on the borders of paragraphs and lines. */
+/** A few hundred characters of a text, ending at a paragraph or line. */
 export interface TextPassage {
   readonly text: string;
-  /** The lines of the text that it covers, both included, counted from 1. */
+  /** The lines of the text that it covers, both ends included, counted from 1. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Splits a text; what is blank is no passage. Lazy, so that a caller can pause within a long text. */
+/** Splits a text into passages, without blank ones. Lazy, so that a caller can pause within a long text. */
 export function* splitPassages(text: string): Generator<TextPassage, void, void> {
   let held: string[] = [];
   let size = 0;
@@ -51,7 +51,7 @@ function* linesOf(text: string): Generator<string, void, void> {
   yield text.slice(start);
 }
 
-/** A long line in pieces, cut between words where there are any. */
+/** A long line in pieces, cut between words where possible. */
 function* piecesOf(line: string): Generator<string, void, void> {
   let start = 0;
   while (start < line.length) {

@@ -8,8 +8,9 @@ import { diffLines } from './diff.ts';
 const MOST_DEPTH = 8;
 
 /**
- * The arguments of a call as a person would write them down: a command behind `$`, an edit as a diff, other fields as
- * `name: value` with real line breaks. What is no JSON, or would not be the same when written again, stays as it is.
+ * The arguments of a call as a person would write them down: a command after `$`, an edit as a diff, other fields as
+ * `name: value` with real line breaks. Arguments that are not JSON, or that would change if written again, stay as they
+ * are.
  */
 export function readableCall(call: ToolCall): string {
   const parsed = parseStructure(call.arguments);
@@ -52,7 +53,10 @@ function isFlat(value: object): boolean {
   return Object.values(value).every((item) => typeof item !== 'string' || !item.includes('\n'));
 }
 
-/** The old and the new text of an edit: two fields whose names differ in `old` and `new`, or `search` and `replace`. */
+/**
+ * The old and new text of an edit as a diff: two fields whose names differ in `old` and `new`, or `search` and
+ * `replace`.
+ */
 function editOf(value: object): { names: readonly string[]; lines: string[] } | undefined {
   const texts = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   for (const [oldName, before] of texts) {

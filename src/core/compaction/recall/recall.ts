@@ -6,29 +6,29 @@ import { PassageIndex } from './passageIndex.ts';
 import type { RecallAnswer } from './recalled.ts';
 import { searchWords } from './searchWords.ts';
 
-/** What a word search returns at most, handles and labels included, characters: some 2,500 tokens. */
+/** The most that a search for words returns, handles and labels included: characters, some 2,500 tokens. */
 const WORDS_ROOM = 8_000;
 
-/** What the outlines of ranges take at most, characters. */
+/** The most that the outlines of ranges take together. Characters. */
 const RANGES_ROOM = 16_000;
 
-/** What is asked of the raw messages. */
+/** A request to look into the raw messages. */
 export interface RecallRequest {
   /** Handles (`t41`, `t12, t40-58`) or words. */
   readonly query: string;
-  /** Of what stands behind a handle, only these lines. */
+  /** Only these lines of a handle's content. */
   readonly lines?: LineRange;
-  /** Less room than usual for excerpts and outlines, characters. A single handle always gives the whole. */
+  /** Less room than usual for excerpts and outlines, in characters. A single handle always gives the whole message. */
   readonly room?: number;
 }
 
 /**
- * Opens handles and finds words in a transcript. Handles go by position only: one printed by a tool's output opens what
- * stands at that position and nothing else.
+ * Opens handles and finds words in a transcript. Handles go by position only: one that a tool printed opens the message
+ * at that position and nothing else.
  */
 export class Recall {
   readonly #transcript: Transcript;
-  /** The raw messages by their words; up to date after `update`. */
+  /** The full-text index of the raw messages; up to date after `update`. */
   readonly index: PassageIndex;
 
   constructor(transcript: Transcript) {
@@ -36,7 +36,7 @@ export class Recall {
     this.index = new PassageIndex(transcript.messages);
   }
 
-  /** Answers; an answer without a text always has a notice. Several may run at once. */
+  /** Answers a request; when nothing is found, a notice says so. Several may run at once. */
   *answer({ query, lines, room = Number.POSITIVE_INFINITY }: RecallRequest): Steps<RecallAnswer> {
     const ranges = parseHandles(query);
     if (ranges.length > 0) {

@@ -5,7 +5,7 @@ import { isClientMade } from '../../messages/human.ts';
 import type { MessageId } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
 
-/** Raw content that stands behind a handle. */
+/** Raw content behind a handle. */
 export interface Recalled {
   readonly handle: string;
   /** What it is, in a few words: `user`, `npm test · exit 1 · 212 lines`. */
@@ -13,16 +13,16 @@ export interface Recalled {
   readonly text: string;
 }
 
-/** The answer to one recall. */
+/** The answer to one recall request. */
 export interface RecallAnswer {
-  /** `opened`: each text is what stands behind a handle; `searched`: excerpts, best first. */
+  /** `opened`: each text is what is behind a handle; `searched`: excerpts, best first. */
   readonly kind: 'opened' | 'searched';
-  /** A sentence on what was not found, and what to try; always there when nothing was. */
+  /** A sentence on what was not found and what to try instead; always there when nothing was found. */
   readonly notice?: string;
   readonly found: readonly Recalled[];
 }
 
-/** The block that a message stands in; undefined when there is no such message. */
+/** The block that contains a message; undefined when there is no such message. */
 export function blockOf(transcript: Transcript, id: MessageId): Block | undefined {
   const { blocks } = transcript;
   let low = 0;
@@ -36,7 +36,10 @@ export function blockOf(transcript: Transcript, id: MessageId): Block | undefine
   return block !== undefined && block.range.from <= id && id <= block.range.to ? block : undefined;
 }
 
-/** What one message is: who speaks, or for a call and its result what the tool was used for and how it went. */
+/**
+ * Says in a few words what a message is: who speaks or, for a call and its result, what the tool was used for and how
+ * it went.
+ */
 export function describeMessage(block: Block, id: MessageId, call?: number): string {
   if (block.kind === 'system') return 'system';
   if (block.kind === 'user') return isClientMade(block.messages[0].text) ? 'client' : 'user';
@@ -48,7 +51,7 @@ export function describeMessage(block: Block, id: MessageId, call?: number): str
   return id === block.range.from ? 'agent' : 'result without a call';
 }
 
-/** An answer as texts with their handles; a notice is the first line, or stands alone under no handle. */
+/** An answer as texts with their handles; a notice becomes the first line, or a text of its own without a handle. */
 export function recalledTexts({ kind, notice, found }: RecallAnswer): { handle: string; text: string }[] {
   const texts = found.map(({ handle, what, text }) => ({
     handle,

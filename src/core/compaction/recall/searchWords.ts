@@ -6,13 +6,13 @@ import { hasPhrase, phraseOf, quotedPhrases } from './phrases.ts';
 import type { RecallAnswer } from './recalled.ts';
 import { wantedOf } from './terms.ts';
 
-/** After so many passages that do not fit or say nothing new the answer is as full as it gets. */
+/** After this many passages that do not fit or say nothing new, the answer is as full as it gets. */
 const MOST_PASSED_OVER = 60;
 
-/** Passages that are compared with a phrase in one step. */
+/** Passages that are compared with the phrases in one step. */
 const COMPARED_IN_STEP = 200;
 
-/** Lines of calls and output are shown for words that tell at least this share of what the most telling one does. */
+/** Lines of calls and output are shown for words at least this share as significant as the most significant one. */
 const SHOWN_TELLING = 0.5;
 
 /** What a word search needs. `room` is for handles, labels and excerpts together, characters. */
@@ -24,8 +24,8 @@ export interface WordSearch {
 }
 
 /**
- * The best excerpts for words: first where the whole query or a quoted phrase of it stands word for word, then what has
- * the most telling words. What stands in the prompt is left out: it is always in the view.
+ * The best excerpts for some words: first where the whole query or a quoted phrase of it occurs word for word, then
+ * what has the most significant words. Leaves out the prompt, which is always in the view.
  */
 export function* searchWords({ transcript, index, query, room }: WordSearch): Steps<RecallAnswer> {
   yield* index.update();
@@ -60,7 +60,7 @@ function* rank(index: PassageIndex, query: string): Steps<readonly Scored[]> {
 function missingWords(query: string, hits: readonly Scored[]): string | undefined {
   if (hits.some(({ missing }) => missing.length === 0)) return undefined;
   const nowhere = hits.reduce((words, { missing }) => words.filter((word) => missing.includes(word)), allWords(query));
-  const ending = nowhere.length === 0 ? '' : ` Not found: ${nowhere.join(', ')}.`;
+  const ending = nowhere.length === 0 ? '' : ` Not found: ${clip(nowhere.join(', '))}.`;
   return `No passage has all of these words; here are the best with some of them.${ending}`;
 }
 
@@ -68,9 +68,16 @@ function allWords(query: string): string[] {
   return wantedOf(query).map(({ text }) => text);
 }
 
+/** The most of a question that an answer repeats, in characters: a model may ask with a whole file. */
+const MOST_REPEATED = 200;
+
+function clip(text: string): string {
+  return text.length > MOST_REPEATED ? `${text.slice(0, MOST_REPEATED).toWellFormed()}…` : text;
+}
+
 function nothingFound(query: string, messages: number): string {
   return (
-    `Nothing found for ${JSON.stringify(query)} in what was said, called and printed in ${messages} messages. ` +
+    `Nothing found for ${JSON.stringify(clip(query))} in what was said, called and printed in ${messages} messages. ` +
     'Try other or fewer words, a part of a name, a file name, or a handle such as "t41".'
   );
 }

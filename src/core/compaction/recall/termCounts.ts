@@ -1,4 +1,4 @@
-/** In how many passages each term stands, in all of them and in those of human and agent. */
+/** In how many passages each term occurs: in all of them, and in those written by human and agent. */
 export class TermCounts {
   readonly #all = new Map<string, number>();
   readonly #prose = new Map<string, number>();
@@ -16,22 +16,22 @@ export class TermCounts {
   }
 
   /**
-   * How much of a term's rarity is real, 0 to 1. Words that only hold sentences together are rare where most text is
-   * code and output, but not where people speak: what is common in prose is common, in any language.
+   * How much of a term's rarity is real, 0 to 1. Function words are rare where most text is code and output, but not
+   * where people speak: what is common in prose is common, in any language.
    */
   weight(term: string): number {
     const inProse = rarity(this.#prosePassages, this.#prose.get(term) ?? 0);
     return Math.min(1, inProse / rarity(this.#passages, this.#all.get(term) ?? 0));
   }
 
-  /** How much a term tells about what it stands in, 0 to 1; 0 for one that stands nowhere. */
+  /** How significant a term is, 0 to 1; 0 for one that occurs nowhere. */
   telling(term: string): number {
     const all = this.#all.get(term);
     return all === undefined ? 0 : rarity(this.#passages, all) * this.weight(term);
   }
 }
 
-/** The inverse document frequency as BM25 has it, as a share of that of a term which stands nowhere. */
+/** The inverse document frequency of BM25, relative to that of a term which occurs nowhere. */
 function rarity(passages: number, having: number): number {
   return inverseFrequency(passages, having) / inverseFrequency(passages, 0);
 }

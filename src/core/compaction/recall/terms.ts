@@ -1,4 +1,7 @@
-/** A run of letters and digits with what joins the parts of a name: `src/a.ts`, `foo.bar`, `no-verify`, `max_tokens`. */
+/**
+ * A run of letters and digits, with the characters that join the parts of a name: `src/a.ts`, `foo.bar`, `no-verify`,
+ * `max_tokens`.
+ */
 const NAME = /[\p{L}\p{M}\p{N}_$]+(?:[-./\\:@#+]+[\p{L}\p{M}\p{N}_$]+)*/gu;
 const PATH_JOINT = /[/\\:@#+]+/;
 const WORD_JOINT = /[-._$]+/;
@@ -8,16 +11,16 @@ const SPACELESS =
 const ASCII_ONLY = /^[\x20-\x7e]*$/;
 const JOINED = /[^\p{L}\p{M}\p{N}]/u;
 
-/** A longer run is no name that somebody asks for (base64, a minified line), characters. */
+/** A longer run is not a name that somebody would search for (base64, a minified line). Characters. */
 const LONGEST_TERM = 80;
 
 /**
- * Inflected forms of one word begin alike in most languages: a longer plain word is known by its beginning, letters.
- * (Truncation at 5 or 6 does about as well as a stemmer of its own for each language: McNamee and Mayfield 2004.)
+ * Inflected forms of a word begin alike in most languages, so of a longer plain word only this many letters count.
+ * (Truncation at 5 or 6 does about as well as a stemmer for each language: McNamee and Mayfield 2004.)
  */
 const WORD_BEGINNING = 6;
 
-/** One word or name of a query: it is found where its whole stands, or all of its parts do. */
+/** One word or name of a query: it matches where its whole occurs, or all of its parts. */
 export interface Wanted {
   /** As it was written. */
   readonly text: string;
@@ -26,7 +29,7 @@ export interface Wanted {
   readonly parts: readonly string[];
 }
 
-/** The terms under which a text is found: names whole and in their parts, case folded. */
+/** The terms under which a text can be found: names both whole and in parts, case folded. */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
   for (const [name] of text.matchAll(NAME)) {
@@ -34,14 +37,14 @@ export function termsOf(text: string): string[] {
     const parts = partsOf(name);
     const whole = wholeOf(name, parts);
     if (parts.length === 0 || !isSpaceless(name)) terms.push(whole);
-    // Written in small letters a name looks like a plain word, and is known by its beginning.
+    // A name that somebody writes in small letters looks like a plain word, so it is also indexed by its beginning.
     if (parts.length > 0 && fold(name) !== whole) terms.push(fold(name));
     for (const part of parts) terms.push(part);
   }
   return terms.filter(isTerm);
 }
 
-/** The words and names of a query, each once. */
+/** The words and names of a query, without repetitions. */
 export function wantedOf(query: string): Wanted[] {
   const wanted = new Map<string, Wanted>();
   for (const [name] of query.matchAll(NAME)) {
@@ -76,7 +79,7 @@ function partsOf(name: string): string[] {
   return [...parts].filter(isTerm);
 }
 
-/** Scripts without blanks between words are found by pairs of characters. */
+/** Scripts without spaces between words are searched by pairs of characters. */
 function pairs(text: string): string[] {
   const characters = [...text];
   if (characters.length === 1) return [];
@@ -94,7 +97,7 @@ function fold(word: string): string {
     : lower.slice(0, WORD_BEGINNING);
 }
 
-/** A single Latin letter says nothing; a digit, or a character that is a word, does. */
+/** A single Latin letter says nothing; a digit, or a character that is a word by itself, does. */
 function isTerm(term: string): boolean {
   return term.length > 1 || (term !== '' && !/[a-z_$]/.test(term));
 }

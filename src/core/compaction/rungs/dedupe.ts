@@ -7,18 +7,18 @@ import { isLookUp, overtakes } from '../lookUp.ts';
 import type { Rung } from '../rung.ts';
 import type { Unit } from '../unit.ts';
 
-/** Shorter results are left alone: the mark would be no shorter. Characters. */
+/** Shorter results are left alone: a pointer would be no shorter. Characters. */
 const LEAST = 300;
 
-/** What comes later: messages of the user's role by their text, results by their call and by their text. */
+/** What was seen in later messages: texts of the user's role; results by their call and by their text. */
 interface Later {
   readonly said: Map<string, MessageId>;
   readonly results: Map<string, ToolMessage>;
 }
 
 /**
- * Results that a later one supersedes: the same call made again (a file read again, a listing repeated) or the very
- * same output; and what a client wrote in the user's role a second time. The earlier one becomes a pointer to the later.
+ * Replaces what a later message supersedes by a pointer to that message: results of the same lookup made again (a file
+ * read again, a repeated listing), identical outputs, and what a client wrote again in the user's role.
  */
 export const dedupe: Rung = {
   id: 'dedupe',
@@ -38,7 +38,10 @@ export const dedupe: Rung = {
   },
 };
 
-/** The messages of a block with superseded ones replaced by pointers; undefined when none is. Notes the block in `later`. */
+/**
+ * The messages of a block with the superseded ones replaced by pointers; undefined when there are none. Adds the block
+ * to `later`.
+ */
 function superseded(unit: Unit, block: Block, later: Later): ChatMessage[] | undefined {
   if (block.kind === 'tools') return pointAtLater(unit, block, later);
   if (block.kind !== 'user') return undefined;

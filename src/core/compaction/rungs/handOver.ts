@@ -14,15 +14,19 @@ import type { PlanInput } from '../strategy.ts';
 import { evenCap, findRunsInSteps, tailOf } from '../tail.ts';
 import { isFrozen } from '../unit.ts';
 
-/** Messages of the human are cut, the longest first, only for what the notes need, and never below this share of what is free. */
+/**
+ * Messages of the human are cut, the longest first, only as far as the notes need room, and never to less than this
+ * share of the free room.
+ */
 const HUMANS_SHARE = 1 / 3;
 /** No message of the human is cut to less than this. Tokens. */
 const LEAST_HUMAN = 150;
 
 /**
- * Older turns become notes that quote them, one for each run between the messages that the human wrote, which stay real
- * messages in their places. From the oldest unit on, and as far as it takes for the notes to say all that was said and
- * done; where not even all of them can say so much, they say what is worth most, until the target is full.
+ * Replaces older turns by notes that quote them, one note for each run between the messages that the human wrote, which
+ * stay real messages in their places. Goes from the oldest unit as far as it takes for the notes to tell everything
+ * that was said and done; when even all of the runs have no room for that, the notes quote what is worth most until the
+ * target is full.
  */
 export const handOver: Rung = {
   id: 'hand-over',
@@ -35,7 +39,7 @@ export const handOver: Rung = {
       const stretches = yield* findRunsInSteps(kept.units.slice(0, end), (unit) => unit.role === 'work');
       const runs = yield* mergeNotes(kept, stretches, renew);
       const enough = yield* fewestRuns(kept, runs, input);
-      // What will do is estimated: where it does not, all runs become notes.
+      // How many runs are enough is an estimate: where it fails, all runs become notes.
       for (const chosen of enough === undefined ? [runs] : [enough, runs]) {
         const plan = yield* planNotes(kept, input.mark, chosen);
         planned = yield* fillRoom(plan, input, input.target);
@@ -51,7 +55,7 @@ export const handOver: Rung = {
   },
 };
 
-/** Tokens, about, that all that was done would take in notes at their fullest. */
+/** An estimate of the tokens that notes would take in which everything is quoted at full length. */
 function* notesNeed(draft: Draft): Steps<number> {
   let tokens = 0;
   for (const [index, unit] of draft.units.entries()) {
@@ -64,7 +68,10 @@ function* notesNeed(draft: Draft): Steps<number> {
   return tokens;
 }
 
-/** The oldest runs, the last of them in part, whose rich notes bring the draft to the target; undefined when none do. */
+/**
+ * The oldest runs, the last of them perhaps in part, whose rich notes bring the draft to the target; undefined when not
+ * even all of them do.
+ */
 function* fewestRuns(draft: Draft, runs: readonly Run[], input: PlanInput): Steps<Run[] | undefined> {
   const chosen: Run[] = [];
   let tokens = draft.tokens;
@@ -84,12 +91,12 @@ function* fewestRuns(draft: Draft, runs: readonly Run[], input: PlanInput): Step
   return undefined;
 }
 
-/** Tokens of a target that what is frozen leaves free. */
+/** The tokens of a target that frozen units leave free. */
 export function freeRoom(draft: Draft, target: number): number {
   return draft.units.reduce((room, unit) => (isFrozen(unit) ? Math.max(0, room - unit.tokens) : room), target);
 }
 
-/** The draft with the human's longest messages cut to one length, so that together they take `most` tokens. */
+/** The draft with the human's longest messages all cut to one length, so that together they take `most` tokens. */
 export function* shortenHumans(draft: Draft, most: number): Steps<Draft> {
   const humans = yield* filterInSteps(draft.units, ({ role }) => role === 'human');
   const sizes = yield* mapInSteps(humans, ({ tokens }) => tokens);
@@ -103,7 +110,7 @@ export function* shortenHumans(draft: Draft, most: number): Steps<Draft> {
     const { wire } = block.messages[0];
     const handle = handleOf(unit.range);
     const words = shortenWritten(contentText(wire), handle, cap * CHARACTERS_A_TOKEN);
-    // Of a short text with an image only the image goes.
+    // From a short text with an image, only the image is removed.
     const shorter = words === undefined ? shortenMessage(wire, handle, MASKED) : { ...wire, content: words };
     if (shorter !== undefined) changes.push({ start, count: 1, by: { kind: 'shortened', messages: [shorter] } });
   }

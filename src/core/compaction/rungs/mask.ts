@@ -14,26 +14,26 @@ import { evenCap, type Tail, tailOf } from '../tail.ts';
 import { isFrozen, type Unit } from '../unit.ts';
 import { pairs } from './dedupe.ts';
 
-/** Of what the tail has left, the newest unit that is too long for it keeps this share; notes have the rest. */
+/** The newest unit that is too long for the tail keeps this share of the room the tail has left; notes get the rest. */
 const NEWEST_SHARE = 0.5;
-/** Prose of the agent longer than this loses its middle but for the headings, which so many characters may tell. */
+/** Prose of the agent longer than this loses its middle, of which HEADINGS characters of headings stay. */
 const LONG_PROSE = 8000;
 const PROSE: Kept = { head: 1800, tail: 700, errorLines: 0 };
 const HEADINGS = 600;
-/** What the last unit keeps is measured again until less than this share of the target is left. */
+/** How much the last masked unit keeps is increased until less than this share of the target is left over. */
 const SPARE_SHARE = 0.01;
 const MOST_TRIES = 8;
 
 /**
- * Old tool results, pasted content and large tool-call arguments keep head, error lines and tail; the rest goes behind
- * the handle. The newest that is too long for the tail keeps more.
+ * Cuts old tool results, pasted content and large tool-call arguments down to their head, error lines and tail; the
+ * rest goes behind the handle. The newest of them that is too long for the tail keeps more.
  */
 export const mask: Rung = {
   id: 'mask',
   *plan(draft, input) {
     const tail = tailOf(draft, input.target);
     const old = yield* maskChanges(draft, tail);
-    // What the user asked to keep goes last.
+    // What the user asked to keep is cut last.
     const isAsked = ({ start }: Change): boolean => isRaised(draft, draft.units[start]);
     const others = yield* filterInSteps(old, (one) => !isAsked(one));
     const asked = yield* filterInSteps(old, isAsked);
@@ -47,7 +47,10 @@ function isOutput(unit: Unit): boolean {
   return unit.role === 'work' && !unit.blocks.some(isHuman);
 }
 
-/** What each message of a unit keeps so that together they take about so many tokens; never less than what is old. */
+/**
+ * How much each message of a unit keeps so that together they take about the given tokens; never less than old messages
+ * keep.
+ */
 function* sharedRoom(draft: Draft, unit: Unit, tokens: number): Steps<Kept> {
   const cap = yield* evenCap(
     unit.messages.map((message) => draft.count([message])),
@@ -62,7 +65,7 @@ function keptIn(tokens: number): Kept {
   return { head: Math.floor(characters * 0.6), tail: Math.floor(characters * 0.3), errorLines: MASKED.errorLines };
 }
 
-/** The newest unit that was masked keeps as much as the target leaves room for. */
+/** Gives the newest unit that was masked as much as the target has room for. */
 function* keepMore(before: Draft, masked: Draft, target: number): Steps<Draft> {
   const last = masked.units.findLastIndex((unit, index) => unit !== before.units[index]);
   const whole = before.units[last];
@@ -95,7 +98,7 @@ function* maskChanges(draft: Draft, tail: Tail): Steps<readonly Change[]> {
   return changes;
 }
 
-/** The messages of a unit with what is long in them shortened; undefined when nothing is. */
+/** The messages of a unit with long content shortened; undefined when nothing is long. */
 function maskUnit(unit: Unit, kept: Kept): ChatMessage[] | undefined {
   const raw = new Map<ChatMessage, Message>();
   for (const block of unit.blocks) for (const message of block.messages) raw.set(message.wire, message);
@@ -103,7 +106,7 @@ function maskUnit(unit: Unit, kept: Kept): ChatMessage[] | undefined {
   let changed = false;
   const messages = unit.messages.map((wire) => {
     const message = raw.get(wire);
-    // The words of errors in a file are no errors.
+    // In a file that was read, lines that mention errors are not errors.
     const keep = message !== undefined && lookUps.has(message) ? { ...kept, errorLines: 0 } : kept;
     const shorter = message === undefined ? undefined : maskMessage(message, keep);
     if (shorter !== undefined) changed = true;
@@ -123,11 +126,11 @@ function shortenProse({ wire, text }: Message, handle: string, kept: Kept): Chat
   return shortenMessage(wire, handle, { head, tail, errorLines: 0 }, headings);
 }
 
-/** One message with what is long in it cut behind its handle; undefined when nothing is. */
+/** One message with long content cut behind its handle; undefined when nothing is long. */
 export function maskMessage(message: Message, kept: Kept): ChatMessage | undefined {
   const handle = handleOf({ from: message.id, to: message.id });
   if (message.role !== 'assistant') return shortenMessage(message.wire, handle, kept);
-  // What the agent says stays whole as long as it is no file or output in the form of prose.
+  // What the agent says stays whole, unless it is so long that it is a file or output in the form of prose.
   const text = message.text.length > LONG_PROSE ? shortenProse(message, handle, kept) : undefined;
   const calls = message.wire.tool_calls?.map((call) => shortenCall(call, handle));
   if (calls?.some((call) => call !== undefined) !== true) return text;

@@ -9,11 +9,11 @@ import { findRunsInSteps } from '../tail.ts';
 import type { Unit } from '../unit.ts';
 import { freeRoom, shortenHumans } from './handOver.ts';
 
-/** What models told stays up to this share of the target; beyond, quotations take its place. */
+/** Narratives stay up to this share of the target; if they take more, quotations take their place. */
 const MOST_NARRATIVES = 0.4;
 /**
- * The share of what is free that the human's messages keep, with the notes between them: one that leaves the notes
- * something to say; more where then room is left, less where it does not fit.
+ * The share of the free room that the human's messages keep, with the notes between them; it leaves the notes something
+ * to say. More when room is left over then, less when it does not fit.
  */
 const USUAL_SHARE = 0.4;
 const MORE_SHARES = [0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9];
@@ -21,8 +21,8 @@ const LESS_SHARES = [0.3, 0.2, 0.1];
 const WELL_FILLED = 0.93;
 
 /**
- * The last resort: every block becomes part of a note, the human's longest messages are cut, and the oldest of them go
- * into the notes where they, with the notes between them, would fill the window.
+ * The last resort: every block becomes part of a note and the human's longest messages are cut. The oldest of them
+ * become part of the notes too, if they would otherwise fill the window together with the notes between them.
  */
 export const reset: Rung = {
   id: 'reset',
@@ -50,7 +50,9 @@ function* fold(draft: Draft, input: PlanInput, most: number): Steps<Draft> {
   return yield* fillRoom(plan, input, input.target);
 }
 
-/** The message before which the human's go into the notes: those after it take at most so many tokens. */
+/**
+ * The message before which the human's messages become part of the notes: those after it take at most `most` tokens.
+ */
 function foldedUntil(draft: Draft, most: number): number {
   let room = most;
   for (let index = draft.units.length - 1; index >= 0; index -= 1) {

@@ -14,18 +14,19 @@ import { shortenInPlace } from './shortenInPlace.ts';
 import { charactersOf, olderRuns, readTrace, type Trace } from './trace.ts';
 import { TraceNotes } from './traceNotes.ts';
 
-/** The part of a trace that goes where the target asks for no more; of a large one more, 40-70 % of the view. */
+/** The share of a trace that is removed when the target demands no more; more of a large one. */
 const CUT_SHARE = 0.35;
 const CUT_SHARE_LARGE = 0.6;
-/** What a model tells may have this share of what it tells of. */
+/** The longest narrative, as a share of what it covers. */
 const TOLD_SHARE = 0.3;
-/** What the run's instructions ask for may have this share of the room that the older calls have. */
+/** What the run's instructions ask for may take this share of the room for the older calls. */
 const ASKED_SHARE = 0.5;
 
 /**
- * Compacts the tool calls of the running turn: the newest stay whole, the older ones become one trace grouped by tool, with
- * what a model tells of it where it is long; those that the run's instructions ask for stand between, with their observations
- * cut, as far as there is room. Where that gains too little, long observations of the newer ones are cut.
+ * Compacts the tool calls of the running turn: the newest stay whole; the older ones become one trace grouped by tool,
+ * with a narrative by the model where the trace is long. Those that the run's instructions ask for stay in their places
+ * with their observations cut, as far as there is room. Where that gains too little, long observations of the newer
+ * calls are cut too.
  */
 export const actionTrace: Strategy = {
   id: 'action-trace',
@@ -63,8 +64,8 @@ function sizeOfAll(units: readonly Unit[]): number {
 }
 
 /**
- * Takes what the instructions ask for, the best match first, out of the older calls: it stays in its place with its
- * observation cut, as far as a share of the room that the older calls have goes.
+ * Takes what the instructions ask for out of the older calls, the best match first: it stays in its place with its
+ * observation cut, up to a share of the room for the older calls.
  */
 function* keepAsked(
   { draft, settings, target }: PlanInput,

@@ -5,12 +5,12 @@ import { planNotes } from '../notes/notePlan.ts';
 import type { Strategy } from '../strategy.ts';
 import { runsToNote } from './noteRuns.ts';
 
-/** Share of the target that kept turns may take; the rest is for the notes. */
+/** The share of the target that kept turns may take; the rest is for the notes. */
 const TURNS_SHARE = 0.7;
 
 /**
- * Keeps the newest user-led turns that fit; the rest becomes notes that quote it: what was asked, reported, said and
- * done, with constraints, changed files, remaining to-dos and failures in the state. Asks no model.
+ * Keeps the newest turns that fit; notes quote the rest: what was asked, reported, said and done. Constraints, changed
+ * files, open to-dos and failures are in the state. Asks no model.
  */
 export const extractive: Strategy = {
   id: 'extractive',
@@ -31,7 +31,7 @@ export const extractive: Strategy = {
   },
 };
 
-/** Index of the first turn of the newest ones that fit; the newest turn is kept whole whatever its size. */
+/** Index of the unit at which the newest turns that fit begin; the newest turn is kept whole whatever its size. */
 function firstKeptTurn(draft: Draft, starts: readonly number[], room: number): number {
   let cut = starts.at(-1) ?? 0;
   for (const start of [...starts].reverse()) {

@@ -9,16 +9,16 @@ import { findRuns } from '../tail.ts';
 import { isFrozen, type Unit } from '../unit.ts';
 import { lastMessagesStart } from './lastMessages.ts';
 
-/** A dropped run keeps one line of this many characters: its handle and what was in it. */
+/** A dropped run leaves one line of at most this many characters: its handle and what was in it. */
 const LABEL_CHARACTERS = 200;
-/** What such a line takes, about. Tokens. */
+/** The approximate tokens of such a line. */
 const LABEL_TOKENS = 100;
 
 /**
- * Drops the oldest blocks until the target holds (all of them when the count of messages started the run); prompt and the
- * last messages stay, and what the run's instructions ask for as far as the target has room. When prompt and last messages
- * alone are over the limit, the last messages go too, oldest first, down to the newest block. Promises handles only; asks
- * no model.
+ * Drops the oldest blocks until the target is reached (all of them when the number of messages started the run). The
+ * prompt and the last messages stay, and so does what the run's instructions ask for, as far as the target has room.
+ * When the prompt and the last messages alone exceed the limit, the last messages go too, oldest first, down to the
+ * newest block. Promises handles only; asks no model.
  */
 export const heuristic: Strategy = {
   id: 'heuristic',
@@ -26,7 +26,7 @@ export const heuristic: Strategy = {
   promise: 'handles-only',
   *plan(input) {
     const { draft } = input;
-    // Too many messages become fewer whatever they take.
+    // With too many messages, blocks are dropped whatever their size.
     const isByCount = input.trigger === 'message-count';
     if (!isByCount && draft.tokens <= input.target) return err({ reason: 'already-under-target' });
     const tail = lastMessagesStart(draft, input.settings.keepLastMessages);
@@ -36,7 +36,7 @@ export const heuristic: Strategy = {
     const mayGo = (unit: Unit): boolean => !stays(unit) && !kept.has(unit);
     let end = isByCount ? tail : shortestDrop(input, tail, mayGo);
     let best = drop(input, end, mayGo);
-    // The lines take something too.
+    // The lines that replace dropped blocks take tokens too.
     while (best.tokens > (end < tail ? input.target : input.limit) && end < draft.units.length - 1) {
       end += 1;
       best = drop(input, end, mayGo);
@@ -46,12 +46,12 @@ export const heuristic: Strategy = {
   },
 };
 
-/** What no line may stand for: what is frozen, and a summary in the user's own words, which no message says. */
+/** True for what may not be dropped: frozen units, and a summary in the user's own words, which no message contains. */
 function stays(unit: Unit): boolean {
   return isFrozen(unit) || unit.narratives.some(({ by }) => by === 'user');
 }
 
-/** What the instructions ask for, the best match first, as far as it fits beside what stays anyway. */
+/** What the instructions ask for, the best match first, as far as it fits next to what stays anyway. */
 function keptUnits({ draft, target }: PlanInput, tail: number): Set<Unit> {
   const others = draft.units.filter((unit, index) => index >= tail || stays(unit));
   let room = others.reduce((left, unit) => left - unit.tokens, target);
@@ -64,7 +64,7 @@ function keptUnits({ draft, target }: PlanInput, tail: number): Set<Unit> {
   return new Set(fits);
 }
 
-/** The fewest units from the start whose going brings the view to the target, at most `tail`. */
+/** How many units, at most `tail`, must go from the start to bring the view to the target. */
 function shortestDrop(input: PlanInput, tail: number, mayGo: (unit: Unit) => boolean): number {
   let excess = input.draft.tokens - input.target;
   for (let index = 0; index < tail; index += 1) {

@@ -5,7 +5,7 @@ import { hasReplaceable, lastMessagesStart } from './lastMessages.ts';
 import { planTold, type Size } from './noted.ts';
 import { runsToNote } from './noteRuns.ts';
 
-/** Keeps the last messages; a model writes the note for the rest (one for each run that frozen messages leave). */
+/** Keeps the last messages; a model writes a note about the rest (one for each run between frozen messages). */
 export const karl: Strategy = {
   id: 'karl',
   model: 'required',

@@ -1,7 +1,7 @@
 import type { Draft } from '../draft.ts';
 import { isFrozen } from '../unit.ts';
 
-/** Index of the first of the last units that hold at least `count` messages, rounded to whole blocks; frozen units count. */
+/** Index of the unit from which on the last `count` messages are, rounded up to whole blocks; frozen units count. */
 export function lastMessagesStart(draft: Draft, count: number): number {
   let messages = 0;
   for (let index = draft.units.length - 1; index >= 0; index -= 1) {

@@ -4,14 +4,21 @@ import type { Draft, Run } from '../draft.ts';
 import { findRunsInSteps } from '../tail.ts';
 import { isFrozen, type Unit } from '../unit.ts';
 
-/** When the notes of earlier runs take more than this share of the target, they are made anew, together, from raw. */
+/**
+ * When the notes of earlier runs take more than this share of the target, a single new one replaces them, made from the
+ * raw messages.
+ */
 const NOTES_SHARE = 0.5;
-/** No more notes than this stand side by side: with one more, the newest become one that is made from their raw messages. */
+/**
+ * At most this many notes are kept next to each other: with one more, the newest are replaced by one made from their
+ * raw messages.
+ */
 const MOST_NOTES = 3;
 
 /**
- * The runs of units between `start` and `end` that a strategy with notes replaces, of those that `belongs` accepts. Notes
- * of earlier runs stay, unless together they take too much of the target or too many stand side by side.
+ * The runs of units between `start` and `end`, of those that `belongs` accepts, that a strategy replaces by notes.
+ * Notes of earlier runs stay, unless together they take too much of the target or there are too many next to each
+ * other.
  */
 export function* runsToNote(
   draft: Draft,
@@ -27,8 +34,8 @@ export function* runsToNote(
 }
 
 /**
- * The runs of stretches of units that become notes: what no note tells of yet; where too many notes would stand side by
- * side, the newest with it; or `all` of a stretch.
+ * The runs that become notes: what no note covers yet; together with the newest notes where there would be too many
+ * next to each other; or, with `all`, whole stretches.
  */
 export function* mergeNotes(draft: Draft, stretches: readonly Run[], all: boolean): Steps<Run[]> {
   const runs: Run[] = [];
@@ -52,10 +59,10 @@ export function unitsOf(draft: Draft, { start, count }: Run): readonly Unit[] {
   return draft.units.slice(start, start + count);
 }
 
-/** One note of an earlier run, or all that stands between two of them. */
+/** One note of an earlier run, or everything between two of them. */
 interface Part extends Run {
   readonly isNote: boolean;
-  /** Raw messages. */
+  /** How many raw messages it covers. */
   readonly messages: number;
 }
 
@@ -73,8 +80,8 @@ function* partsOf(draft: Draft, stretch: Run): Steps<Part[]> {
 }
 
 /**
- * How many parts at the end become one note. When there are too many, as few as it takes, and every one before that tells
- * of no more than those: so an old note of much stays word for word, and little is read again.
+ * How many of the last parts become one note. When there are too many, as few as necessary, and every part before those
+ * that covers no more messages than they do: so an old note about much stays word for word, and little is read again.
  */
 function countToMerge(parts: readonly Part[]): number {
   if (parts.length <= MOST_NOTES) return 1;

@@ -10,18 +10,21 @@ import type { NoteOrder, Plan, PlanInput } from '../strategy.ts';
 import type { Unit } from '../unit.ts';
 import { unitsOf } from './noteRuns.ts';
 
-/** A run under this is not worth a model's note; it is quoted. Tokens. */
+/** A run smaller than this is not worth a model's note; it is quoted. Tokens. */
 const LEAST_FOR_MODEL = 300;
-/** No note is asked to have fewer tokens. */
+/** The shortest note that is ordered. Tokens. */
 const LEAST_NOTE = 64;
 
-/** Tokens of what a note tells of, in the view as it is and in the raw messages: the same unless a note stands there. */
+/**
+ * The tokens of what a note covers, in the view as it is and in the raw messages: they differ where an earlier note is
+ * in the view.
+ */
 export interface Size {
   readonly shown: number;
   readonly raw: number;
 }
 
-/** The size of what some units stand for. */
+/** The size of what some units cover. */
 export function sizeOf(draft: Draft, units: readonly Unit[]): Size {
   const shown = units.reduce((sum, unit) => sum + unit.tokens, 0);
   const raw = draft.count(
@@ -30,15 +33,15 @@ export function sizeOf(draft: Draft, units: readonly Unit[]): Size {
   return { shown, raw };
 }
 
-/** What kind of note a strategy wants, and how many tokens it may have. */
+/** What kind of note a strategy wants, and how long. */
 export interface Wanted {
   readonly detail: NoteOrder['detail'];
   tokens(size: Size): number;
 }
 
 /**
- * Replaces runs by what the model told of them, and orders a note for each run that it has not told of and that is worth
- * one. Until then, and where a run is too short for a model, quotations stand: as many as fit in the target.
+ * Replaces runs by what the model wrote about them, and orders a note for each run that the model has not written about
+ * and that is worth one. Runs without a model's note are replaced by quotations, as many as fit in the target.
  */
 export function* planTold(input: PlanInput, runs: readonly Run[], wanted: Wanted): Steps<Plan> {
   const { draft, narratives } = input;
@@ -71,7 +74,7 @@ export function* planTold(input: PlanInput, runs: readonly Run[], wanted: Wanted
   return { draft: yield* fillRoom(plan, input, input.target), orders, rungs: [] };
 }
 
-/** A note that is nothing but what a model told. */
+/** A note with nothing but a narrative. */
 export function toldNote(narrative: Narrative, mark: string): Substitute {
   return {
     kind: 'note',
@@ -80,7 +83,7 @@ export function toldNote(narrative: Narrative, mark: string): Substitute {
   };
 }
 
-/** The same runs in a draft in which others were replaced. */
+/** The positions of some runs in a draft in which other runs were replaced. */
 function findAgain(placed: Draft, before: Draft, runs: readonly Run[]): Run[] {
   return runs.map((run) => {
     const from = before.units[run.start]?.range.from;

@@ -12,9 +12,9 @@ import { shortenInPlace } from './shortenInPlace.ts';
 const LEAST_MIDDLE = 4;
 
 /**
- * Keeps the top and the bottom of the view by tokens, rounded to whole blocks; a model halves the middle with a thorough
- * account of it. A second run keeps the head of the first and cuts only what came after the last note. Long messages of
- * top and bottom are shortened.
+ * Keeps the top and the bottom of the view, measured in tokens and rounded to whole blocks; a model halves the middle
+ * by a thorough account of it. A second run keeps everything up to the last note and replaces only what came after it.
+ * Long messages of top and bottom are shortened.
  */
 export const sandwich: Strategy = {
   id: 'sandwich',
@@ -41,7 +41,7 @@ function cutsOf({ units }: Draft, top: number, bottom: number): Cuts {
   return { top: units[top - 1]?.range.to ?? 0, bottom: units[bottom]?.range.from ?? 0 };
 }
 
-/** What comes after the last note, and notes of earlier runs that are made anew. */
+/** What comes after the last note, and notes of earlier runs that must be made anew. */
 function* findMiddle(draft: Draft, top: number, bottom: number, target: number): Steps<Run[]> {
   const first = draft.units.findIndex((unit) => unit.state === 'note');
   const runs = yield* runsToNote(draft, first < 0 ? top : first, bottom, target);
@@ -68,7 +68,7 @@ function takeFromEnd(draft: Draft, room: number): number {
   return 0;
 }
 
-/** Messages of the kept top and bottom over the limit are cut, with a mark and a handle; never a frozen one. */
+/** Cuts messages of the kept top and bottom that exceed the limit, with a mark and a handle; never a frozen one. */
 function shortenKept(draft: Draft, top: number, bottom: number, most: number): Draft {
   return shortenInPlace(
     draft,

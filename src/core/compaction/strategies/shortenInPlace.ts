@@ -5,8 +5,8 @@ import type { Change, Draft } from '../draft.ts';
 import { isFrozen, type Unit } from '../unit.ts';
 
 /**
- * The draft with messages of whole units cut in place. `belongs` chooses the units; `shorten` gives the shorter message with
- * the handle of the whole one, or undefined where it stays. Frozen units never change.
+ * The draft with messages of whole units cut in place. `belongs` chooses the units; `shorten` returns the shorter
+ * message, given the handle of the whole one, or undefined to leave it. Frozen units never change.
  */
 export function shortenInPlace(
   draft: Draft,

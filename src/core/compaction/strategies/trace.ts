@@ -5,7 +5,7 @@ import type { StrategySettings } from '../strategySettings.ts';
 import type { Unit } from '../unit.ts';
 import { runsToNote, unitsOf } from './noteRuns.ts';
 
-/** The tool calls of the running turn that still stand in the view: the older ones go, the newest are kept. */
+/** The tool calls of the running turn that are still in the view: the older ones are compacted, the newest are kept. */
 export interface Trace {
   readonly older: readonly Unit[];
   readonly kept: readonly Unit[];
@@ -29,7 +29,7 @@ export function isTraceDue(draft: Draft, settings: StrategySettings['actionTrace
 }
 
 /**
- * The runs of older calls with what the agent said between them, and with the notes of still older ones where these are
+ * The runs of older calls, including what the agent said between them and the notes of still older calls that must be
  * made anew.
  */
 export function* olderRuns(draft: Draft, { older }: Trace, target: number): Steps<Run[]> {

@@ -7,16 +7,16 @@ import type { PlanInput } from '../strategy.ts';
 import { unitsOf } from './noteRuns.ts';
 import { readEntries, type TraceDetail, type TraceEntry, traceText } from './traceText.ts';
 
-/** A run of old calls with what is to be told of them. */
+/** A run of old calls, with its entries. */
 interface TraceRun {
   readonly run: Run;
   readonly entries: readonly TraceEntry[];
 }
 
-/** How often a text is tried that fills its room. */
+/** How many attempts are made at a text that fills its room. */
 const MOST_ROUNDS = 6;
 
-/** The notes of the old calls before it is decided how much they tell. */
+/** The notes of the old calls, before it is decided how much they say. */
 export class TraceNotes {
   readonly #input: PlanInput;
   readonly #runs: readonly TraceRun[];
@@ -43,8 +43,8 @@ export class TraceNotes {
   }
 
   /**
-   * The draft with the notes: observations as long as the settings allow and `aim` leaves room for (tokens of the whole
-   * view); where the lines alone take more than `most`, only the newest of them.
+   * The draft with the notes: observations as long as the settings and `aim` (tokens of the whole view) allow; if the
+   * lines alone take more than `most`, only the newest of them.
    */
   *fit(narratives: readonly Narrative[], aim: number, most: number): Steps<Draft> {
     const write = (detail: TraceDetail): Draft => this.#write(detail, narratives);
@@ -78,7 +78,10 @@ export class TraceNotes {
   }
 }
 
-/** Of the drafts that `write` makes of a figure from 0 to `high` the largest found that has at most `room` tokens. */
+/**
+ * Of the drafts that `write` makes from a figure between 0 and `high`, the largest found that has at most `room`
+ * tokens.
+ */
 function* fill(least: Draft, high: number, room: number, write: (figure: number) => Draft): Steps<Draft> {
   let best = least;
   let fits = 0;

@@ -10,33 +10,35 @@ import type { Narrative } from '../compaction.ts';
 import { rangeLine, withNarratives } from '../notes/noteText.ts';
 import { keptWithin, shortenText } from '../shorten.ts';
 
-/** One old call of a tool with what came of it, or what the agent said on the way. */
+/** One old tool call with its result, or what the agent said on the way. */
 export interface TraceEntry {
   readonly tool: string;
-  /** What names its messages. */
+  /** The handle of its messages. */
   readonly handle: string;
-  /** What it did and how it ended: `npm test · exit 1 · 212 lines`; nothing of what was said. */
+  /** What it did and how it ended: `npm test · exit 1 · 212 lines`; empty for what was said. */
   readonly label: string;
-  /** The error that it ended with. */
+  /** The error that it ended in. */
   readonly error: string | undefined;
   readonly observation: string;
 }
 
-/** How much a trace tells: the newest so many entries, each with so many characters at most; none: the lines alone. */
+/**
+ * How much a trace says: the newest `entries`, each with at most `characters`; with 0 `characters`, their lines alone.
+ */
 export interface TraceDetail {
   readonly entries: number;
   readonly characters: number;
 }
 
-/** Of an error so much stands in the line. Characters. */
+/** How much of an error the line quotes. Characters. */
 const ERROR_CHARACTERS = 160;
-/** An observation of which no more than this may stand is left out. Characters. */
+/** An observation that would be cut to less than this is left out. Characters. */
 const LEAST_OBSERVATION = 80;
 
-/** The heading over what the agent said; no tool has such a name. */
+/** The heading of what the agent said; no tool has such a name. */
 const SAID = 'the agent said';
 
-/** What the agent said in a block, and its calls, one entry each. */
+/** The entries of a block: what the agent said, and one for each call. */
 export function readEntries(block: Block): TraceEntry[] {
   const { at, model = '', uses } = readBlock(block, undefined);
   const said = {
@@ -52,7 +54,7 @@ export function readEntries(block: Block): TraceEntry[] {
     return {
       tool: use.name,
       handle: handleOf(uses.length === 1 ? block.range : { from: place, to: place }),
-      // The tool's name stands in the heading.
+      // The heading names the tool already.
       label: label.startsWith(`${use.name} `) ? label.slice(use.name.length + 1) : label,
       error: errorOf(use, block),
       observation: use.result?.text.trim() ?? '',
@@ -61,7 +63,7 @@ export function readEntries(block: Block): TraceEntry[] {
   return said.observation === '' ? calls : [said, ...calls];
 }
 
-/** The first error that the ledger finds in the result; of a call that failed without one, how its result begins. */
+/** The first error that the ledger finds in the result; if the call failed without one, how its result begins. */
 function errorOf({ result }: ToolUse, block: Block): string | undefined {
   if (result === undefined) return undefined;
   const found = extract(block).find(
@@ -73,8 +75,8 @@ function errorOf({ result }: ToolUse, block: Block): string | undefined {
 }
 
 /**
- * The text of a trace, grouped by tool: what the model told of it, what the agent said, then a line for each call with
- * outcome, path and error, and as much of the observation as the detail allows. Older calls that are not told are counted.
+ * The text of a trace, grouped by tool: the narrative, what the agent said, then a line for each call with outcome,
+ * path and error, and as much of the observation as the detail allows. Older calls that are left out are counted.
  */
 export function traceText(
   range: MessageRange,
@@ -83,7 +85,7 @@ export function traceText(
   narratives: readonly Narrative[],
 ): string {
   const skipped = Math.max(0, entries.length - detail.entries);
-  // Of what was said the handle alone tells nothing.
+  // Without its text, an entry of what was said is only a handle, which says nothing.
   const told = entries.slice(skipped).filter(({ tool }) => tool !== SAID || detail.characters >= LEAST_OBSERVATION);
   const lines = [...groupByTool(told)].flatMap(([tool, group]) => [
     `${tool}:`,

@@ -2,7 +2,7 @@ import { classifyModelError } from '../../overflow/classify.ts';
 import type { ModelError } from '../../overflow/modelError.ts';
 import type { Summarizer, SummaryText } from './summarizer.ts';
 
-/** A request for a note that the model's server refused, classified. */
+/** Thrown when the model's server refused a request for a note; has the error classified. */
 export class SummaryRefused extends Error {
   override readonly name = 'SummaryRefused';
   readonly modelError: ModelError;
@@ -13,20 +13,20 @@ export class SummaryRefused extends Error {
   }
 }
 
-/** Room that is left below a stated limit: the server counts differently than Karl. */
+/** The share of a stated limit that is used: the server may count differently than Karl. */
 const SAFE_SHARE = 0.9;
-/** What remains of the limit when the server does not say how much fits. */
+/** The share of the limit that is used next when the server does not say how much fits. */
 const BLIND_SHARE = 0.5;
-/** A smaller limit than this has no room for a note, tokens. */
+/** A smaller limit has no room for a note. Tokens. */
 const LEAST_LIMIT = 1_024;
-/** A smaller answer than this is no note, tokens. */
+/** A smaller answer is not a note. Tokens. */
 const LEAST_OUTPUT = 256;
-/** How often a limit is lowered in one run. */
+/** The most times that a limit is lowered in one run. */
 const MOST_REFUSALS = 2;
 
 /**
- * A summarizer whose limits shrink when its server finds a request too long (law 10), or the answer that was asked
- * for: to what the refusal states, else by half. `retryable` says that the last refusal made room for another try.
+ * A summarizer whose limits shrink when its server refuses a request as too long (law 10), or the requested answer: to
+ * a little less than the refusal states, else to half.
  */
 export class FittingSummarizer implements Summarizer {
   readonly #summarizer: Summarizer;
@@ -53,7 +53,7 @@ export class FittingSummarizer implements Summarizer {
     return this.#outputLimit;
   }
 
-  /** Whether the last request was refused for a length and a shorter one may be tried; asking forgets it. */
+  /** Whether the last request was refused for its length and a shorter one may be tried; resets the answer. */
   takeRefusal(): boolean {
     const was = this.#retryable;
     this.#retryable = false;
@@ -92,11 +92,11 @@ export class FittingSummarizer implements Summarizer {
   }
 }
 
-/** Tokens of Karl's count that fit the stated limit; half of the old limit where none is stated. */
+/** The stated limit in tokens as Karl counts them; half of the old limit when none is stated. */
 function statedRoom({ actualTokens, limitTokens, outputTokens = 0 }: ModelError, limit: number): number {
   if (limitTokens === undefined) return limit * BLIND_SHARE;
   const input = actualTokens === undefined ? 0 : actualTokens - outputTokens;
-  // The request was at most `limit` long by Karl's count.
+  // By Karl's count the request had at most `limit` tokens, so the server counts this much more.
   const scale = input > limit ? limit / input : 1;
   return limitTokens * scale * SAFE_SHARE;
 }

@@ -3,25 +3,28 @@ import { cutHead, quoteHead } from '../../messages/cut.ts';
 import type { Steps } from '../../steps.ts';
 import { type Excerpt, FULL_EXCERPT, scaleExcerpt, serializeBlock } from '../serialize.ts';
 
-/** A range is read in at most this many requests; beyond, excerpts get shorter, and a note tells less. */
+/** A range is read in at most this many requests; beyond that, excerpts get shorter and a note says less. */
 const MOST_PIECES = 8;
-/** What fits in one request is read with excerpts so many times as long: hardly a message is cut then. */
+/** When everything fits in one request, excerpts are up to this many times longer: hardly any message is cut then. */
 const GENEROUS_SCALE = 6;
-/** So much is read generously at most, tokens: beyond, models overlook more than excerpts leave out. */
+/**
+ * At most this much is read with longer excerpts: beyond that, models overlook more than excerpts leave out. Tokens.
+ */
 const MOST_GENEROUS = 200_000;
 const SHRINK = 0.6;
 const LEAST_SCALE = 0.02;
 
-/** Stands where the middle of a range was left out; the prompt's own allowance has room for it. */
+/** Marks where the middle of a range was left out; the prompt's allowance includes it. */
 const LEFT_OUT = '[… messages between were left out: the range is too large to be read whole …]';
 
 /** Counts the tokens of a text. */
 export type CountText = (text: string) => number;
 
 /**
- * Writes blocks as texts that each fit in `room` tokens, at any size of the transcript (law 10). Excerpts shrink until
- * one piece will do, or else until the pieces are few; should even the shortest not fit, the middle is left out and
- * said so. Of fewer than `least` pieces about so many of equal length are made.
+ * Writes blocks as texts that each fit in `room` tokens, whatever the size of the transcript (law 10). Excerpts shrink
+ * until one piece is enough, or else until there are few pieces; if even the shortest excerpts do not fit, the middle
+ * is left out and a mark says so. If there would be fewer than `least` pieces, about that many of equal length are
+ * made.
  */
 export function* toPieces(blocks: readonly Block[], room: number, count: CountText, least = 1): Steps<string[]> {
   const wanted = Math.min(least, MOST_PIECES);
@@ -46,20 +49,20 @@ export function* toPieces(blocks: readonly Block[], room: number, count: CountTe
   return [...pieces.slice(0, half), `${LEFT_OUT}\n${next}`, ...rest];
 }
 
-/** What a piece may have. */
+/** The limits of the pieces. */
 interface Limits {
   readonly room: number;
-  /** How many pieces there may be. */
+  /** The most pieces. */
   readonly most: number;
-  /** No block is cut to fit. */
+  /** No block may be cut to fit. */
   readonly whole?: boolean;
-  /** A piece ends when it has so many tokens. */
+  /** A piece ends once it has this many tokens. */
   readonly enough?: number;
 }
 
 /**
- * Pieces of whole blocks; undefined when the limits do not hold. A piece ends when the next block does not fit in it, or
- * when it has `enough`.
+ * Pieces of whole blocks; undefined when the limits cannot be met. A piece ends when the next block does not fit in it,
+ * or when it has `enough`.
  */
 function* pack(
   blocks: readonly Block[],
@@ -89,7 +92,7 @@ function* pack(
   return pieces.length > most ? undefined : pieces;
 }
 
-/** A single block larger than the room is cut until it fits. */
+/** Cuts a single block that is larger than the room until it fits. */
 function fit(text: string, room: number, count: CountText): string {
   let shown = text;
   while (count(shown) + 1 > room && shown.length > 1) shown = cutHead(shown, Math.floor(shown.length / 2));

@@ -1,9 +1,9 @@
-import type { ChatMessage } from '../../messages/chat.ts';
 import type { NoteOrder } from '../strategy.ts';
+import type { PromptMessage } from './summarizer.ts';
 
 /**
- * The sections of a model's note. They follow what readers of hand-overs needed and missed; the audit knows the first
- * (what is said of the user must be the user's) and the second (what is called done must have been done) by their titles.
+ * The sections of a model's note. They follow what readers of hand-overs needed and missed. The audit knows the first
+ * two by their titles: what is told as the user's wish must be the user's, and what is called done must have been done.
  */
 export const SECTIONS = {
   wishes: 'What the user wants and forbids',
@@ -46,21 +46,21 @@ Rules:
 - Newer messages follow this part, and the reader has them: tell what is open or next as it was at its end, by its handle ("open at t81").
 - No preamble, no closing words.`;
 
-/** What a summarizer is asked for one piece of a conversation. */
+/** The request to a summarizer about one piece of a conversation. */
 export interface NotePrompt {
   readonly conversation: string;
   readonly maxTokens: number;
   readonly detail: NoteOrder['detail'];
-  /** Words of a first try that was far too short. */
+  /** The number of words of a first attempt that was far too short. */
   readonly tooShort?: number;
   /** "part 2 of 3" where the conversation was cut. */
   readonly part?: string;
-  /** What the user asks of this note. */
+  /** What the user asks for in this note. */
   readonly instructions?: string;
 }
 
-/** The request's messages. Quoted text cannot close the mark that holds it. */
-export function notePrompt({ conversation, part, instructions, ...length }: NotePrompt): readonly ChatMessage[] {
+/** The messages of the request. Quoted text cannot close the mark that contains it. */
+export function notePrompt({ conversation, part, instructions, ...length }: NotePrompt): readonly PromptMessage[] {
   const quoted = conversation.replaceAll('</conversation', '< /conversation');
   const asked = instructions === undefined ? '' : `\nThe developer asks of this hand-over: ${instructions}\n`;
   const whole = part === undefined ? '' : ` This is ${part} of the conversation.`;
@@ -73,7 +73,10 @@ export function notePrompt({ conversation, part, instructions, ...length }: Note
   ];
 }
 
-/** Words that a token holds in such notes, about: handles, paths and figures take many. One that is to be long must not be cut. */
+/**
+ * Approximate words per token in such notes: handles, paths and figures take many tokens. Less for a long account,
+ * which must not be cut off.
+ */
 const WORDS_A_TOKEN = { brief: 0.6, thorough: 0.5 };
 
 function askFor({ maxTokens, detail, tooShort }: Pick<NotePrompt, 'maxTokens' | 'detail' | 'tooShort'>): string {
@@ -88,8 +91,8 @@ function askFor({ maxTokens, detail, tooShort }: Pick<NotePrompt, 'maxTokens' | 
 and tell each step with what came of it, each finding, reason and figure. Leave out only what repeats itself.${again}`;
 }
 
-/** Asks for the rest of a note that stopped at its limit. */
-export function continuePrompt(prompt: NotePrompt, written: string): readonly ChatMessage[] {
+/** Asks for the rest of a note that was cut off at its limit. */
+export function continuePrompt(prompt: NotePrompt, written: string): readonly PromptMessage[] {
   const short = prompt.detail === 'brief' ? ', as short as you can' : '';
   return [
     ...notePrompt(prompt),

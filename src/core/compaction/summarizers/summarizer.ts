@@ -1,7 +1,7 @@
-import type { ChatMessage, Usage } from '../../messages/chat.ts';
+import type { Usage } from '../../messages/chat.ts';
 import type { ModelProfile } from '../../profile/profile.ts';
 
-/** What a model wrote. `complete` is false when it stopped at its limit (`finish_reason: length`). */
+/** What a model wrote. `complete` is false when it was cut off at its limit (`finish_reason: length`). */
 export interface SummaryText {
   readonly text: string;
   readonly complete: boolean;
@@ -9,21 +9,24 @@ export interface SummaryText {
   readonly usage?: Usage;
 }
 
+/** A message of a request for a note: always plain text. */
+export type PromptMessage = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string };
+
 /**
- * A model that writes notes. A port: the host puts a model client behind it, the engine the caller's function.
- * Contract: never changes its input; rejects when no text can be had; stops when `signal` aborts.
+ * A model that writes notes. A port: the host implements it with a model client, the engine with the caller's function.
+ * Contract: never changes its input; rejects when it gets no text; stops when `signal` aborts.
  */
 export interface Summarizer {
-  /** Named in the receipt. */
+  /** Its name in the receipt. */
   readonly model: string;
-  /** Tokens that it takes in with one request. */
+  /** The most tokens of one request. */
   readonly inputLimit: number;
-  /** Tokens that it gives out in one reply, where known. */
+  /** The most tokens of one reply, where known. */
   readonly outputLimit?: number;
-  /** US dollars for a million tokens, where known. */
+  /** US dollars per million tokens, where known. */
   readonly price?: ModelProfile['price'] | undefined;
   write(request: {
-    readonly messages: readonly ChatMessage[];
+    readonly messages: readonly PromptMessage[];
     readonly maxTokens: number;
     readonly signal: AbortSignal;
   }): Promise<SummaryText>;

@@ -4,15 +4,17 @@ import type { NoteOrder } from '../strategy.ts';
 import { FittingSummarizer } from './fittingSummarizer.ts';
 import { type NoteOutcome, type NoteWriting, writeNote } from './writeNote.ts';
 
-/** What came of the notes that a plan ordered. */
+/** The outcome of the notes that a plan ordered. */
 export interface Told {
   readonly narratives: readonly Narrative[];
-  /** Requests to the model. */
+  /** How many requests were made to the model. */
   readonly calls: number;
-  /** Statements that were taken out. */
+  /** Statements that were removed. */
   readonly rejected: readonly string[];
-  /** Statements that stand marked as unverified. */
+  /** How many statements are marked as unverified. */
   readonly unverified: number;
+  /** Why the model did not check what it wrote, as a sentence. */
+  readonly unchecked?: string;
   /** Why a note is missing. */
   readonly error?: CompactionError;
 }
@@ -21,8 +23,8 @@ export interface Told {
 export const NOTHING_TOLD: Told = { narratives: [], calls: 0, rejected: [], unverified: 0 };
 
 /**
- * Has the model write each ordered note. One that is refused leaves the others; a request that fails is the last. Undefined
- * when it was cancelled.
+ * Has the model write each ordered note. When one is refused, the others are still written; when a request fails, no
+ * more are made. Undefined when it was cancelled.
  */
 export async function tell(
   orders: readonly NoteOrder[],
@@ -43,16 +45,26 @@ export async function tell(
     }
     const narrative: Narrative = { covers: order.range, text: outcome.text };
     const unverified = told.unverified + outcome.unverified;
-    told = { ...told, narratives: [...told.narratives, narrative], calls, rejected, unverified };
+    const { unchecked = told.unchecked } = outcome;
+    told = {
+      ...told,
+      narratives: [...told.narratives, narrative],
+      calls,
+      rejected,
+      unverified,
+      ...(unchecked !== undefined && { unchecked }),
+    };
   }
   return told;
 }
 
-/** Has a note written; a request that its server finds too long is made again from shorter pieces. */
+/** Has a note written; when the server finds a request too long, it is made again from shorter pieces. */
 async function writeFitting(writing: NoteWriting, summarizer: FittingSummarizer): Promise<NoteOutcome> {
   for (let calls = 0; ; ) {
     const outcome = await writeNote(writing);
     calls += outcome.calls;
-    if (outcome.kind !== 'failed' || !summarizer.takeRefusal()) return { ...outcome, calls };
+    // What is taken here may also be the refusal of a check, after which the note is not written again.
+    const isRefused = summarizer.takeRefusal();
+    if (outcome.kind !== 'failed' || !isRefused) return { ...outcome, calls };
   }
 }

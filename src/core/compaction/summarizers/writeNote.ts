@@ -6,53 +6,58 @@ import { auditNote } from '../audit/auditNote.ts';
 import type { PassageIndex } from '../recall/passageIndex.ts';
 import type { NoteOrder } from '../strategy.ts';
 import type { StrategySettings } from '../strategySettings.ts';
+import { checkNote } from './checkNote.ts';
 import { type CountText, toPieces } from './pieces.ts';
 import { continuePrompt, type NotePrompt, notePrompt } from './prompt.ts';
 import type { Summarizer } from './summarizer.ts';
+import { unlessAborted } from './unlessAborted.ts';
 
-/** What came of an order. */
+/** The outcome of an order. */
 export type NoteOutcome =
   | {
       readonly kind: 'written';
       readonly text: string;
       readonly calls: number;
-      /** Statements that were taken out. */
+      /** Statements that were removed. */
       readonly rejected: readonly string[];
-      /** Statements that stand marked as unverified. */
+      /** How many statements are marked as unverified. */
       readonly unverified: number;
+      /** Why the model did not check what it wrote, as a sentence; absent when it did, or was not to. */
+      readonly unchecked?: string;
     }
-  /** Too little of it holds. */
+  /** Too few of its statements hold. */
   | { readonly kind: 'refused'; readonly message: string; readonly calls: number; readonly rejected: readonly string[] }
   | { readonly kind: 'failed'; readonly message: string; readonly calls: number }
   | { readonly kind: 'cancelled'; readonly calls: number };
 
-/** Tokens of the prompt around the conversation: instructions, marks, roles. */
+/** The tokens of the prompt around the conversation: instructions, marks, roles. */
 const PROMPT_TOKENS = 900;
-/** One answer may take this share of the summarizer's window at most; and may always have so many tokens. */
+/** An answer may take at most ANSWER_SHARE of the summarizer's window, but always LEAST_ANSWER tokens. */
 const ANSWER_SHARE = 0.25;
 const LEAST_ANSWER = 64;
-/** A note of which less than this share of the statements holds is refused. */
+/** A note is refused when less than this share of its statements holds. */
 const LEAST_HOLDING = 0.5;
 /**
- * A thorough account of more than so many tokens is asked for once more when it has less than this share of the length that
- * was ordered (half of what it tells of: with a tenth of that left, most is lost); one that may not have so much, of its limit.
+ * A thorough account of a source larger than LEAST_TOLD tokens is asked for once more when it is shorter than
+ * SHORT_SHARE of the ordered length or, where the limit of an answer is lower, SHORT_SHARE_OF_LIMIT of that limit.
+ * (Half of the source is ordered; in a tenth of the source most is lost.)
  */
 const LEAST_TOLD = 2000;
 const SHORT_SHARE = 0.2;
 const SHORT_SHARE_OF_LIMIT = 0.5;
-/** A note that is longer than ordered still serves, up to this share of what it tells of. */
+/** A note longer than ordered is still used, up to this share of the tokens it covers. */
 const LONGEST_SHARE = 0.8;
 
-/** What a note is written from and with. */
+/** What is needed to write a note. */
 export interface NoteWriting {
   readonly order: NoteOrder;
   readonly settings: StrategySettings;
   readonly transcript: Transcript;
-  /** Of the transcript: where the words of a statement are found. */
+  /** Index of the transcript, to find the words of a statement. */
   readonly index: PassageIndex;
   readonly summarizer: Summarizer;
   readonly countText: CountText;
-  /** What the user asks of the note. */
+  /** What the user asks for in the note. */
   readonly instructions?: string;
   readonly signal: AbortSignal;
   /** Runs long work in slices. */
@@ -60,9 +65,10 @@ export interface NoteWriting {
 }
 
 /**
- * Has a model write the note of an order from raw messages and checks it statement by statement: what does not hold is
- * taken out, the rest stands. Never sends more than the summarizer's window takes, never asks for more than it gives out or
- * the settings allow, and asks once, or once more for a thorough account that is far too short.
+ * Has a model write an ordered note from raw messages and checks it statement by statement: what does not hold is
+ * removed. Never sends more than the summarizer's window takes, and never asks for more than it can write or the
+ * settings allow. Each piece takes one request, another when its answer was cut off, and one more try when a thorough
+ * account is far too short.
  */
 export async function writeNote(writing: NoteWriting): Promise<NoteOutcome> {
   const { order, signal, countText } = writing;
@@ -91,8 +97,18 @@ export async function writeNote(writing: NoteWriting): Promise<NoteOutcome> {
     );
     return { kind: 'refused', message, calls, rejected: audited.removed };
   }
-  const text = neutralise(audited.text).toWellFormed();
-  return { kind: 'written', text, calls, rejected: audited.removed, unverified: audited.unverified };
+  const { summary } = writing.settings;
+  const checked =
+    summary.check === 'model' ? await checkNote(writing, audited.text) : { ...audited, unverified: 0, calls: 0 };
+  if (signal.aborted) return { kind: 'cancelled', calls: calls + checked.calls };
+  return {
+    kind: 'written',
+    text: neutralise(checked.text).toWellFormed(),
+    calls: calls + checked.calls,
+    rejected: audited.removed,
+    unverified: audited.unverified + checked.unverified,
+    ...('unchecked' in checked && { unchecked: checked.unchecked }),
+  };
 }
 
 type Asked =
@@ -100,7 +116,7 @@ type Asked =
   | { readonly ok: false; readonly message: string; readonly calls: number };
 
 /**
- * Asks for the note, in as many pieces as the window demands, and as a thorough account needs to have its length; the parts
+ * Asks for the note in as many pieces as the window demands, or as a thorough account needs for its length; the parts
  * are joined as they are, never summarized again.
  */
 async function ask(writing: NoteWriting): Promise<Asked> {
@@ -131,7 +147,9 @@ async function ask(writing: NoteWriting): Promise<Asked> {
   return { ok: true, text: texts.filter((text) => text !== '').join('\n\n'), calls };
 }
 
-/** The note of one piece, asked for once more when it has fewer tokens than `atLeast`: of two tries the longer counts. */
+/**
+ * The note about one piece. Asked for once more when it has fewer tokens than `atLeast`; the longer of the two counts.
+ */
 async function askPiece(writing: NoteWriting, prompt: NotePrompt, atLeast: number): Promise<Asked> {
   const { countText, signal } = writing;
   const first = await askWhole(writing, prompt);
@@ -144,7 +162,7 @@ async function askPiece(writing: NoteWriting, prompt: NotePrompt, atLeast: numbe
   return { ...better, calls: first.calls + second.calls };
 }
 
-/** One answer; one that stopped at its limit is completed by a second request, or fails. */
+/** One answer. When it was cut off, a second request completes it; when that is cut off too, it fails. */
 async function askWhole({ summarizer, signal }: NoteWriting, prompt: NotePrompt): Promise<Asked> {
   const { maxTokens } = prompt;
   let calls = 0;
@@ -152,7 +170,7 @@ async function askWhole({ summarizer, signal }: NoteWriting, prompt: NotePrompt)
     calls += 1;
     const first = await unlessAborted(summarizer.write({ messages: notePrompt(prompt), maxTokens, signal }), signal);
     if (first.complete) return { ok: true, text: first.text.trim(), calls };
-    // What was cut in the middle of a line is not a statement.
+    // The last line was cut in the middle and is not a statement.
     const written = first.text.slice(0, first.text.lastIndexOf('\n') + 1).trim();
     calls += 1;
     const request = { messages: continuePrompt(prompt, written), maxTokens, signal };
@@ -166,14 +184,4 @@ async function askWhole({ summarizer, signal }: NoteWriting, prompt: NotePrompt)
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error), calls };
   }
-}
-
-/** What a promise gives, or a rejection as soon as the signal aborts: a summarizer that does not listen holds nobody up. */
-function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(new Error('The run was cancelled.'));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

@@ -1,35 +1,38 @@
 import { type Fingerprint, roleOf } from './fingerprint.ts';
 
-/** A stretch of a sequence, by index; `to` is behind its last. */
+/** A stretch of a sequence, by index; `to` is after its last item. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** One stretch of what is known beside the stretch of the request that is at its place. */
+/** A stretch of the known messages and the stretch of the request that corresponds to it. */
 export interface Step {
-  /** `changed`: the messages differ, and may differ in number; what follows is the same again. */
+  /** `changed`: the messages differ, perhaps in number, and what follows is the same again. */
   readonly kind: 'same' | 'changed';
   readonly known: Span;
   readonly request: Span;
 }
 
-/** What a request has in common with what is known of a thread, in order. The last step is of the kind `same`. */
+/** What a request has in common with the known messages of a thread, in order. The last step is always `same`. */
 export interface Alignment {
   readonly steps: readonly Step[];
-  /** The first message of the request that has nothing beside it: from there on it is new. */
+  /** The first message of the request without a counterpart: from there on it is new. */
   readonly requestEnd: number;
-  /** The first known message that the request no longer has. With an awaited reply, that counts as one known message more. */
+  /**
+   * The first known message that the request no longer has. An awaited reply that came back counts as one more known
+   * message.
+   */
   readonly knownEnd: number;
 }
 
-/** So many places of one message are tried at most. */
+/** At most this many places of equal messages are tried. */
 const MOST_PLACES = 8;
 
 /**
- * Lays a request beside what is known of a thread. Where they differ, they go on together at the first later run of
- * known messages. `awaited`: replies that went out and may come back behind the last known message. Takes time in
- * proportion to the messages of both.
+ * Aligns a request with the known messages of a thread. After a difference, both go on together at the next run of
+ * messages that are known. `awaited`: replies that were sent and may come back after the last known message. Takes time
+ * in proportion to the messages of both.
  */
 export function align(
   known: readonly Fingerprint[],
@@ -72,18 +75,18 @@ class Finder {
     this.#prints = prints;
   }
 
-  /** How many messages are the same from here on. */
+  /** How many messages are the same from these places on. */
   same(known: number, request: number): number {
     let length = 0;
     while (this.#isSame(known + length, request + length)) length += 1;
     return length;
   }
 
-  /** Where both go on together. Undefined when nothing known follows. */
+  /** Where both go on together after a difference. Undefined when no known message follows. */
   next(known: number, request: number): Place | undefined {
     const first = known < this.#known.length ? this.#firstKnown(known, request) : undefined;
     if (first === undefined) return undefined;
-    // What comes before its place, as something that was put in does, must not take what it passes with it.
+    // Messages inserted before the expected one must not lead to a later place that would skip it.
     const skipped = first.known - known + first.request - request;
     const expected = this.#prints.slice(request, request + skipped).indexOf(this.#known[known] ?? -1);
     return expected > 0 && this.#isRun(known, request + expected) ? { known, request: request + expected } : first;
@@ -107,7 +110,10 @@ class Finder {
       : known === this.#known.length && this.#awaited.has(print);
   }
 
-  /** One equal message elsewhere says little: it takes two, or what is known ends with it. A result may be cleared. */
+  /**
+   * A single equal message says little: it takes two in a row, or one that ends the known messages. Results in between
+   * may have been cleared.
+   */
   #isRun(known: number, request: number): boolean {
     let equal = 0;
     for (let length = 0; ; length += 1) {
@@ -122,7 +128,7 @@ class Finder {
     return one !== undefined && other !== undefined && roleOf(one) === 'tool' && roleOf(other) === 'tool';
   }
 
-  /** Where the message of the request is known, the awaited reply too; the first places only. */
+  /** The places where a message of the request is known, including that of the awaited reply; only the first few. */
   #placesOf(request: number): readonly number[] {
     this.#places ??= placesOf(this.#known);
     const print = this.#prints[request] ?? -1;

@@ -4,7 +4,7 @@ import type { Conversation } from '../conversation.ts';
 import { figuresOf } from '../figures.ts';
 import { knownOf } from './known.ts';
 import type { ThreadOpening } from './match.ts';
-import { type Opened, Thread } from './thread.ts';
+import { Opened, Thread } from './thread.ts';
 import type { ThreadStore, ThreadUpdate } from './threadStore.ts';
 
 /** What an archive works with. */
@@ -13,11 +13,11 @@ export interface ArchiveOptions {
   readonly slicing: Slicing;
   readonly store: ThreadStore | undefined;
   readonly onProblem: (message: string) => void;
-  /** Threads in memory, besides those at work. */
+  /** How many threads are kept in memory, besides those in use. */
   readonly mostOpen: number;
 }
 
-/** Every thread that is known: a few in memory, the others in the store. */
+/** All known threads: a few in memory, the others in the store. */
 export class Archive {
   readonly #options: ArchiveOptions;
   readonly #threads = new Map<string, Thread>();
@@ -45,7 +45,7 @@ export class Archive {
     return this.#threads.delete(id);
   }
 
-  /** Learns what the store holds; once. */
+  /** Reads the list of stored threads, once. */
   list(): Promise<void> {
     this.#listed ??= this.#list();
     return this.#listed;
@@ -58,7 +58,7 @@ export class Archive {
     for (const record of listed.value) if (!this.#threads.has(record.id)) this.add(new Thread(record));
   }
 
-  /** The thread in memory. Undefined when it cannot be read: it is no longer known then. */
+  /** The thread, in memory; loads it if needed. Undefined when it cannot be read, in which case it is forgotten. */
   async open(thread: Thread): Promise<Opened | undefined> {
     if (thread.opened !== undefined) return thread.opened;
     const { id, client, profile } = thread.record;
@@ -72,15 +72,18 @@ export class Archive {
     const who = client === undefined ? {} : { client };
     const conversation = await this.#options.open({ kind: 'thread', id, ...who, profile, tools: [], restore });
     const known = await runInSlices(knownOf(restore.messages), this.#options.slicing);
-    // To be compared with a request takes a slice of its own.
+    // Comparing it with a request takes a slice of its own.
     await this.#options.slicing.pause();
-    thread.opened = { conversation, known, prints: undefined };
+    thread.opened = new Opened(conversation, known);
     const used = thread.record.figures?.used ?? 0;
-    thread.saved = { messages: restore.messages.length, basis: basisOf(conversation), used };
+    thread.saved = { messages: restore.messages.length, basis: basisOf(conversation), used, loaded: thread.record };
     return thread.opened;
   }
 
-  /** Stores what is new of a thread; answers why not. Writes of one thread come one after the other. */
+  /**
+   * Stores what is new in a thread; returns a sentence if that failed. Writes of one thread are made one after the
+   * other.
+   */
   save(thread: Thread, isClosing = false): Promise<string | undefined> {
     const { store } = this.#options;
     if (store === undefined) return Promise.resolve(undefined);
@@ -88,22 +91,24 @@ export class Archive {
     return thread.saving;
   }
 
-  /** Closes the threads that were used least recently, until few enough are in memory. Without a store they are forgotten. */
+  /**
+   * Removes the least recently used threads from memory until few enough are left. Without a store this forgets them.
+   */
   async shrink(): Promise<void> {
     const idle = this.all().filter((thread) => thread.opened !== undefined && !thread.isHeld);
     idle.sort((one, two) => two.record.updatedAt - one.record.updatedAt);
     for (const thread of idle.slice(this.#options.mostOpen)) {
       if (this.#options.store === undefined) this.#threads.delete(thread.record.id);
-      // What cannot be stored stays.
+      // A thread that cannot be stored stays in memory.
       else if ((await this.save(thread, true)) === undefined && !thread.isHeld && isSaved(thread)) thread.close();
     }
   }
 }
 
-/** When the budget in use has moved by more than this share of it, the record is stored again. */
+/** A thread's record is stored again when its use has changed by more than this share of the budget. */
 const TOLD_SHARE = 0.05;
 
-/** False when a request came and went while it was saved. */
+/** False when a request added messages while the thread was being saved. */
 function isSaved({ saved, opened }: Thread): boolean {
   return saved.messages === opened?.conversation.transcript.messages.length;
 }
@@ -117,18 +122,20 @@ async function saveNow(store: ThreadStore, thread: Thread, isClosing: boolean): 
   const figures = figuresOf(opened.conversation, record.updatedAt);
   const hasMoved = Math.abs(figures.used - saved.used) > figures.limit * TOLD_SHARE;
   const isChanged = saved.messages === 0 || hasMoved || basis.some((part, index) => part !== saved.basis[index]);
-  const why: ThreadUpdate['why'] = isClosing ? 'closed' : isChanged ? 'changed' : 'grown';
+  const isUntouched = !isChanged && appended.length === 0 && record === saved.loaded;
+  const closing = isUntouched ? 'untouched' : 'closed';
+  const why: ThreadUpdate['why'] = isClosing ? closing : isChanged ? 'changed' : 'grown';
   if (why === 'grown' && appended.length === 0) return undefined;
   const view = messagesOf(opened.conversation.items());
   const done = await store.save({ record: { ...record, figures }, from: saved.messages, appended, view, state, why });
   if (!done.ok) return done.error.message;
-  const isTold = why !== 'grown';
+  const isTold = why === 'changed' || why === 'closed';
   if (isTold) thread.record = { ...thread.record, figures };
   thread.saved = { messages: messages.length, basis, used: isTold ? figures.used : saved.used };
   return undefined;
 }
 
-/** What is another object after each change that is kept beside the messages. */
+/** Objects kept beside the messages that are replaced by new ones at every change. */
 function basisOf(conversation: Conversation): readonly unknown[] {
   return [conversation.compactions(), conversation.pins(), conversation.learnedWindow()];
 }

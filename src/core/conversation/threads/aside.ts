@@ -1,26 +1,26 @@
 import type { ThreadRecord } from './threadStore.ts';
 
-/** Who asks for no more output than this has no agent at work, tokens. */
+/** A request for at most this much output is hardly an agent at work. Tokens. */
 const SMALL_OUTPUT = 1_024;
 
-/** A conversation that says no more than this may be a question beside one, messages. */
+/** A request with at most this many new messages may be a question beside the conversation. */
 const FEW_MESSAGES = 2;
 
-/** What tells a request that is not the conversation, by shape alone. */
+/** What distinguishes a request beside a conversation, by its shape alone. */
 export interface RequestShape {
   readonly hasTools: boolean;
   /** The fingerprint of its system prompt. */
   readonly prompt: number;
   readonly maxTokens: number | undefined;
   readonly client: string | undefined;
-  /** Roles of the messages that are new, or of all of them where the request continues nothing. */
+  /** Roles of the new messages; of all messages when the request continues nothing. */
   readonly newRoles: readonly string[];
 }
 
 /**
- * True for a title, a summary, a classifier: what a client asks beside a conversation. `thread`: what the request would
- * go on with; `others`: all threads. Judged too narrowly, a request becomes a thread that nobody continues; too widely, a
- * conversation is a thread from its second request on.
+ * True for a title, a summary, a classification: what a client asks beside a conversation. `thread`: what the request
+ * would continue; `others`: all threads. When this is too narrow, such a request becomes a thread that nobody
+ * continues; when too wide, a conversation becomes a thread only with its second request.
  */
 export function isAside(
   shape: RequestShape,

@@ -1,16 +1,19 @@
 import type { ChatMessage } from '../../messages/chat.ts';
 import type { Fingerprint } from './fingerprint.ts';
 
-/** A reply that went out and has not come back yet. */
+/** A reply that was sent to a client and has not come back yet. */
 export interface Awaited {
   readonly print: Fingerprint;
   /** As the client got it. */
   readonly sent: ChatMessage;
-  /** What the transcript has in its place; empty where that is the client's copy. */
+  /** What the transcript records for it; empty when that is the client's copy. */
   readonly recorded: readonly ChatMessage[];
 }
 
-/** The reply that came back, and where: by what it says, or by the calls of the newest message where the client changed its text. */
+/**
+ * The reply that came back, and where. Recognised by its fingerprint or, in the newest reply, by its calls, since
+ * clients may change its text.
+ */
 export function findReply(
   awaited: readonly Awaited[],
   messages: readonly ChatMessage[],
@@ -28,7 +31,7 @@ export function findReply(
   return undefined;
 }
 
-/** A client comes back with a reply before it has so many messages more. */
+/** Only this many messages back from the newest reply are searched. */
 const MOST_SAID = 64;
 
 function haveSameCalls(one: ChatMessage, other: ChatMessage): boolean {

@@ -5,7 +5,7 @@ import type { StatelessRequest } from './match.ts';
 import { type Apart, takeIn } from './takeIn.ts';
 import type { Opened, Thread } from './thread.ts';
 
-/** Appends to a thread what a request brings, and sends in a new way what it says in a new way. */
+/** Appends to a thread what is new in a request, and from now on sends reworded messages in their new words. */
 export function bringUp(thread: Thread, opened: Opened, relation: Relation, apart: Apart): void {
   const { conversation } = opened;
   const { known, added } = takeIn(apart, {
@@ -27,7 +27,7 @@ export function bringUp(thread: Thread, opened: Opened, relation: Relation, apar
   opened.known = known;
 }
 
-/** Whether a request asks for just what a conversation works with now: its model, tools and system prompt. */
+/** Whether a request asks for just the model, tools and system prompt that a conversation works with now. */
 export function worksAlike({ prints }: Opened, { profile, tools }: StatelessRequest, { prompt }: Apart): boolean {
   const asked = printsOf(profile, tools, prompt);
   return prints?.profile === asked.profile && prints.tools === asked.tools && prints.prompt === asked.prompt;
@@ -37,7 +37,7 @@ function printsOf(profile: StatelessRequest['profile'], tools: StatelessRequest[
   return { profile: keptPrint(profile), tools: keptPrint(tools), prompt: keptPrint(prompt) };
 }
 
-/** Has a conversation work as the newest request says: its model, its tools, its system prompt. What is equal is left alone. */
+/** Gives a conversation the model, tools and system prompt of the newest request, where they differ. */
 export function adjust(opened: Opened, { profile, tools }: StatelessRequest, { prompt }: Apart): void {
   const { conversation } = opened;
   const prints = printsOf(profile, tools, prompt);

@@ -1,14 +1,14 @@
 import type { Fingerprint } from './fingerprint.ts';
 import type { Thread } from './thread.ts';
 
-/** Each so manieth message of a thread is looked for in a request, beside its first and its last ones. */
+/** Every STRIDE-th message of a thread is looked for in a request, and its last LAST ones. */
 const STRIDE = 16;
 const LAST = 4;
 
-/** So many threads are laid beside a request. */
+/** At most this many threads are compared with a request in detail. */
 const MOST = 4;
 
-/** The threads that have most messages in common with a request, those first; ties go to the newest. */
+/** The threads with the most messages in common with a request, the best first; ties go to the newest. */
 export function findCandidates(threads: Iterable<Thread>, prints: readonly Fingerprint[]): readonly Thread[] {
   let set: ReadonlySet<Fingerprint> | undefined;
   const asked = (): ReadonlySet<Fingerprint> => {
@@ -25,7 +25,7 @@ export function findCandidates(threads: Iterable<Thread>, prints: readonly Finge
   return found.slice(0, MOST).map(({ thread }) => thread);
 }
 
-/** A message at its place is seen at once; the others are gathered only where none is. */
+/** A message at the same place is found at once; the set of all messages is only built when there is none. */
 function isLikely(
   { prints, awaited }: Thread,
   request: readonly Fingerprint[],

@@ -3,8 +3,8 @@ import { contentText } from '../../messages/parse.ts';
 import type { ConversationState } from '../conversationState.ts';
 
 /**
- * The state of a conversation as it was at its first `length` messages. Records replace only what is before `unchanged`,
- * and say nothing of what is behind it: it may no longer be so.
+ * The state of a conversation with only its first `length` messages. Of the records, only replacements before
+ * `unchanged` are kept, and only those that say nothing about later messages, since those may differ now.
  */
 export function cutState(state: ConversationState, length: number, unchanged = length): ConversationState {
   return {

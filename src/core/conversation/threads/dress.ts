@@ -4,12 +4,12 @@ import type { Conversation } from '../conversation.ts';
 import type { Known } from './known.ts';
 import { isMarked } from './marks.ts';
 
-/** What begins so is between Karl and its files. */
+/** Fields with this prefix are private to Karl and its files. */
 const OWN = 'karl_';
 
 /**
- * Makes a view what leaves for the server: with the client's marks for its provider's cache on the messages that they
- * stood on.
+ * Returns a function that prepares a view to be sent: it puts the client's marks for its provider's cache back on the
+ * messages that had them.
  */
 export function dresser(
   messages: readonly ChatMessage[],
@@ -20,7 +20,7 @@ export function dresser(
   for (let index = 0; index < messages.length; index += 1) {
     const message = messages[index];
     const wire = transcript.messages[known[index]?.id ?? -1]?.wire;
-    // The transcript has no marks.
+    // The transcript has no marks, so an unmarked or identical message needs nothing.
     if (message === undefined || wire === undefined || wire === message || !isMarked(message)) continue;
     if (isSame(wire, message)) marked.set(wire, { ...wire, ...marks(message) });
   }
@@ -35,7 +35,7 @@ function isSame(wire: ChatMessage, message: ChatMessage): boolean {
   return contentText(wire).trimEnd() === contentText(message).trimEnd();
 }
 
-/** A message without what is between Karl and its files. */
+/** A message without the fields that are private to Karl and its files. */
 export function withoutOwn(message: ChatMessage): ChatMessage {
   if (!hasOwn(message)) return message;
   return Object.fromEntries(Object.entries(message).filter(([name]) => !name.startsWith(OWN))) as ChatMessage;

@@ -4,60 +4,63 @@ import { mapInSteps, runAtOnce, type Steps } from '../../steps.ts';
 import { Hasher } from './hasher.ts';
 import { isVerbatim } from './verbatim.ts';
 
-/** What a message comes down to when two requests are compared. Its last two bits tell the role. */
+/** A message reduced to a number, to compare requests. Its last two bits give the role. */
 export type Fingerprint = number;
 
 const ROLES = ['system', 'user', 'assistant', 'tool'] as const;
 
-/** The role of the message that a fingerprint was taken of; a developer message counts as a system message. */
+/** The role of the message that a fingerprint was made from; a developer message counts as a system message. */
 export function roleOf(print: Fingerprint): (typeof ROLES)[number] {
   return ROLES[print % 4] ?? 'system';
 }
 
-/** Parts in which a model's reasoning comes back, as providers name them. */
+/** Types of parts in which clients send a model's reasoning back, by provider. */
 const REASONING_PARTS = new Set(['thinking', 'redacted_thinking', 'reasoning']);
 
-/** Reasoning that a server left in the text, before the answer. */
+/** Reasoning that a server left in the text before the answer. */
 const REASONING_TEXT = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>\s*/;
 
-/** Messages whose fingerprints were taken before. They may go away while work in steps pauses. */
+/** Messages whose fingerprints were taken before. */
+export interface PrintedMessages {
+  /** By their places in a request; undefined where the fingerprint was made from another version of the message. */
+  readonly messages: readonly (ChatMessage | undefined)[];
+  readonly prints: readonly Fingerprint[];
+}
+
+/** What has such messages. They may be removed while work in steps pauses. */
 export interface Printed {
-  readonly length: number;
-  /** The message at this place of a request; undefined where there is none, or where its fingerprint is another's. */
-  messageAt(place: number): ChatMessage | undefined;
-  /** Its fingerprint. */
-  printAt(place: number): Fingerprint;
+  readonly printed: PrintedMessages;
 }
 
 /**
- * The fingerprints of messages in their order. Equal for what clients change without meaning anything by it: the order
- * of keys in arguments, a text as a string or as parts, cache marks, reasoning, ids of calls, unknown fields, white space
- * at line ends. `before`: what may have come at the same places; its fingerprints hold for messages that say the very same.
+ * The fingerprints of messages, in order. Equal for differences that carry no meaning: the order of keys in arguments,
+ * a text as a string or as parts, cache marks, reasoning, ids of calls, unknown fields, white space at line ends.
+ * `before`: messages that may occur at the same places; their fingerprints are used again for identical messages.
  */
 export function fingerprintsOf(messages: readonly ChatMessage[], before?: Printed): Fingerprint[] {
   return runAtOnce(fingerprintsInSteps(messages, before));
 }
 
-/** The same in steps. `taken`: the fingerprints of the first messages. */
+/** The same in steps. `taken`: the fingerprints of the first messages, already known. */
 export function* fingerprintsInSteps(
   messages: readonly ChatMessage[],
   before?: Printed,
   taken: readonly Fingerprint[] = [],
 ): Steps<Fingerprint[]> {
-  // A result is printed with its call.
+  // A result's fingerprint depends on its call, so it is made together with it.
   let start = taken.length;
   while (start > 0 && messages[start]?.role === 'tool') start -= 1;
   let calls: readonly ChatToolCall[] = [];
   let areCallsKnown = false;
   const print = (message: ChatMessage, offset: number): Fingerprint => {
-    const known = before?.messageAt(start + offset);
+    const known = before?.printed.messages[start + offset];
     const isKnown = known !== undefined && isVerbatim(known, message);
     if (message.role !== 'tool') {
       calls = message.tool_calls ?? [];
       areCallsKnown = isKnown;
     }
     if (before !== undefined && isKnown && (areCallsKnown || message.role !== 'tool'))
-      return before.printAt(start + offset);
+      return before.printed.prints[start + offset] ?? 0;
     const role = message.role === 'developer' ? 'system' : message.role;
     const hasher = message.role === 'tool' ? hashResult(message, calls) : hashMessage(message);
     return hasher.end() * 4 + ROLES.indexOf(role);
@@ -65,10 +68,10 @@ export function* fingerprintsInSteps(
   return [...taken.slice(0, start), ...(yield* mapInSteps(messages.slice(start), print, AT_ONCE))];
 }
 
-/** Messages that are printed between two pauses: one may be long. */
+/** How many messages are processed between two pauses: one may be long. */
 const AT_ONCE = 4;
 
-/** A result belongs to the call at its place: ids may be given anew. */
+/** A result is matched with its call by place, since clients may renew ids. */
 function hashResult(message: ChatMessage, calls: readonly ChatToolCall[]): Hasher {
   const place = calls.findIndex((call) => call.id === message.tool_call_id);
   return addContent(new Hasher().number(place), message);
@@ -82,7 +85,7 @@ function hashMessage(message: ChatMessage): Hasher {
   return hasher;
 }
 
-/** Arguments by what they say; a text that is no JSON by its letters. */
+/** The fingerprint of arguments by their JSON value; by their characters when they are not JSON. */
 function argumentsPrint(text: string): number {
   if (text.trim() === '') return jsonPrint({});
   const parsed = parseJson(text);
@@ -91,14 +94,14 @@ function argumentsPrint(text: string): number {
 
 const KEPT = new WeakMap<object, number>();
 
-/** The same of what comes again as the same object, which must not be changed. */
+/** The same, cached for objects that come again and must not change. */
 export function keptPrint(value: object): number {
   const print = KEPT.get(value) ?? jsonPrint(value);
   KEPT.set(value, print);
   return print;
 }
 
-/** The fingerprint of a JSON value; the order of keys does not count. */
+/** The fingerprint of a JSON value, whatever the order of its keys. */
 export function jsonPrint(value: unknown): number {
   if (typeof value === 'string') return new Hasher().number(2).exactly(value).end();
   if (Array.isArray(value)) {

@@ -10,14 +10,14 @@ import { relate } from './relate.ts';
 import type { Apart } from './takeIn.ts';
 import type { Opened, Thread } from './thread.ts';
 
-/** A thread that a request belongs to. */
+/** A thread that a request belongs to, and how. */
 export interface Found {
   readonly thread: Thread;
   readonly opened: Opened;
   readonly relation: Relation;
 }
 
-/** The thread that has most in common with a request; undefined when none has anything. */
+/** The thread that has the most in common with a request; undefined when none has anything. */
 export async function findThread(
   archive: Archive,
   { hint }: StatelessRequest,
@@ -29,7 +29,8 @@ export async function findThread(
     const isHinted = hint !== undefined && hint === thread.record.hint;
     const relation = opened === undefined ? undefined : relate({ opened, awaited: thread.awaited, isHinted }, apart);
     if (opened === undefined || relation === undefined) continue;
-    // In this order: how much is shared word for word, whether all of it goes on, what the client says.
+    // In order of weight: how many messages are shared word for word, whether the request continues the thread, whether
+    // the client's hint names it.
     const shared = count(relation.places.slice(0, relation.reworded[0]), (place) => place !== undefined);
     const rank = shared * 4 + (relation.kind === 'continues' ? 2 : 0) + (isHinted ? 1 : 0);
     if (rank > (best?.rank ?? -1)) best = { thread, opened, relation, rank };
@@ -38,8 +39,9 @@ export async function findThread(
 }
 
 /**
- * Another request that works with the thread must not see what this one brings, nor get its model or prompt; a first prompt would move all messages;
- * what a compaction replaced cannot be said in another way.
+ * Whether a request may continue the thread it belongs to. Not while another request works with the thread and would
+ * see this one's messages, model or prompt; not when it brings the first prompt, which would shift all messages; and
+ * not when it rewords what a compaction replaced.
  */
 export function mayContinue({ thread, opened, relation }: Found, request: StatelessRequest, apart: Apart): boolean {
   const { conversation, known } = opened;
@@ -52,7 +54,7 @@ export function mayContinue({ thread, opened, relation }: Found, request: Statel
   return relation.kind === 'continues' && !isFirstPrompt && !isTaken && !isGone;
 }
 
-/** How many messages of a request the transcript does not have; a reply that comes back is one of them. */
+/** How many messages of a request the transcript does not have, including a reply that came back. */
 export function countAdded({ places }: Relation, { known }: Opened): number {
   return count(places, (place) => place === undefined || place >= known.length);
 }

@@ -4,26 +4,26 @@ const RETURN = 13;
 const LINE_END = 10;
 
 /**
- * A running hash of 51 bits: two lanes of multiply and shift (the mixer of MurmurHash3). It tells messages of one user
- * apart; it is no defence against someone who makes two texts of one hash on purpose.
+ * A running hash of 51 bits: two lanes of multiply and shift (the mixer of MurmurHash3). It distinguishes one user's
+ * messages; it is no defence against deliberately made collisions.
  */
 export class Hasher {
   #a = 0x9e3779b9 | 0;
   #b = 0x85ebca6b | 0;
 
-  /** Takes a number of 32 bits. */
+  /** Adds a 32-bit number. */
   number(value: number): this {
     this.#a = mix(this.#a, value, 0xcc9e2d51);
     this.#b = mix(this.#b, value, 0x1b873593);
     return this;
   }
 
-  /** Takes a hash. */
+  /** Adds a hash. */
   hash(value: number): this {
     return this.number(value | 0).number(Math.floor(value / 0x100000000) | 0);
   }
 
-  /** Takes a text as it is. */
+  /** Adds a text as it is. */
   exactly(text: string): this {
     let a = this.#a;
     let b = this.#b;
@@ -37,7 +37,7 @@ export class Hasher {
     return this.number(text.length);
   }
 
-  /** Takes a text from `start` on without the white space at the ends of its lines and without what is empty at its end. */
+  /** Adds a text from `start` on, without white space at line ends and without blank lines at its end. */
   text(text: string, start = 0): this {
     let a = this.#a;
     let b = this.#b;
@@ -71,7 +71,7 @@ export class Hasher {
     return this;
   }
 
-  /** The hash of all that was taken: a whole number below 2^51. */
+  /** The hash of everything added: an integer below 2^51. */
   end(): number {
     const low = finish(this.#a);
     const high = finish(this.#b ^ low) & 0x7ffff;

@@ -4,44 +4,48 @@ import { contentText } from '../../messages/parse.ts';
 import type { Alignment, Step } from './align.ts';
 import { isCopy, isHuman, isReworded, typedWords } from './words.ts';
 
-/** A request and what is known of a thread, laid beside each other. */
+/** A request aligned with the known messages of a thread. */
 export interface Comparison {
   readonly alignment: Alignment;
-  /** The message of the transcript that stands for what is known at a place; behind the last the reply that came back, if one did. */
+  /**
+   * The message of the transcript for a known place; for the place after the last, the reply that came back, if any.
+   */
   readonly knownAt: (place: number) => ChatMessage | undefined;
-  /** How many of them the client has sent before. */
+  /** How many known messages the client has sent before. */
   readonly knownLength: number;
   /** The request, without the system prompt. */
   readonly messages: readonly ChatMessage[];
-  /** The client says that both are one conversation. */
+  /** Whether the client's hint says that both are one conversation. */
   readonly isHinted: boolean;
-  /** Where a message of the request is known, wherever; undefined when it is not. */
+  /** Where a message of the request is known, at whatever place; undefined when it is not. */
   readonly find: (index: number) => number | undefined;
 }
 
-/** How a request goes on with a thread. */
+/** How a request relates to a thread. */
 export interface Relation {
   /**
-   * `continues`: all that is known is in it, or was cleared or dropped. `forks`: the client went back, edited, or put
-   * something else in the place of several messages.
+   * `continues`: it has everything that is known, except what was cleared or dropped. `forks`: the client went back,
+   * edited, or replaced several messages by something else.
    */
   readonly kind: 'continues' | 'forks';
-  /** For each message of the request, the known message that it is; undefined for what is new. */
+  /** For each message of the request, the place of the same known message; undefined for new ones. */
   readonly places: readonly (number | undefined)[];
-  /** Messages of the request in which the human's words, or a later instruction, are no longer the known ones. */
+  /** Messages of the request in which the human's words, or a later instruction, differ from the known ones. */
   readonly reworded: readonly number[];
   /** The first message of the request that a fork does not share with the thread. */
   readonly sharedUntil: number;
   /** The first known message that a fork does not share. */
   readonly knownUntil: number;
-  /** The last known message that the client has in view, and one: what is behind it, it went back from. */
+  /**
+   * The place after the last known message that the request still has: the client went back from everything after it.
+   */
   readonly knownEnd: number;
 }
 
 /**
- * Judges whether a request belongs to a thread, and how. Equal starts with a message of the human are one conversation
- * up to where they differ. Beyond a difference, what follows must show that it is the same one: two conversations may
- * have a "yes" in common, or a file that both read. Undefined: they have nothing to do with each other.
+ * Judges whether and how a request belongs to a thread. Equal beginnings that include a message of the human are one
+ * conversation up to the first difference. Beyond a difference, what follows must show that it is the same
+ * conversation: two may share a "yes", or a file that both read. Undefined: they have nothing to do with each other.
  */
 export function judge(comparison: Comparison): Relation | undefined {
   const { alignment, messages } = comparison;
@@ -52,7 +56,7 @@ export function judge(comparison: Comparison): Relation | undefined {
   return sameStart ? relate(comparison, alignment.steps.slice(0, 1)) : undefined;
 }
 
-/** A last known message whose typed words came back with something else beside them goes on as the same one. */
+/** Treats a last known message whose typed words came back with other text around them as the same message. */
 function bridgeTail({ alignment, knownAt, knownLength, messages }: Comparison): readonly Step[] {
   const { steps, knownEnd, requestEnd } = alignment;
   const [was, now] = [knownAt(knownEnd), messages[requestEnd]];
@@ -66,35 +70,35 @@ function bridgeTail({ alignment, knownAt, knownLength, messages }: Comparison): 
   return [...steps, { kind: 'changed', ...spans }];
 }
 
-/** What speaks for one conversation beyond a difference. */
+/** Evidence, found after a difference, that both are one conversation. */
 interface Evidence {
-  /** Messages of the human. */
+  /** Different messages of the human. */
   readonly human: number;
-  /** Texts of the model. */
+  /** Different texts of the model. */
   readonly said: number;
-  /** Calls with ids that were drawn by lot. */
+  /** Calls with randomly drawn ids. */
   readonly copies: number;
 }
 
 function isSameThread(comparison: Comparison, steps: readonly Step[], sameStart: boolean): boolean {
   const changed = steps.filter(({ kind }) => kind === 'changed');
-  // Where no message is the human's, all that is known must come again.
+  // Without a message of the human, everything that is known must come again.
   if (changed.length === 0) return steps.length > 0 && (sameStart || isAllKnown(comparison));
   const { human, said, copies } = gather(comparison, steps.slice(steps.findIndex(({ kind }) => kind === 'changed')));
   const isLong = (human >= 1 && human + said >= 3) || endsAlike(comparison, steps);
-  // The reply to the last request has come back: nobody else got it.
+  // The reply to the last request has come back, and nobody else received it.
   const cameBack = (steps.at(-1)?.known.to ?? 0) > comparison.knownLength;
   const some = human + said + copies >= 1;
-  // Batches of tasks differ in a few words and go on alike.
+  // Batches of similar tasks differ in a few words and go on alike.
   if (changed.some((step) => rewordedIn(comparison, step).length > 0))
     return copies >= 2 || (cameBack && (isLong || copies >= 1)) || (sameStart && copies >= 1);
   if (sameStart || copies >= 1 || (comparison.isHinted && some)) return true;
-  // What was left out comes back with the thread; in the place of a summary only pins do.
+  // Messages that were left out remain in the thread; for messages replaced by a summary only pins remain.
   if (changed.some((step) => isDropped(step))) return isLong && cameBack;
   return changed.some((step) => length(step.known) > length(step.request)) ? isLong : some;
 }
 
-/** A client that left out the start goes on where the thread ended: its last messages come again, all of them. */
+/** A client that left out the start continues where the thread ended: all of its last messages come again. */
 function endsAlike({ knownLength }: Comparison, steps: readonly Step[]): boolean {
   const last = steps.at(-1);
   return last?.kind === 'same' && last.known.to >= knownLength && length(last.request) >= LAST_ALIKE;
@@ -132,7 +136,7 @@ function length({ from, to }: Step['known']): number {
   return to - from;
 }
 
-/** The messages of a changed step, one beside one; undefined when their number or their roles differ. */
+/** The messages of a changed step in pairs; undefined when their number or roles differ. */
 function pairsOf(
   { knownAt, messages }: Comparison,
   { known: was, request }: Step,
@@ -177,7 +181,7 @@ function relate(comparison: Comparison, steps: readonly Step[]): Relation {
   }
   const last = steps.at(-1);
   let knownEnd = last?.known.to ?? 0;
-  // What stands elsewhere in the request is not left out.
+  // Known messages that are elsewhere in the request are not left out.
   while (places.includes(knownEnd)) knownEnd += 1;
   const ends = { sharedUntil: last?.request.to ?? 0, knownUntil: knownEnd };
   const until = fork === undefined ? ends : { sharedUntil: fork.request.from, knownUntil: fork.known.from };
@@ -185,12 +189,12 @@ function relate(comparison: Comparison, steps: readonly Step[]): Relation {
   return { kind, places, reworded, knownEnd, ...until };
 }
 
-/** The client left messages out, to save room: the transcript has them. */
+/** The client left messages out, to save room; the transcript has them. */
 function isDropped(step: Step): boolean {
   return length(step.request) === 0;
 }
 
-/** What a client puts between earlier messages by itself comes late, but it comes. */
+/** The client inserted messages of its own between earlier ones. */
 function isInserted({ messages }: Comparison, step: Step): boolean {
   return (
     length(step.known) === 0 &&

@@ -3,18 +3,21 @@ import type { MessageId } from '../../messages/message.ts';
 import type { Steps } from '../../steps.ts';
 import { type Fingerprint, fingerprintsInSteps } from './fingerprint.ts';
 
-/** One message that the client has sent, by its fingerprint, and the message of the transcript that stands for it. */
+/** A message that the client has sent: its fingerprint, and its id in the transcript. */
 export interface Known {
   readonly print: Fingerprint;
   readonly id: MessageId;
-  /** Whether the fingerprint is that of the message in the transcript: the client has not cleared or changed it since. */
+  /**
+   * Whether the fingerprint is that of the transcript's message, that is, whether the client has not cleared or changed
+   * it since.
+   */
   readonly isRaw: boolean;
 }
 
-/** On messages that only Karl and the model exchanged. Fields with this prefix are never sent. */
+/** Marks messages that only Karl and the model exchanged. Fields with this prefix are never sent. */
 const HIDDEN = 'karl_hidden';
 
-/** A message at its place in the transcript, that the client never sees. */
+/** Marks a message as one that the client never sees. */
 export function hide(message: ChatMessage): ChatMessage {
   return { ...message, [HIDDEN]: true };
 }
@@ -24,18 +27,18 @@ export function isHidden(message: ChatMessage): boolean {
   return message[HIDDEN] === true;
 }
 
-/** Whether a message is one of the system or the developer. */
+/** Whether a message has the system or developer role. */
 export function isPrompt({ role }: Pick<ChatMessage, 'role'>): boolean {
   return role === 'system' || role === 'developer';
 }
 
-/** How many messages of a transcript or a request are its system prompt. */
+/** How many messages at the beginning of a transcript or a request are its system prompt. */
 export function promptLength(messages: readonly Pick<ChatMessage, 'role'>[]): number {
   const end = messages.findIndex((message) => !isPrompt(message));
   return end < 0 ? messages.length : end;
 }
 
-/** What a client knows of a transcript: all but the prompt, and what is hidden from it. */
+/** The messages of a transcript that its client knows: all but the prompt and the hidden ones. */
 export function* knownOf(messages: readonly ChatMessage[]): Steps<Known[]> {
   const start = promptLength(messages);
   const ids = messages.flatMap((message, id) => (id < start || isHidden(message) ? [] : [id]));

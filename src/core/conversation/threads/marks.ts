@@ -1,8 +1,8 @@
 import type { ChatMessage } from '../../messages/chat.ts';
 
 /**
- * What clients mark for their provider's prompt cache. The marks move on with each request; the transcript has none, so
- * that what was sent once stays byte for byte the same.
+ * The field by which clients mark messages for their provider's prompt cache. Marks move with each request, so the
+ * transcript has none: what was sent once stays identical, byte for byte.
  */
 const MARK = 'cache_control';
 

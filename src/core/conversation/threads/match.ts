@@ -4,35 +4,35 @@ import type { Conversation } from '../conversation.ts';
 import type { ConversationState } from '../conversationState.ts';
 import type { ThreadRecord } from './threadStore.ts';
 
-/** A request as clients without a memory on the server's side send it: the whole history each time. */
+/** A stateless request, as chat-completions clients make it: with the whole history each time. */
 export interface StatelessRequest {
-  /** Chat-completions messages, the system prompt among them. */
+  /** Chat-completions messages, including the system prompt. */
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ChatTool[];
   readonly profile: ModelProfile;
-  /** The output limit that the client asks for, tokens. */
+  /** The output limit that the client asked for. Tokens. */
   readonly maxTokens?: number;
-  /** A conversation id that the client sent. Nothing types it, so it only tips the scales. */
+  /** A conversation id that the client sent. No API defines it, so it only tips the balance. */
   readonly hint?: string;
-  /** Which agent speaks, for the view. */
+  /** The name of the agent, for the view. */
   readonly client?: string;
-  /** Aborts when the client has gone: its next request then waits for the end of this one, and goes on with its thread. */
+  /** Aborts when the client has gone. Its next request then waits for this one to end, and continues the thread. */
   readonly signal?: AbortSignal;
 }
 
-/** Which conversation is to be made. */
+/** Which conversation to open. */
 export interface ThreadOpening {
-  /** `aside`: it lives for one request and is recorded nowhere. */
+  /** `aside`: it exists for one request and is not recorded. */
   readonly kind: 'thread' | 'aside';
   readonly id: string;
   readonly client?: string;
   readonly profile: ModelProfile;
   readonly tools: readonly ChatTool[];
-  /** What it starts with. */
+  /** The state that it starts with. */
   readonly restore?: ConversationState;
 }
 
-/** The thread that a request continues, held for it until `release`. */
+/** The thread that a request continues. It is held for the request until `release`. */
 export interface ThreadMatch {
   readonly kind: 'thread';
   readonly id: string;
@@ -40,49 +40,55 @@ export interface ThreadMatch {
   readonly isNew: boolean;
   /** How many messages of the request were new to the transcript. */
   readonly appended: number;
-  /** The thread that this one was just split off from: the client went back, edited, or compacted by itself. */
+  /** The thread that this one was just forked from: the client went back, edited, or compacted by itself. */
   readonly forkedFrom?: string;
-  /** Brought up to date: `dress(conversation.request())` is what goes upstream, after a compaction where one is due. */
+  /**
+   * The conversation, brought up to date. After a compaction, if one is due, `dress(conversation.request())` is what
+   * goes upstream.
+   */
   readonly conversation: Conversation;
   /**
-   * Makes a view ready to leave: puts what the client marked for its provider's cache on the messages on which it stood.
-   * All else stays byte for byte. What is Karl's own is still there: no `ModelClient` sends it.
+   * Prepares a view to be sent: puts the client's marks for its provider's cache back on the messages that had them.
+   * Everything else stays identical, byte for byte. Fields that are private to Karl remain: `ModelClient`s do not send
+   * them.
    */
   dress(messages: readonly ChatMessage[]): readonly ChatMessage[];
-  /** Takes Karl's own calls with their results, none missing: at their place in the transcript, never sent to the client. */
+  /**
+   * Appends Karl's own calls with all of their results. They are part of the transcript and never sent to the client.
+   */
   hide(messages: readonly ChatMessage[]): void;
-  /** Notes the reply that went out; the next request's copy of it is recognised. */
+  /** Takes note of the reply that was sent, so that its copy in the next request is recognised. */
   replied(reply: Reply): void;
-  /** Stores what is new. Answers what could not be saved, as a sentence. */
+  /** Stores what is new. Returns a sentence if that failed. */
   save(): Promise<string | undefined>;
-  /** Ends the hold, however the request ended, and saves. Answers what could not be saved, as a sentence. */
+  /** Ends the hold, however the request ended, and saves. Returns a sentence if saving failed. */
   release(): Promise<string | undefined>;
 }
 
-/** A thread in use by something else than a request. */
+/** A thread in use by something other than a request. */
 export interface ThreadUse {
   readonly record: ThreadRecord;
   readonly conversation: Conversation;
-  /** The reply that went out last, until the next request brings it: it is not in the transcript yet. */
+  /** The last reply that was sent, until the next request brings it back: it is not in the transcript yet. */
   lastReply(): ChatMessage | undefined;
-  /** Stores what was changed. Answers what could not be saved, as a sentence. */
+  /** Stores what was changed. Returns a sentence if that failed. */
   save(): Promise<string | undefined>;
   release(): Promise<string | undefined>;
 }
 
 /** A reply to a client. */
 export interface Reply {
-  /** As the client got it. */
+  /** As the client received it. */
   readonly sent: ChatMessage;
   /**
-   * What the transcript has in its place, where that differs: the message with Karl's own calls too, then the results of
-   * those calls. The client's results follow with its next request.
+   * What the transcript records instead, where that differs: the message including Karl's own calls, then the results
+   * of those calls. The client's results follow with its next request.
    */
   readonly recorded?: readonly ChatMessage[];
 }
 
 /**
- * A request that is not the conversation: a title, a summary, a classifier. Nothing of it is recorded; it is compacted
+ * A request beside a conversation: a title, a summary, a classification. Nothing of it is recorded. It is compacted
  * only when it would not fit, and its conversation ends with it.
  */
 export interface AsideMatch {
@@ -93,5 +99,5 @@ export interface AsideMatch {
   release(): Promise<string | undefined>;
 }
 
-/** What a request is. */
+/** What a request was found to be. */
 export type Match = ThreadMatch | AsideMatch;

@@ -9,22 +9,22 @@ import { withoutMarks } from './marks.ts';
 import { type Apart, takeIn } from './takeIn.ts';
 import type { Opened, Thread } from './thread.ts';
 
-/** The thread that a fork is split off from. */
+/** The thread that a fork comes from. */
 export interface Parent {
   readonly state: ConversationState;
   readonly blocks: readonly Block[];
   readonly known: readonly Known[];
-  /** See `Thread`. */
+  /** See `Thread.recordedFor`. */
   recordedFor(apart: Apart, index: number, place: number | undefined): readonly ChatMessage[];
 }
 
-/** A thread in the making. */
+/** The state that a new thread begins with. */
 export interface Beginning {
   readonly state: ConversationState;
   readonly known: readonly Known[];
 }
 
-/** A thread that begins with a request. */
+/** The beginning of a thread from a request alone. */
 export function startOf(apart: Apart): Beginning {
   const { known, added } = takeIn(apart, {
     length: apart.prompt.length,
@@ -34,7 +34,7 @@ export function startOf(apart: Apart): Beginning {
   return { state: { version: 1, messages: [...apart.prompt, ...added], compactions: [], pins: [] }, known };
 }
 
-/** A thread as others split off from it: what is sent now stands in the place of what came first. */
+/** A thread as the parent of forks: with messages as they are sent now, where they were amended. */
 export function parentOf(thread: Thread, { conversation, known }: Opened): Parent {
   const state = conversation.snapshot();
   const messages = [...state.messages];
@@ -52,12 +52,12 @@ export function parentOf(thread: Thread, { conversation, known }: Opened): Paren
 }
 
 /**
- * A thread that has in common with another what a request shares with it: raw messages, compactions, pins. Where the
- * client put its own words in the place of several messages, those of them that are pinned stay before these words.
+ * A thread that takes over what a request shares with another thread: raw messages, compactions, pins. Where the client
+ * replaced several messages by its own words, those of them that are pinned stay, before these words.
  */
 export function planFork(parent: Parent, relation: Relation, apart: Apart): Beginning {
   const { state, known } = parent;
-  // A prompt where there was none moves every message: nothing can be taken over as it is.
+  // A first prompt shifts every message, so nothing can be taken over as it is.
   const isMoved = promptLength(state.messages) === 0 && apart.prompt.length > 0;
   const end = isMoved ? 0 : (known[relation.knownUntil]?.id ?? state.messages.length);
   const reworded = new Map(relation.reworded.map((index) => [idOf(parent, relation, index) ?? end, index]));
@@ -101,17 +101,17 @@ function idOf({ known }: Parent, { places }: Relation, index: number): MessageId
   return place === undefined ? undefined : known[place]?.id;
 }
 
-/** A message with what is hidden behind it. */
+/** A message with the hidden messages after it. */
 function rawOf(messages: readonly ChatMessage[], id: MessageId): readonly ChatMessage[] {
   return [...messages.slice(id, id + 1), ...hiddenAfter(messages, id)];
 }
 
-/** The newest prompt, where it has as many messages as the one before. */
+/** The messages with the newest prompt, if that has as many messages as the old one. */
 function withPrompt(messages: readonly ChatMessage[], prompt: readonly ChatMessage[]): readonly ChatMessage[] {
   return promptLength(messages) === prompt.length ? [...prompt, ...messages.slice(prompt.length)] : messages;
 }
 
-/** Blocks with a pin that the client left out between what is shared and what it still has. */
+/** Blocks with a pin that the client left out, between what is shared and what it still has. */
 function pinnedBlocks({ state, blocks, known }: Parent, relation: Relation, end: MessageId): readonly Block[] {
   const kept = new Set(relation.places.flatMap((place) => (place === undefined ? [] : (known[place]?.id ?? []))));
   const upTo = known[relation.knownEnd]?.id ?? state.messages.length;
@@ -123,7 +123,7 @@ function pinnedBlocks({ state, blocks, known }: Parent, relation: Relation, end:
   );
 }
 
-/** Nothing comes between a call and its results. */
+/** The first index from there on that does not separate results from their call. */
 function behindResults(messages: readonly ChatMessage[], from: number): number {
   let index = from;
   while (messages[index]?.role === 'tool') index += 1;

@@ -4,14 +4,14 @@ import { judge, type Relation } from './judge.ts';
 import type { Apart } from './takeIn.ts';
 import type { Opened } from './thread.ts';
 
-/** A thread as a request is compared with it. */
+/** A thread that a request is compared with. */
 export interface Compared {
   readonly opened: Opened;
   readonly awaited: readonly Awaited[];
   readonly isHinted: boolean;
 }
 
-/** How a request goes on with a thread; undefined when it has nothing to do with it. */
+/** How a request relates to a thread; undefined when they have nothing to do with each other. */
 export function relate(
   { opened, awaited, isHinted }: Compared,
   { messages, prints: own }: Apart,
@@ -19,7 +19,7 @@ export function relate(
   const { known, conversation } = opened;
   const came = findReply(awaited, messages, own);
   const prints = came === undefined ? own : own.with(came.index, came.reply.print);
-  const places = known.map(({ print }) => print);
+  const places = opened.printed.prints;
   const awaitedPrints = new Set(came === undefined ? [] : [came.reply.print]);
   const { messages: raw } = conversation.transcript;
   return judge({

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../messages/chat.ts';
+import { countSame } from '../../messages/growing.ts';
 import type { MessageId } from '../../messages/message.ts';
 import { parseMessage } from '../../messages/parse.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
@@ -7,7 +8,7 @@ import { isPrompt, type Known } from './known.ts';
 import { withoutMarks } from './marks.ts';
 import { isVerbatim } from './verbatim.ts';
 
-/** A request apart: its system prompt, and the rest with fingerprints. */
+/** A request split into its system prompt and the rest, with fingerprints of the rest. */
 export interface Apart {
   readonly prompt: readonly ChatMessage[];
   readonly messages: readonly ChatMessage[];
@@ -15,11 +16,11 @@ export interface Apart {
 }
 
 /**
- * Takes a request apart, in steps. `threads`: what it may go on with, as it was printed.
- * @throws InvalidMessageError naming the index and the field of what is no message.
+ * Splits a request, in steps. `threads`: those that it may continue, with their fingerprints.
+ * @throws InvalidMessageError naming the index and the field when a message is invalid.
  */
 export function* takeApart(messages: readonly ChatMessage[], threads: readonly Printed[]): Steps<Apart> {
-  // Up to the first that is no part of the prompt.
+  // Up to the first message that is not part of the prompt.
   const start = messages.findIndex((message, index) => !isPrompt(parseMessage(message, index).wire));
   const length = start < 0 ? messages.length : start;
   const rest = messages.slice(length);
@@ -31,76 +32,74 @@ export function* takeApart(messages: readonly ChatMessage[], threads: readonly P
   return { prompt: messages.slice(0, length), messages: rest, prints };
 }
 
-/** The thread that has most of the request's first messages as the very same objects, and their fingerprints. */
+/** The thread that shares the most first messages with the request as identical objects, and their fingerprints. */
 function longestSame(messages: readonly ChatMessage[], threads: readonly Printed[]) {
   let best: Printed | undefined;
   let most = 0;
   for (const thread of threads) {
-    let same = 0;
-    while (same < messages.length && thread.messageAt(same) === messages[same]) same += 1;
+    const same = countSame(thread.printed.messages, messages);
     if (same > most) [best, most] = [thread, same];
   }
-  const prints: Fingerprint[] = [];
-  for (let place = 0; place < most; place += 1) prints.push(best?.printAt(place) ?? 0);
-  return { thread: best, prints };
+  return { thread: best, prints: best?.printed.prints.slice(0, most) ?? [] };
 }
 
-/** Messages that are looked at between two pauses: one may be long. */
+/** How many messages are checked between two pauses: one may be long. */
 const AT_ONCE = 4;
 
 const CHECKED = new WeakSet<ChatMessage>();
 
-/** Whoever reads requests may bring the very same message again: it is looked at once. */
+/** Checks a message. A reader of requests may bring the same object again, which is then not checked again. */
 function check(message: ChatMessage, index: number): void {
   if (CHECKED.has(message)) return;
   parseMessage(message, index);
   CHECKED.add(message);
 }
 
-/** Messages at these places, as shares of a thread, tell which one a request resembles. */
+/** A thread is compared at these places, as shares of its length, to see which one a request resembles. */
 const PROBES = [0, 0.25, 0.5, 0.75, 1];
 
 function mostAlike(messages: readonly ChatMessage[], threads: readonly Printed[]): Printed | undefined {
   let best: { readonly thread: Printed; readonly alike: number } | undefined;
   for (const thread of threads) {
-    const places = PROBES.map((share) => Math.floor(share * (thread.length - 1)));
+    const known = thread.printed.messages;
+    const places = PROBES.map((share) => Math.floor(share * (known.length - 1)));
     const alike = places.filter((place) => {
-      const [known, message] = [thread.messageAt(place), messages[place]];
-      return known !== undefined && message !== undefined && isVerbatim(known, message);
+      const [was, message] = [known[place], messages[place]];
+      return was !== undefined && message !== undefined && isVerbatim(was, message);
     }).length;
     if (alike > (best?.alike ?? 0)) best = { thread, alike };
   }
   return best?.thread;
 }
 
-/** A transcript that takes a request in. */
+/** The transcript that a request is added to. */
 export interface Target {
-  /** How many messages it has, and which. */
+  /** How many messages it has, and access to them. */
   readonly length: number;
   messageAt(id: MessageId): ChatMessage | undefined;
-  /** For a message of the request: what already stands for it, or what is added for it. */
+  /** For a message of the request: the known message that it is, or the messages to add for it. */
   choose(index: number): Known | readonly ChatMessage[];
-  /** What comes besides, and before which message of the request. */
+  /** Messages to add besides, and before which message of the request. */
   readonly between?: { readonly before: number; readonly messages: readonly ChatMessage[] };
 }
 
-/** What becomes of a transcript that took a request in. */
+/** The result of adding a request to a transcript. */
 export interface TakenIn {
   readonly known: readonly Known[];
   /** The messages that are added, in order. */
   readonly added: readonly ChatMessage[];
-  /** Where the first of the messages is that came besides. */
+  /** The id of the first message that was added besides. */
   readonly betweenAt: MessageId;
 }
 
-/** Finds what is added to a transcript for it to hold a request. */
+/** Works out what must be added to a transcript so that it contains a request. */
 export function takeIn({ messages, prints }: Apart, { length, messageAt, choose, between }: Target): TakenIn {
   const known: Known[] = [];
   const added: ChatMessage[] = [];
   let betweenAt = length;
   let asked: ChatMessage | undefined;
   let askedId = 0;
-  // Index by index: this is done with the whole history for each request.
+  // A plain loop, since this goes through the whole history at each request.
   for (let index = 0; index < messages.length; index += 1) {
     const message = messages[index];
     if (message === undefined) continue;
@@ -131,7 +130,10 @@ function isRaw([first]: readonly ChatMessage[], message: ChatMessage): boolean {
   return first !== undefined && isVerbatim(first, message);
 }
 
-/** A result names its call as the transcript does: clients may give calls new ids, but a result belongs to the call at its place. */
+/**
+ * Gives a result the call id that the transcript has: clients may renew the ids of calls, but a result belongs to the
+ * call at its place.
+ */
 function nameCall(result: ChatMessage, asked: ChatMessage | undefined, recorded: ChatMessage | undefined): ChatMessage {
   const calls = recorded?.tool_calls ?? [];
   if (result.role !== 'tool' || calls.some(({ id }) => id === result.tool_call_id)) return result;

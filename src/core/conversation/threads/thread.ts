@@ -1,30 +1,63 @@
 import type { ChatMessage } from '../../messages/chat.ts';
+import { countSame } from '../../messages/growing.ts';
 import type { Conversation } from '../conversation.ts';
 import { type Awaited, findReply } from './awaited.ts';
-import { type Fingerprint, fingerprintsOf, type Printed } from './fingerprint.ts';
+import { type Fingerprint, fingerprintsOf, type Printed, type PrintedMessages } from './fingerprint.ts';
 import { hide, type Known } from './known.ts';
 import type { Reply } from './match.ts';
 import type { Apart } from './takeIn.ts';
 import type { ThreadRecord } from './threadStore.ts';
 
 /** A thread that is in memory. */
-export interface Opened {
+export class Opened {
   readonly conversation: Conversation;
-  /** What the client last sent, without the system prompt. */
-  known: readonly Known[];
-  /** With what it works now; undefined: with what it was stored with. */
+  /** Fingerprints of what it works with now; undefined: it still works with what was stored. */
   prints: { readonly profile: number; readonly tools: number; readonly prompt: number } | undefined;
+  #known: readonly Known[] = [];
+  #printed: PrintedMessages = NOTHING_PRINTED;
+
+  constructor(conversation: Conversation, known: readonly Known[]) {
+    this.conversation = conversation;
+    this.known = known;
+  }
+
+  /** What the client last sent, without the system prompt. The transcript has it already. */
+  set known(known: readonly Known[]) {
+    const { messages: raw } = this.conversation.transcript;
+    const { messages, prints } = this.#printed;
+    // Nearly all of it is what it was.
+    const same = countSame(this.#known, known);
+    const others = known.slice(same);
+    this.#known = known;
+    this.#printed = {
+      messages: messages.slice(0, same).concat(others.map(({ id, isRaw }) => (isRaw ? raw[id]?.wire : undefined))),
+      prints: prints.slice(0, same).concat(others.map(({ print }) => print)),
+    };
+  }
+
+  get known(): readonly Known[] {
+    return this.#known;
+  }
+
+  /** The same as messages, where the transcript has them in these words, and fingerprints. */
+  get printed(): PrintedMessages {
+    return this.#printed;
+  }
 }
 
-/** What of a thread is stored: so many messages, and the records and pins of one moment. */
+const NOTHING_PRINTED: PrintedMessages = { messages: [], prints: [] };
+
+/** How much of a thread is stored: the number of messages, and the records and pins at that moment. */
 export interface Saved {
   readonly messages: number;
   readonly basis: readonly unknown[];
-  /** Tokens, as its record says. */
+  /** The tokens used according to its stored record. */
   readonly used: number;
+  /** The record as it was loaded; absent once the thread has been stored since. */
+  readonly loaded?: ThreadRecord;
 }
 
-/** Somebody at work with a thread: a request, or who looks at it. */
+/** Somebody who uses a thread: a request, or whoever looks at it. */
 interface Hold {
   readonly kind: 'request' | 'look';
   /** Aborts when the client has gone. */
@@ -37,7 +70,7 @@ export class Thread implements Printed {
   record: ThreadRecord;
   opened: Opened | undefined;
   saved: Saved;
-  /** Ends when all that was to be saved is. Writes come one after the other. */
+  /** Resolves when everything that was to be saved is. Writes are made one after the other. */
   saving: Promise<string | undefined> = Promise.resolve(undefined);
   readonly #holders = new Set<Hold>();
 
@@ -47,44 +80,34 @@ export class Thread implements Printed {
     this.saved = { messages: 0, basis: [], used: 0 };
   }
 
-  /** How many messages the client last sent, as far as they are in memory. */
-  get length(): number {
-    return this.opened?.known.length ?? 0;
+  /** What the client last sent, as far as it is in memory. */
+  get printed(): PrintedMessages {
+    return this.opened?.printed ?? NOTHING_PRINTED;
   }
 
-  /** One of them, where the transcript has it in these words. */
-  messageAt(place: number): ChatMessage | undefined {
-    const known = this.opened?.known[place];
-    return known?.isRaw === true ? this.opened?.conversation.transcript.messages[known.id]?.wire : undefined;
-  }
-
-  printAt(place: number): Fingerprint {
-    return this.opened?.known[place]?.print ?? 0;
-  }
-
-  /** Fingerprints of what the client last sent. */
+  /** Fingerprints of the messages that the client sent last. */
   get prints(): readonly Fingerprint[] {
     return this.record.prints;
   }
 
-  /** True while somebody works with it: it stays in memory. */
+  /** True while somebody uses it: it stays in memory. */
   get isHeld(): boolean {
     return this.#holders.size > 0;
   }
 
-  /** True while a request works with it that its client still waits for. */
+  /** True while a request works with it whose client still waits. */
   get isAtWork(): boolean {
     return [...this.#holders].some(({ kind, signal }) => kind === 'request' && signal?.aborted !== true);
   }
 
-  /** Resolves when requests that nobody waits for any more have ended; true when there were some. */
+  /** Resolves when requests whose clients have gone have ended; true when there were any. */
   async settle(): Promise<boolean> {
     const ending = [...this.#holders].filter(({ kind, signal }) => kind === 'request' && signal?.aborted === true);
     await Promise.all(ending.map(({ ended }) => ended));
     return ending.length > 0;
   }
 
-  /** Works with it from now on, until the answer is called; that may be called twice. */
+  /** Holds the thread until the returned function is called; calling that twice does no harm. */
   hold(kind: Hold['kind'], signal?: AbortSignal): () => void {
     let end: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => {
@@ -98,17 +121,17 @@ export class Thread implements Printed {
     };
   }
 
-  /** Lets it go from memory: the store has it. */
+  /** Removes it from memory: the store has it. */
   close(): void {
     this.opened = undefined;
   }
 
-  /** Replies that went out; several may wait, for a client may ask twice and take one. */
+  /** Replies that were sent. There may be several, since a client may ask twice and use one answer. */
   get awaited(): readonly Awaited[] {
     return this.record.awaited;
   }
 
-  /** Notes a reply. */
+  /** Takes note of a reply that was sent. */
   await({ sent, recorded: [first, ...results] = [] }: Reply): void {
     const [print = 0] = fingerprintsOf([sent]);
     const recorded = first === undefined ? [] : [first, ...results.map(hide)];
@@ -116,7 +139,9 @@ export class Thread implements Printed {
     this.record = { ...this.record, awaited: [...others, { print, sent, recorded }] };
   }
 
-  /** The messages of the transcript for a message of a request: a reply as it is recorded, or the client's own. */
+  /**
+   * What the transcript records for a message of a request: a reply as it was recorded, or the client's own message.
+   */
   recordedFor({ messages, prints }: Apart, index: number, place: number | undefined): readonly ChatMessage[] {
     const message = messages[index];
     if (message === undefined) return [];
@@ -124,7 +149,7 @@ export class Thread implements Printed {
     return reply?.index === index && reply.reply.recorded.length > 0 ? reply.reply.recorded : [message];
   }
 
-  /** The client has gone on: no reply is waited for. */
+  /** Forgets awaited replies, since the client has continued. */
   forgetReplies(): void {
     this.record = { ...this.record, awaited: [] };
   }

@@ -23,10 +23,10 @@ const shape = z.looseObject({
   updatedAt: count,
 });
 
-/** What was stored of a thread; undefined when it is none. */
+/** The record of a stored thread; undefined for anything else. */
 export function parseThreadRecord(value: unknown): ThreadRecord | undefined {
   const parsed = shape.safeParse(value);
-  // Checked above field by field; what the check does not name passes through as it was written.
+  // Only some fields are checked above; the others pass through as they were written.
   if (!parsed.success) return undefined;
   const { figures: stored, ...record } = parsed.data;
   const figures = parseFigures(stored);

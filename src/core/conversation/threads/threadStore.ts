@@ -6,47 +6,53 @@ import type { ConversationFigures } from '../figures.ts';
 import type { Awaited } from './awaited.ts';
 import type { Fingerprint } from './fingerprint.ts';
 
-/** A thread without its messages: enough to find the one that a request may continue, and to list it. JSON-safe. */
+/** A thread without its messages: enough to find out whether a request may continue it, and to list it. JSON-safe. */
 export interface ThreadRecord {
   readonly id: string;
-  /** The first words that the human wrote in it, one line. */
+  /** The first words that the human wrote in it, on one line. */
   readonly title: string;
-  /** Which agent speaks. */
+  /** The name of the agent. */
   readonly client?: string;
-  /** The model that it last ran on. */
+  /** The model that it last used. */
   readonly profile: ModelProfile;
   /** The conversation id that the client last sent. */
   readonly hint?: string;
-  /** The thread that it was split off from. */
+  /** The thread that it was forked from. */
   readonly forkedFrom?: string;
-  /** Of what the client last sent, without the system prompt. It may lag behind the messages that are stored. */
+  /** Fingerprints of what the client last sent, without the system prompt. They may lag behind the stored messages. */
   readonly prints: readonly Fingerprint[];
-  /** How full it was when it was last stored, to a twentieth of its budget. */
+  /** How full it was when it was last stored, accurate to a twentieth of its budget. */
   readonly figures?: ConversationFigures;
-  /** Replies that went out and have not come back yet. */
+  /** Replies that were sent and have not come back yet. */
   readonly awaited: readonly Awaited[];
-  /** Of the system prompt that the client last sent. */
+  /** The fingerprint of the system prompt that the client last sent. */
   readonly prompt: number;
-  /** Whether the client has offered tools in it. */
+  /** Whether the client's last request offered tools. */
   readonly hasTools: boolean;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly updatedAt: number;
 }
 
-/** What has changed in a thread: the new messages of its transcript, and all that is kept beside them. */
+/** The changes in a thread: new messages of its transcript, and everything that is kept beside them. */
 export interface ThreadUpdate {
   readonly record: ThreadRecord;
-  /** How many messages the store has. */
+  /** How many messages the store already has. */
   readonly from: number;
-  /** Messages that were not stored before. Fields of them that begin with `karl_` belong to the thread: they come back. */
+  /**
+   * Messages that were not stored before. Their fields that begin with `karl_` belong to the thread and must be stored
+   * too.
+   */
   readonly appended: readonly ChatMessage[];
   /** What the model is sent now. */
   readonly view: readonly ChatMessage[];
-  /** Everything but the messages. */
+  /** The state without the messages. */
   readonly state: Omit<ConversationState, 'messages'>;
-  /** `grown`: only messages came; `changed`: compactions or pins did; `closed`: it leaves the memory. */
-  readonly why: 'grown' | 'changed' | 'closed';
+  /**
+   * `grown`: there are only new messages; `changed`: compactions or pins changed; `closed`: the thread is removed from
+   * memory; `untouched`: the same, and nothing has changed since it was loaded, so that nothing is to be written.
+   */
+  readonly why: 'grown' | 'changed' | 'closed' | 'untouched';
 }
 
 /** Why a thread could not be read or written, as a sentence for the user. */
@@ -54,12 +60,15 @@ export interface ThreadStoreProblem {
   readonly message: string;
 }
 
-/** Keeps threads that are not in memory. A port; without one, threads live as long as the process. Nothing rejects. */
+/**
+ * Keeps threads that are not in memory. A port; without one, threads live as long as the process. Its promises never
+ * reject.
+ */
 export interface ThreadStore {
   /** Every stored thread. */
   list(): Promise<Result<readonly ThreadRecord[], ThreadStoreProblem>>;
   /** The conversation of a thread as it was last saved. */
   load(id: string): Promise<Result<ConversationState, ThreadStoreProblem>>;
-  /** Adds to a thread; the first update makes it. */
+  /** Adds to a thread; the first update creates it. */
   save(update: ThreadUpdate): Promise<Result<void, ThreadStoreProblem>>;
 }

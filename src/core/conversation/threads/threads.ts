@@ -12,41 +12,47 @@ import { hide } from './known.ts';
 import type { AsideMatch, Match, StatelessRequest, ThreadMatch, ThreadOpening, ThreadUse } from './match.ts';
 import { type Beginning, parentOf, planFork, startOf } from './planFork.ts';
 import { type Apart, takeApart } from './takeIn.ts';
-import { type Opened, Thread } from './thread.ts';
+import { Opened, Thread } from './thread.ts';
 import type { ThreadRecord, ThreadStore, ThreadStoreProblem } from './threadStore.ts';
 import { titleOf } from './words.ts';
 
-/** What threads are made with. */
+/** What threads need. */
 export interface ThreadsOptions {
-  /** Makes the conversation of a thread: with the settings of the user, what is known of the model's window, and listeners. */
+  /**
+   * Opens the conversation of a thread, with the user's settings, what is known about the model's window, and
+   * listeners.
+   */
   readonly open: (opening: ThreadOpening) => Promise<Conversation>;
-  /** A request may be long: what is done with it is done in slices. */
+  /** Slices the work on a request, which may be long. */
   readonly slicing: Slicing;
   readonly newId: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Absent: threads are kept out of storage. */
+  /** Absent: threads are not stored. */
   readonly store?: ThreadStore;
-  /** A thread that cannot be read or written, as a sentence. What it held comes again with its next request. */
+  /**
+   * Told, in a sentence, about a thread that cannot be read or written. The client's next request brings its content
+   * again.
+   */
   readonly onProblem?: (message: string) => void;
-  /** Threads in memory, besides those at work. */
+  /** How many threads are kept in memory, besides those in use. */
   readonly mostOpen?: number;
 }
 
-/** Deletes stored threads, never one that is in memory, and answers their ids. */
+/** Deletes stored threads, never one that is in use, and returns their ids. */
 export type RemoveThreads = () => Promise<Result<readonly string[], ThreadStoreProblem>>;
 
-/** Threads in memory, default. */
+/** The default of `mostOpen`. */
 const MOST_OPEN = 16;
 
 /**
  * The conversations of clients that send the whole history with each request. Each request is matched with the thread
- * that it continues, which is a transcript with its compactions: what was compacted once stays so.
+ * that it continues, that is, a transcript with its compactions: what was compacted once stays compacted.
  */
 export class Threads {
   readonly #options: ThreadsOptions;
   readonly #archive: Archive;
-  /** Requests are matched one after the other: two may continue one thread. */
+  /** Requests are matched one after the other, since two may continue one thread. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: ThreadsOptions) {
@@ -56,19 +62,20 @@ export class Threads {
   }
 
   /**
-   * Finds or makes the thread that a request continues and brings its conversation up to date. Whoever asks must release
-   * the match. Rejects with InvalidMessageError (index and field) for what is no message; nothing is changed then.
+   * Finds or makes the thread that a request continues, and brings its conversation up to date. The caller must release
+   * the match. Rejects with InvalidMessageError (index and field) for an invalid message, in which case nothing is
+   * changed.
    */
   match(request: StatelessRequest): Promise<Match> {
     return this.#inTurn(() => this.#match(request));
   }
 
-  /** Learns which threads are stored; the first request does so by itself. */
+  /** Reads the list of stored threads; the first request does so by itself. */
   load(): Promise<void> {
     return this.#inTurn(() => this.#archive.list());
   }
 
-  /** Every thread that is known, in memory or stored, newest first; with its figures of now where it is in memory. */
+  /** All known threads, in memory or stored, newest first; with current figures for those in memory. */
   list(): readonly ThreadRecord[] {
     return this.#newest().map(({ record, opened }) =>
       opened === undefined ? record : { ...record, figures: figuresOf(opened.conversation, record.updatedAt) },
@@ -79,7 +86,9 @@ export class Threads {
     return this.#archive.all().toSorted((one, two) => two.record.updatedAt - one.record.updatedAt);
   }
 
-  /** The conversation of a thread, to show it or to recall from it; held until `release`. Undefined: there is none. */
+  /**
+   * The conversation of a thread, to show it or to recall from it; held until `release`. Undefined when there is none.
+   */
   use(id: string): Promise<ThreadUse | undefined> {
     return this.#inTurn(async () => {
       const thread = this.#archive.find(id);
@@ -106,12 +115,14 @@ export class Threads {
     return this.#archive.find(id)?.isHeld === true;
   }
 
-  /** Lets a thread go that nobody works with, without storing it. False: there was none. */
+  /** Forgets a thread without storing it; the caller must know that nobody uses it. False when there was none. */
   drop(id: string): boolean {
     return this.#archive.forget(id);
   }
 
-  /** Has stored threads deleted and forgets them; `remove` answers their ids. None is opened meanwhile. */
+  /**
+   * Has stored threads deleted by `remove`, which returns their ids, and forgets them. No thread is opened meanwhile.
+   */
   deleteStored(remove: RemoveThreads): Promise<Result<readonly string[], ThreadStoreProblem>> {
     return this.#inTurn(async () => {
       const removed = await remove();
@@ -120,7 +131,7 @@ export class Threads {
     });
   }
 
-  /** Stores what is in memory, before the process ends. Answers what could not be stored, as sentences. */
+  /** Stores what is in memory, before the process ends. Returns a sentence for each failure. */
   async saveAll(): Promise<readonly string[]> {
     const saved = await Promise.all(this.#archive.all().map((thread) => this.#archive.save(thread, true)));
     return saved.filter((problem) => problem !== undefined);
@@ -137,9 +148,9 @@ export class Threads {
     const apart = await runInSlices(takeApart(request.messages, this.#archive.all()), this.#options.slicing);
     const found = await findThread(this.#archive, request, apart);
     const isBeside = this.#isAside(request, apart, found);
-    // What ended meanwhile may have left something behind.
+    // A request that ended meanwhile may have added something.
     if (!isBeside && (await found?.thread.settle()) === true) return this.#match(request);
-    // Another request's end may have closed it while others were looked at.
+    // The end of another request may have closed the thread while others were compared.
     if (!isBeside && found !== undefined && found.thread.opened !== found.opened) return this.#match(request);
     if (!isBeside && found !== undefined && mayContinue(found, request, apart))
       return this.#continue(found, request, apart);
@@ -178,7 +189,7 @@ export class Threads {
     };
   }
 
-  /** A new thread, from the start or with what it shares with another. */
+  /** Adds a new thread, from scratch or as a fork. */
   async #add(request: StatelessRequest, apart: Apart, begun: Beginning, forked?: Forked): Promise<ThreadMatch> {
     const { id, opened } = await this.#open('thread', request, apart, begun);
     const about = { ...aboutOf(request, apart), updatedAt: this.#options.now() };
@@ -197,7 +208,7 @@ export class Threads {
     const id = this.#options.newId();
     const who = client === undefined ? {} : { client };
     const conversation = await this.#options.open({ kind, id, ...who, profile, tools, restore: state });
-    const opened: Opened = { conversation, known, prints: undefined };
+    const opened = new Opened(conversation, known);
     adjust(opened, request, apart);
     return { id, opened };
   }
@@ -240,7 +251,7 @@ export class Threads {
   }
 }
 
-/** Of a fork: where it comes from, and how many messages it did not take from there. */
+/** For a fork: where it comes from, and how many messages it did not take over from there. */
 interface Forked {
   readonly from: string;
   readonly appended: number;
@@ -250,7 +261,7 @@ function signalOf({ signal }: StatelessRequest): Pick<StatelessRequest, 'signal'
   return signal === undefined ? {} : { signal };
 }
 
-/** What a request tells of its thread. */
+/** What a request says about its thread, for the record. */
 function aboutOf({ client, hint, profile, tools }: StatelessRequest, { prompt, prints }: Apart) {
   return {
     ...(client !== undefined && { client }),

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatPart } from '../../messages/chat.ts';
 
-/** True when two messages say the same letter by letter. A comparison of texts costs a tenth of a fingerprint. */
+/** True when two messages are identical apart from cache marks. Comparing texts costs a tenth of a fingerprint. */
 export function isVerbatim(one: ChatMessage, other: ChatMessage): boolean {
   if (one === other) return true;
   const { role, name, tool_call_id: callId, tool_calls: calls = [] } = one;

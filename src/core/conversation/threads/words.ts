@@ -4,7 +4,7 @@ import { contentText } from '../../messages/parse.ts';
 import { splitUserText } from '../../messages/typedText.ts';
 import { fingerprintsOf } from './fingerprint.ts';
 
-/** True for a message that the human wrote, judged as in the session. */
+/** True for a message that the human wrote, by the same rule as in sessions. */
 export function isHuman(message: ChatMessage): boolean {
   return message.role === 'user' && !isClientMade(contentText(message));
 }
@@ -15,8 +15,8 @@ export function typedWords(message: ChatMessage): string {
 }
 
 /**
- * True when two messages at one place say different things: other words of the human, other calls or another text of the
- * model. What clients put beside the human's words, results, and a text that was only cut do not count.
+ * True when two messages at one place say different things: other words of the human, other calls or another text of
+ * the model. Text that clients put around the human's words, results, and a text that was only cut do not count.
  */
 export function isReworded(known: ChatMessage, now: ChatMessage): boolean {
   if (known.role === 'user') return typedWords(known) !== typedWords(now);
@@ -29,16 +29,16 @@ function callsPrint({ tool_calls: calls }: ChatMessage): number | undefined {
   return calls === undefined ? undefined : fingerprintsOf([{ role: 'assistant', tool_calls: calls }])[0];
 }
 
-/** A run of letters and digits as servers draw them: nobody else writes the same one. */
+/** A run of letters and digits as servers draw them at random: nobody else produces the same one. */
 const DRAWN = /(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{9,}/i;
 
-/** True when both have a call of the same id, and the id was drawn by lot: one is a copy of the other. */
+/** True when both have a call with the same randomly drawn id: one is a copy of the other. */
 export function isCopy(known: ChatMessage, now: ChatMessage): boolean {
   const ids = new Set(known.tool_calls?.map((call) => call.id));
   return now.tool_calls?.some(({ id, function: { name } }) => ids.has(id) && DRAWN.test(id.replace(name, ''))) === true;
 }
 
-/** The first words of the human, as the name of a thread. */
+/** The human's first words, as a title for a thread. */
 export function titleOf(messages: readonly ChatMessage[]): string {
   const first = messages.find(isHuman) ?? messages.find(({ role }) => role === 'user');
   if (first === undefined) return '';

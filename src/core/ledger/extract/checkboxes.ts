@@ -1,27 +1,29 @@
 import { wholeLines } from '../read/scanLines.ts';
 import { cutAtWord, normalizeWords } from '../read/sentences.ts';
 
-/** A to-do as its list has it. */
+/** A to-do as its list states it. */
 export interface Item {
   readonly text: string;
   readonly state: string;
   /** What it says beyond its title, on one line. */
   readonly detail?: string;
-  /** The name that the list gives it: `T-12`, `4`. */
+  /** The name by which the list refers to it: `T-12`, `4`. */
   readonly id?: string;
 }
 
-/** More of a list than this is not read, characters; more boxes than this are a document, not a working list. */
+/**
+ * How much of a list is read, in characters; a list with more boxes than MOST_BOXES is a document, not a working list.
+ */
 const LONGEST_LIST = 60_000;
 const MOST_BOXES = 60;
 const LONGEST_TODO = 240;
 
-/** A list mark, a blank, a box, a blank, words. */
+/** A list mark, a box and words, with spaces between them. */
 const CHECKBOX = /^[ \t]{0,40}(?:[-*+]|\d{1,3}[.)])[ \t]{1,8}\[([ xX~/>!-])\][ \t]{1,8}(\S[^\n]{0,400})$/gm;
-/** `T-12: migrate` and `[R-17] migrate` name themselves. */
+/** The names in `T-12: migrate` and `[R-17] migrate`. */
 const LEADING_ID = /^\W{0,3}([A-Z]{1,8}-\d{1,5})\b(?!\.\d)/;
 
-/** The checklist that a text holds outside its code fences, in its order. */
+/** The checklist in a text, in order, without what is in code fences. */
 export function checkboxes(text: string): Item[] {
   const list = wholeLines(text, LONGEST_LIST).replace(FENCED, '');
   const items = [...list.matchAll(CHECKBOX)].map(([, mark = '', words = '']): Item => {
@@ -40,7 +42,7 @@ export function todoText(words: string): string {
   return cutAtWord(start.replace(/\s+/g, ' ').trim(), LONGEST_TODO);
 }
 
-/** What tells one to-do from another: the name that stands in its words, else its words. */
+/** What identifies a to-do: the name in its words or, without one, the words. */
 export function todoKey(text: string): string {
   return LEADING_ID.exec(text)?.[1]?.toLowerCase() ?? normalizeWords(text).replace(/[\s.-]+$/, '');
 }

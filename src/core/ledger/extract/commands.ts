@@ -4,10 +4,10 @@ import type { Reading } from '../read/reading.ts';
 import { cutAtWord } from '../read/sentences.ts';
 import { parseShell } from '../read/shellCommand.ts';
 
-/** A command longer than this is cut, characters. */
+/** A longer command is cut. Characters. */
 const LONGEST_COMMAND = 240;
 
-/** Programs that only look: what they print is behind the handle, that they ran matters little. */
+/** Programs that only look something up: their output is behind the handle, and it matters little that they ran. */
 const LOOKING = new RegExp(
   `^${groupOf(
     /cat|ls|cd|pwd|echo|printf|head|tail|less|more|bat|nl|wc|grep|egrep|rg|ag|find|fd|tree|which|whereis|type|stat|file/,
@@ -40,16 +40,16 @@ export function findCommands(reading: Reading): Found[] {
   });
 }
 
-/** The text of a file in a command: what it says is the file's, not the command's. */
+/** The text of a file within a command: it says something about that file, not about the command. */
 const HERE_DOCUMENT = /<<-?\s*['"]?[\w-]{1,40}['"]?[^\n]*/;
 
-/** A file written by a here-document: a change of that file, hardly a command. */
+/** True for a command that only writes a here-document to a file: that is a change of the file. */
 function onlyWrites(command: string): boolean {
   return HERE_DOCUMENT.test(command) && /^\s*(?:cat|tee|apply_patch|patch|git apply|python3?|node)\b/.test(command);
 }
 
 /**
- * The first lines of a command, up to the first here-document, white space kept as single blanks, cut to
+ * A command on one line with single spaces, up to and including the beginning of its first here-document, cut to
  * `LONGEST_COMMAND`.
  */
 export function shortCommand(command: string): string {
@@ -61,7 +61,7 @@ export function shortCommand(command: string): string {
   return cutAtWord(line, LONGEST_COMMAND);
 }
 
-/** True for a command that prints what is there and changes nothing: its output quotes others. */
+/** True for a command that only prints what exists and changes nothing: its output quotes other texts. */
 export function onlyLooks(command: string): boolean {
   return parseShell(command).every(({ words, writesTo }) => {
     const program = words.find((word) => !/^[A-Za-z_]\w*=/.test(word)) ?? '';

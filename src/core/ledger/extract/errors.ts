@@ -25,26 +25,29 @@ import type { ToolUse } from '../read/toolUse.ts';
 import { onlyLooks } from './commands.ts';
 import { isRunner, testKey } from './testRun.ts';
 
-/** At most this many errors are taken from one result: the first ones (the cause) and the last. */
+/** At most this many errors are taken from one result: the first ones, which have the cause, and the last. */
 const MOST_PER_RESULT = 6;
 
-/** An error line is cut here, characters. */
+/** A longer error line is cut. Characters. */
 const LONGEST_ERROR = 240;
 
 const CODE = /\b(?:[A-Z]{1,8}-?\d{2,6}|E[A-Z]{4,14}|ERR_[A-Z_]+)\b/;
 
-/** Tools whose results quote the source of others: an error word in them is no error unless the call failed. */
+/** Commands whose results quote sources: a word for an error in them is no error unless the call failed. */
 const QUOTES =
   /^\s*(?:cat|sed|head|tail|less|more|bat|nl|grep|egrep|rg|ag|awk|jq|git (?:show|diff|log|grep|blame)|find|ls|tree)\b/;
 
-/** Errors with their location, from failed calls, commands that ran, and what the human pasted. */
+/** Errors with their places: from failed calls, from commands that ran, and from what the human pasted. */
 export function findErrors(reading: Reading): Found[] {
   const found = reading.uses.flatMap((use) => ofOneRun(use, mayHoldErrors(use) ? errorsOf(use) : []));
   if (reading.human === undefined) return found;
   return [...found, ...read(reading.human, reading.at, 'human', [])];
 }
 
-/** The errors of a command or a tool's work on a file are a list, written anew when the same is run again: what it no longer has is solved. */
+/**
+ * Treats the errors of a command, or of a tool's work on a file, as a list that is renewed when the same is run again:
+ * an error that is no longer in it is solved.
+ */
 function ofOneRun(use: ToolUse, found: readonly Found[]): Found[] {
   if (use.result === undefined) return [];
   const what = use.command === undefined ? use.name + (fileActions(use)[0]?.path ?? use.source) : runKey(use.command);
@@ -53,7 +56,10 @@ function ofOneRun(use: ToolUse, found: readonly Found[]): Found[] {
   return use.result.failed ? [] : [{ class: 'error', value: '', key: list, list, at: use.result.at, by: 'tool' }];
 }
 
-/** Runs of the same tests are the same however they are called; any other command is when its words are, a cut of its output aside. */
+/**
+ * Identifies a run. Runs of the same tests are the same however they are started; other commands are the same when
+ * their words are, apart from a cut of the output.
+ */
 function runKey(command: string): string {
   if (isRunner(command)) return testKey(command);
   const line = command.replace(/\s+/g, ' ').trim();
@@ -79,16 +85,16 @@ function errorsOf(use: ToolUse): Found[] {
   }));
 }
 
-/** A source and a line, however they are written: `a.rb:12`, `a.pl line 12`, `a.php on line 12`. */
+/** A source file and a line in any notation: `a.rb:12`, `a.pl line 12`, `a.php on line 12`. */
 const PLACE = /(?<![\w@./\\+-])[\w@./\\+-]{1,200}\.[A-Za-z]\w{0,9}(?::\d{1,7}\b|,? (?:on )?line \d{1,7}\b)/g;
 const MOST_COMPLAINTS = 2;
-/** A line without two words says nothing; nor does one that only repeats the exit code, in a client's words. */
+/** A line with fewer than two words says nothing; nor does one in which a client only repeats the exit code. */
 const NO_WORDS =
   /^[^\p{L}]*(?:\p{L}+[^\p{L}]*)?$|\bexit(?:ed)?(?: with)?(?: (?:exit )?(?:code|status))?[:=]? ?\d{1,3}\W*$/iu;
 
 /**
- * What a failed call says when no line has an error's words: the lines of a program that name a place in a source, or
- * its last line; the first line of any other tool.
+ * The error lines of a failed call in which no line has a word for an error: of a program, the lines that name a place
+ * in a source, or its last line; of any other tool, the first line.
  */
 function complaints(command: string | undefined, text: string): string[] {
   if (command !== undefined) {
@@ -112,8 +118,8 @@ function complaints(command: string | undefined, text: string): string[] {
 }
 
 /**
- * The shapes of line that are errors in one result whatever their words are: a program that failed means what it reports
- * with a place, unless it only found that line in a source.
+ * The line shapes that are errors in a result whatever their words: what a failed program reports with a place is an
+ * error, unless the program only found that line in a source.
  */
 function complaintsOf({ command, result }: ToolUse): readonly RegExp[] {
   if (result?.failed !== true) return [];
@@ -124,7 +130,7 @@ function complaintsOf({ command, result }: ToolUse): readonly RegExp[] {
 
 const SEARCHES = /(?:^|[\s|;&(])(?:rg|[ef]?grep|ag|ack|nl|awk|findstr|Select-String)\s/;
 
-/** `complaints`: lines of these shapes are errors, whatever their words are. */
+/** `complaints`: lines of these shapes are errors, whatever their words. */
 function read(source: string, at: number, by: 'tool' | 'human', complaints: readonly RegExp[]): Found[] {
   const text = withoutColours(bounded(source));
   const facts = new Map<string, Found>();
@@ -140,7 +146,7 @@ function read(source: string, at: number, by: 'tool' | 'human', complaints: read
   return [...all.slice(0, MOST_PER_RESULT / 2), ...all.slice(-MOST_PER_RESULT / 2)];
 }
 
-/** The lines that may report an error, in order; of a call that failed also those that only have the shape of one. */
+/** Lines that may report an error, in order; for a failed call also those that only have the shape of one. */
 function candidates(text: string, failed: boolean): Line[] {
   const worded = linesWith(text, ERROR_WORD);
   if (!failed) return worded;
@@ -158,8 +164,8 @@ function isError(text: string, line: Line, complaints: readonly RegExp[]): boole
 }
 
 /**
- * The line that says what is wrong, for a candidate that says where: above the first frame of a stack, below the last of
- * a traceback. Any other candidate speaks for itself; undefined when it is a frame among others.
+ * For a candidate that only says where, the line that says what is wrong: above the first frame of a stack, below the
+ * last one of a traceback. Other candidates are returned as they are; undefined for a frame among others.
  */
 function headOf(text: string, line: Line): Line | undefined {
   if (/^\s*File "/.test(line.text)) return lineBelowTraceback(text, line);
@@ -170,7 +176,7 @@ function headOf(text: string, line: Line): Line | undefined {
   return head;
 }
 
-/** At least two words, or a name and what follows its colon. */
+/** At least two words, or a name and something after its colon. */
 const SPOKEN = /\p{L}{3}.*(?:\s|: ?)\S*[\p{L}\d]/u;
 
 const LONGEST_FRAME = 12;
@@ -186,7 +192,7 @@ function lineBelowTraceback(text: string, line: Line): Line | undefined {
   return undefined;
 }
 
-/** An error with its next line where its own only announces it. */
+/** An error, joined with its next line if it only announces what is wrong. */
 function wholeError(text: string, line: Line): string {
   if (!HEADER.test(line.text)) return line.text;
   const next = linesNear(text, line, { before: 0, after: 2 })
@@ -210,7 +216,7 @@ function errorFact(line: string, location: string | undefined, at: number, by: '
   };
 }
 
-/** One report of each thing: what an other line of the same result says too is left out, a verdict comes last. */
+/** Removes errors that another line of the same result reports too; if there are causes, verdicts become soft. */
 function withoutEchoes(facts: readonly Found[]): Found[] {
   const said = facts.map((fact) => messageOf(fact.value));
   const isEcho = (fact: Found, index: number): boolean =>
@@ -227,7 +233,7 @@ function withoutEchoes(facts: readonly Found[]): Found[] {
   return kept.map((fact): Found => (VERDICT.test(fact.value) ? { ...fact, strength: 'soft' } : fact));
 }
 
-/** The words of an error without its place. */
+/** The words of an error, without its place. */
 function messageOf(value: string): string {
   const place = placeIn(value);
   return (place === undefined ? value : value.replace(place.text, '')).replace(/^[\s:>|E│-]+/, '').trim();

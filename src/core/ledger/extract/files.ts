@@ -6,7 +6,7 @@ import { normalizePath } from '../read/paths.ts';
 import type { Reading } from '../read/reading.ts';
 import type { ToolUse } from '../read/toolUse.ts';
 
-/** Files that a tool printed. A failed read names a file that may not exist and is none. */
+/** Files that a tool printed. A failed read does not count, since it may name a file that does not exist. */
 export function findFilesRead(reading: Reading): Found[] {
   return reading.uses.flatMap((use) =>
     use.result === undefined || (use.result.failed && use.command === undefined)
@@ -17,7 +17,7 @@ export function findFilesRead(reading: Reading): Found[] {
   );
 }
 
-/** Files that a tool changed, renamed or deleted; only where the result does not say that it failed. */
+/** Files that a tool changed, renamed or deleted, unless the result says that it failed. */
 export function findFilesChanged(reading: Reading): Found[] {
   return reading.uses.flatMap((use) => {
     const actions = fileActions(use).filter((action) => action.kind !== 'read');
@@ -27,7 +27,7 @@ export function findFilesChanged(reading: Reading): Found[] {
 
 function changed(use: ToolUse): boolean {
   const { result } = use;
-  // Tool use inside text has no result of its own: the edit is taken as made unless an answer says otherwise.
+  // Tool use in text has no result of its own: the edit counts as made unless an answer says otherwise.
   if (result === undefined) return use.source !== '' && !use.fromCall;
   if (use.command !== undefined) return !result.failed;
   return !result.failed && changeSucceeded(result.text);

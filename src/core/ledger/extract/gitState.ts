@@ -5,16 +5,16 @@ import { cutAtWord } from '../read/sentences.ts';
 import { parseShell } from '../read/shellCommand.ts';
 import type { ToolUse } from '../read/toolUse.ts';
 
-/** Git says where things are in few lines; of a hook's long output before or behind them this much is read, characters. */
+/** How much of the output is read: git needs few lines, but hooks may print a lot before or after them. Characters. */
 const MOST_OUTPUT = 12_000;
 const LONGEST_LINE = 160;
 
 interface Row {
-  /** What a line tells of; the newest line of a key counts. */
+  /** What a line is about; the newest line for a key counts. */
   readonly key: 'branch' | 'head' | 'push' | 'request';
-  /** The commands that print it. */
+  /** The commands that print such a line. */
   readonly verbs: ReadonlySet<string>;
-  /** The commands after which what was known is no longer sure, whether or not they print it. */
+  /** The commands after which the known state is no longer certain, whether or not they print a new one. */
   readonly endedBy: ReadonlySet<string>;
   readonly line: RegExp;
 }
@@ -45,7 +45,7 @@ const ROWS: readonly Row[] = [
   { key: 'request', verbs: set('create'), endedBy: set(''), line: /^https:\/\/\S+\/(?:pull|merge_requests)\/\d+$/ },
 ];
 
-/** Where the working copy is, in the words that git printed: its branch and commit, what was pushed, the request opened. */
+/** The state of the working copy in the words that git printed: branch and commit, last push, opened request. */
 export function findGitState(reading: Reading): Found[] {
   return reading.uses.flatMap(stateAfter);
 }
@@ -58,18 +58,21 @@ function stateAfter({ command, result }: ToolUse): Found[] {
   return ROWS.flatMap(({ key, verbs: printing, endedBy, line }): Found[] => {
     const printed = verbs.some((verb) => printing.has(verb)) ? lines.findLast((text) => line.test(text)) : undefined;
     if (printed === undefined && !verbs.some((verb) => endedBy.has(verb))) return [];
-    // How far a branch is ahead or behind is soon another.
+    // How far the branch is ahead or behind changes soon, so it is left out.
     const value = cutAtWord(printed?.trim().replace(/(?<=^## \S+) \[.*$/, '') ?? '', LONGEST_LINE);
     return [{ class: 'git', key, value, replaces: [key], at: result.at, by: 'tool' }];
   });
 }
 
-/** The verb of a command of git ("git -C dir commit"), of a request's tool ("gh pr create", "glab mr create") its last. */
+/**
+ * The verb of a git command ("git -C dir commit"); for a tool for pull requests ("gh pr create", "glab mr create"), the
+ * last word of those.
+ */
 function verbOf(words: readonly string[]): string[] {
   const [program, ...rest] = words.filter((word) => !/^[A-Za-z_]\w*=/.test(word));
   if (program === 'gh' || program === 'glab') return /^[pm]r$/.test(rest[0] ?? '') ? rest.slice(1, 2) : [];
   if (program !== 'git') return [];
   const verb = rest.findIndex((word, index) => !word.startsWith('-') && !/^-[cC]$/.test(rest[index - 1] ?? ''));
-  // "git checkout -- file" moves nothing.
+  // "git checkout -- file" does not change the branch or commit.
   return rest.includes('--') && rest[verb] === 'checkout' ? [] : rest.slice(verb, verb + 1);
 }

@@ -5,8 +5,8 @@ import { normalizeWords } from '../read/sentences.ts';
 import { rulesIn } from './constraints.ts';
 
 /**
- * Rules in a project's own instruction files that a tool printed (`AGENTS.md`), each with its file: they are not the
- * human's words, and can be read again. A newer whole reading ends what the file no longer says.
+ * Rules in a project's own instruction files (`AGENTS.md`) that a tool printed, each with its file. They are not the
+ * human's words and can be read again. A newer reading of the whole file ends rules that it no longer has.
  */
 export function findProjectRules(reading: Reading): Found[] {
   return reading.uses.flatMap((use): Found[] => {

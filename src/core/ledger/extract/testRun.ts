@@ -1,7 +1,7 @@
 import { groupOf } from '../../messages/anyOf.ts';
 import { shortCommand } from './commands.ts';
 
-/** Runners of one suite: what follows, apart from the packages that it is about, is filters and flags. */
+/** Test runners of one suite. What follows them, apart from the packages to test, is filters and flags. */
 const RUNNER = new RegExp(
   String.raw`\b${groupOf(
     /gotestsum|vitest|jest|mocha|ava|pytest|unittest|tox|rspec|phpunit|pest|ctest|playwright|cypress/,
@@ -10,14 +10,17 @@ const RUNNER = new RegExp(
     /(?:mvnw?|gradlew?)\b[^|;&\n]{0,40}?\b\w*(?:[tT]est|verify|check)\w*/,
   )}(?![\w-])`,
 );
-/** A flag that says nothing of which tests run. */
+/** A flag that does not affect which tests run. */
 const FLAG = new RegExp(
   String.raw`\s--?(?:q|v|vv|s|x|nocapture|no-?cov\w*|verbose|quiet|silent|watch(?:All)?|run|bail|color\S*|reporter\S*|` +
     String.raw`output-on-failure|runInBand)(?:=\S*)?(?=\s|$)`,
   'g',
 );
 
-/** A whole folder or file of tests and nothing that picks some of them: people call it by its path. */
+/**
+ * A whole folder or file of tests, without anything that selects some of them: people refer to such a suite by its
+ * path.
+ */
 const ONE_SUITE =
   /^(?: test(?= ))?(?: --(?:manifest-path|path|dir|project|package-path)[ =])? ?([\w@.-]+(?:\/[\w@.*-]+)+)\s*$/;
 
@@ -27,8 +30,8 @@ export function isRunner(command: string): boolean {
 }
 
 /**
- * A kind of test run: where it runs, its runner and the tests that it is about, without flags, pipes and redirections. A
- * run of other tests or of another package is another kind: it says nothing of this one.
+ * Identifies a kind of test run: its folder, its runner and the tests it is about, without flags, pipes and
+ * redirections. A run of other tests or of another package is another kind and says nothing about this one.
  */
 export function testKey(command: string): string {
   const line = shortCommand(command).replace(/\s*(?:\d?>&?\d?\s?\S*|\|).*$/, '');
@@ -44,7 +47,10 @@ export function testKey(command: string): string {
   return suite === undefined ? `${folder} ${tests}` : suiteName(suite);
 }
 
-/** A suite as runners and people call it: without the marks of "here" and "everything below", and without a manifest. */
+/**
+ * The name that runners and people use for a suite: without marks for "here" and "everything below", and without a
+ * manifest.
+ */
 function suiteName(path: string): string {
   return path
     .replace(/^\.\//, '')

@@ -7,10 +7,16 @@ import type { ToolResult } from '../read/toolUse.ts';
 import { onlyLooks, shortCommand } from './commands.ts';
 import { isRunner, testKey } from './testRun.ts';
 
-/** A runner's summary is at the end of its output, characters; some print it first. */
+/**
+ * How much of each end of an output is searched for a runner's summary, which is at the end or, rarely, at the start.
+ * Characters.
+ */
 const SUMMARY_PART = 12_000;
 
-/** At most this many summary lines are kept of one run, and this much of each and of the command, characters. */
+/**
+ * Limits for one run: summary lines and names of failed tests; and, in characters, the length of each and of the
+ * command.
+ */
 const MOST_LINES = 3;
 const MOST_NAMES = 6;
 const LONGEST_SUMMARY = 160;
@@ -29,20 +35,23 @@ const SUMMARY_LINE = new RegExp(
   )}.{0,120}$`,
   'i',
 );
-/** What a summary line has at least: looked for first, since most output is none. */
+/** Words without which no line is a summary: looked for first, since most output is not. */
 const SUMMARY_WORD = anyOf(
   /pass|fail|pending|skipped|\bok\b|\bRan \d|Tests? run|BUILD SUC|\d examples?,|Executed \d|\d tests?,/gi,
   /tests? completed|Assertions:|测试|通过|失败|bestanden|fehlgeschlagen|Tests?:? {1,20}\S/gi,
 );
 
-/** A runner that had nothing to run says "ok" all the same: go, pytest, mocha, jest. */
+/** A runner that had nothing to run says "ok" nevertheless: go, pytest, mocha, jest. */
 const NO_TESTS = /\bno tests? (?:to run|ran|found|files?)\b/i;
 
 const FAILED = anyOf(
   /\b[1-9]\d* (?:failed|failing|failures?|errors?|fehlgeschlagen)|\bFAIL(?:ED|URE)?\b|Failed!/i,
   /fail(?:ures|ed)?[:=] ?[1-9]|# fail [1-9]|失败|fehlgeschlagen|tests? failed/i,
 );
-/** A line that names a test that failed: pytest, vitest, cargo, go, .NET, RSpec, PHPUnit, Maven, ctest, Gradle, TAP, googletest. */
+/**
+ * A line that names a failed test: pytest, vitest, cargo, go, .NET, RSpec, PHPUnit, Maven, ctest, Gradle, TAP,
+ * googletest.
+ */
 const FAILED_NAME = new RegExp(
   `^${groupOf(
     /FAILED \S+::\S|[ \t]*[×✗✘✕] \S|test \S.{0,120} \.\.\. FAILED|[ \t]*--- FAIL: \S/,
@@ -56,7 +65,7 @@ const NAME_WORD = /FAIL|Failed|^[ \t]*[×✗✘✕●] |^rspec \.|^not ok|::|^\[
 const TEST_COMMAND =
   /\btests?\b|\bspec\b|jest|vitest|mocha|pytest|unittest|tox|rspec|phpunit|ctest|gradle|mvn|\bcheck\b|\bverify\b|测试/i;
 
-/** How each suite of tests stands: the summary that its newest run printed, and whether it tells of failures. */
+/** The state of each test suite: the summary that its newest run printed, and whether that reports failures. */
 export function findTestStates(reading: Reading): Found[] {
   return reading.uses.flatMap((use): Found[] => {
     if (use.result === undefined || (use.command === undefined && !TEST_COMMAND.test(use.name))) return [];
@@ -103,13 +112,13 @@ function summaryOf({ text, exitCode }: ToolResult, lines: readonly string[]): Sa
   return said.map((line) => ({ text: line, failed: failed && !onlyPassed(line) }));
 }
 
-/** A run without a summary is known by its command; how it ended says its exit code. */
+/** A run without a summary: its command, and what its exit code says. */
 function unsummed(command: string, { failed, exitCode }: ToolResult): Said[] {
   if ((exitCode === undefined && !failed) || !isRunner(command) || onlyLooks(command)) return [];
   return [{ text: shortCommand(command), failed }];
 }
 
-/** What a line is about, whatever it counts and however it went: "12 passed" and "2 failed" of one suite are one. */
+/** What a line is about, without counts and outcome: "12 passed" and "2 failed" of one suite have the same key. */
 function lineKey(line: string): string {
   return line
     .toLowerCase()
@@ -127,10 +136,10 @@ function failedNames(output: string): string[] {
 }
 
 const TOTAL = /\b\d+ (?:tests? )?(?:passed|failed|passing|failing|failures?)\b|\btest result:|\bTests:? /;
-/** A line about one test, file or package that passed. */
+/** A line about a single test, file or package that passed. */
 const ONE_PASSED = /^(?:ok|PASS|[✓✔√])\s/;
 
-/** A line of a run that failed may tell what passed in it. */
+/** True for a line that reports successes only; a failed run may print such lines too. */
 function onlyPassed(line: string): boolean {
   return (ONE_PASSED.test(line) || /\d (?:tests? )?(?:passed|passing|bestanden)\b/i.test(line)) && !isFailure(line);
 }

@@ -4,20 +4,23 @@ import { baseName, normalizePath } from '../read/paths.ts';
 import { hereDocuments } from '../read/shellCommand.ts';
 import type { ToolUse } from '../read/toolUse.ts';
 
-/** Files that hold a list of what is to be done. */
+/** Files that contain a list of things to do. */
 const LIST_FILE =
   /^[\w.-]*(?:to-?dos?|plan|tasks?|checklist|progress|roadmap|backlog)[\w.-]*\.(?:md|mdx|txt|org|rst)$/i;
 
-/** What a tool use writes into a file of to-dos. */
+/** What a tool use writes to a to-do file. */
 export interface Written {
   readonly text: string;
-  /** The file, when it is written as a whole: what it no longer has ends. */
+  /** The name of the list when the whole file is written: to-dos that are no longer in it end. */
   readonly list?: string;
-  /** Text that goes: a to-do of it that is not written again is off the list. */
+  /** Text that is removed: a to-do in it that is not written again is off the list. */
   readonly removed?: string;
 }
 
-/** What a use writes into a file of to-dos: its contents, an edit's new text, lines of a patch, a here-document. */
+/**
+ * What a use writes to a to-do file: the content, an edit's new text, lines of a patch, a here-document; undefined when
+ * it writes none.
+ */
 export function writtenList(use: ToolUse): Written | undefined {
   const path = fileActions(use).find(
     ({ kind, path: file }) => kind === 'change' && LIST_FILE.test(baseName(file)),
@@ -28,7 +31,7 @@ export function writtenList(use: ToolUse): Written | undefined {
   if (patch !== undefined) return { text: changedLines(side(patch, '+')), removed: changedLines(side(patch, '-')) };
   if (use.command !== undefined) {
     const text = hereDocuments(use.command).join('\n');
-    // `>>` adds to what is there.
+    // `>>` appends to what is there.
     return />>/.test(use.command) || text === '' ? { text } : { text, list };
   }
   const first = (names: readonly string[]): string | undefined =>

@@ -4,32 +4,32 @@ import type { ToolUse } from '../read/toolUse.ts';
 import { isTodoState } from '../todoState.ts';
 import { checkboxes, type Item, todoText } from './checkboxes.ts';
 
-/** What a call of a tool for to-dos says: its list as a whole, or some to-dos of it. */
+/** What a call of a to-do tool states: its whole list, or some of its to-dos. */
 export interface ToolList {
   readonly items: readonly Item[];
-  /** True when what the list no longer has ends with this call. */
+  /** True when to-dos that are not in this call's list end with it. */
   readonly whole: boolean;
 }
 
 const TEXT_FIELDS = ['content', 'step', 'text', 'title', 'subject', 'task', 'description', 'name', 'item', 'todo'];
-/** Of what a to-do says beyond its title so much is told with it. Characters. */
+/** How much is kept of what a to-do says beyond its title. Characters. */
 const LONGEST_DETAIL = 400;
 const STATE_FIELDS = new Set(['status', 'state', 'done', 'completed', 'checked', 'column']);
 const ID_FIELDS = new Set(['id', 'taskid', 'todoid', 'itemid', 'key']);
 
-/** Fields that hold a list: an empty one says that nothing is left. */
+/** Fields that hold a list: when empty, nothing is left to do. */
 const LIST_FIELDS = new Set(['todos', 'tasks', 'items', 'plan', 'list', 'steps']);
 
 const LIST_TOOL = /to_?do|plan|task|checklist/i;
-/** Tools that put one to-do on the list or change one. */
+/** Names of tools that add or change a single to-do. */
 const CHANGE = '(?:add|creat|new|updat|edit|set|mark|complet|finish)';
 const CHANGES_ONE = new RegExp(`${CHANGE}\\w*(?:task|to_?do)|(?:task|to_?do)\\w*${CHANGE}`, 'i');
-/** Whoever gets words of its own is an agent that is started, and no to-do. */
+/** A call with one of these fields starts an agent; it is not a to-do. */
 const STARTS_AGENT = ['prompt', 'subagent_type', 'subagentType', 'agent'];
-/** What these keep belongs to others: it is no list of the agent's own. */
+/** Trackers hold other people's work, not the agent's own list. */
 const TRACKER = /issue|ticket|bug|pull|merge|jira|linear|github|gitlab|asana|trello|clickup|todoist|notion/i;
 
-/** The to-dos that a call writes, by the shape of its arguments; undefined when it writes none. */
+/** The to-dos that a call writes, recognised by the shape of its arguments; undefined when it writes none. */
 export function toolList(use: ToolUse): ToolList | undefined {
   if (use.command !== undefined || use.result?.failed === true || TRACKER.test(use.name)) return undefined;
   const named = LIST_TOOL.test(use.name);
@@ -50,7 +50,10 @@ export function toolList(use: ToolUse): ToolList | undefined {
   return one === undefined ? undefined : { items: [one], whole: false };
 }
 
-/** A list whose objects have a text and a to-do's state; under a name that says so the text or the id alone will do. */
+/**
+ * The items of a list whose objects have a text and a to-do's state; if the tool's name says that it is for to-dos
+ * (`named`), the text or the id alone is enough.
+ */
 function listItems(list: readonly unknown[], named: boolean): Item[] | undefined {
   const read = list.filter(isRecord).map(readItem);
   const items = read.flatMap(({ text, state, ...more }): Item[] => {
@@ -61,7 +64,7 @@ function listItems(list: readonly unknown[], named: boolean): Item[] | undefined
   return items.length === list.length ? items : undefined;
 }
 
-/** One to-do that a call makes or changes; a new one has the id that the result gives it. */
+/** A single to-do that a call adds or changes; a new one takes its id from the result. */
 function singleItem(fields: Readonly<Record<string, unknown>>, result: string): Item | undefined {
   if (STARTS_AGENT.some((name) => name in fields)) return undefined;
   const { text, state, ...more } = readItem(fields);
@@ -91,7 +94,7 @@ function readItem(source: Readonly<Record<string, unknown>>): Partial<Item> {
   return found;
 }
 
-/** The state by its field's name; else a value that is a to-do's state, in a field that holds no text of it. */
+/** The state: from a field named like one, else any value that is a to-do's state, in a field that is not for text. */
 function stateOf(fields: ReadonlyMap<string, unknown>): string | undefined {
   for (const name of STATE_FIELDS) {
     const value = fields.get(name);

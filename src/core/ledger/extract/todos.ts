@@ -6,19 +6,19 @@ import { writtenList } from './todoFiles.ts';
 import { toolList } from './todoTools.ts';
 
 /**
- * The agent's own to-dos with their state: from a tool for them, a file of to-dos that it writes, a checklist that it
- * printed. What a tool lists, the human asks for or prose tells is none of it.
+ * The agent's own to-dos with their states: from a to-do tool, from a to-do file that it writes, or from a checklist
+ * that it printed. What other tools list, what the human asks for and what prose tells does not count.
  */
 export function findTodos(reading: Reading): Found[] {
   const said = reading.model === undefined ? [] : checkboxes(reading.model);
   return [
-    // Prose that printed a list says of its items later how they stand, in words that nobody can key.
+    // After a list in prose, later prose says what became of its items, in words that cannot be matched by key.
     ...said.map((item): Found => ({ ...todoFact(item, reading.at), strength: 'soft' })),
     ...reading.uses.flatMap((use) => [...toolTodos(use), ...fileTodos(use)]),
   ];
 }
 
-/** `Task not found`: a result that is not marked as failed, and in which no words of a to-do stand. */
+/** `Task not found`: a result that is not marked as failed and contains no words of a to-do. */
 const NOT_THERE = /^[^\n"':]{0,40}\bnot found\W*$/i;
 
 function toolTodos(use: ToolUse): Found[] {
@@ -40,7 +40,7 @@ function fileTodos(use: ToolUse): Found[] {
   return replaces.length === 0 ? facts : [{ ...EMPTY, key: 'edit', at: use.at, replaces }, ...facts];
 }
 
-/** Says no to-do, only that others end. */
+/** States no to-do, only that others end. */
 const EMPTY = { class: 'todo', value: '', by: 'model' } as const;
 
 function listed(items: readonly Item[], list: string, at: number): Found[] {

@@ -6,11 +6,11 @@ export interface CallFields {
   readonly text: ReadonlyMap<string, readonly string[]>;
 }
 
-/** How deep and how wide arguments are read; what lies beyond is not looked at. */
+/** The depth and number of fields up to which arguments are read. */
 const DEEPEST = 4;
 const MOST_FIELDS = 500;
 
-/** Reads a call's arguments. Text that is not JSON gives what string fields can be read from it, else nothing. */
+/** Reads a call's arguments. From text that is not JSON, only string fields that can be recognised. */
 export function readFields(source: string): CallFields {
   const parsed = parseStructure(source);
   const text = new Map<string, string[]>();
@@ -19,12 +19,12 @@ export function readFields(source: string): CallFields {
   return { parsed, text };
 }
 
-/** A field's name in the form that is compared. */
+/** A field's name in the form in which it is compared. */
 export function fieldName(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, '');
 }
 
-/** The object, list or text that JSON text says; undefined for anything else. */
+/** The object, list or string that a JSON text contains; undefined for anything else. */
 export function parseStructure(source: string): unknown {
   return /^\s*[[{"]/.test(source) ? parseJson(source) : undefined;
 }
@@ -46,7 +46,7 @@ function collect(
   }
 }
 
-/** String fields of JSON that was cut short or is slightly wrong. */
+/** Collects string fields from JSON that was cut off or is slightly malformed. */
 function collectLoose(source: string, text: Map<string, string[]>): void {
   for (const match of source.slice(0, 20_000).matchAll(/"(\w{1,40})"\s*:\s*"((?:[^"\\]|\\.){0,4000})"/g)) {
     add(text, fieldName(match[1] ?? ''), (match[2] ?? '').replace(/\\n/g, '\n').replace(/\\(["\\/])/g, '$1'));

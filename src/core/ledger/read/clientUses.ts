@@ -3,14 +3,17 @@ import { readOutcome } from './outcome.ts';
 import { isFilePath } from './paths.ts';
 import type { ToolUse } from './toolUse.ts';
 
-/** Tool use that a client reports in a user-role message: files that it added, a command that it ran. */
+/**
+ * The beginnings of messages in the user's role in which a client reports tool use: files that it added, a command that
+ * it ran.
+ */
 
 const MOST_FILES = 60;
 const ADDED_FILES = /^\s*(?:I have \*?added these files to the chat\b|Here are some READ ONLY files\b)/i;
 const RAN = /^\s*I ran this command:\n\n([^\n][\s\S]{0,3000}?)\n\nAnd got this output:\n\s*/;
 const FENCED_FILE = /^([^\s`<>|*][^\n`<>|*]{0,300})\n(`{3,10})[\w+-]{0,20}\n/gm;
 
-/** What a client's message says was read or run; any other text of a client is output of no known tool. */
+/** The tool uses that a client's message reports; any other text of a client is the output of an unknown tool. */
 export function clientUses(text: string, at: MessageId): ToolUse[] {
   const ran = RAN.exec(text.slice(0, 4000));
   if (ran !== null) {
@@ -21,7 +24,10 @@ export function clientUses(text: string, at: MessageId): ToolUse[] {
   return files.length > 0 ? files : [use('client', new Map(), text, at)];
 }
 
-/** `src/a.ts`, a fence with what it holds, and so on. A file may hold fences: it ends before the next one's name. */
+/**
+ * Files as `src/a.ts`, a code fence with the content, and so on. A file may itself contain fences, so it extends to the
+ * next file's name.
+ */
 function addedFiles(text: string, at: MessageId): ToolUse[] {
   const opens = [...text.matchAll(FENCED_FILE)].filter(([, path = '']) => isFilePath(path.trim())).slice(0, MOST_FILES);
   return opens.map((open, index) => {

@@ -5,9 +5,9 @@ const A_FILE = /(?:[A-Za-z]:)?[\w@./\\+~-][\w@./\\+~$[\]-]{0,200}\.[A-Za-z]\w{0,
 const A_MAKEFILE = /(?:[\w.-]{1,60}\/){0,9}(?:GNU)?[A-Z][a-z]{2,20}file/;
 
 /**
- * Where an error is: a file and a line in any of the ways that programs write it: `a.rs:1:2`, `a.cs(1,2)`,
- * `A.java:[1,2]`, `a.tf line 3`, `File "a.py", line 4`, `Order.cs:line 5`, `ci.yml (Line: 6, Col: 7)`, `a.js (8:9)`,
- * `a.tsx 10:11`, `Makefile:12`.
+ * The place of an error: a file and a line, in any notation that programs use: `a.rs:1:2`, `a.cs(1,2)`, `A.java:[1,2]`,
+ * `a.tf line 3`, `File "a.py", line 4`, `Order.cs:line 5`, `ci.yml (Line: 6, Col: 7)`, `a.js (8:9)`, `a.tsx 10:11`,
+ * `Makefile:12`.
  */
 const PLACE = new RegExp(
   String.raw`(?<![\w./\\@+~-])(?:(?<path>${anyOf(A_FILE, A_MAKEFILE).source})${groupOf(
@@ -18,7 +18,7 @@ const PLACE = new RegExp(
   'u',
 );
 
-/** Sources that are not the project's own: a frame in one of them says less than the next that is. */
+/** Sources that do not belong to the project: a frame in one of them says less than the next frame in one that does. */
 const FOREIGN = anyOf(
   new RegExp(
     String.raw`(?:^|[\s(/\\@])${groupOf(
@@ -30,30 +30,32 @@ const FOREIGN = anyOf(
   /\bat (?:java|javax|jdk|sun|scala|kotlin|org\.(?:junit|opentest4j|springframework|apache|gradle|hibernate)|io\.netty|com\.sun)\./,
 );
 
-/** How a line that only says where begins: a frame of a stack, a pointer below a message. */
+/** How a line begins that only names a place: a stack frame, a pointer below a message. */
 const POINTER =
   /^\s*(?:at|from|in|on|--+>|❯|└─|├─|╭─|┌─|,-\[|│|╷|╵|::|==>|>|#\s?\d{0,3}:?|\d{1,3}:|\|)\s*(?=\S)|^\s+\S|^file:/;
 
-/** Source text that is printed beside a message. */
+/** A line of source text printed together with a message. */
 const EXCERPT = /^[\s>│|┃]*(?:>?\s*\d{1,6}\s*[|│┃╎]|[|│┃]|\^|~|\d{1,6}→)/;
 
-/** The first words of another report: what follows it is about that one. */
+/** How another report begins: what follows it belongs to that one. */
 const NEXT_REPORT =
   /^\s*(?:(?:[\w.]{0,80}(?:Error|Exception)|error|fatal|ERROR)(?:\s?\[\w+\])?:\s|panic:|FAIL\b|Traceback\b|--- FAIL|[✗✖×]\s)/;
 
-/** A row below the name of its file: `12:5  error  …`, `44     …`. */
+/** A row of a report below its file's name: `12:5  error  …`, `44     …`. */
 const ROW = /^\s{0,8}\d{1,7}(?::\d{1,5}(?:-\d{1,5})?\s+\S|\s{2,}\p{L})/u;
-/** The name of the file that the rows are about, alone on its line or beside the title of the column. */
+/** The name of the file that the rows below are about, alone on its line or after the title of a column. */
 const FILE_HEADER = /^(?:\s{0,3}Line\s{2,})?\s{0,3}((?:[A-Za-z]:)?[\w@./\\+~[\]()$-]{1,200}\.[A-Za-z]\w{0,11}):?\s*$/;
 
-/** `rg: a.json: No such file or directory`, `fatal: not a git repository`: a program's complaint, which has no place. */
+/**
+ * `rg: a.json: No such file or directory`, `fatal: not a git repository`: complaints of programs, which have no place.
+ */
 const OF_THE_SYSTEM =
   /^[^\w]{0,6}(?:[\w.-]{1,20}: .{1,200}: (?:No such file|Permission denied|Is a directory|Not a directory)|fatal: )/;
 
-/** How far a place may be from its message, lines. */
+/** How far a place may be from its message. Lines. */
 const REACH = { rows: 60, frames: 24, loose: 3, traceback: 40, above: 6 };
 
-/** Where the error of a line is, as the source has it: on its line, in the frames below it, or above it. */
+/** The place of a line's error, as the source has it: on the line, in the frames below it, or above it. */
 export function placeOfError(text: string, line: Line): string | undefined {
   const own = placeIn(line.text);
   if (own !== undefined) return own.text;
@@ -63,7 +65,7 @@ export function placeOfError(text: string, line: Line): string | undefined {
   return row ?? tracebackAbove(above) ?? placeBelow(text, line) ?? placeAbove(above);
 }
 
-/** The place that a line names, and where in the line. */
+/** The place that a line names, and its position in the line. */
 export function placeIn(line: string): { readonly text: string; readonly index: number } | undefined {
   const match = PLACE.exec(line);
   if (match === null) return undefined;
@@ -71,12 +73,12 @@ export function placeIn(line: string): { readonly text: string; readonly index: 
   if (file !== undefined) return { text: `${file}:${at}`, index: match.index };
   if (path === undefined) return undefined;
   if (!path.startsWith('//')) return { text: match[0], index: match.index };
-  // An address is no place, unless it is that of a source file.
+  // A URL is not a place, unless it is that of a source file.
   if (!/(?:file|webpack|package|vite):$/.test(line.slice(0, match.index))) return undefined;
   return { text: match[0].replace(/^\/\/(?:\/(?=[A-Za-z]:)|[\w-]*\/\.\/)?/, ''), index: match.index };
 }
 
-/** True for a row of a report whose file stands above it. */
+/** True for a row of a report whose file is named above it. */
 export function isRowOfFile(text: string, line: Line): boolean {
   return ROW.test(line.text) && headerAbove(linesAbove(text, line, REACH.rows)) !== undefined;
 }
@@ -90,7 +92,7 @@ function headerAbove(above: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** The last frame of the traceback that ends above a line; one of the project's own where there is any. */
+/** The last frame of the traceback that ends above a line; preferably one in the project's own sources. */
 function tracebackAbove(above: readonly string[]): string | undefined {
   let nearest: string | undefined;
   for (const near of above.slice(0, REACH.traceback)) {
@@ -123,7 +125,7 @@ function placeBelow(text: string, line: Line): string | undefined {
   return foreign;
 }
 
-/** A line above that begins with a place, or says in a few words that it is one. */
+/** A line above that begins with a place, or needs only a few words to introduce one. */
 function placeAbove(above: readonly string[]): string | undefined {
   for (const near of above.slice(0, REACH.above)) {
     const place = placeIn(near);
@@ -133,7 +135,7 @@ function placeAbove(above: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** The lines before a line, the nearest first; one that is not whole is left out. */
+/** The lines before a line, the nearest first, without one that is cut off. */
 function linesAbove(text: string, line: Line, count: number): string[] {
   const start = Math.max(0, line.start - count * 80);
   const near = text.slice(start, Math.max(0, line.start - 1)).split('\n');

@@ -1,13 +1,13 @@
 import { anyOf, groupOf } from '../../messages/anyOf.ts';
 
-/** Words that a line about an error holds. One pass over the output finds the candidates. */
+/** Words that occur in lines about errors. One pass over the output with this finds the candidates. */
 export const ERROR_WORD = anyOf(
   /error|exception|fail|fatal|panic|not found|no such|denied|undefined|traceback|segmentation|unable to|cannot/gi,
   /refused|timed out|✗|✖|错误|失败|异常|fehler|erreur|échec|エラー|오류|ошибка|błąd|hata:|erro:|expected|could not/gi,
   /\*\*\* |What went wrong|\.\w{1,10}:\d{1,7}(?::\d{1,5}:?|:) /gi,
 );
 
-/** What the lines about an error have in the output of a call that failed, when they have no such word. */
+/** What lines about errors look like in the output of a failed call when they have none of those words. */
 export const ERROR_STRUCTURE = anyOf(
   /^[ \t]{1,8}\d{1,7}(?::\d{1,5})?[ \t]{2,}\p{L}|^[ \t]{1,8}at \S|^[ \t]{1,8}--> |^[ \t]{1,8}File "|^! |^[ \t]*×/gmu,
   /^E {2,}\S|^[ \t]*expect\(|^[ \t]*[A-Z]{5,8}\(|syntax/gmu,
@@ -17,20 +17,20 @@ export const ERROR_STRUCTURE = anyOf(
 /** A path at the beginning of a line. */
 const PATH = String.raw`(?:[A-Za-z]:)?[\w@./\\+~$[\]-]{1,200}`;
 
-/** `main.go:12:2: undefined: load`: how compilers report, whatever the words; or a linter's `12:5  error  message`. */
+/** `main.go:12:2: undefined: load`, as compilers report, whatever the words; or a linter's `12:5  error  message`. */
 export const PLACED = new RegExp(
   String.raw`^\s*(?:${PATH}\.\w{1,10}(?::\d{1,7}:\d{1,5}:? ?|\(\d{1,7},\d{1,5}\): )\S|` +
     String.raw`\d{1,7}:\d{1,5}\s+(?:error|✖|✗|×|fehler|erreur)\s+\S|e: \S{1,200}:\d{1,7}:\d{1,5}:? +\S)`,
   'i',
 );
-/** `queue_test.go:12: got 1, want 2`, `x.sh: line 9: …`, `ci.sh: 8: …`: the same with a line only. */
+/** `queue_test.go:12: got 1, want 2`, `x.sh: line 9: …`, `ci.sh: 8: …`: the same without a column. */
 export const PLACED_ON_LINE = new RegExp(
   String.raw`^\s*${PATH}\.\w{1,10}:(?:\d{1,7}| (?:\p{L}{2,8} )?\d{1,7}): +\S+\s+\S`,
   'u',
 );
-/** `Error: …`, also behind the frame that some programs draw, or the mark of a failed step. */
+/** `Error: …`, also after the frame that some programs draw, or the mark of a failed step. */
 export const BARE_ERROR = /^[\s│|╷×-]*Error:\s+\S|^\s*[×✖✘❌]\s+\S+\s+\S|^[>\s]*[Cc]ould not \S/;
-/** What a test says of what it compared; where it stands comes below. */
+/** What a test says about a comparison; the place follows below. */
 export const ASSERTS = anyOf(
   /Failed asserting|Failure\/Error:|^\s*[Ee]xpected\b.{0,40}[:\s]|[Aa]ssertion .{0,60}failed/,
   /^\s*expect\(.{1,80}\)\.|^\s*(?:REQUIRE|CHECK|EXPECT_\w+|ASSERT_\w+)\(/,
@@ -41,7 +41,7 @@ export const MERE_REMARK = new RegExp(
     String.raw`(?:\w*[wW]arning|[wW]arnung|note|info|hint|remark|help|avertissement|in |INFO|DEBUG)\b`,
 );
 
-/** The verdict of a program that has said before what is wrong: no use beside it. */
+/** A program's final verdict: useless next to what it has reported before. */
 export const VERDICT = new RegExp(
   String.raw`^\W*${groupOf(
     /(?:> )?Task \S+ FAILED|--- FAIL|FAIL\s+\S+\s+[\d.]+m?s|FAIL\s+\S+ > |FAIL\s+\S+$/,
@@ -70,7 +70,7 @@ const ERROR_SAID = anyOf(
   /is not a function|refused|timed out|Unable to|unable to|错误|失败|异常|Fehler\b|Erreur\b|échec|エラー|오류|ошибка/,
 );
 
-/** A line that reports one. */
+/** A line that reports an error. */
 export const ERROR_LINE = anyOf(
   new RegExp(String.raw`(?:^|[^\w-])${groupOf(NAMED_ERROR, ERROR_WITH_COLON, ERROR_CODE, ERROR_SAID)}`, 'u'),
   /\*\*\* (?:\[|No rule|missing separator)|^! \S|\((?:error|fatal)\):|^\W{0,4}[Ss]yntax error\b/u,
@@ -89,10 +89,12 @@ export const NO_ERROR = anyOf(
   /without errors?|无错误|没有错误|0 个错误/i,
 );
 
-/** A test that passed, and whose name speaks of an error. */
+/** A passed test whose name mentions an error. */
 export const PASSED = /^.{0,60}(?:\(pass\)|✓|✔|√|\bPASS(?:ED)?\b|^\s*ok\s+\d+\b)/;
 
-/** The sum of a run of tests: a state of the tests (`extract/testState.ts`), which a later run replaces, and no error. */
+/**
+ * The totals of a test run: they are a test state (`extract/testState.ts`), which a later run replaces, not an error.
+ */
 export const TEST_SUM = new RegExp(
   String.raw`^\W*${groupOf(
     /test result: FAILED|Tests?:? {0,20}\d+ failed|\d+ failed\b.{0,40}(?:passed|in \d)|(?:\[ERROR\] +)?Tests run: \d+, /,
@@ -103,12 +105,12 @@ export const TEST_SUM = new RegExp(
 /** A frame of a stack: it says where, never what. */
 export const STACK_FRAME = /^\s+(?:at|from)\s|^\s*#\d+\s|^\s*File "[^"]*", line/;
 
-/** Source text quoted in a result: an error word in it is none unless it comes with a place. */
+/** Source text quoted in a result: a word for an error in it does not count unless it comes with a place. */
 export const QUOTED_SOURCE = /^\s*(?:\d+\s*[|→:\t]|[-+]\s|\/\/|#|\*(?:\s|\/|$))/;
 
 /**
- * A line that only says that there is an error, or where, or which: what is wrong stands on the next one. `CMake Error at
- * a.txt:3 (x):`, `error[E1]`, `panicked at a.rs:1:2:`, `ERROR in ./a.ts 1:2`, `a.cpp:9: FAILED:`.
+ * A line that only says that there is an error, or where, or which one: what is wrong is on the next line. `CMake Error
+ * at a.txt:3 (x):`, `error[E1]`, `panicked at a.rs:1:2:`, `ERROR in ./a.ts 1:2`, `a.cpp:9: FAILED:`.
  */
 export const HEADER = new RegExp(
   String.raw`^(?!npm )(?:.{0,300}[^\w-])?${groupOf(

@@ -1,4 +1,4 @@
-/** What a tool use did, or tried to do, with a file. */
+/** What a tool use did, or tried to do, to a file. */
 export interface FileAction {
   readonly kind: 'read' | 'change' | 'delete' | 'rename';
   readonly path: string;

@@ -34,7 +34,7 @@ const PATH_FIELDS = [
   'srcpath',
 ];
 
-/** Fields whose presence beside a path means that the file is written. */
+/** Fields that, together with a path, mean that the file is written. */
 const CONTENT_FIELDS = [
   'content',
   'contents',
@@ -83,10 +83,12 @@ const CHANGE_NAME =
 const READ_NAME = /slurp|retrieve|dump|read|view|open|cat|get|fetch|load|show|peek|inspect/i;
 const DELETE_NAME = /delet|remov|unlink/i;
 const RENAME_NAME = /renam|move/i;
-/** Tools that look for files or in files, and print what they found. */
+/** Tools that search for files or in files, and print what they find. */
 const LOOKUP_NAME = /grep|search|glob|list|find|tree|\bls\b|diagnostic|lsp|symbol|browser|upload/i;
 
-/** What a tool use did (or tried to do) with which files: from its command, its patch, or the shape of its arguments. */
+/**
+ * What a tool use did (or tried to do) to which files: judged by its command, its patch, or the shape of its arguments.
+ */
 export function fileActions(use: ToolUse): FileAction[] {
   if (use.command !== undefined) {
     return isPatch(use.command) ? patchActions(use.command) : shellActions(use.command);
@@ -98,7 +100,7 @@ export function fileActions(use: ToolUse): FileAction[] {
   return shapeActions(use);
 }
 
-/** The patch that a call carries: as free text, or in one of its fields. */
+/** The patch in a call: as free text, or in one of its fields. */
 export function patchText(use: ToolUse): string | undefined {
   if (use.fields.parsed === undefined) return isPatch(use.source) ? use.source : undefined;
   for (const field of ['input', 'patch', 'diff', 'patchtext']) {
@@ -132,7 +134,7 @@ function saysSo(name: string): boolean {
   return CHANGE_NAME.test(name) || READ_NAME.test(name) || DELETE_NAME.test(name);
 }
 
-/** Of a tool whose fields have unknown names: the values that are a path with a folder and nothing else. */
+/** For a tool whose fields have unknown names: the values that are nothing but a path with a folder. */
 function pathsByShape(text: ReadonlyMap<string, readonly string[]>): string[] {
   return [...text.values()]
     .flat()
@@ -164,7 +166,7 @@ function firstOf(text: ReadonlyMap<string, readonly string[]>, fields: readonly 
   return undefined;
 }
 
-/** Files named as first argument of a call in program text that the agent runs (`open_file('a.py')`). */
+/** Files named in the first argument of a function call, in program text that the agent runs (`open_file('a.py')`). */
 function codeActions(code: string): FileAction[] {
   const actions: FileAction[] = [];
   for (const match of code.slice(0, 20_000).matchAll(/\b(\w{2,40})\(\s*['"]([^'"\n]{1,300})['"](\s*,\s*['"][wa])?/g)) {

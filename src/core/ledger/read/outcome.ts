@@ -1,12 +1,15 @@
 import { anyOf, groupOf } from '../../messages/anyOf.ts';
 
-/** What a tool's result says of the call: whether it failed, and the exit code where it states one. */
+/** What a tool's result says about the call: whether it failed and, if stated, the exit code. */
 export interface Outcome {
   readonly failed: boolean;
   readonly exitCode?: number;
 }
 
-/** An exit code is stated at the beginning or at the end of a result, never in the middle of output, characters; `exit(1)` is source. */
+/**
+ * An exit code is only looked for at the beginning and at the end of a result, within this many characters: in the
+ * middle, `exit(1)` is source text.
+ */
 const EDGE = 400;
 
 const EXIT_CODE = new RegExp(
@@ -19,12 +22,12 @@ const EXIT_CODE = new RegExp(
   'giu',
 );
 
-/** The code beside what was printed, in an answer that is JSON: `{"status":1,"stdout":"…"}`. */
+/** An exit code next to the output, in an answer that is JSON: `{"status":1,"stdout":"…"}`. */
 const CODE_FIELD =
   /"(?:status|code|rc|ret|exit|status_?code|\w{0,20}(?:exit|return)_?(?:status|code|value))"\s*:\s*"?(-?\d{1,10})"?\s*[,}]/i;
 const PRINTED_FIELD = /"(?:\w{0,20}(?:stdout|stderr|output|std_?out|std_?err)|out|err|logs?|console)"\s*:/i;
 
-/** How a result of a failed call begins (any tool). */
+/** How the result of a failed call begins, whatever the tool. */
 const FAILED_START = new RegExp(
   String.raw`^[\s#*[(]*${groupOf(
     /<tool_use_error>|tool_use_error|error\b(?!s?\s*[:=]\s*(?:0|none|\(none\)|null))|fehler\b|erreur\b|errore\b/,
@@ -36,11 +39,14 @@ const FAILED_START = new RegExp(
   'i',
 );
 
-/** A result that is nothing but a shell's report of an error in a script, bash(1): `run.sh: line 16: NAME: unbound variable`. */
+/**
+ * A result that is nothing but a shell's report of an error in a script, see bash(1): `run.sh: line 16: NAME: unbound
+ * variable`.
+ */
 const SHELL_ERROR =
   /^(?:[^\s:]*\/)?(?:(?:ba|da|k|z)?sh|[^\s:/]{1,80}\.(?:ba|z)?sh): line \d{1,6}: (?!warning:)[^\n]{1,300}\s*$/;
 
-/** What a result of an edit says when nothing was changed, in the first lines. */
+/** How the result of an edit says, in its first lines, that nothing was changed. */
 const NOT_CHANGED = anyOf(
   /not found in|no match(?:es)? (?:was |were )?found|did ?n[o']t (?:match|appear|find|apply)/i,
   /failed to (?:apply|match|find|edit|write|replace)|could ?n[o']t (?:be )?(?:appl|match|find|locat|writ)/i,
@@ -54,7 +60,7 @@ const NOT_CHANGED = anyOf(
 const FAILED_FIELD =
   /"(?:success|ok)"\s*:\s*false|"(?:is_?error)"\s*:\s*true|"status"\s*:\s*"(?:error|failed|failure)"/i;
 
-/** Reads the exit code that a result states at one of its ends. The last one stated wins. */
+/** The exit code stated at either end of a result. Of several, the last one that is not 0 wins. */
 function readExitCode(result: string): number | undefined {
   const edges = result.length <= 2 * EDGE ? result : `${result.slice(0, EDGE)}\n${result.slice(-EDGE)}`;
   let code = fieldCode(edges);
@@ -71,14 +77,14 @@ function fieldCode(edges: string): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** What an edit that worked says first. */
+/** How the result of a successful edit begins. */
 const CHANGED =
   /success|\b(?:updated|saved|created|written|wrote|applied|edited|replaced|inserted|done|ok)\b|成功|已(?:更新|保存|写入|创建)/i;
 
-/** How much of an edit's result is its message; after it the file may be printed, characters. */
+/** How much of an edit's result is its message; the changed file may follow. Characters. */
 const MESSAGE_PART = 400;
 
-/** Judges the result of a tool that changes something: true unless it says that it did not work. */
+/** Judges the result of a tool that changes something: true unless it says that this failed. */
 export function changeSucceeded(result: string): boolean {
   const message = result.trimStart().slice(0, MESSAGE_PART);
   if (FAILED_START.test(message) || failedField(result)) return false;
@@ -87,7 +93,7 @@ export function changeSucceeded(result: string): boolean {
   return CHANGED.test(first) || !NOT_CHANGED.test(rest.slice(0, 3).join('\n'));
 }
 
-/** Judges any result: only its very beginning counts, because output may quote errors. */
+/** Judges any result by its very beginning and stated codes only, since output may quote errors. */
 export function readOutcome(result: string, wire: Readonly<Record<string, unknown>>): Outcome {
   const exitCode = readExitCode(result);
   const flagged = wire['is_error'] === true || wire['isError'] === true || wire['status'] === 'error';

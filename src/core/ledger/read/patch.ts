@@ -2,7 +2,7 @@ import type { FileAction } from './fileAction.ts';
 
 const PATCH_LINE =
   /^(?:\*\*\* (Add|Update|Delete) File: (.+)|\*\*\* (Move) to: (.+)|(\+\+\+|---) (?:[ab]\/)?([^\t\n]+)(?:\t.*)?|rename (from|to) (.+))$/;
-/** How such a line begins: most lines of a patch are not looked at any further. */
+/** How such a line begins; lines of a patch that begin otherwise are not looked at any further. */
 const PATCH_MARKS = ['*** ', '+++ ', '--- ', 'rename '];
 
 /** True for text that is a patch: the `*** Begin Patch` envelope or a unified diff. */
@@ -10,7 +10,7 @@ export function isPatch(text: string): boolean {
   return /^\*\*\* (?:Begin Patch|Add File|Update File|Delete File)/m.test(text) || /^--- .+\n\+\+\+ .+\n@@/m.test(text);
 }
 
-/** The files that a patch adds, changes, renames or deletes, in its order. */
+/** The files that a patch adds, changes, renames or deletes, in order. */
 export function patchActions(text: string): FileAction[] {
   const actions: FileAction[] = [];
   let old: string | undefined;
@@ -37,7 +37,7 @@ export function patchActions(text: string): FileAction[] {
   return actions;
 }
 
-/** The lines that a patch adds or removes, without their mark. Text that is no patch gives none. */
+/** The lines that a patch adds or removes, without their signs. None for text that is not a patch. */
 export function changedLines(text: string): string {
   return text
     .split('\n')

@@ -1,9 +1,9 @@
 import { groupOf } from '../../messages/anyOf.ts';
 
-/** Longest path that is taken for one, in characters. */
+/** A longer text is not taken for a path. Characters. */
 const LONGEST_PATH = 300;
 
-/** File names without an extension that are files all the same. */
+/** Names of files that have no extension. */
 const BARE_FILES = new RegExp(
   `^${groupOf(
     /Makefile|GNUmakefile|Dockerfile|Containerfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Vagrantfile|Justfile|justfile/,
@@ -14,7 +14,7 @@ const BARE_FILES = new RegExp(
 const NOT_IN_A_PATH = /[\s<>|"'`*?{}$;&=,!\u3000-\u303f\uff00-\uffef]|:\/\//;
 const EXTENSION = /[^/.]\.([A-Za-z][A-Za-z0-9_+-]{0,11})$/;
 
-/** A path in the form that is compared: NFC, forward slashes, no leading `./`. */
+/** A path in the form in which it is compared: NFC, forward slashes, no leading `./`. */
 export function normalizePath(path: string): string {
   const slashed = path.normalize('NFC').replaceAll('\\', '/');
   return slashed.startsWith('./') ? slashed.slice(2) : slashed;
@@ -27,8 +27,8 @@ export function baseName(path: string): string {
 }
 
 /**
- * True for text that has the shape of a file's path: a last segment with an extension, a dotfile or a well-known bare
- * name (`Makefile`), without wildcards, blanks or a URL's scheme. A directory is not one.
+ * True for text shaped like a file's path: its last segment has an extension, or is a dotfile or a well-known bare name
+ * (`Makefile`); no wildcards, spaces or URL scheme. False for a directory.
  */
 export function isFilePath(text: string): boolean {
   if (text.length < 2 || text.length > LONGEST_PATH || NOT_IN_A_PATH.test(text)) return false;
@@ -39,12 +39,12 @@ export function isFilePath(text: string): boolean {
   return !/^v?\d+(?:\.\d+)*(?:\.x)?$/.test(base);
 }
 
-/** True for text that a tool was given as a path, where the tool's name already says that it is one. */
+/** True for text given as a path to a tool whose name already says that it takes one. */
 export function isPathArgument(text: string): boolean {
   return text.length > 0 && text.length <= LONGEST_PATH && !/[\n\r\0]|:\/\//.test(text);
 }
 
-/** True for the path of a text that people read, as a plan or a guide is. */
+/** True for the path of a text for people to read, such as a plan or a guide. */
 export function isDocument(path: string): boolean {
   return /\.(?:md|mdx|markdown|rst|adoc|txt)$/i.test(path);
 }

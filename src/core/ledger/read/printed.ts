@@ -1,21 +1,21 @@
 import { parseJson } from '../../messages/parseJson.ts';
 
-/** Fields in which a tool that answers with JSON puts what its program printed. */
+/** Fields in which tools that answer with JSON put a program's output. */
 const PRINTED = /^(?:\w{0,20}(?:output|stdout|stderr|std_?out|std_?err)|out|err|logs?|console)$/i;
 
-/** An answer with more fields than this is data of its own, not a wrapper. */
+/** JSON with more fields is data in itself, not a wrapper around output. */
 const MOST_FIELDS = 8;
 
-/** Longer results are not taken apart, characters. */
+/** Longer results are not unwrapped. Characters. */
 const LONGEST_WRAPPED = 400_000;
 
-/** A file that a tool prints as a block of code with its name in the first line. */
+/** A file printed as a code block with its name in the first line. */
 const FENCED_FILE = /^```[\w+-]{0,20}\r?\n(?=(?:\/\/|#|--|<!--|\/\*) ?filepath: )/;
 
 /**
- * What a program or file says, without what a tool wraps it in: the fields of JSON that name printed text
- * (`{"output":"…","metadata":{"exit_code":1}}`), any other JSON with its texts of several lines unfolded, the block of
- * code around a file. Any other result as it is, and one that is too long to be taken apart in one go.
+ * What a program or file says, without what a tool wraps around it: JSON is reduced to the fields for output
+ * (`{"output":"…","metadata":{"exit_code":1}}`), other JSON gets its multi-line strings unfolded, and a code block
+ * around a file is removed. Any other result, or one too long to unwrap at once, is returned as it is.
  */
 export function readPrinted(result: string): string {
   if (result.length > LONGEST_WRAPPED) return result;
@@ -39,7 +39,7 @@ function printedFields(result: string): string | undefined {
   return printed.length === 0 ? undefined : printed.join('\n');
 }
 
-/** JSON, whole or cut short, with each text of several lines on lines of its own; what stands around it stays. */
+/** JSON, complete or cut off, with each multi-line string on lines of its own; the rest stays. */
 function unfold(result: string): string {
   if (!/^\s*(?:\{\s*"|\[\s*[{"])/.test(result) || !result.includes('\\n')) return result;
   let unfolded = '';
@@ -59,7 +59,7 @@ function unfold(result: string): string {
   return kept === 0 ? result : unfolded + result.slice(kept);
 }
 
-/** Where the string of JSON that opens at `start` ends, and whether it holds a line break. */
+/** The end of the JSON string that begins at `start`, and whether it contains a line break. */
 function stringEnd(json: string, start: number): { readonly end: number; readonly lines: boolean } {
   let lines = false;
   for (let at = start + 1; at < json.length; at++) {

@@ -10,7 +10,7 @@ import { readPrinted } from './printed.ts';
 import { textUses } from './textUses.ts';
 import { commandOf, type ToolResult, type ToolUse } from './toolUse.ts';
 
-/** A block as the extractors read it: who said what, and which tools were used with what result. */
+/** A block as extractors read it: who said what, and which tools were used with what result. */
 export interface Reading {
   readonly at: MessageId;
   /** Text that a human wrote. */
@@ -20,7 +20,9 @@ export interface Reading {
   readonly uses: readonly ToolUse[];
 }
 
-/** Reads one block. `next` is the block after it: agents without tool calls get their results as a user message. */
+/**
+ * Reads one block. `next` is the block after it, since agents without tool calls get their results as a user message.
+ */
 export function readBlock(block: Block, next: Block | undefined): Reading {
   const at = block.range.from;
   switch (block.kind) {
@@ -67,7 +69,7 @@ function resultOf(message: ToolMessage): ToolResult {
   return { text: readPrinted(message.text), at: message.id, ...readOutcome(message.text, message.wire) };
 }
 
-/** The user message after an assistant message, when it is the answer of a program and not the human's. */
+/** The user message after an assistant message, if it is a program's answer and not the human's. */
 function answerIn(next: Block | undefined): ToolResult | undefined {
   if (next?.kind !== 'user') return undefined;
   const [message] = next.messages;
@@ -76,7 +78,7 @@ function answerIn(next: Block | undefined): ToolResult | undefined {
   return { text: body, at: message.id, ...readOutcome(body, message.wire) };
 }
 
-/** What a client puts before the answer proper. */
+/** What clients put before the actual answer. */
 const ANSWER_HEAD =
   /^\s*(?:\[[\w -]{2,40}(?: for [^\]\n]{1,300})?\] Result:|(?:OBSERVATION|Observation|Result|Output|Tool result):)\s*/;
 

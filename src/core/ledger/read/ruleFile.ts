@@ -4,17 +4,17 @@ import { baseName, normalizePath } from './paths.ts';
 import { ends } from './scanLines.ts';
 import type { ToolUse } from './toolUse.ts';
 
-/** A file of rules for agents and contributors that a tool printed. */
+/** A file with rules for agents or contributors, as a tool printed it. */
 export interface RuleFile {
   readonly path: string;
-  /** What it says, without the frame and the line numbers that a tool prints. */
+  /** Its content, without the frame and the line numbers that tools print. */
   readonly text: string;
   readonly at: number;
-  /** False where only a part of it may have been printed. */
+  /** False when only a part of it may have been printed. */
   readonly whole: boolean;
 }
 
-/** More of a file than this is not read, characters. */
+/** How much of a file is read. Characters. */
 const MOST_READ = 32_000;
 
 const RULE_NAME =
@@ -27,7 +27,7 @@ const RULE_FILE = new RegExp(
 const RULE_FOLDER =
   /(?:^|\/)(?:\.cursor\/rules|\.clinerules|\.roo\/rules[\w-]*|\.kiro\/steering|\.github\/instructions)\//;
 
-/** The file of rules that a tool use printed; undefined when it printed none, another file beside it, or failed. */
+/** The rule file that a tool use printed; undefined when it printed none, or other files too, or failed. */
 export function ruleFileOf(use: ToolUse): RuleFile | undefined {
   const { result } = use;
   if (result === undefined || result.failed) return undefined;
@@ -39,11 +39,11 @@ export function ruleFileOf(use: ToolUse): RuleFile | undefined {
   return { path, text: withoutFrame(result.text), at: result.at, whole: readsWhole(use) };
 }
 
-/** What tools print before a line of a file: its number. */
+/** The line number that tools print before a line. */
 const LINE_NUMBER = /^[ \t]{0,8}\d{1,6}(?: ?[→|:\t]|[ \t]{2,})[ \t]?/gm;
-/** `12. text`: only where all lines begin so, else it is a list. */
+/** `12. text`: a line number only if all lines begin like that, otherwise a list. */
 const LINE_COUNTED = /^[ \t]{0,8}\d{1,6}\.(?: |$)/;
-/** A client's own words to the model behind the file. */
+/** Begins a client's own words to the model, after the file. */
 const NOTE = '<system-reminder>';
 
 function withoutFrame(printed: string): string {
@@ -59,7 +59,7 @@ function withoutFrame(printed: string): string {
 
 const PARTIAL = /^(?:offset|limit|viewrange|linerange|ranges|starts|pages|(?:start|end|from|to)line.*)$/;
 
-/** True when a reading has no sign that it shows a part of the file. */
+/** True when nothing suggests that only a part of the file was read. */
 function readsWhole({ command, fields }: ToolUse): boolean {
   if (command !== undefined) return /^\s*cat\s+\S+\s*$/.test(command);
   const { parsed } = fields;

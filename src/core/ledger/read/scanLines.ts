@@ -1,13 +1,13 @@
-/** More of one output is not looked through, characters: half at each end. */
+/** Of a longer output, only this much is searched, half at each end. Characters. */
 const MOST_SCANNED = 400_000;
 
-/** A line is read up to this length, characters. */
+/** A longer line is only read in part. Characters. */
 export const LONGEST_LINE = 400;
 
-/** At most this many lines of interest are looked at in one output. */
+/** At most this many matching lines of one output are looked at. */
 const MOST_LINES = 80;
 
-/** A line of output with its place, so that neighbours can be looked at. */
+/** A line of output with its position, so that its neighbours can be looked at. */
 export interface Line {
   readonly text: string;
   readonly start: number;
@@ -15,8 +15,8 @@ export interface Line {
 }
 
 /**
- * The lines of `text` in which `word` (a global expression) matches: the first and the last of them, `MOST_LINES` in
- * all, in one pass.
+ * The lines of `text` in which `word` (a global regular expression) matches, found in one pass: at most `MOST_LINES`,
+ * the first and the last of them.
  */
 export function linesWith(text: string, word: RegExp): Line[] {
   const first: Line[] = [];
@@ -44,11 +44,11 @@ export function lineAt(text: string, index: number): Line {
   const lineEnd = window.indexOf('\n');
   const end = lineEnd < 0 ? Math.min(text.length, Math.max(index, start + LONGEST_LINE)) : index + lineEnd;
   const line = text.slice(start, end).replace(/\r$/, '');
-  // A part of a longer line begins behind a blank, so that no half of a word or path is taken for a whole one.
+  // The part of a longer line begins after a space, so that no half of a word or path is taken for a whole one.
   return { text: start > 0 && text[start - 1] !== '\n' ? line.replace(/^\S{1,400}\s/, '') : line, start, end };
 }
 
-/** Up to `count` lines that follow (`after`) or precede a line. */
+/** Up to `count` lines after (`after`) and before a line. */
 export function linesNear(
   text: string,
   line: Line,
@@ -61,7 +61,7 @@ export function linesNear(
   );
 }
 
-/** The beginning and the end of long output, cut at line ends where there are any; all of short output. */
+/** The beginning and the end of long output, cut at line ends if possible; short output as it is. */
 export function ends(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const tail = text.slice(-limit / 2);
@@ -69,12 +69,12 @@ export function ends(text: string, limit: number): string {
   return `${wholeLines(text, limit / 2)}\n${lineStart < 0 ? tail : tail.slice(lineStart + 1)}`;
 }
 
-/** Output as far as it is looked through, so that the time for one is bounded. */
+/** The part of an output that is searched, so that the time for one output is bounded. */
 export function bounded(text: string): string {
   return ends(text, MOST_SCANNED);
 }
 
-/** The first lines of a text, at most `limit` characters; a first line longer than that is cut at a blank. */
+/** The first lines of a text, at most `limit` characters; if the first line is longer, it is cut at a space. */
 export function wholeLines(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const head = text.slice(0, limit);

@@ -1,18 +1,18 @@
 import type { FileAction } from './fileAction.ts';
 import { isFilePath } from './paths.ts';
 
-/** Programs that run a script given in the command or by a here-document. */
+/** Programs that run a script given in the command or in a here-document. */
 export const RUNS_SCRIPT = /^(?:python[\d.]*|node\d*|ruby|deno|bun|tsx|perl)$/;
 
-/** More of a script than this is not read, characters. */
+/** How much of a script is read. Characters. */
 const LONGEST_SCRIPT = 20_000;
 
 const PATH_LITERAL = String.raw`(?:[\w.]{0,20}Path\(\s*)?[rbf]?['"]([^'"\n]{2,300})['"]`;
-/** `p = Path("a.toml")`, `const file = 'a.ts'`: a name for a path. */
+/** `p = Path("a.toml")`, `const file = 'a.ts'`: a variable for a path. */
 const NAMED = new RegExp(String.raw`\b(\w{1,40})\s*=\s*${PATH_LITERAL}`, 'g');
-/** `for f in ["a.py", "b.py"]:`, `for (const f of ['a.ts'])`: a name for several. */
+/** `for f in ["a.py", "b.py"]:`, `for (const f of ['a.ts'])`: a variable for several paths. */
 const EACH = /\bfor\s*\(?(?:const |let )?(\w{1,40})\s+(?:in|of)\s*[[(]([^\])]{1,2000})[\])]/g;
-/** What is written to: a name or the path itself, before the call or as its first argument. */
+/** Calls that write to a file, given as a variable or as the path itself. */
 const WRITES: readonly RegExp[] = [
   /(?:\b(\w{1,40})|Path\(\s*['"]([^'"\n]{2,300})['"]\s*\))\.write_(?:text|bytes)\(/g,
   /\bopen\(\s*(?:(\w{1,40})|['"]([^'"\n]{2,300})['"])\s*,\s*(?:mode\s*=\s*)?['"][wax]/g,
@@ -24,7 +24,7 @@ const WRITES: readonly RegExp[] = [
   ),
 ];
 
-/** The files that a script in Python, JavaScript or Ruby writes, by a name that it gave their path or by the path itself. */
+/** The files that a script in Python, JavaScript or Ruby writes, identified by a variable or by the path itself. */
 export function scriptActions(script: string): FileAction[] {
   const source = script.slice(0, LONGEST_SCRIPT);
   const names = new Map<string, string[]>();

@@ -2,15 +2,15 @@ import { anyOf } from '../../messages/anyOf.ts';
 import { cutHead, cutTail } from '../../messages/cut.ts';
 import { remember } from '../remember.ts';
 
-/** A sentence longer than this is cut, characters. */
+/** A longer sentence is cut. Characters. */
 const LONGEST_SENTENCE = 300;
 
-/** Prose longer than this is read at its beginning and end, characters. */
+/** Of longer prose, only the beginning and the end are read. Characters. */
 const LONGEST_PROSE = 48_000;
 
 /**
- * The sentences of prose that a person or a model wrote: code fences are skipped, list marks and quotation marks
- * removed, each sentence cut to `LONGEST_SENTENCE`. Works for scripts with and without blanks.
+ * The sentences of prose written by a person or a model: without code fences, list marks and quotation marks, each cut
+ * to `LONGEST_SENTENCE`. Works for scripts with and without spaces.
  */
 export const sentences: (text: string) => readonly string[] = remember(splitSentences, 3);
 
@@ -36,22 +36,26 @@ function splitSentences(text: string): string[] {
   return found;
 }
 
-/** Marks before the words of a line. A blank follows each, so that "2.6 s" stays whole; `、` has its own. */
+/** Marks before the words of a line. Each is followed by a space, so that "2.6 s" stays whole, except for `、`. */
 const LIST_MARKS = /^\s*(?:(?:[-*+•>]|\d{1,3}[.)]|#{1,6}|\[[ xX]\])\s+|\d{1,3}、\s*)+/;
 
-/** A full stop ends a sentence before a blank that a capital, a digit or a mark follows; CJK stops always do. */
+/**
+ * A full stop ends a sentence when a space and then a capital, a digit or a mark follow; a CJK full stop always does.
+ */
 const SENTENCE_END = anyOf(
   /(?<=[.!?…]["')\]*_]{0,3})(?<!\b(?:e\.g|i\.e|z\.B|d\.h|u\.a|etc|vs|cf|p\.ex|bzw|ca|no|Nr|approx)\.)\s+(?=["'(`*_]{0,3}[\p{Lu}\p{N}\p{Lo}])/u,
   /(?<=[\u3002\uff01\uff1f\uff1b])/u,
 );
 
-/** True for a line that is program text or log output rather than prose: too many marks for its length. */
+/**
+ * True for a line of program text or log output rather than prose: it has too many special characters for its length.
+ */
 export function looksLikeCode(sentence: string): boolean {
   const marks = sentence.match(/[{}()[\];=<>|\\$&^~]/g)?.length ?? 0;
   return marks > 4 && marks / sentence.length > 0.08;
 }
 
-/** Text in the form in which facts of one class are told apart: NFKC, lower case, single blanks, no marks. */
+/** Text in the form in which facts of one class are compared: NFKC, lower case, single spaces, no punctuation. */
 export function normalizeWords(text: string): string {
   return text
     .normalize('NFKC')
@@ -60,7 +64,7 @@ export function normalizeWords(text: string): string {
     .trim();
 }
 
-/** The beginning of a text, cut before a word that would not fit whole: what is kept stands so in the source. */
+/** The beginning of a text, without a word that would not fit whole, so that every word kept is in the source too. */
 export function cutAtWord(text: string, limit: number): string {
   if (text.length <= limit) return text;
   return cutHead(text, limit).trimEnd();

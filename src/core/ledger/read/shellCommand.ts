@@ -1,17 +1,17 @@
 import { remember } from '../remember.ts';
 
-/** One simple command of a shell line: its words without quotes, and the files that it is redirected to. */
+/** One simple command of a shell script: its words without quotes, and the files that its output is redirected to. */
 export interface SimpleCommand {
   readonly words: readonly string[];
   readonly writesTo: readonly string[];
 }
 
-/** More of a script than this is not read, characters. */
+/** How much of a script is read. Characters. */
 const LONGEST_SCRIPT = 20_000;
 
 /**
- * Splits a shell script into its simple commands, in one pass. Quotes, escapes, here-documents (skipped) and
- * redirections are understood; substitutions and control words are kept as words.
+ * Splits a shell script into its simple commands, in one pass. Understands quotes, escapes, redirections and
+ * here-documents (which it skips); keeps substitutions and control words as words.
  */
 export const parseShell: (script: string) => readonly SimpleCommand[] = remember(splitScript, 3);
 
@@ -92,7 +92,7 @@ function closingQuote(source: string, start: number, quote: string): number {
   return source.length;
 }
 
-/** Moves past the bodies of the here-documents that were opened on the line ending at `lineEnd`. */
+/** Skips the bodies of the here-documents that were opened on the line ending at `lineEnd`. */
 function skipHeredocs(source: string, lineEnd: number, heredocs: string[]): number {
   let at = lineEnd;
   for (const mark of heredocs.splice(0)) {
@@ -108,7 +108,7 @@ function skipHeredocs(source: string, lineEnd: number, heredocs: string[]): numb
 
 const HERE_DOCUMENT = /<<-?\s*(['"]?)([\w-]{1,40})\1[^\n]*\n/g;
 
-/** The texts of the here-documents of a script, without their marks. One that is not closed ends with the script. */
+/** The bodies of a script's here-documents, without their marks. An unclosed one ends with the script. */
 export function hereDocuments(script: string): string[] {
   const bodies: string[] = [];
   HERE_DOCUMENT.lastIndex = 0;

@@ -4,7 +4,7 @@ import { isFilePath } from './paths.ts';
 import { RUNS_SCRIPT, scriptActions } from './scriptFiles.ts';
 import { hereDocuments, parseShell, type SimpleCommand } from './shellCommand.ts';
 
-/** Programs that print files; the number says how many plain words come before the files (a pattern, a script). */
+/** Programs that print files; the number says how many plain words precede the files (a pattern, a script). */
 const READERS: Readonly<Record<string, number>> = {
   cat: 0,
   head: 0,
@@ -42,10 +42,10 @@ const READERS: Readonly<Record<string, number>> = {
   ack: 1,
 };
 
-/** Programs whose file arguments are changed. */
+/** Programs that change the files given as arguments. */
 const WRITERS = new Set(['tee', 'touch', 'truncate', 'create', 'set-content', 'add-content', 'out-file', 'new-item']);
 
-/** Words that run another command, with what they may be followed by. */
+/** Words that precede another command. */
 const PREFIXES = new Set([
   'sudo',
   'time',
@@ -63,7 +63,7 @@ const PREFIXES = new Set([
   '{',
 ]);
 
-/** The files that a shell script clearly reads, changes, renames or deletes, in its order. */
+/** The files that a shell script evidently reads, changes, renames or deletes, in order. */
 export function shellActions(script: string): FileAction[] {
   const commands = parseShell(script);
   const actions = commands.flatMap(commandActions);
@@ -110,7 +110,7 @@ function programActions(words: readonly string[]): FileAction[] {
   return all('read', plain.slice(patternGiven ? 0 : skip));
 }
 
-/** True for options of git by which only the index changes: files stay as they are. */
+/** True for options of git with which only the index changes and files stay as they are. */
 export function onlyUnstages(options: readonly string[]): boolean {
   const has = (...names: readonly string[]): boolean => names.some((name) => options.includes(name));
   return has('-S', '--staged', '--cached') && !has('-W', '--worktree');
@@ -135,7 +135,7 @@ function all(kind: FileAction['kind'], words: readonly string[]): FileAction[] {
   return words.filter(isFilePath).map((path) => ({ kind, path }));
 }
 
-/** The words of a command without what may stand before a program: variables, `sudo`, `timeout 60`. */
+/** The words of a command without what may precede the program: variables, `sudo`, `timeout 60`. */
 export function stripPrefixes(words: readonly string[]): readonly string[] {
   let start = 0;
   while (start < words.length) {

@@ -3,11 +3,11 @@ import { type CallFields, fieldName, readFields } from './callFields.ts';
 import { isFilePath } from './paths.ts';
 import { commandOf, type ToolResult, type ToolUse } from './toolUse.ts';
 
-/** Assistant text is searched for tool use up to this length, and at most this many uses are taken from one message. */
+/** How much of an assistant's text is searched for tool uses, and the most uses taken from one message. */
 const LONGEST_TEXT = 200_000;
 const MOST_USES = 60;
 
-/** Tool use written inside the text of agents that do not use tool calls: XML tags, SEARCH/REPLACE blocks, shell fences. */
+/** Tool uses in the text of agents that make no tool calls: XML tags, SEARCH/REPLACE blocks, shell fences. */
 export function textUses(text: string, at: MessageId, result: ToolResult | undefined): ToolUse[] {
   const source = text.slice(0, LONGEST_TEXT);
   const uses = [...tagUses(source), ...jsonUses(source), ...editBlockUses(source)];
@@ -82,7 +82,7 @@ function jsonUses(text: string): Use[] {
   return uses;
 }
 
-/** The JSON object that starts at `start`, or undefined when it does not end within 20,000 characters. */
+/** The JSON object that starts at `start`; undefined when it does not end within 20,000 characters. */
 function balanced(text: string, start: number): string | undefined {
   if (text[start] !== '{') return undefined;
   let depth = 0;
@@ -102,7 +102,7 @@ function balanced(text: string, start: number): string | undefined {
   return undefined;
 }
 
-/** SEARCH/REPLACE blocks: the path stands in one of the three lines above, the fence between them aside. */
+/** SEARCH/REPLACE blocks: the path is in one of the three lines above, of which one may be a fence. */
 function editBlockUses(text: string): Use[] {
   const uses: Use[] = [];
   let last: string | undefined;
@@ -134,7 +134,7 @@ function pathInLine(line: string): string | undefined {
   return isFilePath(bare) ? bare : undefined;
 }
 
-/** Fenced shell blocks, where the next message is the program's answer. */
+/** Fenced shell blocks, if the next message is the program's answer. */
 function fenceUses(text: string): Use[] {
   const uses: Use[] = [];
   for (const match of text.matchAll(/^```(?:bash|sh|shell|zsh|console|powershell|mswea_bash_command)[ \t]*\n/gm)) {

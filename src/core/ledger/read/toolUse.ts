@@ -1,7 +1,7 @@
 import type { MessageId } from '../../messages/message.ts';
 import type { CallFields } from './callFields.ts';
 
-/** One use of a tool with its result, whatever the agent calls its tools and however it writes the call. */
+/** One tool use with its result, whatever the agent calls its tools and however it writes the call. */
 export interface ToolUse {
   readonly name: string;
   readonly fields: CallFields;
@@ -9,11 +9,11 @@ export interface ToolUse {
   readonly source: string;
   /** The shell command, when the tool runs one. */
   readonly command?: string;
-  /** True for a real tool call, whose result tells how it went; false for tool use written in text. */
+  /** True for a real tool call, whose result says how it went; false for tool use written as text. */
   readonly fromCall: boolean;
-  /** The message of the call. */
+  /** The message with the call. */
   readonly at: MessageId;
-  /** Absent while no result is recorded. */
+  /** Absent until a result is recorded. */
   readonly result?: ToolResult;
 }
 
@@ -28,7 +28,10 @@ export interface ToolResult {
 const SHELL_NAME =
   /(?:^|[_\-.])?(?:bash|shell|terminal|exec|cmd|powershell|pwsh|zsh|run_?commands?|execute_?command|command|console|process|spawn|proc|subprocess)/i;
 
-/** Fields that hold a command, as a text or as its words; a field that other tools have too counts only by the tool's name. */
+/**
+ * Fields that hold a command, as a text or as a list of words; those that other tools have too count only if the tool's
+ * name says that it is a shell.
+ */
 const COMMAND_FIELDS = [
   'command',
   'cmd',
@@ -43,11 +46,14 @@ const COMMAND_FIELDS = [
   'exec',
   'run',
 ];
-/** A program whose arguments stand in a field of their own. */
+/** Fields for a program whose arguments are in a field of their own. */
 const PROGRAM_FIELDS = ['program', 'executable', 'binary'];
 const NAMED_BY_TOOL: ReadonlySet<string> = new Set(['script', 'line', 'exec', 'run']);
 
-/** The shell command that a call runs, or undefined when it runs none. Recognised by its fields, then by its name. */
+/**
+ * The shell command that a call runs; undefined when it runs none. Recognised by its fields, or else by the tool's
+ * name.
+ */
 export function commandOf(name: string, fields: CallFields, source: string): string | undefined {
   const { text } = fields;
   if (text.has('path') || text.has('filepath') || text.has('filename')) return undefined;

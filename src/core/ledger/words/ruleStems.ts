@@ -1,13 +1,13 @@
-/** Lower-case letters of the Latin and Cyrillic scripts; the full Unicode classes take far longer to compile. */
+/** Lower-case Latin and Cyrillic letters; the full Unicode classes take far longer to compile. */
 const LETTERS = 'a-zß-ɏа-џ';
 
 /**
- * Words that make a sentence of the human a rule, by language: what must not be, what must be, limits. A stem may go
- * on (`долж` is also `должна`) where it ends with `*`. Letters may not touch a word on either side (`must` is not in
- * `mustard`); scripts without blanks are matched as they stand.
+ * Words that make a sentence of the human a rule, by language: prohibitions, obligations, limits. Where a stem ends
+ * with `*`, more letters may follow (`долж` matches `должна`). No letter may touch a word on either side (`must` is not
+ * in `mustard`); scripts without spaces are matched anywhere.
  */
 const SPACED: readonly string[] = [
-  // English; not what may be so, what was to be expected, or what someone does not like
+  // English; without permissions, expectations, and what somebody does not like
   "(?<!\\bcan )never|(?:do not|don['’]?t) (?!like|know|think|see|care|mind|remember|understand|need|worry)\\p{L}+",
   "must(?:n['’]?t)?(?! have)|shall not",
   "should(?:n['’]t| not| never| only| always) (?!we|i|it|happen|work|matter|take)\\p{L}+",
@@ -42,7 +42,7 @@ const UNSPACED = [
   '반드시|절대|항상|지 ?(?:마|말)|금지|해야|않도록',
 ].join('|');
 
-/** A sentence that begins with a refusal: "No network calls in tests.", "Keine neuen Pakete.", "Pas de ...". */
+/** How a sentence begins that refuses something: "No network calls in tests.", "Keine neuen Pakete.", "Pas de ...". */
 const REFUSAL = [
   'no (?!problem|worries|idea|need|rush|issue|way|one|thanks|doubt|matter|,)',
   "kein(?:e|en|er|em)? (?!problem|ahnung|sorge|eile)|pas d(?:e |['’])(?!souci|problème)",
@@ -59,7 +59,7 @@ const RULE = new RegExp(
     .replaceAll('\\p{L}', `[${LETTERS}]`),
 );
 
-/** True when a sentence says in so many words what must or must not be, or that it no longer must. */
+/** True when a sentence says outright what must or must not be, or that something no longer must. */
 export function isRule(sentence: string): boolean {
   return RULE.test(sentence.toLowerCase());
 }

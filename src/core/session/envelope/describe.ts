@@ -6,10 +6,10 @@ const FORMS: Readonly<Record<TextEnvelope, string>> = {
   xml: '<tool_call>\n<name>tool_name</name>\n<arguments>{"parameter": "value"}</arguments>\n</tool_call>',
 };
 
-/** The part of the system prompt that stands for tool definitions when the server takes none. Empty without tools. */
+/** The part of the system prompt that replaces tool definitions when the server takes none. Empty without tools. */
 export function describeTools(tools: readonly ChatTool[], envelope: TextEnvelope): string {
   if (tools.length === 0) return '';
-  // Tools of the server's own kind have no function to be called.
+  // Tools of types specific to a server have no function that could be called.
   const called = tools.flatMap((tool) => (tool.function === undefined ? [] : [tool.function]));
   const entries = called.map((called) => {
     const parameters = JSON.stringify(called.parameters ?? { type: 'object', properties: {} });

@@ -1,11 +1,11 @@
 import type { Envelope, ModelProfile } from '../../profile/profile.ts';
 
-/** How calls travel as text. */
+/** The format in which calls travel as text. */
 export type TextEnvelope = Exclude<Envelope, 'standard'>;
 
 /**
- * The name of a call that could not be read. Its arguments are the model's own text; the session answers it with an
- * error that the model sees, and the text is sent back as it came.
+ * The name given to a call that could not be read. Its arguments are the model's own text, which is sent back
+ * unchanged; the session answers it with an error that the model sees.
  */
 export const MALFORMED_CALL = 'karl_malformed_call';
 
@@ -15,5 +15,7 @@ export function textEnvelope(profile: ModelProfile): TextEnvelope | undefined {
   return profile.tools ? undefined : 'json';
 }
 
-/** What opens a call, in either envelope: models mix them. Text from there on is not shown while it streams. */
+/**
+ * The beginnings of calls in either envelope, since models mix them. Text from there on is not shown while it streams.
+ */
 export const OPENINGS: readonly string[] = ['```tool_call', '<tool_call>'];

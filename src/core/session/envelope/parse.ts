@@ -1,12 +1,12 @@
 import { parseJson } from '../../messages/parseJson.ts';
 import { MALFORMED_CALL, type TextEnvelope } from './envelope.ts';
 
-/** One block of a reply: a call, or text that looks like one and cannot be read. */
+/** One block of a reply: a call, or text that looks like a call but cannot be read. */
 export type EnvelopeCall =
   | { readonly kind: 'call'; readonly name: string; readonly arguments: string }
   | { readonly kind: 'malformed'; readonly name: typeof MALFORMED_CALL; readonly arguments: string };
 
-/** A reply taken apart: what is said, and what is called, in order. */
+/** A reply split into what was said and what was called, in order. */
 export interface EnvelopeReply {
   readonly text: string;
   readonly calls: readonly EnvelopeCall[];
@@ -19,8 +19,8 @@ interface Found {
 }
 
 /**
- * Reads the calls out of a reply. Either form is read whatever the profile asked for (models mix them); `json` also
- * takes a reply that is nothing but the JSON of one call. A block that is not closed is read to the end.
+ * Reads the calls in a reply. Both forms are read whatever the profile asked for, since models mix them; `json` also
+ * accepts a reply that is nothing but the JSON of one call. An unclosed block extends to the end.
  */
 export function parseEnvelope(text: string, envelope: TextEnvelope): EnvelopeReply {
   const blocks = findBlocks(text);
@@ -39,7 +39,7 @@ export function parseEnvelope(text: string, envelope: TextEnvelope): EnvelopeRep
   return { text: said.join('').trim(), calls };
 }
 
-/** Finds blocks by searching for their marks, never by a pattern over the whole text: time is linear. */
+/** Finds blocks by searching for their marks, never with a pattern over the whole text, so that time is linear. */
 function findBlocks(text: string): Found[] {
   const blocks: Found[] = [];
   for (let position = 0; position < text.length; ) {
@@ -56,7 +56,8 @@ function findBlocks(text: string): Found[] {
 
 function takeFenced(text: string, start: number): Found {
   const bodyStart = start + '```tool_call'.length;
-  // The closing mark stands at the start of a line: arguments may quote a fence, JSON cannot hold a raw line end.
+  // The closing mark must be at the start of a line: arguments may quote a fence, but JSON cannot contain a raw line
+  // end.
   const close = text.indexOf('\n```', bodyStart);
   const end = close < 0 ? text.length : close + '\n```'.length;
   return { start, end, body: text.slice(bodyStart, close < 0 ? text.length : close) };

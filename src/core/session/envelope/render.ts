@@ -3,7 +3,7 @@ import type { ModelProfile } from '../../profile/profile.ts';
 import { describeTools } from './describe.ts';
 import { MALFORMED_CALL, type TextEnvelope } from './envelope.ts';
 
-/** A request whose calls and results travel as text. */
+/** A request whose calls and results are sent as text. */
 export interface EnvelopeRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ChatTool[];
@@ -13,7 +13,8 @@ export interface EnvelopeRequest {
 
 /**
  * Rewrites a request for a server without tool support: tools are described in the prompt, calls become text of the
- * assistant, results become one user message. For the edge only; the transcript keeps calls and results as they are.
+ * assistant, results become one user message. Used only when sending; the transcript keeps calls and results as they
+ * are.
  */
 export function renderEnvelope(request: EnvelopeRequest): readonly ChatMessage[] {
   const rendered: ChatMessage[] = [];
@@ -40,7 +41,7 @@ export function renderEnvelope(request: EnvelopeRequest): readonly ChatMessage[]
   return addDescription(rendered, describeTools(request.tools, request.envelope), request.profile);
 }
 
-/** Adjacent user texts are joined where roles must alternate. */
+/** Joins adjacent user texts where roles must alternate. */
 function pushUser(rendered: ChatMessage[], text: string, profile: ModelProfile, message?: ChatMessage): void {
   const last = rendered.at(-1);
   if (profile.roles === 'alternating' && last?.role === 'user' && typeof last.content === 'string') {
@@ -60,7 +61,7 @@ function renderCalls(message: ChatMessage, calls: readonly ChatToolCall[], envel
 function renderCall({ function: called }: ChatToolCall, envelope: TextEnvelope): string {
   if (called.name === MALFORMED_CALL) return called.arguments;
   if (envelope === 'xml') {
-    // `<\/` is `</` in JSON: no argument can close the element.
+    // In JSON `<\/` means `</`, so no argument can close the element.
     const safe = called.arguments.replaceAll('</', '<\\/');
     return `<tool_call>\n<name>${called.name}</name>\n<arguments>${safe}</arguments>\n</tool_call>`;
   }

@@ -1,13 +1,11 @@
 import { OPENINGS } from './envelope.ts';
 
-/**
- * Lets the spoken part of a streaming reply through and holds back its calls, also when a mark arrives in pieces.
- */
+/** Passes on the spoken part of a streaming reply and holds back its calls, even when a mark arrives in pieces. */
 export class EnvelopeTextFilter {
   #held = '';
   #inCalls = false;
 
-  /** Takes a piece of the reply; returns what may be shown now. */
+  /** Takes a piece of the reply; returns the text that may be shown now. */
   push(piece: string): string {
     if (this.#inCalls) return '';
     const text = this.#held + piece;
@@ -22,7 +20,7 @@ export class EnvelopeTextFilter {
     return text.slice(0, text.length - keep);
   }
 
-  /** The reply has ended: what was held back and is no mark after all. */
+  /** At the end of the reply, returns text that was held back but is no mark after all. */
   flush(): string {
     const rest = this.#held;
     this.#held = '';

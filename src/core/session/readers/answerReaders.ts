@@ -2,22 +2,22 @@ import { recallWithin, type TokenRoom, USUAL_RECALL_TOKENS } from '../recallWith
 import { describeBudget, describeList, nameOf } from './describeConversations.ts';
 import type { ReadableConversations } from './readable.ts';
 
-/** What other agents are answered; `failed`: the text is an error. */
+/** The answer to another agent; `failed`: the text is an error. */
 export interface ReaderAnswer {
   readonly text: string;
   readonly failed: boolean;
 }
 
-/** About, where nobody counts. */
+/** An estimate, for callers that do not count tokens. */
 const CHARACTERS_PER_TOKEN = 3;
 
-/** Where the one who asks does not say how much room there is. */
+/** For callers that do not say how much room there is. */
 const USUAL_ROOM: TokenRoom = {
   budget: USUAL_RECALL_TOKENS,
   count: async (text) => Math.ceil(text.length / CHARACTERS_PER_TOKEN),
 };
 
-/** Answers the tool `karl_recall` for another agent, from the conversation that it names or the one that was used last. */
+/** Answers the tool `karl_recall` for another agent, from the conversation that it names or the one used last. */
 export async function recallForReader(
   conversations: ReadableConversations,
   input: Readonly<Record<string, unknown>>,

@@ -1,11 +1,11 @@
-/** A tool that other agents are offered. */
+/** A tool that is offered to other agents. */
 export interface ReaderTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: { readonly type: 'object'; readonly [keyword: string]: unknown };
 }
 
-/** `karl_recall` as other agents get it. The manifest says the same. */
+/** `karl_recall` as offered to other agents. The manifest says the same. */
 export const RECALL_READER: ReaderTool = {
   name: 'karl_recall',
   description: [
@@ -30,7 +30,7 @@ export const RECALL_READER: ReaderTool = {
   },
 };
 
-/** `karl_budget` as other agents get it. The manifest says the same. */
+/** `karl_budget` as offered to other agents. The manifest says the same. */
 export const BUDGET_READER: ReaderTool = {
   name: 'karl_budget',
   description: [

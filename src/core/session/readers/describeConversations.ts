@@ -4,7 +4,7 @@ import type { Listed, Readable } from './readable.ts';
 /** How many conversations are listed. */
 const LISTED = 20;
 
-/** What a model is told of a conversation's budget. */
+/** Describes a conversation's budget to a model. */
 export function describeBudget({ figures, isLive, ...about }: Readable): string {
   const name = nameOf(about);
   if (figures === undefined) return `${name}: its budget was not stored.`;
@@ -30,7 +30,9 @@ export function describeList(all: readonly Listed[]): string {
   return ['Conversations of this workspace, newest first:', ...lines, ...more].join('\n');
 }
 
-/** A title is text of the user or of a client: it stands in quotes, on one line. */
+/**
+ * The id and title of a conversation. A title is text of the user or of a client, so it is put in quotes, on one line.
+ */
 export function nameOf({ id, title }: Pick<Listed, 'id' | 'title'>): string {
   return `${id} ${JSON.stringify(title)}`;
 }

@@ -7,7 +7,7 @@ export interface Listed {
   readonly title: string;
   /** Milliseconds since 1970. */
   readonly updatedAt: number;
-  /** Which agent speaks; absent for Karl's own. */
+  /** The name of the agent; absent for Karl's own. */
   readonly client?: string;
 }
 
@@ -16,17 +16,17 @@ export interface Readable {
   readonly id: string;
   readonly title: string;
   readonly source: RecallSource;
-  /** Absent for one that was stored without them. */
+  /** Absent for a conversation that was stored without figures. */
   readonly figures?: ConversationFigures;
-  /** Whether the figures are those of this moment. */
+  /** Whether the figures are current. */
   readonly isLive: boolean;
   readonly release: () => Promise<unknown>;
 }
 
-/** Conversations that other agents may read; nothing here changes one. */
+/** Conversations that other agents may read. Nothing here changes one. */
 export interface ReadableConversations {
-  /** Every conversation, the one that was used last first. */
+  /** All conversations, the one used last first. */
   list(): Promise<readonly Listed[]>;
-  /** Opens a conversation for reading, without an id the one that was used last. Undefined: there is none. */
+  /** Opens a conversation for reading; without an id, the one used last. Undefined when there is none. */
   open(id?: string): Promise<Readable | undefined>;
 }

@@ -11,8 +11,8 @@ import type { RelayFailure, RelayListener, RelayReply, RelayRequest } from './re
 import { Serving } from './serving.ts';
 
 /**
- * Serves the requests of agents that know nothing of Karl: each is put into its conversation, which is kept inside the
- * budget as in the session, and its view is sent. What Karl's own tool is asked is answered inside.
+ * Serves the requests of agents that know nothing of Karl. Each request is matched with its conversation, which is kept
+ * inside the budget as in a session, and the view is sent instead. Calls of Karl's own tool are answered here.
  */
 export class Relay {
   readonly #parts: RelayParts;
@@ -43,7 +43,7 @@ export class Relay {
       const tools = hasRecall ? offerTools(request, match) : request.tools;
       conversation.configure({ ...model.change, tools });
       await takeProfile(conversation, model);
-      // What the request brought is counted in slices.
+      // New messages are counted in slices.
       await conversation.ready();
       const serving = new Serving(this.#parts, match, {
         request: { ...request, tools },
@@ -69,7 +69,7 @@ export class Relay {
     const maxTokens = fields.max_completion_tokens ?? fields.max_tokens;
     try {
       const match = await this.#parts.threads.match({
-        // Checked by the threads.
+        // The threads check them.
         messages: messages as readonly ChatMessage[],
         tools,
         profile,
@@ -87,16 +87,19 @@ export class Relay {
 }
 
 /**
- * Whether calls of Karl's own tool are answered inside: not where the client has a tool of that name, not for a model that
- * takes no tools, not in a request that is no conversation, and not where several answers are asked for, of which none can
- * be held back for another.
+ * Whether Karl's own tool may be offered and answered here: not when the client has a tool of that name, when the model
+ * takes no tools, when the request is beside a conversation, or when it asks for several answers, since none of those
+ * could be held back for another.
  */
 function mayRecall({ tools, fields = {} }: RelayRequest, { kind, conversation }: Match): boolean {
   const isTaken = tools.some((tool) => tool.function?.name === RECALL_TOOL);
   return kind === 'thread' && conversation.profile().tools && !isTaken && (fields.n ?? 1) === 1;
 }
 
-/** A client without tools may have a server that takes none: Karl's own goes there only when there is something to recall. */
+/**
+ * The tools to offer. The server of a client without tools may take none, so there Karl's own is only added when there
+ * is something to recall.
+ */
 function offerTools({ tools }: RelayRequest, { conversation }: Match): readonly ChatTool[] {
   const isOffered = tools.length > 0 || conversation.compactions().length > 0;
   if (!isOffered) return tools;
@@ -105,5 +108,5 @@ function offerTools({ tools }: RelayRequest, { conversation }: Match): readonly 
   return offered;
 }
 
-/** Tools with Karl's own. Where a client's are known to be the same as before, these are too. */
+/** Tool lists extended by Karl's own, cached so that an unchanged list of a client stays recognisably unchanged. */
 const OFFERED = new WeakMap<readonly ChatTool[], readonly ChatTool[]>();

@@ -7,19 +7,22 @@ import type { Clock } from '../clock.ts';
 import type { ModelClient } from '../modelClient.ts';
 import type { ProfileChange } from '../takeProfile.ts';
 
-/** What the relay works with. */
+/** What the relay needs. */
 export interface RelayParts {
   /** Finds the conversation of a request. */
   readonly threads: Pick<Threads, 'match'>;
   readonly client: ModelClient;
   readonly clock: Clock;
-  /** What is in force for a model now; a conversation is given it when it has changed. */
+  /** The settings in force for a model; a conversation is given them when they have changed. */
   readonly findModel: (name: string) => Promise<ProfileChange>;
-  /** How often a request is sent to the server; absent: as often as in the session. 1 where the client asks again itself. */
+  /** How often a request is sent to the server; absent: as often as in a session. 1 where the client retries itself. */
   readonly mostAttempts?: number;
-  /** As in the session; default: always allowed. */
+  /** As in a session; default: always allowed. */
   readonly mayCompact?: (trigger: Trigger, signal: AbortSignal, conversation: Conversation) => Promise<boolean>;
   readonly preparesSummaries?: () => boolean;
-  /** `model-error`, `retry` and `warning`; a conversation tells its own events itself. */
+  /**
+   * Told `request-answered`, `model-error`, `retry`, `tools-refused` and `warning`; a conversation emits its other
+   * events itself.
+   */
   readonly onEvent?: (thread: Match, event: KarlEvent) => void;
 }

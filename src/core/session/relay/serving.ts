@@ -1,7 +1,7 @@
 import type { Match } from '../../conversation/threads/match.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import type { ToolCall } from '../../messages/message.ts';
-import { contentText, InvalidMessageError, parseMessage } from '../../messages/parse.ts';
+import { contentText, findFault } from '../../messages/parse.ts';
 import { err, ok, type Result } from '../../result.ts';
 import { compactWhenDue, saveState } from '../compactWhenDue.ts';
 import { ModelCalls } from '../modelCall.ts';
@@ -12,26 +12,26 @@ import type { RelayParts } from './relayParts.ts';
 import type { RelayDone, RelayFailure, RelayListener, RelayReply, RelayRequest } from './relayRequest.ts';
 import { VisibleAnswer, withoutCalls } from './visibleAnswer.ts';
 
-/** Recalls that are answered inside one request; further ones are refused in words. */
+/** How many recalls are answered for one request; further calls are refused with an explanation. */
 export const MOST_RECALLS = 5;
 
-/** A model that asks and asks after that has come to no end. */
+/** How often the model is asked for one request: a model that still calls the tool after that will not stop. */
 const MOST_ROUNDS = MOST_RECALLS + 4;
 
 const ENOUGH = `Error: ${MOST_RECALLS} recalls have been answered for this request: go on with what you have.`;
 
-/** A request that is being served, and who is told of it. */
+/** A request being served, and its listener. */
 interface Served {
-  /** Karl's own tool among its tools, where it is offered. */
+  /** With Karl's own tool among its tools, where it is offered. */
   readonly request: RelayRequest;
-  /** Calls of Karl's own tool are answered inside. */
+  /** Whether calls of Karl's own tool are answered here. */
   readonly hasRecall: boolean;
   readonly listener: RelayListener;
   readonly signal: AbortSignal;
   readonly compactions: RelayDone['compactions'];
 }
 
-/** One request while it is served. */
+/** The serving of one request. */
 export class Serving {
   readonly #parts: RelayParts;
   readonly #match: Match;
@@ -72,7 +72,7 @@ export class Serving {
     for (let round = 1; round <= MOST_ROUNDS; round += 1) {
       const compacted = await compactWhenDue(context);
       if (signal.aborted) return err({ kind: 'cancelled' });
-      // The run of another request, which this one had joined, was cancelled with that.
+      // This request had joined a run of another request, which was cancelled together with that.
       if (compacted?.kind === 'cancelled') continue;
       await saveState(context);
       const asked = await calls.ask(round);
@@ -87,7 +87,8 @@ export class Serving {
       const results = await this.#recall(own);
       if (signal.aborted) return err({ kind: 'cancelled' });
       const visible = own.length === 0 ? message : withoutCalls(message, RECALL_TOOL);
-      // What only Karl's own tool was asked is done with; calls of the client's go out, and Karl's result waits for theirs.
+      // When the model called nothing but Karl's own tool, the calls are done. Calls of the client's tools are sent
+      // out, and Karl's results wait for theirs.
       if (own.length > 0 && visible.tool_calls === undefined) {
         if (match.kind === 'thread') match.hide([message, ...results]);
         else conversation.append([message, ...results]);
@@ -110,7 +111,7 @@ export class Serving {
     return calls.map(({ id, function: called }) => ({ id, ...called })).filter(({ name }) => name === RECALL_TOOL);
   }
 
-  /** Answers Karl's own calls; those beyond the limit are told so. */
+  /** Answers Karl's own calls; those beyond the limit are refused. */
   async #recall(calls: readonly ToolCall[]): Promise<readonly ChatMessage[]> {
     const answered = calls.slice(0, MOST_RECALLS - this.#recalls);
     this.#recalls += answered.length;
@@ -174,16 +175,5 @@ export class Serving {
       recalls: this.#recalls,
       budget: conversation.budget(),
     };
-  }
-}
-
-/** Why a reply is no message that can be kept. */
-function findFault(reply: ChatMessage): string | undefined {
-  try {
-    parseMessage(reply, 0);
-    return undefined;
-  } catch (error) {
-    if (error instanceof InvalidMessageError) return error.message;
-    throw error;
   }
 }

@@ -4,26 +4,26 @@ import { withoutLogprobs } from '../withoutLogprobs.ts';
 
 type CallDelta = Extract<ModelDelta, { type: 'tool-call' }>;
 
-/** Who is told what the client may see of an answer. */
+/** Receives what the client may see of an answer. */
 export interface AnswerListener {
   readonly onDelta?: (delta: ModelDelta) => void;
-  /** What comes back is waited for before more is read. */
+  /** A returned promise is awaited before more is read. */
   readonly onChunk?: (chunk: AnswerChunk) => Promise<void> | undefined;
 }
 
 /**
- * Passes an answer on without the calls that Karl answers itself. One answer to the client can take several of the model:
- * what ends one of them is held back until it is known to be the last.
+ * Passes an answer on without the calls that Karl answers itself. An answer to the client may combine several of the
+ * model: what ends one of those is held back until it is known to be the last.
  */
 export class VisibleAnswer {
   readonly #listener: AnswerListener;
-  /** The calls that are hidden, by name; none where Karl offers no tool. */
+  /** The name of the calls to hide; none where Karl offers no tool. */
   readonly #hidden: string | undefined;
   readonly #hiddenAt = new Set<number>();
   #calls: CallDelta[] = [];
   #held: AnswerChunk[] = [];
   #first: AnswerChunk | undefined;
-  /** The first chunk, when that was of an earlier answer of the model: to the client all of them are one. */
+  /** The first chunk passed on, if that was of an earlier answer of the model: to the client all of them are one. */
   #earlier: AnswerChunk | undefined;
 
   constructor(listener: AnswerListener, hidden: string | undefined) {
@@ -31,7 +31,7 @@ export class VisibleAnswer {
     this.#hidden = hidden;
   }
 
-  /** The model is asked, perhaps once more: what an attempt left unfinished is forgotten. */
+  /** The model is asked, perhaps again: what remained of an earlier attempt is discarded. */
   begin(): void {
     this.#earlier = this.#first;
     this.#hiddenAt.clear();
@@ -50,7 +50,7 @@ export class VisibleAnswer {
     else this.#listener.onDelta?.({ ...delta, index: this.#visibleIndex(delta.index) });
   }
 
-  /** Takes the chunk whose deltas have come. */
+  /** Takes the chunk whose deltas have just been given. */
   onChunk(chunk: AnswerChunk): Promise<void> | undefined {
     const calls = this.#calls;
     this.#calls = [];
@@ -62,7 +62,7 @@ export class VisibleAnswer {
     return isEmptied(shown, chunk) ? undefined : this.#pass(shown);
   }
 
-  /** The answer is whole: passes on how it ended. */
+  /** The answer is complete: passes on how it ended. */
   async end(): Promise<void> {
     const held = this.#held;
     this.#held = [];
@@ -92,7 +92,7 @@ export class VisibleAnswer {
   }
 }
 
-/** A reply without the calls of one name; without calls at all when none is left. */
+/** A message without the calls of one name; without `tool_calls` when none is left. */
 export function withoutCalls(message: ChatMessage, name: string): ChatMessage {
   const { tool_calls: calls = [], ...rest } = message;
   const left = calls.filter((call) => call.function.name !== name);
@@ -115,7 +115,7 @@ function finishes(chunk: AnswerChunk): boolean {
   return typeof reason === 'string' && reason !== '';
 }
 
-/** The chunk with the calls of its first choice changed, or left out. */
+/** The chunk with the calls of its first choice changed or removed. */
 function withCalls(chunk: AnswerChunk, change: (call: Fields) => Fields | undefined): AnswerChunk {
   const choice = firstChoice(chunk);
   const place = choice !== undefined && isFields(choice.delta) ? 'delta' : 'message';
@@ -128,7 +128,7 @@ function withCalls(chunk: AnswerChunk, change: (call: Fields) => Fields | undefi
   return { ...chunk, choices: (chunk.choices as readonly unknown[]).map((one) => (one === choice ? changed : one)) };
 }
 
-/** Whether nothing is left of a chunk from which calls were taken. */
+/** Whether removing calls left nothing in a chunk. */
 function isEmptied(shown: AnswerChunk, chunk: AnswerChunk): boolean {
   if (shown === chunk) return false;
   const delta = firstChoice(shown)?.delta;

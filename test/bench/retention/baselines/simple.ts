@@ -33,7 +33,7 @@ function tailStart(messages: readonly ChatMessage[], count: number): number {
   return start;
 }
 
-/** Nothing is done: the upper bound, and the check that every probe can be met. */
+/** Does nothing: the upper bound, and the proof that every probe can be met. */
 export const noOp = rule('no-op', (messages) => ({ view: [...messages], shown: [] }));
 
 /** The prompt and the last ten messages; a model is shown the rest. */
@@ -71,7 +71,7 @@ export const maskTen = rule('mask-10', (messages) => {
   };
 });
 
-/** Messages go by chance until the target holds: what a probe scores here is what chance gives. */
+/** Deletes messages at random until the target is met: the score that chance alone gives. */
 export function randomDeletion(seed: number, share: number): Contender {
   return rule('random deletion', (messages) => {
     const random = new Random(seed);

@@ -27,18 +27,21 @@ export interface Planted {
   readonly stages: readonly { readonly end: number; readonly facts: readonly PlantedFact[] }[];
 }
 
-/** Size and place of what is planted. `tokens` are counted as a request has them; `later` adds stages of so many turns. */
+/**
+ * Size and place of what is planted. `tokens` are counted as a request has them; `later` adds stages of this many
+ * turns.
+ */
 export interface PlantOptions {
   readonly seed: number;
   readonly tokens: number;
   readonly language?: Language;
   readonly laterStages?: number;
   readonly turnsAStage?: number;
-  /** The human speaks at every so many turns; between them the agent works on its own. */
+  /** The human speaks in every turn whose number is a multiple of this; between them the agent works on its own. */
   readonly humanEvery?: number;
 }
 
-/** How many characters the tool results of one turn have together. */
+/** How many characters the tool results of one turn have in all. */
 const RESULT_CHARACTERS = 11_000;
 
 /** Generates a transcript. The same options give the same transcript. */

@@ -38,7 +38,7 @@ export class Work {
     this.#dialect = dialect;
   }
 
-  /** Files are read; beside them stand names that are nearly theirs. */
+  /** Files are read; the output also has names that are almost theirs. */
   read(script: Script, step: string, files: readonly SourceFile[], characters: number): void {
     const uses = files.map((file) => {
       const content = this.#project.filler(characters / files.length);
@@ -61,7 +61,7 @@ export class Work {
     this.#plant(script, 'identifier', identifier, index);
   }
 
-  /** A file gets a new name; only the new one is the latest. */
+  /** A file gets a new name; only that counts from then on. */
   rename(script: Script, file: SourceFile): SourceFile {
     const renamed = { noun: file.noun, path: file.path.replace(/(\.\w+)$/, '-next$1') };
     const index = script.tools('', [this.#dialect.rename(file.path, renamed.path)]) - 1;

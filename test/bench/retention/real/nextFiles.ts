@@ -25,7 +25,10 @@ export interface NextFiles {
   readonly remark?: string;
 }
 
-/** Compacts a session at one of its true compaction points to `share` of its tokens, what the human wrote counted apart. */
+/**
+ * Compacts a session at one of its true compaction points to `share` of its tokens; what the human wrote is counted
+ * separately.
+ */
 export async function measureNextFiles(session: Session, before: number, share: number): Promise<NextFiles> {
   const source = session.messages.slice(0, before);
   const known = flatten(source.flatMap(messageTexts).join('\n'));

@@ -38,7 +38,7 @@ describe('A request that is not the conversation', () => {
     assert.equal((await kindOf(question, WITHOUT_TOOLS, false)).kind, 'thread');
   });
 
-  it('goes with the thread’s compactions: what would overflow does so no more than the thread', async () => {
+  it('is sent with the thread’s compactions: it overflows no sooner than the thread', async () => {
     const threads = makeThreads();
     const long = Array.from({ length: 40 }, (_, turn) =>
       tool(`c${turn}`, 'read', { path: `${turn}.ts` }, `line of code ${turn}\n`.repeat(200)),
@@ -53,13 +53,13 @@ describe('A request that is not the conversation', () => {
     assert.ok(match.conversation.budget().used.tokens < match.conversation.budget().limit);
   });
 
-  it('is none where tools come with it, or the model’s words', async () => {
+  it('has neither tools nor the model’s words', async () => {
     assert.equal((await kindOf([system('You review.'), user('Review it.')], {})).kind, 'thread');
     const chat = [...START, assistant('Done.'), user('Explain.'), assistant('It was so.'), user('Why?')];
     assert.equal((await kindOf(chat, WITHOUT_TOOLS)).kind, 'thread');
   });
 
-  it('is no conversation without tools: from the second request on that is a thread', async () => {
+  it('is not a conversation that never has tools: from its second request on that is a thread', async () => {
     const threads = makeThreads();
     const question = [system('You chat.'), user('Hello?')];
     assert.equal((await threads.match(request(question, { ...WITHOUT_TOOLS, maxTokens: 100 }))).kind, 'aside');

@@ -34,7 +34,7 @@ describe('A state that is cut', () => {
     assert.deepEqual(cutState(state, state.messages.length), state);
   });
 
-  it('says nothing of messages that are gone', async () => {
+  it('says nothing about messages that are gone', async () => {
     const compaction = await compacted();
     const by = (text: string): Replacement['by'] => ({ kind: 'shortened', messages: [user(text)] });
     const replacements = [

@@ -78,7 +78,7 @@ describe('a fingerprint', () => {
     ],
   ];
   for (const [name, one, other] of different) {
-    it(`tells ${name}`, () => assert.notDeepEqual(print(one), print(other)));
+    it(`distinguishes ${name}`, () => assert.notDeepEqual(print(one), print(other)));
   }
 
   it('of a result goes by the place of its call, whatever the ids are', () => {

@@ -18,7 +18,7 @@ export const READ: ChatTool = {
   function: { name: 'read', parameters: { type: 'object', properties: { path: { type: 'string' } } } },
 };
 
-/** Threads with predictable ids (`thread1`, `thread2`, ...) over conversations with a clock that stands still. */
+/** Threads with predictable ids (`thread1`, `thread2`, ...) over conversations with a clock that does not move. */
 export function makeThreads(
   options: Partial<ThreadsOptions> = {},
   conversation: Partial<ConversationOptions> = {},
@@ -45,7 +45,7 @@ export function request(messages: readonly ChatMessage[], more: Partial<Stateles
   return { messages, tools: [READ], profile: PROFILE, ...more };
 }
 
-/** Matches a request of a conversation and ends it: fails when it is judged to be an aside. */
+/** Matches a request of a conversation and ends it: fails if it is taken for an aside. */
 export async function send(
   threads: Threads,
   messages: readonly ChatMessage[],
@@ -71,7 +71,7 @@ export class MemoryStore implements ThreadStore {
     const last = updates.at(-1);
     if (last === undefined) return err({ message: `there is no thread ${id}` });
     const messages = updates.flatMap(({ appended }) => appended);
-    // As from a disk: nothing is the same object.
+    // As from a disk: no object is the same.
     return ok(JSON.parse(JSON.stringify({ ...last.state, messages })) as ConversationState);
   }
 

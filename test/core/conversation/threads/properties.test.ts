@@ -34,7 +34,7 @@ const session = fc
   .tuple(words, fc.array(move, { minLength: 2, maxLength: 12 }))
   .map(([first, moves]) => [user(first), ...moves.flatMap((make, place) => make(place))]);
 
-/** Changes that mean nothing: each takes a message to one that says the same. */
+/** Changes without a meaning: each turns a message into one that says the same. */
 const ignorable: readonly ((message: ChatMessage) => ChatMessage)[] = [
   (message) => (typeof message.content === 'string' ? { ...message, content: `${message.content} \n` } : message),
   (message) => (typeof message.content === 'string' ? { ...message, content: [textPart(message.content)] } : message),
@@ -55,7 +55,7 @@ function textPart(text: string): ChatPart {
   return { type: 'text', text, cache_control: { type: 'ephemeral' } };
 }
 
-/** The same arguments with their keys the other way round, and spaces. */
+/** The same arguments with their keys in reverse order, and spaces. */
 function turned(text: string): string {
   return JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text) as object).reverse()), undefined, 1);
 }

@@ -33,7 +33,7 @@ describe('Replies in threads', () => {
     assert.deepEqual(viewOf(await send(threads, third)), [...START, ...RECALL, ...third.slice(2)]);
   });
 
-  it('a fork behind hidden messages has them too', async () => {
+  it('a fork after hidden messages has them too', async () => {
     const threads = makeThreads();
     const match = await send(threads, START);
     match.hide(RECALL);

@@ -8,7 +8,7 @@ function start(name: string): ChatMessage[] {
 }
 
 describe('Threads and their store', () => {
-  it('a request adds to what is stored what is new, and nothing when it brings nothing', async () => {
+  it('a request adds only what is new to the store', async () => {
     const store = new MemoryStore();
     const threads = makeThreads({ store });
     await send(threads, start('a'));
@@ -25,7 +25,7 @@ describe('Threads and their store', () => {
     assert.deepEqual([record?.title, record?.hasTools], ['Fix a.', true]);
   });
 
-  it('the threads used least recently leave the memory, and come back as they were with their next request', async () => {
+  it('the threads used least recently leave memory, and come back as they were with their next request', async () => {
     const store = new MemoryStore();
     let time = 0;
     const threads = makeThreads({ store, mostOpen: 1, now: () => ++time });
@@ -78,7 +78,7 @@ describe('Threads and their store', () => {
     assert.deepEqual([again.isNew, again.appended, viewOf(again)], [false, 0, [...start('a'), ...talk, reminder]]);
   });
 
-  it('a reply that has not come back is awaited still after its thread left the memory', async () => {
+  it('a reply that has not come back is still expected after its thread left memory', async () => {
     const store = new MemoryStore();
     const threads = makeThreads({ store });
     const match = await threads.match(request(start('a')));
@@ -93,7 +93,7 @@ describe('Threads and their store', () => {
     assert.deepEqual([next.id, viewOf(next)], [match.id, [...start('a'), both, recall, answer]]);
   });
 
-  it('a thread at work stays in memory; one that cannot be stored does too, and that is told', async () => {
+  it('a thread at work stays in memory; one that cannot be stored does too, and that is reported', async () => {
     const store = new MemoryStore();
     const threads = makeThreads({ store, mostOpen: 0 });
     const held = await threads.match(request(start('a')));
@@ -108,7 +108,7 @@ describe('Threads and their store', () => {
     assert.equal(store.saved.filter(({ record }) => record.id === held.id).at(-1)?.why, 'closed');
   });
 
-  it('one that cannot be read is told, and its next request starts anew with all that it says', async () => {
+  it('one that cannot be read is reported, and its next request starts again with all that it says', async () => {
     const store = new MemoryStore();
     await send(makeThreads({ store }), start('a'));
     const told: string[] = [];
@@ -135,7 +135,7 @@ describe('Threads and their store', () => {
     assert.equal(await threads.use('other'), undefined);
   });
 
-  it('takes a long request in with pauses, and goes on with it from the store so too', async () => {
+  it('takes in a long request with pauses, also when its thread comes from the store', async () => {
     let [pauses, time] = [0, 0];
     const slicing = {
       // Every step takes longer than a slice.

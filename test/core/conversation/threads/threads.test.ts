@@ -34,7 +34,7 @@ describe('Threads', () => {
     assert.deepEqual([again.id, again.isNew, again.appended], [first.id, false, 0]);
   });
 
-  it('a system prompt that changes is no new thread; the newest is sent, and all else is as it was', async () => {
+  it('a system prompt that changes makes no new thread; the newest is sent, and all else is as it was', async () => {
     const threads = makeThreads();
     const first = await send(threads, start);
     const prompt = [system('You help. Today is Tuesday.'), system('Be brief.')];
@@ -44,7 +44,7 @@ describe('Threads', () => {
     assert.deepEqual(viewOf(await send(threads, grown)), grown);
   });
 
-  it('a prompt that comes later stands first', async () => {
+  it('a prompt that comes later is placed first', async () => {
     const threads = makeThreads();
     await send(threads, start.slice(1));
     assert.deepEqual(viewOf(await send(threads, grown)), grown);
@@ -69,7 +69,7 @@ describe('Threads', () => {
     assert.equal((await send(threads, [...grown, assistant('Done.')])).id, other.id);
   });
 
-  it('tasks that begin with the same steps are not the same for that', async () => {
+  it('tasks are not the same just because they begin with the same steps', async () => {
     const threads = makeThreads();
     const steps = Array.from({ length: 6 }, (_, step) =>
       tool(`functions.read:${step}`, 'read', { path: `${step}.md` }, `text ${step}`),
@@ -167,7 +167,7 @@ describe('Threads', () => {
     assert.deepEqual(viewOf(second), [PROMPT, written('10:00'), ...session(1), user('And now?')]);
   });
 
-  it('a client may take what it put beside the words off all earlier messages at once', async () => {
+  it('a client may remove what it put beside the words from all earlier messages at once', async () => {
     const threads = makeThreads();
     const asked = (turn: number, more = '') => user(`Question ${turn}?${more}`);
     const state = '\n<environment_details>\n10:00\n</environment_details>';
@@ -179,7 +179,7 @@ describe('Threads', () => {
     assert.deepEqual(viewOf(second), [PROMPT, ...turns, asked(4, state), assistant('Another.'), asked(5, state)]);
   });
 
-  it('words of the human that are others now are sent as they are now', async () => {
+  it('changed words of the human are sent as they are now', async () => {
     const threads = makeThreads();
     const messages = session(4);
     const first = await send(threads, [PROMPT, ...messages]);
@@ -191,7 +191,7 @@ describe('Threads', () => {
     assert.deepEqual(viewOf(await send(threads, [...changed, assistant('So.')])), [...changed, assistant('So.')]);
   });
 
-  it('words that are others now and that a compaction had replaced come back, as they are now', async () => {
+  it('changed words that a compaction had replaced come back, as they are now', async () => {
     const threads = makeThreads();
     const messages = session(8);
     const first = await send(threads, [PROMPT, ...messages]);
@@ -247,7 +247,7 @@ describe('Threads', () => {
     assert.equal((await send(threads, next)).appended, 0);
   });
 
-  it('of two that a request may go on with, the client’s word decides', async () => {
+  it('of two threads that a request may continue, the client’s word decides', async () => {
     const threads = makeThreads();
     const one = await send(threads, start, { hint: 'a' });
     const other = await send(threads, [...start, assistant('Done.')], { hint: 'a' });
@@ -257,7 +257,7 @@ describe('Threads', () => {
     assert.equal((await send(threads, [...start, user('So?')], { hint: 'a' })).forkedFrom, one.id);
   });
 
-  it('what is no message is refused by index and field, and changes nothing', async () => {
+  it('an invalid message is refused by index and field, and changes nothing', async () => {
     const threads = makeThreads();
     const broken = { role: 'tool', content: 'x' } as ChatMessage;
     await assert.rejects(threads.match(request([...start, broken])), (error) => {

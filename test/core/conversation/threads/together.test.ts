@@ -35,7 +35,7 @@ describe('requests that are served at the same time', () => {
     assert.equal(second.id, first.id);
   });
 
-  it('has what it brings on the disk when it is asked to, before its end', async () => {
+  it('have what they bring on the disk when asked to, before their end', async () => {
     const store = new MemoryStore();
     const threads = makeThreads({ store });
     const match = (await threads.match(request([ASKED]))) as ThreadMatch;
@@ -45,7 +45,7 @@ describe('requests that are served at the same time', () => {
   });
 
   for (const pause of [1, 2, 3, 4])
-    it(`go on with a conversation that leaves the memory at pause ${pause}, when nobody looks at it any more`, async () => {
+    it(`go on with a conversation that leaves memory at pause ${pause}, when nobody looks at it any more`, async () => {
       const store = new MemoryStore();
       let [time, pauses] = [0, 0];
       let end: (() => Promise<unknown>) | undefined;

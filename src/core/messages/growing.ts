@@ -1,0 +1,38 @@
+/** How many first items two lists have in common, as the very same ones. */
+export function countSame(ones: readonly unknown[], others: readonly unknown[]): number {
+  if (ones === others) return ones.length;
+  const most = Math.min(ones.length, others.length);
+  let same = 0;
+  while (same < most && ones[same] === others[same]) same += 1;
+  return same;
+}
+
+/**
+ * Puts together what the items of a list come to. The list grows from one time to the next: what its first items came to
+ * before is not asked for again.
+ */
+export class Growing<Item, Made> {
+  readonly #make: (item: Item) => readonly Made[];
+  #items: readonly Item[] = [];
+  #made: readonly Made[] = [];
+  /** How much is made up to each item, itself included. */
+  #ends: readonly number[] = [];
+
+  constructor(make: (item: Item) => readonly Made[]) {
+    this.#make = make;
+  }
+
+  /** The list may not be changed afterwards. The same array for the same list. */
+  of(items: readonly Item[]): readonly Made[] {
+    const same = countSame(this.#items, items);
+    if (same === items.length && same === this.#items.length) return this.#made;
+    const ends = this.#ends.slice(0, same);
+    const made = this.#made.slice(0, ends.at(-1) ?? 0);
+    for (const item of same === 0 ? items : items.slice(same)) {
+      for (const one of this.#make(item)) made.push(one);
+      ends.push(made.length);
+    }
+    [this.#items, this.#made, this.#ends] = [items, made, ends];
+    return made;
+  }
+}

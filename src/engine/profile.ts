@@ -1,0 +1,30 @@
+import { parseOverrides } from '../core/profile/overrides.ts';
+import type { ModelProfile } from '../core/profile/profile.ts';
+import { resolveProfile as resolve } from '../core/profile/resolve.ts';
+import { parseProfiles } from '../core/profile/schema.ts';
+
+/** A model id, which is looked up in the built-in figures; or an id together with what is known about the model. */
+export type GivenProfile =
+  | string
+  | ({ readonly [Field in keyof ModelProfile]?: ModelProfile[Field] | undefined } & Pick<ModelProfile, 'id'>);
+
+/** Everything that is known about a model. @throws TypeError naming the option and the field. */
+export function toProfile(profile: GivenProfile, option: 'profile' | 'summaryProfile'): ModelProfile {
+  if (typeof profile === 'string') return resolve(profile).profile;
+  // The engine sends nothing itself: a profile without a server is fine here.
+  const entry = Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined && value !== ''));
+  const { layer, problems } = parseProfiles([entry], 'profile');
+  const [problem] = problems;
+  if (problem !== undefined) throw new TypeError(`${option}${problem.path.slice('[0]'.length)}: ${problem.reason}`);
+  return resolve(profile.id, [layer]).profile;
+}
+
+/**
+ * What is known about a model. `overrides` is the content of a profile file (an array of entries, or model id → entry),
+ * or one entry for this model. Invalid entries are left out, as in a file.
+ * @throws TypeError naming the path and the reason when nothing valid is left, or when the model is not a string.
+ */
+export function resolveProfile(model: string, overrides?: unknown): ModelProfile {
+  if (typeof model !== 'string' || model === '') throw new TypeError('resolveProfile needs the id of a model');
+  return overrides === undefined ? resolve(model).profile : resolve(model, [parseOverrides(model, overrides)]).profile;
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { type ChatTool, type ConversationState, openConversation, recallTool } from '../../src/engine.ts';
+import { PROFILE, reads, system, user } from '../core/conversation/kit.ts';
+
+const MESSAGES = [system('You are an agent.'), user('Fix it.'), ...reads(30), user('And now?')];
+
+async function compacted() {
+  const conversation = openConversation({ profile: PROFILE });
+  conversation.append(MESSAGES);
+  assert.equal((await conversation.compact()).kind, 'compacted');
+  return conversation;
+}
+
+/** Replaces every text in a value, however deep: past the compiler, as JavaScript can. */
+function spoil(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (typeof inner === 'object') spoil(inner);
+    else Reflect.set(value, name, 'spoiled');
+  }
+}
+
+describe('what a caller gave or got and changes afterwards', () => {
+  it('changes nothing of a conversation that was restored from it', async () => {
+    const state: ConversationState = JSON.parse(JSON.stringify((await compacted()).snapshot()));
+    const conversation = openConversation({ profile: PROFILE, restore: state });
+    const before = conversation.view();
+    spoil(state);
+    conversation.append([user('Go on.')]);
+    assert.deepEqual(conversation.view(), [...before, user('Go on.')]);
+    assert.deepEqual(conversation.messages().slice(0, -1), MESSAGES);
+  });
+
+  it('changes nothing of the records, whether it came from an event, a report or a list', async () => {
+    const conversation = openConversation({ profile: PROFILE });
+    conversation.append(MESSAGES);
+    conversation.on(spoil);
+    const report = await conversation.compact();
+    const [view, snapshot] = [conversation.view(), conversation.snapshot()];
+    spoil(report);
+    spoil(conversation.compactions());
+    assert.ok(!JSON.stringify([view, snapshot]).includes('spoiled'));
+    assert.deepEqual([conversation.view(), conversation.snapshot()], [view, snapshot]);
+  });
+
+  it('counts as a change of the tools when they are given again', () => {
+    const tools: ChatTool[] = [{ type: 'function', function: { name: 'read' } }];
+    const conversation = openConversation({ profile: PROFILE, tools });
+    const before = conversation.budget().usedTokens;
+    tools.push({ type: 'function', function: { name: 'write', description: 'word '.repeat(500) } });
+    assert.equal(conversation.budget().usedTokens, before);
+    conversation.configure({ tools });
+    assert.ok(conversation.budget().usedTokens > before + 500);
+  });
+
+  it('changes nothing of the recall tool of another conversation', async () => {
+    const conversation = await compacted();
+    spoil(recallTool(conversation).definition);
+    assert.equal(recallTool(conversation).definition.function.name, 'karl_recall');
+  });
+});
+
+describe('a listener that is added twice', () => {
+  it('is told twice, and each function stops one', () => {
+    const conversation = openConversation({ profile: PROFILE });
+    let told = 0;
+    const listener = () => {
+      told += 1;
+    };
+    const [stop] = [conversation.on(listener), conversation.on(listener)];
+    stop();
+    conversation.append([user('hello')]);
+    assert.equal(told, 1);
+  });
+});
