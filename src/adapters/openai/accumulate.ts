@@ -26,6 +26,7 @@ export class ReplyAccumulator {
   #tooDeep = false;
   #progress = 0;
   #sawDelta = false;
+  #reasoned = false;
   #finishReason: string | undefined;
   #usage: Usage | undefined;
 
@@ -55,6 +56,11 @@ export class ReplyAccumulator {
   /** True once the model has sent a delta or message. */
   get sawDelta(): boolean {
     return this.#sawDelta;
+  }
+
+  /** True once the model has sent reasoning. */
+  get reasoned(): boolean {
+    return this.#reasoned;
   }
 
   get finishReason(): string | undefined {
@@ -88,8 +94,10 @@ export class ReplyAccumulator {
       if (this.#finishReason === undefined) this.#progress += 1;
       this.#finishReason = reason;
     }
-    for (const delta of deltas)
+    for (const delta of deltas) {
+      this.#reasoned ||= delta.type === 'reasoning' && saysSomething(delta.text);
       this.#characters += delta.type === 'tool-call' ? delta.arguments.length : delta.text.length;
+    }
     return deltas;
   }
 

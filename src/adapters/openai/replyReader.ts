@@ -96,7 +96,8 @@ export class ReplyReader {
     if (this.#accumulator.isEmpty && !(this.#isForClient && EMPTY_FOR_A_REASON.includes(finishReason))) {
       const reason = FINISH_REASON.test(finishReason) ? finishReason : 'unknown';
       const evidence = english('The model sent an empty reply (finish reason {0}).', reason);
-      return err(this.fail({ kind: 'other', retryable: finishReason !== 'length', answered: true, evidence }));
+      const empty = { reasoned: this.#accumulator.reasoned, cutOff: finishReason === 'length' };
+      return err(this.fail({ kind: 'other', retryable: !empty.cutOff, answered: true, empty, evidence }));
     }
     const message = this.#message();
     return ok({ message, finishReason, ...(usage === undefined ? {} : { usage }) });

@@ -10,7 +10,8 @@ export function describeModelError(problem: Extract<TurnProblem, { kind: 'model'
   const told = tellError(error);
   const what = [told.what];
   if (attempts > 1) what.push(t('Tried {0} times.', attempts));
-  if (interrupted) what.push(t('The part of the reply that had arrived is kept and marked as interrupted.'));
+  if (interrupted && error.empty === undefined)
+    what.push(t('The part of the reply that had arrived is kept and marked as interrupted.'));
   return { ...told, what: what.join(' ') };
 }
 
@@ -91,7 +92,30 @@ function tellRateLimit(error: ModelError): Advice {
   return advise(because(what, error), next, [SELECT_MODEL, SELECT_SERVER]);
 }
 
+/** A reply without words or calls; undefined when nothing more is known of it. */
+function tellEmpty({ reasoned, cutOff }: NonNullable<ModelError['empty']>): Advice | undefined {
+  if (cutOff)
+    return advise(
+      reasoned
+        ? t('The model reached its output limit while it was still reasoning: there is no answer.')
+        : t('The model reached its output limit before it wrote an answer.'),
+      t(
+        'Raise max_tokens (on the server, or among the extras of the model profile), or select another model (karl.model).',
+      ),
+      [SELECT_MODEL, SELECT_SERVER],
+    );
+  return reasoned
+    ? advise(
+        t('The model ended its reply after reasoning, without an answer.'),
+        t('Retry, or select another model (karl.model).'),
+        [SELECT_MODEL, SELECT_SERVER],
+      )
+    : undefined;
+}
+
 function tellWithoutStatus(error: ModelError): Advice {
+  const empty = error.empty && tellEmpty(error.empty);
+  if (empty !== undefined) return empty;
   if (error.answered === true)
     return advise(
       because(t('The model sent no reply that can be used'), error),

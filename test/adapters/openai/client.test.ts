@@ -322,6 +322,8 @@ describe('OpenAIModelClient', () => {
     it('an empty answer and an empty reply are errors', async () => {
       assert.match((await fail({ contentType: 'application/json', steps: [] })).error.evidence, /empty answer/);
       assert.match((await fail(textReply(''))).error.evidence, /empty reply/);
+      const reasoned = textReply('', { reasoning: 'The user wants', finishReason: 'length' });
+      assert.deepEqual((await fail(reasoned)).error.empty, { reasoned: true, cutOff: true });
     });
 
     it('a stream without end is stopped at a stated limit and leaves the server', async () => {

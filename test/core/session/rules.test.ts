@@ -235,6 +235,27 @@ describe('describeProblem', () => {
       'select-model',
     ],
     ['a slow server', { kind: 'timeout' }, /in time/, /karl\.requestTimeoutSeconds/, 'open-setting'],
+    [
+      'a reply of nothing but reasoning',
+      { retryable: true, answered: true, empty: { reasoned: true, cutOff: false } },
+      /^The model ended its reply after reasoning, without an answer\.$/,
+      /karl\.model/,
+      'select-model',
+    ],
+    [
+      'reasoning up to the output limit',
+      { answered: true, empty: { reasoned: true, cutOff: true } },
+      /output limit while it was still reasoning/,
+      /max_tokens.*model profile.*karl\.model/,
+      'select-model',
+    ],
+    [
+      'an output limit that leaves no room for words',
+      { answered: true, empty: { reasoned: false, cutOff: true } },
+      /output limit before it wrote/,
+      /max_tokens/,
+      'select-model',
+    ],
   ];
   for (const [what, change, said, setting, cure] of cases)
     it(`says what ${what} is, names the setting, and has what mends it first`, () => {
@@ -248,6 +269,9 @@ describe('describeProblem', () => {
     assert.match(describeProblem(model({ kind: 'rate-limit', retryAfterMs: 7_200_000 })).next, /in 2 hours/);
     const tried = describeProblem({ kind: 'model', error, attempts: 4, interrupted: true }).what;
     assert.match(tried, /boom\. Tried 4 times\. The part of the reply/);
+    const empty = { ...error, empty: { reasoned: true, cutOff: false } };
+    const reasoned = describeProblem({ kind: 'model', error: empty, attempts: 1, interrupted: true }).what;
+    assert.doesNotMatch(reasoned, /The part of the reply/);
   });
 
   it('gives every problem exactly two sentences that end, also with hostile evidence', () => {
