@@ -32,7 +32,8 @@ export function presentActivity(
     case 'asking':
       return {
         kind: 'model',
-        label: state.round === 1 ? model : t('{0}, request {1} of this turn', model, state.round),
+        label:
+          state.round === 1 ? describeWork(model) : t('{0} is working on request {1} of this turn', model, state.round),
       };
     case 'waiting': {
       const { attempt, attempts, until, error } = state;
@@ -45,10 +46,15 @@ export function presentActivity(
       };
     }
     case 'running-tools':
-      return { kind: 'tool', label: state.tools.join(', ') };
+      return { kind: 'tool', label: t('Running {0}', state.tools.join(', ')) };
     default:
       return unreachable(state);
   }
+}
+
+/** Says that a model is at work. */
+export function describeWork(model: string): string {
+  return t('{0} is working on the reply', model);
 }
 
 function describeRun({ trigger, waitsFor }: RunningCompaction): string {

@@ -6,7 +6,7 @@ import type { ActivityState } from '../../protocol/viewState.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { SYSTEM_CLOCK } from '../conversations/clock.ts';
 import { describeServer } from '../servers/secrets.ts';
-import { presentActivity } from './activity.ts';
+import { describeWork, presentActivity } from './activity.ts';
 import { describeModel } from './modelHint.ts';
 import type { PresentedConversation } from './presenter.ts';
 import { titleOf } from './title.ts';
@@ -52,6 +52,6 @@ function activityOf({ agent, otherAgent, compressing }: ActiveConversation, mode
   if (agent.asks) return { kind: 'waiting', label: t('Waiting for your answer') };
   // A turn that is about to begin can be stopped like one that runs; of another agent only that it is busy is known.
   if (agent.isBusy && agent.state.kind === 'idle' && compressing === undefined)
-    return { kind: 'model', label: otherAgent === undefined ? t('Preparing the request') : model };
+    return { kind: 'model', label: otherAgent === undefined ? t('Preparing the request') : describeWork(model) };
   return presentActivity(agent.state, model, compressing, SYSTEM_CLOCK.now());
 }

@@ -11,6 +11,7 @@ import type { CompactionMode } from '../../core/session/settings.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
 import type { ActivityState, NoticeState, Shows, ViewState } from '../../protocol/viewState.ts';
 import { QUESTION_NOTICE } from '../actions/compressionQuestion.ts';
+import { TURN_NOTICE } from '../notices/outcomes.ts';
 import { messageOf, presentAttached } from './attachments.ts';
 import { placesOfCompressions, type UndoBlock } from './compressions.ts';
 import { contentsOf } from './contentsOf.ts';
@@ -101,7 +102,9 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     open.streaming === undefined || shows === 'contents' || later > 0
       ? []
       : presentStreaming(open.streaming, messages.length, open.otherAgent !== undefined);
-  const mayGoOn = isIdle && open.readOnly === undefined && open.otherAgent === undefined;
+  // The notice of a turn that failed has a button that continues it.
+  const isOffered = notices.some(({ id }) => id === TURN_NOTICE);
+  const mayGoOn = isIdle && !isOffered && open.readOnly === undefined && open.otherAgent === undefined;
   const unfinished = mayGoOn ? describeUnfinished(conversation.transcript) : undefined;
   return {
     revision,

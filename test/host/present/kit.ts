@@ -13,6 +13,7 @@ import {
   presentView,
   type ShownConversation,
 } from '../../../src/host/present/presenter.ts';
+import type { NoticeState } from '../../../src/protocol/viewState.ts';
 
 const TOOL_TOKENS = 50;
 const CALL = { id: 'c1', function: { name: 'read_file', arguments: '{"path":"a.ts"}' } };
@@ -111,7 +112,11 @@ export function given({
 }
 
 /** Its snapshot, with the budget of 1,000 tokens. */
-export function present(conversation: ShownConversation, change: Partial<PresentedConversation> = {}) {
+export function present(
+  conversation: ShownConversation,
+  change: Partial<PresentedConversation> = {},
+  notices: readonly NoticeState[] = [],
+) {
   const open: PresentedConversation = {
     id: 'c',
     title: 'A bug',
@@ -127,5 +132,5 @@ export function present(conversation: ShownConversation, change: Partial<Present
     shown: { rows: 50 },
     ...change,
   };
-  return presentView({ revision: 7, open, notices: [] });
+  return presentView({ revision: 7, open, notices });
 }

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import type { SessionState } from '../../../src/core/session/turnContext.ts';
+import { TURN_NOTICE } from '../../../src/host/notices/outcomes.ts';
+import { presentActivity } from '../../../src/host/present/activity.ts';
 import {
   type PresentedConversation,
   presentView,
@@ -59,6 +62,21 @@ describe('presentView', () => {
     assert.equal(unfinished([system]), undefined);
     assert.equal(unfinished([system, user], { activity: { kind: 'model', label: 'm' } }), undefined);
     assert.equal(unfinished([system, user], { readOnly: 'elsewhere' }), undefined);
+    const failed = { id: TURN_NOTICE, severity: 'error', text: 'x', actions: [], canDismiss: true } as const;
+    assert.equal(
+      present(given({ messages: [system, user] }), {}, [failed]).unfinished,
+      undefined,
+      'its notice offers it',
+    );
+  });
+
+  it('says in a sentence what is going on', () => {
+    const label = (state: SessionState) => presentActivity(state, 'qwen3', undefined, 0);
+    assert.deepEqual(label({ kind: 'asking', round: 1 }), { kind: 'model', label: 'qwen3 is working on the reply' });
+    assert.deepEqual(label({ kind: 'running-tools', tools: ['read_file'] }), {
+      kind: 'tool',
+      label: 'Running read_file',
+    });
   });
 });
 
