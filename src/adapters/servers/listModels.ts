@@ -5,6 +5,7 @@ import { SLICES } from '../node/slices.ts';
 import { listAt, textAt } from './json.ts';
 import { askJson, parseBaseUrl, type QueryFailure, type ServerQuery } from './serverQuery.ts';
 import { readListedModel } from './windowAnswers.ts';
+import { findWithoutChat, isWithoutChat } from './withoutChat.ts';
 
 /** A model that a server offers; with its window only where the list states one. */
 export interface ListedModel {
@@ -14,7 +15,7 @@ export interface ListedModel {
   readonly owner?: string;
 }
 
-/** Asks a server for its models (`GET <base>/models`), sorted by id. Never rejects. */
+/** Asks a server for its models that can chat (`GET <base>/models`), sorted by id. Never rejects. */
 export async function listModels(query: ServerQuery): Promise<Result<readonly ListedModel[], QueryFailure>> {
   const parsed = parseBaseUrl(query.baseUrl);
   if ('kind' in parsed) return err(parsed);
@@ -27,7 +28,9 @@ export async function listModels(query: ServerQuery): Promise<Result<readonly Li
       message: english('{0} answered, but not with a list of models', parsed.base.origin),
     });
   }
-  return ok(await runInSlices(describeModels(listAt(value, 'data')), SLICES));
+  const entries = listAt(value, 'data');
+  const silent = await findWithoutChat(query, parsed.root, entries);
+  return ok(await runInSlices(describeModels(entries, silent), SLICES));
 }
 
 /** The same list as the server gives it, uninterpreted. The error is one sentence. Never rejects. */
@@ -39,11 +42,11 @@ export async function askForModels(query: ServerQuery): Promise<Result<unknown, 
 }
 
 /** Each entry is read once; of several with the same id the first counts. */
-function* describeModels(entries: readonly unknown[]): Steps<readonly ListedModel[]> {
+function* describeModels(entries: readonly unknown[], silent: ReadonlySet<string>): Steps<readonly ListedModel[]> {
   const models = new Map<string, ListedModel>();
   yield* eachInSteps(entries, (entry) => {
     const id = textAt(entry, 'id');
-    if (id === undefined || models.has(id)) return;
+    if (id === undefined || models.has(id) || silent.has(id) || isWithoutChat(entry)) return;
     const { window } = readListedModel(entry);
     const owner = textAt(entry, 'owned_by');
     models.set(id, {

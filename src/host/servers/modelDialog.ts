@@ -17,7 +17,7 @@ export async function askModel(
   if (models.length === 0)
     return await askName(
       listed.ok
-        ? t('The server lists no models. Type the name as the server knows it.')
+        ? t('The server lists no models that can chat. Type the name as the server knows it.')
         : t('{0}. Type the name as the server knows it.', retell(listed.error.message)),
     );
   const other = t('Other model…');

@@ -157,6 +157,56 @@ describe('asking a server', () => {
       assert.doesNotMatch(JSON.stringify(listed), /the-key/);
     });
 
+    const cannotChat: readonly (readonly [string, Answers])[] = [
+      [
+        'LM Studio 0.4',
+        {
+          '/v1/models': { data: ['chat', 'embed'].map((id) => ({ id, owned_by: 'organization_owner' })) },
+          '/api/v1/models': {
+            models: [
+              { type: 'llm', key: 'chat' },
+              { type: 'embedding', key: 'embed' },
+            ],
+          },
+        },
+      ],
+      [
+        'LM Studio 0.3',
+        {
+          '/v1/models': { data: ['chat', 'embed'].map((id) => ({ id, owned_by: 'organization_owner' })) },
+          '/api/v0/models': {
+            data: [
+              { type: 'vlm', id: 'chat' },
+              { type: 'embeddings', id: 'embed' },
+            ],
+          },
+        },
+      ],
+      [
+        'Mistral',
+        { '/v1/models': { data: [{ id: 'chat' }, { id: 'embed', capabilities: { completion_chat: false } }] } },
+      ],
+    ];
+    for (const [name, answers] of cannotChat)
+      it(`${name}: leaves out a model of which the server says that it only makes embeddings`, async () => {
+        const server = await start(answers);
+        const listed = await listModels({ ...base, baseUrl: `${server.origin}/v1` });
+        assert.deepEqual(listed.ok && listed.value.map(({ id }) => id), ['chat']);
+      });
+
+    it('Ollama: asks what each model can do, and leaves out those that cannot complete', async () => {
+      const can: Readonly<Record<string, unknown>> = { chat: ['completion', 'tools'], embed: ['embedding'] };
+      const server = await start({
+        '/v1/models': { data: ['chat', 'embed', 'untold'].map((id) => ({ id, owned_by: 'library' })) },
+        '/api/show': (response: ServerResponse) => {
+          const { model } = JSON.parse(server.asked.at(-1)?.body ?? '{}');
+          response.end(JSON.stringify({ capabilities: can[model] }));
+        },
+      });
+      const listed = await listModels({ ...base, baseUrl: `${server.origin}/v1` });
+      assert.deepEqual(listed.ok && listed.value.map(({ id }) => id), ['chat', 'untold']);
+    });
+
     it('reads each of very many models once, and lists the first of each id in order', async () => {
       const count = 100_000;
       const data = Array.from({ length: count }, (_, index) => ({
