@@ -117,6 +117,7 @@ export class ConversationFactory {
       this.showProblem(problem);
     });
     if (settings !== this.#settings) await this.applySettings(active);
+    else if (active.conversation.learnedWindow() === undefined) this.#parts.run(this.#askForWindow(active));
     return active;
   }
 
@@ -158,9 +159,16 @@ export class ConversationFactory {
     conversation.configure({ ...this.#changeFor(profile, () => conversation), ...window, profile });
     agent.refreshTools();
     this.#parts.refresh();
-    if (!isOther || !vscode.workspace.isTrusted) return;
+    if (isOther) await this.#askForWindow(active);
+  }
+
+  /** Asks the server for its window before a message is sent. What a turn has learned meanwhile stays. */
+  async #askForWindow({ conversation }: ActiveConversation): Promise<void> {
+    if (!vscode.workspace.isTrusted) return;
+    const [profile, before] = [conversation.profile(), conversation.learnedWindow()];
     const learnedWindow = await this.#windows.findChanged(profile);
-    if (profileKey(conversation.profile()) === profileKey(profile)) conversation.configure({ learnedWindow });
+    const isSame = profileKey(conversation.profile()) === profileKey(profile);
+    if (isSame && conversation.learnedWindow() === before) conversation.configure({ learnedWindow });
     this.#parts.refresh();
   }
 

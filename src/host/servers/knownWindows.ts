@@ -54,9 +54,8 @@ export class KnownWindows {
    * single error taught.
    */
   toRestore(profile: ModelProfile, stored: LearnedWindow | undefined): LearnedWindow | undefined {
-    return (
-      this.set(profile) ?? this.#parts.windows.toRestore(profile, stored?.source === 'setting' ? undefined : stored)
-    );
+    const kept = stored?.source === 'setting' ? undefined : stored;
+    return this.set(profile) ?? this.#parts.windows.toRestore(profile, kept) ?? this.#served.get(profileKey(profile));
   }
 
   /**

@@ -37,6 +37,20 @@ describe('the window of the model', () => {
     assert.ok(sent.includes('And now with less.') && sent.length / 4 < 8_000, String(sent.length / 4));
   });
 
+  it('is asked of the server before the first message, and not again for the next conversation', async () => {
+    const api = await activateKarl();
+    const pages: Record<string, unknown> = {};
+    await use(await ProviderServer.start({ pages }), 'asked');
+    Object.assign(pages, models({ asked: 48_000 }));
+    await vscode.commands.executeCommand('karl.new');
+    await until(() => api.viewState().gauge?.window === 48_000);
+    await server.close();
+    await vscode.commands.executeCommand('karl.new');
+    assert.deepEqual([api.viewState().gauge?.window, api.viewState().gauge?.windowSource], [48_000, 'server']);
+    assert.ok(!server.requests.some(({ path }) => path.endsWith('/chat/completions')));
+    server = await ProviderServer.start();
+  });
+
   it('is what the user has set, before the server and the profile; what a refusal teaches holds in its conversation', async () => {
     const api = await activateKarl();
     await use(await ProviderServer.start({ pages: models({ set: 64_000 }), window: 25_000 }), 'set');
