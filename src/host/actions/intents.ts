@@ -63,11 +63,12 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       parts.tellOthers({ type: 'edited' });
       return attachments.stopEditing();
     case 'complete': {
+      if (!vscode.workspace.isTrusted) return;
       const paths = await attachments.files.complete(intent.text);
       return parts.page.post({ type: 'completions', text: intent.text, paths });
     }
     case 'attach':
-      return requireTrust() ? await attachments.addPath(intent.path) : undefined;
+      return requireTrust() ? void (await attachments.addPath(intent.path)) : undefined;
     case 'attach-image':
       return attachments.addImage(intent.url);
     case 'refuse-image':
@@ -171,7 +172,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
 
 /** Sends a message; one that was not sent goes back into the composer. */
 async function send(text: string, { karl, attachments, page }: IntentParts): Promise<void> {
-  const taken = await attachments.take();
+  const taken = await attachments.take(text);
   if (taken !== undefined) {
     if (await karl.send(text, taken)) return;
     attachments.putBack(taken);
@@ -183,7 +184,7 @@ async function resend(
   { id, text }: Extract<FromWebview, { type: 'resend' }>,
   { karl, attachments, page, tellOthers }: IntentParts,
 ): Promise<void> {
-  const taken = await attachments.take();
+  const taken = await attachments.take(text);
   if (taken !== undefined) {
     tellOthers({ type: 'edited' });
     if (await karl.resend(id, text, taken)) return;

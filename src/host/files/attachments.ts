@@ -44,6 +44,8 @@ export class Attachments {
   #list: readonly Attachment[] = [];
   /** Files that are still being read; each resolves to whether it could be attached. */
   readonly #reading = new Set<Promise<boolean>>();
+  /** Paths that the message was to have already, or that the user removed from it. */
+  readonly #decided = new Set<string>();
   #editing: Editing | undefined;
 
   constructor(parts: AttachmentParts) {
@@ -73,11 +75,12 @@ export class Attachments {
   }
 
   /** Attaches a file of the workspace; when it cannot be attached, the user is told why. */
-  async addPath(path: string): Promise<void> {
+  async addPath(path: string): Promise<boolean> {
+    this.#decided.add(path);
     const reading = readAttachment(path).then((read) => this.#add(read));
     this.#reading.add(reading);
     try {
-      await reading;
+      return await reading;
     } finally {
       this.#reading.delete(reading);
     }
@@ -108,15 +111,22 @@ export class Attachments {
   }
 
   remove(index: number): void {
+    const removed = this.#list[index];
+    if (removed?.kind === 'file') this.#decided.add(removed.path);
     this.#set(this.#list.filter((_, at) => at !== index));
   }
 
   /**
-   * Takes everything out to be sent, after what is still being read; `putBack` undoes it. Undefined, and nothing is
-   * taken, when a file could not be attached, which the user was told: the message is not sent without it.
+   * Takes everything out to be sent with a text, after what is still being read and what the text names after an `@`;
+   * `putBack` undoes it. Undefined, and nothing is taken, when a file could not be attached, which the user was told:
+   * the message is not sent without it, unless it is sent again.
    */
-  async take(): Promise<readonly Attachment[] | undefined> {
+  async take(text: string): Promise<readonly Attachment[] | undefined> {
     const areAttached = await Promise.all(this.#reading);
+    for (const path of await this.files.named(text)) {
+      const isThere = this.#list.some((one) => one.kind === 'file' && one.path === path);
+      if (!isThere && !this.#decided.has(path)) areAttached.push(await this.addPath(path));
+    }
     return areAttached.includes(false) ? undefined : this.#takeList();
   }
 
@@ -124,6 +134,7 @@ export class Attachments {
     const taken = this.#list;
     const { aside = [] } = this.#editing ?? {};
     this.#editing = undefined;
+    this.#decided.clear();
     this.#set(aside);
     return taken;
   }

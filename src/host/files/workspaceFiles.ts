@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import { namesIn } from '../present/namesIn.ts';
 import { rankFiles } from '../present/rankFiles.ts';
 import { findIgnored, type GitExtension } from './findIgnored.ts';
 import { findLink } from './findLink.ts';
+import { findFile } from './openFile.ts';
 
 /** The most files that are listed; others are not offered. */
 const MOST_FILES = 20_000;
@@ -24,6 +26,22 @@ export class WorkspaceFiles {
     const attachable = await Promise.all(files.map(isWithoutLink));
     return ranked.filter((path, index) => attachable[index] && !ignored.has(byPath.get(path)?.fsPath ?? ''));
   }
+
+  /** The paths of the files that a text names after an `@`; only of those that are offered. */
+  async named(text: string): Promise<readonly string[]> {
+    if (!vscode.workspace.isTrusted) return [];
+    const found = await Promise.all(namesIn(text).map(findFirst));
+    const paths = [...new Set(found.flatMap((uri) => (uri === undefined ? [] : vscode.workspace.asRelativePath(uri))))];
+    // Since the files were listed, one of these may have been made.
+    if (paths.length > 0) this.#listed = undefined;
+    const offered = await Promise.all(paths.map((path) => this.complete(path)));
+    return paths.filter((path, index) => offered[index]?.includes(path));
+  }
+}
+
+async function findFirst(names: readonly string[]): Promise<vscode.Uri | undefined> {
+  const found = await Promise.all(names.map(findFile));
+  return found.find((uri) => uri !== undefined);
 }
 
 /** What is behind a link cannot be attached, so it is not offered; nor is what no longer exists. */

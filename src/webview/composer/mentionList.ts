@@ -16,7 +16,8 @@ export class MentionList implements ReactiveController {
   readonly #composer: LitElement;
   readonly #parts: MentionListParts;
   #mention: Mention | undefined;
-  #paths: readonly string[] = [];
+  /** What the host offers; undefined until it has answered. */
+  #paths: readonly string[] | undefined;
   #selected = 0;
 
   constructor(composer: LitElement, parts: MentionListParts) {
@@ -26,7 +27,7 @@ export class MentionList implements ReactiveController {
   }
 
   get isOpen(): boolean {
-    return this.#mention !== undefined && this.#paths.length > 0;
+    return this.#offered.length > 0;
   }
 
   /** The id of the file that Enter takes. */
@@ -56,13 +57,13 @@ export class MentionList implements ReactiveController {
 
   close(): void {
     this.#mention = undefined;
-    this.#paths = [];
+    this.#paths = undefined;
     this.#composer.requestUpdate();
   }
 
   /** True when the key was for the list. */
   pressed({ key, isComposing, shiftKey }: KeyboardEvent): boolean {
-    if (!this.isOpen || isComposing) return false;
+    if (this.#paths === undefined || isComposing || (!this.isOpen && key !== 'Escape')) return false;
     const count = this.#paths.length;
     switch (key) {
       case 'ArrowDown':
@@ -92,9 +93,10 @@ export class MentionList implements ReactiveController {
   }
 
   render(): TemplateResult | typeof nothing {
-    if (!this.isOpen) return nothing;
+    if (this.#paths === undefined) return nothing;
+    if (!this.isOpen) return html`<div class="mentions none muted" role="status">${t('No file matches')}</div>`;
     return html`<ul class="mentions" id="mentions" role="listbox" aria-label=${t('Files of the workspace')}>
-      ${this.#paths.map((path, index) => {
+      ${this.#offered.map((path, index) => {
         const name = path.slice(path.lastIndexOf('/') + 1);
         return html`<li
           id="mention-${index}"
@@ -111,8 +113,12 @@ export class MentionList implements ReactiveController {
     </ul>`;
   }
 
+  get #offered(): readonly string[] {
+    return this.#paths ?? [];
+  }
+
   #take(index: number): void {
-    const [input, mention, path] = [this.#parts.input(), this.#mention, this.#paths[index]];
+    const [input, mention, path] = [this.#parts.input(), this.#mention, this.#offered[index]];
     if (input === null || mention === undefined || path === undefined) return;
     const { text, caret } = insertPath(input.value, mention, path);
     this.close();

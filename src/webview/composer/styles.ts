@@ -123,6 +123,9 @@ export const composerStyles = css`
     background: var(--vscode-editorSuggestWidget-background, var(--vscode-editorWidget-background));
     list-style: none;
   }
+  .mentions.none {
+    padding: 3px 8px;
+  }
   .mentions li {
     display: flex;
     align-items: baseline;

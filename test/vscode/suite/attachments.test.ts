@@ -51,11 +51,11 @@ describe('a file that is attached', () => {
   it('that cannot be read keeps the message that was sent with it, and is named', async () => {
     await attachments.addPath('AGENTS.md');
     const adding = attachments.addPath('linked/keys/id.txt');
-    assert.equal(await attachments.take(), undefined);
+    assert.equal(await attachments.take(''), undefined);
     await adding;
     assert.equal(attachments.list.length, 1, 'what is attached stays');
     assert.match(notices.states[0]?.text ?? '', /^linked is a link/);
-    assert.equal((await attachments.take())?.length, 1, 'the user has read it and sends without');
+    assert.equal((await attachments.take(''))?.length, 1, 'the user has read it and sends without');
   });
 
   it('outlasts the window, with a selection, an image and what was put aside, and is gone when it was sent', async () => {
@@ -68,21 +68,42 @@ describe('a file that is attached', () => {
     await again.restore();
     assert.equal(again.editing, 3);
     assert.deepEqual(again.list, attachments.list);
-    assert.deepEqual((await again.take())?.at(-1), { kind: 'image', url: image });
+    assert.deepEqual((await again.take(''))?.at(-1), { kind: 'image', url: image });
     assert.deepEqual(
       again.list.map((one) => one.kind === 'file' && one.path),
       ['AGENTS.md'],
     );
-    await again.take();
+    await again.take('');
     await again.flush();
     const last = make(new Announcer(notices, () => true));
     await last.restore();
     assert.deepEqual([last.list, last.editing], [[], undefined]);
   });
 
+  it('is named after an @ in the text that is sent: only if it is offered, once, and not after the user removed it', async () => {
+    fs.writeFileSync(path.join(folder(), 'new.md'), 'New.');
+    await attachments.addPath('AGENTS.md');
+    const secret = path.join(outside, 'keys/id.txt');
+    const text = `@AGENTS.md and @new.md, not @none.md @linked/keys/id.txt @${secret} @${path.relative(folder(), secret)}`;
+    const taken = await attachments.take(text);
+    assert.deepEqual(
+      taken?.map((one) => one.kind === 'file' && one.path),
+      ['AGENTS.md', 'new.md'],
+    );
+    assert.equal(notices.states.length, 0);
+    await attachments.addPath('new.md');
+    attachments.remove(0);
+    assert.deepEqual(await attachments.take('@new.md'), []);
+    fs.writeFileSync(path.join(folder(), 'new.md'), 'a\0b');
+    assert.equal(await attachments.take('See @new.md.'), undefined, 'it is kept');
+    assert.match(notices.states[0]?.text ?? '', /^new\.md is a binary file/);
+    assert.deepEqual(await attachments.take('See @new.md.'), [], 'the user has read it and sends without');
+    fs.rmSync(path.join(folder(), 'new.md'));
+  });
+
   it('goes with the message that is sent while it is read', async () => {
     const adding = attachments.addPath('AGENTS.md');
-    const taken = await attachments.take();
+    const taken = await attachments.take('');
     assert.deepEqual(
       taken?.map((one) => one.kind === 'file' && one.path),
       ['AGENTS.md'],

@@ -8,7 +8,7 @@ import { openKarlView, waitUntilActive } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { press, until, untilGone, waitFor } from '../harness/tries.ts';
-import { closeNotifications, copyImage, findWebview, openViewContainer } from '../harness/workbench.ts';
+import { closeNotifications, copyImage, findWebview, openViewContainer, sendMessage } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 
@@ -82,7 +82,10 @@ describe('files and selections that go with a message', () => {
       () => chips(page),
       (left) => left.length === 0,
     );
-    await frame.locator('karl-message .attached').getByRole('button', { name: 'AGENTS.md', exact: true }).waitFor();
+    const attached = frame.locator('karl-message .attached');
+    await attached.getByRole('button', { name: 'AGENTS.md', exact: true }).waitFor();
+    await sendMessage(page, '@src/zones.ts explain this, not @src/none.ts');
+    await attached.getByRole('button', { name: 'src/zones.ts', exact: true }).waitFor();
 
     await frame.locator('karl-message .hljs-keyword').waitFor();
     await expectEveryLook(page, frame, 'code');

@@ -22,19 +22,18 @@ describe('the keyboard', () => {
 
   after(() => page.close());
 
-  it('is in the composer when a conversation is opened, and gets back there with Ctrl+Alt+K', async () => {
+  it('is in the composer when a conversation is opened, and gets back there with Ctrl+Alt+K or its command', async () => {
     await openSample(page);
     const frame = await openKarlView(page);
     await untilWriting(frame);
     await runCommand(page, 'Karl: Show Output');
-    await until(
-      async () => !(await isWriting(frame)),
-      () => page.locator('.output-view .monaco-editor').first().click(),
-    );
-    await until(
-      () => isWriting(frame),
-      () => page.keyboard.press('Control+Alt+k'),
-    );
+    for (const back of [() => page.keyboard.press('Control+Alt+k'), () => runCommand(page, 'Karl: Open View')]) {
+      await until(
+        async () => !(await isWriting(frame)),
+        () => page.locator('.output-view .monaco-editor').first().click(),
+      );
+      await until(() => isWriting(frame), back);
+    }
   });
 
   it('finds a text in the conversation with Ctrl+F, steps through what was found, and stays there after Escape', async () => {

@@ -60,6 +60,26 @@ describe('what goes with a message', () => {
     );
   });
 
+  it('is none where the host has none to offer, which is said until Escape, and keeps no message back', async () => {
+    await web.show(view({ revision: 2, activity: { kind: 'model', label: 'm' } }));
+    const none = web.page.getByRole('status').getByText('No file matches');
+    await input().pressSequentially('@x');
+    assert.equal(await none.count(), 0, 'the host has not answered');
+    await web.post({ type: 'completions', text: 'x', paths: [] });
+    await none.waitFor();
+    await input().press('Escape');
+    assert.equal(await none.count(), 0);
+    await input().pressSequentially('y');
+    await web.post({ type: 'completions', text: 'xy', paths: [] });
+    await none.waitFor();
+    await input().press('Enter');
+    assert.equal(await none.count(), 0);
+    assert.deepEqual(
+      (await web.intents()).filter(({ type }) => type !== 'complete'),
+      [{ type: 'send', text: '@xy' }],
+    );
+  });
+
   it('is not offered for a text that was sent, or that came from elsewhere', async () => {
     await input().pressSequentially('@ap');
     await input().press('Enter');
