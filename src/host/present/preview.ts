@@ -101,10 +101,22 @@ function presentGroup(fate: PreviewGroup['fate'], members: readonly PreviewRow[]
   };
 }
 
-/** The largest rows of a group that has too many, in the order of the conversation. */
+/** The largest rows of a group that has too many, in the order of the conversation. Few are compared: groups are long. */
 function largestOf(rows: readonly PreviewRow[]): readonly PreviewRow[] {
   if (rows.length <= MOST_ROWS) return rows;
-  const largest = rows.toSorted((one, other) => other.tokens - one.tokens).slice(0, MOST_ROWS);
+  let largest: PreviewRow[] = [];
+  const cutBack = () => {
+    largest = largest.sort((one, other) => other.tokens - one.tokens).slice(0, MOST_ROWS);
+  };
+  let bar = -1;
+  for (const row of rows) {
+    if (row.tokens <= bar) continue;
+    largest.push(row);
+    if (largest.length < 2 * MOST_ROWS) continue;
+    cutBack();
+    bar = largest.at(-1)?.tokens ?? bar;
+  }
+  cutBack();
   return largest.sort((one, other) => one.range.from - other.range.from);
 }
 
