@@ -122,8 +122,9 @@ export function describeKept(compaction: Compaction): string {
   if (shortened > 0) parts.push(t('{0} shortened', shortened));
   const isSummarized = replacements.some(({ by }) => by.kind === 'note');
   const lines = replacements.filter(({ by }) => by.kind === 'line');
-  const dropped = isSummarized ? lines.reduce((sum, { range }) => sum + rangeLength(range), 0) : replaced;
-  if (replaced > dropped) parts.push(t('{0} summarized', replaced - dropped));
+  const dropped = lines.reduce((sum, { range }) => sum + rangeLength(range), 0);
+  // Without a summary of its own, the others that are replaced are an earlier compression's.
+  if (isSummarized && replaced > dropped) parts.push(t('{0} summarized', replaced - dropped));
   if (dropped > 0) parts.push(t('{0} dropped', dropped));
   const rules =
     receipt.promise === 'facts-in-view'

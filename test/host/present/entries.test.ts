@@ -305,6 +305,8 @@ describe('a compression', () => {
     };
     const [mixed] = runsOf(given({ compactions: [both] }));
     assert.match(mixed?.kept ?? '', /^1 message kept, 3 summarized, 2 dropped\. /);
+    const [later] = runsOf(given({ compactions: [{ ...both, replacements: [line] }] }));
+    assert.match(later?.kept ?? '', /^1 message kept, 2 dropped\. /, 'the others were replaced before');
     const receipt = run.receipt.join('\n');
     for (const part of ['Saved 6,500 tokens', 'src/invented.ts', 'reusable: 3,100 tokens', 'no model was asked'])
       assert.ok(receipt.includes(part), `${part} in ${receipt}`);
