@@ -124,13 +124,15 @@ function presentRow(row: PreviewRow, { transcript: { blocks }, keep, aside }: Gi
   const { range, tokens, tokensAfter, why, isSummary, fate } = row;
   const block = blocks[findHolding(blocks, range.from)];
   const fixed = whyFixed(row);
+  // Where no plan could be made with what the user chose, the row is of an earlier plan, with what was chosen then.
+  const isKept = fate === 'aside' || (fate === 'kept' && why !== 'chosen');
   return {
     ...range,
     ...(isSummary || block === undefined ? { label: t('Summary of {0}', handleOf(range)) } : labelOf(block)),
     tokens,
     ...(tokensAfter !== undefined && { after: tokensAfter }),
     why: whyKept(why),
-    kept: keep.has(range.from) || (fate === 'kept' && !aside.has(range.from)),
+    kept: keep.has(range.from) || (isKept && (fixed !== undefined || !aside.has(range.from))),
     ...(fixed !== undefined && { fixed }),
   };
 }

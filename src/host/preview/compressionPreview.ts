@@ -96,8 +96,8 @@ export class CompressionPreview {
     return this.#shown;
   }
 
-  /** Plans anew with what the user wants now. A newer change stops the one before. */
-  async plan(): Promise<void> {
+  /** Plans anew with what the user wants now. A newer change stops the one before: false then. */
+  async plan(): Promise<boolean> {
     this.stop();
     const { abort } = this.#begin('planning');
     const outcome = await this.#conversation.preview({
@@ -111,25 +111,33 @@ export class CompressionPreview {
       ...(this.#prepared !== undefined && { earlier: this.#prepared }),
       signal: abort.signal,
     });
-    if (this.#work?.abort !== abort) return;
+    if (this.#work?.abort !== abort) return false;
     this.#work = undefined;
     // What the user chose can be taken back where it leaves nothing to do: the rows stay.
     if (outcome.kind === 'previewed') this.#prepared = outcome.preview;
     this.#problem = describeProblem(outcome);
     this.#change();
+    return true;
   }
 
   /**
-   * Keeps messages whole in this run, or sets them aside; undoes the opposite choice if there was one. While a summary
-   * is edited the rows stay as they are.
+   * Keeps messages whole in this run, or sets them aside; where the opposite was chosen before, taking that back may do.
+   * While a summary is edited the rows stay as they are.
    */
   async keep({ from, to }: MessageRange, keep: boolean): Promise<void> {
     if (this.#edits.length > 0) return;
     const ids = Array.from({ length: to - from + 1 }, (_, index) => from + index);
     const isBack = (keep ? this.#aside : this.#keep).has(from);
     const without = (chosen: ReadonlySet<MessageId>) => [...chosen].filter((id) => id < from || id > to);
-    this.#keep = new Set([...without(this.#keep), ...(keep && !isBack ? ids : [])]);
-    this.#aside = new Set([...without(this.#aside), ...(keep || isBack ? [] : ids)]);
+    this.#keep = new Set(without(this.#keep));
+    this.#aside = new Set(without(this.#aside));
+    if (isBack) {
+      const isNewest = await this.plan();
+      const row = this.state.plan?.groups.flatMap(({ rows }) => rows).find((one) => one.from === from);
+      if (!isNewest || row === undefined || row.kept === keep || row.fixed !== undefined) return;
+    }
+    if (keep) this.#keep = new Set([...this.#keep, ...ids]);
+    else this.#aside = new Set([...this.#aside, ...ids]);
     await this.plan();
   }
 

@@ -93,6 +93,49 @@ describe('the preview that the view shows', () => {
     assert.deepEqual([preview.choices.keep, preview.choices.aside], [[], []]);
   });
 
+  it('is changed by one press where another strategy does by itself what was chosen', async () => {
+    const { preview } = await open(converse(WORK));
+    await preview.useStrategy('extractive');
+    const boxOf = (from: number) =>
+      preview.state.plan?.groups.flatMap(({ rows }) => rows).find((row) => row.from === from)?.kept;
+    const row = groupOf(preview, 'replaced')?.rows.at(-2);
+    assert.ok(row);
+    await preview.keep(row, true);
+    await preview.useStrategy('adaptive');
+    assert.equal(boxOf(row.from), true);
+    await preview.keep(row, false);
+    assert.deepEqual([boxOf(row.from), preview.choices.keep, preview.choices.aside], [false, [], [row.from, row.to]]);
+    await preview.useStrategy('extractive');
+    assert.equal(boxOf(row.from), false);
+    await preview.keep(row, true);
+    assert.deepEqual([boxOf(row.from), preview.choices.keep, preview.choices.aside], [true, [row.from, row.to], []]);
+  });
+
+  it('shows what is chosen where no plan can be made with it, and what stays although it was set aside', async () => {
+    const rules = Array.from({ length: 6 }, (_, index) => `Never touch the file src/secret${index}.ts.`).join(' ');
+    const { preview } = await open(converse([...WORK.slice(0, -1), user(rules), assistant('No.'), user('And now?')]));
+    const find = (label: string) =>
+      preview.state.plan?.groups.flatMap(({ rows }) => rows).find((row) => row.label.startsWith(label));
+    await preview.useStrategy('heuristic');
+    const rule = find('You: Never');
+    assert.ok(rule);
+    await preview.keep(rule, false);
+    assert.equal(find('You: Never')?.kept, false);
+    await preview.useStrategy('adaptive');
+    assert.deepEqual(
+      [find('You: Never')?.kept, find('You: Never')?.fixed],
+      [true, 'Setting this aside would save nothing.'],
+    );
+    const call = find('read_file src/part0.ts');
+    assert.ok(call?.kept === false);
+    await preview.keep(call, true);
+    await preview.useStrategy('action-trace');
+    assert.notEqual(preview.state.problem, undefined);
+    assert.equal(find('read_file src/part0.ts')?.kept, true);
+    await preview.keep(call, false);
+    assert.deepEqual([find('read_file src/part0.ts')?.kept, preview.choices.keep], [false, []]);
+  });
+
   it('lists the largest rows of a group that has too many, in their order', async () => {
     const replies = Array.from({ length: 250 }, (_, index) => assistant(`Reply ${index}. ${'word '.repeat(index)}`));
     const { preview } = await open(converse([...WORK.slice(0, -1), ...replies, user('And now?')]));
