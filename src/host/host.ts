@@ -15,6 +15,7 @@ import { loadFactory } from './conversations/loadFactory.ts';
 import { newId } from './conversations/newId.ts';
 import { pruneAll } from './conversations/prune.ts';
 import { findStorageRoot } from './conversations/storageRoot.ts';
+import { describeMissingTools } from './conversations/tools.ts';
 import { registerAddSelection } from './files/addSelection.ts';
 import { AttachmentFile } from './files/attachmentFile.ts';
 import { Attachments } from './files/attachments.ts';
@@ -223,8 +224,7 @@ class Host implements vscode.Disposable {
       if (thread.id !== this.karl.active?.id) this.#status.showThread(thread);
       setContext('thread', true);
     });
-    await factory.loadProfiles();
-    await this.#attachments.restore();
+    await Promise.all([factory.loadProfiles(), this.#attachments.restore()]);
     const opened = await this.#conversations.openLast();
     if (!opened.ok) factory.showProblem(opened.error);
     if (this.#adapters.openSample && this.karl.active === undefined) await this.karl.openSample();
@@ -238,11 +238,11 @@ class Host implements vscode.Disposable {
 
   /** The newest state of everything that is shown, as each page shows it. */
   present(pages: readonly object[]): ReturnType<typeof presentPages> {
-    this.#revision += 1;
     return presentPages(pages, {
-      revision: this.#revision,
+      revision: ++this.#revision,
       active: this.karl.active,
       mode: this.#settings.current['compaction.mode'],
+      missingTools: describeMissingTools(),
       attachments: this.#attachments.list,
       notices: this.#notices.states,
     });

@@ -41,6 +41,7 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('compress-keeping') }),
   z.strictObject({ type: z.literal('preview'), upTo: z.exactOptional(messageId) }),
   z.strictObject({ type: z.literal('preview-keep'), from: messageId, to: messageId, keep: z.boolean() }),
+  z.strictObject({ type: z.literal('preview-more') }),
   z.strictObject({ type: z.literal('preview-strategy'), strategy: name }),
   z.strictObject({ type: z.literal('preview-instructions'), text: z.string().check(z.maxLength(4000)) }),
   z.strictObject({ type: z.literal('preview-edit'), from: messageId, to: messageId, text: written }),

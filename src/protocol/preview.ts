@@ -77,6 +77,8 @@ export type PreviewIntent =
   | { readonly type: 'preview'; readonly upTo?: number }
   /** Keeps messages whole in this compression, or sets them aside; undoes the opposite choice if there was one. */
   | { readonly type: 'preview-keep'; readonly from: number; readonly to: number; readonly keep: boolean }
+  /** Lists more rows of groups that have too many. */
+  | { readonly type: 'preview-more' }
   | { readonly type: 'preview-strategy'; readonly strategy: string }
   /** Says what is to be kept; '' takes it back. */
   | { readonly type: 'preview-instructions'; readonly text: string }

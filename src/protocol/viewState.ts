@@ -38,6 +38,8 @@ export interface ViewState {
   readonly compressions: readonly number[];
   /** Why the last turn has no answer, in a sentence, when it can be continued. */
   readonly unfinished?: string;
+  /** Why Karl has no tools that read files, a sentence. */
+  readonly missingTools?: string;
   readonly activity: ActivityState;
   /** A compression that is shown before it is done, in place of the conversation. */
   readonly preview?: PreviewState;

@@ -215,7 +215,7 @@ export class KarlApp extends LitElement {
     const hidden = state.shows === 'contents';
     if (side.entries.length === 0)
       return html`<p class="hint muted" ?hidden=${hidden}>
-        ${this.#isRunning() ? nothing : t('No messages yet. Ask Karl something to begin.')}
+        ${this.#isRunning() ? nothing : [t('No messages yet. Ask Karl something to begin.'), state.missingTools].join(' ')}
       </p>`;
     return html`<karl-conversation
       ?hidden=${hidden}
@@ -232,9 +232,10 @@ export class KarlApp extends LitElement {
   }
 
   /** Stays in the page while it is not shown, with what is unfolded in it and the place of its reader. */
-  #renderContents({ shows, contents, gauge, conversation, preview }: ViewState): TemplateResult {
+  #renderContents({ shows, contents, gauge, conversation, missingTools, preview }: ViewState): TemplateResult {
     return html`<karl-contents
       ?hidden=${shows !== 'contents' || preview !== undefined}
+      .missingTools=${missingTools}
       .back=${this.#side?.shows ?? 'history'}
       .contents=${contents ?? noChange}
       .gauge=${contents === undefined ? noChange : gauge}

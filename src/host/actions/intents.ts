@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
-import { readAttachments } from '../../core/messages/attachments.ts';
+import { type Attachment, attach, readAttachments } from '../../core/messages/attachments.ts';
 import { unreachable } from '../../core/result.ts';
 import { runInSlices } from '../../core/steps.ts';
 import type { FromWebview } from '../../protocol/viewState.ts';
@@ -15,6 +15,7 @@ import type { PreviewActions } from '../preview/previewActions.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { Post } from '../view/view.ts';
 import { changeByHand } from './changeByHand.ts';
+import { maySendSize } from './sizeQuestion.ts';
 import type { UserActions } from './userActions.ts';
 
 /** What an intent may need besides the actions. */
@@ -87,6 +88,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       return void (await vscode.commands.executeCommand('karl.compressKeeping'));
     case 'preview':
     case 'preview-keep':
+    case 'preview-more':
     case 'preview-strategy':
     case 'preview-instructions':
     case 'preview-edit':
@@ -170,11 +172,15 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
   }
 }
 
+async function maySend({ active }: UserActions, text: string, attachments: readonly Attachment[]): Promise<boolean> {
+  return active === undefined || (await maySendSize(active.conversation, attach(text, attachments)));
+}
+
 /** Sends a message; one that was not sent goes back into the composer. */
 async function send(text: string, { karl, attachments, page }: IntentParts): Promise<void> {
   const taken = await attachments.take(text);
   if (taken !== undefined) {
-    if (await karl.send(text, taken)) return;
+    if ((await maySend(karl, text, taken)) && (await karl.send(text, taken))) return;
     attachments.putBack(taken);
   }
   page.post({ type: 'unsent', text });
@@ -187,7 +193,7 @@ async function resend(
   const taken = await attachments.take(text);
   if (taken !== undefined) {
     tellOthers({ type: 'edited' });
-    if (await karl.resend(id, text, taken)) return;
+    if ((await maySend(karl, text, taken)) && (await karl.resend(id, text, taken))) return;
     attachments.edit(id, taken);
   }
   page.post({ type: 'edit', id, text });

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
+import { t } from '../../core/language.ts';
 import { makeRecallTool } from '../../core/session/recallTool.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import type { Tool } from '../../core/session/tool.ts';
@@ -9,6 +10,11 @@ import type { ToolFolder } from '../adapters.ts';
 export function diskFolders(): readonly ToolFolder[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return folders.filter((folder) => folder.uri.scheme === 'file').map(({ name, uri }) => ({ name, path: uri.fsPath }));
+}
+
+/** Why Karl has no tools that read files, a sentence; undefined when a folder is open. */
+export function describeMissingTools(): string | undefined {
+  return diskFolders().length === 0 ? t('No folder is open: Karl cannot read files.') : undefined;
 }
 
 /**

@@ -15,12 +15,14 @@ import { titleOf } from './title.ts';
 export interface OpenParts {
   readonly mode: CompactionMode;
   readonly attachments: readonly Attachment[];
+  /** Why Karl has no tools that read files. */
+  readonly missingTools?: string | undefined;
 }
 
 /** What the presenter needs of the open conversation; which part of it a page shows is added. */
 export function presentOpen(
   active: ActiveConversation,
-  { mode, attachments }: OpenParts,
+  { mode, attachments, missingTools }: OpenParts,
 ): Omit<PresentedConversation, 'shown'> {
   const { conversation, agent, readOnly } = active;
   const { id: model, baseUrl = '' } = conversation.profile();
@@ -42,6 +44,7 @@ export function presentOpen(
     shows: active.shows,
     ...(readOnly !== undefined && { readOnly }),
     ...(active.preview !== undefined && { preview: { ...active.preview.state, asked: agent.asks } }),
+    ...(active.otherAgent === undefined && missingTools !== undefined && { missingTools }),
     ...(active.otherAgent !== undefined && { otherAgent: active.otherAgent }),
     ...(agent.cached !== undefined && { cached: agent.cached }),
     ...(agent.streaming !== undefined && { streaming: agent.streaming }),

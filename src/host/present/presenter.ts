@@ -46,6 +46,8 @@ export interface PresentedConversation {
   /** The origin of the model's server. */
   readonly server?: string;
   readonly readOnly?: string;
+  /** Why Karl has no tools that read files. */
+  readonly missingTools?: string;
   /** Another agent leads it: why nothing can be written here. */
   readonly otherAgent?: string;
   readonly conversation: ShownConversation;
@@ -136,6 +138,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     compressions: placesOfCompressions(conversation.history(), messages),
     ...(shows === 'contents' && { contents: contentsOf(conversation, { ...open, room }) }),
     ...(unfinished !== undefined && { unfinished }),
+    ...(open.missingTools !== undefined && { missingTools: open.missingTools }),
     activity: open.activity,
     attachments: (open.attachments ?? []).map((one) => ({
       ...presentAttached(one),

@@ -17,10 +17,12 @@ export interface PreviewInput {
   readonly aside: ReadonlySet<MessageId>;
   /** The first messages of the summaries that the user wrote. */
   readonly edited: ReadonlySet<MessageId>;
+  /** The most rows of a group. */
+  readonly mostRows: number;
 }
 
-/** The most rows of a group. */
-const MOST_ROWS = 200;
+/** The most rows of a group at first, and how many more are shown each time that the user asks for them. */
+export const PREVIEW_ROWS = 200;
 /** Characters of a row's label. */
 const LONGEST_LABEL = 120;
 
@@ -96,23 +98,23 @@ function presentGroup(fate: PreviewGroup['fate'], members: readonly PreviewRow[]
   return {
     fate,
     tokens: members.reduce((sum, { tokens }) => sum + tokens, 0),
-    rows: largestOf(members).map((row) => presentRow(row, given)),
-    more: Math.max(0, members.length - MOST_ROWS),
+    rows: largestOf(members, given.mostRows).map((row) => presentRow(row, given)),
+    more: Math.max(0, members.length - given.mostRows),
   };
 }
 
 /** The largest rows of a group that has too many, in the order of the conversation. Few are compared: groups are long. */
-function largestOf(rows: readonly PreviewRow[]): readonly PreviewRow[] {
-  if (rows.length <= MOST_ROWS) return rows;
+function largestOf(rows: readonly PreviewRow[], most: number): readonly PreviewRow[] {
+  if (rows.length <= most) return rows;
   let largest: PreviewRow[] = [];
   const cutBack = () => {
-    largest = largest.sort((one, other) => other.tokens - one.tokens).slice(0, MOST_ROWS);
+    largest = largest.sort((one, other) => other.tokens - one.tokens).slice(0, most);
   };
   let bar = -1;
   for (const row of rows) {
     if (row.tokens <= bar) continue;
     largest.push(row);
-    if (largest.length < 2 * MOST_ROWS) continue;
+    if (largest.length < 2 * most) continue;
     cutBack();
     bar = largest.at(-1)?.tokens ?? bar;
   }

@@ -6,7 +6,7 @@ import { t } from '../../core/language.ts';
 import type { MessageId, MessageRange } from '../../core/messages/message.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
 import { describeEnd } from '../present/end.ts';
-import { presentPreview } from '../present/preview.ts';
+import { PREVIEW_ROWS, presentPreview } from '../present/preview.ts';
 
 /** What the user chose in a preview. */
 export interface PreviewChoices {
@@ -39,6 +39,8 @@ export class CompressionPreview {
   #keep: ReadonlySet<MessageId> = new Set();
   #aside: ReadonlySet<MessageId> = new Set();
   #edits: readonly NoteEdit[] = [];
+  /** The most rows of a group that are shown. */
+  #mostRows = PREVIEW_ROWS;
   #prepared: PreparedPreview | undefined;
   #problem: string | undefined;
   #work: Work | undefined;
@@ -90,10 +92,17 @@ export class CompressionPreview {
           keep: this.#keep,
           aside: this.#aside,
           edited: new Set(this.#edits.map(({ range }) => range.from)),
+          mostRows: this.#mostRows,
         }),
       }),
     };
     return this.#shown;
+  }
+
+  /** Shows more rows of the groups that have too many. */
+  showMore(): void {
+    this.#mostRows += PREVIEW_ROWS;
+    this.#change();
   }
 
   /** Plans anew with what the user wants now. A newer change stops the one before: false then. */

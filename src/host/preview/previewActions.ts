@@ -67,6 +67,8 @@ export class PreviewActions {
     switch (intent.type) {
       case 'preview-keep':
         return await preview.keep(intent, intent.keep);
+      case 'preview-more':
+        return preview.showMore();
       case 'preview-strategy':
         return await preview.useStrategy(intent.strategy);
       case 'preview-instructions':

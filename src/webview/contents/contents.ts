@@ -21,6 +21,7 @@ export class KarlContents extends LitElement {
     gauge: { attribute: false },
     locked: { attribute: false },
     back: { attribute: false },
+    missingTools: { attribute: false },
   };
   static override readonly styles = [shared, contentsStyles];
   declare contents: ContentsState | undefined;
@@ -29,6 +30,8 @@ export class KarlContents extends LitElement {
   declare locked: boolean;
   /** The side of the conversation that the user came from. */
   declare back: Shows;
+  /** Why Karl has no tools that read files. */
+  declare missingTools: string | undefined;
   readonly #roving = new Roving(() => this.renderRoot);
 
   constructor() {
@@ -73,6 +76,7 @@ export class KarlContents extends LitElement {
         }
       </p>
       ${this.#renderForecast(contents)}
+      ${this.missingTools === undefined ? nothing : html`<p class="muted">${this.missingTools}</p>`}
       ${this.#renderLast(contents)}
       ${repeat(
         contents.groups,

@@ -18,25 +18,11 @@ import { ask } from '../intent.ts';
 import { renderLabel } from '../renderPath.ts';
 import { shared } from '../styles/shared.ts';
 import type { SummaryDraft } from '../vscodeApi.ts';
+import { nameOfGroup } from './groupName.ts';
 import { renderInstructions } from './instructions.ts';
 import { previewStyles } from './styles.ts';
 import '../activity.ts';
 import './summary.ts';
-
-function nameOfGroup(fate: PreviewGroup['fate']): string {
-  switch (fate) {
-    case 'replaced':
-      return t('Replaced');
-    case 'shortened':
-      return t('Shortened');
-    case 'aside':
-      return t('Set aside by you');
-    case 'chosen':
-      return t('Kept by you');
-    case 'kept':
-      return t('Kept');
-  }
-}
 
 const planning = (): ActivityState => ({ kind: 'compacting', label: t('Preparing the preview') });
 
@@ -180,7 +166,16 @@ export class KarlPreview extends LitElement {
           (row) => this.#renderRow(row),
         )}
       </ul>
-      ${more > 0 ? html`<p class="muted small">${t('and {0} smaller ones', more)}</p>` : nothing}
+      ${
+        more > 0
+          ? html`<p class="muted small">
+              ${t('and {0} smaller ones', more)}
+              <button class="link" aria-label=${t('Show more: {0}', nameOfGroup(fate))} @click=${(event: Event) => this.#showMore(event)}>
+                ${t('Show more')}
+              </button>
+            </p>`
+          : nothing
+      }
     </details>`;
   }
 
@@ -264,6 +259,13 @@ export class KarlPreview extends LitElement {
     if (!(box instanceof HTMLInputElement)) return;
     this.#toggled = from;
     this.#ask({ type: 'preview-keep', from, to, keep: box.checked });
+  }
+
+  /** The button may go with the last rows: the focus goes to the row before it. */
+  #showMore({ currentTarget }: Event): void {
+    if (currentTarget instanceof HTMLElement)
+      currentTarget.closest('details')?.querySelector<HTMLElement>('li:last-child .label')?.focus();
+    this.#ask({ type: 'preview-more' });
   }
 
   #ask(intent: PreviewIntent): void {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { UNVERIFIED } from '../../../src/core/compaction/audit/sortStatements.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { PreparedPreview, PreviewRequest } from '../../../src/core/conversation/preview.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
 import { assistant, converse, reads, scripted, system, tool, user } from './kit.ts';
+
+const SAMPLE = path.resolve(import.meta.dirname, '../../../media/sample/conversation.json');
 
 const WORK = [
   system('You are an agent.'),
@@ -87,6 +91,19 @@ describe('a preview of a compaction', () => {
     const raw = conversation.transcript.messages[row.range.from];
     assert.ok(conversation.request().some((message) => message === raw?.wire));
     assert.equal(conversation.pins().size, 0);
+  });
+
+  it('does not offer to set aside what the state would then have to say at more length', async () => {
+    const sample = JSON.parse(fs.readFileSync(SAMPLE, 'utf8'));
+    const conversation = converse(sample.messages, { profile: sample.profile });
+    const first = await preview(conversation);
+    const rows = first.shown.rows.filter(({ why }) => why === 'not-needed');
+    assert.ok(rows.length > 0);
+    for (const { range } of rows) {
+      const aside = Array.from({ length: range.to - range.from + 1 }, (_, index) => range.from + index);
+      const { shown } = await preview(converse(sample.messages, { profile: sample.profile }), { aside });
+      assert.ok(shown.tokensAfter < first.shown.tokensAfter, `message ${range.from}: ${shown.tokensAfter}`);
+    }
   });
 
   it('sets aside what the user unchecks: the rest stays as planned, one undo takes all back, and it can be restored', async () => {

@@ -148,6 +148,9 @@ describe('the preview that the view shows', () => {
       largest.map(({ range }) => range.from).sort((one, other) => one - other),
     );
     assert.equal(long.more, members.length - 200);
+    preview.showMore();
+    const all = preview.state.plan?.groups.find(({ fate }) => fate === long.fate);
+    assert.deepEqual([all?.rows.length, all?.more], [members.length, 0]);
   });
 
   it('finds the largest rows without comparing all of them: the first of those that are equally large', () => {
@@ -168,6 +171,7 @@ describe('the preview that the view shows', () => {
       keep: none,
       aside: none,
       edited: none,
+      mostRows: 200,
     });
     assert.ok(looks < 10 * rows.length, `${looks} looks`);
     const largest = rows.toSorted((one, other) => other.tokens - one.tokens).slice(0, 200);

@@ -68,13 +68,17 @@ describe('windows of every kind', () => {
   it('without a folder Karl works, with no tool but recall, and keeps the conversation', async () => {
     const page = await open(null);
     await runCommand(page, 'Karl: New Conversation');
-    await sendMessage(page, 'Hello from nowhere');
     const frame = await findWebview(page, 'karl-app');
+    const why = frame.getByText('No folder is open: Karl cannot read files.');
+    await why.first().waitFor();
+    await sendMessage(page, 'Hello from nowhere');
     await frame.getByText('Understood.').first().waitFor();
     const names = chats(server)
       .at(-1)
       ?.body.tools?.map((tool) => (tool as { function: { name: string } }).function.name);
     assert.deepEqual(names, ['karl_recall']);
+    await runCommand(page, 'Karl: Show What Fills the Window');
+    await frame.locator('karl-contents').getByText('No folder is open: Karl cannot read files.').waitFor();
     await page.reload();
     await waitUntilReady(page);
     const again = await openKarlView(page);

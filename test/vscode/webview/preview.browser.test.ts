@@ -106,6 +106,22 @@ describe('the preview of a compression', () => {
     assert.deepEqual((await web.intents()).at(-1), { type: 'preview-keep', from: 1, to: 1, keep: true });
   });
 
+  it('lists more rows of a group that has too many when it is asked', async () => {
+    const { plan } = preview;
+    assert.ok(plan);
+    const having = (more: number) => {
+      const groups = plan.groups.map((group) => ({ ...group, more: group.fate === 'kept' ? more : 0 }));
+      return { ...preview, plan: { ...plan, groups } };
+    };
+    await web.show(view({ preview: having(300) }));
+    await unfold('Kept');
+    await press('Show more: Kept');
+    assert.deepEqual(await web.intents(), [{ type: 'preview-more' }]);
+    await web.show(view({ revision: 2, preview: having(0) }));
+    assert.equal(await web.page.getByRole('button', { name: 'Show more' }).count(), 0);
+    assert.equal(await web.page.locator('karl-preview .label:focus').count(), 1);
+  });
+
   it('cuts the folders of a path at the end of a row, not what was called or the file', async () => {
     await web.page.setViewportSize({ width: 220, height: 760 });
     const path = `src/${'a-folder/'.repeat(9)}cookie.ts`;

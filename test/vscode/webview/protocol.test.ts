@@ -21,6 +21,7 @@ const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { ty
   preview: { type: 'preview', upTo: 4 },
   'preview-keep': { type: 'preview-keep', from: 3, to: 4, keep: true },
   'preview-instructions': { type: 'preview-instructions', text: 'keep the SQL' },
+  'preview-more': { type: 'preview-more' },
   'preview-strategy': { type: 'preview-strategy', strategy: 'karl' },
   'preview-edit': { type: 'preview-edit', from: 1, to: 9, text: '' },
   'preview-unedit': { type: 'preview-unedit' },

@@ -9,8 +9,10 @@ import { CHARACTERS_A_TOKEN } from '../shorten.ts';
 import type { PlanInput, Strategy } from '../strategy.ts';
 import { isFrozen, type Unit } from '../unit.ts';
 
-/** About how many tokens a fenced line with the handle and label of one block takes. */
-const LINE_TOKENS = 60;
+/** The most tokens that a fenced line with the handle and label of one block takes, as a rule. */
+const LINE_TOKENS = 80;
+/** The same for what the state says around a fact: its handle, how it stands, its share of a title. */
+const FACT_TOKENS = 15;
 
 /**
  * Tells whether the user may set a unit aside: it must be one block that is sent, not frozen (law 4), and longer than the
@@ -20,7 +22,7 @@ export function whatMayGo(ledger: Ledger, promise: Strategy['promise']): (unit: 
   const said = new Map<MessageId, number>();
   if (promise === 'facts-in-view')
     for (const { at, value, detail = '' } of requiredFacts(ledger).literal)
-      said.set(at, (said.get(at) ?? 0) + (value.length + detail.length) / CHARACTERS_A_TOKEN);
+      said.set(at, (said.get(at) ?? 0) + FACT_TOKENS + (value.length + detail.length) / CHARACTERS_A_TOKEN);
   return (unit) => {
     const [block] = unit.blocks;
     const isSent = unit.state === 'shortened' || (unit.state === 'whole' && block?.kind !== 'stray');
