@@ -112,7 +112,7 @@ describe('the preview that the view shows', () => {
   });
 
   it('shows what is chosen where no plan can be made with it, and what stays although it was set aside', async () => {
-    const rules = Array.from({ length: 6 }, (_, index) => `Never touch the file src/secret${index}.ts.`).join(' ');
+    const rules = Array.from({ length: 9 }, (_, index) => `Never touch the file src/secret${index}.ts.`).join(' ');
     const { preview } = await open(converse([...WORK.slice(0, -1), user(rules), assistant('No.'), user('And now?')]));
     const find = (label: string) =>
       preview.state.plan?.groups.flatMap(({ rows }) => rows).find((row) => row.label.startsWith(label));
