@@ -39,9 +39,8 @@ interface Reading {
 }
 
 /**
- * Classifies the failure of a model request and reads the token figures that its text states. Takes anything: an error
- * with causes, a response body, an SSE error event, a string. Never throws. `now` (epoch milliseconds) is only needed
- * to turn a Retry-After date into a wait, when the response has no date of its own.
+ * Classifies the failure of a model request, given in any form (an error with causes, a body, an event, a string), and
+ * reads the figures that its text states. Never throws. `now` (epoch milliseconds) is for a Retry-After date only.
  */
 export function classifyModelError(error: unknown, now?: number): ModelError {
   const gathered = gather(error);
@@ -53,9 +52,7 @@ export function classifyModelError(error: unknown, now?: number): ModelError {
   return complete(findInterruption(error) ?? decide(reading), reading, now);
 }
 
-/**
- * The figures of one text: those in a known provider's sentence, completed by figures in general wording in the rest.
- */
+/** The figures of one text: those of a known provider's sentence, completed by those in general wording in the rest. */
 function readStated(text: string): StatedTokens {
   const found = findProvider(text);
   return found === undefined ? readTokens(text) : { ...readTokens(found.rest, found.figures.limit), ...found.figures };

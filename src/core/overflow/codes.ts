@@ -4,10 +4,8 @@ const IS_OVER = 'exceed(?:s|ed)?|overflow(?:ed)?|too(?:long|large|big)|overlimit
 const WINDOW = '(?:context(?:length|window|size|limit|token)?s?(?:limit)?)';
 const INPUT = '(?:prompt|input|conversation|messages)(?:is|length|size|context)?';
 /**
- * Codes with that meaning that are composed of words, with underscores removed: `maximum_context_length_exceeded`,
- * `ContextWindowOverflow`, `error_prompt_too_long`. The required ending excludes `context_length_required` and
- * `input_too_short`; a word in between makes it another code (`input_file_too_large`,
- * `input_token_rate_limit_exceeded`).
+ * The same composed of words, without underscores: `maximum_context_length_exceeded`, `ContextWindowOverflow`. The
+ * required ending excludes `context_length_required`; a word in between makes it another code (`input_file_too_large`).
  */
 const BUILT = new RegExp(
   `^(?:e\\d{1,6}|err(?:or)?|llm|api|openai|provider|the|model|max(?:imum)?|total)*(?:${WINDOW}(?:${IS_OVER})|` +

@@ -1,8 +1,6 @@
 import { parseJson } from '../messages/parseJson.ts';
 
-/**
- * What a string contains: JSON, the prose around it without echoes of a request, and codes in parts that do not parse.
- */
+/** What a string contains: JSON, the prose around it without echoes of the request, codes where JSON does not parse. */
 export interface EmbeddedReading {
   readonly values: readonly unknown[];
   readonly text: string;
@@ -14,9 +12,7 @@ const KEY_IN_TEXT = /\\{0,4}["'](\w{1,40})\\{0,4}["']\s{0,3}:\s{0,3}|\b(input_va
 const CODE_IN_TEXT =
   /\\{0,4}["'](?:code|type|status|reason|error_type)\\{0,4}["']\s{0,3}:\s{0,3}\\{0,4}["']?([\w.-]{2,60})/gi;
 
-/**
- * Separates JSON, whole or in parts, from the prose of a string. Removes request echoes, even where they are cut off.
- */
+/** Separates JSON, whole or in parts, from a string's prose. Removes request echoes, even where they are cut off. */
 export function readEmbedded(text: string, echoKeys: RegExp): EmbeddedReading {
   if (/^\s{0,20}"/.test(text) && /"\s{0,20}$/.test(text)) {
     const inner = parseJson(text);
@@ -56,10 +52,7 @@ function dropEchoes(text: string, echoKeys: RegExp): string {
   return kept + text.slice(from);
 }
 
-/**
- * The end of the quoted or bracketed value at `start`; `start` itself for any other value; the text's end if it is cut
- * off.
- */
+/** The end of the quoted or bracketed value at `start`; `start` for any other value; the text's end if cut off. */
 function endOfValue(text: string, start: number): number {
   const opening = /^\\{0,4}["']|^[[{]/.exec(text.slice(start, start + 5))?.[0];
   if (opening === undefined) return start;

@@ -111,10 +111,7 @@ const AFTER: Readonly<Record<Exclude<Role, 'other' | 'unclear'>, RegExp>> = {
   ),
 };
 
-/**
- * What may follow a number of tokens: punctuation or one of these. Anything else is what the number counts (`142
- * messages`).
- */
+/** What may follow a number of tokens. Anything else is what the number counts (`142 messages`). */
 const COUNTABLE = anyOf(
   /^(?:$|#|[^\s\w]|\n| ?[^\s\w-])|^ [a-z_]{2,24} ?[=:]|^ токен/,
   /^[- ]?(?:jetons?|total|inputs?|prompt|context|max|maximum|limit|allowed|supported|window|in|of|for|from|but)\b/,

@@ -13,9 +13,7 @@ export interface ModelError {
   readonly kind: ModelErrorKind;
   /** The total that the text compares with the limit. Tokens. */
   readonly actualTokens?: number;
-  /**
-   * The text says that `actualTokens` is only a lower bound (vLLM: "at least"), so it must not be used for calibration.
-   */
+  /** The text calls `actualTokens` a lower bound (vLLM: "at least"), so it must not be used for calibration. */
   readonly lowerBound?: true;
   /** The window or input limit that the text states, in tokens; never a lower bound, an excess or a quota. */
   readonly limitTokens?: number;

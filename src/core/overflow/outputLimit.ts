@@ -19,9 +19,7 @@ const STATED: readonly RegExp[] = [
   /(?<!requested (?:a )?)(?:maximum|max|limit|allowed)(?: value)?(?: output| completion)?(?: tokens)?(?: is|:| of|=) ?(\d{2,9})/,
 ];
 
-/**
- * The largest number of output tokens that the texts of a refused output limit allow; undefined when they state none.
- */
+/** The most output tokens that the texts of a refused output limit allow; undefined when they state none. */
 export function readOutputLimit(texts: readonly string[]): number | undefined {
   for (const text of texts.filter((one) => ABOUT_OUTPUT.test(one))) {
     const match = STATED.map((pattern) => pattern.exec(text)).find((one) => one !== null);

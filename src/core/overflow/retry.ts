@@ -9,14 +9,10 @@ const TRANSIENT = anyOf(
   /other side closed|socket hang ?up|connection (?:error|reset|closed|refused|aborted)|premature close|fetch failed/,
   /\beconn(?:reset|refused)\b|network error|\boverloaded\b|\bterminated\b|service unavailable|bad gateway/,
 );
-/**
- * Statuses after which the same request may succeed: timeout, conflict, too early, server errors, Anthropic's overload.
- */
+/** Statuses after which the same request may succeed: timeout, conflict, too early, server errors, overload. */
 const RETRYABLE_STATUS = new Set([408, 409, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
 
-/**
- * Where a server's request to wait may be. `now` (epoch milliseconds) is used for a date when the response has none.
- */
+/** Where a server may ask to wait. `now` (epoch milliseconds) is used for a date when the response has none. */
 interface Wait {
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;

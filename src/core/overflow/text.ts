@@ -39,10 +39,7 @@ const STEPS: readonly (readonly [RegExp, string])[] = [
   [/[^\S\n]{2,}/g, ' '],
   [TOKENIZER_WARNING, ' '],
 ];
-/**
- * Numbers with thousands separators; if those are spaces or full stops, only the unit makes sure that they are
- * separators.
- */
+/** Numbers with thousands separators; only a unit makes sure that spaces and full stops are separators. */
 const UNIT = String.raw`(?= ?(?:tokens?|jetons?|токен))`;
 const GROUPED: readonly RegExp[] = [
   /(?<![\d.,])\d{1,3}(?:[,_]\d{3}){1,3}(?![\d_])/g,
@@ -51,9 +48,8 @@ const GROUPED: readonly RegExp[] = [
 ];
 
 /**
- * Text in the single form that every rule reads: lower case, full-width characters and escapes undone, quotes and
- * braces removed, addresses left out, lines joined, numbers as plain digits (`128,000`, `128_000` and `128k` are all
- * `128000`), runs of white space as one space.
+ * Text in the single form that every rule reads: lower case, escapes undone, no quotes, braces or addresses, lines
+ * joined, numbers as plain digits (`128,000`, `128_000` and `128k` are all `128000`), one space for all white space.
  */
 export function normalise(text: string): string {
   const blanksInNumbers = /(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g;

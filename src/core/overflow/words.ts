@@ -116,9 +116,7 @@ export const WORDINGS: readonly Wording[] = [
   wording(false, '输入内容过长，请缩短后重试', OTHER_INPUT, OTHER_OVER),
 ];
 
-/**
- * The first wording in a clause of normalised texts, or a firm wording in a part of a clause, `without` other words.
- */
+/** The first wording in a clause of normalised texts, or a firm one in a part of a clause, `without` other words. */
 export function findWording(texts: readonly string[], without?: RegExp): (Wording & { clause: string }) | undefined {
   const candidates = (all: readonly string[]): readonly string[] =>
     all.filter((one) => !NOT_INPUT.test(one) && without?.test(one) !== true);
