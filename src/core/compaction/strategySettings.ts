@@ -51,7 +51,7 @@ export const DEFAULT_STRATEGY_SETTINGS: StrategySettings = {
     observationCharacters: 1000,
     modelCharacters: 8 * 1024,
   },
-  summary: { maxTokens: 8000, when: 'always', check: 'words' },
+  summary: { maxTokens: 8000, when: 'always', check: 'model' },
 };
 
 /** Some of the figures. */

@@ -72,7 +72,7 @@ export const SETTING_RULES = {
   },
   'summary.maxTokens': whole(100, 100_000, 8000),
   'summary.when': oneOf(['always', 'whenNeeded', 'never'] as const, 'always'),
-  'summary.check': oneOf(['words', 'model'] as const, 'words'),
+  'summary.check': oneOf(['model', 'words'] as const, 'model'),
   'hooks.beforeCompact': command(),
   'hooks.afterCompact': command(),
   'hooks.timeoutSeconds': whole(1, 3600, 30),

@@ -168,7 +168,8 @@ function firstLine(text: string): string {
 function remarksOf({ rejected, withoutNote, unchecked }: CompactionPreview): string[] {
   const remarks: string[] = [];
   if (withoutNote !== undefined) remarks.push(t('A summary by the model was left out. {0}', retell(withoutNote)));
-  if (unchecked !== undefined) remarks.push(t('The model could not check its summary. {0}', retell(unchecked)));
+  if (unchecked !== undefined)
+    remarks.push(t("The model's check of its summary is incomplete. {0}", retell(unchecked)));
   if (rejected.length > 0)
     remarks.push(
       t(

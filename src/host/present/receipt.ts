@@ -36,7 +36,7 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
   if (receipt.withoutNote !== undefined)
     sentences.push(t('A summary by the model was left out. {0}', retell(receipt.withoutNote)));
   if (receipt.unchecked !== undefined)
-    sentences.push(t('The model could not check its summary. {0}', retell(receipt.unchecked)));
+    sentences.push(t("The model's check of its summary is incomplete. {0}", retell(receipt.unchecked)));
   if (receipt.unverified > 0) sentences.push(t('Statements marked as unverified: {0}.', receipt.unverified));
   if (receipt.fellBackFrom !== undefined)
     sentences.push(

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
+import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
+import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
 import { UNVERIFIED } from '../../../src/core/compaction/audit/sortStatements.ts';
+import { PassageIndex } from '../../../src/core/compaction/recall/passageIndex.ts';
 import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategySettings.ts';
+import { checkNote } from '../../../src/core/compaction/summarizers/checkNote.ts';
 import { readCheck } from '../../../src/core/compaction/summarizers/checkPrompt.ts';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
+import type { NoteWriting } from '../../../src/core/compaction/summarizers/writeNote.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { contentText } from '../../../src/core/messages/parse.ts';
-import { assistant, converse, scripted, tool, user } from '../conversation/kit.ts';
+import type { Message } from '../../../src/core/messages/message.ts';
+import { contentText, parseMessage } from '../../../src/core/messages/parse.ts';
+import { Transcript } from '../../../src/core/messages/transcript.ts';
+import { runAtOnce, type Steps } from '../../../src/core/steps.ts';
+import { asksForCheck, assistant, converse, tool, user } from '../conversation/kit.ts';
 
 const WORDS = 'The batch of rows is stored before the lock of the queue is released, one after the other. '.repeat(30);
 const WORK: readonly ChatMessage[] = [
@@ -18,6 +26,27 @@ const WORK: readonly ChatMessage[] = [
   assistant('I look at it.'),
 ];
 const NOTE = '- The lock of the queue is released late [t3].\n- `src/queue/lock.ts` has 2044 bytes [t1-2].';
+
+type Request = Parameters<Summarizer['write']>[0];
+
+/** A model that writes this note and answers checks like this, all or the first of them; records the requests. */
+function writer(
+  note: string,
+  check: string,
+  options: { readonly complete?: boolean; readonly inputLimit?: number } = {},
+) {
+  const asked: Request[] = [];
+  const summarizer: Summarizer = {
+    model: 'writer',
+    inputLimit: options.inputLimit ?? 32_000,
+    write: async (request) => {
+      asked.push(request);
+      const isCheck = asksForCheck(request.messages);
+      return { text: isCheck ? check : note, complete: !isCheck || (options.complete ?? true) };
+    },
+  };
+  return { ...summarizer, asked };
+}
 
 async function summarized(summarizer: Summarizer, check: 'model' | 'words' = 'model') {
   const settings = {
@@ -36,7 +65,7 @@ async function summarized(summarizer: Summarizer, check: 'model' | 'words' = 'mo
 
 describe('a summary that its model checks', () => {
   it('has what the model doubts marked, which words alone do not tell', async () => {
-    const summarizer = scripted(NOTE, '2');
+    const summarizer = writer(NOTE, '2');
     const { view, receipt } = await summarized(summarizer);
     assert.match(view, /released late \[t3\]\.\n/);
     assert.ok(view.includes(`2044 bytes [t1-2]. ${UNVERIFIED}`), view);
@@ -44,32 +73,34 @@ describe('a summary that its model checks', () => {
   });
 
   it('is checked against excerpts of what it cites, with its statements numbered', async () => {
-    const summarizer = scripted(NOTE, 'none');
+    const summarizer = writer(NOTE, 'none');
     const { view } = await summarized(summarizer);
     assert.ok(!view.includes(UNVERIFIED));
-    const [, asked = ''] = summarizer.asked;
+    const asked = textOf(summarizer.asked[1]);
     assert.match(asked, /\[t2\][^\n]*\n(?:.*\n)*1811 lock\.ts/);
     assert.match(asked, /\n1\. The lock of the queue is released late\. ?\[t3\]\n2\. `src\/queue\/lock\.ts`/);
   });
 
   it('is asked for once where words suffice', async () => {
-    const summarizer = scripted(NOTE);
+    const summarizer = writer(NOTE, 'none');
     const { receipt } = await summarized(summarizer, 'words');
     assert.deepEqual([summarizer.asked.length, receipt?.unchecked], [1, undefined]);
   });
 
-  for (const [what, answer] of [
-    ['does not answer with numbers', 'They all look fine to me.'],
-    ['doubts all of it', '1, 2'],
+  const LONGER = `${NOTE}\n- The clock is read once [t5].`;
+  for (const [what, note, answer, complete] of [
+    ['does not answer with numbers', NOTE, 'They all look fine to me.', true],
+    ['doubts all of it', LONGER, '1, 2, 3', true],
+    ['is cut off within its answer', NOTE, '2', false],
   ] as const)
     it(`stays as it was, and the receipt says why, where the model ${what}`, async () => {
-      const { view, receipt } = await summarized(scripted(NOTE, answer));
+      const { view, receipt } = await summarized(writer(note, answer, { complete }));
       assert.ok(!view.includes(UNVERIFIED));
       assert.ok(receipt?.unchecked);
     });
 
   it('stays as it was where the check fails', async () => {
-    const first = scripted(NOTE);
+    const first = writer(NOTE, 'none');
     const summarizer: Summarizer = {
       ...first,
       write: async (request) => {
@@ -80,6 +111,60 @@ describe('a summary that its model checks', () => {
     const { view, receipt } = await summarized(summarizer);
     assert.ok(view.includes('2044 bytes'));
     assert.equal(receipt?.unchecked, 'the server is gone');
+  });
+
+  it('is judged as any other where it has the mark itself', async () => {
+    const note = `${NOTE}\n- The queue moved to \`lib/quantum.ts\` [t3]. This is ${UNVERIFIED} but fine [t3].`;
+    const { view, receipt } = await summarized(writer(note, 'none'));
+    assert.ok(!view.includes('lib/quantum.ts'), view);
+    assert.equal(receipt?.rejected?.length, 1);
+  });
+});
+
+/** The text of a request as its model sees it. */
+const textOf = (request: Request | undefined): string =>
+  request?.messages.map(({ content }) => content).join('\n') ?? '';
+
+describe('the request for a check', () => {
+  const counter = createExactCounter('o200k_base', findRanks());
+  const countText = (text: string): number => counter.count(text).tokens;
+  const SENTENCE = '数据库连接池在高并发时会超时，所以我把最大连接数调到了五十，并且重新部署了服务。';
+  const MESSAGES = Array.from({ length: 120 }, (_none, at) =>
+    parseMessage(user(`第${at}步：${SENTENCE.repeat(6)}（任务${at}）`), at),
+  );
+  const STATEMENTS = MESSAGES.map((_none, at) => `- 第${at}步：${SENTENCE}（任务${at}） [t${at}].`);
+
+  function checked(note: string, messages: readonly Message[], inputLimit: number) {
+    const transcript = new Transcript();
+    for (const message of messages) transcript.append(message);
+    const index = new PassageIndex(transcript.messages);
+    runAtOnce(index.update());
+    const summarizer = writer('', 'none', { inputLimit });
+    const settings = DEFAULT_STRATEGY_SETTINGS;
+    const run = async <Value>(steps: Steps<Value>): Promise<Value> => runAtOnce(steps);
+    const signal = new AbortController().signal;
+
+    const writing = { transcript, index, summarizer, settings, run, signal, countText };
+    return { done: checkNote(writing as unknown as NoteWriting, note), asked: summarizer.asked };
+  }
+
+  for (const inputLimit of [4_000, 8_000, 30_000])
+    it(`fits a window of ${inputLimit} tokens together with its answer, in any language`, async () => {
+      const { done, asked } = checked(STATEMENTS.join('\n'), MESSAGES, inputLimit);
+      await done;
+      assert.ok(asked.length > 1);
+      for (const request of asked) {
+        const tokens = countText(textOf(request)) + request.maxTokens;
+        assert.ok(tokens <= inputLimit, `${tokens} tokens`);
+      }
+    });
+
+  it('quotes the message that is cited, also where a later one says the same', async () => {
+    const read = [0, 1].flatMap((at) => tool(`r${at}`, 'read_file', { path: 'a.yml' }, 'port: 8080\nretries: 3'));
+    const messages = read.map((message, at) => parseMessage(message, at));
+    const { done, asked } = checked('- `a.yml` has port 8080 and retries 3 [t1].', messages, 30_000);
+    await done;
+    assert.match(textOf(asked[0]), /\[t1\][^\n]*\nport: 8080/);
   });
 });
 
@@ -93,6 +178,9 @@ describe('the answer of a check', () => {
     ['0', undefined],
     ['', undefined],
     ['1 is fine', undefined],
+    ['1. The lock is fine.\n2. So is the clock.', undefined],
+    ['Number 1 is said in t3, number 2 nowhere.\n\n**2**', [1]],
+    ['Statements that do not hold: 1, and 3.', [0, 2]],
   ] as const)
     it(`${JSON.stringify(answer)} of three statements is ${JSON.stringify(indexes) ?? 'none'}`, () =>
       assert.deepEqual(readCheck(answer, 3), indexes));

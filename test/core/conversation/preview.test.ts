@@ -199,7 +199,7 @@ describe('a preview of a compaction', () => {
     assert.deepEqual(third.shown, first.shown);
     const result = await apply(conversation, third);
     assert.ok(result.kind === 'compacted');
-    assert.equal(result.receipt.modelCalls, 1);
+    assert.equal(result.receipt.modelCalls, 2, 'the summary and its check');
     assert.match(JSON.stringify(conversation.request()), /were moved to src\/index\.ts/);
   });
 

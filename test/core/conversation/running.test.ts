@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Summarizer, SummaryText } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import { hangs, hangsForGood } from '../../laws/hostileSummarizers.ts';
-import { assistant, converse, fill, reads, scripted, system, user } from './kit.ts';
+import { asksForCheck, assistant, converse, fill, reads, scripted, system, user } from './kit.ts';
 
 const START = [
   system('You are an agent.'),
@@ -15,7 +15,8 @@ const START = [
 function held(): { summarizer: Summarizer; letGo(): void; calls(): number } {
   const waiting: (() => void)[] = [];
   let calls = 0;
-  const write = () => {
+  const write: Summarizer['write'] = async ({ messages }) => {
+    if (asksForCheck(messages)) return { text: 'none', complete: true };
     calls += 1;
     return new Promise<SummaryText>((resolve) =>
       waiting.push(() => resolve({ text: 'Done: the import was fixed.', complete: true })),
@@ -76,7 +77,8 @@ describe('while a compaction runs', () => {
     const summarizer: Summarizer = {
       model: 'held',
       inputLimit: 32_000,
-      write: ({ signal }) => {
+      write: ({ messages, signal }) => {
+        if (asksForCheck(messages)) return Promise.resolve({ text: 'none', complete: true });
         asked.push(signal);
         if (asked.length > 1) return Promise.resolve({ text: 'Done: the import was fixed.', complete: true });
         stop.abort();

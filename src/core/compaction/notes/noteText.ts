@@ -56,7 +56,7 @@ export function withoutNarratives(note: string, narratives: readonly Narrative[]
   return narratives.reduce((text, narrative) => text.replace(narrativeText(narrative), ''), note);
 }
 
-const UNVERIFIED_MEANS = `; ${UNVERIFIED}: not found in the messages that it names`;
+const UNVERIFIED_MEANS = `; ${UNVERIFIED}: not confirmed by the messages that it names`;
 
 function narrativeText({ covers, text, by }: Narrative): string {
   const whose = by === 'user' ? 'Summary, edited by the user,' : 'Summary by the model';

@@ -21,7 +21,7 @@ const LEAST_NEWS = 0.5;
 /** Shorter lines do not count as repetitions: brackets, blank marks. Characters. */
 const TELLING_LINE = 12;
 
-/** The characters of an entry's frame: brackets, line ends, a gap mark. */
+/** The room that an entry's frame takes: brackets, line ends, a gap mark. */
 const FRAME = 12;
 
 /** The line numbers that tools print before the lines of a file. */
@@ -42,25 +42,44 @@ export class Excerpts {
   readonly #terms: ReadonlySet<string>;
   readonly #entries = new Map<string, Entry>();
   readonly #shown = new Set<string>();
+  readonly #measure: (text: string) => number;
   #room: number;
 
-  /** @param terms lines with any of these are shown; @param room for all entries with their labels, characters */
-  constructor(transcript: Transcript, terms: ReadonlySet<string>, room: number) {
+  /**
+   * @param terms lines with any of these are shown
+   * @param room for all entries with their labels, in what `measure` gives: characters unless told
+   */
+  constructor(
+    transcript: Transcript,
+    terms: ReadonlySet<string>,
+    room: number,
+    measure = (text: string): number => text.length,
+  ) {
     this.#transcript = transcript;
     this.#terms = terms;
     this.#room = room;
+    this.#measure = measure;
   }
 
-  /** Adds the best lines of a passage, at its newest place; false when they do not fit or say nothing new. */
-  add(passage: Passage): boolean {
-    const place = passage.places.at(-1) ?? passage.places[0];
+  /** What is left of the room. */
+  get room(): number {
+    return this.#room;
+  }
+
+  /** Gives some of the room to a text that the caller writes beside the excerpts. */
+  reserve(text: string): void {
+    this.#room -= this.#measure(text) + FRAME;
+  }
+
+  /** Adds the best lines of a passage, at one of its places; false when they do not fit or say nothing new. */
+  add(passage: Passage, place: Place = passage.places.at(-1) ?? passage.places[0]): boolean {
     const excerpt = this.#excerpt(passage);
     if (excerpt === undefined) return false;
     const { text } = excerpt;
     const key = `${place.message} ${place.call ?? ''}`;
     const entry = this.#entries.get(key) ?? this.#newEntry(place);
     const isNew = entry.parts.length === 0;
-    const size = text.length + FRAME + (isNew ? entry.what.length + FRAME : 0);
+    const size = this.#measure(text) + FRAME + (isNew ? this.#measure(entry.what) + FRAME : 0);
     if (size > this.#room) return false;
     this.#room -= size;
     for (const line of text.split('\n')) this.#shown.add(plainLine(line));

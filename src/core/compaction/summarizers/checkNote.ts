@@ -1,6 +1,5 @@
 import { english } from '../../language.ts';
 import { sortStatements } from '../audit/sortStatements.ts';
-import { CHARACTERS_A_TOKEN } from '../shorten.ts';
 import { planChecks } from './checkPlan.ts';
 import { checkPrompt, readCheck } from './checkPrompt.ts';
 import { unlessAborted } from './unlessAborted.ts';
@@ -12,7 +11,7 @@ export interface CheckedNote {
   /** Statements that it marked. */
   readonly unverified: number;
   readonly calls: number;
-  /** Why statements were not checked, as a sentence. They stay as they were. */
+  /** Why not all statements were checked, as a sentence. The others stay as they were. */
   readonly unchecked?: string;
 }
 
@@ -21,41 +20,53 @@ const MOST_INPUT = 40_000;
 const MOST_ANSWER = 4_000;
 /** The prompt's own words. Tokens. */
 const PROMPT_TOKENS = 500;
-/** A model that doubts more than this share of its own statements has not understood the question. */
+/** An answer may take this share of the summarizer's window. */
+const ANSWER_SHARE = 0.25;
+/** A model that doubts more than this share of its own statements, and more than a few, has not understood the question. */
 const MOST_DOUBTED = 0.5;
+const FEW = 2;
 
 /**
  * Has the model that wrote a note compare each statement with excerpts of what it cites, and marks those that do not
  * hold. A comparison of words finds a name that no message has, not one that belongs to something else in the same
- * message. Whatever goes wrong, the note stays as it was.
+ * message. Whatever goes wrong, the note stays, with the marks that were found until then.
  */
 export async function checkNote(writing: NoteWriting, note: string): Promise<CheckedNote> {
   const { summarizer, settings, signal } = writing;
-  const maxTokens = Math.min(MOST_ANSWER, settings.summary.maxTokens, summarizer.outputLimit ?? MOST_ANSWER);
-  const input = Math.min(MOST_INPUT, summarizer.inputLimit - maxTokens) - PROMPT_TOKENS;
-  const checks = await writing.run(planChecks(note, writing, Math.max(1_000, input * CHARACTERS_A_TOKEN)));
+  const maxTokens = Math.floor(
+    Math.min(
+      MOST_ANSWER,
+      settings.summary.maxTokens,
+      summarizer.outputLimit ?? MOST_ANSWER,
+      summarizer.inputLimit * ANSWER_SHARE,
+    ),
+  );
+  const room = Math.min(MOST_INPUT, summarizer.inputLimit - maxTokens) - PROMPT_TOKENS;
+  const checks = await writing.run(planChecks(note, writing, room));
   const doubted = new Set<number>();
   let calls = 0;
   let statements = 0;
-  const unchecked = (reason: string): CheckedNote => ({ text: note, unverified: 0, calls, unchecked: reason });
+  let unchecked: string | undefined;
   for (const check of checks) {
-    if (signal.aborted) break;
-    statements += check.statements.length;
+    if (signal.aborted || unchecked !== undefined) break;
     calls += 1;
     try {
       const answer = summarizer.write({ messages: checkPrompt(check), maxTokens, signal });
-      const { text } = await unlessAborted(answer, signal);
-      const found = readCheck(text, check.statements.length);
-      if (found === undefined) return unchecked(english('The model did not answer with numbers of statements.'));
-      for (const index of found) doubted.add(check.numbers[index] ?? -1);
+      const { text, complete } = await unlessAborted(answer, signal);
+      const found = complete ? readCheck(text, check.statements.length) : undefined;
+      if (found === undefined) unchecked = english('The model did not answer with numbers of statements.');
+      else statements += check.statements.length;
+      for (const index of found ?? []) doubted.add(check.numbers[index] ?? -1);
     } catch (error) {
-      return unchecked(error instanceof Error ? error.message : String(error));
+      unchecked = error instanceof Error ? error.message : String(error);
     }
   }
-  if (doubted.size > statements * MOST_DOUBTED)
-    return unchecked(english('The model doubts {0} of its {1} statements.', doubted.size, statements));
+  if (doubted.size > Math.max(FEW, statements * MOST_DOUBTED)) {
+    unchecked = english('Its answer was not used: it doubted {0} of the {1} statements.', doubted.size, statements);
+    doubted.clear();
+  }
   const sorted = await writing.run(
     sortStatements(note, ({ number = -1 }) => (doubted.has(number) ? 'unverified' : 'holds')),
   );
-  return { text: sorted.text, unverified: sorted.unverified, calls };
+  return { text: sorted.text, unverified: sorted.unverified, calls, ...(unchecked !== undefined && { unchecked }) };
 }

@@ -1,70 +1,66 @@
-import type { Transcript } from '../../messages/transcript.ts';
 import type { Steps } from '../../steps.ts';
 import { statementsOf } from '../audit/sortStatements.ts';
 import type { Statement } from '../audit/statements.ts';
 import { tellingWords } from '../audit/words.ts';
 import { Excerpts } from '../recall/excerpts.ts';
-import type { Passage, PassageIndex } from '../recall/passageIndex.ts';
+import type { Passage, PassageIndex, Place } from '../recall/passageIndex.ts';
 import { termsOf } from '../recall/terms.ts';
 import type { CheckPrompt } from './checkPrompt.ts';
+import type { NoteWriting } from './writeNote.ts';
 
 /** The most passages that are quoted for one statement. */
 const MOST_PASSAGES = 4;
+/** What the label of an excerpt may take. Tokens. */
+const LABEL_TOKENS = 60;
 
 /** A request, and the number in the note of each of its statements. */
 export interface Check extends CheckPrompt {
   readonly numbers: readonly number[];
 }
 
-/** Puts the statements of a note together with what they cite, `room` characters of statements and excerpts a request. */
+/**
+ * Puts the statements of a note together with what they cite, at most `room` tokens of both a request. A statement of
+ * which nothing is found, or that does not fit alone, is not asked about.
+ */
 export function* planChecks(
   note: string,
-  { transcript, index }: { readonly transcript: Transcript; readonly index: PassageIndex },
+  { transcript, index, countText }: Pick<NoteWriting, 'transcript' | 'index' | 'countText'>,
   room: number,
 ): Steps<readonly Check[]> {
   const statements = [...statementsOf(note)];
   const terms = new Set(statements.flatMap(({ text }) => termsOf(text)));
-  const checks: Check[] = [];
-  let made = startCheck(transcript, terms, room);
+  const start = () => ({
+    excerpts: new Excerpts(transcript, terms, room, countText),
+    statements: [] as string[],
+    numbers: [] as number[],
+  });
+  let made = start();
+  const all = [made];
   for (const [number, statement] of statements.entries()) {
     yield;
     const passages = passagesFor(statement, index);
-    const size = passages.reduce((sum, { text }) => sum + text.length, statement.text.length);
-    if (made.size > 0 && made.size + size > room) {
-      checks.push(made.end());
-      made = startCheck(transcript, terms, room);
+    if (passages.length === 0) continue;
+    const written = asWritten(statement);
+    const texts = passages.map(({ text }) => text);
+    const size = countText([written, ...texts].join('\n')) + passages.length * LABEL_TOKENS;
+    if (size > made.excerpts.room) {
+      made = start();
+      all.push(made);
     }
-    made.add(number, statement, passages, size);
+    if (size > room) continue;
+    made.excerpts.reserve(written);
+    made.numbers.push(number);
+    made.statements.push(written);
+    for (const passage of passages) made.excerpts.add(passage, placeIn(passage, statement));
   }
-  return made.size === 0 ? checks : [...checks, made.end()];
-}
-
-/** A request while it is made. */
-function startCheck(transcript: Transcript, terms: ReadonlySet<string>, room: number) {
-  const excerpts = new Excerpts(transcript, terms, room);
-  const statements: string[] = [];
-  const numbers: number[] = [];
-  return {
-    /** Characters, if nothing that is quoted twice were left out. */
-    size: 0,
-    add(number: number, statement: Statement, passages: readonly Passage[], size: number): void {
-      this.size += size;
-      numbers.push(number);
-      statements.push(asWritten(statement));
-      for (const passage of passages) excerpts.add(passage);
-    },
-    end: (): Check => ({
-      numbers,
-      statements,
-      excerpts: [...excerpts.write()].sort((one, other) => at(one) - at(other)),
-    }),
-  };
+  return all
+    .filter(({ numbers }) => numbers.length > 0)
+    .map((one) => ({ ...one, excerpts: [...one.excerpts.write()].sort((left, right) => at(left) - at(right)) }));
 }
 
 /** The passages of what a statement cites, or of all messages where it cites none, that have most of its words. */
 function passagesFor({ text, cites }: Statement, index: PassageIndex): readonly Passage[] {
-  const isCited = ({ places }: Passage) =>
-    cites.some(({ from, to }) => places.some(({ message }) => from <= message && message <= to));
+  const isCited = ({ places }: Passage) => places.some((place) => isAt(place, cites));
   const found = index.search(text, { most: MOST_PASSAGES, ...(cites.length > 0 && { among: isCited }) });
   const left = new Set(tellingWords(text));
   // One without a word that a better one lacks adds nothing.
@@ -73,6 +69,15 @@ function passagesFor({ text, cites }: Statement, index: PassageIndex): readonly 
     for (const word of tellingWords(passage.text)) left.delete(word);
     return left.size < before ? [passage] : [];
   });
+}
+
+/** Where a passage is shown: in a message that the statement cites, else where it was last. */
+function placeIn({ places }: Passage, { cites }: Statement): Place | undefined {
+  return places.findLast((place) => isAt(place, cites));
+}
+
+function isAt({ message }: Place, cites: Statement['cites']): boolean {
+  return cites.some(({ from, to }) => from <= message && message <= to);
 }
 
 function at({ handle }: CheckPrompt['excerpts'][number]): number {

@@ -25,7 +25,7 @@ export interface CheckPrompt {
 export function checkPrompt({ statements, excerpts }: CheckPrompt): readonly PromptMessage[] {
   const messages = excerpts.map(({ handle, what, text }) => `[${handle}] ${what}\n${text}`).join('\n\n');
   const numbered = statements.map((text, index) => `${index + 1}. ${text.replace(/\s+/g, ' ').trim()}`).join('\n');
-  const quoted = (text: string) => text.replaceAll(/<\/(?=excerpts|statements)/g, '< /');
+  const quoted = (text: string) => text.replaceAll(/<\/(?=excerpts|statements)/gi, '< /');
   return [
     { role: 'system', content: INSTRUCTIONS },
     {
@@ -36,13 +36,36 @@ Which statements do not hold? Numbers, or none.`,
   ];
 }
 
-/** The numbers of an answer, as indexes from 0; undefined where it is no such answer. */
+/**
+ * The numbers of an answer, as indexes from 0; undefined where it has none. Models may think or explain before and after
+ * their answer: the last lines that are nothing but numbers count.
+ */
 export function readCheck(answer: string, statements: number): readonly number[] | undefined {
-  const line = answer.trim().replace(/^[`*"']+|[`*"'.]+$/g, '');
-  if (/^none$/i.test(line)) return [];
-  if (!/^\d{1,4}(?:\s*(?:,|and)\s*\d{1,4})*$/.test(line)) return undefined;
-  const numbers = [...new Set((line.match(/\d+/g) ?? []).map(Number))];
+  const lines = answer
+    .slice(answer.lastIndexOf('</think>') + 1)
+    .split('\n')
+    .map(plain);
+  const kept = lines.filter((line) => line !== '');
+  const end = kept.findLastIndex((line) => NUMBERS.test(line)) + 1;
+  const start = kept.slice(0, end).findLastIndex((line) => !NUMBERS.test(line)) + 1;
+  const answered = kept.slice(start, end).join(', ');
+  if (/^none$/i.test(answered)) return [];
+  if (!NUMBERS.test(answered) || /none/i.test(answered)) return undefined;
+  const numbers = [...new Set((answered.match(/\d+/g) ?? []).map(Number))];
   return numbers.every((number) => number >= 1 && number <= statements)
     ? numbers.map((number) => number - 1)
     : undefined;
+}
+
+const NUMBERS = /^(?:none|\d{1,4}(?:(?:,| and|, and) \d{1,4})*)$/i;
+
+/** A line without emphasis, list mark, introduction and full stop, with one blank after a comma. */
+function plain(line: string): string {
+  return line
+    .replace(/[`*"'\][]/g, '')
+    .replace(/^\s*[-•]\s|^[^\d:]{0,80}:/g, '')
+    .replace(/\s*,\s*/g, ', ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/\.$/, '');
 }
