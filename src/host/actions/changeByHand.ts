@@ -17,11 +17,11 @@ function sayNotDone(act: RowAct['act'], why: string): string {
 
 /** Drops, shortens or restores messages of a conversation, and tells what stayed as it was and why. */
 export async function changeByHand(
-  active: ActiveConversation,
+  active: Pick<ActiveConversation, 'conversation' | 'readOnly' | 'compressing'>,
   { act, ids }: Pick<RowAct, 'act' | 'ids'>,
   tell: (notice: Notice) => void,
 ): Promise<void> {
-  const say = (text: string) => tell({ id: 'told', severity: 'info', text });
+  const say = (text: string) => tell({ id: 'told', severity: 'info', text, passing: true });
   if (active.readOnly !== undefined)
     return say(sayNotDone(act, t('{0} Take it over to change it here.', active.readOnly)));
   if (active.compressing !== undefined) return say(t('Karl is compressing. Wait or press Stop.'));
