@@ -178,7 +178,7 @@ export class Agent {
     const { onStart, onChange } = this.#parts;
     const starting = new AbortController();
     this.#starting.add(starting);
-    onStart();
+    if (this.#state.kind === 'idle') onStart();
     onChange();
     try {
       return await orAborted(this.#prepare(starting.signal), undefined, starting.signal);
@@ -226,7 +226,7 @@ export class Agent {
 
   async #create(): Promise<AgentSession> {
     const { conversation, store, client, tools, prompt, question, preparesSummaries, withoutTools } = this.#parts;
-    const { onEvent, onChange } = this.#parts;
+    const { onEvent, onStart, onChange } = this.#parts;
     const session: AgentSession = new AgentSession({
       conversation,
       client: this.#watchUsage(client()),
@@ -236,7 +236,10 @@ export class Agent {
       clock: SYSTEM_CLOCK,
       preparesSummaries,
       withoutTools,
-      beforeQueued: (signal) => this.#putInForce(session, signal),
+      beforeQueued: (signal) => {
+        onStart();
+        return this.#putInForce(session, signal);
+      },
       mayCompact: (trigger, signal) => question.mayCompress(trigger, signal),
       listener: {
         onState: (state) => {

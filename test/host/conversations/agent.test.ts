@@ -161,6 +161,26 @@ describe('a turn that failed because of its key, or was stopped', () => {
     assert.match(told(), /rejected the API key/, 'it failed again');
   });
 
+  it('begins when its time comes, not when its message is queued', async () => {
+    key = RIGHT;
+    let begun = 0;
+    const agent = open({
+      onStart: () => {
+        begun += 1;
+      },
+    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate = promise;
+    const first = agent.send('one');
+    await asked.promise;
+    const second = agent.send('two');
+    await setImmediate();
+    assert.deepEqual([agent.queued, begun], [['two'], 1]);
+    resolve();
+    await Promise.all([first, second]);
+    assert.deepEqual([outcomes, begun], [['answered', 'answered'], 2]);
+  });
+
   it('goes on with a key that was entered while it was running again with the old one', async () => {
     const agent = open();
     await agent.send('Hello');
