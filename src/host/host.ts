@@ -155,11 +155,8 @@ class Host implements vscode.Disposable {
       keys,
       listModels: (url, key, signal) => adapters.listModels(url, key === undefined ? readKey : async () => key, signal),
       findServers: adapters.findServers,
-      findUndecidedServer: async () => {
-        const { named } = this.#settings;
-        const isUndecided = named !== undefined && servers.decision(named) === undefined;
-        return isUndecided ? named : (await this.#factory).findUndecidedServer();
-      },
+      findUndecidedServer: async () => this.#settings.undecided ?? (await this.#factory).findUndecidedServer(),
+      resolve: async (model) => (await this.#factory).resolve(model),
       decideServer: (server, allowed) => this.karl.decideServer(server, allowed),
     });
     this.karl = new UserActions({

@@ -133,7 +133,7 @@ export class ConversationFactory {
   createRelay(): Relay {
     const resolve = async (model: string) => {
       await this.loadProfiles();
-      return this.#resolve(model).profile;
+      return this.resolve(model).profile;
     };
     return this.threads.relay({ readKey: this.#readKey, resolve, mostAttempts: 1 });
   }
@@ -220,7 +220,8 @@ export class ConversationFactory {
     return this.#client;
   };
 
-  readonly #resolve = (model: string): ResolvedProfile =>
+  /** The profile of a model with the settings in force, as the profile files were when they were last read. */
+  readonly resolve = (model: string): ResolvedProfile =>
     resolveWithSettings(model, this.#settings, this.#folderServers.usable);
 
   /** In an untrusted workspace no model is asked, not even for a summary. */
@@ -231,7 +232,7 @@ export class ConversationFactory {
   ): ConversationChange {
     const makers = {
       client,
-      resolve: (model: string) => this.#resolve(model).profile,
+      resolve: (model: string) => this.resolve(model).profile,
       isForeign: client !== this.#getClient,
       findWindow: (asked: ModelProfile) => this.#windows.ofSummaries(asked, owner()),
     };
@@ -257,7 +258,7 @@ export class ConversationFactory {
       settings: () => this.#settings,
       profile: async () => {
         await this.loadProfiles();
-        return this.#resolve(this.#settings.model);
+        return this.resolve(this.#settings.model);
       },
       onProfile: (resolved) => active.runWith(resolved),
       changeFor: (profile) => this.#changeFor(profile, () => conversation),

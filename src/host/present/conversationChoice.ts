@@ -1,6 +1,7 @@
 import type { ConversationFigures } from '../../core/conversation/figures.ts';
 import { formatNumber, t } from '../../core/language.ts';
 import { titleOf } from './title.ts';
+import { withoutIcons } from './withoutIcons.ts';
 import { formatPercent } from './words.ts';
 
 /** A conversation that can be opened. */
@@ -51,9 +52,4 @@ function describeFigures({ used, limit, compressions, last }: ConversationFigure
   if (last === undefined) return [fill];
   const at = time(last.at);
   return [fill, compressions === 1 ? t('compressed {0}', at) : t('compressed {0} times, last {1}', compressions, at)];
-}
-
-/** VS Code draws `$(name)` in a list as an icon: such text is shown as text. */
-function withoutIcons(text: string): string {
-  return text.replaceAll('$(', '$\u200b(');
 }

@@ -184,8 +184,10 @@ function withUsualPath(baseUrl: string): string {
   return `${baseUrl.replace(/\/+$/, '')}/v1`;
 }
 
-async function askWhatNow(baseUrl: string, { message, status }: ServerRefusal): Promise<Way | undefined> {
-  const lacksPath = status === 404 && new URL(baseUrl).pathname === '/';
+async function askWhatNow(baseUrl: string, { kind, message, status }: ServerRefusal): Promise<Way | undefined> {
+  // LM Studio has status 200 for a path that it does not know, and an error in place of the list.
+  const isNoList = kind === 'refused' && (status ?? 404) === 404;
+  const lacksPath = isNoList && new URL(baseUrl).pathname === '/';
   const items: readonly (vscode.QuickPickItem & { readonly way: Way })[] = [
     ...(lacksPath ? [{ label: t('Try {0}', withUsualPath(baseUrl)), way: 'usual-path' } as const] : []),
     { label: t('Try again'), way: 'again' },

@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
 import { EDITOR_MODELS, originOf } from '../../core/profile/editorModels.ts';
 import type { NamedServer } from '../../core/profile/folderServers.ts';
+import type { ResolvedProfile } from '../../core/profile/resolve.ts';
 import { ok } from '../../core/result.ts';
 import { listEditorModels } from '../editorModels/editorModels.ts';
 import { plainText } from '../notices/plainText.ts';
+import { withoutIcons } from '../present/withoutIcons.ts';
 import type { Settings } from '../settings/settings.ts';
 import { askModel } from './modelDialog.ts';
 import { describeServer, type KeyPlace, type Keys, keyPlaceOf, needsNoKey } from './secrets.ts';
@@ -26,6 +28,8 @@ export interface ServerSetupOptions {
   /** A server that a folder names and about which the user has not decided. */
   readonly findUndecidedServer: () => Promise<NamedServer | undefined>;
   readonly decideServer: (server: NamedServer, allowed: boolean) => Promise<void>;
+  /** The profile of a model with the settings in force. */
+  readonly resolve: (model: string) => Promise<ResolvedProfile>;
 }
 
 type Dialog = 'server' | 'model' | 'key' | 'folder';
@@ -101,7 +105,7 @@ export class ServerSetup {
     const { model } = settings.current;
     const isFine = model !== '' && (models.length === 0 || models.includes(model));
     if (!isFine) return await this.#keepModel(await askModel(ok(models), model));
-    this.#showChoice();
+    await this.#showChoice();
     return true;
   }
 
@@ -160,16 +164,17 @@ export class ServerSetup {
     baseUrl === EDITOR_MODELS ? listEditorModels(signal) : this.#options.listModels(baseUrl, key, signal);
 
   /** Says in the status bar which model of which server is in force. */
-  #showChoice(): void {
-    const { baseUrl, model } = this.#options.settings.current;
+  async #showChoice(): Promise<void> {
+    const { model } = this.#options.settings.current;
+    const { baseUrl = '' } = (await this.#options.resolve(model)).profile;
     const server = describeServer(originOf(baseUrl) ?? baseUrl);
-    vscode.window.setStatusBarMessage(t('Karl: {0} on {1}', model, server), SHOWN_MS);
+    vscode.window.setStatusBarMessage(withoutIcons(t('Karl: {0} on {1}', model, server)), SHOWN_MS);
   }
 
   async #keepModel(model: string | undefined): Promise<boolean> {
     if (model === undefined || model === '') return false;
     await this.#options.settings.write('model', model);
-    this.#showChoice();
+    await this.#showChoice();
     return true;
   }
 }

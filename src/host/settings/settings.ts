@@ -51,6 +51,11 @@ export class Settings implements vscode.Disposable {
     return this.#named;
   }
 
+  /** The same, while the user has not decided about it. */
+  get undecided(): NamedServer | undefined {
+    return this.#named !== undefined && this.#decision(this.#named) === undefined ? this.#named : undefined;
+  }
+
   /**
    * Writes a setting for the user, not for the workspace: what a dialog asked for must not end up in a repository. Says
    * so when the workspace has a value of its own, which takes precedence.

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, textReply } from '../../adapters/server/reply.ts';
@@ -31,6 +34,12 @@ describe('a server that does not answer as it should', () => {
   let editor: Editor | undefined;
   let server: ProviderServer;
   let page: Page;
+  let folder: string;
+
+  before(() => {
+    folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-servers-'));
+  });
+  after(() => fs.rmSync(folder, { recursive: true }));
 
   afterEach(async () => {
     await editor?.close();
@@ -112,8 +121,14 @@ describe('a server that does not answer as it should', () => {
   });
 
   it('is asked at the usual path when its address has none; what was said before goes when the turn begins', async () => {
-    server = await ProviderServer.start({ pages: PAGES });
-    editor = await openEditor({ extension: { kind: 'linked' } });
+    const model = 'loopback-$(sync)-model';
+    const pages: Record<string, unknown> = { '/v1/models': { object: 'list', data: [{ id: model }] } };
+    server = await ProviderServer.start({ pages });
+    // What a profile says of the model's server takes precedence.
+    const own = server.baseUrl.replace('127.0.0.1', 'localhost');
+    fs.writeFileSync(path.join(folder, 'profiles.json'), JSON.stringify({ id: model, baseUrl: own }));
+    const env = { KARL_MODEL_PROFILES: path.join(folder, 'profiles.json') };
+    editor = await openEditor({ extension: { kind: 'linked' }, env });
     page = await editor.openPage();
     await waitUntilActive(page);
     await runCommand(page, 'Karl: New Conversation');
@@ -125,9 +140,19 @@ describe('a server that does not answer as it should', () => {
     const { host } = new URL(server.origin);
     await enterText(page, 'Base URL', host, 'Enter a URL that begins with http:// or https://');
     await enterText(page, 'Base URL', server.origin);
+    const usual = quickInput(page).locator('.monaco-list-row', { hasText: `Try ${server.baseUrl}` });
+    await quickInput(page, 'answered with status 404').waitFor();
+    await usual.waitFor();
+    pages['/models'] = { error: 'Unexpected endpoint or method. (GET /models)' };
+    await pick(page, 'Change the address');
+    await enterText(page, 'Base URL', server.origin);
+    await quickInput(page, 'answered, but not with a list of models').waitFor();
     await pick(page, `Try ${server.baseUrl}`);
-    await pick(page, MODEL);
-    await page.locator('.statusbar-item', { hasText: `${MODEL} on` }).waitFor();
+    const chosen = page.locator('.statusbar-item', {
+      hasText: `loopback-$\u200b(sync)-model on ${new URL(own).origin}`,
+    });
+    // It is said for a few seconds.
+    await Promise.all([chosen.waitFor(), pick(page, 'loopback-')]);
     await frame.getByText('Understood.').first().waitFor();
     await expectCount(notice(frame), 0);
   });
