@@ -44,7 +44,12 @@ export const shared = css`
   }
   .ending {
     display: flex;
-    white-space: pre;
+    gap: 0.3em;
+  }
+  .ending .path {
+    flex-shrink: 1000;
+    min-width: 6em;
+    text-align: left;
   }
   button.plain {
     display: inline-flex;

@@ -122,22 +122,28 @@ describe('the preview of a compression', () => {
     assert.equal(await web.page.locator('karl-preview .label:focus').count(), 1);
   });
 
-  it('cuts the folders of a path at the end of a row, not what was called or the file', async () => {
-    await web.page.setViewportSize({ width: 220, height: 760 });
-    const path = `src/${'a-folder/'.repeat(9)}cookie.ts`;
-    const { plan } = preview;
-    assert.ok(plan);
-    const row = { from: 3, to: 4, label: `read_file ${path}`, path, tokens: 2840, why: '', kept: true };
-    const groups = [{ fate: 'chosen', tokens: 2840, more: 0, rows: [row] } as const];
-    await web.show(view({ preview: { ...preview, plan: { ...plan, groups } } }));
-    const button = web.page.getByRole('button', { name: `Open in the editor: read_file ${path}` });
-    const [room, cut, whole] = [button, button.locator('.path'), button.locator('bdi')].map((one) => one.boundingBox());
-    const [inRow, inPath, text] = [await room, await cut, await whole];
-    assert.ok(inRow && inPath && text);
-    assert.ok(inPath.x > inRow.x + 30, 'what was called stands before it');
-    assert.ok(text.x < inPath.x && text.x + text.width <= inRow.x + inRow.width + 1);
-    assert.equal(await button.textContent(), row.label);
-  });
+  for (const [name, isCut] of [
+    ['read_file', false],
+    ['mcp__github__get_file_contents', true],
+  ] as const)
+    it(`cuts the folders of a path at the end of a row, not the file${isCut ? ', and the end of a long name' : ' or what was called'}`, async () => {
+      await web.page.setViewportSize({ width: 220, height: 760 });
+      const path = `src/${'a-folder/'.repeat(9)}cookie.ts`;
+      const { plan } = preview;
+      assert.ok(plan);
+      const row = { from: 3, to: 4, label: `${name} ${path}`, path, tokens: 2840, why: '', kept: true };
+      const groups = [{ fate: 'chosen', tokens: 2840, more: 0, rows: [row] } as const];
+      await web.show(view({ preview: { ...preview, plan: { ...plan, groups } } }));
+      const button = web.page.getByRole('button', { name: `Open in the editor: ${name} ${path}` });
+      const called = button.getByText(name);
+      const places = [button, called, button.locator('.path'), button.locator('bdi')].map((one) => one.boundingBox());
+      const [inRow, inName, inPath, text] = await Promise.all(places);
+      assert.ok(inRow && inName && inPath && text);
+      assert.ok(inName.width > 30 && inName.x + inName.width < inPath.x, 'what was called stands before it');
+      assert.equal(await called.evaluate((one) => one.scrollWidth > one.clientWidth), isCut);
+      assert.ok(inPath.width > 60 && text.x < inPath.x && text.x + text.width <= inRow.x + inRow.width + 1);
+      assert.equal(await button.textContent(), row.label);
+    });
 
   it('gives a summary to be edited; what the user wrote fixes the rows until it is discarded', async () => {
     await web.show(view({ preview }));
