@@ -48,7 +48,12 @@ export function checkSettings(read: (name: SettingName) => unknown, lastGood: Ka
     else if (rule.accepts(value)) checked[name] = value;
     else {
       checked[name] = lastGood[name];
-      problems.push(describeProblem(name, value, rule.allowed, lastGood[name]));
+      problems.push({
+        setting: `karl.${name}`,
+        value: show(value),
+        allowed: rule.allowed,
+        inForce: show(lastGood[name]),
+      });
     }
   }
   // Every value passed its rule's type guard, or comes from settings that did.
@@ -58,12 +63,14 @@ export function checkSettings(read: (name: SettingName) => unknown, lastGood: Ka
 /** Rejects pairs of values that are valid by themselves but contradict each other. */
 function keepConsistent(settings: KarlSettings, lastGood: KarlSettings, problems: SettingProblem[]): CheckedSettings {
   let result = settings;
+  const reject = (name: SettingName, other: SettingName, allowed: string) => {
+    const inForce = t('{0} with {1} {2}', show(lastGood[name]), `karl.${other}`, show(lastGood[other]));
+    problems.push({ setting: `karl.${name}`, value: show(result[name]), allowed, inForce });
+    result = { ...result, [name]: lastGood[name], [other]: lastGood[other] };
+  };
   if (result['thresholds.target'] >= result['thresholds.fraction']) {
     const allowed = t('a number lower than karl.thresholds.fraction ({0})', String(result['thresholds.fraction']));
-    problems.push(
-      describeProblem('thresholds.target', result['thresholds.target'], allowed, lastGood['thresholds.target']),
-    );
-    result = keepLastGood(result, lastGood, ['thresholds.fraction', 'thresholds.target']);
+    reject('thresholds.target', 'thresholds.fraction', allowed);
   }
   const kept = result['sandwich.topFraction'] + result['sandwich.bottomFraction'];
   if (kept > LARGEST_SANDWICH_SHARE) {
@@ -72,15 +79,12 @@ function keepConsistent(settings: KarlSettings, lastGood: KarlSettings, problems
       String(LARGEST_SANDWICH_SHARE),
       String(result['sandwich.bottomFraction']),
     );
-    const value = result['sandwich.topFraction'];
-    problems.push(describeProblem('sandwich.topFraction', value, allowed, lastGood['sandwich.topFraction']));
-    result = keepLastGood(result, lastGood, ['sandwich.topFraction', 'sandwich.bottomFraction']);
+    reject('sandwich.topFraction', 'sandwich.bottomFraction', allowed);
   }
   for (const [keep, trigger] of TRACE_PAIRS) {
     if (result[keep] < result[trigger]) continue;
     const allowed = t('a whole number lower than {0} ({1})', `karl.${trigger}`, String(result[trigger]));
-    problems.push(describeProblem(keep, result[keep], allowed, lastGood[keep]));
-    result = keepLastGood(result, lastGood, [keep, trigger]);
+    reject(keep, trigger, allowed);
   }
   return { settings: result, problems };
 }
@@ -93,14 +97,6 @@ const TRACE_PAIRS = [
 
 /** Above this the middle is too small for a sandwich to gain the 10 % that every run must gain. */
 const LARGEST_SANDWICH_SHARE = 0.85;
-
-function keepLastGood(settings: KarlSettings, lastGood: KarlSettings, names: readonly SettingName[]): KarlSettings {
-  return { ...settings, ...Object.fromEntries(names.map((name) => [name, lastGood[name]])) };
-}
-
-function describeProblem(name: SettingName, value: unknown, allowed: string, inForce: unknown): SettingProblem {
-  return { setting: `karl.${name}`, value: show(value), allowed, inForce: show(inForce) };
-}
 
 function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);

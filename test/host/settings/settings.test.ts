@@ -76,6 +76,15 @@ describe('settings', () => {
     );
   });
 
+  it('that contradict each other are both left as they were, which is said of both', () => {
+    const { settings, problems } = check({ 'thresholds.fraction': 0.5 });
+    assert.deepEqual([settings['thresholds.fraction'], settings['thresholds.target']], [0.8, 0.5]);
+    const contradiction =
+      'karl.thresholds.target is 0.5; allowed: a number lower than karl.thresholds.fraction (0.5). ' +
+      '0.5 with karl.thresholds.fraction 0.8 stays in effect.';
+    assert.deepEqual(problems.map(describeSettingProblem), [contradiction]);
+  });
+
   it('report every wrong value of one change and take the right ones', () => {
     const { settings, problems } = check({ strategy: 'magic', 'thresholds.fraction': 2, keepLastMessages: 7 });
     assert.deepEqual(problems.map((problem) => problem.setting).sort(), ['karl.strategy', 'karl.thresholds.fraction']);
