@@ -72,7 +72,14 @@ export const appStyles = css`
   }
   karl-composer {
     flex: 0 1 auto;
-    min-height: 84px;
+    /* Two lines of what is said above the box; the rest of it scrolls. */
+    min-height: calc(84px + var(--locked, 0px) + var(--editing, 0px));
+  }
+  karl-composer[locked] {
+    --locked: 46px;
+  }
+  karl-composer[editing] {
+    --editing: 46px;
   }
   .hint {
     margin: 0;

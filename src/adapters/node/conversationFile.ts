@@ -158,7 +158,7 @@ export class ConversationFile implements OpenConversation {
 
   #endByTakeOver(path: string): StorageProblem {
     const message = english(
-      'Another window has taken over this conversation. What this window has not yet written stays here only; take over again to continue.',
+      'Another window has taken over this conversation. What this window has not yet written stays here only.',
     );
     this.#ended = { kind: 'lock-lost', path, message };
     this.#tell(this.#ended);

@@ -61,9 +61,10 @@ export class UserActions implements CommandActions {
    * ended; false when it was not sent, which the user was told or decided.
    */
   async send(text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
+    if (this.active !== undefined && !(await this.#mayLead(this.active))) return false;
     if (!(await this.#mayAsk())) return false;
     const active = this.active ?? (await this.#createConversation());
-    if (active === undefined || !this.#mayLead(active)) return false;
+    if (active === undefined || !(await this.#mayLead(active))) return false;
     await this.#parts.conversations.nameByFirstMessage(text);
     return await active.agent.send(attach(text, attachments));
   }
@@ -71,7 +72,7 @@ export class UserActions implements CommandActions {
   /** Continues a turn that has no answer, also one of an earlier window. Resolves when the turn has ended. */
   async resume(): Promise<void> {
     const active = this.active;
-    if (active === undefined || !(await this.#mayAsk()) || !this.#mayLead(active)) return;
+    if (active === undefined || !(await this.#mayAsk()) || !(await this.#mayLead(active))) return;
     await active.agent.resume();
   }
 
@@ -283,8 +284,9 @@ export class UserActions implements CommandActions {
     return mayWrite(active, () => void this.takeOver());
   }
 
-  /** Whether a message may be sent in the conversation. */
-  #mayLead(active: ActiveConversation): boolean {
+  /** Whether a message may be sent in the conversation; a flush finds out whether another window has taken over. */
+  async #mayLead(active: ActiveConversation): Promise<boolean> {
+    await active.file.flush();
     return mayLead(active, (text) => this.#tell(text)) && this.#mayWrite(active);
   }
 

@@ -193,7 +193,10 @@ export class ConversationFactory {
 
   /** Tells of something that is wrong with a stored conversation. */
   showProblem(problem: StorageProblem): void {
-    this.#parts.notices.show({ id: `storage ${problem.kind}`, severity: 'warning', text: retell(problem.message) });
+    // The message box says for as long as it holds that another window has taken over.
+    if (problem.kind === 'lock-lost') this.#parts.refresh();
+    else
+      this.#parts.notices.show({ id: `storage ${problem.kind}`, severity: 'warning', text: retell(problem.message) });
   }
 
   /** Stores the conversations of other agents and ends the workers of the counters. */

@@ -17,12 +17,12 @@ export class KarlComposer extends LitElement {
     queued: { attribute: false },
     attachments: { attribute: false },
     running: { attribute: false },
-    locked: { attribute: false },
+    locked: { reflect: true },
     guest: { attribute: false },
     model: { attribute: false },
     modelHint: { attribute: false },
     server: { attribute: false },
-    editing: { attribute: false },
+    editing: { reflect: true },
   };
   static override readonly styles = [shared, composerStyles];
   /** What is written and not sent yet. */

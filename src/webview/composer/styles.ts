@@ -165,7 +165,9 @@ export const composerStyles = css`
   }
   .editing,
   .locked {
-    flex: none;
+    flex: 0 3 auto;
+    min-height: 40px;
+    overflow: hidden auto;
   }
   .editing {
     display: flex;

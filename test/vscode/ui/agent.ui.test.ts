@@ -161,10 +161,18 @@ describe('the agent in its view', () => {
     await expectEveryLook(second, frame, 'elsewhere');
     const takeOver = frame.getByRole('button', { name: 'Take over' }).first();
     await press(takeOver, frame.locator('karl-composer textarea:not([disabled])'));
-    // The first window learns of it when it next writes.
-    await runCommand(first, 'Karl: Compress Conversation');
+    // The first window learns of it when it next writes. What it was to send stays in the box.
     const lost = await findWebview(first, 'karl-app');
-    await lost.getByRole('button', { name: 'Take over' }).first().waitFor();
+    await lost.locator('karl-composer textarea').fill('Not lost.');
+    await press(
+      lost.getByRole('button', { name: 'Send', exact: true }),
+      lost.getByRole('button', { name: 'Take over' }),
+    );
+    await expectCount(lost.locator('karl-notices .notice'), 0);
+    await expectEveryLook(first, lost, 'lost');
+    const box = lost.locator('karl-composer textarea:not([disabled])');
+    await press(lost.getByRole('button', { name: 'Take over' }), box);
+    assert.equal(await box.inputValue(), 'Not lost.');
     await first.close();
     await second.close();
     fs.rmSync(workspace, { recursive: true, force: true, maxRetries: 10 });

@@ -61,6 +61,21 @@ describe('the layout', () => {
     });
   }
 
+  for (const width of [200, 300]) {
+    it(`keeps a locked box in sight with everything open, and a message that is edited, ${width} by 500 pixels`, async () => {
+      const editing = { conversation: 'one', id: 41, draft: '' };
+      web = await openWebview(browser, { width, height: 500, saved: { draft: 'Short.', detailsOpen: true, editing } });
+      const { conversation = assert.fail('one is open'), ...state } = crowded();
+      const readOnly = 'Another window has taken over this conversation. What was not yet written stays here only.';
+      await web.show({ ...state, conversation: { ...conversation, readOnly } });
+      for (const part of ['textarea', 'button.send', '.locked', '.editing']) {
+        const { y, height } = await boxOf(web.page.locator(`karl-composer ${part}`));
+        assert.ok(height >= 22 && y + height <= 500, `${part}: ${y} + ${height}`);
+      }
+      assert.ok((await boxOf(web.page.locator('karl-conversation'))).height >= 200);
+    });
+  }
+
   it('fades a line of the gauge that is cut, until it is scrolled to its end', async () => {
     web = await openWebview(browser, { width: 300, height: 500 });
     await web.show(crowded());
