@@ -92,8 +92,8 @@ function tellRateLimit(error: ModelError): Advice {
   return advise(because(what, error), next, [SELECT_MODEL, SELECT_SERVER]);
 }
 
-/** A reply without words or calls; undefined when nothing more is known of it. */
-function tellEmpty({ reasoned, cutOff }: NonNullable<ModelError['empty']>): Advice | undefined {
+/** A reply without words or calls. */
+function tellEmpty(error: ModelError, { reasoned, cutOff }: NonNullable<ModelError['empty']>): Advice {
   if (cutOff)
     return advise(
       reasoned
@@ -104,18 +104,15 @@ function tellEmpty({ reasoned, cutOff }: NonNullable<ModelError['empty']>): Advi
       ),
       [SELECT_MODEL, SELECT_SERVER],
     );
-  return reasoned
-    ? advise(
-        t('The model ended its reply after reasoning, without an answer.'),
-        t('Retry, or select another model (karl.model).'),
-        [SELECT_MODEL, SELECT_SERVER],
-      )
-    : undefined;
+  return advise(
+    reasoned ? t('The model ended its reply after reasoning, without an answer.') : t('{0}.', evidenceOf(error)),
+    t('Retry, or select another model (karl.model).'),
+    [SELECT_MODEL, SELECT_SERVER],
+  );
 }
 
 function tellWithoutStatus(error: ModelError): Advice {
-  const empty = error.empty && tellEmpty(error.empty);
-  if (empty !== undefined) return empty;
+  if (error.empty !== undefined) return tellEmpty(error, error.empty);
   if (error.answered === true)
     return advise(
       because(t('The model sent no reply that can be used'), error),

@@ -158,15 +158,15 @@ function describeResult(
   if (call === undefined)
     return { kind: 'results', label: t('Result without a call'), tool: t('Result without a call') };
   const { action, file, target } = subjectOf(call);
-  if (action === 'read' && file !== undefined)
+  const { outcome } = outcomeOf(message);
+  if (action === 'read' && file !== undefined && outcome !== 'failed')
     return { kind: 'files', label: target, path: target, file: file.path, reading: { result: message, sent } };
-  const isDone = outcomeOf(message).outcome === 'done';
   return {
     kind: 'results',
     label: target,
     ...(file !== undefined && { path: target }),
     tool: call.name,
-    ...(action === 'change' && file !== undefined && isDone && { changes: file.path }),
+    ...(action === 'change' && file !== undefined && outcome === 'done' && { changes: file.path }),
   };
 }
 

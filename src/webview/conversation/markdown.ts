@@ -29,10 +29,19 @@ const SAFE: MarkedExtension = {
   },
 };
 
-/** By who wrote it. In a note line breaks are kept, and `[t41]: …` is a handle, not a link definition. */
+/**
+ * By who wrote it. In a note line breaks are kept, and `[t41]: …` is a handle, not a link definition. It quotes what tools
+ * printed: a star emphasizes only where a word begins (not in `src/*.ts` or `"*"`), and `__init__` is a name.
+ */
 const GRAMMARS = {
   reply: new Marked(SAFE),
-  note: new Marked(SAFE, { breaks: true, tokenizer: { def: () => undefined } }),
+  note: new Marked(SAFE, {
+    breaks: true,
+    tokenizer: {
+      def: () => undefined,
+      emStrong: (src, _masked, before = '') => (src.startsWith('*') && /^[\s(“‘„]?$/.test(before) ? false : undefined),
+    },
+  }),
 } as const;
 
 /**

@@ -236,6 +236,18 @@ describe('describeProblem', () => {
     ],
     ['a slow server', { kind: 'timeout' }, /in time/, /karl\.requestTimeoutSeconds/, 'open-setting'],
     [
+      'a reply of nothing',
+      {
+        retryable: true,
+        answered: true,
+        empty: { reasoned: false, cutOff: false },
+        evidence: 'The model sent an empty reply (finish reason stop).',
+      },
+      /^The model sent an empty reply \(finish reason stop\)\.$/,
+      /karl\.model/,
+      'select-model',
+    ],
+    [
       'a reply of nothing but reasoning',
       { retryable: true, answered: true, empty: { reasoned: true, cutOff: false } },
       /^The model ended its reply after reasoning, without an answer\.$/,

@@ -89,6 +89,12 @@ describe('what fills the window', () => {
     assert.deepEqual(c.rows.map(({ note }) => note).sort(), ['', 'outdated']);
   });
 
+  it('does not call a file read that could not be read', () => {
+    const contents = contentsOf([call('read_file', { path: 'none.ts' }), result('Error: There is no file none.ts.')]);
+    assert.deepEqual(rowsOf(contents, 'files'), []);
+    assert.deepEqual(rowsOf(contents, 'results').map(words), ['read_file none.ts | 100 | ']);
+  });
+
   it('marks no reading because of a later one that failed, is a stub or is not sent whole', () => {
     const whole = 'the whole file '.repeat(50);
     const reread = (...texts: string[]) => [

@@ -83,6 +83,14 @@ describe('a summary', () => {
         assert.deepEqual(await askedOf(web), [{ type: 'reveal', id: 12 }]);
       });
 
+      it('shows stars and underscores that tools printed', async () => {
+        const shown = await show('- "*": 8500, and again "*": 1\n- src/*.ts, test/*.ts and __init__.py\n- of *now*');
+        assert.deepEqual(await shown.locator('em, strong').allInnerTexts(), ['now']);
+        const text = await readText(shown);
+        for (const quoted of ['"*": 8500, and again "*": 1', 'src/*.ts, test/*.ts and __init__.py'])
+          assert.ok(text.includes(quoted), text);
+      });
+
       it('links the handle of a label', async () => {
         const shown = await show('[t11-30 20 messages: 6 Read]\n[t31]: npm test\n[t59|t58]');
         assert.deepEqual(await shown.getByRole('button').allInnerTexts(), ['t11-30', 't31', 't59']);
