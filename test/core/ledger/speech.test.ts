@@ -7,6 +7,7 @@ describe('constraints', () => {
     'Never touch the generated folder.',
     'The public API must stay compatible with version 2.',
     "Don't add new dependencies.",
+    'Do not force-push to main.',
     'Keep the bundle under 200 kB.',
     'Under no circumstances push to main.',
     'You should not rename exported functions.',

@@ -1,3 +1,5 @@
+import { rulesIn } from '../../ledger/extract/constraints.ts';
+import { sentences } from '../../ledger/read/sentences.ts';
 import { anyOf } from '../../messages/anyOf.ts';
 import type { Block } from '../../messages/blocks.ts';
 import type { PassageIndex } from '../recall/passageIndex.ts';
@@ -5,7 +7,7 @@ import { SECTIONS } from '../summarizers/prompt.ts';
 import { sentencesOf } from './evidence.ts';
 import { namesIn } from './namesIn.ts';
 import { isNoLonger, isReversal, saysReversal } from './reversals.ts';
-import { idsOf, isHuman, plain, type Sources } from './sources.ts';
+import { idsOf, isHuman, plain, type Sources, wordsOfHuman } from './sources.ts';
 import type { Statement } from './statements.ts';
 import { share, tellingWords } from './words.ts';
 
@@ -48,7 +50,7 @@ const USER = anyOf(
   /(?<!\p{L})(?:desarrollad|desenvolvedor|пользовател|разработчи)|用户|用戶|使用者|开发者|ユーザー|利用者|사용자|개발자/iu,
 );
 
-/** Of a statement that the user took something back, this share of its words must be in the user's own words. */
+/** Of a statement that the user took something back, this share of its words must be in one sentence of the user's. */
 const REVERSED_SHARE = 0.5;
 
 /** What a statement is checked with: the cited blocks, its words, and where else to look. */
@@ -82,13 +84,22 @@ function laterClause(statement: Statement): Statement | undefined {
   return at < 0 ? undefined : { ...statement, text: statement.text.slice(at + 1) };
 }
 
-/** Whether a statement says that something which the user has said, or set, is no longer so. */
+/** Says of something whether it must be. */
+const NECESSARY = anyOf(
+  /\b(?:necessary|needed|required|wanted)\b|(?<!\p{L})(?:nötig|notwendig|erforderlich|gewünscht|nécessaire|besoin)/iu,
+  /(?<!\p{L})(?:necess?[aá]ri|hace falta|precis[ao]|нужн|надо|обязательн)|必要|需要|필요/iu,
+);
+
+/**
+ * Whether a statement says that something which the user has set is no longer so, or no longer needed. That something no
+ * longer happens of which the user complained ("the page crashes") takes nothing back.
+ */
 function takesBack({ text }: Statement, words: ReadonlySet<string>, index: PassageIndex): boolean {
   if (!isNoLonger(text)) return false;
   if (RULE.test(text) || USER.test(text)) return true;
   const said = index.search(text, { most: 3, among: ({ kind }) => kind === 'human' });
-  const sentences = said.flatMap(({ passage }) => sentencesOf(passage.text));
-  return sentences.some((sentence) => share(words, tellingWords(sentence)) >= REVERSED_SHARE);
+  const set = said.flatMap(({ passage }) => (NECESSARY.test(text) ? sentences : rulesIn)(passage.text));
+  return set.some((sentence) => share(words, tellingWords(sentence)) >= REVERSED_SHARE);
 }
 
 /**
@@ -128,12 +139,10 @@ function isSaidByTheUser(statement: Statement, { blocks, words, sources, index }
   if (statement.cites.length > 0) {
     const human = blocks.filter(isHuman);
     const near = idsOf(withAnswered(blocks, sources));
-    if (isReversal(statement.text)) {
-      const said = sources.textOf(idsOf(human));
-      return saysReversal(statement.text, said) && share(words, tellingWords(said)) >= REVERSED_SHARE;
-    }
-    if (quotes(statement.text, sources.textOf(idsOf(human)))) return true;
-    const own = tellingWords(sources.textOf(idsOf(human)));
+    const said = sources.textOf(idsOf(human));
+    if (isReversal(statement.text)) return isReversedIn(human.flatMap(wordsOfHuman), statement.text, words);
+    if (quotes(statement.text, said)) return true;
+    const own = tellingWords(said);
     const isAnswer = own.size < words.size;
     return (
       human.length > 0 &&
@@ -142,10 +151,19 @@ function isSaidByTheUser(statement: Statement, { blocks, words, sources, index }
     );
   }
   const found = index.search(statement.text, { most: 3, among: ({ kind }) => kind === 'human' });
-  return found.some(
-    ({ passage }) =>
-      share(words, tellingWords(passage.text)) >= FOUND_SHARE && saysReversal(statement.text, passage.text),
-  );
+  const said = found.map(({ passage }) => passage.text);
+  if (isReversal(statement.text)) return isReversedIn(said, statement.text, words);
+  return said.some((text) => share(words, tellingWords(text)) >= FOUND_SHARE);
+}
+
+/**
+ * Whether one sentence of the user's texts takes back what a statement says was taken back, or the statement is nothing
+ * but the user's words.
+ */
+function isReversedIn(texts: readonly string[], statement: string, words: ReadonlySet<string>): boolean {
+  const takesBack = (said: string) =>
+    saysReversal(statement, said) && share(words, tellingWords(said)) >= REVERSED_SHARE;
+  return texts.some((text) => isQuotation(statement, plain(text)) || sentences(text).some(takesBack));
 }
 
 /** This many words in a row that a message has too are a quotation of it. */
@@ -156,11 +174,21 @@ const QUOTED_WORDS = 5;
  * proof.
  */
 function quotes(text: string, source: string): boolean {
-  const words = plain(text).match(WORDS) ?? [];
-  const said = ` ${(source.match(WORDS) ?? []).join(' ')} `;
+  const words = wordsOf(plain(text));
+  const said = ` ${wordsOf(source).join(' ')} `;
   return words.some(
     (_, at) => at + QUOTED_WORDS <= words.length && said.includes(` ${words.slice(at, at + QUOTED_WORDS).join(' ')} `),
   );
+}
+
+/** True when a whole text is in another one, word for word; dots show where something was left out. */
+function isQuotation(text: string, source: string): boolean {
+  const said = ` ${wordsOf(source).join(' ')} `;
+  return text.split(/\.{3}|\u2026/).every((part) => said.includes(` ${wordsOf(plain(part)).join(' ')} `));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.match(WORDS) ?? [];
 }
 
 const WORDS = /[\p{L}\p{N}_]+/gu;

@@ -1,4 +1,5 @@
-import { anyOf } from '../../messages/anyOf.ts';
+import { isRule } from '../../ledger/words/ruleStems.ts';
+import { anyOf, groupOf } from '../../messages/anyOf.ts';
 
 /** Says that something is no longer so, or is not to happen again, by language. */
 const NO_LONGER = anyOf(
@@ -10,33 +11,41 @@ const NO_LONGER = anyOf(
   /不再|[无無不]需再|不用再|もう.{0,20}ない|더 ?이상/u,
 );
 
-/** Lets something through, by language. */
-const YES = anyOf(
-  /\b(?:ok(?:ay)?|yes|yep|fine|sure|go ahead|allow\w*|can|may|approv\w+|agree\w*|proceed)\b/iu,
-  /\b(?:changed my mind|never ?mind|forget|scratch|sorry|instead)\b/iu,
-  /(?<!\p{L})(?:ja|klar|gerne?|einverstanden|erlaub\p{L}*|darf\p{L}*|kann\p{L}*|vergiss|egal|stattdessen)(?!\p{L})/iu,
-  /(?<!\p{L})(?:oui|d['\u2019]accord|peu[xt]|pouvez|permi\p{L}*|autoris\p{L}*|oublie\p{L}*|plutôt)(?!\p{L})/iu,
-  /(?<!\p{L})(?:s[íì]|sim|vale|claro|pued\p{L}*|pode\p{L}*|puoi|permit\p{L}*|olvid\p{L}*|va bene)(?!\p{L})/iu,
-  /(?<!\p{L})(?:да|ладно|хорошо|можно|может\p{L}*|разреш\p{L}*|забудь\p{L}*|tak|dobrze|możesz)(?!\p{L})/iu,
-  /可以|好的|行吧|允许|允許|同意|不用|はい|大丈夫|して(?:も)?いい|괜찮|네[,. ]/u,
+/** Lets something through, by language; not what is denied: "can't", "not allowed", "darf nicht". */
+const YES = new RegExp(
+  String.raw`(?<!\b(?:not|no|não|non|nie|kein) |не |[不没])${groupOf(
+    /\b(?:ok(?:ay)?|yes|yep|fine|sure|go ahead|allow\w*|can|may|approv\w+|agree\w*|proceed)\b/iu,
+    /\b(?:changed my mind|never ?mind|forget|scratch|sorry|instead)\b/iu,
+    /(?<!\p{L})(?:ja|klar|gerne?|einverstanden|erlaub\p{L}*|darf\p{L}*|kann\p{L}*|vergiss|egal|stattdessen)(?!\p{L})/iu,
+    /(?<!\p{L})(?:oui|d['\u2019]accord|peu[xt]|pouvez|permi\p{L}*|autoris\p{L}*|oublie\p{L}*|plutôt)(?!\p{L})/iu,
+    /(?<!\p{L})(?:s[íì]|sim|vale|claro|pued\p{L}*|pode\p{L}*|puoi|permit\p{L}*|olvid\p{L}*|va bene)(?!\p{L})/iu,
+    /(?<!\p{L})(?:да|ладно|хорошо|можно|может\p{L}*|разреш\p{L}*|забудь\p{L}*|tak|dobrze|możesz)(?!\p{L})/iu,
+    /可以|好的|行吧|允许|允許|同意|不用|はい|大丈夫|して(?:も)?いい|괜찮|네[,. ]/iu,
+  )}(?!['\u2019]t\b| ?not\b| nicht\b| pas\b)`,
+  'giu',
 );
 
+/** Turns something down. */
+const NO =
+  /\b(?:no|not|never|nope|instead|rather|stop|pause|cancel|skip|wrong|drop|remove|leave|without|close|interrupted)\b|n't\b|doesnt|dont/i;
+
 /**
- * How a statement claims that the user took something back, allowed or declined it (`claimed`), and the words of which
- * the user must then have used one (`said`).
+ * How a statement claims that the user took something back, allowed or declined it (`claimed`), and what a sentence
+ * of the user must then say (`said`).
  */
-const REVERSALS: readonly { readonly claimed: RegExp; readonly said: RegExp }[] = [
+const REVERSALS: readonly { readonly claimed: RegExp; readonly said: (sentence: string) => boolean }[] = [
   {
     claimed: anyOf(
       /\b(?:lifted|permit\w*|relax\w*|waived?|withdr(?:ew|awn)|t(?:ook|aken) back|allow\w*|approved|accept\w*)\b/iu,
-      /\b(?:after all|does not mind|may|reversed|changed)\b/iu,
+      /\b(?:after all|does not mind|(?<!\bonly .{0,80})may(?! not| never)|reversed|(?<!\bbe )changed)\b/iu,
+      /(?<!\p{L})(?:erlaub|genehmig|gestatte|aufgehoben|autoris|autoriz|permi[st]|разреш)|允许|允許|同意|許可|허용/iu,
       NO_LONGER,
     ),
-    said: anyOf(YES, NO_LONGER),
+    said: letsThrough,
   },
   {
     claimed: /\b(?:reject\w*|declin\w+|dropped|paused?|closed|gave up|given up|stopped)\b/i,
-    said: /\b(?:no|not|never|nope|instead|rather|stop|pause|cancel|skip|wrong|drop|remove|leave|without|close|interrupted)\b|n't\b|doesnt|dont/i,
+    said: (sentence) => NO.test(sentence),
   },
 ];
 
@@ -50,7 +59,13 @@ export function isNoLonger(text: string): boolean {
   return NO_LONGER.test(text);
 }
 
-/** Whether the user's words support every reversal that a text claims. */
-export function saysReversal(text: string, said: string): boolean {
-  return REVERSALS.every((reversal) => !reversal.claimed.test(text) || reversal.said.test(said));
+/** Whether a sentence of the user supports every reversal that a text claims. */
+export function saysReversal(text: string, sentence: string): boolean {
+  return REVERSALS.every(({ claimed, said }) => !claimed.test(text) || said(sentence));
+}
+
+/** Whether a sentence lets something through, or says that it is no longer so, and is no rule besides. */
+function letsThrough(sentence: string): boolean {
+  const rest = sentence.replace(YES, ' ');
+  return (rest !== sentence || NO_LONGER.test(sentence)) && !isRule(rest.replace(/gilt nicht mehr/i, ' '));
 }

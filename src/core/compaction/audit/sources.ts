@@ -169,7 +169,13 @@ export function idsOf(blocks: readonly Block[]): ReadonlySet<MessageId> {
 /** True for a block that holds words of the human. */
 export function isHuman(block: Block): boolean {
   if (block.kind === 'user') return !isClientMade(block.messages[0].text);
-  return readBlock(block, undefined).uses.some((use) => humanReplyIn(use) !== undefined);
+  return wordsOfHuman(block).length > 0;
+}
+
+/** What the human wrote in a block: a message, or replies inside the results of tools. */
+export function wordsOfHuman(block: Block): string[] {
+  const { human, uses } = readBlock(block, undefined);
+  return [...(human === undefined ? [] : [human]), ...uses.flatMap((use) => humanReplyIn(use) ?? [])];
 }
 
 /**

@@ -8,9 +8,9 @@ const LETTERS = 'a-zß-ɏа-џ';
  */
 const SPACED: readonly string[] = [
   // English; without permissions, expectations, and what somebody does not like
-  "(?<!\\bcan )never|(?:do not|don['’]?t) (?!like|know|think|see|care|mind|remember|understand|need|worry)\\p{L}+",
+  "(?<!\\bcan )never|(?:do not|don['’]?t) (?!like|know|think|see|care|mind|remember|understand|need|worry)\\p{L}+(?:-\\p{L}+){0,4}",
   "must(?:n['’]?t)?(?! have)|shall not",
-  "should(?:n['’]t| not| never| only| always) (?!we|i|it|happen|work|matter|take)\\p{L}+",
+  "should(?:n['’]t| not| never| only| always) (?!we|i|it|happen|work|matter|take)\\p{L}+(?:-\\p{L}+){0,4}",
   "(?<!(?:\\b(?:is|are|was|were)|['’]s) )always|only (?:use|touch|edit|change|ever)|not allowed|forbidden|prohibited",
   'off[- ]limits|mandatory|non-negotiable|no (?:exceptions|new)|(?:under|in) no (?:circumstances|case)|hands off',
   '(?<!\\bto )avoid|refrain|at most|no more than|not exceed|without exception|(?:you|we) (?:may|can) now',
