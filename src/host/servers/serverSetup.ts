@@ -51,7 +51,10 @@ export class ServerSetup {
     if (place === undefined) return false;
     if (!needsNoKey(place.origin) && (await keys.read(place)) === undefined && !(await this.setKey())) return false;
     if (settings.current.model === '' && !(await this.selectModel())) return false;
-    return await this.#decideServers();
+    if (!(await this.#decideServers())) return false;
+    // The settings may name another server by now, whose key was not looked for.
+    const now = this.#keyPlace();
+    return (now?.origin === place.origin && now.folder === place.folder) || (await this.complete());
   }
 
   /**

@@ -24,6 +24,13 @@ const ECHOES: Readonly<Record<string, (authorization: string) => ScriptedReply>>
   fourth: (sent) => ({ contentType: 'application/json', steps: [{ raw: JSON.stringify({ note: sent }) }] }),
 };
 
+/** Names the server in the settings of a folder. */
+function nameServer(workspace: string, server: ProviderServer): void {
+  fs.mkdirSync(path.join(workspace, '.vscode'), { recursive: true });
+  const settings = { 'karl.baseUrl': foreign(server), 'karl.model': 'loopback-model' };
+  fs.writeFileSync(path.join(workspace, '.vscode/settings.json'), JSON.stringify(settings));
+}
+
 /** The whole markup of a page with that of its shadow trees. */
 function readEverything(frame: Frame): Promise<string> {
   return frame.evaluate(() => {
@@ -61,12 +68,7 @@ describe('a key', () => {
   it('is asked for once for each origin, is sent to that origin only and is in no file', async () => {
     const [first, second] = await Promise.all([ProviderServer.start(), ProviderServer.start()]);
     const workspace = copySampleWorkspace(fs.mkdtempSync(path.join(editor.server.folder, 'keys-')));
-    const nameServer = (server: ProviderServer) => {
-      fs.mkdirSync(path.join(workspace, '.vscode'), { recursive: true });
-      const settings = { 'karl.baseUrl': foreign(server), 'karl.model': 'loopback-model' };
-      fs.writeFileSync(path.join(workspace, '.vscode/settings.json'), JSON.stringify(settings));
-    };
-    nameServer(first);
+    nameServer(workspace, first);
     const page = await editor.openPage({ workspace });
     await waitUntilActive(page);
     await runCommand(page, 'Karl: New Conversation');
@@ -78,7 +80,7 @@ describe('a key', () => {
       (sent) => sent.includes('Bearer key-of-the-first'),
     );
 
-    nameServer(second);
+    nameServer(workspace, second);
     const frame = await findWebview(page, 'karl-app');
     await frame.getByText('Understood.').first().waitFor();
     // The editor sees the changed file some time later: until then a message still goes to the first server. While a
@@ -107,6 +109,36 @@ describe('a key', () => {
       text.includes('key-of-the-'),
     );
     assert.deepEqual(written, []);
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it('is asked for too when the folder names another server while a dialog is open', async () => {
+    const [first, second] = await Promise.all([ProviderServer.start(), ProviderServer.start()]);
+    const workspace = copySampleWorkspace(fs.mkdtempSync(path.join(editor.server.folder, 'keys-')));
+    nameServer(workspace, first);
+    const page = await editor.openPage({ workspace });
+    await waitUntilActive(page);
+    await runCommand(page, 'Karl: New Conversation');
+    await sendMessage(page, 'Hello');
+    await pick(page, 'Send the conversations of this folder');
+    await quickInput(page, `API key for ${new URL(foreign(first)).origin}`).waitFor();
+    const frame = await findWebview(page, 'karl-app');
+    const named = frame.locator('karl-composer button.server', { hasText: new URL(foreign(first)).host });
+    await named.waitFor();
+    nameServer(workspace, second);
+    // The editor has seen it: until it is allowed, there is no server.
+    await named.waitFor({ state: 'detached' });
+    await enterText(page, `API key for ${new URL(foreign(first)).origin}`, 'key-of-the-first');
+    await pick(page, 'Send the conversations of this folder');
+    await enterText(page, `API key for ${new URL(foreign(second)).origin}`, 'key-of-the-second');
+    await frame.getByText('Understood.').first().waitFor();
+    const chats = second.requests.filter(({ path: asked }) => asked.endsWith('/chat/completions'));
+    assert.deepEqual(
+      chats.map(({ headers }) => headers.authorization),
+      ['Bearer key-of-the-second'],
+    );
+    assert.ok(!JSON.stringify(first.requests).includes('Hello'));
+    await page.close();
     await Promise.all([first.close(), second.close()]);
   });
 
