@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
+import { type Editor, openEditor } from '../harness/editor.ts';
 import { expectEveryLook } from '../harness/looks.ts';
 import { enterText, pick, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
 import { openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
@@ -29,16 +30,25 @@ async function openPage(options: Parameters<typeof openSharedPage>[0] = {}): Pro
 
 describe('the agent in its view', () => {
   let server: ProviderServer;
+  /** Where a test has one of its own. */
+  let own: Editor | undefined;
 
   beforeEach(async () => {
     const list = { object: 'list', data: [{ id: MODEL, object: 'model', max_model_len: 16_384 }] };
     server = await ProviderServer.start({ pages: { '/v1/models': list } });
   });
 
-  afterEach(() => server.close());
+  afterEach(async () => {
+    await own?.close();
+    own = undefined;
+    await server.close();
+  });
 
   it('asks at first use for server and model, then answers; a local server needs no key', async () => {
-    const page = await openPage();
+    // What is chosen in an editor becomes its user's setting.
+    own = await openEditor({ extension: { kind: 'linked' } });
+    const page = await own.openPage();
+    await waitUntilActive(page);
     await runCommand(page, 'Karl: New Conversation');
     await sendMessage(page, 'Hello there');
     await pick(page, 'Other server');

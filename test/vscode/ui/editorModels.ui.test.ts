@@ -13,7 +13,8 @@ describe("VS Code's own models", () => {
   let page: Page;
   let frame: Frame;
 
-  before(async () => {
+  // What is chosen in an editor becomes its user's setting.
+  beforeEach(async () => {
     editor = await openEditor({ extension: { kind: 'linked' }, beside: path.join(root, 'test/fixtures/models') });
     page = await editor.openPage();
     await waitUntilActive(page);
@@ -21,12 +22,17 @@ describe("VS Code's own models", () => {
     frame = await findWebview(page, 'karl-composer');
   });
 
-  after(() => editor.close());
+  afterEach(() => editor.close());
 
-  it('are selected like a server, asked as other models are, with tools, and bring their window along', async () => {
-    await sendMessage(page, 'Read the readme.');
+  /** Sends a first message, for which the model is selected. */
+  async function ask(text: string): Promise<void> {
+    await sendMessage(page, text);
     await pick(page, "VS Code's own models");
     await pick(page, 'loopback/parrot');
+  }
+
+  it('are selected like a server, asked as other models are, with tools, and bring their window along', async () => {
+    await ask('Read the readme.');
     await frame.locator('karl-message').getByText('It says: ').waitFor();
     await expectCount(frame.locator('karl-call', { hasText: 'README.md' }), 1);
     await frame.getByRole('button', { name: "Server VS Code's own models, select another" }).waitFor();
@@ -35,7 +41,7 @@ describe("VS Code's own models", () => {
   });
 
   it('say why they were not asked, and stop when the user does', async () => {
-    await sendMessage(page, 'Be refused.');
+    await ask('Be refused.');
     await frame.getByText('The vendor of this model blocks the request: Your plan has no more requests.').waitFor();
     await expectEveryLook(page, frame, 'refused');
     await sendMessage(page, 'Wait for me.');

@@ -16,14 +16,14 @@ const untilWriting = (frame: Frame) => waitFor(() => isWriting(frame), Boolean, 
 describe('the keyboard', () => {
   let page: Page;
 
-  before(async () => {
+  beforeEach(async () => {
     page = await openSharedPage();
+    await openSample(page);
   });
 
-  after(() => page.close());
+  afterEach(() => page.close());
 
   it('is in the composer when a conversation is opened, and gets back there with Ctrl+Alt+K or its command', async () => {
-    await openSample(page);
     const frame = await openKarlView(page);
     await untilWriting(frame);
     await runCommand(page, 'Karl: Show Output');

@@ -5,20 +5,24 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { callsReply } from '../../adapters/server/reply.ts';
-import { type Editor, openEditor } from '../harness/editor.ts';
+import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
 import { listExtensionHosts } from '../harness/extensionHosts.ts';
 import { runCommand } from '../harness/quickInput.ts';
 import { openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
-import { pressAway, until, waitFor } from '../harness/tries.ts';
-import { closeNotifications, findWebview, readNotifications, sendMessage, statusItem } from '../harness/workbench.ts';
+import { press, until, waitFor } from '../harness/tries.ts';
+import {
+  closeNotifications,
+  findWebview,
+  openViewContainer,
+  readNotifications,
+  sendMessage,
+  statusItem,
+} from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 
-/** The file that the user's hook before a compression writes. */
+/** The file that the user's hook before a compression writes, in the folder of the window. */
 const HOOK_RAN = 'hook-ran';
-
-/** How long a turn may take before its message is sent again, ms. */
-const ANSWER_TIMEOUT = 20_000;
 
 const chats = (server: ProviderServer) => server.requests.filter((request) => request.path === '/v1/chat/completions');
 
@@ -50,7 +54,7 @@ describe('windows of every kind', () => {
     // The user's own settings on the machine where the hook runs.
     const machine = path.join(editor.server.folder, 'data/Machine/settings.json');
     fs.mkdirSync(path.dirname(machine), { recursive: true });
-    fs.writeFileSync(machine, JSON.stringify({ 'karl.hooks.beforeCompact': `echo > ${path.join(folder, HOOK_RAN)}` }));
+    fs.writeFileSync(machine, JSON.stringify({ 'karl.hooks.beforeCompact': `echo > ${HOOK_RAN}` }));
   });
 
   after(async () => {
@@ -94,30 +98,33 @@ describe('windows of every kind', () => {
     const file = path.join(folder, 'two.code-workspace');
     fs.writeFileSync(file, JSON.stringify({ folders: [{ path: 'first' }, { path: 'second' }] }));
     const page = await open(file);
+    // A window may learn of its folders after it has opened, and tells its extensions then.
+    await openViewContainer(page, 'Explorer');
+    for (const name of ['first', 'second']) {
+      await page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first().waitFor();
+    }
     await trust(page);
     await runCommand(page, 'Karl: New Conversation');
-    // A window learns of its folders and of their trust after it has opened, so that in its first turns it may have no
-    // folder, or begin none.
-    const listed = async () => {
-      const before = chats(server).length;
-      await sendMessage(page, 'list all');
-      return waitFor(
-        async () =>
-          chats(server)
-            .slice(before)
-            .map(({ body }) => body.messages?.at(-1))
-            .find((message) => message?.role === 'tool'),
-        (answer) => answer !== undefined,
-        { timeout: ANSWER_TIMEOUT },
-      ).then(JSON.stringify, () => 'no answer');
-    };
-    const result = await waitFor(listed, (text) => text.includes('first'));
-    assert.match(result, /second/);
+    const before = chats(server).length;
+    await sendMessage(page, 'list all');
+    const answer = await waitFor(
+      async () =>
+        chats(server)
+          .slice(before)
+          .map(({ body }) => body.messages?.at(-1))
+          .find((message) => message?.role === 'tool'),
+      (message) => message !== undefined,
+    );
+    const result = JSON.stringify(answer);
+    assert.match(result, /only-in-first/);
+    assert.match(result, /only-in-second/);
     await page.close();
   });
 
   it('in an untrusted folder Karl compresses, but asks no model, runs no hook and says why', async () => {
-    const page = await open();
+    const workspace = copySampleWorkspace(fs.mkdtempSync(path.join(folder, 'untrusted-')));
+    const hookRan = () => fs.existsSync(path.join(workspace, HOOK_RAN));
+    const page = await open(workspace);
     await openSample(page);
     const before = chats(server).length;
     await sendMessage(page, 'Go on');
@@ -134,11 +141,22 @@ describe('windows of every kind', () => {
     );
     await runCommand(page, 'Karl: Compress Conversation');
     await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
-    assert.equal(chats(server).length, before);
-    assert.equal(fs.existsSync(path.join(folder, HOOK_RAN)), false);
+    // The turn of an earlier window may still have been going on: those of this one would name the sample's client.
+    const asked = chats(server).slice(before);
+    assert.equal(asked.filter(({ body }) => JSON.stringify(body).includes('northwind')).length, 0);
+    assert.equal(hookRan(), false);
     // The log of this editor cannot be written: one warning, and the compression went on.
     const warnings = (await readNotifications(page)).filter((text) => text.includes('cannot be written'));
     assert.equal(warnings.length, 1);
+    // It was the trust alone that the hook lacked.
+    await closeNotifications(page);
+    await trust(page);
+    await runCommand(page, 'Karl: Undo Last Compression');
+    await statusItem(page, /Karl\s+9\d\s*%/)
+      .first()
+      .waitFor();
+    await runCommand(page, 'Karl: Compress Conversation');
+    await waitFor(async () => hookRan(), Boolean);
     await page.close();
   });
 
@@ -172,7 +190,8 @@ describe('windows of every kind', () => {
 
 /** Trusts the workspace as its user would. */
 async function trust(page: Page): Promise<void> {
-  const button = page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust\b/ }).first();
+  const editor = page.locator('.workspace-trust-editor');
+  const button = editor.locator('.monaco-button', { hasText: /^Trust\b/ }).first();
   await until(button, () => runCommand(page, 'Workspaces: Manage Workspace Trust'));
-  await pressAway(button);
+  await press(button, editor.getByText(/^You trust this (folder|workspace)$/).first());
 }
