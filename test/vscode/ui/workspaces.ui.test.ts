@@ -98,11 +98,7 @@ describe('windows of every kind', () => {
     const file = path.join(folder, 'two.code-workspace');
     fs.writeFileSync(file, JSON.stringify({ folders: [{ path: 'first' }, { path: 'second' }] }));
     const page = await open(file);
-    // A window may learn of its folders after it has opened, and tells its extensions then.
-    await openViewContainer(page, 'Explorer');
-    for (const name of ['first', 'second']) {
-      await page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first().waitFor();
-    }
+    await waitForFolders(page, ['first', 'second']);
     await trust(page);
     await runCommand(page, 'Karl: New Conversation');
     const before = chats(server).length;
@@ -187,6 +183,26 @@ describe('windows of every kind', () => {
     await page.close();
   });
 });
+
+/**
+ * Waits until VS Code itself shows the folders of a workspace file, which it then has told its extensions. VS Code 1.139
+ * in a browser on a busy machine may open the file without its folders and stay so: it is loaded again then, as its user
+ * would.
+ */
+async function waitForFolders(page: Page, names: readonly string[]): Promise<void> {
+  const rows = page.locator('.explorer-folders-view .monaco-list-row');
+  const areThere = async () => {
+    const shown = await rows.allInnerTexts();
+    return names.every((name) => shown.some((text) => text.includes(name)));
+  };
+  await openViewContainer(page, 'Explorer');
+  await until(areThere, async () => {
+    if (!(await page.getByText('You have not yet added a folder to the workspace').isVisible())) return;
+    await page.reload();
+    await waitUntilActive(page);
+    await openViewContainer(page, 'Explorer');
+  });
+}
 
 /** Trusts the workspace as its user would. */
 async function trust(page: Page): Promise<void> {
