@@ -249,7 +249,7 @@ class Host implements vscode.Disposable {
   async close(): Promise<void> {
     await this.#gateway.close();
     await this.#conversations.close();
-    await Promise.all([this.#log.flush(), this.#attachments.flush()]);
+    await Promise.all([this.#log.flushAll(), this.#attachments.flush()]);
     await (await this.#factory).dispose();
   }
 

@@ -30,7 +30,13 @@ export class MovableLog implements LogPort {
     return this.#log.path();
   }
 
-  async flush(): Promise<void> {
-    await Promise.all([this.#earlier, this.#log.flush()]);
+  /** Waits for lines to the folder of today's log only: one that was left may be on a share that no longer answers. */
+  flush(): Promise<void> {
+    return this.#log.flush();
+  }
+
+  /** Waits for all lines, those to earlier folders too. */
+  async flushAll(): Promise<void> {
+    await Promise.all([this.#earlier, this.flush()]);
   }
 }
