@@ -178,7 +178,7 @@ export class KarlApp extends LitElement {
         ></karl-gauge>
         ${
           state.preview === undefined
-            ? html`<karl-switch .shows=${state.shows} .compressions=${state.compressions}></karl-switch>`
+            ? html`<karl-switch .conversation=${conversation.id} .shows=${state.shows} .compressions=${state.compressions}></karl-switch>`
             : nothing
         }
       </div>

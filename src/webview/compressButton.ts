@@ -92,6 +92,7 @@ export class KarlCompressButton extends LitElement {
   /** A compression is due: the button stands out. */
   declare pressing: boolean;
   declare disabled: boolean;
+  /** What the button does, or why it cannot be pressed. */
   declare hint: string;
   declare open: boolean;
 
@@ -117,7 +118,7 @@ export class KarlCompressButton extends LitElement {
           aria-haspopup="menu"
           aria-expanded=${this.open}
           aria-label=${t('More ways to compress')}
-          title=${t('More ways to compress')}
+          title=${this.disabled ? this.hint : t('More ways to compress')}
           ?disabled=${this.disabled}
           popovertarget="ways"
           @click=${this.#toggle}

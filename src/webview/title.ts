@@ -11,7 +11,8 @@ export function renderTitle(
   { title, readOnly }: NonNullable<ViewState['conversation']>,
   from: EventTarget,
 ): TemplateResult {
-  const locked = readOnly !== undefined;
+  const compressing = activity.kind === 'compacting' ? t('Karl is compressing. Wait or press Stop.') : undefined;
+  const locked = readOnly ?? compressing;
   const pressing = gauge?.level === 'due' || gauge?.level === 'over';
   const log = t("Open today's log");
   return html`<div class="title">
@@ -21,8 +22,8 @@ export function renderTitle(
     </button>
     <karl-compress-button
       .pressing=${pressing}
-      .disabled=${activity.kind === 'compacting' || locked}
-      .hint=${readOnly ?? t('Compress the conversation now')}
+      .disabled=${locked !== undefined}
+      .hint=${locked ?? t('Compress the conversation now')}
     ></karl-compress-button>
   </div>`;
 }

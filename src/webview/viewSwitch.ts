@@ -26,6 +26,7 @@ const sides = () =>
 export class KarlSwitch extends LitElement {
   static override readonly properties = {
     shows: { attribute: false },
+    conversation: { attribute: false },
     compressions: { attribute: false },
   };
   static override readonly styles = [
@@ -97,6 +98,8 @@ export class KarlSwitch extends LitElement {
     `,
   ];
   declare shows: Shows;
+  /** The id of the open conversation. */
+  declare conversation: string;
   /** How many raw messages come before each compression in force, oldest first. */
   declare compressions: readonly number[];
   /** Where the last jump led. */
@@ -105,13 +108,15 @@ export class KarlSwitch extends LitElement {
   constructor() {
     super();
     this.shows = 'history';
+    this.conversation = '';
     this.compressions = [];
   }
 
   /** After a new compression or an undo, and in another conversation, the next jump leads to the newest again. */
   protected override willUpdate(changed: PropertyValues<this>): void {
     const before = changed.get('compressions');
-    if (before !== undefined && String(before) !== String(this.compressions)) this.#last = undefined;
+    const isOther = before !== undefined && String(before) !== String(this.compressions);
+    if (isOther || changed.has('conversation')) this.#last = undefined;
   }
 
   protected override render(): TemplateResult {

@@ -104,8 +104,13 @@ describe('the composer', () => {
     assert.equal(await input().isDisabled(), true);
     assert.equal(await input().getAttribute('placeholder'), '', 'it asks for nothing that cannot be done');
     assert.match(await readText(web.page.locator('karl-composer .locked')), /Open in another window\./);
-    const compress = web.page.locator('karl-compress-button vscode-button');
-    assert.equal(await compress.getAttribute('title'), 'Open in another window.');
+    const compress = web.page.locator('karl-compress-button').locator('vscode-button, button.more');
+    const hints = () => compress.evaluateAll((buttons) => buttons.map((button) => button.getAttribute('title')));
+    assert.deepEqual(await hints(), ['Open in another window.', 'Open in another window.']);
+    await web.show(view({ revision: 3, activity: { kind: 'compacting', label: 'Compressing with adaptive' } }));
+    const wait = 'Karl is compressing. Wait or press Stop.';
+    assert.deepEqual(await hints(), [wait, wait]);
+    await web.show(view({ revision: 4, conversation }));
     await web.page.getByRole('button', { name: 'Take over' }).click();
     assert.deepEqual(await web.intents(), [{ type: 'take-over' }]);
   });
