@@ -20,6 +20,7 @@ export interface ConversationFigures {
   readonly reserve: number;
   /** The figure at which the next compression starts. */
   readonly trigger: number;
+  /** Without changes by hand. */
   readonly compressions: number;
   readonly last?: { readonly at: number; readonly before: number; readonly after: number };
 }
@@ -27,7 +28,7 @@ export interface ConversationFigures {
 /** The figures of a conversation now. */
 export function figuresOf(conversation: Conversation, at: number): ConversationFigures {
   const { used, limit, window, windowSource, reserve } = conversation.budget();
-  const compactions = conversation.compactions();
+  const compactions = conversation.compactions().filter(({ strategy }) => strategy !== 'manual');
   const last = compactions.at(-1);
   return {
     at,

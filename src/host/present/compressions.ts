@@ -42,14 +42,14 @@ export function placeCompressions(
   });
 }
 
-/** For each compression in force, oldest first: how many raw messages come before its row. */
+/** For each compression in force, without changes by hand, oldest first: how many raw messages come before its row. */
 export function placesOfCompressions(
   history: readonly CompactionEntry[],
   messages: readonly Message[],
 ): readonly number[] {
   return turnsOf(history, messages).flatMap((turn) => {
     const position = placeOf(turn);
-    return turn.filter(({ undone }) => !undone).map(() => position);
+    return turn.filter(({ undone, compaction }) => !undone && compaction.strategy !== 'manual').map(() => position);
   });
 }
 

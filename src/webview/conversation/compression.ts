@@ -8,6 +8,7 @@ import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { renderAt, renderTokens } from './compressionFigures.ts';
 import { compressionsStyles } from './compressionsStyles.ts';
+import { titleOfRun } from './compressionTitle.ts';
 import { markdownStyles } from './markdownStyles.ts';
 import './note.ts';
 
@@ -36,7 +37,7 @@ export class KarlCompression extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const run = this.run;
     if (!run) return nothing;
-    const title = titleOf(run);
+    const title = titleOfRun(run);
     const by = run.model === undefined ? run.strategy : `${run.strategy}, ${run.model}`;
     const how = run.isManual === true ? '' : ` · ${by} · ${run.trigger}`;
     return html`<article class=${run.undone ? 'undone' : ''} aria-label=${t('{0} at {1}', title, formatTime(run.at))}>
@@ -128,12 +129,6 @@ export class KarlCompression extends LitElement {
     this.shows = shows;
     if (shows.has('summary') && this.text === undefined) ask(this, { type: 'expand', key: `s${run.id}` });
   }
-}
-
-function titleOf({ undone, isManual, trigger }: CompressionState): string {
-  if (isManual !== true) return undone ? t('Compression undone') : t('Compressed');
-  const act = trigger.replace(/^./, (first) => first.toUpperCase());
-  return undone ? t('{0}, undone', act) : act;
 }
 
 /** What a button says, what it acts on, and what it does. */

@@ -1,11 +1,11 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { t } from '../../core/language.ts';
 import type { CompressionState, CompressionsEntry } from '../../protocol/entries.ts';
 import { icon } from '../icons.ts';
 import { shared } from '../styles/shared.ts';
 import { renderTokens } from './compressionFigures.ts';
 import { compressionsStyles } from './compressionsStyles.ts';
+import { titleOfRuns } from './compressionTitle.ts';
 import './compression.ts';
 
 /** The compressions of one turn as a divider: what they did together, and each by itself when it is unfolded. */
@@ -39,12 +39,13 @@ export class KarlCompressions extends LitElement {
     const [first, last] = [counted[0], counted.at(-1)];
     // What was changed by hand says what it is about when it is unfolded: each is about other messages.
     const kept = counted.findLast(({ isManual }) => isManual !== true)?.kept;
-    return html`<section aria-label=${t('{0} compressions of this turn', runs.length)}>
+    const title = titleOfRuns(runs);
+    return html`<section aria-label=${title}>
       <details ?open=${this.open} @toggle=${this.#toggled}>
         <summary>
           <span class="chevron">${icon('chevron')}</span>
           <span class="turn">
-            <strong>${titleOf(runs, counted.length)}</strong>
+            <strong>${title}</strong>
             ${first && last ? renderTokens({ ...last, before: first.before }) : nothing}
           </span>
         </summary>
@@ -70,18 +71,6 @@ export class KarlCompressions extends LitElement {
   #toggled({ currentTarget }: Event): void {
     if (currentTarget instanceof HTMLDetailsElement) this.open = currentTarget.open;
   }
-}
-
-/** What all of them are: changes by hand are no compressions. */
-function titleOf(runs: readonly CompressionState[], inEffect: number): string {
-  const { length } = runs;
-  if (runs.every(({ isManual }) => isManual === true))
-    return inEffect === length
-      ? t('Changed by you {0} times', length)
-      : t('Changed by you {1} times, {0} in effect', inEffect, length);
-  return inEffect === length
-    ? t('Compressed {0} times', length)
-    : t('Compressed {1} times, {0} in effect', inEffect, length);
 }
 
 customElements.define('karl-compressions', KarlCompressions);

@@ -1,5 +1,6 @@
 import { t } from '../../core/language.ts';
 import type { EntryState, MessageEntry } from '../../protocol/entries.ts';
+import { titleOfRuns } from './compressionTitle.ts';
 import { firstLine } from './fold.ts';
 import { nameOf } from './row.ts';
 
@@ -35,7 +36,7 @@ export function nameOfRow(entry: EntryState): string {
     case 'summary':
       return nameOfSummary(entry);
     case 'compressions':
-      return entry.runs.length === 1 ? t('Compression') : t('{0} compressions of this turn', entry.runs.length);
+      return titleOfRuns(entry.runs);
   }
 }
 

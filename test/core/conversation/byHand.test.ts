@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { HandAct } from '../../../src/core/compaction/compaction.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
+import { figuresOf } from '../../../src/core/conversation/figures.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
@@ -357,6 +358,7 @@ describe('a manual record', () => {
     await change(conversation, 'restored', 3);
     await change(conversation, 'dropped', 4);
     await change(conversation, 'shortened', 5);
+    assert.equal(figuresOf(conversation, 0).compressions, 1, 'it is no compression');
     const state = conversation.snapshot();
     const content = { v: 1, title: 'T', createdAt: 0, compactions: state.compactions, pins: [] };
     const parsed = parseSummary(JSON.parse(JSON.stringify(content)), state.messages.length);

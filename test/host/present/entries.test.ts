@@ -121,7 +121,9 @@ describe('the full history', () => {
       ...['m0 user summarized', 'm1 assistant summarized', 'm2 assistant summarized', 'm3 assistant whole', 'a+b'],
       ...['m4 user whole', 'm5 assistant whole', 'm6 user whole', 'c', 'm7 assistant whole'],
     ]);
-    assert.deepEqual(present(given({ messages, compactions })).compressions, [4, 4, 7]);
+    const byHand = { ...made('d', 8, 5, 5), strategy: 'manual', trigger: 'dropped' } as const;
+    const all = [...compactions, byHand];
+    assert.deepEqual(present(given({ messages, compactions: all })).compressions, [4, 4, 8], 'not the change by hand');
   });
 
   it('keeps a compression that was undone, to be redone', () => {

@@ -95,7 +95,8 @@ describe('a compression in the conversation', () => {
     const row = web.page.locator('karl-compressions section');
     assert.match(await readText(row), /^Changed by you 2 times\s+9k → 8\.5k\s+\S+ → \S+\s*$/);
     await web.show(view({ revision: 2, entries: [compressions({ ...compression, kept: '45 kept.' }, ...runs)] }));
-    assert.match(await readText(row), /^Compressed 3 times.*45 kept\.\s*$/s);
+    assert.match(await readText(row), /^Compressed · Changed by you 2 times.*45 kept\.\s*$/s);
+    assert.equal(await row.getAttribute('aria-label'), 'Compressed · Changed by you 2 times');
   });
 
   it('is found from the top of the view: the newest, then the one before', async () => {
@@ -117,5 +118,10 @@ describe('a compression in the conversation', () => {
     await web.show(view({ revision: 3, entries: [...entries, run('c', 60)], compressions: [20, 40, 60] }));
     await press(/3 compressions/);
     assert.deepEqual((await web.intents()).at(-1), { type: 'reveal', id: 59 }, 'a new one comes first');
+    const fork = { id: 'fork', title: 'Fork', model: 'qwen3-coder-30b' };
+    const shown = { entries: [...entries, run('c', 60)], compressions: [20, 40, 60] };
+    await web.show(view({ revision: 4, conversation: fork, ...shown }));
+    await press(/3 compressions/);
+    assert.deepEqual((await web.intents()).at(-1), { type: 'reveal', id: 59 }, 'the newest of a fork comes first');
   });
 });

@@ -1,0 +1,30 @@
+import { t } from '../../core/language.ts';
+import type { CompressionState } from '../../protocol/entries.ts';
+
+/** What was done: a compression, or what the user did by hand. */
+export function titleOfRun({ undone, isManual, trigger }: CompressionState): string {
+  if (isManual !== true) return undone ? t('Compression undone') : t('Compressed');
+  const act = trigger.replace(/^./, (first) => first.toUpperCase());
+  return undone ? t('{0}, undone', act) : act;
+}
+
+/** The same of several: changes by hand are no compressions, and are counted for themselves. */
+export function titleOfRuns(runs: readonly CompressionState[]): string {
+  const byHand = runs.filter(({ isManual }) => isManual === true);
+  const others = runs.filter(({ isManual }) => isManual !== true);
+  return [others, byHand].flatMap(countRuns).join(' · ');
+}
+
+function countRuns(runs: readonly CompressionState[]): readonly string[] {
+  const { length } = runs;
+  const [first] = runs;
+  if (first === undefined || length === 1) return runs.map(titleOfRun);
+  const inEffect = runs.filter(({ undone }) => !undone).length;
+  if (first.isManual === true)
+    return inEffect === length
+      ? [t('Changed by you {0} times', length)]
+      : [t('Changed by you {1} times, {0} in effect', inEffect, length)];
+  return inEffect === length
+    ? [t('Compressed {0} times', length)]
+    : [t('Compressed {1} times, {0} in effect', inEffect, length)];
+}
