@@ -1,7 +1,7 @@
 // npm run pictures [-- NAME...]: takes the pictures of the README and of the extension's page again, into media/.
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { openEditor, type PageOptions } from './harness/editor.ts';
 import { type Shot, writeFilm } from './harness/film.ts';
 import { whenInterrupted } from './harness/interruption.ts';
@@ -91,12 +91,12 @@ async function openSample(options: PageOptions): Promise<Page> {
   return page;
 }
 
-/** A picture of the window at rest: no notification, no pointer over anything. */
-async function shoot(page: Page, { width }: { readonly width: number }): Promise<Buffer> {
+/** A picture of the window, or of a part of it, at rest: no notification, no pointer over anything. */
+async function shoot(page: Page, { width }: { readonly width: number }, of: Page | Locator = page): Promise<Buffer> {
   await runCommand(page, 'Notifications: Clear All Notifications');
   await page.mouse.move(width - 100, 200);
   await page.waitForTimeout(800);
-  return page.screenshot();
+  return of.screenshot();
 }
 
 const wanted = process.argv.slice(2);
@@ -110,7 +110,9 @@ try {
     const page = await openSample(picture);
     await widenSideBar(page);
     await picture.prepare?.(page);
-    fs.writeFileSync(path.join(media, `${picture.name}.png`), await shoot(page, SIZE));
+    // The view alone: the walkthrough shows a picture in half of an editor.
+    const view = await shoot(page, SIZE, page.locator('.part.sidebar'));
+    fs.writeFileSync(path.join(media, `${picture.name}.png`), view);
     await page.close();
     console.log(`media/${picture.name}.png`);
   }
