@@ -1,4 +1,4 @@
-import http, { type IncomingMessage } from 'node:http';
+import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
 
 /** What to post. */
@@ -33,15 +33,18 @@ export async function nodeFetch(address: string, posted: Post): Promise<Answer> 
   return { status: incoming.statusCode ?? 500, headers: answered, body: read(incoming) };
 }
 
-/** A server may close an idle connection at the moment it is used again: the request then goes over another one. */
+/**
+ * A server may close an idle connection at the moment it is used again: the request is then sent once more, over a
+ * connection of its own, since the other idle ones may be closed too. Not more often: a server that breaks down over a
+ * request may have processed it.
+ */
 async function post(url: URL, posted: Post): Promise<IncomingMessage> {
-  for (;;) {
-    const sent = send(url, posted);
-    try {
-      return await sent.answer;
-    } catch (error) {
-      if (!sent.request.reusedSocket || !isClosed(error) || posted.signal?.aborted === true) throw error;
-    }
+  const sent = send(url, posted);
+  try {
+    return await sent.answer;
+  } catch (error) {
+    if (!sent.request.reusedSocket || !isClosed(error) || posted.signal?.aborted === true) throw error;
+    return send(url, posted, { agent: false }).answer;
   }
 }
 
@@ -49,10 +52,10 @@ function isClosed(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
-function send(url: URL, { headers, body, signal }: Post) {
+function send(url: URL, { headers, body, signal }: Post, options: RequestOptions = {}) {
   const length = body.reduce((sum, piece) => sum + piece.byteLength, 0);
   const { request: start } = url.protocol === 'https:' ? https : http;
-  const request = start(url, { method: 'POST', headers: { ...headers, 'content-length': length } });
+  const request = start(url, { ...options, method: 'POST', headers: { ...headers, 'content-length': length } });
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     request.on('response', resolve);
     request.on('error', reject);

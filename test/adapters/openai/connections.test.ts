@@ -66,6 +66,27 @@ describe('the connection of an answer', () => {
     second.end();
   });
 
+  it('is asked for once more at most, however many idle ones there are', async () => {
+    const three = await Promise.all([ask(), ask(), ask()]);
+    const free = new Promise<void>((resolve) => {
+      let left = three.length;
+      http.globalAgent.on('free', function count() {
+        left -= 1;
+        if (left > 0) return;
+        http.globalAgent.off('free', count);
+        resolve();
+      });
+    });
+    for (const answer of answers.slice(-three.length)) answer.end();
+    await free;
+    const asked = answers.length;
+    const close = ({ socket }: http.IncomingMessage) => socket.resetAndDestroy();
+    server.on('request', close);
+    await assert.rejects(ask);
+    server.off('request', close);
+    assert.equal(answers.length, asked + 2);
+  });
+
   it('that is new and is closed without an answer is asked once', async () => {
     const asked = answers.length;
     http.globalAgent.destroy();
