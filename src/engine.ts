@@ -271,7 +271,7 @@ function wrap(core: Core): Conversation {
       checkOptions('configure', options, CONFIGURE_RULES);
       const { profile, tools, ...change } = given(options);
       core.configure({
-        ...change,
+        ...copyData(change),
         ...(tools !== undefined && { tools: toTools(tools) }),
         ...(profile !== undefined && { profile: toProfile(profile, 'profile') }),
       });

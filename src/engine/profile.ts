@@ -1,3 +1,4 @@
+import { copyData } from '../core/messages/copy.ts';
 import { parseOverrides } from '../core/profile/overrides.ts';
 import type { ModelProfile } from '../core/profile/profile.ts';
 import { resolveProfile as resolve } from '../core/profile/resolve.ts';
@@ -10,13 +11,13 @@ export type GivenProfile =
 
 /** Everything that is known about a model. @throws TypeError naming the option and the field. */
 export function toProfile(profile: GivenProfile, option: 'profile' | 'summaryProfile'): ModelProfile {
-  if (typeof profile === 'string') return resolve(profile).profile;
+  if (typeof profile === 'string') return resolveProfile(profile);
   // The engine sends nothing itself: a profile without a server is fine here.
   const entry = Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined && value !== ''));
   const { layer, problems } = parseProfiles([entry], 'profile');
   const [problem] = problems;
   if (problem !== undefined) throw new TypeError(`${option}${problem.path.slice('[0]'.length)}: ${problem.reason}`);
-  return resolve(profile.id, [layer]).profile;
+  return copyData(resolve(profile.id, [layer]).profile);
 }
 
 /**
@@ -26,5 +27,7 @@ export function toProfile(profile: GivenProfile, option: 'profile' | 'summaryPro
  */
 export function resolveProfile(model: string, overrides?: unknown): ModelProfile {
   if (typeof model !== 'string' || model === '') throw new TypeError('resolveProfile needs the id of a model');
-  return overrides === undefined ? resolve(model).profile : resolve(model, [parseOverrides(model, overrides)]).profile;
+  const layers = overrides === undefined ? [] : [parseOverrides(model, overrides)];
+  // A copy: the built-in figures are the same objects for everybody.
+  return copyData(resolve(model, layers).profile);
 }

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { type ChatTool, type ConversationState, openConversation, recallTool } from '../../src/engine.ts';
+import {
+  type ChatTool,
+  type ConversationState,
+  openConversation,
+  recallTool,
+  resolveProfile,
+} from '../../src/engine.ts';
 import { PROFILE, reads, system, user } from '../core/conversation/kit.ts';
 
 const MESSAGES = [system('You are an agent.'), user('Fix it.'), ...reads(30), user('And now?')];
@@ -51,6 +57,33 @@ describe('what a caller gave or got and changes afterwards', () => {
     assert.equal(conversation.budget().usedTokens, before);
     conversation.configure({ tools });
     assert.ok(conversation.budget().usedTokens > before + 500);
+  });
+
+  it('changes nothing of the window that a conversation learned', () => {
+    const learnedWindow = { tokens: 50_000, source: 'server' as const };
+    const conversation = openConversation({ profile: PROFILE });
+    conversation.configure({ learnedWindow });
+    spoil(learnedWindow);
+    Object.assign(learnedWindow, { tokens: 3 });
+    assert.equal(conversation.budget().windowTokens, 50_000);
+    assert.equal(conversation.budget().windowSource, 'server');
+  });
+
+  it('changes nothing of the built-in figures, nor of a profile that was given', () => {
+    const resolved = resolveProfile('gpt-4.1');
+    assert.ok(resolved.images);
+    const known = structuredClone(resolved);
+    spoil(resolved);
+    assert.deepEqual(resolveProfile('gpt-4.1'), known);
+    const images = { kind: 'tiles' as const, base: 85, tile: 170 };
+    const conversation = openConversation({ profile: { id: 'mine', images } });
+    Object.assign(images, { base: 50_000 });
+    const image = {
+      type: 'image_url',
+      image_url: { url: 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAgAAAAIACAIAAAB7GkOtAAAA' },
+    };
+    conversation.append([{ role: 'user', content: [image] }]);
+    assert.ok(conversation.budget().usedTokens < 50_000);
   });
 
   it('changes nothing of the recall tool of another conversation', async () => {
