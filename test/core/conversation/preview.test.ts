@@ -135,6 +135,15 @@ describe('a preview of a compaction', () => {
     assert.equal(JSON.stringify(conversation.request()), JSON.stringify(WORK));
   });
 
+  it('does not call set aside what the plan replaces anyway', async () => {
+    const conversation = converse(WORK);
+    const { shown } = await preview(conversation, { targetTokens: 800 });
+    const replaced = shown.rows.filter(({ fate }) => fate === 'replaced').map(({ range }) => range.from);
+    assert.ok(replaced.length > 0);
+    const asked = await preview(conversation, { targetTokens: 800, aside: replaced });
+    assert.deepEqual(asked.shown.rows, shown.rows);
+  });
+
   it('states the rules of a message that the user sets aside (law 7)', async () => {
     const rule = `${'Move the exports, one file after the other. '.repeat(20)}Never touch src/generated.`;
     const conversation = converse([...WORK.slice(0, 1), user(rule), ...WORK.slice(2)]);

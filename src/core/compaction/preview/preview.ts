@@ -26,7 +26,7 @@ export type WhyKept =
 /** What a run does to one block of the view, or to a summary of an earlier run. Tokens are those of the messages. */
 export interface PreviewRow {
   readonly range: MessageRange;
-  /** `aside`: set aside by the user. */
+  /** `aside`: set aside by the user; not where the plan replaces it anyway. */
   readonly fate: 'kept' | 'shortened' | 'replaced' | 'aside';
   readonly tokens: number;
   /** The tokens of a block after it was shortened. */
@@ -122,7 +122,7 @@ function rowOf(old: Unit, now: Unit, chosen: Given): PreviewRow {
   const { range, tokens } = old;
   const row = { range, tokens, isSummary: old.state !== 'whole' && old.state !== 'shortened' };
   if (!now.changed) return { ...row, fate: 'kept', why: whyKept(old, row.isSummary, chosen) };
-  if (chosen.aside.has(range.from)) return { ...row, fate: 'aside' };
+  if (isLineOfOwn(now, chosen)) return { ...row, fate: 'aside' };
   if (now.state === 'shortened') return { ...row, fate: 'shortened', tokensAfter: now.tokens };
   return { ...row, fate: 'replaced' };
 }
