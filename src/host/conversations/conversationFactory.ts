@@ -162,9 +162,9 @@ export class ConversationFactory {
     if (isOther) await this.#askForWindow(active);
   }
 
-  /** Asks the server for its window before a message is sent. What a turn has learned meanwhile stays. */
+  /** Asks the server of the settings for its window before a message is sent. What a turn has learned meanwhile stays. */
   async #askForWindow({ conversation }: ActiveConversation): Promise<void> {
-    if (!vscode.workspace.isTrusted) return;
+    if (!vscode.workspace.isTrusted || this.#settings.model === '') return;
     const [profile, before] = [conversation.profile(), conversation.learnedWindow()];
     const learnedWindow = await this.#windows.findChanged(profile);
     const isSame = profileKey(conversation.profile()) === profileKey(profile);

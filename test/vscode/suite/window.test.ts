@@ -51,6 +51,25 @@ describe('the window of the model', () => {
     server = await ProviderServer.start();
   });
 
+  it('is not asked of the server of an earlier turn once the settings name none', async () => {
+    const api = await activateKarl();
+    await use(await ProviderServer.start(), 'earlier');
+    await vscode.commands.executeCommand('karl.new');
+    const { id } = api.karl.active ?? assert.fail('nothing is open');
+    await api.karl.send('Hello.');
+    const earlier = server;
+    await setSetting('model', undefined);
+    await setSetting('baseUrl', undefined);
+    await vscode.commands.executeCommand('karl.new');
+    const before = earlier.requests.length;
+    await api.karl.openConversation(id);
+    assert.equal(api.viewState().conversation?.model, 'earlier');
+    await use(await ProviderServer.start({ pages: models({ later: 48_000 }) }), 'later');
+    await until(() => api.viewState().gauge?.window === 48_000);
+    assert.equal(earlier.requests.length, before);
+    await earlier.close();
+  });
+
   it('is what the user has set, before the server and the profile; what a refusal teaches holds in its conversation', async () => {
     const api = await activateKarl();
     await use(await ProviderServer.start({ pages: models({ set: 64_000 }), window: 25_000 }), 'set');
