@@ -47,6 +47,8 @@ export class Attachments {
   /** Paths that the message was to have already, or that the user removed from it. */
   readonly #decided = new Set<string>();
   #editing: Editing | undefined;
+  /** Messages go in the order in which they were sent, however long the files of one take. */
+  #taking: Promise<unknown> = Promise.resolve();
 
   constructor(parts: AttachmentParts) {
     this.#parts = parts;
@@ -121,7 +123,13 @@ export class Attachments {
    * `putBack` undoes it. Undefined, and nothing is taken, when a file could not be attached, which the user was told:
    * the message is not sent without it, unless it is sent again.
    */
-  async take(text: string): Promise<readonly Attachment[] | undefined> {
+  take(text: string): Promise<readonly Attachment[] | undefined> {
+    const taking = Promise.allSettled([this.#taking]).then(() => this.#takeNext(text));
+    this.#taking = taking;
+    return taking;
+  }
+
+  async #takeNext(text: string): Promise<readonly Attachment[] | undefined> {
     const areAttached = await Promise.all(this.#reading);
     for (const path of await this.files.named(text)) {
       const isThere = this.#list.some((one) => one.kind === 'file' && one.path === path);

@@ -101,6 +101,16 @@ describe('a file that is attached', () => {
     fs.rmSync(path.join(folder(), 'new.md'));
   });
 
+  it('does not let a message overtake the one before', async () => {
+    const order: string[] = [];
+    const sent = ['@AGENTS.md', ''].map(async (text) => {
+      const taken = await attachments.take(text);
+      order.push(`${text}: ${taken?.length}`);
+    });
+    await Promise.all(sent);
+    assert.deepEqual(order, ['@AGENTS.md: 1', ': 0']);
+  });
+
   it('goes with the message that is sent while it is read', async () => {
     const adding = attachments.addPath('AGENTS.md');
     const taken = await attachments.take('');
