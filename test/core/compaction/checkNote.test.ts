@@ -181,6 +181,11 @@ describe('the answer of a check', () => {
     ['1. The lock is fine.\n2. So is the clock.', undefined],
     ['Number 1 is said in t3, number 2 nowhere.\n\n**2**', [1]],
     ['Statements that do not hold: 1, and 3.', [0, 2]],
+    ['<think>\n1? No.\n2\n</think>\nnone', []],
+    ['- 1\n- 3', [0, 2]],
+    ['2\n\nThe clock is not named there.', [1]],
+    ['## State\n- Open: 2\n- The clock is read once [t5].', undefined],
+    ['none\n2', undefined],
   ] as const)
     it(`${JSON.stringify(answer)} of three statements is ${JSON.stringify(indexes) ?? 'none'}`, () =>
       assert.deepEqual(readCheck(answer, 3), indexes));

@@ -37,18 +37,14 @@ Which statements do not hold? Numbers, or none.`,
 }
 
 /**
- * The numbers of an answer, as indexes from 0; undefined where it has none. Models may think or explain before and after
- * their answer: the last lines that are nothing but numbers count.
+ * The numbers of an answer, as indexes from 0; undefined where it has none. Models may think or explain before or after
+ * their answer: the last lines count if they are nothing but numbers, else the first line.
  */
 export function readCheck(answer: string, statements: number): readonly number[] | undefined {
-  const lines = answer
-    .slice(answer.lastIndexOf('</think>') + 1)
-    .split('\n')
-    .map(plain);
-  const kept = lines.filter((line) => line !== '');
-  const end = kept.findLastIndex((line) => NUMBERS.test(line)) + 1;
-  const start = kept.slice(0, end).findLastIndex((line) => !NUMBERS.test(line)) + 1;
-  const answered = kept.slice(start, end).join(', ');
+  const lines = answer.slice(answer.lastIndexOf('</think>') + 1).split('\n');
+  const kept = lines.map(plain).filter((line) => line !== '');
+  const start = kept.findLastIndex((line) => !NUMBERS.test(line)) + 1;
+  const answered = start < kept.length ? kept.slice(start).join(', ') : (kept[0] ?? '');
   if (/^none$/i.test(answered)) return [];
   if (!NUMBERS.test(answered) || /none/i.test(answered)) return undefined;
   const numbers = [...new Set((answered.match(/\d+/g) ?? []).map(Number))];
