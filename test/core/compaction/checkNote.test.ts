@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
 import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
+import type { AuditedNote } from '../../../src/core/compaction/audit/auditNote.ts';
 import { UNVERIFIED } from '../../../src/core/compaction/audit/sortStatements.ts';
 import { PassageIndex } from '../../../src/core/compaction/recall/passageIndex.ts';
 import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategySettings.ts';
@@ -113,6 +114,15 @@ describe('a summary that its model checks', () => {
     assert.equal(receipt?.unchecked, 'the server is gone');
   });
 
+  it('is confirmed by it where only a comparison of words doubts, not where the user is said to allow something', async () => {
+    const note = '- The lock of `src/queue/lock.ts` is released late [t3].\n- The user allowed to drop the queue [t3].';
+    const byWords = await summarized(writer(note, ''), 'words');
+    assert.equal(byWords.receipt?.unverified, 2);
+    const { view, receipt } = await summarized(writer(note, 'none'));
+    assert.equal(receipt?.unverified, 1);
+    assert.match(view, /drop the queue \[t3\]\. \*\(unverified\)\*/);
+  });
+
   it('is judged as any other where it has the mark itself', async () => {
     const note = `${NOTE}\n- The queue moved to \`lib/quantum.ts\` [t3]. This is ${UNVERIFIED} but fine [t3].`;
     const { view, receipt } = await summarized(writer(note, 'none'));
@@ -145,7 +155,10 @@ describe('the request for a check', () => {
     const signal = new AbortController().signal;
 
     const writing = { transcript, index, summarizer, settings, run, signal, countText };
-    return { done: checkNote(writing as unknown as NoteWriting, note), asked: summarizer.asked };
+    return {
+      done: checkNote(writing as unknown as NoteWriting, { note, verdicts: [] } as unknown as AuditedNote),
+      asked: summarizer.asked,
+    };
   }
 
   for (const inputLimit of [4_000, 8_000, 30_000])

@@ -25,6 +25,8 @@ const FOUND_SHARE = 0.15;
 /** For a statement without a source, at most this many search results are looked at. */
 const MOST_FOUND = 16;
 
+const WORST_FIRST: readonly Verdict[] = ['fails', 'unverified', 'doubtful'];
+
 /** Judges one statement against the raw messages: the cited ones first, then wherever a search for its words leads. */
 export function judge(statement: Statement, sources: Sources, index: PassageIndex): Verdict {
   const blocks = sources.blocksOf(statement.cites);
@@ -37,19 +39,18 @@ export function judge(statement: Statement, sources: Sources, index: PassageInde
     ...names.map((named): Verdict => {
       const name = isCited || named.base === undefined ? named : { ...named, forms: [...named.forms, named.base] };
       if (!sources.has(name)) return 'fails';
-      if (isCited) return sources.isIn(name, cited) ? 'holds' : 'unverified';
+      if (isCited) return sources.isIn(name, cited) ? 'holds' : 'doubtful';
       const own = new Set(name.forms.flatMap(termsOf));
       const others = new Set([...words].filter((word) => !own.has(word)));
-      return others.size < WORDS_TO_NEAR || sources.wordsNear(name, others) > 0 ? 'holds' : 'unverified';
+      return others.size < WORDS_TO_NEAR || sources.wordsNear(name, others) > 0 ? 'holds' : 'doubtful';
     }),
     ...commandsIn(statement.text).map((pieces): Verdict => (sources.haveTogether(pieces) ? 'holds' : 'fails')),
   ];
   if (!isTheUsers(statement, { blocks, words, sources, index })) verdicts.push('unverified');
-  if (statement.cites.length > 0 && !isSo(statement, blocks, sources)) verdicts.push('unverified');
-  if (verdicts.length === 0 && !isFound(statement, { words, sources, index })) verdicts.push('unverified');
-  if (!isInItsWords(words, names, index)) verdicts.push('unverified');
-  if (verdicts.includes('fails')) return 'fails';
-  return verdicts.includes('unverified') ? 'unverified' : 'holds';
+  if (statement.cites.length > 0 && !isSo(statement, blocks, sources)) verdicts.push('doubtful');
+  if (verdicts.length === 0 && !isFound(statement, { words, sources, index })) verdicts.push('doubtful');
+  if (!isInItsWords(words, names, index)) verdicts.push('doubtful');
+  return WORST_FIRST.find((verdict) => verdicts.includes(verdict)) ?? 'holds';
 }
 
 /**

@@ -1,16 +1,20 @@
 import { readStatements, type Statement } from './statements.ts';
 
-/** The verdict on a statement: it stays, it stays but is marked, or it is removed. */
-export type Verdict = 'holds' | 'unverified' | 'fails';
+/**
+ * The verdict on a statement: it stays; it stays but is marked, unless a model that reads its sources confirms it; it
+ * stays but is marked; it is removed.
+ */
+export type Verdict = 'holds' | 'doubtful' | 'unverified' | 'fails';
 
 /** A note after its statements were judged. */
 export interface SortedNote {
   /** The note without the statements that do not hold. */
   readonly text: string;
   readonly statements: number;
-  /** How many statements stay, including those marked as unverified. */
+  /** How many statements stay, including those that are marked. */
   readonly kept: number;
   readonly removed: readonly string[];
+  /** How many statements are marked. */
   readonly unverified: number;
 }
 
@@ -19,44 +23,43 @@ export const UNVERIFIED = '*(unverified)*';
 
 const HEADING = /^\s*#{1,6}\s/;
 
-/** One statement of a note in its place. `number` counts from 0; a heading may name things too, but is no statement. */
+/** One statement of a note, or a heading: it may name things too, but states nothing. `number` counts both from 0. */
 export interface PlacedStatement {
   readonly statement: Statement;
-  readonly number: number | undefined;
+  readonly number: number;
+  readonly isHeading: boolean;
 }
 
-/** The statements of a note, in order, without headings and without what is marked already. */
-export function* statementsOf(note: string): Generator<Statement> {
-  for (const line of readStatements(note)) {
-    if (HEADING.test(line.lead) || isMarked(line.parts)) continue;
-    for (const { statement } of line.parts) yield statement;
-  }
+/** The statements of a note, in order. */
+export function placedStatements(note: string): PlacedStatement[] {
+  let number = -1;
+  return readStatements(note).flatMap(({ lead, parts }) =>
+    parts.map(({ statement }) => {
+      number += 1;
+      return { statement, number, isHeading: HEADING.test(lead) };
+    }),
+  );
 }
 
-/**
- * Takes what fails out of a note, and marks what is unverified. What was marked before stays as it is and is not judged
- * again, so that numbers are those of `statementsOf`.
- */
+/** Takes what fails out of a note, and marks what is doubtful or unverified. */
 export function* sortStatements(
   note: string,
   judge: (placed: PlacedStatement) => Verdict,
 ): Generator<void, SortedNote, void> {
   const removed: string[] = [];
   const kept: string[] = [];
+  let number = 0;
   let statements = 0;
   let holding = 0;
   let unverified = 0;
   for (const line of readStatements(note)) {
-    if (isMarked(line.parts)) {
-      kept.push(`${line.lead}${line.parts.map(({ written }) => written).join(' ')}`);
-      continue;
-    }
     const parts: string[] = [];
     const marked: string[] = [];
     const isHeading = HEADING.test(line.lead);
     for (const { written, statement } of line.parts) {
       yield;
-      const verdict = judge({ statement, number: isHeading ? undefined : statements });
+      const verdict = judge({ statement, number, isHeading });
+      number += 1;
       if (!isHeading) {
         statements += 1;
         if (verdict !== 'fails') holding += 1;
@@ -71,10 +74,6 @@ export function* sortStatements(
     kept.push(...marked.map((written) => `${lead}${written} ${UNVERIFIED}`));
   }
   return { text: withoutEmptySections(kept).join('\n').trim(), statements, kept: holding, removed, unverified };
-}
-
-function isMarked(parts: readonly { readonly written: string }[]): boolean {
-  return parts.some(({ written }) => written.includes(UNVERIFIED));
 }
 
 /** Drops headings under which nothing is left. */

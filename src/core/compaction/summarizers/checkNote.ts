@@ -1,5 +1,6 @@
 import { english } from '../../language.ts';
-import { sortStatements } from '../audit/sortStatements.ts';
+import type { AuditedNote } from '../audit/auditNote.ts';
+import { placedStatements, type Verdict } from '../audit/sortStatements.ts';
 import { planChecks } from './checkPlan.ts';
 import { checkPrompt, readCheck } from './checkPrompt.ts';
 import { unlessAborted } from './unlessAborted.ts';
@@ -7,11 +8,10 @@ import type { NoteWriting } from './writeNote.ts';
 
 /** What the model's own check of its note came to. */
 export interface CheckedNote {
-  readonly text: string;
-  /** Statements that it marked. */
-  readonly unverified: number;
+  /** On each statement and heading, by their numbers. */
+  readonly verdicts: readonly Verdict[];
   readonly calls: number;
-  /** Why not all statements were checked, as a sentence. The others stay as they were. */
+  /** Why not all statements were checked, as a sentence. The verdicts on the others stay as they were. */
   readonly unchecked?: string;
 }
 
@@ -27,11 +27,12 @@ const MOST_DOUBTED = 0.5;
 const FEW = 2;
 
 /**
- * Has the model that wrote a note compare each statement with excerpts of what it cites, and marks those that do not
- * hold. A comparison of words finds a name that no message has, not one that belongs to something else in the same
- * message. Whatever goes wrong, the note stays, with the marks that were found until then.
+ * Has the model that wrote a note compare each statement with excerpts of what it cites. What it doubts is unverified; what
+ * only a comparison of words doubted holds when it confirms it. (Words find a name that no message has, not one that
+ * belongs to something else in the same message; and not what is said in other words.) Whatever goes wrong, the verdicts
+ * stay as they were for what was not checked.
  */
-export async function checkNote(writing: NoteWriting, note: string): Promise<CheckedNote> {
+export async function checkNote(writing: NoteWriting, { note, verdicts }: AuditedNote): Promise<CheckedNote> {
   const { summarizer, settings, signal } = writing;
   const maxTokens = Math.floor(
     Math.min(
@@ -42,31 +43,37 @@ export async function checkNote(writing: NoteWriting, note: string): Promise<Che
     ),
   );
   const room = Math.min(MOST_INPUT, summarizer.inputLimit - maxTokens) - PROMPT_TOKENS;
-  const checks = await writing.run(planChecks(note, writing, room));
-  const doubted = new Set<number>();
+  const standing = placedStatements(note).filter(({ number, isHeading }) => !isHeading && verdicts[number] !== 'fails');
+  const checks = await writing.run(planChecks(standing, writing, room));
+  const holds = new Map<number, boolean>();
   let calls = 0;
-  let statements = 0;
   let unchecked: string | undefined;
-  for (const check of checks) {
+  for (const { numbers, ...check } of checks) {
     if (signal.aborted || unchecked !== undefined) break;
     calls += 1;
     try {
       const answer = summarizer.write({ messages: checkPrompt(check), maxTokens, signal });
       const { text, complete } = await unlessAborted(answer, signal);
-      const found = complete ? readCheck(text, check.statements.length) : undefined;
-      if (found === undefined) unchecked = english('The model did not answer with numbers of statements.');
-      else statements += check.statements.length;
-      for (const index of found ?? []) doubted.add(check.numbers[index] ?? -1);
+      const doubted = complete ? readCheck(text, numbers.length) : undefined;
+      if (doubted === undefined) unchecked = english('The model did not answer with numbers of statements.');
+      else for (const [index, number] of numbers.entries()) holds.set(number, !doubted.includes(index));
     } catch (error) {
       unchecked = error instanceof Error ? error.message : String(error);
     }
   }
-  if (doubted.size > Math.max(FEW, statements * MOST_DOUBTED)) {
-    unchecked = english('Its answer was not used: it doubted {0} of the {1} statements.', doubted.size, statements);
-    doubted.clear();
+  const doubts = [...holds.values()].filter((one) => !one).length;
+  if (doubts > Math.max(FEW, holds.size * MOST_DOUBTED)) {
+    unchecked = english('Its answer was not used: it doubted {0} of the {1} statements.', doubts, holds.size);
+    holds.clear();
   }
-  const sorted = await writing.run(
-    sortStatements(note, ({ number = -1 }) => (doubted.has(number) ? 'unverified' : 'holds')),
-  );
-  return { text: sorted.text, unverified: sorted.unverified, calls, ...(unchecked !== undefined && { unchecked }) };
+  return {
+    verdicts: verdicts.map((verdict, number) => (holds.has(number) ? join(verdict, holds.get(number)) : verdict)),
+    calls,
+    ...(unchecked !== undefined && { unchecked }),
+  };
+}
+
+function join(verdict: Verdict, holds: boolean | undefined): Verdict {
+  if (holds !== true) return 'unverified';
+  return verdict === 'doubtful' ? 'holds' : verdict;
 }

@@ -1,5 +1,5 @@
 import type { Steps } from '../../steps.ts';
-import { statementsOf } from '../audit/sortStatements.ts';
+import type { PlacedStatement } from '../audit/sortStatements.ts';
 import type { Statement } from '../audit/statements.ts';
 import { tellingWords } from '../audit/words.ts';
 import { Excerpts } from '../recall/excerpts.ts';
@@ -19,16 +19,15 @@ export interface Check extends CheckPrompt {
 }
 
 /**
- * Puts the statements of a note together with what they cite, at most `room` tokens of both a request. A statement of
+ * Puts statements of a note together with what they cite, at most `room` tokens of both a request. A statement of
  * which nothing is found, or that does not fit alone, is not asked about.
  */
 export function* planChecks(
-  note: string,
+  statements: readonly PlacedStatement[],
   { transcript, index, countText }: Pick<NoteWriting, 'transcript' | 'index' | 'countText'>,
   room: number,
 ): Steps<readonly Check[]> {
-  const statements = [...statementsOf(note)];
-  const terms = new Set(statements.flatMap(({ text }) => termsOf(text)));
+  const terms = new Set(statements.flatMap(({ statement }) => termsOf(statement.text)));
   const start = () => ({
     excerpts: new Excerpts(transcript, terms, room, countText),
     statements: [] as string[],
@@ -36,7 +35,7 @@ export function* planChecks(
   });
   let made = start();
   const all = [made];
-  for (const [number, statement] of statements.entries()) {
+  for (const { number, statement } of statements) {
     yield;
     const passages = passagesFor(statement, index);
     if (passages.length === 0) continue;

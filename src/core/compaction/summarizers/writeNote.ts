@@ -3,6 +3,7 @@ import { neutralise } from '../../messages/fence.ts';
 import type { Transcript } from '../../messages/transcript.ts';
 import type { Steps } from '../../steps.ts';
 import { auditNote } from '../audit/auditNote.ts';
+import { sortStatements } from '../audit/sortStatements.ts';
 import type { PassageIndex } from '../recall/passageIndex.ts';
 import type { NoteOrder } from '../strategy.ts';
 import type { StrategySettings } from '../strategySettings.ts';
@@ -97,16 +98,17 @@ export async function writeNote(writing: NoteWriting): Promise<NoteOutcome> {
     );
     return { kind: 'refused', message, calls, rejected: audited.removed };
   }
-  const { summary } = writing.settings;
-  const checked =
-    summary.check === 'model' ? await checkNote(writing, audited.text) : { ...audited, unverified: 0, calls: 0 };
+  const isChecked = writing.settings.summary.check === 'model';
+  const checked = isChecked ? await checkNote(writing, audited) : { ...audited, calls: 0 };
+  const { verdicts } = checked;
+  const sorted = await writing.run(sortStatements(audited.note, ({ number }) => verdicts[number] ?? 'holds'));
   if (signal.aborted) return { kind: 'cancelled', calls: calls + checked.calls };
   return {
     kind: 'written',
-    text: neutralise(checked.text).toWellFormed(),
+    text: neutralise(sorted.text).toWellFormed(),
     calls: calls + checked.calls,
-    rejected: audited.removed,
-    unverified: audited.unverified + checked.unverified,
+    rejected: sorted.removed,
+    unverified: sorted.unverified,
     ...('unchecked' in checked && { unchecked: checked.unchecked }),
   };
 }
