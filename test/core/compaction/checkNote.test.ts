@@ -172,6 +172,14 @@ describe('the request for a check', () => {
       }
     });
 
+  it('quotes a short answer that is cited, with what it answers', async () => {
+    const talk = [assistant('Shall I leave the folder runs/ or remove it?'), user('remove it'), assistant('Removed.')];
+    const messages = talk.map((message, at) => parseMessage(message, at));
+    const { done, asked } = checked('- The user wants runs/ kept [t1].', messages, 30_000);
+    await done;
+    assert.match(textOf(asked[0]), /\[t1\] user\n[^\n]*leave the folder[^\n]*\nremove it/);
+  });
+
   it('quotes the message that is cited, also where a later one says the same', async () => {
     const read = [0, 1].flatMap((at) => tool(`r${at}`, 'read_file', { path: 'a.yml' }, 'port: 8080\nretries: 3'));
     const messages = read.map((message, at) => parseMessage(message, at));

@@ -10,6 +10,8 @@ import type { NoteWriting } from './writeNote.ts';
 
 /** The most passages that are quoted for one statement. */
 const MOST_PASSAGES = 4;
+/** Characters. */
+const SHORT_ANSWER = 240;
 /** What the label of an excerpt may take. Tokens. */
 const LABEL_TOKENS = 60;
 
@@ -57,17 +59,25 @@ export function* planChecks(
     .map((one) => ({ ...one, excerpts: [...one.excerpts.write()].sort((left, right) => at(left) - at(right)) }));
 }
 
-/** The passages of what a statement cites, or of all messages where it cites none, that have most of its words. */
+/**
+ * The passages of what a statement cites, or of all messages where it cites none, that have most of its words; and the
+ * user's short answers that it cites, which have few words in common with what they settle.
+ */
 function passagesFor({ text, cites }: Statement, index: PassageIndex): readonly Passage[] {
   const isCited = ({ places }: Passage) => places.some((place) => isAt(place, cites));
   const found = index.search(text, { most: MOST_PASSAGES, ...(cites.length > 0 && { among: isCited }) });
   const left = new Set(tellingWords(text));
   // One without a word that a better one lacks adds nothing.
-  return found.flatMap(({ passage }) => {
+  const telling = found.flatMap(({ passage }) => {
     const before = left.size;
     for (const word of tellingWords(passage.text)) left.delete(word);
     return left.size < before ? [passage] : [];
   });
+  if (cites.length === 0) return telling;
+  const others = index.passages.filter((passage) => isCited(passage) && !telling.includes(passage));
+  const answers = others.filter((passage) => passage.kind === 'human' && passage.text.length <= SHORT_ANSWER);
+  const more = telling.length === 0 && answers.length === 0 ? others : answers;
+  return [...telling, ...more.slice(0, MOST_PASSAGES)];
 }
 
 /** Where a passage is shown: in a message that the statement cites, else where it was last. */
