@@ -114,7 +114,7 @@ export class Attachments {
 
   remove(index: number): void {
     const removed = this.#list[index];
-    if (removed?.kind === 'file') this.#decided.add(removed.path);
+    if (removed?.kind === 'file' && removed.lines === undefined) this.#decided.add(removed.path);
     this.#set(this.#list.filter((_, at) => at !== index));
   }
 
@@ -132,7 +132,7 @@ export class Attachments {
   async #takeNext(text: string): Promise<readonly Attachment[] | undefined> {
     const areAttached = await Promise.all(this.#reading);
     for (const path of await this.files.named(text)) {
-      const isThere = this.#list.some((one) => one.kind === 'file' && one.path === path);
+      const isThere = this.#list.some((one) => isSame(one, { kind: 'file', path, text: '' }));
       if (!isThere && !this.#decided.has(path)) areAttached.push(await this.addPath(path));
     }
     return areAttached.includes(false) ? undefined : this.#takeList();

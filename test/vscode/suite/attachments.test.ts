@@ -91,6 +91,9 @@ describe('a file that is attached', () => {
       ['AGENTS.md', 'new.md'],
     );
     assert.equal(notices.states.length, 0);
+    const lines = { kind: 'file', path: 'AGENTS.md', lines: { from: 1, to: 2 }, text: 'Lines.' } as const;
+    attachments.edit(3, [lines]);
+    assert.equal((await attachments.take('More than these lines of @AGENTS.md'))?.length, 2);
     await attachments.addPath('new.md');
     attachments.remove(0);
     assert.deepEqual(await attachments.take('@new.md'), []);
