@@ -27,8 +27,19 @@ const MOST_FOUND = 16;
 
 const WORST_FIRST: readonly Verdict[] = ['fails', 'unverified', 'doubtful'];
 
+/**
+ * A statement that cites more messages is judged as one without a source: all words are somewhere in half a conversation,
+ * and reading that much at once would make the editor wait.
+ */
+const MOST_CITED = 64;
+
 /** Judges one statement against the raw messages: the cited ones first, then wherever a search for its words leads. */
-export function judge(statement: Statement, sources: Sources, index: PassageIndex): Verdict {
+export function judge(given: Statement, sources: Sources, index: PassageIndex): Verdict {
+  const cited = given.cites.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  return judgeCited(cited > MOST_CITED ? { ...given, cites: [] } : given, sources, index);
+}
+
+function judgeCited(statement: Statement, sources: Sources, index: PassageIndex): Verdict {
   const blocks = sources.blocksOf(statement.cites);
   // No message shows what was not done: a citation for that only says where to look.
   const isCited = statement.cites.length > 0 && !saysNothingDone(statement.text);

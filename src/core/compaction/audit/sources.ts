@@ -34,6 +34,8 @@ interface Found {
 export class Sources {
   readonly #transcript: Transcript;
   readonly #texts: SourceText[] = [];
+  /** By message. */
+  readonly #blocks: Block[] = [];
   readonly #places = new Map<string, readonly Found[]>();
   readonly #terms = new Map<SourceText, ReadonlySet<string>>();
   /** Every word, so that most absent names are refused without a search. */
@@ -48,6 +50,7 @@ export class Sources {
     for (const block of this.#transcript.blocks) {
       const source = readSource(block);
       this.#texts.push(source);
+      for (const id of source.ids) this.#blocks[id] = block;
       for (const [word] of source.text.matchAll(WORDS)) {
         this.#words.add(word);
         const figure = /^\d+(?=\D)/.exec(word);
@@ -111,11 +114,15 @@ export class Sources {
     return this.#texts.some(({ text }) => wanted.every((piece) => hasPiece(text, piece)));
   }
 
-  /** The blocks that hold some ranges. */
+  /** The blocks that hold some ranges, in order. */
   blocksOf(ranges: readonly MessageRange[]): readonly Block[] {
-    return this.#transcript.blocks.filter(({ range }) =>
-      ranges.some(({ from, to }) => range.from <= to && from <= range.to),
-    );
+    const held = new Set<Block>();
+    for (const { from, to } of ranges)
+      for (let id = Math.max(0, from); id <= to && id < this.#blocks.length; id += 1) {
+        const block = this.#blocks[id];
+        if (block !== undefined) held.add(block);
+      }
+    return [...held].sort((left, right) => left.range.from - right.range.from);
   }
 
   /** The text of some messages, in the form in which it is compared. */
