@@ -28,6 +28,10 @@ describe('what the user is said to allow or to lift', () => {
     ["You can't force-push to main.", 'The user allowed force-push to main [t0].'],
     ['Do not force-push to main any more.', 'The user allowed force-push to main [t0].'],
     ['Du kannst alles ändern. Niemals auf main pushen.', 'Der Nutzer erlaubt es, auf main zu pushen [t0].'],
+    ['Нет, не можешь пушить в main.', 'Пользователь разрешил пушить в main [t0].'],
+    ['Tu ne peux pas pousser sur main.', "L'utilisateur autorise à pousser sur main [t0]."],
+    ['No puedes hacer push a main.', 'El usuario permite hacer push a main [t0].'],
+    ["It's not ok to push to main.", 'The user allowed a push to main [t0].'],
     ['Du darfst nicht mehr auf main pushen.', 'Der Nutzer erlaubt es, auf main zu pushen [t0].'],
     ['你可以修改所有文件。不要强制推送到主分支。', '用户允许强制推送到主分支 [t0]。'],
   ] as const)
@@ -40,6 +44,7 @@ describe('what the user is said to allow or to lift', () => {
       'You no longer need to ask before a force-push to main.',
       'The user no longer demands to be asked before a force-push [t0].',
     ],
+    ['Можешь пушить в main.', 'Пользователь разрешил пушить в main [t0].'],
     ['Du darfst jetzt auf main pushen.', 'Der Nutzer erlaubt es, auf main zu pushen [t0].'],
     [
       'We no longer need the runs folder, move it all into results.',

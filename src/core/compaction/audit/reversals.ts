@@ -19,7 +19,7 @@ const YES = new RegExp(
     /(?<!\p{L})(?:ja|klar|gerne?|einverstanden|erlaub\p{L}*|darf\p{L}*|kann\p{L}*|vergiss|egal|stattdessen)(?!\p{L})/iu,
     /(?<!\p{L})(?:oui|d['\u2019]accord|peu[xt]|pouvez|permi\p{L}*|autoris\p{L}*|oublie\p{L}*|plutôt)(?!\p{L})/iu,
     /(?<!\p{L})(?:s[íì]|sim|vale|claro|pued\p{L}*|pode\p{L}*|puoi|permit\p{L}*|olvid\p{L}*|va bene)(?!\p{L})/iu,
-    /(?<!\p{L})(?:да|ладно|хорошо|можно|может\p{L}*|разреш\p{L}*|забудь\p{L}*|tak|dobrze|możesz)(?!\p{L})/iu,
+    /(?<!\p{L})(?:да|ладно|хорошо|можно|може\p{L}*|разреш\p{L}*|забудь\p{L}*|tak|dobrze|możesz)(?!\p{L})/iu,
     /可以|好的|行吧|允许|允許|同意|不用|はい|大丈夫|して(?:も)?いい|괜찮|네[,. ]/iu,
   )}(?!['\u2019]t\b| ?not\b| nicht\b| pas\b)`,
   'giu',
