@@ -33,7 +33,7 @@ describe('the text of a state', () => {
         '- [t7] npm test: 2 failed, 9 passed (failed)',
         'Commands that went on in the background, none of them seen to end:',
         '- [t6] npm run dev (ID b1)',
-        'Branch, last commit, last push and pull request, as they were printed last:',
+        'Branch (not how far it is ahead or behind), last commit, push and pull request, as they were printed last:',
         '- [t8] [main 1a2b3c4] Rename users',
         'Files changed: the newest, and those whose whole path is not given above:',
         '- [t9] src/users.ts (renamed)',

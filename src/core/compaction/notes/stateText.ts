@@ -10,7 +10,7 @@ const SECTIONS: readonly { readonly kind: FactClass; readonly title: string }[] 
   { kind: 'error', title: 'Newest errors in results (they may be solved)' },
   { kind: 'test-state', title: 'Last outcome of each check' },
   { kind: 'process', title: 'Commands that went on in the background, none of them seen to end' },
-  { kind: 'git', title: 'Branch, last commit, last push and pull request, as they were printed last' },
+  { kind: 'git', title: 'Branch (not how far it is ahead or behind), last commit, push and pull request, as they were printed last' },
   { kind: 'file-changed', title: 'Files changed: the newest, and those whose whole path is not given above' },
 ];
 
