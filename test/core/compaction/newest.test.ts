@@ -27,7 +27,7 @@ describe('what a view says about things that change', () => {
     const state = view.slice(view.indexOf('## State'));
     assert.match(state, /\[ \] #1 Mend the log \(pending\)/);
     assert.match(state, /npm test: 2 failed, 9 passed \(failed\)/);
-    assert.match(state, /Files changed: the newest[^\n]*\n- \[t\d+\] src\/log\.ts/);
+    assert.match(state, /Files edited: the newest[^\n]*\n- \[t\d+\] src\/log\.ts/);
   });
 
   it('is not the old state of a list that prose printed: later prose may have said that it is done', async () => {
@@ -44,7 +44,7 @@ describe('what a view says about things that change', () => {
     const edit = tool('c', 'edit', { path: 'src/log.ts', old_string: 'a', new_string: 'b' }, 'Done.');
     const { view } = await compacted([user('Fix it.'), ...reads(12), ...edit, user(rules)], 300);
     assert.match(view, /src\/log\.ts/);
-    assert.doesNotMatch(view, /Files changed: the newest/);
+    assert.doesNotMatch(view, /Files edited: the newest/);
   });
 
   it('includes what its list says about an open to-do besides the title, until it is done', async () => {

@@ -146,6 +146,16 @@ describe('a note without a model', () => {
     assert.match(view, /^\[t1-\d+\] \d+ messages; not quoted: \d+ read_file, src\/part0\.ts, src\/part1\.ts/m);
   });
 
+  it('counts the texts that it does not quote', async () => {
+    const remarks = Array.from({ length: 20 }, (_none, at) =>
+      assistant(`Part ${at} is read. ${'It is long. '.repeat(40)}`),
+    );
+    const view = await viewOf([user('Read.'), ...remarks, user('And now?'), ...reads(2, 4, 90)], 700);
+    const counted = Number(/not quoted: (\d+) texts/.exec(view)?.[1]);
+    const quoted = (view.match(/Part \d+ is read/g) ?? []).length;
+    assert.equal(counted + quoted, 20, view);
+  });
+
   it('says what the human answered inside a tool result before anything else', async () => {
     const declined = "The user doesn't want to proceed with this tool use. The user said: keep the old lock, wrap it";
     const work = [user('Fix.'), ...tool('e', 'edit', { path: 'a.ts', new_string: 'x' }, declined), ...reads(40, 20)];

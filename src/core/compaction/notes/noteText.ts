@@ -19,21 +19,25 @@ export interface NoteParts {
 
 /**
  * The text of a note: Markdown. The first line has the handle of everything that the note replaces and counts the
- * steps that it does not quote; below it is a list of quotations in chronological order, each after its handle.
+ * texts and steps that it does not quote; below it is a list of quotations in chronological order, each after its handle.
  */
 export function* noteText({ range, passages, chosen, names }: NoteParts): Steps<string> {
   const quoted: string[] = [];
   const left: Step[] = [];
+  let texts = 0;
   yield* eachInSteps(passages, (passage) => {
     const variant = chosen.get(passage);
     if (variant === undefined) {
-      if (passage.step !== undefined) left.push(passage.step);
+      if (passage.step === undefined) texts += 1;
+      else left.push(passage.step);
       return;
     }
     const file = passage.path === undefined ? '' : `${names.edited(passage.path)} `;
     quoted.push(`- [${handleOf(passage.range)}] ${indent(`${file}${variant.text}`)}`);
   });
-  const first = rangeLine(range, yield* countSteps(left, names));
+  const counts = yield* countSteps(left, names);
+  if (texts > 0) counts.unshift(texts === 1 ? '1 text' : `${texts} texts`);
+  const first = rangeLine(range, counts.join('; '));
   return quoted.length === 0 ? first : `${first}\n${quoted.join('\n')}`;
 }
 
@@ -71,8 +75,8 @@ function indent(text: string): string {
 /** Of the files that steps worked on, at most this many are named, the most frequent ones. */
 const NAMED_FILES = 8;
 
-/** The count of steps that are not quoted, by tool: `13 TaskUpdate; 23 Edit, 8 of engine.ts`. */
-function* countSteps(steps: readonly Step[], names: PathNames): Steps<string> {
+/** The counts of steps that are not quoted, by tool: `13 TaskUpdate`, `23 Edit, 8 of engine.ts`. */
+function* countSteps(steps: readonly Step[], names: PathNames): Steps<string[]> {
   const tools = new Map<string, Map<string, number>>();
   yield* eachInSteps(steps, ({ tool, path }) => {
     const files = tools.get(tool) ?? new Map<string, number>();
@@ -80,7 +84,7 @@ function* countSteps(steps: readonly Step[], names: PathNames): Steps<string> {
     files.set(file, (files.get(file) ?? 0) + 1);
     tools.set(tool, files);
   });
-  return [...tools].map(([tool, files]) => countTool(tool, files, names)).join('; ');
+  return [...tools].map(([tool, files]) => countTool(tool, files, names));
 }
 
 function countTool(tool: string, files: ReadonlyMap<string, number>, names: PathNames): string {

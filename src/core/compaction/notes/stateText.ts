@@ -8,10 +8,10 @@ const SECTIONS: readonly { readonly kind: FactClass; readonly title: string }[] 
   { kind: 'constraint', title: 'Rules' },
   { kind: 'todo', title: "The agent's own to-do list, as it last wrote it" },
   { kind: 'error', title: 'Newest errors in results (they may be solved)' },
-  { kind: 'test-state', title: 'Last outcome of each check' },
+  { kind: 'test-state', title: 'Last outcomes of checks' },
   { kind: 'process', title: 'Commands that went on in the background, none of them seen to end' },
-  { kind: 'git', title: 'Branch (not how far it is ahead or behind), last commit, push and pull request, as they were printed last' },
-  { kind: 'file-changed', title: 'Files changed: the newest, and those whose whole path is not given above' },
+  { kind: 'git', title: 'What git printed last (not how far the branch is ahead or behind)' },
+  { kind: 'file-changed', title: 'Files edited: the newest, and those whose whole path is not given above' },
 ];
 
 /** An item longer than this is cut. Characters. */
