@@ -11,9 +11,9 @@ import { Random } from '../../bench/retention/random.ts';
 import { PROFILE } from './kit.ts';
 
 /** So many that looking once at each is far more than a slice may do. */
-const MESSAGES = 5_000;
-/** Reads of parts of messages and blocks between two pauses: enough for some tens of messages. */
-const MOST_LOOKS = 2_500;
+const MESSAGES = 8_000;
+/** Reads of parts of messages and blocks between two pauses: up to 2,700 at any length, depending on the seed. */
+const MOST_LOOKS = 4_000;
 /** Characters that are counted between two pauses. */
 const MOST_CHARACTERS = 100_000;
 
