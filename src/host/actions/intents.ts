@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
-import { type Attachment, attach, readAttachments } from '../../core/messages/attachments.ts';
+import { readAttachments } from '../../core/messages/attachments.ts';
 import { unreachable } from '../../core/result.ts';
 import { runInSlices } from '../../core/steps.ts';
 import type { FromWebview } from '../../protocol/viewState.ts';
@@ -15,7 +15,6 @@ import type { PreviewActions } from '../preview/previewActions.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { Post } from '../view/view.ts';
 import { changeByHand } from './changeByHand.ts';
-import { maySendSize } from './sizeQuestion.ts';
 import type { UserActions } from './userActions.ts';
 
 /** What an intent may need besides the actions. */
@@ -172,15 +171,11 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
   }
 }
 
-async function maySend({ active }: UserActions, text: string, attachments: readonly Attachment[]): Promise<boolean> {
-  return active === undefined || (await maySendSize(active.conversation, attach(text, attachments)));
-}
-
 /** Sends a message; one that was not sent goes back into the composer. */
 async function send(text: string, { karl, attachments, page }: IntentParts): Promise<void> {
   const taken = await attachments.take(text);
   if (taken !== undefined) {
-    if ((await maySend(karl, text, taken)) && (await karl.send(text, taken))) return;
+    if (await karl.send(text, taken)) return;
     attachments.putBack(taken);
   }
   page.post({ type: 'unsent', text });
@@ -193,7 +188,7 @@ async function resend(
   const taken = await attachments.take(text);
   if (taken !== undefined) {
     tellOthers({ type: 'edited' });
-    if ((await maySend(karl, text, taken)) && (await karl.resend(id, text, taken))) return;
+    if (await karl.resend(id, text, taken)) return;
     attachments.edit(id, taken);
   }
   page.post({ type: 'edit', id, text });

@@ -9,7 +9,6 @@ import { type Editor, openEditor } from '../harness/editor.ts';
 import { expectEveryLook } from '../harness/looks.ts';
 import { enterText, leaveQuickInput, pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { waitUntilActive } from '../harness/ready.ts';
-import { takePicture } from '../harness/takePicture.ts';
 import { expectCount, press, pressAway, waitFor } from '../harness/tries.ts';
 import { findWebview, sendMessage } from '../harness/workbench.ts';
 
@@ -197,32 +196,6 @@ describe('a server that does not answer as it should', () => {
     limited = false;
     await press(button(frame, 'Send it'), frame.getByText('Served.').first());
     assert.match(JSON.stringify(chats(server).at(-1)?.body.messages), /Second/);
-  });
-
-  it('is not sent a message that is larger than its window before the user has said so', async () => {
-    const data = [{ id: MODEL, object: 'model', owned_by: 'vllm', max_model_len: 16_384 }];
-    server = await ProviderServer.start({ pages: { '/v1/models': { object: 'list', data } } });
-    const frame = await open('Hello');
-    await selectOther(server.baseUrl);
-    await pick(page, MODEL);
-    await frame.getByText('Understood.').first().waitFor();
-    const text = 'word '.repeat(40_000).trim();
-    const dialog = page.locator('.monaco-dialog-box');
-    await sendMessage(page, text);
-    await dialog.getByText(/This message has about 4\d,\d{3} tokens/).waitFor();
-    await takePicture(page, 'too-large');
-    await pressAway(dialog.getByRole('button', { name: 'Cancel' }), dialog);
-    await waitFor(
-      () => frame.locator('karl-composer textarea').inputValue(),
-      (left) => left === text,
-    );
-    assert.equal(chats(server).length, 1);
-    await sendMessage(page, text);
-    await pressAway(dialog.getByRole('button', { name: 'Send It Anyway' }), dialog);
-    await waitFor(
-      async () => chats(server).length,
-      (count) => count === 2,
-    );
   });
 
   it('is found on this machine when the user asks for it', async () => {
