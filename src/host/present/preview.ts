@@ -122,20 +122,32 @@ function largestOf(rows: readonly PreviewRow[], most: number): readonly PreviewR
   return largest.sort((one, other) => one.range.from - other.range.from);
 }
 
-function presentRow(row: PreviewRow, { transcript: { blocks }, keep, aside }: Given): PreviewRowState {
-  const { range, tokens, tokensAfter, why, isSummary, fate } = row;
-  const block = blocks[findHolding(blocks, range.from)];
+/** Whether a row's box is checked, and why the user cannot change it. */
+export function presentBox(
+  row: PreviewRow,
+  { keep, aside }: Pick<PreviewInput, 'keep' | 'aside'>,
+): Pick<PreviewRowState, 'kept' | 'fixed'> {
+  const { range, why, fate } = row;
   const fixed = whyFixed(row);
   // Where no plan could be made with what the user chose, the row is of an earlier plan, with what was chosen then.
   const isKept = fate === 'aside' || (fate === 'kept' && why !== 'chosen');
+  return {
+    kept: keep.has(range.from) || (isKept && (fixed !== undefined || !aside.has(range.from))),
+    ...(fixed !== undefined && { fixed }),
+  };
+}
+
+function presentRow(row: PreviewRow, given: Given): PreviewRowState {
+  const { range, tokens, tokensAfter, why, isSummary } = row;
+  const { blocks } = given.transcript;
+  const block = blocks[findHolding(blocks, range.from)];
   return {
     ...range,
     ...(isSummary || block === undefined ? { label: t('Summary of {0}', handleOf(range)) } : labelOf(block)),
     tokens,
     ...(tokensAfter !== undefined && { after: tokensAfter }),
     why: whyKept(why),
-    kept: keep.has(range.from) || (isKept && (fixed !== undefined || !aside.has(range.from))),
-    ...(fixed !== undefined && { fixed }),
+    ...presentBox(row, given),
   };
 }
 

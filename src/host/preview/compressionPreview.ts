@@ -6,7 +6,7 @@ import { t } from '../../core/language.ts';
 import type { MessageId, MessageRange } from '../../core/messages/message.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
 import { describeEnd } from '../present/end.ts';
-import { PREVIEW_ROWS, presentPreview } from '../present/preview.ts';
+import { PREVIEW_ROWS, presentBox, presentPreview } from '../present/preview.ts';
 
 /** What the user chose in a preview. */
 export interface PreviewChoices {
@@ -142,8 +142,10 @@ export class CompressionPreview {
     this.#aside = new Set(without(this.#aside));
     if (isBack) {
       const isNewest = await this.plan();
-      const row = this.state.plan?.groups.flatMap(({ rows }) => rows).find((one) => one.from === from);
-      if (!isNewest || row === undefined || row.kept === keep || row.fixed !== undefined) return;
+      const row = this.#prepared?.shown.rows.find(({ range }) => range.from === from);
+      if (!isNewest || row === undefined) return;
+      const box = presentBox(row, { keep: this.#keep, aside: this.#aside });
+      if (box.kept === keep || box.fixed !== undefined) return;
     }
     if (keep) this.#keep = new Set([...this.#keep, ...ids]);
     else this.#aside = new Set([...this.#aside, ...ids]);

@@ -111,6 +111,18 @@ describe('the preview that the view shows', () => {
     assert.deepEqual([boxOf(row.from), preview.choices.keep, preview.choices.aside], [true, [row.from, row.to], []]);
   });
 
+  it('is changed by one press, too, where the row is then too small to be listed', async () => {
+    const { preview } = await open(
+      converse([...WORK.slice(0, 2), ...reads(250, 12), ...reads(1, 8, 250), user('And now?')]),
+    );
+    const row = groupOf(preview, 'kept')?.rows.find(({ path }) => path === 'src/part250.ts');
+    assert.ok(row);
+    await preview.keep(row, false);
+    await preview.useStrategy('extractive');
+    await preview.keep(row, true);
+    assert.deepEqual([preview.choices.keep, preview.choices.aside], [[row.from, row.to], []]);
+  });
+
   it('shows what is chosen where no plan can be made with it, and what stays although it was set aside', async () => {
     const rules = Array.from({ length: 9 }, (_, index) => `Never touch the file src/secret${index}.ts.`).join(' ');
     const { preview } = await open(converse([...WORK.slice(0, -1), user(rules), assistant('No.'), user('And now?')]));
