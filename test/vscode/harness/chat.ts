@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { TIMEOUT, TRY_TIMEOUT, until, untilGone } from './tries.ts';
+import { pressAway, TIMEOUT, TRY_TIMEOUT, until } from './tries.ts';
 
 // VS Code's own chat, driven like a user would.
 
@@ -70,7 +70,7 @@ export async function allow(page: Page, timeout = TIMEOUT): Promise<void> {
   // The same question is also in a part of the answer that is folded.
   const button = page.locator('.interactive-session .monaco-button:visible', { hasText: /^Allow/ }).first();
   await button.waitFor({ timeout });
-  await untilGone(button, () => button.click({ timeout: TRY_TIMEOUT }));
+  await pressAway(button);
 }
 
 /** What the ring of the chat says, e.g. "Context window usage: 31%". */

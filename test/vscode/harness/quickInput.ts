@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { TIMEOUT, TRY_TIMEOUT, until, untilGone, waitFor } from './tries.ts';
+import { dismiss, pressAway, TIMEOUT, TRY_TIMEOUT, until, waitFor } from './tries.ts';
 
 // VS Code's palette, quick picks and input boxes: one element for all of them, which shows the newest.
 
@@ -61,16 +61,12 @@ export async function runCommandThatAsks(page: Page, title: string, asked: strin
 
 /** Leaves the open quick pick or input box. */
 export async function leaveQuickInput(page: Page, title: string): Promise<void> {
-  const open = quickInput(page, title);
-  await open.waitFor({ timeout: TIMEOUT });
-  await untilGone(open, () => page.keyboard.press('Escape'));
+  await dismiss(quickInput(page, title), () => page.keyboard.press('Escape'));
 }
 
 /** Chooses the row of the open quick pick that contains the text. */
 export async function pick(page: Page, text: string): Promise<void> {
-  const row = quickInput(page).locator('.monaco-list-row', { hasText: text }).first();
-  await row.waitFor({ timeout: TIMEOUT });
-  await untilGone(row, () => row.click({ timeout: TRY_TIMEOUT }));
+  await pressAway(quickInput(page).locator('.monaco-list-row', { hasText: text }).first());
 }
 
 /** The labels of the rows of the open quick pick. */

@@ -18,11 +18,40 @@ export async function waitUntilReady(page: Page, timeout = READY_TIMEOUT): Promi
   await statusItem(page, PERCENT).first().waitFor({ timeout });
 }
 
-/** Opens the sample conversation as soon as Karl is active, and waits until it is there. */
+/** Opens the sample conversation as soon as Karl is active, and waits until the view shows it. */
 export async function openSample(page: Page): Promise<void> {
   await waitUntilActive(page);
-  await runCommand(page, 'Karl: Open Sample Conversation');
+  await runAndAwaitConversation(page, 'Karl: Open Sample Conversation');
   await waitUntilReady(page);
+}
+
+/** Begins a conversation, and waits until the view shows it. */
+export async function newConversation(page: Page): Promise<void> {
+  await runAndAwaitConversation(page, 'Karl: New Conversation');
+}
+
+/** Runs a command that opens another conversation: what is sent before the view shows it would go into the earlier. */
+async function runAndAwaitConversation(page: Page, command: string): Promise<void> {
+  const before = await readConversation(page);
+  await runCommand(page, command);
+  await waitFor(
+    () => readConversation(page),
+    (shown) => shown !== undefined && shown !== before,
+    { what: `after "${command}" the view shows` },
+  );
+}
+
+/** The id of the conversation that Karl's view shows; undefined while it shows none. */
+async function readConversation(page: Page): Promise<string | undefined> {
+  for (const frame of page.frames()) {
+    const shown = await frame
+      .locator('karl-app')
+      .evaluateAll(([app]) => (app as HTMLElementTagNameMap['karl-app'] | undefined)?.state?.conversation?.id)
+      // A frame that is just being loaded shows nothing yet.
+      .catch(() => undefined);
+    if (shown !== undefined) return shown;
+  }
+  return undefined;
 }
 
 /** Opens Karl's view and returns its frame when the gauge is drawn. */

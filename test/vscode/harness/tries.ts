@@ -63,8 +63,23 @@ export async function press(target: Locator, sign: Sign): Promise<void> {
 
 /** Clicks something until it, or what it closes, is gone. */
 export async function pressAway(target: Locator, gone: Locator = target): Promise<void> {
+  await dismiss(gone, () => target.click({ timeout: TRY_TIMEOUT }));
+}
+
+/**
+ * Waits for an element and does what makes it go away until it is gone; once at least, since what is drawn again is out
+ * of sight for a moment.
+ */
+export async function dismiss(gone: Locator, act: () => Promise<unknown>): Promise<void> {
   await gone.waitFor({ timeout: TIMEOUT });
-  await untilGone(gone, () => target.click({ timeout: TRY_TIMEOUT }));
+  let isDone = false;
+  await until(
+    async () => isDone && (await gone.isHidden()),
+    async () => {
+      await act();
+      isDone = true;
+    },
+  );
 }
 
 /** Whether an element is in the page, in sight or not: a sign for `until`. */

@@ -3,27 +3,40 @@ import { TIMEOUT, TRY_TIMEOUT, until, untilGone, waitFor } from './tries.ts';
 
 // What a user does with the workbench, on a playwright page: composer, status bar, notifications, output, webviews.
 
-/** Sends a message from Karl's composer. */
+/**
+ * Sends a message from Karl's composer, and returns when the view has asked for it. An empty box does not show that: the
+ * page may have been loaded again between the text and the key.
+ */
 export async function sendMessage(page: Page, text: string): Promise<void> {
-  let isEntered = false;
   await waitFor(
     async () => {
-      const box = (await findWebview(page, 'karl-composer')).locator('karl-composer textarea');
+      const app = (await findWebview(page, 'karl-composer')).locator('karl-app');
+      const box = app.locator('karl-composer textarea');
       try {
-        // The frame was loaded again since, and its draft has lost what was entered.
-        if (isEntered && (await box.inputValue({ timeout: TRY_TIMEOUT })) === '') return '';
         await box.fill(text, { timeout: TRY_TIMEOUT });
-        await box.press('Enter', { timeout: TRY_TIMEOUT });
-        isEntered = true;
-        return await box.inputValue({ timeout: TRY_TIMEOUT });
+        const hearing = await app.evaluateHandle(listenForSend, undefined, { timeout: TRY_TIMEOUT });
+        const [sent] = await Promise.allSettled([
+          hearing.evaluate(({ isSent }) => isSent),
+          box.press('Enter', { timeout: TRY_TIMEOUT }).finally(() => hearing.evaluate(({ stop }) => stop())),
+        ]);
+        return sent.status === 'fulfilled' ? sent.value : String(sent.reason);
       } catch (error) {
         // The frame was loaded again, or something covered it.
         return String(error);
       }
     },
-    (left) => left === '',
-    { what: 'the composer has' },
+    (sent) => sent === true,
+    { what: 'that the message was sent is' },
   );
+}
+
+/** Runs in the page of Karl's view: whether it asks for a message to be sent before `stop` is called. */
+function listenForSend(app: Element): { readonly isSent: Promise<boolean>; readonly stop: () => void } {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  (app as HTMLElement).addEventListener('karl-intent', ({ intent }) => {
+    if (intent.type === 'send') resolve(true);
+  });
+  return { isSent: promise, stop: () => resolve(false) };
 }
 
 /** Puts a picture into the clipboard. */

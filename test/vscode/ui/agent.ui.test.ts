@@ -7,7 +7,7 @@ import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { type Editor, openEditor } from '../harness/editor.ts';
 import { expectEveryLook } from '../harness/looks.ts';
 import { enterText, pick, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
-import { openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
+import { newConversation, openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
 import { expectCount, press, pressAway, until, waitFor } from '../harness/tries.ts';
 import { findWebview, sendMessage } from '../harness/workbench.ts';
@@ -49,7 +49,7 @@ describe('the agent in its view', () => {
     own = await openEditor({ extension: { kind: 'linked' } });
     const page = await own.openPage();
     await waitUntilActive(page);
-    await runCommand(page, 'Karl: New Conversation');
+    await newConversation(page);
     await sendMessage(page, 'Hello there');
     await pick(page, 'Other server');
     await enterText(page, 'Base URL', server.baseUrl);
@@ -111,7 +111,7 @@ describe('the agent in its view', () => {
         isSilent && address === '/v1/chat/completions' ? { neverAnswer: true, steps: [] } : undefined,
     });
     const page = await openPage({ settings: { 'karl.baseUrl': moody.baseUrl, 'karl.model': MODEL } });
-    await runCommand(page, 'Karl: New Conversation');
+    await newConversation(page);
     await sendMessage(page, 'First words');
     await pick(page, 'Send the conversations of this folder');
     const frame = await findWebview(page, 'karl-app');

@@ -4,7 +4,7 @@ import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { textReply } from '../../adapters/server/reply.ts';
 import { expectEveryLook } from '../harness/looks.ts';
 import { pick, quickInput, runCommand } from '../harness/quickInput.ts';
-import { openKarlView, waitUntilActive } from '../harness/ready.ts';
+import { newConversation, openKarlView, waitUntilActive } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { press, until, untilGone, waitFor } from '../harness/tries.ts';
@@ -33,7 +33,7 @@ describe('files and selections that go with a message', () => {
     const page = await openSharedPage({ settings: { 'karl.baseUrl': server.baseUrl, 'karl.model': MODEL } });
     await waitUntilActive(page);
     server.enqueue(textReply('Understood. See `AGENTS.md:3`.\n\n```ts\nconst answer = 42;\n```'));
-    await runCommand(page, 'Karl: New Conversation');
+    await newConversation(page);
     let frame = await openKarlView(page);
     const input = frame.locator('karl-composer textarea');
     await input.pressSequentially('What does @agents');

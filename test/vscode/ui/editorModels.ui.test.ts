@@ -2,8 +2,8 @@ import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { type Editor, openEditor } from '../harness/editor.ts';
 import { expectEveryLook } from '../harness/looks.ts';
-import { pick, runCommand } from '../harness/quickInput.ts';
-import { waitUntilActive } from '../harness/ready.ts';
+import { pick } from '../harness/quickInput.ts';
+import { newConversation, waitUntilActive } from '../harness/ready.ts';
 import { expectCount, pressAway } from '../harness/tries.ts';
 import { findWebview, sendMessage } from '../harness/workbench.ts';
 import { root } from '../setup/root.ts';
@@ -18,7 +18,7 @@ describe("VS Code's own models", () => {
     editor = await openEditor({ extension: { kind: 'linked' }, beside: path.join(root, 'test/fixtures/models') });
     page = await editor.openPage();
     await waitUntilActive(page);
-    await runCommand(page, 'Karl: New Conversation');
+    await newConversation(page);
     frame = await findWebview(page, 'karl-composer');
   });
 

@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
 import { enterText, pick, runCommand } from '../harness/quickInput.ts';
-import { openKarlView, openSample, waitUntilActive } from '../harness/ready.ts';
+import { newConversation, openKarlView, openSample, waitUntilActive } from '../harness/ready.ts';
 import { waitFor } from '../harness/tries.ts';
 import { closeNotifications, findWebview, readNotifications, sendMessage } from '../harness/workbench.ts';
 
@@ -141,7 +141,7 @@ describe('a base URL and a model', () => {
     editor = undefined;
     const before = server.requests.length;
     const page = await open({ 'karl.model': MODEL });
-    await runCommand(page, 'Karl: New Conversation');
+    await newConversation(page);
     await sendMessage(page, 'Hello');
     await pick(page, 'Other server');
     for (const wrong of ['no url', 'ftp://127.0.0.1/v1', 'http://me:s3cret@127.0.0.1/v1', 'http://']) {

@@ -6,7 +6,7 @@ import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, type ScriptedReply } from '../../adapters/server/reply.ts';
 import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
 import { enterText, pick, quickInput, runCommand } from '../harness/quickInput.ts';
-import { waitUntilActive } from '../harness/ready.ts';
+import { newConversation, waitUntilActive } from '../harness/ready.ts';
 import { pressAway, waitFor } from '../harness/tries.ts';
 import { findWebview, readNotifications, readOutput, sendMessage } from '../harness/workbench.ts';
 
@@ -71,7 +71,7 @@ describe('a key', () => {
     nameServer(workspace, first);
     const page = await editor.openPage({ workspace });
     await waitUntilActive(page);
-    await runCommand(page, 'Karl: New Conversation');
+    await newConversation(page);
     await sendMessage(page, 'Hello');
     await pick(page, 'Send the conversations of this folder');
     await enterText(page, `API key for ${new URL(foreign(first)).origin}`, 'key-of-the-first');
@@ -118,7 +118,7 @@ describe('a key', () => {
     nameServer(workspace, first);
     const page = await editor.openPage({ workspace });
     await waitUntilActive(page);
-    await runCommand(page, 'Karl: New Conversation');
+    await newConversation(page);
     await sendMessage(page, 'Hello');
     await pick(page, 'Send the conversations of this folder');
     await quickInput(page, `API key for ${new URL(foreign(first)).origin}`).waitFor();
@@ -152,7 +152,7 @@ describe('a key', () => {
     try {
       const page = await editor.openPage({ settings: { 'karl.baseUrl': foreign(echoing), 'karl.model': 'echo' } });
       await waitUntilActive(page);
-      await runCommand(page, 'Karl: New Conversation');
+      await newConversation(page);
       await sendMessage(page, 'first');
       await pick(page, 'Send the conversations of this folder');
       await enterText(page, `API key for ${new URL(foreign(echoing)).origin}`, CANARY);

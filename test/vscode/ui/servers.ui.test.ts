@@ -7,8 +7,8 @@ import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, textReply } from '../../adapters/server/reply.ts';
 import { type Editor, openEditor } from '../harness/editor.ts';
 import { expectEveryLook } from '../harness/looks.ts';
-import { enterText, leaveQuickInput, pick, quickInput, runCommand } from '../harness/quickInput.ts';
-import { waitUntilActive } from '../harness/ready.ts';
+import { enterText, leaveQuickInput, pick, quickInput } from '../harness/quickInput.ts';
+import { newConversation, waitUntilActive } from '../harness/ready.ts';
 import { expectCount, press, pressAway, waitFor } from '../harness/tries.ts';
 import { findWebview, sendMessage } from '../harness/workbench.ts';
 
@@ -54,7 +54,7 @@ describe('a server that does not answer as it should', () => {
     editor = await openEditor({ extension: { kind: 'linked' } });
     page = await editor.openPage();
     await waitUntilActive(page);
-    await runCommand(page, 'Karl: New Conversation');
+    await newConversation(page);
     await sendMessage(page, text);
     return await findWebview(page, 'karl-composer');
   }
@@ -130,7 +130,7 @@ describe('a server that does not answer as it should', () => {
     editor = await openEditor({ extension: { kind: 'linked' }, env });
     page = await editor.openPage();
     await waitUntilActive(page);
-    await runCommand(page, 'Karl: New Conversation');
+    await newConversation(page);
     const frame = await findWebview(page, 'karl-composer');
     await press(button(frame, 'Compress'), notice(frame).getByText('The conversation has no messages yet.'));
     assert.equal(await notice(frame).getByRole('button', { name: 'Other Strategy…' }).count(), 0);

@@ -8,7 +8,7 @@ import { callsReply } from '../../adapters/server/reply.ts';
 import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
 import { listExtensionHosts } from '../harness/extensionHosts.ts';
 import { runCommand } from '../harness/quickInput.ts';
-import { openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
+import { newConversation, openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
 import { press, until, waitFor } from '../harness/tries.ts';
 import {
   closeNotifications,
@@ -71,7 +71,7 @@ describe('windows of every kind', () => {
 
   it('without a folder Karl works, with no tool but recall, and keeps the conversation', async () => {
     const page = await open(null);
-    await runCommand(page, 'Karl: New Conversation');
+    await newConversation(page);
     const frame = await findWebview(page, 'karl-app');
     const why = frame.getByText('No folder is open: Karl cannot read files.');
     await why.first().waitFor();
@@ -100,7 +100,7 @@ describe('windows of every kind', () => {
     const page = await open(file);
     await waitForFolders(page, ['first', 'second']);
     await trust(page);
-    await runCommand(page, 'Karl: New Conversation');
+    await newConversation(page);
     const before = chats(server).length;
     await sendMessage(page, 'list all');
     const answer = await waitFor(
