@@ -5,7 +5,7 @@ import { unreachable } from '../../core/result.ts';
 import { runInSlices } from '../../core/steps.ts';
 import type { FromWebview } from '../../protocol/viewState.ts';
 import { CONVERSATION_PORTS } from '../conversations/conversationPorts.ts';
-import type { Attachments } from '../files/attachments.ts';
+import type { Attachments, Taken } from '../files/attachments.ts';
 import type { LastEditor } from '../files/lastEditor.ts';
 import { openFile } from '../files/openFile.ts';
 import type { Notices } from '../notices/notices.ts';
@@ -53,7 +53,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'edit': {
       const message = karl.active?.conversation.transcript.messages[intent.id];
       if (message?.role !== 'user') return;
-      attachments.edit(intent.id, readAttachments(message.wire.content).attachments);
+      attachments.edit(intent.id, { list: readAttachments(message.wire.content).attachments, decided: new Set() });
       edit(intent.id, { post: parts.tellOthers }, karl);
       return edit(intent.id, parts.page, karl);
     }
@@ -171,27 +171,43 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
   }
 }
 
-/** Sends a message; one that was not sent goes back into the composer. */
-async function send(text: string, { karl, attachments, page }: IntentParts): Promise<void> {
-  const taken = await attachments.take(text);
-  if (taken !== undefined) {
-    if (await karl.send(text, taken)) return;
-    attachments.putBack(taken);
+/** What sending needs. */
+type SendParts = Pick<IntentParts, 'attachments' | 'page' | 'tellOthers'> & {
+  readonly karl: Pick<UserActions, 'send' | 'resend'>;
+};
+
+/** Sends a message; one that was not sent, whatever the reason, goes back into the composer. */
+export async function send(text: string, { karl, attachments, page }: SendParts): Promise<void> {
+  let taken: Taken | undefined;
+  let isSent = false;
+  try {
+    taken = await attachments.take(text);
+    isSent = taken !== undefined && (await karl.send(text, taken.list));
+  } finally {
+    if (!isSent) {
+      page.post({ type: 'unsent', text });
+      if (taken !== undefined) attachments.putBack(taken);
+    }
   }
-  page.post({ type: 'unsent', text });
 }
 
-async function resend(
+/** Sends a message again; one that was not sent, whatever the reason, is edited as before. */
+export async function resend(
   { id, text }: Extract<FromWebview, { type: 'resend' }>,
-  { karl, attachments, page, tellOthers }: IntentParts,
+  { karl, attachments, page, tellOthers }: SendParts,
 ): Promise<void> {
-  const taken = await attachments.take(text);
-  if (taken !== undefined) {
-    tellOthers({ type: 'edited' });
-    if (await karl.resend(id, text, taken)) return;
-    attachments.edit(id, taken);
+  let taken: Taken | undefined;
+  let isSent = false;
+  try {
+    taken = await attachments.take(text);
+    if (taken !== undefined) tellOthers({ type: 'edited' });
+    isSent = taken !== undefined && (await karl.resend(id, text, taken.list));
+  } finally {
+    if (!isSent) {
+      page.post({ type: 'edit', id, text });
+      if (taken !== undefined) attachments.edit(id, taken);
+    }
   }
-  page.post({ type: 'edit', id, text });
 }
 
 /** Tells a page to edit a message; a page that edits it already ignores this. */

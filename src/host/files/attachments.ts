@@ -3,6 +3,7 @@ import { t } from '../../core/language.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';
 import type { MessageId } from '../../core/messages/message.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
+import { orAborted } from '../../core/session/orAborted.ts';
 import type { KeptAttachments } from '../../protocol/parseKept.ts';
 import type { Announcer } from '../notices/announcer.ts';
 import { imageAttachment, imageTooLarge, readAttachment, textAttachment } from './readAttachment.ts';
@@ -10,6 +11,15 @@ import { WorkspaceFiles } from './workspaceFiles.ts';
 
 /** The most attachments of one message. */
 const MOST = 20;
+/** How long a message waits for the lookup of what it names, milliseconds. */
+const LONGEST_LOOKUP = 3000;
+
+/** What was taken out to be sent. */
+export interface Taken {
+  readonly list: readonly Attachment[];
+  /** What is not attached again for being named, if the message comes back. */
+  readonly decided: ReadonlySet<string>;
+}
 
 /** What attaching needs. */
 export interface AttachmentParts {
@@ -44,8 +54,8 @@ export class Attachments {
   #list: readonly Attachment[] = [];
   /** Files that are still being read; each resolves to whether it could be attached. */
   readonly #reading = new Set<Promise<boolean>>();
-  /** Paths that the message was to have already, or that the user removed from it. */
-  readonly #decided = new Set<string>();
+  /** Paths that the message was to have already; paths and URLs of images that the user removed from it. */
+  #decided: ReadonlySet<string> = new Set();
   #editing: Editing | undefined;
   /** Messages go in the order in which they were sent, however long the files of one take. */
   #taking: Promise<unknown> = Promise.resolve();
@@ -78,7 +88,7 @@ export class Attachments {
 
   /** Attaches a file of the workspace; when it cannot be attached, the user is told why. */
   async addPath(path: string): Promise<boolean> {
-    this.#decided.add(path);
+    this.#decide(path);
     const reading = readAttachment(path).then((read) => this.#add(read));
     this.#reading.add(reading);
     try {
@@ -114,7 +124,8 @@ export class Attachments {
 
   remove(index: number): void {
     const removed = this.#list[index];
-    if (removed?.kind === 'file' && removed.lines === undefined) this.#decided.add(removed.path);
+    if (removed?.kind === 'image') this.#decide(removed.url);
+    else if (removed !== undefined && removed.lines === undefined) this.#decide(removed.path);
     this.#set(this.#list.filter((_, at) => at !== index));
   }
 
@@ -123,38 +134,54 @@ export class Attachments {
    * `putBack` undoes it. Undefined, and nothing is taken, when a file could not be attached, which the user was told:
    * the message is not sent without it, unless it is sent again.
    */
-  take(text: string): Promise<readonly Attachment[] | undefined> {
+  take(text: string): Promise<Taken | undefined> {
     const taking = Promise.allSettled([this.#taking]).then(() => this.#takeNext(text));
     this.#taking = taking;
     return taking;
   }
 
-  async #takeNext(text: string): Promise<readonly Attachment[] | undefined> {
+  async #takeNext(text: string): Promise<Taken | undefined> {
     const areAttached = await Promise.all(this.#reading);
-    for (const path of await this.files.named(text)) {
+    for (const path of await this.#findNamed(text)) {
       const isThere = this.#list.some((one) => isSame(one, { kind: 'file', path, text: '' }));
-      if (!isThere && !this.#decided.has(path)) areAttached.push(await this.addPath(path));
+      if (isThere || this.#decided.has(path)) continue;
+      this.#decide(path);
+      const read = await readAttachment(path);
+      const isRemoved = read.ok && read.value.kind === 'image' && this.#decided.has(read.value.url);
+      if (!isRemoved) areAttached.push(this.#add(read));
     }
     return areAttached.includes(false) ? undefined : this.#takeList();
   }
 
-  #takeList(): readonly Attachment[] {
-    const taken = this.#list;
+  /** The paths that a text names. Naming is a convenience: a lookup that fails or takes too long holds up no message. */
+  async #findNamed(text: string): Promise<readonly string[]> {
+    const found = this.files.named(text).catch(() => []);
+    return await orAborted(found, [], AbortSignal.timeout(LONGEST_LOOKUP));
+  }
+
+  #takeList(): Taken {
+    const taken = { list: this.#list, decided: this.#decided };
     const { aside = [] } = this.#editing ?? {};
     this.#editing = undefined;
-    this.#decided.clear();
+    this.#decided = new Set();
     this.#set(aside);
     return taken;
   }
 
-  putBack(taken: readonly Attachment[]): void {
-    this.#set([...taken, ...this.#list]);
+  putBack({ list, decided }: Taken): void {
+    this.#decide(...decided);
+    this.#set([...list, ...this.#list]);
   }
 
   /** Shows the attachments of a message that is being edited, until it is sent or the editing ends. */
-  edit(id: MessageId, attachments: readonly Attachment[]): void {
+  edit(id: MessageId, { list, decided }: Taken): void {
     this.#editing = { id, aside: this.#editing?.aside ?? this.#list };
-    this.#set(attachments);
+    this.#decide(...decided);
+    this.#set(list);
+  }
+
+  #decide(...names: readonly string[]): void {
+    this.#decided = new Set([...this.#decided, ...names]);
   }
 
   stopEditing(): void {

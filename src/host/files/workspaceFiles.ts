@@ -20,23 +20,31 @@ export class WorkspaceFiles {
     }
     const byPath = new Map((await this.#listed).map((uri) => [vscode.workspace.asRelativePath(uri), uri]));
     const ranked = rankFiles([...byPath.keys()], typed);
-    const git = vscode.extensions.getExtension<GitExtension<vscode.Uri>>('vscode.git');
-    const files = ranked.flatMap((path) => byPath.get(path) ?? []);
-    const ignored = await findIgnored(git?.isActive === true ? git.exports : {}, files);
-    const attachable = await Promise.all(files.map(isWithoutLink));
-    return ranked.filter((path, index) => attachable[index] && !ignored.has(byPath.get(path)?.fsPath ?? ''));
+    return await pathsToOffer(ranked.flatMap((path) => byPath.get(path) ?? []));
   }
 
-  /** The paths of the files that a text names after an `@`; only of those that are offered. */
+  /** The paths of the files that a text names after an `@`: of those that are offered, or would be in a longer list. */
   async named(text: string): Promise<readonly string[]> {
     if (!vscode.workspace.isTrusted) return [];
-    const found = await Promise.all(namesIn(text).map(findFirst));
-    const paths = [...new Set(found.flatMap((uri) => (uri === undefined ? [] : vscode.workspace.asRelativePath(uri))))];
-    // Since the files were listed, one of these may have been made.
-    if (paths.length > 0) this.#listed = undefined;
-    const offered = await Promise.all(paths.map((path) => this.complete(path)));
-    return paths.filter((path, index) => offered[index]?.includes(path));
+    const found = (await Promise.all(namesIn(text).map(findFirst))).filter((uri) => uri !== undefined);
+    const byPath = new Map(found.map((uri) => [vscode.workspace.asRelativePath(uri), uri]));
+    if (byPath.size === 0) return [];
+    // What a pattern reads otherwise than a path does is left open; what else that finds was not named.
+    const patterns = found.map((uri) => vscode.workspace.asRelativePath(uri, false).replace(/[*?[\]{},]/g, '?'));
+    const listed = await vscode.workspace.findFiles(`{${patterns.join(',')}}`, hiddenFiles());
+    const paths = new Set(listed.map((uri) => vscode.workspace.asRelativePath(uri)));
+    return await pathsToOffer([...byPath].flatMap(([path, uri]) => (paths.has(path) ? uri : [])));
   }
+}
+
+/** The paths of those files that Git does not ignore and that can be attached. */
+async function pathsToOffer(files: readonly vscode.Uri[]): Promise<readonly string[]> {
+  const git = vscode.extensions.getExtension<GitExtension<vscode.Uri>>('vscode.git');
+  const ignored = await findIgnored(git?.isActive === true ? git.exports : {}, files);
+  const attachable = await Promise.all(files.map(isWithoutLink));
+  return files
+    .filter(({ fsPath }, index) => attachable[index] && !ignored.has(fsPath))
+    .map((uri) => vscode.workspace.asRelativePath(uri));
 }
 
 async function findFirst(names: readonly string[]): Promise<vscode.Uri | undefined> {

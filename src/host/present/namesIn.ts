@@ -1,5 +1,5 @@
 /** The most names of one text that are looked for. */
-const MOST_NAMES = 50;
+const MOST_NAMES = 20;
 
 /**
  * What a text names after an `@`, each with all that may be meant, the likeliest first: what ends a sentence, a bracket

@@ -18,4 +18,8 @@ describe('what a text names after an @', () => {
   it('is nothing inside a word, and each name counts once', () => {
     assert.deepEqual(first('me@a.ts @@ -1 +1 @ @a.ts @a.ts'), ['a.ts']);
   });
+
+  it('is looked for in the first of many names only', () => {
+    assert.equal(first(Array.from({ length: 99 }, (_, index) => `@${index}.ts`).join(' ')).length, 20);
+  });
 });

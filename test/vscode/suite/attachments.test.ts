@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { resend, send } from '../../../src/host/actions/intents.ts';
 import { AttachmentFile } from '../../../src/host/files/attachmentFile.ts';
 import { Attachments } from '../../../src/host/files/attachments.ts';
 import { Announcer } from '../../../src/host/notices/announcer.ts';
@@ -55,20 +56,21 @@ describe('a file that is attached', () => {
     await adding;
     assert.equal(attachments.list.length, 1, 'what is attached stays');
     assert.match(notices.states[0]?.text ?? '', /^linked is a link/);
-    assert.equal((await attachments.take(''))?.length, 1, 'the user has read it and sends without');
+    assert.equal((await attachments.take(''))?.list.length, 1, 'the user has read it and sends without');
   });
 
   it('outlasts the window, with a selection, an image and what was put aside, and is gone when it was sent', async () => {
     const image = 'data:image/png;base64,iVBORw0KGgo=';
     await attachments.addPath('AGENTS.md');
-    attachments.edit(3, [{ kind: 'file', path: 'a.ts', lines: { from: 2, to: 4 }, text: 'const a = 1;' }]);
+    const lines = { kind: 'file', path: 'a.ts', lines: { from: 2, to: 4 }, text: 'const a = 1;' } as const;
+    attachments.edit(3, { list: [lines], decided: new Set() });
     attachments.addImage(image);
     await attachments.flush();
     const again = make(new Announcer(notices, () => true));
     await again.restore();
     assert.equal(again.editing, 3);
     assert.deepEqual(again.list, attachments.list);
-    assert.deepEqual((await again.take(''))?.at(-1), { kind: 'image', url: image });
+    assert.deepEqual((await again.take(''))?.list.at(-1), { kind: 'image', url: image });
     assert.deepEqual(
       again.list.map((one) => one.kind === 'file' && one.path),
       ['AGENTS.md'],
@@ -87,28 +89,95 @@ describe('a file that is attached', () => {
     const text = `@AGENTS.md and @new.md, not @none.md @linked/keys/id.txt @${secret} @${path.relative(folder(), secret)}`;
     const taken = await attachments.take(text);
     assert.deepEqual(
-      taken?.map((one) => one.kind === 'file' && one.path),
+      taken?.list.map((one) => one.kind === 'file' && one.path),
       ['AGENTS.md', 'new.md'],
     );
     assert.equal(notices.states.length, 0);
     const lines = { kind: 'file', path: 'AGENTS.md', lines: { from: 1, to: 2 }, text: 'Lines.' } as const;
-    attachments.edit(3, [lines]);
-    assert.equal((await attachments.take('More than these lines of @AGENTS.md'))?.length, 2);
+    attachments.edit(3, { list: [lines], decided: new Set() });
+    assert.equal((await attachments.take('More than these lines of @AGENTS.md'))?.list.length, 2);
     await attachments.addPath('new.md');
     attachments.remove(0);
-    assert.deepEqual(await attachments.take('@new.md'), []);
+    assert.deepEqual((await attachments.take('@new.md'))?.list, []);
     fs.writeFileSync(path.join(folder(), 'new.md'), 'a\0b');
     assert.equal(await attachments.take('See @new.md.'), undefined, 'it is kept');
     assert.match(notices.states[0]?.text ?? '', /^new\.md is a binary file/);
-    assert.deepEqual(await attachments.take('See @new.md.'), [], 'the user has read it and sends without');
+    assert.deepEqual((await attachments.take('See @new.md.'))?.list, [], 'the user has read it and sends without');
     fs.rmSync(path.join(folder(), 'new.md'));
+  });
+
+  it('is found by its whole name, whatever that means in a pattern, and not where the settings hide it', async () => {
+    const names = ['named/[id]/{a,b}.md', 'named/i/ab.md', 'node_modules/named/a.md'];
+    for (const name of names) {
+      fs.mkdirSync(path.join(folder(), path.dirname(name)), { recursive: true });
+      fs.writeFileSync(path.join(folder(), name), 'Text.');
+    }
+    const found = await attachments.files.named(`@named/[id]/{a,b}.md @${names[2]}`);
+    for (const name of ['named', 'node_modules/named']) fs.rmSync(path.join(folder(), name), { recursive: true });
+    assert.deepEqual(found, ['named/[id]/{a,b}.md']);
+  });
+
+  it('is found among more files than are listed', async () => {
+    const many = path.join(folder(), 'many');
+    fs.mkdirSync(many);
+    for (let index = 0; index < 25_000; index++) fs.writeFileSync(path.join(many, `${index}.md`), '');
+    const names = Array.from({ length: 20 }, (_, index) => `many/${index * 1000}.md`);
+    const found = await attachments.files.named(names.map((name) => `@${name}`).join(' '));
+    fs.rmSync(many, { recursive: true });
+    assert.deepEqual(found, names);
+  });
+
+  it('stays removed when the message that names it comes back; so does an image', async () => {
+    const url = 'data:image/png;base64,iVBORw0KGgo=';
+    fs.writeFileSync(path.join(folder(), 'a.png'), Buffer.from('iVBORw0KGgo=', 'base64'));
+    const text = 'See @AGENTS.md and @a.png';
+    await attachments.addPath('AGENTS.md');
+    attachments.addImage(url);
+    attachments.remove(1);
+    attachments.remove(0);
+    for (const time of ['first', 'second']) {
+      const taken = (await attachments.take(text)) ?? assert.fail('it is sent');
+      assert.deepEqual(taken.list, [], time);
+      attachments.putBack(taken);
+    }
+    const taken = (await attachments.take('')) ?? assert.fail('it is sent');
+    attachments.edit(3, taken);
+    assert.deepEqual((await attachments.take(text))?.list, [], 'of a message that is edited');
+    assert.equal((await attachments.take(text))?.list.length, 2, 'the next message names both anew');
+    fs.rmSync(path.join(folder(), 'a.png'));
+  });
+
+  it('holds up no message when it cannot be looked up', async () => {
+    attachments.files.named = () => Promise.reject(new Error('no search'));
+    assert.deepEqual((await attachments.take('@AGENTS.md'))?.list, []);
+    attachments.files.named = () => new Promise(ignore);
+    assert.deepEqual((await attachments.take('@AGENTS.md'))?.list, []);
+  });
+
+  it('comes back with the text when sending fails', async () => {
+    const posts: unknown[] = [];
+    const fail = () => Promise.reject(new Error('The disk is full'));
+    const post = (message: unknown) => void posts.push(message);
+    const parts = { attachments, karl: { send: fail, resend: fail }, page: { post }, tellOthers: ignore };
+    await attachments.addPath('AGENTS.md');
+    await assert.rejects(send('First.', parts), /disk is full/);
+    assert.equal(attachments.list.length, 1);
+    await assert.rejects(resend({ type: 'resend', id: 3, text: 'Again.' }, parts), /disk is full/);
+    assert.deepEqual([attachments.list.length, attachments.editing], [1, 3]);
+    attachments.take = fail;
+    await assert.rejects(send('Second.', parts), /disk is full/);
+    const [unsent, edited] = [
+      { type: 'unsent', text: 'First.' },
+      { type: 'edit', id: 3, text: 'Again.' },
+    ];
+    assert.deepEqual(posts, [unsent, edited, { ...unsent, text: 'Second.' }]);
   });
 
   it('does not let a message overtake the one before', async () => {
     const order: string[] = [];
     const sent = ['@AGENTS.md', ''].map(async (text) => {
       const taken = await attachments.take(text);
-      order.push(`${text}: ${taken?.length}`);
+      order.push(`${text}: ${taken?.list.length}`);
     });
     await Promise.all(sent);
     assert.deepEqual(order, ['@AGENTS.md: 1', ': 0']);
@@ -118,7 +187,7 @@ describe('a file that is attached', () => {
     const adding = attachments.addPath('AGENTS.md');
     const taken = await attachments.take('');
     assert.deepEqual(
-      taken?.map((one) => one.kind === 'file' && one.path),
+      taken?.list.map((one) => one.kind === 'file' && one.path),
       ['AGENTS.md'],
     );
     assert.deepEqual(attachments.list, []);
