@@ -15,7 +15,10 @@ const WORK = [
   system('You are an agent.'),
   user('Move the exports.'),
   ...reads(14, 40),
-  assistant('The exports of src/part3.ts are moved to src/index.ts.'),
+  // Longer than the line that takes its place when it is set aside.
+  assistant(
+    `The exports of src/part3.ts are moved to src/index.ts. ${'They were read one after the other. '.repeat(20)}`,
+  ),
   user('And now?'),
 ];
 
@@ -92,7 +95,7 @@ describe('what the user does with a preview', () => {
 
   it('outlasts the window: it is not opened by itself, but offered, with the rows, the instructions and the edit', async () => {
     const first = await open();
-    await first.previews.open({ strategy: 'extractive', instructions: 'keep part5', keep: [2, 3], aside: [28, 29] });
+    await first.previews.open({ strategy: 'extractive', instructions: 'keep part5', keep: [2, 3], aside: [30] });
     const [summary] = first.active.preview?.state.plan?.summaries ?? [];
     assert.ok(summary);
     await first.active.preview?.edit(summary, 'My own words.');
@@ -123,7 +126,7 @@ describe('what the user does with a preview', () => {
     );
     assert.deepEqual(
       state?.plan?.groups.find(({ fate }) => fate === 'aside')?.rows.map(({ from, to }) => [from, to]),
-      [[28, 29]],
+      [[30, 30]],
     );
     again.previews.note();
     again.active.closePreview();
