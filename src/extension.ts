@@ -6,7 +6,7 @@ import { ConversationFiles } from './adapters/node/conversationFiles.ts';
 import { DailyLog } from './adapters/node/dailyLog.ts';
 import { ThreadFiles } from './adapters/node/threadFiles.ts';
 import { WorkerCounter } from './adapters/tiktoken/workerCounter.ts';
-import { err, ok } from './core/result.ts';
+import { ok } from './core/result.ts';
 import type { ModelClient } from './core/session/modelClient.ts';
 import type { HostAdapters, ReadKey } from './host/adapters.ts';
 import { speakDisplayLanguage } from './host/displayLanguage.ts';
@@ -50,9 +50,10 @@ function createAdapters(dist: string): HostAdapters {
     readInstructions: async (...asked) =>
       (await import('./adapters/node/instructionsFile.ts')).readInstructionsFile(...asked),
     listModels: async (baseUrl, getKey, signal) => {
-      const { listModels } = await import('./adapters/servers/listModels.ts');
+      const { idsForChat, listModels } = await import('./adapters/servers/listModels.ts');
       const listed = await listModels({ baseUrl, getKey, signal, fetch });
-      return listed.ok ? ok(listed.value.map((model) => model.id)) : err(listed.error);
+      if (!listed.ok) return listed;
+      return ok(listed.value.length === 0 ? undefined : idsForChat(listed.value));
     },
     findServers: async (signal) => (await import('./adapters/servers/findServers.ts')).findServers({ fetch, signal }),
     discoverWindow: async ({ id, provider, baseUrl }, getKey, signal) => {

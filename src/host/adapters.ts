@@ -94,12 +94,15 @@ export interface HostAdapters {
   readonly createTools: (folders: () => readonly ToolFolder[]) => Promise<readonly Tool[]>;
   /** Reads a text file at the top of a folder; `undefined` when there is none that may be read. */
   readonly readInstructions: ReadInstructions;
-  /** Asks a server for the names of its models, which tests the connection too. Never rejects. */
+  /**
+   * Asks a server for the names of its models that can chat, which tests the connection too; undefined where it lists no
+   * models at all. Never rejects.
+   */
   readonly listModels: (
     baseUrl: string,
     readKey: ReadKey,
     signal: AbortSignal,
-  ) => Promise<Result<readonly string[], ServerRefusal>>;
+  ) => Promise<Result<readonly string[] | undefined, ServerRefusal>>;
   /** Looks for servers at the usual ports of this machine; sends no key. Never rejects. */
   readonly findServers: (signal: AbortSignal) => Promise<readonly FoundServer[]>;
   /** Asks the server for the window that the model really has. Never rejects. */

@@ -1,11 +1,12 @@
 import { type KnownServer, LOCAL_SERVERS } from '../../core/profile/knownServers.ts';
-import { type ListedModel, listModels } from './listModels.ts';
+import { idsForChat, type ListedModel, listModels } from './listModels.ts';
 
 /** A server that answered at one of the usual addresses. */
 export interface FoundServer {
   /** The program, as it identifies itself; "OpenAI-compatible server" when it does not. */
   readonly label: string;
   readonly baseUrl: string;
+  /** Those that can chat. */
   readonly models: readonly string[];
   /** It only answers requests with a key. */
   readonly needsKey: boolean;
@@ -39,7 +40,7 @@ export async function findServers({ places = LOCAL_SERVERS, ...how }: ServerSear
     places.map(async ({ label, baseUrl }): Promise<readonly FoundServer[]> => {
       const listed = await listModels({ baseUrl, timeoutMs: TIMEOUT_MS, ...how });
       if (listed.ok)
-        return [{ label: nameOf(listed.value), baseUrl, models: listed.value.map(({ id }) => id), needsKey: false }];
+        return [{ label: nameOf(listed.value), baseUrl, models: idsForChat(listed.value), needsKey: false }];
       const needsKey = listed.error.kind === 'refused' && listed.error.status === 401;
       return needsKey ? [{ label, baseUrl, models: [], needsKey }] : [];
     }),

@@ -13,9 +13,11 @@ export interface ListedModel {
   readonly contextWindow?: number;
   /** `owned_by`: who made it, or which program runs it. */
   readonly owner?: string;
+  /** The server says that it cannot chat. */
+  readonly withoutChat?: true;
 }
 
-/** Asks a server for its models that can chat (`GET <base>/models`), sorted by id. Never rejects. */
+/** Asks a server for its models (`GET <base>/models`), sorted by id. Never rejects. */
 export async function listModels(query: ServerQuery): Promise<Result<readonly ListedModel[], QueryFailure>> {
   const parsed = parseBaseUrl(query.baseUrl);
   if ('kind' in parsed) return err(parsed);
@@ -33,6 +35,11 @@ export async function listModels(query: ServerQuery): Promise<Result<readonly Li
   return ok(await runInSlices(describeModels(entries, silent), SLICES));
 }
 
+/** The ids of those that can chat. */
+export function idsForChat(models: readonly ListedModel[]): readonly string[] {
+  return models.filter(({ withoutChat }) => withoutChat !== true).map(({ id }) => id);
+}
+
 /** The same list as the server gives it, uninterpreted. The error is one sentence. Never rejects. */
 export async function askForModels(query: ServerQuery): Promise<Result<unknown, string>> {
   const parsed = parseBaseUrl(query.baseUrl);
@@ -46,13 +53,14 @@ function* describeModels(entries: readonly unknown[], silent: ReadonlySet<string
   const models = new Map<string, ListedModel>();
   yield* eachInSteps(entries, (entry) => {
     const id = textAt(entry, 'id');
-    if (id === undefined || models.has(id) || silent.has(id) || isWithoutChat(entry)) return;
+    if (id === undefined || models.has(id)) return;
     const { window } = readListedModel(entry);
     const owner = textAt(entry, 'owned_by');
     models.set(id, {
       id,
       ...(window !== undefined && { contextWindow: window }),
       ...(owner !== undefined && { owner }),
+      ...((silent.has(id) || isWithoutChat(entry)) && { withoutChat: true }),
     });
   });
   return yield* sortInSteps([...models.values()], (one, other) => (one.id < other.id ? -1 : 1));

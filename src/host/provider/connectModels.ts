@@ -1,6 +1,6 @@
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import type { ProfileLayer } from '../../core/profile/schema.ts';
-import { err } from '../../core/result.ts';
+import { err, ok } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { TextCounter } from '../../core/tokens/counter.ts';
 import type { ReadKey } from '../adapters.ts';
@@ -37,7 +37,7 @@ export function connectModels(parts: ModelConnections): ModelProvider {
       await loadProfiles();
       const signal = AbortSignal.timeout(LIST_TIMEOUT);
       const listed = await connections.adapters.listModels(server.baseUrl, keysOf(server, parts.readKey), signal);
-      return listed.ok ? listed : err(listed.error.message);
+      return listed.ok ? ok(listed.value ?? []) : err(listed.error.message);
     },
     onAskAgain: connections.modelsChanged,
     now: () => Date.now(),

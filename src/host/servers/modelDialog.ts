@@ -10,10 +10,10 @@ import { plainText } from '../notices/plainText.ts';
  * settings, which comes first when it is listed. Undefined when the user left the dialog.
  */
 export async function askModel(
-  listed: Result<readonly string[], ServerRefusal>,
+  listed: Result<readonly string[] | undefined, ServerRefusal>,
   current: string,
 ): Promise<string | undefined> {
-  const models = listed.ok ? listed.value : [];
+  const models = (listed.ok ? listed.value : undefined) ?? [];
   if (models.length === 0)
     return await askName(
       listed.ok

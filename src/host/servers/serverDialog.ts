@@ -17,15 +17,15 @@ export interface ServerDialogParts {
   readonly hasKey: (origin: string) => Promise<boolean>;
 }
 
-type Tested = Result<readonly string[], ServerRefusal>;
+type Tested = Result<readonly string[] | undefined, ServerRefusal>;
 
 /** A server that the user selected. */
 export interface SelectedServer {
   readonly baseUrl: string;
   /** Entered in the dialog; to be stored. Empty: the server needs none. */
   readonly key?: string;
-  /** The models that it listed; empty when it listed none or was not reached. */
-  readonly models: readonly string[];
+  /** Its models that can chat; undefined when it listed no models at all or was not reached. */
+  readonly models: readonly string[] | undefined;
 }
 
 /** How long a server may take to list its models, milliseconds. */
@@ -52,7 +52,7 @@ export async function selectServer(current: string, parts: ServerDialogParts): P
       key = await askKey(origin, t('{0}: it asks for a key, or the key is wrong.', message));
       if (key === undefined) return undefined;
     }
-    if (way === 'use') return { baseUrl, models: [], ...entered };
+    if (way === 'use') return { baseUrl, models: undefined, ...entered };
     if (way === 'usual-path') baseUrl = withUsualPath(baseUrl);
     if (way === 'change') {
       baseUrl = await askBaseUrl(baseUrl);

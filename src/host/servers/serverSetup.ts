@@ -106,7 +106,7 @@ export class ServerSetup {
     if (key !== undefined && origin !== undefined) await keys.store(place(origin), key);
     await settings.write('baseUrl', baseUrl);
     const { model } = settings.current;
-    const isFine = model !== '' && (models.length === 0 || models.includes(model));
+    const isFine = model !== '' && (models === undefined || models.includes(model));
     if (!isFine) return await this.#keepModel(await askModel(ok(models), model));
     await this.#showChoice();
     return true;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { discoverWindow } from '../../../src/adapters/servers/discoverWindow.ts';
-import { listModels } from '../../../src/adapters/servers/listModels.ts';
+import { idsForChat, listModels } from '../../../src/adapters/servers/listModels.ts';
 import { type Answers, startServer } from './loopback.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
@@ -191,7 +191,7 @@ describe('asking a server', () => {
       it(`${name}: leaves out a model of which the server says that it only makes embeddings`, async () => {
         const server = await start(answers);
         const listed = await listModels({ ...base, baseUrl: `${server.origin}/v1` });
-        assert.deepEqual(listed.ok && listed.value.map(({ id }) => id), ['chat']);
+        assert.deepEqual(listed.ok && idsForChat(listed.value), ['chat']);
       });
 
     it('Ollama: asks what each model can do, and leaves out those that cannot complete', async () => {
@@ -204,7 +204,7 @@ describe('asking a server', () => {
         },
       });
       const listed = await listModels({ ...base, baseUrl: `${server.origin}/v1` });
-      assert.deepEqual(listed.ok && listed.value.map(({ id }) => id), ['chat', 'untold']);
+      assert.deepEqual(listed.ok && idsForChat(listed.value), ['chat', 'untold']);
     });
 
     it('reads each of very many models once, and lists the first of each id in order', async () => {

@@ -32,6 +32,11 @@ describe('findServers', () => {
       assert.deepEqual(found, [{ label, baseUrl, models: ['a', 'b'], needsKey: false }]);
     });
 
+  it('names a server that has models for embeddings only, and offers none of them', async () => {
+    const { found, baseUrl } = await find({ '/v1/models': list({ id: 'a', owned_by: 'vllm', type: 'embedding' }) });
+    assert.deepEqual(found, [{ label: 'vLLM', baseUrl, models: [], needsKey: false }]);
+  });
+
   it('finds a server that asks for a key, by its usual name, and sends none', async () => {
     const { found, baseUrl } = await find({ '/v1/models': answer(401, 'application/json', '{}') });
     assert.deepEqual(found, [{ label: 'Usual', baseUrl, models: [], needsKey: true }]);

@@ -7,7 +7,7 @@ import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, textReply } from '../../adapters/server/reply.ts';
 import { type Editor, openEditor } from '../harness/editor.ts';
 import { expectEveryLook } from '../harness/looks.ts';
-import { enterText, leaveQuickInput, pick, quickInput } from '../harness/quickInput.ts';
+import { enterText, leaveQuickInput, pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { newConversation, waitUntilActive } from '../harness/ready.ts';
 import { expectCount, press, pressAway, waitFor } from '../harness/tries.ts';
 import { findWebview, sendMessage } from '../harness/workbench.ts';
@@ -196,6 +196,25 @@ describe('a server that does not answer as it should', () => {
     limited = false;
     await press(button(frame, 'Send it'), frame.getByText('Served.').first());
     assert.match(JSON.stringify(chats(server).at(-1)?.body.messages), /Second/);
+  });
+
+  it('is asked for a model by name where it lists none that can chat; without any list the one in use stays', async () => {
+    const pages: Record<string, unknown> = { '/v1/models': { object: 'list', data: [] } };
+    server = await ProviderServer.start({ pages });
+    const frame = await open('Hello');
+    await selectOther(server.baseUrl);
+    await enterText(page, 'Name of the model', MODEL);
+    await frame.getByText('Understood.').first().waitFor();
+    const chosen = page.locator('.statusbar-item', { hasText: `${MODEL} on ${server.origin}` });
+    await chosen.waitFor({ state: 'hidden' });
+    await runCommand(page, 'Karl: Select Server');
+    // It is said for a few seconds.
+    await Promise.all([chosen.waitFor(), selectOther(server.baseUrl)]);
+    pages['/v1/models'] = { object: 'list', data: [{ id: 'embed', type: 'embedding' }] };
+    await runCommand(page, 'Karl: Select Server');
+    await selectOther(server.baseUrl);
+    await enterText(page, 'Name of the model', 'loopback-other');
+    await frame.getByText('loopback-other').first().waitFor();
   });
 
   it('is found on this machine when the user asks for it', async () => {
