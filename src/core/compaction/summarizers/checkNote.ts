@@ -3,6 +3,7 @@ import type { AuditedNote } from '../audit/auditNote.ts';
 import { placedStatements, type Verdict } from '../audit/sortStatements.ts';
 import { planChecks } from './checkPlan.ts';
 import { checkPrompt, readCheck } from './checkPrompt.ts';
+import { ANSWER_SHARE } from './summarizer.ts';
 import { unlessAborted } from './unlessAborted.ts';
 import type { NoteWriting } from './writeNote.ts';
 
@@ -20,8 +21,6 @@ const MOST_INPUT = 40_000;
 const MOST_ANSWER = 4_000;
 /** The prompt's own words. Tokens. */
 const PROMPT_TOKENS = 500;
-/** An answer may take this share of the summarizer's window. */
-const ANSWER_SHARE = 0.25;
 /** A model that doubts more than this share of its own statements, and more than a few, has not understood the question. */
 const MOST_DOUBTED = 0.5;
 const FEW = 2;

@@ -9,6 +9,9 @@ export interface SummaryText {
   readonly usage?: Usage;
 }
 
+/** An answer may take at most this share of the summarizer's window. */
+export const ANSWER_SHARE = 0.25;
+
 /** A message of a request for a note: always plain text. */
 export type PromptMessage = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string };
 

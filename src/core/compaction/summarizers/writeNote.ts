@@ -10,7 +10,7 @@ import type { StrategySettings } from '../strategySettings.ts';
 import { checkNote } from './checkNote.ts';
 import { type CountText, toPieces } from './pieces.ts';
 import { continuePrompt, type NotePrompt, notePrompt } from './prompt.ts';
-import type { Summarizer } from './summarizer.ts';
+import { ANSWER_SHARE, type Summarizer } from './summarizer.ts';
 import { unlessAborted } from './unlessAborted.ts';
 
 /** The outcome of an order. */
@@ -33,8 +33,7 @@ export type NoteOutcome =
 
 /** The tokens of the prompt around the conversation: instructions, marks, roles. */
 const PROMPT_TOKENS = 900;
-/** An answer may take at most ANSWER_SHARE of the summarizer's window, but always LEAST_ANSWER tokens. */
-const ANSWER_SHARE = 0.25;
+/** An answer may always take this many tokens. */
 const LEAST_ANSWER = 64;
 /** A note is refused when less than this share of its statements holds. */
 const LEAST_HOLDING = 0.5;
