@@ -1,23 +1,16 @@
 import type { Steps } from '../../core/steps.ts';
+import { encodeInSteps } from './encodeInSteps.ts';
 
 /** Nested lists and objects are written entry by entry down to this depth; anything deeper is written at once. */
 const DEEPEST = 4;
-/** The number of characters that are encoded at once. */
-const PART = 32_768;
-
 /** Formats a JSON file, indented by one space a level like `JSON.stringify` does, in steps: it may be long. */
 export function* formatJson(value: object): Steps<Buffer> {
-  const parts: Buffer[] = [];
-  let text = '';
-  for (const piece of piecesOf(value, '\n', 0)) {
-    text += piece;
-    if (text.length > PART) {
-      parts.push(Buffer.from(text));
-      text = '';
-    }
-    yield;
-  }
-  return Buffer.concat([...parts, Buffer.from(`${text}\n`)]);
+  return yield* encodeInSteps(withLineEnd(value));
+}
+
+function* withLineEnd(value: object): Generator<string> {
+  yield* piecesOf(value, '\n', 0);
+  yield '\n';
 }
 
 /** `line` is a line end with the indentation of this level. */

@@ -4,7 +4,8 @@ import { english } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { InvalidMessageError, parseMessage } from '../../core/messages/parse.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
-import { mapInSteps, type Steps } from '../../core/steps.ts';
+import type { Steps } from '../../core/steps.ts';
+import { encodeInSteps } from './encodeInSteps.ts';
 
 /**
  * One line of `conversation-raw.jsonl`. `id` is the message's position: it stays the same when other lines cannot be
@@ -50,11 +51,14 @@ export function formatRecord({ id, at, message }: RawRecord): string {
 
 /** Many records in the format of the file. */
 export function* formatRecords({ messages, times }: RawRecords): Steps<Buffer> {
-  const line = (message: ChatMessage, id: number): Buffer => {
+  return yield* encodeInSteps(linesOf(messages, times));
+}
+
+function* linesOf(messages: readonly ChatMessage[], times: RawRecords['times']): Generator<string> {
+  for (const [id, message] of messages.entries()) {
     const at = times[id];
-    return Buffer.from(at === undefined ? '' : formatRecord({ id, at, message }));
-  };
-  return Buffer.concat(yield* mapInSteps(messages, line, 1));
+    if (at !== undefined) yield formatRecord({ id, at, message });
+  }
 }
 
 /** Reads a line without its line end. */

@@ -10,6 +10,7 @@ import type {
   ThreadUpdate,
 } from '../../core/conversation/threads/threadStore.ts';
 import { english } from '../../core/language.ts';
+import type { ChatMessage } from '../../core/messages/chat.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
@@ -19,8 +20,10 @@ import type {
   StorageLimits,
   StoredConversation,
 } from '../../core/session/conversationStore.ts';
+import { runInSlices, type Steps } from '../../core/steps.ts';
 import { ConversationFiles } from './conversationFiles.ts';
 import { replaceFile } from './durableWrite.ts';
+import { SLICES } from './slices.ts';
 import { describeStorageError, errorCode } from './storageError.ts';
 
 /** The options for keeping threads in files. */
@@ -42,6 +45,17 @@ const RECORD_FILE = 'thread.json';
 interface Held {
   readonly file: OpenConversation;
   queued: number;
+}
+
+/** Queues messages one by one: a program's first request may bring a long history. */
+function* queueInSteps(held: Held, messages: readonly ChatMessage[]): Steps<Result<void, ThreadStoreProblem>> {
+  for (const message of messages) {
+    const queued = held.file.queue([message]);
+    if (!queued.ok) return queued;
+    held.queued += 1;
+    yield;
+  }
+  return ok(undefined);
 }
 
 /** Threads as conversations below `<root>/threads`, in the format of `ConversationFiles`. No method rejects. */
@@ -119,9 +133,8 @@ export class ThreadFiles implements ThreadStore {
     const held = found.value;
     // What could not be written is still queued: it must not be queued twice.
     const fresh = appended.slice(Math.max(0, held.queued - from));
-    const queued = held.file.queue(fresh);
+    const queued = await runInSlices(queueInSteps(held, fresh), SLICES);
     if (!queued.ok) return queued;
-    held.queued += fresh.length;
     const written = await held.file.flush();
     if (!written.ok) return written;
     if (why === 'grown') return ok(undefined);

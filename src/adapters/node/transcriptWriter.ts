@@ -3,6 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { replaceFile } from './durableWrite.ts';
+import { encodeInSteps } from './encodeInSteps.ts';
 import { formatRecord, formatRecords, type RawRecord, type RawRecords } from './rawRecord.ts';
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
@@ -64,10 +65,12 @@ export class TranscriptWriter {
   /** Queues messages for the next `flush`: all of them, or none if one cannot be written as JSON (then it throws). */
   queueMessages(messages: readonly ChatMessage[], at: number): void {
     const first = this.#messages.length + this.#pending.length;
-    const records = messages.map((message, index): RawRecord => ({ id: first + index, at, message }));
-    // Formatted at once: a message that is not JSON must fail the call that passed it, not every later one. Not spread:
-    // another agent's request may bring more messages than a call can have arguments.
-    this.#pending = this.#pending.concat(records.map((record) => ({ record, line: formatRecord(record) })));
+    // Formatted at once: a message that is not JSON must fail the call that passed it, not every later one.
+    const made = messages.map((message, index) => {
+      const record: RawRecord = { id: first + index, at, message };
+      return { record, line: formatRecord(record) };
+    });
+    for (const one of made) this.#pending.push(one);
   }
 
   /** Writes and fsyncs what is queued. Throws the file system's error, and then everything stays queued in order. */
@@ -87,7 +90,7 @@ export class TranscriptWriter {
     batch: readonly { readonly line: string }[],
     recreateFolder: () => Promise<void>,
   ): Promise<WriteOutcome> {
-    const text = Buffer.from(batch.map(({ line }) => line).join(''));
+    const text = await runInSlices(encodeInSteps(batch.map(({ line }) => line)), SLICES);
     try {
       if (await this.#append(text)) return 'appended';
     } catch (error) {

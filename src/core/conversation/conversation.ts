@@ -10,7 +10,6 @@ import type { KarlEvent } from '../events/event.ts';
 import { createLedger } from '../ledger/createLedger.ts';
 import { ReadAhead } from '../ledger/readAhead.ts';
 import type { ChatMessage, Usage } from '../messages/chat.ts';
-import { Growing } from '../messages/growing.ts';
 import type { Message, MessageId } from '../messages/message.ts';
 import { parseMessage } from '../messages/parse.ts';
 import { Transcript } from '../messages/transcript.ts';
@@ -21,15 +20,8 @@ import { shapeForProfile } from '../profile/shape.ts';
 import { runAtOnce, runInSlices, type Steps } from '../steps.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 import { CompactedView, type CompactionEntry } from './compactedView.ts';
-import {
-  type CompactRequest,
-  type ConversationChange,
-  type ConversationOptions,
-  compareStanding,
-  type Standing,
-  standing,
-  withChange,
-} from './conversationOptions.ts';
+import type { CompactRequest, ConversationChange, ConversationOptions } from './conversationOptions.ts';
+import { compareStanding, type Standing, standing, withChange } from './conversationOptions.ts';
 import { type ConversationState, captureState, restoreState } from './conversationState.ts';
 import { makeRun } from './makeRun.ts';
 import { MeasuredView } from './measuredView.ts';
@@ -55,7 +47,6 @@ export class Conversation {
   readonly #meter: RequestMeter;
   readonly #measured: MeasuredView;
   readonly #triggers = new Triggers();
-  readonly #sent = new Growing(({ messages }: ViewItem) => messages);
   readonly #runs: Runs;
   readonly #standsAt = (): TriggerInput => standsAt(this.#change, this.budget(), this.#measured);
 
@@ -124,10 +115,15 @@ export class Conversation {
     return this.#view.items();
   }
 
+  /** The messages of the view, in order: what is sent, before shaping. */
+  viewMessages(): readonly ChatMessage[] {
+    return this.#measured.messages();
+  }
+
   /** The messages of the next request, shaped for the profile. */
   request(): readonly ChatMessage[] {
     this.#meter.usage.noteRequest(this.#meter.counted(this.items(), this.#change.tools).tokens);
-    return shapeForProfile(this.#sent.of(this.items()), this.#change.profile);
+    return shapeForProfile(this.viewMessages(), this.#change.profile);
   }
 
   /** Tokens of the messages of the view, before shaping and without the tool definitions. */
@@ -283,8 +279,8 @@ export class Conversation {
 
   /** Takes the usage that the server reported for the last request. */
   reportUsage(usage: Usage): void {
-    const warning = this.#meter.usage.report(usage);
-    if (warning !== undefined) this.#events.emit({ type: 'warning', message: warning });
+    const message = this.#meter.usage.report(usage);
+    if (message !== undefined) this.#events.emit({ type: 'warning', message });
     this.#events.emit({ type: 'budget-changed' });
   }
 

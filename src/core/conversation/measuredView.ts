@@ -1,6 +1,9 @@
 import type { Compaction } from '../compaction/compaction.ts';
 import { type Draft, type DraftInput, frozenTokens, startDraft } from '../compaction/draft.ts';
+import type { ChatMessage } from '../messages/chat.ts';
+import { Growing } from '../messages/growing.ts';
 import type { Transcript } from '../messages/transcript.ts';
+import type { ViewItem } from '../messages/view.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
 import type { CompactedView, PreparedRecord } from './compactedView.ts';
 import { HumanFinder, type Humans } from './humans.ts';
@@ -8,13 +11,14 @@ import type { RequestMeter } from './requestMeter.ts';
 import type { ViewSum } from './viewSums.ts';
 
 /**
- * The view with its token sum and the human's messages. All of it is derived; only what is new since the last time is
- * looked at.
+ * The view with its messages, their token sum, and which of them the human wrote. All of it is derived; only what is
+ * new since the last time is looked at.
  */
 export class MeasuredView {
   readonly #view: CompactedView;
   readonly #meter: RequestMeter;
   readonly #humans: HumanFinder;
+  readonly #messages = new Growing(({ messages }: ViewItem) => messages);
 
   constructor(transcript: Transcript, view: CompactedView, meter: RequestMeter) {
     this.#view = view;
@@ -24,7 +28,9 @@ export class MeasuredView {
 
   /** Derives and counts in steps what has been appended since, so that later questions are answered at once. */
   *prepare(): Steps<void> {
-    yield* this.#meter.sumInSteps(yield* this.#view.derive());
+    const items = yield* this.#view.derive();
+    yield* this.#meter.sumInSteps(items);
+    yield* this.#messages.ofInSteps(items);
     yield* this.#humans.findInSteps();
   }
 
@@ -33,6 +39,11 @@ export class MeasuredView {
     const prepared = yield* this.#view.prepare(compaction);
     yield* this.#meter.sumInSteps(prepared.items);
     return prepared;
+  }
+
+  /** The messages in order, before shaping. */
+  messages(): readonly ChatMessage[] {
+    return this.#messages.of(this.#view.items());
   }
 
   /** The sum over all messages, before shaping and without the tool definitions. */

@@ -1,3 +1,5 @@
+import { eachInSteps, runAtOnce, type Steps } from '../steps.ts';
+
 /** How many first items two lists have in common, as the very same ones. */
 export function countSame(ones: readonly unknown[], others: readonly unknown[]): number {
   if (ones === others) return ones.length;
@@ -24,14 +26,19 @@ export class Growing<Item, Made> {
 
   /** The list may not be changed afterwards. The same array for the same list. */
   of(items: readonly Item[]): readonly Made[] {
+    return runAtOnce(this.ofInSteps(items));
+  }
+
+  /** The same in steps. */
+  *ofInSteps(items: readonly Item[]): Steps<readonly Made[]> {
     const same = countSame(this.#items, items);
     if (same === items.length && same === this.#items.length) return this.#made;
     const ends = this.#ends.slice(0, same);
     const made = this.#made.slice(0, ends.at(-1) ?? 0);
-    for (const item of same === 0 ? items : items.slice(same)) {
+    yield* eachInSteps(same === 0 ? items : items.slice(same), (item) => {
       for (const one of this.#make(item)) made.push(one);
       ends.push(made.length);
-    }
+    });
     [this.#items, this.#made, this.#ends] = [items, made, ends];
     return made;
   }

@@ -1,7 +1,6 @@
 import type { Budget, LearnedWindow } from '../budget/budget.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
 import type { ChatMessage } from '../messages/chat.ts';
-import { messagesOf } from '../messages/view.ts';
 import type { ModelError } from '../overflow/modelError.ts';
 import type { ModelProfile } from '../profile/profile.ts';
 import { profileKey } from '../profile/provider.ts';
@@ -93,7 +92,7 @@ export class ModelCalls {
   }
 
   #messages(): readonly ChatMessage[] {
-    return messagesOf(this.#context.conversation.items());
+    return this.#context.conversation.viewMessages();
   }
 
   #plan(error: ModelError, belief: Belief, budget: Budget, tried: Tried): Recovery {

@@ -3,7 +3,6 @@ import { figuresOf } from '../../core/conversation/figures.ts';
 import { historyOf, parseTokenHistory, type TokenHistory } from '../../core/conversation/tokenHistory.ts';
 import { retell, t } from '../../core/language.ts';
 import type { MessageId } from '../../core/messages/message.ts';
-import { messagesOf } from '../../core/messages/view.ts';
 import { noteProfile, type ProfileUse } from '../../core/profile/profileUse.ts';
 import type { ResolvedProfile } from '../../core/profile/resolve.ts';
 import { ok, type Result } from '../../core/result.ts';
@@ -143,7 +142,7 @@ export class ActiveConversation {
   /** Keeps compactions, pins and profile. Resolves when they are on the disk; a read-only window keeps nothing. */
   async save(): Promise<Result<void, StorageProblem>> {
     if (this.readOnly !== undefined) return ok(undefined);
-    const view = messagesOf(this.conversation.items());
+    const view = this.conversation.viewMessages();
     const saving = this.file.save(this.details, view);
     this.#saving = saving;
     return await saving;

@@ -6,7 +6,6 @@ import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
 import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
-import { messagesOf } from '../../../src/core/messages/view.ts';
 import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
 import { presentView } from '../../../src/host/present/presenter.ts';
 import { NEWEST } from '../../../src/host/present/shownRows.ts';
@@ -62,7 +61,7 @@ export async function goOnCase(make: MakeMessage, count: number): Promise<Prepar
         show(conversation);
         await pause();
       }
-      const view = messagesOf(conversation.items());
+      const view = conversation.viewMessages();
       await file.save({ compactions: [], pins: [] }, view);
       await file.close();
     },

@@ -3,7 +3,7 @@ import { PerformanceObserver } from 'node:perf_hooks';
 /**
  * How long nothing else could run: the work between two turns of the event loop, milliseconds.
  *
- * Two clocks, because on a busy machine the wall clock also counts what other programs took. `longest` and `p999` are
+ * Two clocks, because on a busy machine the wall clock also counts what other programs took. `longest` and `turns` are
  * processor time of this thread. Where the system counts that in steps of several milliseconds it may say more than has
  * passed: a turn never took longer than the wall clock says.
  */
@@ -11,10 +11,8 @@ export interface Blocks {
   readonly longest: number;
   /** How much of the longest was garbage collection. */
   readonly collecting: number;
-  /** Turns that were not idle. */
-  readonly turns: number;
-  /** All but one in a thousand of these turns took no longer; with fewer turns it is the longest. */
-  readonly p999: number;
+  /** Every turn that was not idle, from the shortest to the longest. */
+  readonly turns: readonly number[];
   /** By the wall clock. */
   readonly longestWall: number;
   /** The whole work by the wall clock. */
@@ -65,8 +63,7 @@ export async function measureBlocks(work: () => Promise<unknown>): Promise<Block
   return {
     longest: longest?.processor ?? 0,
     collecting: longest === undefined ? 0 : collectingIn(longest, collections),
-    turns: turns.length,
-    p999: sorted[Math.floor(sorted.length * 0.999)]?.processor ?? 0,
+    turns: sorted.map(({ processor }) => processor),
     longestWall: turns.reduce((most, { wall }) => Math.max(most, wall), 0),
     total,
   };

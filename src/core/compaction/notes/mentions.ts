@@ -2,7 +2,7 @@ import { comparable, indexAtBoundary } from '../../ledger/boundaries.ts';
 import type { Fact } from '../../ledger/fact.ts';
 import { isClientMade } from '../../messages/human.ts';
 import type { Message, MessageId } from '../../messages/message.ts';
-import type { Steps } from '../../steps.ts';
+import { mapInSteps, type Steps } from '../../steps.ts';
 import type { Draft } from '../draft.ts';
 
 const WORDS = /[A-Za-z0-9_]+/g;
@@ -15,11 +15,17 @@ export function* findMentions(facts: readonly Fact[], draft: Draft): Steps<Reado
   const mentions = new Map<Fact, MessageId>();
   if (facts.length === 0) return mentions;
   const said = yield* prose(draft);
-  const places = yield* findWords(new Set(facts.flatMap(({ value }) => keysOf(comparable(value)))), said);
-  for (const fact of facts) {
-    yield;
+  const places = new Map<string, Said[]>();
+  const sought = yield* mapInSteps(facts, (fact) => {
     const value = comparable(fact.value);
-    const near = rarest(keysOf(value), places) ?? said;
+    const words = keysOf(value);
+    for (const word of words) places.set(word, []);
+    return { fact, value, words };
+  });
+  yield* fillPlaces(places, said);
+  for (const { fact, value, words } of sought) {
+    yield;
+    const near = rarest(words, places) ?? said;
     const last = near.findLast(({ at, text }) => at > fact.at && indexAtBoundary(text, value) >= 0);
     if (last !== undefined) mentions.set(fact, last.at);
   }
@@ -49,14 +55,12 @@ function isProse({ role, text }: Message): boolean {
   return role === 'assistant' || (role === 'user' && !isClientMade(text));
 }
 
-/** The messages in which each of some words occurs. */
-function* findWords(wanted: ReadonlySet<string>, said: readonly Said[]): Steps<ReadonlyMap<string, readonly Said[]>> {
-  const places = new Map<string, Said[]>([...wanted].map((word) => [word, []]));
+/** Finds the messages in which each of some words occurs. */
+function* fillPlaces(places: ReadonlyMap<string, Said[]>, said: readonly Said[]): Steps<void> {
   for (const one of said) {
     yield;
     for (const word of new Set(wordsOf(one.text))) places.get(word)?.push(one);
   }
-  return places;
 }
 
 /** The words by which a value can be looked for: whatever text names the value has each of them as a word. */

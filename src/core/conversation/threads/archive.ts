@@ -1,4 +1,3 @@
-import { messagesOf } from '../../messages/view.ts';
 import { runInSlices, type Slicing } from '../../steps.ts';
 import type { Conversation } from '../conversation.ts';
 import { figuresOf } from '../figures.ts';
@@ -126,7 +125,7 @@ async function saveNow(store: ThreadStore, thread: Thread, isClosing: boolean): 
   const closing = isUntouched ? 'untouched' : 'closed';
   const why: ThreadUpdate['why'] = isClosing ? closing : isChanged ? 'changed' : 'grown';
   if (why === 'grown' && appended.length === 0) return undefined;
-  const view = messagesOf(opened.conversation.items());
+  const view = opened.conversation.viewMessages();
   const done = await store.save({ record: { ...record, figures }, from: saved.messages, appended, view, state, why });
   if (!done.ok) return done.error.message;
   const isTold = why === 'changed' || why === 'closed';

@@ -19,19 +19,22 @@ export interface Line {
  * the first and the last of them.
  */
 export function linesWith(text: string, word: RegExp): Line[] {
-  const first: Line[] = [];
-  const last: Line[] = [];
+  const first: number[] = [];
+  let last: number[] = [];
   word.lastIndex = 0;
   for (let match = word.exec(text); match !== null; match = word.exec(text)) {
-    const line = lineAt(text, match.index);
-    if (first.length < MOST_LINES / 2) first.push(line);
-    else {
-      last.push(line);
-      if (last.length > MOST_LINES) last.splice(0, MOST_LINES / 2);
-    }
-    word.lastIndex = Math.max(line.end, match.index + Math.max(1, match[0].length));
+    if (first.length < MOST_LINES / 2) first.push(match.index);
+    else last.push(match.index);
+    if (last.length > MOST_LINES) last = last.slice(-MOST_LINES / 2);
+    word.lastIndex = Math.max(endOfLine(text, match.index), match.index + Math.max(1, match[0].length));
   }
-  return [...first, ...last.slice(-MOST_LINES / 2)];
+  return [...first, ...last.slice(-MOST_LINES / 2)].map((index) => lineAt(text, index));
+}
+
+/** Where the line around `index` ends; where the part around it ends if the line is very long. */
+function endOfLine(text: string, index: number): number {
+  const end = text.indexOf('\n', index);
+  return end >= 0 && end - index <= LONGEST_LINE / 2 ? end : lineAt(text, index).end;
 }
 
 /** The line around `index`; of a very long line, the part around it. */
