@@ -35,7 +35,7 @@ export class ReplyAccumulator {
     return this.#characters;
   }
 
-  /** A delta was nested more deeply than a message may be; nothing of it was accepted. */
+  /** A chunk was nested more deeply than a message may be; nothing of it was accepted. */
   get isTooDeep(): boolean {
     return this.#tooDeep;
   }
@@ -79,7 +79,7 @@ export class ReplyAccumulator {
 
   /** Takes one parsed chunk (or a whole completion of a server that does not stream); returns the deltas to pass on. */
   add(chunk: unknown): readonly ModelDelta[] {
-    if (!isFields(chunk)) return [];
+    if (!isFields(chunk) || !this.#mayTake(chunk)) return [];
     this.#takeUsage(chunk.usage);
     if (isFields(chunk.x_groq)) this.#takeUsage(chunk.x_groq.usage);
     const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
@@ -88,7 +88,7 @@ export class ReplyAccumulator {
       if (!isFields(choice) || (typeof choice.index === 'number' && choice.index !== 0)) continue;
       this.#takeUsage(choice.usage);
       const delta = choice.delta ?? (this.#sawDelta ? undefined : choice.message);
-      if (isFields(delta) && this.#mayTake(delta)) this.#takeDelta(delta, deltas);
+      if (isFields(delta)) this.#takeDelta(delta, deltas);
       const reason = choice.finish_reason;
       if (typeof reason !== 'string' || reason === '') continue;
       if (this.#finishReason === undefined) this.#progress += 1;
@@ -122,9 +122,9 @@ export class ReplyAccumulator {
     this.#usage = readUsage(usage) ?? this.#usage;
   }
 
-  /** Something nested too deeply could be neither merged nor written. */
-  #mayTake(delta: Fields): boolean {
-    this.#tooDeep ||= weigh(delta, Number.POSITIVE_INFINITY).kind === 'too-deep';
+  /** Something nested too deeply could be neither merged nor written, nor passed on to a client. */
+  #mayTake(chunk: Fields): boolean {
+    this.#tooDeep ||= weigh(chunk, Number.POSITIVE_INFINITY).kind === 'too-deep';
     return !this.#tooDeep;
   }
 

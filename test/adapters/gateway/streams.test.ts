@@ -42,6 +42,21 @@ describe('streams through the gateway', () => {
       await opened.requests()[0]?.clientLeft;
     });
 
+  for (const [where, fields] of [
+    ['a chunk', '"x":DEEP,"choices":[{"delta":{"content":"hello"}}]'],
+    ['a choice', '"choices":[{"logprobs":DEEP,"delta":{"content":"hello"}}]'],
+    ['a delta', '"choices":[{"delta":{"content":"hello","x":DEEP}}]'],
+    ['the usage', '"choices":[],"usage":{"prompt_tokens":4,"x":DEEP}'],
+  ] as const)
+    it(`end with an error where ${where} has a field that could not be written`, async () => {
+      opened = await openGateway();
+      const raw = `data: {${fields.replace('DEEP', `${'['.repeat(9_000)}${']'.repeat(9_000)}`)}}\n\n`;
+      for (const stream of [true, false]) {
+        opened.server.enqueue({ steps: [chunk({ content: 'well' }), { raw }, chunk({}, 'stop')] });
+        assert.match(await (await post({ ...HELLO, stream })).text(), /nested more than 100 levels deep/);
+      }
+    });
+
   it('end at the server when the client goes, before and after the first chunk', async () => {
     opened = await openGateway();
     opened.server.enqueue({ neverAnswer: true, steps: [] }, brokenReply('half', { stall: true }));
