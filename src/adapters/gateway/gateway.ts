@@ -1,6 +1,7 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { english } from '../../core/language.ts';
+import { DEEPEST_FIELD, weigh } from '../../core/messages/weigh.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import { isFields } from '../openai/mergeFields.ts';
@@ -86,7 +87,8 @@ export class Gateway {
     if (request.method === 'GET' && /^\/models(?:\/|$)/.test(path)) {
       const listed = await listModels(gone.signal);
       if (!listed.ok) return sendError(response, httpError(502, listed.error, { code: 'upstream_error' }));
-      return sendModels(response, listed.value, path.slice('/models/'.length));
+      const found = findModels(listed.value, path.slice('/models/'.length));
+      return found.ok ? sendJson(response, 200, found.value) : sendError(response, found.error);
     }
     const isKnown = path === '/chat/completions' || path === '/models';
     const asked = `${request.method} ${request.url}`.slice(0, 100);
@@ -133,15 +135,22 @@ export class Gateway {
 }
 
 /** The list, or one of its models: `id` is taken from a path, where it may be percent-encoded. */
-function sendModels(response: ServerResponse, list: unknown, id: string): void {
-  const models = listAt(list, 'data');
-  const found = models.find((model) =>
-    [String(at(model, 'id')), encodeURIComponent(String(at(model, 'id')))].includes(id),
-  );
+function findModels(list: unknown, id: string): Result<unknown, HttpError> {
+  const found = listAt(list, 'data').find((model) => {
+    const name = at(model, 'id');
+    return typeof name === 'string' && [name, encodeURIComponent(name)].includes(id);
+  });
   const answer = id === '' ? list : found;
-  const about = { code: 'model_not_found', param: 'model' };
-  if (answer !== undefined) sendJson(response, 200, answer);
-  else sendError(response, httpError(404, `The server has no model ${JSON.stringify(id.slice(0, 200))}.`, about));
+  if (answer === undefined) {
+    const message = `The server has no model ${JSON.stringify(id.slice(0, 200))}.`;
+    return err(httpError(404, message, { code: 'model_not_found', param: 'model' }));
+  }
+  // It could not be written.
+  if (weigh(answer, Number.POSITIVE_INFINITY).kind === 'too-deep') {
+    const message = `The server's list of models is nested more than ${DEEPEST_FIELD} levels deep.`;
+    return err(httpError(502, message, { code: 'upstream_error' }));
+  }
+  return ok(answer);
 }
 
 function describeListening(error: NodeJS.ErrnoException, port: number): string {

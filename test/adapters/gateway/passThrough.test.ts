@@ -159,6 +159,14 @@ describe('what passes through the gateway', () => {
     assert.equal(opened.requests()[0]?.body.tools, undefined);
   });
 
+  it('is an error where the list of models could not be written', async () => {
+    const page = `{"data":[{"id":${'['.repeat(9_000)}${']'.repeat(9_000)}},{"id":"a"},null]}`;
+    opened = await openGateway({ pages: { '/v1/models': page } });
+    const response = await opened.ask('/models');
+    assert.deepEqual([response.status, /nested more than 100 levels/.test(await response.text())], [502, true]);
+    assert.deepEqual(await (await opened.ask('/models/a')).json(), { id: 'a' });
+  });
+
   it('is the list of models, and one of them', async () => {
     const models = { object: 'list', data: [{ id: 'vendor/odd', object: 'model', context_length: 8192, odd: true }] };
     opened = await openGateway({ pages: { '/v1/models': models } });

@@ -37,7 +37,7 @@ export interface ProviderServerOptions {
   readonly window?: number;
   /** Asked when the queue is empty; without it, or when it gives nothing, the server says "Understood.". */
   readonly respond?: Responder;
-  /** Answers `GET` requests by path, e.g. `/v1/models`. */
+  /** Answers `GET` requests by path, e.g. `/v1/models`; a string is sent as it is. */
   readonly pages?: Readonly<Record<string, unknown>>;
   /** Listens on a usual port of such servers instead of any free one. */
   readonly usualPort?: true;
@@ -116,7 +116,7 @@ export class ProviderServer {
       const missing = { error: { message: `no such path: ${path}` } };
       response
         .writeHead(page === undefined ? 404 : 200, { 'content-type': 'application/json' })
-        .end(JSON.stringify(page ?? missing));
+        .end(typeof page === 'string' ? page : JSON.stringify(page ?? missing));
       return;
     }
     const body = await readBody(request);
