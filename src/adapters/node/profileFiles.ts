@@ -3,6 +3,8 @@ import { open } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { english } from '../../core/language.ts';
 import { type ProfileLayer, type ProfileProblem, parseProfileFile } from '../../core/profile/schema.ts';
+import { runInSlices } from '../../core/steps.ts';
+import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
 
 /** Where a workspace keeps its profiles. */
@@ -34,9 +36,9 @@ export async function readProfileFiles(
   const read = async (path: string, folder?: string): Promise<void> => {
     const text = await readSmallFile(path);
     if (typeof text === 'string') {
-      const parsed = parseProfileFile(text, path);
+      const parsed = await runInSlices(parseProfileFile(text, path), SLICES);
       layers.push({ ...parsed.layer, ...(folder !== undefined && { folder }) });
-      problems.push(...parsed.problems);
+      for (const problem of parsed.problems) problems.push(problem);
     } else if (folder === undefined || !text.missing) problems.push({ source: path, path: '', reason: text.reason });
   };
   for (const folder of sources.folders) await read(join(folder, WORKSPACE_PROFILES), folder);

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { english } from '../language.ts';
 import { DEEPEST_FIELD, weigh } from '../messages/weigh.ts';
+import { runAtOnce, type Steps } from '../steps.ts';
 import { carriesCredentials } from './credentials.ts';
 
 const amount = z.number().check(z.nonnegative(english('must be 0 or more')));
@@ -72,11 +73,17 @@ export interface ProfileLayer {
   readonly entries: readonly ProfileEntry[];
 }
 
+/** The profiles of one source, and what is wrong with others in it. */
+export interface ParsedProfiles {
+  readonly layer: ProfileLayer;
+  readonly problems: readonly ProfileProblem[];
+}
+
 /**
- * Reads a profile file: a JSON array of entries, an object `{ "profiles": [...] }`, or an object that maps model ids to
- * entries. Each bad entry is reported with its path and reason; the others load.
+ * Reads a profile file, in steps: a JSON array of entries, an object `{ "profiles": [...] }`, or an object that maps
+ * model ids to entries. Each bad entry is reported with its path and reason; the others load.
  */
-export function parseProfileFile(text: string, source: string): { layer: ProfileLayer; problems: ProfileProblem[] } {
+export function* parseProfileFile(text: string, source: string): Steps<ParsedProfiles> {
   let content: unknown;
   try {
     content = JSON.parse(text.replace(/^\uFEFF/u, ''));
@@ -84,11 +91,15 @@ export function parseProfileFile(text: string, source: string): { layer: Profile
     const reason = english('cannot be read as JSON: {0}', error instanceof Error ? error.message : String(error));
     return { layer: { source, entries: [] }, problems: [{ source, path: '', reason }] };
   }
-  return parseProfiles(content, source);
+  return yield* parseInSteps(content, source);
 }
 
-/** The same for a value that is already parsed. */
-export function parseProfiles(content: unknown, source: string): { layer: ProfileLayer; problems: ProfileProblem[] } {
+/** The same for a value that is already parsed, at once. */
+export function parseProfiles(content: unknown, source: string): ParsedProfiles {
+  return runAtOnce(parseInSteps(content, source));
+}
+
+function* parseInSteps(content: unknown, source: string): Steps<ParsedProfiles> {
   const candidates = listCandidates(content);
   if (candidates === undefined) {
     const reason = english('must be an array of profiles, { "profiles": [...] } or an object of profiles by model id');
@@ -97,9 +108,10 @@ export function parseProfiles(content: unknown, source: string): { layer: Profil
   const entries: ProfileEntry[] = [];
   const problems: ProfileProblem[] = [];
   for (const { path, value } of candidates) {
+    yield;
     const parsed = profileEntry.safeParse(value, { error: tellIssue });
     if (parsed.success) entries.push(parsed.data);
-    else problems.push(...parsed.error.issues.map((issue) => describeIssue(issue, path, source)));
+    else for (const issue of parsed.error.issues) problems.push(describeIssue(issue, path, source));
   }
   return { layer: { source, entries }, problems };
 }
@@ -110,19 +122,21 @@ interface Candidate {
 }
 
 function listCandidates(content: unknown): readonly Candidate[] | undefined {
-  if (Array.isArray(content)) return content.map((value: unknown, index) => ({ path: `[${index}]`, value }));
-  if (typeof content !== 'object' || content === null) return undefined;
-  if ('profiles' in content) {
-    return listCandidates(content.profiles)?.map(({ path, value }) => ({ path: `profiles${path}`, value }));
-  }
-  if ('id' in content && typeof content.id === 'string') return [{ path: '', value: content }];
-  return Object.entries(content)
+  const [list, name] = isObject(content) && 'profiles' in content ? [content.profiles, 'profiles'] : [content, ''];
+  if (Array.isArray(list)) return list.map((value: unknown, index) => ({ path: `${name}[${index}]`, value }));
+  if (!isObject(list)) return undefined;
+  if (typeof list.id === 'string') return [{ path: name, value: list }];
+  return Object.entries(list)
     .filter(([key]) => key !== '$schema')
-    .map(([id, value]: [string, unknown]) => ({ path: `[${JSON.stringify(id)}]`, value: withId(id, value) }));
+    .map(([id, value]) => ({ path: `${name}[${JSON.stringify(id)}]`, value: withId(id, value) }));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function withId(id: string, value: unknown): unknown {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { id, ...value } : value;
+  return isObject(value) ? { id, ...value } : value;
 }
 
 /** Describes a problem for which the rules above have no words. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describeMatches, noteProfile, type ProfileUse } from '../../../src/core/profile/profileUse.ts';
 import { resolveProfile } from '../../../src/core/profile/resolve.ts';
 import { type ProfileEntry, parseProfileFile } from '../../../src/core/profile/schema.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 import { describeModel } from '../../../src/host/present/modelHint.ts';
 
 const layer = (...entries: ProfileEntry[]) => [{ source: '/project/.karl/model-profiles.json', entries }];
@@ -59,7 +60,7 @@ const OLLAMA_TAKES = [
 describe("README's model profile", () => {
   it('is one that Karl reads whole, with only fields that the server takes', () => {
     const blocks = [...readFileSync('README.md', 'utf8').matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => text);
-    const { layer: read, problems } = parseProfileFile(blocks.join('\n'), 'README.md');
+    const { layer: read, problems } = runAtOnce(parseProfileFile(blocks.join('\n'), 'README.md'));
     assert.deepEqual(problems, []);
     const [entry] = read.entries;
     assert.equal(entry?.provider, 'ollama');

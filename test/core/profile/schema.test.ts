@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { retell, speak } from '../../../src/core/language.ts';
 import { describeProblems } from '../../../src/core/profile/describeProblems.ts';
 import { parseProfileFile } from '../../../src/core/profile/schema.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 
-const parse = (content: unknown) => parseProfileFile(JSON.stringify(content), 'models.json');
+const readFile = (text: string, source: string) => runAtOnce(parseProfileFile(text, source));
+const parse = (content: unknown) => readFile(JSON.stringify(content), 'models.json');
 
 describe('a profile file', () => {
   it('loads what is good and reports what is bad with file, path and reason', () => {
@@ -48,7 +50,7 @@ describe('a profile file', () => {
   it('may have extras for the server, but none nested without end', () => {
     const entry = (id: string, levels: number) =>
       `{"id":"${id}","extra":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}`;
-    const { layer, problems } = parseProfileFile(`[${entry('good', 90)},${entry('bad', 50_000)}]`, 'models.json');
+    const { layer, problems } = readFile(`[${entry('good', 90)},${entry('bad', 50_000)}]`, 'models.json');
     assert.deepEqual(
       layer.entries.map(({ id }) => id),
       ['good'],
@@ -82,7 +84,7 @@ describe('a profile file', () => {
         {},
       ];
       const { problems } = parse(wrong);
-      const unread = parseProfileFile('[', 'models.json').problems;
+      const unread = readFile('[', 'models.json').problems;
       const told = [...problems, ...unread].map((problem) => describeProblems([problem], retell));
       const said = [...problems, ...unread].map((problem) => describeProblems([problem]));
       assert.equal(told.length, wrong.length + 1);
@@ -98,8 +100,9 @@ describe('a profile file', () => {
   });
 
   it('that is not JSON, or not profiles, is one problem and no profiles', () => {
-    for (const text of ['{ "profiles": [', '"text"', 'null', '']) {
-      const { layer, problems } = parseProfileFile(text, 'broken.json');
+    const nested = `${'{"profiles":'.repeat(50_000)}[]${'}'.repeat(50_000)}`;
+    for (const text of ['{ "profiles": [', '"text"', 'null', '', nested]) {
+      const { layer, problems } = readFile(text, 'broken.json');
       assert.deepEqual(layer.entries, []);
       assert.equal(problems.length, 1);
       assert.equal(problems[0]?.source, 'broken.json');
@@ -107,7 +110,7 @@ describe('a profile file', () => {
   });
 
   it('may begin with a byte order mark', () => {
-    assert.deepEqual(parseProfileFile('\uFEFF[{"id":"a"}]', 'file').layer.entries, [{ id: 'a' }]);
+    assert.deepEqual(readFile('\uFEFF[{"id":"a"}]', 'file').layer.entries, [{ id: 'a' }]);
   });
 
   it('cannot set an unknown window to 0, an address that is not http, or credentials', () => {
