@@ -36,8 +36,8 @@ export async function readProfileFiles(
   const read = async (path: string, folder?: string): Promise<void> => {
     const text = await readSmallFile(path);
     if (typeof text === 'string') {
-      const parsed = await runInSlices(parseProfileFile(text, path), SLICES);
-      layers.push({ ...parsed.layer, ...(folder !== undefined && { folder }) });
+      const parsed = await runInSlices(parseProfileFile(text, path, folder), SLICES);
+      layers.push(parsed.layer);
       for (const problem of parsed.problems) problems.push(problem);
     } else if (folder === undefined || !text.missing) problems.push({ source: path, path: '', reason: text.reason });
   };

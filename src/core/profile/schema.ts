@@ -3,6 +3,7 @@ import { english } from '../language.ts';
 import { DEEPEST_FIELD, weigh } from '../messages/weigh.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
 import { carriesCredentials } from './credentials.ts';
+import { splitFolderExtra } from './folderExtra.ts';
 
 const amount = z.number().check(z.nonnegative(english('must be 0 or more')));
 const positive = z.number().check(z.positive(english('must be more than 0')));
@@ -81,9 +82,10 @@ export interface ParsedProfiles {
 
 /**
  * Reads a profile file, in steps: a JSON array of entries, an object `{ "profiles": [...] }`, or an object that maps
- * model ids to entries. Each bad entry is reported with its path and reason; the others load.
+ * model ids to entries. Each bad entry is reported with its path and reason; the others load. `folder`: the workspace
+ * folder that the file belongs to; such a file may not set every field of `extra`.
  */
-export function* parseProfileFile(text: string, source: string): Steps<ParsedProfiles> {
+export function* parseProfileFile(text: string, source: string, folder?: string): Steps<ParsedProfiles> {
   let content: unknown;
   try {
     content = JSON.parse(text.replace(/^\uFEFF/u, ''));
@@ -91,7 +93,8 @@ export function* parseProfileFile(text: string, source: string): Steps<ParsedPro
     const reason = english('cannot be read as JSON: {0}', error instanceof Error ? error.message : String(error));
     return { layer: { source, entries: [] }, problems: [{ source, path: '', reason }] };
   }
-  return yield* parseInSteps(content, source);
+  const { layer, problems } = yield* parseInSteps(content, source, folder !== undefined);
+  return { layer: { ...layer, ...(folder !== undefined && { folder }) }, problems };
 }
 
 /** The same for a value that is already parsed, at once. */
@@ -99,7 +102,7 @@ export function parseProfiles(content: unknown, source: string): ParsedProfiles 
   return runAtOnce(parseInSteps(content, source));
 }
 
-function* parseInSteps(content: unknown, source: string): Steps<ParsedProfiles> {
+function* parseInSteps(content: unknown, source: string, isFolders = false): Steps<ParsedProfiles> {
   const candidates = listCandidates(content);
   if (candidates === undefined) {
     const reason = english('must be an array of profiles, { "profiles": [...] } or an object of profiles by model id');
@@ -110,11 +113,18 @@ function* parseInSteps(content: unknown, source: string): Steps<ParsedProfiles> 
   for (const { path, value } of candidates) {
     yield;
     const parsed = profileEntry.safeParse(value, { error: tellIssue });
-    if (parsed.success) entries.push(parsed.data);
-    else for (const issue of parsed.error.issues) problems.push(describeIssue(issue, path, source));
+    if (!parsed.success) for (const issue of parsed.error.issues) problems.push(describeIssue(issue, path, source));
+    else if (!isFolders || parsed.data.extra === undefined) entries.push(parsed.data);
+    else {
+      const { used, refused } = splitFolderExtra(parsed.data.extra);
+      entries.push({ ...parsed.data, extra: used });
+      for (const name of refused) problems.push({ source, path: joinPath(path, `.extra.${name}`), reason: REFUSED });
+    }
   }
   return { layer: { source, entries }, problems };
 }
+
+const REFUSED = english('may only be set in a file of your own, which KARL_MODEL_PROFILES names, not by a folder');
 
 interface Candidate {
   readonly path: string;
@@ -157,5 +167,9 @@ function tellIssue(issue: z.core.$ZodRawIssue): string {
 
 function describeIssue(issue: z.core.$ZodIssue, path: string, source: string): ProfileProblem {
   const inner = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-  return { source, path: (path + inner).replace(/^\./u, ''), reason: issue.message };
+  return { source, path: joinPath(path, inner), reason: issue.message };
+}
+
+function joinPath(path: string, inner: string): string {
+  return (path + inner).replace(/^\./u, '');
 }

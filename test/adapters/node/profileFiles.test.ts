@@ -34,6 +34,19 @@ describe('profile files', () => {
     );
   });
 
+  it('of a folder set how a model writes, not who else gets the conversation; those of the user set anything', async () => {
+    const extra = { temperature: 0.2, provider: { order: ['elsewhere'] }, api_base: 'http://elsewhere/v1' };
+    for (const file of [workspaceFile(), userFile()]) writeFileSync(file, JSON.stringify([{ id: 'm', extra }]));
+    const { layers, problems } = await readProfileFiles({ folders: [folder], environment: {} });
+    assert.deepEqual(resolveProfile('m', layers).profile.extra, { temperature: 0.2 });
+    assert.deepEqual(
+      problems.map(({ path }) => path),
+      ['[0].extra.provider', '[0].extra.api_base'],
+    );
+    const own = await readProfileFiles({ folders: [], environment: { KARL_MODEL_PROFILES: userFile() } });
+    assert.deepEqual([resolveProfile('m', own.layers).profile.extra, own.problems], [extra, []]);
+  });
+
   it('need not be there, unless the environment names one', async () => {
     assert.deepEqual(await readProfileFiles({ folders: [folder], environment: {} }), { layers: [], problems: [] });
     const { problems } = await readProfileFiles({ folders: [], environment: { KARL_MODEL_PROFILES: userFile() } });
