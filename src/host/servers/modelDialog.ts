@@ -4,6 +4,12 @@ import type { Result } from '../../core/result.ts';
 import { SETTING_RULES } from '../../core/session/settingRules.ts';
 import type { ServerRefusal } from '../adapters.ts';
 import { plainText } from '../notices/plainText.ts';
+import { withoutIcons } from '../present/withoutIcons.ts';
+
+/** An entry of the list: a model, or the way to another one. */
+interface Choice extends vscode.QuickPickItem {
+  readonly model?: string;
+}
 
 /**
  * Asks for the model, out of those that the server listed; by name when it listed none. `current`: the one in the
@@ -20,15 +26,14 @@ export async function askModel(
         ? t('The server lists no models that can chat. Type the name as the server knows it.')
         : t('{0}. Type the name as the server knows it.', retell(listed.error.message)),
     );
-  const other = t('Other model…');
   const isListed = models.includes(current);
-  const items = [
-    ...(isListed ? [{ label: current, description: t('in use') }] : []),
-    ...models.filter((model) => model !== current).map((label) => ({ label })),
-    { label: other },
+  const items: readonly Choice[] = [
+    ...(isListed ? [{ label: withoutIcons(current), description: t('in use'), model: current }] : []),
+    ...models.filter((model) => model !== current).map((model) => ({ label: withoutIcons(model), model })),
+    { label: t('Other model…') },
   ];
   const picked = await vscode.window.showQuickPick(items, { title: t('Karl: Which model?'), ignoreFocusOut: true });
-  return picked?.label === other ? await askName(t('As the server knows it')) : picked?.label;
+  return picked === undefined ? undefined : (picked.model ?? (await askName(t('As the server knows it'))));
 }
 
 async function askName(prompt: string): Promise<string | undefined> {

@@ -70,7 +70,7 @@ export class KarlCompression extends LitElement {
       class="markdown"
       tabindex="0"
       role="region"
-      aria-label=${t('Summary of the compression at {0}', formatTime(run.at))}
+      aria-label=${t('Summary of the {0}', nameOf(run))}
       .text=${this.text}
       .transcriptLength=${run.transcriptLength}
     ></karl-note>`;
@@ -78,11 +78,10 @@ export class KarlCompression extends LitElement {
 
   #renderToggle(part: 'summary' | 'details', run: CompressionState): TemplateResult {
     const open = this.shows.has(part);
-    const at = formatTime(run.at);
     const [label, object] =
       part === 'summary'
-        ? [t('Summary'), t('Summary of the compression at {0}', at)]
-        : [t('Details'), t('Details of the compression at {0}', at)];
+        ? [t('Summary'), t('Summary of the {0}', nameOf(run))]
+        : [t('Details'), t('Details of the {0}', nameOf(run))];
     return html`<button
       class="link way"
       aria-expanded=${open}
@@ -92,15 +91,11 @@ export class KarlCompression extends LitElement {
   }
 
   #renderWay(part: 'originals' | 'changes', run: CompressionState, intent: FromWebview): TemplateResult {
-    const at = formatTime(run.at);
+    const name = nameOf(run);
     const [label, object, title] =
       part === 'changes'
-        ? [
-            t('Changes'),
-            t('Changes of the compression at {0}', at),
-            t('Compare what the model was sent before and after'),
-          ]
-        : [t('Originals'), t('Originals of the compression at {0}', at), t('Open the messages that were replaced')];
+        ? [t('Changes'), t('Changes of the {0}', name), t('Compare what the model was sent before and after')]
+        : [t('Originals'), t('Originals of the {0}', name), t('Open the messages that were replaced')];
     return html`<button
       class="link way"
       aria-label=${object}
@@ -138,24 +133,33 @@ interface Words {
   readonly way: string;
 }
 
-function wordsOfRedo({ at }: CompressionState): Words {
+/** What the controls of one compression, or of a change by hand, act on. */
+function nameOf({ isManual, at }: CompressionState): string {
+  const time = formatTime(at);
+  return isManual === true ? t('change at {0}', time) : t('compression at {0}', time);
+}
+
+function wordsOfRedo(run: CompressionState): Words {
   return {
     label: t('Redo'),
-    object: t('Redo the compression at {0}', formatTime(at)),
-    way: t('Compress again as it was'),
+    object: t('Redo the {0}', nameOf(run)),
+    way: run.isManual === true ? t('Make this change again') : t('Compress again as it was'),
   };
 }
 
 /** Says what else is undone. */
-function wordsOfUndo({ at, undoesToo }: CompressionState): Words {
-  const time = formatTime(at);
-  const way = t('Put back everything that only this compression replaced');
-  const { length } = undoesToo;
-  if (length === 0) return { label: t('Undo'), object: t('Undo the compression at {0}', time), way };
-  const times = undoesToo.map((later) => formatTime(later)).join(', ');
+function wordsOfUndo(run: CompressionState): Words {
+  const name = nameOf(run);
+  const way =
+    run.isManual === true
+      ? t('Put back everything that only this change replaced')
+      : t('Put back everything that only this compression replaced');
+  const { length } = run.undoesToo;
+  if (length === 0) return { label: t('Undo'), object: t('Undo the {0}', name), way };
+  const times = run.undoesToo.map((later) => formatTime(later)).join(', ');
   return {
     label: t('Undo and {0} later', length),
-    object: t('Undo the compression at {0} and {1} later', time, length),
+    object: t('Undo the {0} and {1} later', name, length),
     way:
       length === 1
         ? t('{0}. Undoes the later compression at {1} too: built on this one', way, times)

@@ -94,6 +94,9 @@ describe('a compression in the conversation', () => {
     await web.show(view({ entries: [compressions(...runs)] }));
     const row = web.page.locator('karl-compressions section');
     assert.match(await readText(row), /^Changed by you 2 times\s+9k → 8\.5k\s+\S+ → \S+\s*$/);
+    await row.locator('summary').click();
+    const undo = row.getByRole('button', { name: /^Undo the change at / }).first();
+    assert.match((await undo.getAttribute('title')) ?? '', /^Put back everything that only this change replaced/);
     await web.show(view({ revision: 2, entries: [compressions({ ...compression, kept: '45 kept.' }, ...runs)] }));
     assert.match(await readText(row), /^Compressed · Changed by you 2 times.*45 kept\.\s*$/s);
     assert.equal(await row.getAttribute('aria-label'), 'Compressed · Changed by you 2 times');
