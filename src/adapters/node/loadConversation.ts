@@ -57,10 +57,9 @@ export async function loadConversation(folder: string, opening: Opening): Promis
   }
   const understood = understandSummary(folder, summary, raw, problems);
   if (understood?.cut === true && opening !== 'read') await noteLength(folder, summary, raw.messages.length);
-  const createdAt = raw.times.find((at) => at !== undefined) ?? 0;
   const stored = {
     title: understood?.title ?? '',
-    createdAt: understood?.createdAt ?? createdAt,
+    createdAt: understood?.createdAt ?? raw.times[0] ?? 0,
     details: understood?.details ?? NO_DETAILS,
     messages: raw.messages,
     problems,
@@ -82,7 +81,8 @@ async function setAside(folder: string, raw: RawTranscript, renew: boolean): Pro
       raw.damaged.flatMap(({ bytes }) => [bytes, Buffer.from('\n')]),
     );
   }
-  if (!renew && raw.torn === undefined && raw.damaged.length === 0 && !raw.unfinished) return undefined;
+  if (!renew && raw.torn === undefined && raw.damaged.length === 0 && raw.lost === 0 && !raw.unfinished)
+    return undefined;
   const whole = await runInSlices(formatRecords(raw), SLICES);
   await replaceFile(join(folder, RAW_FILE), whole);
   return whole.length;
@@ -114,7 +114,25 @@ function describeDamage(folder: string, raw: RawTranscript): StorageProblem[] {
             ),
           },
         ];
-  return raw.damaged.length === 0 ? torn : [...torn, { kind: 'corrupt-line', path, message: countDamage(path, raw) }];
+  const damaged: StorageProblem[] =
+    raw.damaged.length === 0 ? [] : [{ kind: 'corrupt-line', path, message: countDamage(path, raw) }];
+  // A damaged line that could not be put back is reported as such.
+  const gone = raw.lost - raw.damaged.filter((line) => !line.repaired).length;
+  const missing: StorageProblem[] =
+    gone <= 0
+      ? []
+      : [
+          {
+            kind: 'missing-line',
+            path,
+            message: english(
+              'Lines are missing in {0}: {1}. A note is in the place of each message; the rest was loaded.',
+              path,
+              String(gone),
+            ),
+          },
+        ];
+  return [...torn, ...damaged, ...missing];
 }
 
 function countDamage(path: string, { damaged }: RawTranscript): string {

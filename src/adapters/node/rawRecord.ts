@@ -20,10 +20,9 @@ export interface RawRecord {
 
 /** Many records by position, in two columns: a long conversation has a hundred thousand of them. */
 export interface RawRecords {
-  /** A message that was lost is replaced with a placeholder. */
   readonly messages: readonly ChatMessage[];
-  /** `at` of each record; `undefined` where one was lost. */
-  readonly times: readonly (number | undefined)[];
+  /** `at` of each record. */
+  readonly times: readonly number[];
 }
 
 /**
@@ -55,10 +54,7 @@ export function* formatRecords({ messages, times }: RawRecords): Steps<Buffer> {
 }
 
 function* linesOf(messages: readonly ChatMessage[], times: RawRecords['times']): Generator<string> {
-  for (const [id, message] of messages.entries()) {
-    const at = times[id];
-    if (at !== undefined) yield formatRecord({ id, at, message });
-  }
+  for (const [id, message] of messages.entries()) yield formatRecord({ id, at: times[id] ?? 0, message });
 }
 
 /** Reads a line without its line end. */

@@ -20,6 +20,8 @@ export interface RawTranscript extends RawRecords {
   readonly damaged: readonly DamagedLine[];
   /** The end of the file if it is not a whole line. */
   readonly torn?: Buffer;
+  /** How many messages are placeholders: the file has no line for them, or only a damaged one. */
+  readonly lost: number;
   /** The number of damaged and torn lines after the last message: nothing in them is among the messages. */
   readonly unread: number;
   /** The last line is complete except for its line end. */
@@ -53,7 +55,7 @@ function* readWhole(file: Buffer): Steps<RawTranscript | undefined> {
     times.push(at);
     yield;
   }
-  return { messages, times, damaged: [], unread: 0, unfinished: false };
+  return { messages, times, damaged: [], lost: 0, unread: 0, unfinished: false };
 }
 
 function* readDamaged(file: Buffer): Steps<RawTranscript> {
@@ -121,17 +123,17 @@ class Reading {
   /** Lines with a checksum that are out of order: copies, or the only copy of their message. */
   #strays: WaitingLine<RecordLine>[] = [];
 
-  /** The records by position, without gaps. */
-  *content(): Steps<RawRecords> {
+  /** The records by position, with placeholders in the gaps. */
+  *content(): Steps<RawRecords & { readonly lost: number }> {
     const records = yield* sortInSteps([...this.#records.values()], (one, other) => one.id - other.id);
     const messages: ChatMessage[] = [];
-    const times: (number | undefined)[] = [];
+    const times: number[] = [];
     yield* eachInSteps(records, ({ id, at, message }) => {
-      for (; messages.length < id; times.push(undefined)) messages.push(lostMessage());
+      for (; messages.length < id; times.push(at)) messages.push(lostMessage());
       messages.push(message);
       times.push(at);
     });
-    return { messages, times };
+    return { messages, times, lost: messages.length - records.length };
   }
 
   /** The number of damaged lines after the last record. */

@@ -41,7 +41,7 @@ export class TranscriptWriter {
   readonly #mayWrite: () => Promise<boolean>;
   /** What is on the disk. */
   readonly #messages: ChatMessage[];
-  readonly #times: (number | undefined)[];
+  readonly #times: number[];
   /** Records left by an earlier append that failed; they are written first. */
   #pending: { readonly record: RawRecord; readonly line: string }[] = [];
   /** The bytes of the file that hold acknowledged records. */

@@ -20,6 +20,7 @@ export interface StorageProblem {
     | 'lock-lost'
     | 'torn-line'
     | 'corrupt-line'
+    | 'missing-line'
     | 'cut-short'
     | 'corrupt-summary'
     | 'dropped-compaction'

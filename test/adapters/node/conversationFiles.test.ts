@@ -200,6 +200,22 @@ describe('stored conversations', () => {
       assert.match(readFileSync(`${raw()}.corrupt`, 'utf8'), /pay 900/);
     });
 
+    it('a line that is gone from between others is noticed, once, and its place is kept', async () => {
+      const conversation = await createWith('one', 'two', 'three');
+      value(await conversation.save(NONE, []));
+      await conversation.close();
+      const [first, , third] = readFileSync(raw(), 'utf8').split('\n');
+      writeFileSync(raw(), `${first}\n${third}\n`);
+      const again = await reopen();
+      assert.deepEqual(kinds(again), ['missing-line']);
+      assert.match(again.stored.problems[0]?.message ?? '', /^Lines are missing in .*: 1\. A note is in the place/);
+      const left = texts(again);
+      assert.deepEqual([left[0], left[2], left.length], ['one', 'three', 3]);
+      await again.close();
+      const last = await reopen();
+      assert.deepEqual([kinds(last), texts(last)], [[], left]);
+    });
+
     it('a file that was cut at a line end is noticed, once', async () => {
       const conversation = await createWith('one', 'two', 'three');
       value(await conversation.save(NONE, []));
