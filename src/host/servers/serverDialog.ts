@@ -6,6 +6,7 @@ import type { Result } from '../../core/result.ts';
 import { SETTING_RULES } from '../../core/session/settingRules.ts';
 import type { FoundServer, ServerRefusal } from '../adapters.ts';
 import { plainText } from '../notices/plainText.ts';
+import { withoutIcons } from '../present/withoutIcons.ts';
 import { describeServer, needsNoKey } from './secrets.ts';
 
 /** What the dialog asks the outside world. */
@@ -76,12 +77,14 @@ export async function askKey(origin: string, problem?: string): Promise<string |
   return key?.trim();
 }
 
+/**
+ * Without a `detail`: in a list that follows one with rows of two lines, VS Code 1.139 takes a click for one on the row above.
+ */
 interface PlaceItem extends vscode.QuickPickItem {
   readonly go?: () => Promise<string | undefined>;
 }
 
 async function askPlace(current: string, parts: ServerDialogParts): Promise<string | undefined> {
-  const ports = LOCAL_SERVERS.map(({ label, baseUrl }) => `${label} ${new URL(baseUrl).port}`).join(', ');
   const known = ({ label, baseUrl }: KnownServer): PlaceItem => ({
     label,
     description: baseUrl,
@@ -94,7 +97,7 @@ async function askPlace(current: string, parts: ServerDialogParts): Promise<stri
   };
   const find: PlaceItem = {
     label: `$(search) ${t('Find servers on this machine')}`,
-    detail: t('Asks 127.0.0.1 at the usual ports: {0}. No key is sent.', ports),
+    description: t('asks 127.0.0.1 at their usual ports; no key is sent'),
     go: () => pickFound(parts),
   };
   const items: readonly PlaceItem[] = [
@@ -130,8 +133,7 @@ async function pickFound(parts: ServerDialogParts): Promise<string | undefined> 
   const servers = found.map(
     ({ label, baseUrl, models, needsKey }): PlaceItem => ({
       label,
-      description: baseUrl,
-      detail: needsKey ? t('asks for a key') : describeModels(models),
+      description: `${baseUrl} · ${needsKey ? t('asks for a key') : describeModels(models)}`,
       go: async () => baseUrl,
     }),
   );
@@ -148,7 +150,7 @@ async function pickFound(parts: ServerDialogParts): Promise<string | undefined> 
 /** The first names are enough to recognize a server. */
 function describeModels(models: readonly string[]): string {
   if (models.length === 0) return t('no model yet');
-  const names = `${models.slice(0, 3).join(', ')}${models.length > 3 ? ', …' : ''}`;
+  const names = withoutIcons(`${models.slice(0, 3).join(', ')}${models.length > 3 ? ', …' : ''}`);
   return models.length === 1 ? t('1 model: {0}', names) : t('{0} models: {1}', models.length, names);
 }
 

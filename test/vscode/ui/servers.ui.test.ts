@@ -151,7 +151,7 @@ describe('a server that does not answer as it should', () => {
       hasText: `loopback-$\u200b(sync)-model on ${new URL(own).origin}`,
     });
     // It is said for a few seconds.
-    await Promise.all([chosen.waitFor(), pick(page, 'loopback-')]);
+    await Promise.all([chosen.waitFor(), pick(page, 'loopback-$\u200b(sync)-model')]);
     await frame.getByText('Understood.').first().waitFor();
     await expectCount(notice(frame), 0);
   });
@@ -218,12 +218,27 @@ describe('a server that does not answer as it should', () => {
   });
 
   it('is found on this machine when the user asks for it', async () => {
-    server = await ProviderServer.start({ pages: PAGES, usualPort: true });
+    const list = (...ids: readonly string[]) => ({ object: 'list', data: ids.map((id) => ({ id })) });
+    const pages = { '/v1/models': list('first', 'second$(sync)', 'third') };
+    server = await ProviderServer.start({ pages, usualPort: true });
     const frame = await open('Hello');
     await pick(page, 'Find servers on this machine');
-    await pick(page, server.baseUrl);
-    await pick(page, MODEL);
+    await pick(page, `${server.baseUrl} · 3 models: first, second$\u200b(sync), third`);
+    await pick(page, 'third');
     await frame.getByText('Understood.').first().waitFor();
     await frame.getByRole('button', { name: `Server ${server.origin}, select another` }).waitFor();
+    pages['/v1/models'] = list('first', 'second$(sync)');
+    await runCommand(page, 'Karl: Select Server');
+    await pick(page, `LM Studio${server.baseUrl}`);
+    await pick(page, 'second');
+    await sendMessage(page, 'And now?');
+    await waitFor(
+      async () => chats(server).length,
+      (count) => count === 2,
+    );
+    assert.deepEqual(
+      chats(server).map(({ body }) => body.model),
+      ['third', 'second$(sync)'],
+    );
   });
 });
