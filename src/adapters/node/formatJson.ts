@@ -3,6 +3,7 @@ import { encodeInSteps } from './encodeInSteps.ts';
 
 /** Nested lists and objects are written entry by entry down to this depth; anything deeper is written at once. */
 const DEEPEST = 4;
+
 /** Formats a JSON file, indented by one space a level like `JSON.stringify` does, in steps: it may be long. */
 export function* formatJson(value: object): Steps<Buffer> {
   return yield* encodeInSteps(withLineEnd(value));
