@@ -16,8 +16,6 @@ export interface LawInput {
   readonly after: Draft;
   readonly ledger: Ledger;
   readonly promise: 'facts-in-view' | 'handles-only';
-  /** The tokens that the state may take. Law 7 may stay unmet once the state has used half of them. */
-  readonly stateRoom: number;
 }
 
 /** The least that a run must gain, as a share of the view before it (law 5). */
@@ -140,20 +138,17 @@ function* checkUntrusted(after: Draft): Steps<string | undefined> {
   return undefined;
 }
 
-/**
- * Law 7: what must be literally in the view is there, unless the state, which would say it, has used up half of its
- * room.
- */
-function* checkAudited({ after, ledger, promise, stateRoom }: LawInput): Steps<string | undefined> {
+/** Law 7: what must be literally in the view is there, or the state, which would say it, counts it as left out. */
+function* checkAudited({ after, ledger, promise }: LawInput): Steps<string | undefined> {
   if (promise === 'handles-only') return undefined;
   const missing = yield* missingFacts(ledger, after);
   const first = missing[0];
-  if (first === undefined) return undefined;
-  const state = after.units.reduce(
-    (sum, unit) => sum + (unit.volatile > 0 ? after.count(unit.messages.slice(-unit.volatile)) : 0),
-    0,
-  );
-  return state >= stateRoom * 0.5
-    ? undefined
-    : `audited: ${first.class} "${first.value.slice(0, 80)}" of t${first.at} is not in the view`;
+  if (first === undefined || missing.length <= countOmitted(after)) return undefined;
+  return `audited: ${first.class} "${first.value.slice(0, 80)}" of t${first.at} is not in the view`;
+}
+
+/** How many facts the state of a draft says that it leaves out. */
+function countOmitted({ units }: Draft): number {
+  const state = units.findLast(({ volatile }) => volatile > 0)?.messages.at(-1);
+  return state === undefined ? 0 : Number(/^\+(\d+) more$/m.exec(contentText(state))?.[1] ?? 0);
 }

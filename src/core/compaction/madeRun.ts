@@ -6,7 +6,6 @@ import type { Draft } from './draft.ts';
 import { findBrokenLaw, LEAST_GAIN } from './laws.ts';
 import { makeReceipt } from './makeReceipt.ts';
 import type { ModelUse } from './modelUse.ts';
-import { STATE_SHARE } from './notes/state.ts';
 import { type CompactionResult, type Cuts, describeSkip } from './outcome.ts';
 import type { Receipt } from './receipt.ts';
 import type { Strategy } from './strategy.ts';
@@ -43,13 +42,7 @@ export async function finishRun(run: CompactionRun, made: MadeRun, ports: Compac
     const why = { reason: 'gain-too-small' as const, ...(cuts !== undefined && { cuts }) };
     return { kind: 'skipped', strategy: strategy.id, ...why, message: describeSkip(why) };
   }
-  const laws = findBrokenLaw({
-    before,
-    after,
-    ledger: run.ledger,
-    promise: strategy.promise,
-    stateRoom: run.limit * STATE_SHARE,
-  });
+  const laws = findBrokenLaw({ before, after, ledger: run.ledger, promise: strategy.promise });
   const broken = await runInSlices(laws, ports);
   if (broken !== undefined)
     return { kind: 'failed', strategy: strategy.id, error: { kind: 'law-broken', message: broken } };

@@ -81,7 +81,7 @@ function* makeRecord(
   const changed = yield* measured.prepareRecord({ ...bare, receipt: NO_RECEIPT });
   const before = yield* startDraft({ ...run, items });
   const after = yield* withChanges(before, yield* startDraft({ ...run, items: changed.items }), run);
-  const laws = { before, after, ledger: run.ledger, promise: 'handles-only', stateRoom: 0 } as const;
+  const laws = { before, after, ledger: run.ledger, promise: 'handles-only' } as const;
   const broken = yield* findBrokenLaw(laws);
   if (broken !== undefined) return err(t('This cannot be done: it would break a law of compression ({0}).', broken));
   const receipt = yield* makeReceipt({

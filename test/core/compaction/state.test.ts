@@ -98,10 +98,18 @@ describe('the text of a state', () => {
   });
 
   it('keeps rules before files when room is short, and counts what it leaves out', () => {
-    const text = runAtOnce(stateText(many, 400, NO_CHANGE));
+    const text = runAtOnce(stateText(many, 900, NO_CHANGE));
     assert.match(text, /Never rename the table users\./);
     const shown = text.match(/file\d+\.ts/g)?.length ?? 0;
     assert.ok(shown > 0 && shown < 60);
     assert.ok(text.endsWith(`\n+${60 - shown} more`), text);
+  });
+
+  it('tells the newest, and leaves room where a session has edited hundreds of files', () => {
+    const rules = Array.from({ length: 60 }, (_, at) => fact('constraint', `Never call rule${at}.`, { at }));
+    assert.match(runAtOnce(stateText(rules, 200, NO_CHANGE)), /\[t58\] .*rule58\.\n- \[t59\] .*rule59\.\n\+\d+ more$/);
+    const files = runAtOnce(stateText(many.slice(1), 900, NO_CHANGE));
+    assert.match(files, /file59\.ts\n\+\d+ more$/);
+    assert.ok(files.length <= 320, files);
   });
 });

@@ -15,8 +15,8 @@ import { findMentions } from './mentions.ts';
 import { isShown, madeText, standsWhole } from './shown.ts';
 import { stateText } from './stateText.ts';
 
-/** The largest share of the limit that the state may take; it is the only limit to law 7. */
-export const STATE_SHARE = 0.4;
+/** The largest share of the limit that the state may take. What has no room in it is counted: the only limit to law 7. */
+const STATE_SHARE = 0.4;
 /** The state names the newest outcomes of at most this many checks, and this many of the files changed last. */
 const MOST_CHECKS = 3;
 const MOST_FILES = 8;

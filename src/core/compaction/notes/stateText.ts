@@ -18,8 +18,15 @@ const SECTIONS: readonly { readonly kind: FactClass; readonly title: string }[] 
 const LONGEST_ITEM = 600;
 
 /**
+ * The share of a state's room that the edited files may take, the newest of them: in a conversation of days there are
+ * hundreds, and the notes need room too.
+ */
+const FILES_SHARE = 1 / 3;
+
+/**
  * The state of things, as Markdown: each item after the handle of the message that states it. Not longer than `limit`
- * characters; what does not fit is counted. `changes` are the messages that changed files, in order: a check or an
+ * characters; where there is no room for all, the newest of a section are told, since what is newer may replace what is
+ * older, and the rest is counted. `changes` are the messages that changed files, in order: a check or an
  * error before one may no longer hold, and a commit before it does not contain the change.
  */
 export function* stateText(facts: readonly Fact[], limit: number, changes: readonly MessageId[]): Steps<string> {
@@ -28,17 +35,22 @@ export function* stateText(facts: readonly Fact[], limit: number, changes: reado
   let omitted = 0;
   for (const { kind, title } of SECTIONS) {
     const shown: string[] = [];
-    yield* eachInSteps(facts, (fact) => {
+    let room = (kind === 'file-changed' ? Math.min(left, limit * FILES_SHARE) : left) - (title.length + 40);
+    yield* eachInSteps(facts.toReversed(), (fact) => {
       if (fact.class !== kind) return;
-      const item = itemOf(fact, changes);
-      const fits = item.length + 3 <= left - (title.length + 40);
-      if (fits) left -= item.length + 3;
-      if (fits) shown.push(item);
-      else omitted += 1;
+      const line = `- ${itemOf(fact, changes)}`;
+      const cost = line.length + 1;
+      if (cost > room) {
+        omitted += 1;
+        return;
+      }
+      room -= cost;
+      left -= cost;
+      shown.push(line);
     });
     if (shown.length === 0) continue;
     left -= title.length + 2;
-    lines.push(`${title}:`, ...shown.map((item) => `- ${item}`));
+    lines.push(`${title}:`, ...shown.reverse());
   }
   if (omitted > 0) lines.push(`+${omitted} more`);
   return lines.join('\n');
