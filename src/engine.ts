@@ -109,7 +109,7 @@ export interface Conversation {
    */
   view<Message extends object = ChatMessage>(): Message[];
   budget(): BudgetReport;
-  /** The trigger that an automatic run would have now; undefined when none is due. */
+  /** The trigger that an automatic run would have now; undefined when none is due, and while a call has no result yet. */
   due(): Trigger | undefined;
   /**
    * Compacts the view. `targetTokens` is for its messages; default: the target of the thresholds. `trigger` says why,

@@ -51,6 +51,34 @@ describe('a long session', () => {
     });
   }
 
+  it('keeps room to work in a small window, however many files, rules, to-dos and tools it has had', async () => {
+    const conversation = converse([system('You are an agent.')], { profile: { ...PROFILE, contextWindow: 8192 } });
+    const { limit } = conversation.budget();
+    let runs = 0;
+    for (let number = 1; number <= 300; number += 1) {
+      conversation.append([
+        user(`Request ${number}: make part ${number} work. Never rename the function part${number}.`),
+        ...tool(`look${number}`, `look_${number % 40}`, { path: `src/deep/folder/part${number}.ts` }, 'export {};'),
+        ...tool(
+          `edit${number}`,
+          'write_file',
+          { path: `src/deep/folder/of/part${number}.ts`, content: `// ${number}` },
+          'The file was written.',
+        ),
+        assistant(`- [ ] check part ${number} once more\nPart ${number} works.`),
+      ]);
+      const trigger = conversation.due();
+      if (trigger === undefined) continue;
+      runs += 1;
+      assert.equal((await conversation.compact({ trigger })).kind, 'compacted');
+      const { used } = conversation.budget();
+      assert.ok(used.tokens <= limit * 0.52, `${used.tokens} of ${limit} are used after turn ${number}`);
+    }
+    assert.ok(runs > 5, `${runs} runs`);
+    const view = JSON.stringify(conversation.request());
+    assert.match(view, /part300 works|Never rename the function part300/);
+  });
+
   it('is compacted at the count of messages each time, however large the window is', async () => {
     const conversation = converse([system('You are an agent.')], {
       strategy: 'karl',

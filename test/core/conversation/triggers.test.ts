@@ -32,6 +32,23 @@ function report(conversation: Conversation, factor: number): void {
   conversation.reportUsage({ prompt_tokens: Math.round(counted * factor), completion_tokens: 9 });
 }
 
+describe('a call without its result', () => {
+  it('starts no run: it is due when the results are there, although the earlier ones fill the window', async () => {
+    const conversation = converse(START);
+    const [call, result] = reads(1, 900);
+    assert.ok(call !== undefined && result !== undefined && call.role === 'assistant');
+    const [first] = call.tool_calls ?? [];
+    assert.ok(first !== undefined);
+    conversation.append([{ ...call, tool_calls: [first, { ...first, id: 'second' }] }, result]);
+    assert.ok(conversation.budget().used.tokens > conversation.budget().limit);
+    assert.equal(conversation.due(), undefined);
+    conversation.append([{ role: 'tool', tool_call_id: 'second', content: 'ok' }]);
+    assert.equal(conversation.due(), 'hard-limit');
+    assert.equal((await conversation.compact({ trigger: 'hard-limit' })).kind, 'compacted');
+    assert.ok(conversation.budget().used.tokens <= conversation.budget().limit);
+  });
+});
+
 describe('the count of messages', () => {
   for (const strategy of ['adaptive', 'heuristic', 'karl', 'extractive', 'sandwich'] satisfies StrategyId[]) {
     it(`is kept down by ${strategy} however little is used`, async () => {

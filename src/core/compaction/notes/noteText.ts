@@ -72,8 +72,12 @@ function indent(text: string): string {
   return text.includes('\n') ? text.replaceAll('\n', '\n  ') : text;
 }
 
-/** Of the files that steps worked on, at most this many are named, the most frequent ones. */
-const NAMED_FILES = 8;
+/**
+ * A note counts the steps of this many tools apart, the most used, and names this many of the files that they worked
+ * on: first the file that each tool worked on most.
+ */
+const MOST_TOOLS = 12;
+const MOST_FILES = 8;
 
 /** The counts of steps that are not quoted, by tool: `13 TaskUpdate`, `23 Edit, 8 of engine.ts`. */
 function* countSteps(steps: readonly Step[], names: PathNames): Steps<string[]> {
@@ -84,14 +88,22 @@ function* countSteps(steps: readonly Step[], names: PathNames): Steps<string[]> 
     files.set(file, (files.get(file) ?? 0) + 1);
     tools.set(tool, files);
   });
-  return [...tools].map(([tool, files]) => countTool(tool, files, names));
-}
-
-function countTool(tool: string, files: ReadonlyMap<string, number>, names: PathNames): string {
-  const total = [...files.values()].reduce((sum, count) => sum + count, 0);
-  const known = [...files].filter(([file]) => file !== '').sort(([, a], [, b]) => b - a);
-  const shown = known
-    .slice(0, NAMED_FILES)
-    .map(([path, count]) => (count === 1 ? names.counted(path) : `${count} of ${names.counted(path)}`));
-  return [`${total} ${tool}`, ...shown].join(', ');
+  const counts = [...tools].map(([tool, files]) => ({
+    tool,
+    total: [...files.values()].reduce((sum, count) => sum + count, 0),
+    files: [...files].filter(([file]) => file !== '').sort(([, a], [, b]) => b - a),
+  }));
+  const told = new Set(counts.toSorted((a, b) => b.total - a.total).slice(0, MOST_TOOLS));
+  const ranked = [...told].flatMap(({ files }) => files.map((file, rank) => ({ file, rank })));
+  ranked.sort((a, b) => a.rank - b.rank || b.file[1] - a.file[1]);
+  const named = new Set(ranked.slice(0, MOST_FILES).map(({ file }) => file));
+  const parts = counts.flatMap((count) => {
+    if (!told.has(count)) return [];
+    const shown = count.files
+      .filter((file) => named.has(file))
+      .map(([path, uses]) => (uses === 1 ? names.counted(path) : `${uses} of ${names.counted(path)}`));
+    return [[`${count.total} ${count.tool}`, ...shown].join(', ')];
+  });
+  const others = counts.reduce((sum, count) => (told.has(count) ? sum : sum + count.total), 0);
+  return others === 0 ? parts : [...parts, `${others} by other tools`];
 }
