@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategySettings.ts';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
-import { assistant, converse, reads, scripted, system, tool, user } from '../conversation/kit.ts';
+import { asksForCheck, assistant, converse, reads, scripted, system, tool, user } from '../conversation/kit.ts';
 
 const WORK = [
   system('You are an agent.'),
@@ -218,6 +218,24 @@ describe("a model's note", () => {
     assert.ok(summary >= view.findIndex((text) => text.includes('not quoted')), 'behind the older notes');
     assert.ok(summary < view.length - 1 && summary >= 0);
     assert.ok(result.receipt.tokensAfter > 2700 && result.receipt.tokensAfter <= 3000, `${result.receipt.tokensAfter}`);
+  });
+
+  it('is ordered no longer than the target has room for beside all else', async () => {
+    const lengths: number[] = [];
+    const summarizer: Summarizer = {
+      model: 'long',
+      inputLimit: 32_000,
+      write: async ({ messages, maxTokens }) => {
+        if (asksForCheck(messages)) return { text: 'none', complete: true };
+        lengths.push(maxTokens);
+        return { text: 'The parts were read, one after the other. '.repeat(maxTokens / 10), complete: true };
+      },
+    };
+    const conversation = converse(WORK, { summarizer });
+    const result = await conversation.compact({ trigger: 'command', targetTokens: 1500 });
+    assert.ok(result.kind === 'compacted' && result.receipt.model === 'long');
+    assert.deepEqual(lengths, [600]);
+    assert.ok(result.receipt.tokensAfter <= 1500, `${result.receipt.tokensAfter}`);
   });
 
   it('is not asked for when the settings say never, and only when shortening is not enough when they say so', async () => {

@@ -105,6 +105,23 @@ describe('the text of a state', () => {
     assert.ok(text.endsWith(`\n+${60 - shown} more`), text);
   });
 
+  it('tells what is still to do before what is done, in the order of the list', () => {
+    const todos = Array.from({ length: 60 }, (_, at) =>
+      fact('todo', `Write part ${at}`, { at, state: at % 10 === 0 ? 'pending' : 'completed' }),
+    );
+    const text = runAtOnce(stateText(todos, 500, NO_CHANGE));
+    const told = [...text.matchAll(/\[t(\d+)\] \[(.)\]/g)].map(([, at, box]) => ({ at: Number(at), box }));
+    assert.deepEqual(
+      told.filter(({ box }) => box === ' ').map(({ at }) => at),
+      [0, 10, 20, 30, 40, 50],
+    );
+    assert.ok(told.some(({ box }) => box === 'x') && told.length < 20, text);
+    assert.deepEqual(
+      told.map(({ at }) => at),
+      told.map(({ at }) => at).toSorted((a, b) => a - b),
+    );
+  });
+
   it('tells the newest, and leaves room where a session has edited hundreds of files', () => {
     const rules = Array.from({ length: 60 }, (_, at) => fact('constraint', `Never call rule${at}.`, { at }));
     assert.match(runAtOnce(stateText(rules, 200, NO_CHANGE)), /\[t58\] .*rule58\.\n- \[t59\] .*rule59\.\n\+\d+ more$/);

@@ -20,6 +20,11 @@ const LEAST_TOKENS = 1000;
 const MOST_TOKENS = 8000;
 /** When narratives take more than this share of the target, they are replaced by a single new one. */
 const MANY_SHARE = 0.3;
+/**
+ * Narratives stay up to this share of the target; if they take more, quotations take their place. So none is ordered
+ * that would be longer.
+ */
+export const MOST_NARRATIVES = 0.4;
 /** A model is not asked for a narrative of less than this. Tokens. */
 const LEAST_SOURCE = 2000;
 
@@ -52,7 +57,7 @@ export function planNarrative(draft: Draft, input: PlanInput, handsOver: boolean
     range: { from: first.range.from, to: end.range.to },
     blocks,
     sourceTokens: source,
-    maxTokens: noteLength(source, maxTokens),
+    maxTokens: Math.floor(Math.min(noteLength(source, maxTokens), input.target * MOST_NARRATIVES)),
     detail: 'brief',
   };
 }

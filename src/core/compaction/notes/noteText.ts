@@ -96,11 +96,11 @@ function* countSteps(steps: readonly Step[], names: PathNames): Steps<string[]> 
   const told = new Set(counts.toSorted((a, b) => b.total - a.total).slice(0, MOST_TOOLS));
   const ranked = [...told].flatMap(({ files }) => files.map((file, rank) => ({ file, rank })));
   ranked.sort((a, b) => a.rank - b.rank || b.file[1] - a.file[1]);
-  const named = new Set(ranked.slice(0, MOST_FILES).map(({ file }) => file));
+  const named = new Set([...new Set(ranked.map(({ file: [path] }) => path))].slice(0, MOST_FILES));
   const parts = counts.flatMap((count) => {
     if (!told.has(count)) return [];
     const shown = count.files
-      .filter((file) => named.has(file))
+      .filter(([path]) => named.has(path))
       .map(([path, uses]) => (uses === 1 ? names.counted(path) : `${uses} of ${names.counted(path)}`));
     return [[`${count.total} ${count.tool}`, ...shown].join(', ')];
   });

@@ -1,7 +1,7 @@
 import type { Fact, FactClass } from '../../ledger/fact.ts';
 import { isDone, isDropped } from '../../ledger/todoState.ts';
 import type { MessageId } from '../../messages/message.ts';
-import { eachInSteps, type Steps } from '../../steps.ts';
+import { eachInSteps, filterInSteps, type Steps } from '../../steps.ts';
 
 /** The sections of a state, the most important first. */
 const SECTIONS: readonly { readonly kind: FactClass; readonly title: string }[] = [
@@ -25,8 +25,8 @@ const FILES_SHARE = 1 / 3;
 
 /**
  * The state of things, as Markdown: each item after the handle of the message that states it. Not longer than `limit`
- * characters; where there is no room for all, the newest of a section are told, since what is newer may replace what is
- * older, and the rest is counted. `changes` are the messages that changed files, in order: a check or an
+ * characters; where there is no room for all, the newest of a section are told (of to-dos those that are still to
+ * do), and the rest is counted. `changes` are the messages that changed files, in order: a check or an
  * error before one may no longer hold, and a commit before it does not contain the change.
  */
 export function* stateText(facts: readonly Fact[], limit: number, changes: readonly MessageId[]): Steps<string> {
@@ -34,26 +34,28 @@ export function* stateText(facts: readonly Fact[], limit: number, changes: reado
   let left = limit;
   let omitted = 0;
   for (const { kind, title } of SECTIONS) {
-    const shown: string[] = [];
+    const all = yield* filterInSteps(facts, (fact) => fact.class === kind);
+    const shown = new Map<Fact, string>();
     let room = (kind === 'file-changed' ? Math.min(left, limit * FILES_SHARE) : left) - (title.length + 40);
-    yield* eachInSteps(facts.toReversed(), (fact) => {
-      if (fact.class !== kind) return;
+    yield* eachInSteps([...all.filter(isSettled), ...all.filter((fact) => !isSettled(fact))].reverse(), (fact) => {
       const line = `- ${itemOf(fact, changes)}`;
-      const cost = line.length + 1;
-      if (cost > room) {
-        omitted += 1;
-        return;
-      }
-      room -= cost;
-      left -= cost;
-      shown.push(line);
+      if (line.length + 1 > room) return;
+      room -= line.length + 1;
+      left -= line.length + 1;
+      shown.set(fact, line);
     });
-    if (shown.length === 0) continue;
+    omitted += all.length - shown.size;
+    if (shown.size === 0) continue;
     left -= title.length + 2;
-    lines.push(`${title}:`, ...shown.reverse());
+    lines.push(`${title}:`, ...all.flatMap((fact) => shown.get(fact) ?? []));
   }
   if (omitted > 0) lines.push(`+${omitted} more`);
   return lines.join('\n');
+}
+
+/** True for a to-do that is done or was dropped: what is still to do comes before it. */
+function isSettled({ class: kind, state }: Fact): boolean {
+  return kind === 'todo' && state !== undefined && (isDone(state) || isDropped(state));
 }
 
 function itemOf(fact: Fact, changes: readonly MessageId[]): string {

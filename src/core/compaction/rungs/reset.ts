@@ -1,7 +1,7 @@
 import type { Steps } from '../../steps.ts';
 import type { Draft } from '../draft.ts';
 import { fillRoom } from '../notes/fillRoom.ts';
-import { dropNarratives, narrativeTokens } from '../notes/narrative.ts';
+import { dropNarratives, MOST_NARRATIVES, narrativeTokens } from '../notes/narrative.ts';
 import { FRAME_TOKENS, planNotes } from '../notes/notePlan.ts';
 import type { Rung } from '../rung.ts';
 import type { PlanInput } from '../strategy.ts';
@@ -9,8 +9,6 @@ import { findRunsInSteps } from '../tail.ts';
 import type { Unit } from '../unit.ts';
 import { freeRoom, shortenHumans } from './handOver.ts';
 
-/** Narratives stay up to this share of the target; if they take more, quotations take their place. */
-const MOST_NARRATIVES = 0.4;
 /**
  * The share of the free room that the human's messages keep, with the notes between them; it leaves the notes something
  * to say. More when room is left over then, less when it does not fit.
