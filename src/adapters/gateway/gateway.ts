@@ -136,10 +136,8 @@ export class Gateway {
 
 /** The list, or one of its models: `id` is taken from a path, where it may be percent-encoded. */
 function findModels(list: unknown, id: string): Result<unknown, HttpError> {
-  const found = listAt(list, 'data').find((model) => {
-    const name = at(model, 'id');
-    return typeof name === 'string' && [name, encodeURIComponent(name)].includes(id);
-  });
+  const asked = [id, decoded(id)];
+  const found = listAt(list, 'data').find((model) => asked.some((name) => name === at(model, 'id')));
   const answer = id === '' ? list : found;
   if (answer === undefined) {
     const message = `The server has no model ${JSON.stringify(id.slice(0, 200))}.`;
@@ -151,6 +149,15 @@ function findModels(list: unknown, id: string): Result<unknown, HttpError> {
     return err(httpError(502, message, { code: 'upstream_error' }));
   }
   return ok(answer);
+}
+
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    // A name with a "%" of its own.
+    return id;
+  }
 }
 
 function describeListening(error: NodeJS.ErrnoException, port: number): string {

@@ -116,10 +116,8 @@ function describeDamage(folder: string, raw: RawTranscript): StorageProblem[] {
         ];
   const damaged: StorageProblem[] =
     raw.damaged.length === 0 ? [] : [{ kind: 'corrupt-line', path, message: countDamage(path, raw) }];
-  // A damaged line that could not be put back is reported as such.
-  const gone = raw.lost - raw.damaged.filter((line) => !line.repaired).length;
   const missing: StorageProblem[] =
-    gone <= 0
+    raw.missing <= 0
       ? []
       : [
           {
@@ -128,7 +126,7 @@ function describeDamage(folder: string, raw: RawTranscript): StorageProblem[] {
             message: english(
               'Lines are missing in {0}: {1}. A note is in the place of each message; the rest was loaded.',
               path,
-              String(gone),
+              String(raw.missing),
             ),
           },
         ];

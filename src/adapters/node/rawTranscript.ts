@@ -22,6 +22,8 @@ export interface RawTranscript extends RawRecords {
   readonly torn?: Buffer;
   /** How many messages are placeholders: the file has no line for them, or only a damaged one. */
   readonly lost: number;
+  /** Those of them for which the file has no line at all. */
+  readonly missing: number;
   /** The number of damaged and torn lines after the last message: nothing in them is among the messages. */
   readonly unread: number;
   /** The last line is complete except for its line end. */
@@ -55,7 +57,7 @@ function* readWhole(file: Buffer): Steps<RawTranscript | undefined> {
     times.push(at);
     yield;
   }
-  return { messages, times, damaged: [], lost: 0, unread: 0, unfinished: false };
+  return { messages, times, damaged: [], lost: 0, missing: 0, unread: 0, unfinished: false };
 }
 
 function* readDamaged(file: Buffer): Steps<RawTranscript> {
@@ -120,11 +122,13 @@ class Reading {
   #next = 0;
   /** The lines since then that are damaged, or whose position is not believed. */
   #waiting: WaitingLine[] = [];
+  /** The positions of the lines that were put aside for good. */
+  readonly #unreadable: number[] = [];
   /** Lines with a checksum that are out of order: copies, or the only copy of their message. */
   #strays: WaitingLine<RecordLine>[] = [];
 
   /** The records by position, with placeholders in the gaps. */
-  *content(): Steps<RawRecords & { readonly lost: number }> {
+  *content(): Steps<RawRecords & Pick<RawTranscript, 'lost' | 'missing'>> {
     const records = yield* sortInSteps([...this.#records.values()], (one, other) => one.id - other.id);
     const messages: ChatMessage[] = [];
     const times: number[] = [];
@@ -133,7 +137,9 @@ class Reading {
       messages.push(message);
       times.push(at);
     });
-    return { messages, times, lost: messages.length - records.length };
+    const lost = messages.length - records.length;
+    const unreadable = this.#unreadable.filter((id) => id < messages.length && !this.#records.has(id));
+    return { messages, times, lost, missing: lost - unreadable.length };
   }
 
   /** The number of damaged lines after the last record. */
@@ -181,6 +187,7 @@ class Reading {
       const { content } = line;
       const repaired = fit && !repeats && content.kind === 'record';
       if (repaired) this.#put({ ...content.record, id: this.#next });
+      if (!repeats && !repaired) this.#unreadable.push(this.#next);
       if (!repeats) this.#next += 1;
       this.#setAside(line, repaired);
     }

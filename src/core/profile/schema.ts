@@ -118,7 +118,9 @@ function* parseInSteps(content: unknown, source: string, isFolders = false): Ste
     else {
       const { used, refused } = splitFolderExtra(parsed.data.extra);
       entries.push({ ...parsed.data, extra: used });
-      for (const name of refused) problems.push({ source, path: joinPath(path, `.extra.${name}`), reason: REFUSED });
+      if (refused.length === 0) continue;
+      const names = `${refused.slice(0, 5).join(', ')}${refused.length > 5 ? ', …' : ''}`;
+      problems.push({ source, path: joinPath(path, `.extra.${names}`), reason: REFUSED });
     }
   }
   return { layer: { source, entries }, problems };

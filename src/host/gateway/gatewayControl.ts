@@ -158,7 +158,6 @@ export class GatewayControl implements vscode.Disposable {
   /** `why`: one sentence, unless the user asked for the stop. */
   async #stop(why?: string): Promise<void> {
     const wasRunning = await this.#end();
-    await vscode.commands.executeCommand('setContext', 'karl.gateway', false);
     if (!wasRunning) return;
     this.#parts.output.say(why === undefined ? 'info' : 'warn', why ?? 'The gateway was stopped.');
     if (why === undefined) void vscode.window.showInformationMessage(t('Karl: the gateway was stopped.'));
@@ -171,6 +170,7 @@ export class GatewayControl implements vscode.Disposable {
       const running = this.#running;
       await running?.gateway.close();
       this.#running = undefined;
+      await vscode.commands.executeCommand('setContext', 'karl.gateway', false);
       return running !== undefined;
     });
   }

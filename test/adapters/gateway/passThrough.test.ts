@@ -173,7 +173,9 @@ describe('what passes through the gateway', () => {
     assert.deepEqual(await (await opened.ask('/models')).json(), models);
     assert.deepEqual(await (await opened.ask('/models/vendor%2Fodd')).json(), models.data[0]);
     assert.deepEqual(await (await opened.ask('/models/vendor/odd')).json(), models.data[0]);
+    assert.deepEqual(await (await opened.ask('/models/%76endor%2fodd')).json(), models.data[0], 'any legal encoding');
     assert.equal((await opened.ask('/models/nobody')).status, 404);
+    assert.equal((await opened.ask('/models/100%')).status, 404);
   });
 
   it('is marked in a header: nothing was done', async () => {

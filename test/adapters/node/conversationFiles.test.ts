@@ -216,6 +216,18 @@ describe('stored conversations', () => {
       assert.deepEqual([kinds(last), texts(last)], [[], left]);
     });
 
+    it('a line that is gone is noticed beside a line that stands twice and one at the end that is no record', async () => {
+      const conversation = await createWith('one', 'two', 'three', 'four');
+      value(await conversation.save(NONE, []));
+      await conversation.close();
+      const [first, , third, fourth] = readFileSync(raw(), 'utf8').split('\n');
+      writeFileSync(raw(), `${first}\n${third}\n${third}\n${fourth}\nnothing that Karl wrote\n`);
+      const again = await reopen();
+      assert.deepEqual(kinds(again), ['corrupt-line', 'missing-line']);
+      assert.match(again.stored.problems[1]?.message ?? '', /: 1\. A note is in the place/);
+      assert.deepEqual(texts(again).slice(2), ['three', 'four']);
+    });
+
     it('a file that was cut at a line end is noticed, once', async () => {
       const conversation = await createWith('one', 'two', 'three');
       value(await conversation.save(NONE, []));

@@ -41,7 +41,7 @@ describe('profile files', () => {
     assert.deepEqual(resolveProfile('m', layers).profile.extra, { temperature: 0.2 });
     assert.deepEqual(
       problems.map(({ path }) => path),
-      ['[0].extra.provider', '[0].extra.api_base'],
+      ['[0].extra.provider, api_base'],
     );
     const own = await readProfileFiles({ folders: [], environment: { KARL_MODEL_PROFILES: userFile() } });
     assert.deepEqual([resolveProfile('m', own.layers).profile.extra, own.problems], [extra, []]);
