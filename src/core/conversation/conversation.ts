@@ -168,10 +168,7 @@ export class Conversation {
     return this.#change.learnedWindow;
   }
 
-  /**
-   * The trigger that holds now and may start an automatic run; undefined when there is none, and while calls wait for
-   * their results: no request can be sent before they are there, and a run could not touch what fills the view.
-   */
+  /** The trigger that holds now and may start an automatic run; none while calls wait for results, as nothing can be sent. */
   due(): Trigger | undefined {
     const last = this.transcript.blocks.at(-1);
     if (last?.kind === 'tools' && last.open) return undefined;
