@@ -9,6 +9,7 @@ import { shared } from '../styles/shared.ts';
 import { renderAt, renderTokens } from './compressionFigures.ts';
 import { compressionsStyles } from './compressionsStyles.ts';
 import { titleOfRun } from './compressionTitle.ts';
+import { nameControls, wordsOfRedo, wordsOfUndo } from './compressionWords.ts';
 import { markdownStyles } from './markdownStyles.ts';
 import './note.ts';
 
@@ -40,7 +41,7 @@ export class KarlCompression extends LitElement {
     const title = titleOfRun(run);
     const by = run.model === undefined ? run.strategy : `${run.strategy}, ${run.model}`;
     const how = run.isManual === true ? '' : ` · ${by} · ${run.trigger}`;
-    return html`<article class=${run.undone ? 'undone' : ''} aria-label=${t('{0} at {1}', title, formatTime(run.at))}>
+    return html`<article class=${run.undone ? 'undone' : ''} aria-label=${`${title}, ${formatTime(run.at)}`}>
       <header>
         ${icon('compressed')}<strong>${title}</strong>
         ${renderTokens(run)} ${this.#renderUndo(run)}
@@ -70,7 +71,7 @@ export class KarlCompression extends LitElement {
       class="markdown"
       tabindex="0"
       role="region"
-      aria-label=${t('Summary of the {0}', nameOf(run))}
+      aria-label=${t('Summary of the compression at {0}', formatTime(run.at))}
       .text=${this.text}
       .transcriptLength=${run.transcriptLength}
     ></karl-note>`;
@@ -80,8 +81,8 @@ export class KarlCompression extends LitElement {
     const open = this.shows.has(part);
     const [label, object] =
       part === 'summary'
-        ? [t('Summary'), t('Summary of the {0}', nameOf(run))]
-        : [t('Details'), t('Details of the {0}', nameOf(run))];
+        ? [t('Summary'), t('Summary of the compression at {0}', formatTime(run.at))]
+        : [t('Details'), nameControls(run).details];
     return html`<button
       class="link way"
       aria-expanded=${open}
@@ -91,11 +92,11 @@ export class KarlCompression extends LitElement {
   }
 
   #renderWay(part: 'originals' | 'changes', run: CompressionState, intent: FromWebview): TemplateResult {
-    const name = nameOf(run);
+    const names = nameControls(run);
     const [label, object, title] =
       part === 'changes'
-        ? [t('Changes'), t('Changes of the {0}', name), t('Compare what the model was sent before and after')]
-        : [t('Originals'), t('Originals of the {0}', name), t('Open the messages that were replaced')];
+        ? [t('Changes'), names.changes, t('Compare what the model was sent before and after')]
+        : [t('Originals'), names.originals, t('Open the messages that were replaced')];
     return html`<button
       class="link way"
       aria-label=${object}
@@ -124,47 +125,6 @@ export class KarlCompression extends LitElement {
     this.shows = shows;
     if (shows.has('summary') && this.text === undefined) ask(this, { type: 'expand', key: `s${run.id}` });
   }
-}
-
-/** What a button says, what it acts on, and what it does. */
-interface Words {
-  readonly label: string;
-  readonly object: string;
-  readonly way: string;
-}
-
-/** What the controls of one compression, or of a change by hand, act on. */
-function nameOf({ isManual, at }: CompressionState): string {
-  const time = formatTime(at);
-  return isManual === true ? t('change at {0}', time) : t('compression at {0}', time);
-}
-
-function wordsOfRedo(run: CompressionState): Words {
-  return {
-    label: t('Redo'),
-    object: t('Redo the {0}', nameOf(run)),
-    way: run.isManual === true ? t('Make this change again') : t('Compress again as it was'),
-  };
-}
-
-/** Says what else is undone. */
-function wordsOfUndo(run: CompressionState): Words {
-  const name = nameOf(run);
-  const way =
-    run.isManual === true
-      ? t('Put back everything that only this change replaced')
-      : t('Put back everything that only this compression replaced');
-  const { length } = run.undoesToo;
-  if (length === 0) return { label: t('Undo'), object: t('Undo the {0}', name), way };
-  const times = run.undoesToo.map((later) => formatTime(later)).join(', ');
-  return {
-    label: t('Undo and {0} later', length),
-    object: t('Undo the {0} and {1} later', name, length),
-    way:
-      length === 1
-        ? t('{0}. Undoes the later compression at {1} too: built on this one', way, times)
-        : t('{0}. Undoes the later compressions at {1} too: built on this one', way, times),
-  };
 }
 
 customElements.define('karl-compression', KarlCompression);

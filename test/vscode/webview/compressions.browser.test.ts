@@ -57,7 +57,7 @@ describe('a compression in the conversation', () => {
     assert.equal((await readText(undo)).trim(), 'Undo and 2 later');
     assert.match(
       (await undo.getAttribute('title')) ?? '',
-      /Undoes the later compressions at .*, .* too: built on this one/,
+      /\nUndoes the later compressions too, which build on this one: .*, .*$/,
     );
   });
 
