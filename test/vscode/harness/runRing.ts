@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { findBrowser } from '../setup/findBrowser.ts';
 import { root } from '../setup/root.ts';
 import { whenInterrupted } from './interruption.ts';
 import type { Ring, Step } from './rings.ts';
@@ -27,6 +28,8 @@ async function runStep(step: Step, grep?: string): Promise<TestCount> {
       return code === 0 ? { ...NO_TESTS, passed: 1 } : fail(`${step.words.join(' ')} ended with ${code}`);
     }
     case 'mocha': {
+      const missing = step.retries === undefined ? undefined : prepareBrowser();
+      if (missing !== undefined) return fail(missing);
       const numbers = ['--jobs', String(step.jobs ?? 1), '--retries', String(step.retries ?? 0)];
       const options = ['--result', result, ...numbers, ...filter];
       const code = await runNode(['test/vscode/harness/runMocha.ts', ...options, ...step.patterns]);
@@ -43,6 +46,16 @@ async function runStep(step: Step, grep?: string): Promise<TestCount> {
       ]);
       return takeCount(result, code);
     }
+  }
+}
+
+/** Before processes run side by side, which would each install it; says what to do where there is none. */
+function prepareBrowser(): string | undefined {
+  try {
+    findBrowser();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }
 
