@@ -117,7 +117,7 @@ function describeDamage(folder: string, raw: RawTranscript): StorageProblem[] {
   const damaged: StorageProblem[] =
     raw.damaged.length === 0 ? [] : [{ kind: 'corrupt-line', path, message: countDamage(path, raw) }];
   const missing: StorageProblem[] =
-    raw.missing <= 0
+    raw.missing === 0
       ? []
       : [
           {

@@ -123,7 +123,7 @@ class Reading {
   /** The lines since then that are damaged, or whose position is not believed. */
   #waiting: WaitingLine[] = [];
   /** The positions of the lines that were put aside for good. */
-  readonly #unreadable: number[] = [];
+  readonly #unreadable = new Set<number>();
   /** Lines with a checksum that are out of order: copies, or the only copy of their message. */
   #strays: WaitingLine<RecordLine>[] = [];
 
@@ -138,7 +138,7 @@ class Reading {
       times.push(at);
     });
     const lost = messages.length - records.length;
-    const unreadable = this.#unreadable.filter((id) => id < messages.length && !this.#records.has(id));
+    const unreadable = [...this.#unreadable].filter((id) => id < messages.length && !this.#records.has(id));
     return { messages, times, lost, missing: lost - unreadable.length };
   }
 
@@ -187,7 +187,7 @@ class Reading {
       const { content } = line;
       const repaired = fit && !repeats && content.kind === 'record';
       if (repaired) this.#put({ ...content.record, id: this.#next });
-      if (!repeats && !repaired) this.#unreadable.push(this.#next);
+      if (!repeats && !repaired) this.#unreadable.add(this.#next);
       if (!repeats) this.#next += 1;
       this.#setAside(line, repaired);
     }

@@ -228,6 +228,18 @@ describe('stored conversations', () => {
       assert.deepEqual(texts(again).slice(2), ['three', 'four']);
     });
 
+    it('a line that is gone is noticed beside more damaged lines than there are places for', async () => {
+      const conversation = await createWith('0', '1', '2', '3', '4', '5', '6', '7');
+      value(await conversation.save(NONE, []));
+      await conversation.close();
+      const lines = readFileSync(raw(), 'utf8').split('\n');
+      const left = [lines[0], lines[1], 'a', 'b', 'c', lines[3], 'd', lines[5], lines[7], ''];
+      writeFileSync(raw(), left.join('\n'));
+      const again = await reopen();
+      assert.deepEqual(kinds(again), ['corrupt-line', 'missing-line']);
+      assert.match(again.stored.problems[1]?.message ?? '', /: 1\. A note is in the place/);
+    });
+
     it('a file that was cut at a line end is noticed, once', async () => {
       const conversation = await createWith('one', 'two', 'three');
       value(await conversation.save(NONE, []));
