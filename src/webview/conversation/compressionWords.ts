@@ -37,18 +37,18 @@ export function wordsOfRedo({ isManual, at }: CompressionState): ButtonWords {
   return { label: t('Redo'), ...words };
 }
 
-/** Says what else is undone. */
+/** Says what else is undone; a change by hand is undone alone. */
 export function wordsOfUndo({ isManual, at, undoesToo }: CompressionState): ButtonWords {
   const time = formatTime(at);
-  const way =
-    isManual === true
-      ? t('Put back everything that only this change replaced')
-      : t('Put back everything that only this compression replaced');
+  if (isManual === true)
+    return {
+      label: t('Undo'),
+      object: t('Undo the change at {0}', time),
+      way: t('Put back everything that only this change replaced'),
+    };
+  const way = t('Put back everything that only this compression replaced');
   const { length } = undoesToo;
-  if (length === 0) {
-    const object = isManual === true ? t('Undo the change at {0}', time) : t('Undo the compression at {0}', time);
-    return { label: t('Undo'), object, way };
-  }
+  if (length === 0) return { label: t('Undo'), object: t('Undo the compression at {0}', time), way };
   const times = undoesToo.map((later) => formatTime(later)).join(', ');
   const also =
     length === 1
@@ -56,10 +56,7 @@ export function wordsOfUndo({ isManual, at, undoesToo }: CompressionState): Butt
       : t('Undoes the later compressions too, which build on this one: {0}', times);
   return {
     label: t('Undo and {0} later', length),
-    object:
-      isManual === true
-        ? t('Undo the change at {0} and {1} later', time, length)
-        : t('Undo the compression at {0} and {1} later', time, length),
+    object: t('Undo the compression at {0} and {1} later', time, length),
     way: `${way}\n${also}`,
   };
 }
