@@ -238,6 +238,18 @@ describe("a model's note", () => {
     assert.ok(result.receipt.tokensAfter <= 1500, `${result.receipt.tokensAfter}`);
   });
 
+  it('is not asked for where the target leaves it less room than a note needs', async () => {
+    for (const [target, asked] of [
+      [700, 1],
+      [600, 0],
+      [1, 0],
+    ] as const) {
+      const summarizer = scripted('The parts were read [t1].');
+      await converse(WORK, { summarizer }).compact({ trigger: 'command', targetTokens: target });
+      assert.equal(summarizer.asked.length, asked, `${target}`);
+    }
+  });
+
   it('is not asked for when the settings say never, and only when shortening is not enough when they say so', async () => {
     for (const [when, target, asked] of [
       ['never', 1000, 0],

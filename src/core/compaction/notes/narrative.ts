@@ -27,6 +27,8 @@ const MANY_SHARE = 0.3;
 export const MOST_NARRATIVES = 0.4;
 /** A model is not asked for a narrative of less than this. Tokens. */
 const LEAST_SOURCE = 2000;
+/** Nor where there is room for less than this: the answer would be cut off, and paid for. Tokens. */
+const LEAST_ROOM = 256;
 
 /** The length of a model's note about this many tokens, within what the settings allow. */
 export function noteLength(sourceTokens: number, most: number): number {
@@ -40,6 +42,8 @@ export function noteLength(sourceTokens: number, most: number): number {
 export function planNarrative(draft: Draft, input: PlanInput, handsOver: boolean): NoteOrder | undefined {
   const { when, maxTokens } = input.settings.summary;
   if (!input.canSummarize || when === 'never' || (when === 'whenNeeded' && !handsOver)) return undefined;
+  const room = input.target * MOST_NARRATIVES;
+  if (room < LEAST_ROOM) return undefined;
   // When the narratives have grown too long, a single new one covers everything, from the raw messages.
   const anew = narrativeTokens(draft) > input.target * MANY_SHARE;
   const told = anew ? -1 : lastTold(draft);
@@ -57,7 +61,7 @@ export function planNarrative(draft: Draft, input: PlanInput, handsOver: boolean
     range: { from: first.range.from, to: end.range.to },
     blocks,
     sourceTokens: source,
-    maxTokens: Math.floor(Math.min(noteLength(source, maxTokens), input.target * MOST_NARRATIVES)),
+    maxTokens: Math.floor(Math.min(noteLength(source, maxTokens), room)),
     detail: 'brief',
   };
 }
