@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { withNarratives, withoutNarratives } from '../../../src/core/compaction/notes/noteText.ts';
+import { noteText, withNarratives, withoutNarratives } from '../../../src/core/compaction/notes/noteText.ts';
+import { PathNames } from '../../../src/core/compaction/notes/pathNames.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 
 describe('the part of a note that a model wrote', () => {
   const note = '[t1-30] 30 messages; not quoted: 2 Read\n- [t4-5] $ npm test → 12 passed';
@@ -16,5 +18,18 @@ describe('the part of a note that a model wrote', () => {
     );
     assert.equal(withoutNarratives(both, told), note);
     assert.equal(withoutNarratives(both, told.slice(1)), withNarratives(note, told.slice(0, 1)));
+  });
+});
+
+describe('the first line of a note', () => {
+  it('counts the steps of twelve tools apart, the most used, and the rest together', () => {
+    const uses = Array.from({ length: 20 }, (_, number) => Array(number < 3 ? 1 : 2).fill(`tool${number}`)).flat();
+    const passages = uses.map((tool: string, index) => {
+      const range = { from: index, to: index };
+      return { range, variants: [], step: { range, tool } };
+    });
+    const range = { from: 0, to: uses.length - 1 };
+    const text = runAtOnce(noteText({ range, passages, chosen: new Map(), names: PathNames.of([]) }));
+    assert.match(text, /; not quoted: 2 tool3; (?:2 tool\d+; ){11}13 by other tools$/);
   });
 });

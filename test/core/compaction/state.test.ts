@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { stateText } from '../../../src/core/compaction/notes/stateText.ts';
 import type { Fact, FactClass } from '../../../src/core/ledger/fact.ts';
+import { contentText } from '../../../src/core/messages/parse.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
+import { converse, reads, system, tool, user } from '../conversation/kit.ts';
 
 function fact(kind: FactClass, value: string, more: Partial<Fact> = {}): Fact {
   return { class: kind, value, key: value, at: 1, by: 'tool', ...more };
@@ -129,4 +131,30 @@ describe('the text of a state', () => {
     assert.match(files, /file59\.ts\n\+\d+ more$/);
     assert.ok(files.length <= 320, files);
   });
+});
+
+describe('a state with more to tell than it has room for', () => {
+  const todos = Array.from({ length: 150 }, (_, part) => ({ content: `Check part ${part} again`, status: 'pending' }));
+  const edits = Array.from({ length: 200 }, (_, part) =>
+    tool(`edit${part}`, 'write_file', { path: `src/some/folder/of/part${part}.ts`, content: 'x' }, 'ok'),
+  ).flat();
+
+  for (const [what, share, most] of [
+    ['takes a fifth of the window', 0, 0.2],
+    ['takes half of what a long request leaves', 0.95, 0.025],
+  ] as const)
+    it(`${what}, and the view fits`, async () => {
+      const conversation = converse([system('You help.'), user('Go.'), ...tool('todo', 'TodoWrite', { todos }, 'ok')]);
+      const { limit } = conversation.budget();
+      conversation.append([...edits, user('word '.repeat(limit * share)), ...reads(3, 10, 500)]);
+      assert.equal((await conversation.compact({ trigger: 'hard-limit' })).kind, 'compacted');
+      assert.ok(conversation.budget().used.tokens <= limit, `${conversation.budget().used.tokens} of ${limit}`);
+      const state = conversation
+        .request()
+        .map(contentText)
+        .findLast((text) => text.includes('## State when'));
+      assert.match(state ?? '', /\n\+\d+ more$/m);
+      // A token counts as three characters; the fence and the title come on top.
+      assert.ok((state ?? '').length <= limit * most * 3 + 300, `${state?.length} characters`);
+    });
 });
