@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LOCK_FILE } from '../../../src/adapters/node/loadConversation.ts';
@@ -83,6 +92,25 @@ describe('stored threads', () => {
     assert.equal(raw(), 2);
     await send(openThreads(), [...start('a'), assistant('Done.'), user('Thanks.')]);
     assert.equal(raw(), 4);
+  });
+
+  it('have each message once, also after a write that failed', async () => {
+    const threads = openThreads();
+    const first = await threads.match(request(start('a')));
+    assert.equal(await first.release(), undefined);
+    assert.ok(first.kind === 'thread');
+    const path = pathOf(first.id, 'conversation-raw.jsonl');
+    renameSync(path, `${path}.away`);
+    mkdirSync(path);
+    const messages = [...start('a'), assistant('Done.'), user('Thanks.')];
+    assert.match((await (await threads.match(request(messages))).release()) ?? '', /conversation-raw/);
+    rmSync(path, { recursive: true });
+    renameSync(`${path}.away`, path);
+    const last = await threads.match(request([...messages, assistant('Gladly.'), user('Go on.')]));
+    assert.equal(await last.release(), undefined);
+    const lines = readFileSync(path, 'utf8').trim().split('\n');
+    const said = lines.map((line): unknown => JSON.parse(line).message.content);
+    assert.deepEqual(said, ['You help.', 'Fix a.', 'Done.', 'Thanks.', 'Gladly.', 'Go on.']);
   });
 
   it('leave memory and return, however often they are used', async () => {

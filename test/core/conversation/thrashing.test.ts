@@ -75,8 +75,6 @@ describe('a long session', () => {
       assert.ok(used.tokens <= limit * 0.52, `${used.tokens} of ${limit} are used after turn ${number}`);
     }
     assert.ok(runs > 5, `${runs} runs`);
-    const view = JSON.stringify(conversation.request());
-    assert.match(view, /part300 works|Never rename the function part300/);
   });
 
   it('is compacted at the count of messages each time, however large the window is', async () => {
