@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { startDraft } from '../../../src/core/compaction/draft.ts';
+import { findBrokenLaw } from '../../../src/core/compaction/laws.ts';
+import { createLedger } from '../../../src/core/ledger/createLedger.ts';
+import type { Fact } from '../../../src/core/ledger/fact.ts';
+import { fence } from '../../../src/core/messages/fence.ts';
+import { parseMessage } from '../../../src/core/messages/parse.ts';
+import { Transcript } from '../../../src/core/messages/transcript.ts';
+import { deriveView } from '../../../src/core/messages/view.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
+
+const facts = ['src/a.ts', 'src/b.ts'].map(
+  (value): Fact => ({ class: 'file-changed', key: value, value, at: 0, by: 'tool' }),
+);
+
+/** The law that a run breaks which puts a note in the place of everything, with this state below it. */
+function judge(state: string | undefined): string | undefined {
+  const transcript = new Transcript();
+  transcript.append(parseMessage({ role: 'assistant', content: 'src/a.ts and src/b.ts were changed' }, 0));
+  const before = runAtOnce(
+    startDraft({
+      items: runAtOnce(deriveView(transcript.blocks, [], (one) => one)),
+      pins: new Set(),
+      request: undefined,
+      humans: new Set(),
+      count: () => 1,
+    }),
+  );
+  const note = fence('mark', '[t0] 1 message');
+  const messages = state === undefined ? [note] : [note, fence('mark', state)];
+  const after = before.replace([{ start: 0, count: 1, by: { kind: 'note', messages, volatile: messages.length - 1 } }]);
+  const ledger = { ...createLedger(), facts: () => facts };
+  return runAtOnce(findBrokenLaw({ before, after, ledger, promise: 'facts-in-view' }));
+}
+
+describe('the seventh law', () => {
+  it('holds where the view states each fact or the state counts it as left out, and is broken by one fact less', () => {
+    assert.equal(judge('Files:\n- [t0] src/a.ts\n- [t0] src/b.ts'), undefined);
+    assert.equal(judge('Files:\n- [t0] src/b.ts\n+1 more'), undefined);
+    assert.equal(judge('+2 more'), undefined);
+    assert.match(judge('Files:\n- [t0] src/b.ts') ?? '', /^audited: file-changed "src\/a.ts" of t0/);
+    assert.match(judge('+1 more') ?? '', /^audited/);
+    assert.match(judge('- [t0] wrote "+2 more"') ?? '', /^audited/);
+    assert.match(judge(undefined) ?? '', /^audited/);
+  });
+});
