@@ -36,10 +36,11 @@ export async function expectEveryLook(page: Page, frame: Frame, flow: string, pl
   const [firstTheme, firstWidth] = [await themeOf(frame), await widthOf(frame)];
   const flaws: string[] = [];
   try {
-    for (const theme of THEMES) {
+    for (const [index, theme] of THEMES.entries()) {
       writeWhole(settings, JSON.stringify({ ...JSON.parse(before), 'workbench.colorTheme': theme }));
       await waitForTheme(frame, theme);
-      for (const width of WIDTHS) {
+      // To and fro: the width that one theme ends with is where the next one begins.
+      for (const width of index % 2 === 0 ? WIDTHS : WIDTHS.toReversed()) {
         await resize(page, frame, place, width);
         const isMeasured = width === MEASURED;
         const rules = theme === CHECKED ? {} : { runOnly: ['color-contrast'] };
