@@ -3,7 +3,11 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Editor, openEditor } from '../harness/editor.ts';
+import { runCommand } from '../harness/quickInput.ts';
 import { waitUntilReady } from '../harness/ready.ts';
+import { takePicture } from '../harness/takePicture.ts';
+import { expectText, until } from '../harness/tries.ts';
+import { findWebview } from '../harness/workbench.ts';
 import { NOTICES } from '../setup/notices.mjs';
 import { packageExtension } from '../setup/packageExtension.ts';
 
@@ -54,5 +58,15 @@ describe('the package', () => {
     const page = await editor.openPage();
     await waitUntilReady(page);
     assert.doesNotMatch(await page.title(), /Extension Development Host/);
+
+    // The page of the installed extension: what it draws comes from the package.
+    await runCommand(page, 'Extensions: Show Installed Extensions');
+    const entry = page.locator('.extension-list-item', { hasText: 'Karl' }).first();
+    await until(page.locator('.extension-editor'), () => entry.click());
+    const shown = await findWebview(page, 'summary');
+    for (const step of await shown.locator('summary').all()) await step.click();
+    await expectText(shown.locator('body'), /94%.*Press Compress.*48%.*Press Undo.*94%/);
+    assert.equal(await shown.locator('img').count(), 0, 'a picture that cannot be drawn');
+    await takePicture(page, 'extension-page');
   });
 });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { expectEveryLook } from '../harness/looks.ts';
 import { enterText, pick, quickInput, readPicks, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
@@ -22,6 +24,8 @@ import {
   readOutput,
   statusItem,
 } from '../harness/workbench.ts';
+import { EXTENSION_PAGE } from '../setup/packageExtension.ts';
+import { root } from '../setup/root.ts';
 
 async function openSamplePage(options: Parameters<typeof openSharedPage>[0] = {}): Promise<Page> {
   const page = await openSharedPage(options);
@@ -78,6 +82,8 @@ describe('the main job', () => {
       const share = await untilCounted(page, frame);
       assert.ok(share > 10 && share <= 50, `${share}%`);
       const compressed = await readText(use);
+      const promised = fs.readFileSync(path.join(root, EXTENSION_PAGE), 'utf8');
+      for (const figures of [before, compressed]) assert.ok(promised.includes(figures), figures);
       const told = await readNotifications(page);
       assert.deepEqual(
         told.filter((text) => text.includes('Compressed')),
