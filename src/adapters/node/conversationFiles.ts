@@ -16,6 +16,7 @@ import { syncFolder } from './durableWrite.ts';
 import { listConversations } from './listConversations.ts';
 import { LOCK_FILE, loadConversation, RAW_FILE } from './loadConversation.ts';
 import { describeStorageError, describeUnwritable, isUnwritable } from './storageError.ts';
+import { ForeignWriteError } from './transcriptWriter.ts';
 
 /** Ids become folder names: nothing else may get through. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u;
@@ -100,8 +101,9 @@ export class ConversationFiles implements ConversationStore {
     try {
       lock = await acquireLock(join(folder, LOCK_FILE), takeOver);
       const opening = !('state' in lock) ? 'read' : lock.wasTaken ? 'take' : 'repair';
-      return this.#hold(id, await loadConversation(folder, opening), lock);
+      return this.#hold(id, await loadConversation(folder, opening, checkOf(lock, folder)), lock);
     } catch (error) {
+      if (error instanceof ForeignWriteError) return this.#openForReading(id, folder);
       const problem = describeStorageError(error, folder);
       if (!isUnwritable(problem)) throw error;
       if (lock !== undefined && 'state' in lock) await lock.release();
@@ -110,6 +112,12 @@ export class ConversationFiles implements ConversationStore {
       const told = { ...stored, problems: [...stored.problems, unwritable] };
       return this.#hold(id, { ...loaded, stored: told }, { problem: unwritable });
     }
+  }
+
+  /** Another window has taken the conversation over while this one was still reading it. */
+  async #openForReading(id: string, folder: string): Promise<ConversationFile> {
+    const holder = (await findHolder(join(folder, LOCK_FILE))) ?? english('another window');
+    return this.#hold(id, await loadConversation(folder, 'read'), { holder });
   }
 
   read(id: string): Promise<Result<StoredConversation, StorageProblem>> {
@@ -204,6 +212,13 @@ export class ConversationFiles implements ConversationStore {
       await rm(join(this.#folder, name), { recursive: true, force: true });
     }
   }
+}
+
+/** A window that was stopped while it opened a conversation must not replace what another has written since. */
+function checkOf(lock: Awaited<ReturnType<typeof acquireLock>>, folder: string): () => Promise<void> {
+  return async () => {
+    if ('state' in lock && (await lock.state()) !== 'held') throw new ForeignWriteError(`${folder} was taken over`);
+  };
 }
 
 function describeLocked(id: string, path: string): StorageProblem {

@@ -42,8 +42,15 @@ export interface LoadedConversation {
  */
 export type Opening = 'read' | 'repair' | 'take';
 
-/** Reads a conversation's folder. Throws the file system's error when the transcript cannot be read. */
-export async function loadConversation(folder: string, opening: Opening): Promise<LoadedConversation> {
+/**
+ * Reads a conversation's folder. Throws the file system's error when the transcript cannot be read, and what `check`
+ * throws, which is called before a file is replaced.
+ */
+export async function loadConversation(
+  folder: string,
+  opening: Opening,
+  check?: () => Promise<void>,
+): Promise<LoadedConversation> {
   // Read first: what another window writes meanwhile must not make the transcript look too short.
   const summary = await readSummary(join(folder, SUMMARY_FILE));
   const content = await readFile(join(folder, RAW_FILE));
@@ -52,11 +59,11 @@ export async function loadConversation(folder: string, opening: Opening): Promis
   let length = content.length;
   if (opening !== 'read') {
     await sweepTemporary(folder, LOCK_FILE);
-    length = (await setAside(folder, raw, opening === 'take')) ?? length;
+    length = (await setAside(folder, raw, { renew: opening === 'take', check })) ?? length;
     problems.push(...describeDamage(folder, raw));
   }
   const understood = understandSummary(folder, summary, raw, problems);
-  if (understood?.cut === true && opening !== 'read') await noteLength(folder, summary, raw.messages.length);
+  if (understood?.cut === true && opening !== 'read') await noteLength(folder, summary, raw.messages.length, check);
   const stored = {
     title: understood?.title ?? '',
     createdAt: understood?.createdAt ?? raw.times[0] ?? 0,
@@ -73,7 +80,11 @@ const NO_DETAILS: ConversationDetails = { compactions: [], pins: [] };
  * Moves what is not a record into files beside the transcript, before the transcript is written without it. Returns the
  * new length of the transcript, or nothing when it was left as it is.
  */
-async function setAside(folder: string, raw: RawTranscript, renew: boolean): Promise<number | undefined> {
+async function setAside(
+  folder: string,
+  raw: RawTranscript,
+  { renew, check }: { readonly renew: boolean; readonly check: (() => Promise<void>) | undefined },
+): Promise<number | undefined> {
   if (raw.torn !== undefined) await appendDurably(join(folder, TORN_FILE), [raw.torn, Buffer.from('\n')]);
   if (raw.damaged.length > 0) {
     await appendDurably(
@@ -84,7 +95,7 @@ async function setAside(folder: string, raw: RawTranscript, renew: boolean): Pro
   if (!renew && raw.torn === undefined && raw.damaged.length === 0 && raw.lost === 0 && !raw.unfinished)
     return undefined;
   const whole = await runInSlices(formatRecords(raw), SLICES);
-  await replaceFile(join(folder, RAW_FILE), whole);
+  await replaceFile(join(folder, RAW_FILE), whole, check);
   return whole.length;
 }
 
@@ -207,8 +218,8 @@ function understandSummary(
 }
 
 /** Corrects the count, so that missing messages are reported once. */
-async function noteLength(folder: string, summary: object, length: number): Promise<void> {
+async function noteLength(folder: string, summary: object, length: number, check?: () => Promise<void>): Promise<void> {
   if (!('content' in summary)) return;
   const content = { ...Object(summary.content), messages: length };
-  await replaceFile(join(folder, SUMMARY_FILE), await runInSlices(formatJson(content), SLICES));
+  await replaceFile(join(folder, SUMMARY_FILE), await runInSlices(formatJson(content), SLICES), check);
 }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
@@ -89,6 +92,41 @@ describe('a take-over while a write is paused', () => {
       assert.equal(problems, 0);
     });
   }
+
+  it('while it opens the conversation, replaces nothing that was acknowledged since, and only reads', async () => {
+    await (await createWith('one')).close();
+    const lock = join(root, 'conversations', 'c1', 'conversation.lock');
+    writeFileSync(lock, JSON.stringify({ pid: 0, host: 'gone', instance: 'x', token: 'x' }));
+    utimesSync(lock, 0, 0);
+    let second: OpenConversation | undefined;
+    const readFile = fs.readFile;
+    // Paused once it has read the transcript.
+    mock.method(fs, 'readFile', async (...given: Parameters<typeof readFile>) => {
+      const content = await readFile(...given);
+      if (String(given[0]).endsWith('raw.jsonl')) {
+        mock.restoreAll();
+        syncBuiltinESMExports();
+        second = await takeOver('theirs');
+      }
+      return content;
+    });
+    syncBuiltinESMExports();
+    try {
+      const first = await openStore().open('c1');
+      assert.ok(first.ok && first.value.access.kind === 'read-only');
+      assert.deepEqual(
+        first.value.stored.messages.map(({ content }) => content),
+        ['one', 'theirs'],
+      );
+      await first.value.close();
+    } finally {
+      mock.restoreAll();
+      syncBuiltinESMExports();
+    }
+    const { contents } = await readAll();
+    assert.deepEqual(contents, ['one', 'theirs']);
+    await second?.close();
+  });
 
   it('leaves a file that was saved since in its place', async () => {
     const path = join(root, 'summary.json');
