@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { english } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
@@ -16,7 +16,7 @@ import { replaceFile } from './durableWrite.ts';
 import { formatJson } from './formatJson.ts';
 import { type LoadedConversation, RAW_FILE, SUMMARY_FILE, VIEW_FILE } from './loadConversation.ts';
 import { SLICES } from './slices.ts';
-import { describeStorageError } from './storageError.ts';
+import { describeStorageError, errorCode } from './storageError.ts';
 import { ForeignWriteError, TranscriptWriter } from './transcriptWriter.ts';
 
 /** Who may write: this window, another one, or nobody while the disk cannot be written. */
@@ -152,8 +152,10 @@ export class ConversationFile implements OpenConversation {
     }
   }
 
+  /** Who takes over and closes removes the lock. It is also gone when everything was removed: that is written again. */
   async #mayWrite(): Promise<boolean> {
-    return (await this.#lock?.state()) !== 'lost';
+    const state = await this.#lock?.state();
+    return state === 'gone' ? !(await isThere(join(this.#options.folder, RAW_FILE))) : state !== 'lost';
   }
 
   #endByTakeOver(path: string): StorageProblem {
@@ -205,6 +207,16 @@ export class ConversationFile implements OpenConversation {
 
   #tell(problem: StorageProblem): void {
     for (const listener of [...this.#listeners]) listener(problem);
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
   }
 }
 

@@ -479,6 +479,19 @@ describe('stored conversations', () => {
       assert.deepEqual(texts(await reopen()), ['one', 'two', 'three']);
     });
 
+    it('after the other has taken over and closed, the old writer replaces nothing that the other has saved', async () => {
+      const first = await createWith('one');
+      const second = value(await anotherWindow().open('c1', { takeOver: true }));
+      value(await second.append([say('two')]));
+      value(await second.save({ compactions: [], pins: [1] }, []));
+      await second.close();
+      assert.equal(problem(await first.save(NONE, [])).kind, 'lock-lost');
+      assert.equal(problem(await first.append([say('late')])).kind, 'lock-lost');
+      await first.close();
+      const { stored } = await reopen();
+      assert.deepEqual(stored.details.pins, [1]);
+    });
+
     it('a writer that finds lines which it did not write stops, and cuts nothing off', async () => {
       const first = await createWith('one');
       appendFileSync(raw(), `${JSON.stringify({ v: 1, id: 1, at: 1, message: say('theirs') })}\n`);
