@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseFigures } from '../../core/conversation/figures.ts';
 import type { ConversationListing } from '../../core/session/conversationStore.ts';
@@ -28,7 +28,7 @@ async function describeFolder(folder: string, id: string): Promise<ConversationL
   try {
     const raw = await stat(join(folder, RAW_FILE));
     let bytes = 0;
-    for (const name of await readdir(folder)) bytes += (await stat(join(folder, name))).size;
+    for (const name of await readdir(folder)) bytes += await sizeOf(join(folder, name));
     const { title, createdAt, updatedAt, figures } = await readTitle(join(folder, SUMMARY_FILE));
     return {
       id,
@@ -40,6 +40,16 @@ async function describeFolder(folder: string, id: string): Promise<ConversationL
     };
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** 0 for what is there no more: another window that saves replaces its temporary files at any moment. */
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await lstat(path)).size;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 0;
     throw error;
   }
 }
@@ -60,7 +70,8 @@ async function readTitle(
       ...(figures !== undefined && { figures }),
     };
   } catch (error) {
-    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return {};
+    // Whatever the file system says about this one: the other conversations are still there.
+    if (error instanceof SyntaxError || errorCode(error) !== undefined) return {};
     throw error;
   }
 }

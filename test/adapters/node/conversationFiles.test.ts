@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -571,6 +572,17 @@ describe('stored conversations', () => {
       await (await createAt('a', Date.now())).close();
       writeFileSync(join(root, 'conversations', 'a', 'session-summary.json'), 'x');
       assert.equal(value(await store.list())[0]?.title, 'Untitled conversation');
+    });
+
+    it('show one with files that are gone at once, and one with a summary that cannot be read', async () => {
+      await (await createAt('a', Date.now())).close();
+      await (await createAt('b', Date.now())).close();
+      symlinkSync(join(root, 'nowhere'), join(root, 'conversations', 'a', 'conversation.json.tmp'));
+      const unreadable = join(root, 'conversations', 'b', 'session-summary.json');
+      rmSync(unreadable);
+      mkdirSync(unreadable);
+      const titles = value(await store.list()).map(({ title }) => title);
+      assert.deepEqual(titles.sort(), ['Title a', 'Untitled conversation']);
     });
 
     it('are pruned by age and size, oldest first, never what is open in any window', async () => {
