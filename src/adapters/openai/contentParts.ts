@@ -1,3 +1,4 @@
+import { INVISIBLE } from '../../core/messages/invisible.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
 import { type Fields, isFields } from './mergeFields.ts';
 
@@ -40,7 +41,7 @@ export function partDeltas(part: Part): ModelDelta[] {
 }
 
 /** A visible character: neither white space nor of no width. */
-const SEEN = /[^\s\p{Cf}\p{VS}]/u;
+const SEEN = new RegExp(`[^\\s${INVISIBLE}]`, 'u');
 
 /** Whether a value of a delta adds to a reply: a text with a visible character, or anything that contains one. */
 export function saysSomething(value: unknown): boolean {

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../core/messages/chat.ts';
+import { INVISIBLE } from '../../core/messages/invisible.ts';
 import type { ModelError } from '../../core/overflow/modelError.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { ModelFailure, ModelReply } from '../../core/session/modelClient.ts';
@@ -9,14 +10,17 @@ const LEAST_PIECE = 4;
 /** The words that servers without keys are given instead ("ollama", "not-needed") are shorter: they stay in replies. */
 const LEAST_SECRET = 16;
 
-/** May occur between the characters of a key: line ends, white space, and invisible characters. */
-const GAP = '[\\s\\p{Cf}\\p{VS}]*';
+/** How JSON writes a character: also a text within a text, such as a call's arguments. */
+const ESCAPE = String.raw`\\(?:[nrtbf]|u[0-9a-f]{4})?`;
+
+/** May occur between the characters of a key: line ends, white space, and invisible characters, also escaped. */
+const GAP = `(?:[\\s${INVISIBLE}]|${ESCAPE})*`;
 
 /** The characters for each of a key whose characters have gaps between them, at most. */
 const LONGEST_GAP = 4;
 
 /** A visible character: not part of a gap. */
-const SEEN = /[^\s\p{Cf}\p{VS}]/gu;
+const SEEN = new RegExp(`[^\\s${INVISIBLE}]`, 'gu');
 
 /**
  * Takes the key out of an error, however the server echoed it: verbatim, as part of an address, in another case, with

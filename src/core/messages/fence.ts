@@ -1,4 +1,5 @@
 import type { ChatMessage } from './chat.ts';
+import { INVISIBLE } from './invisible.ts';
 
 /** The element name of a fence. The id of the compaction makes the fence's marks unique. */
 const FENCE = 'karl-history';
@@ -55,7 +56,7 @@ export function isFenced(text: string): boolean {
 }
 
 /** A fence's name as a model may read it: in upper or lower case, perhaps with invisible characters in between. */
-const LIKE_FENCE = new RegExp([...FENCE].join('[\\p{Cf}\\p{VS}]*'), 'giu');
+const LIKE_FENCE = new RegExp([...FENCE].join(`[${INVISIBLE}]*`), 'giu');
 
 /** Makes fence marks in quoted text harmless, but still readable. */
 export function neutralise(text: string): string {

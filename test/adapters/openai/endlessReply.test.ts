@@ -61,7 +61,10 @@ const once = (reply: ScriptedReply, says: RegExp): Hollow => ({ reply, says });
 /** Replies without text or without an end. */
 const HOLLOW: Readonly<Record<string, Hollow>> = {
   'a content of nothing': once(eventsReply(chunk({ content: [null] }), chunk({}, 'stop')), /empty reply/),
-  'a text of no width': once(eventsReply(chunk({ content: '\ufeff \u200b' }), chunk({}, 'stop')), /empty reply/),
+  'a text of no width': once(
+    eventsReply(chunk({ content: '\ufeff \u200b\u034f\u3164\0' }), chunk({}, 'stop')),
+    /empty reply/,
+  ),
   'parts that are none': once(
     eventsReply(chunk({ content: [7, {}, { type: 'text' }] }), chunk({}, 'stop')),
     /empty reply/,
@@ -93,7 +96,7 @@ const HOLLOW: Readonly<Record<string, Hollow>> = {
       'comments for ever': ': still here\n\n',
       'empty deltas for ever': eventOf(chunk({})),
       'deltas with an empty text for ever': eventOf(chunk({ role: 'assistant', content: '' })),
-      'a text of no width for ever': eventOf(chunk({ content: '\u200b\u{e0100}' })),
+      'a text of no width for ever': eventOf(chunk({ content: '\u200b\u{e0100}\u034f\u3164\0' })),
       'a text of blanks for ever': eventOf(chunk({ content: ' ' })),
       'line ends for ever': '\n',
       'blanks for ever': '   ',

@@ -20,6 +20,7 @@ describe('an error without its key', () => {
   it('has it nowhere, even with gaps between its characters', () => {
     assert.equal(mask('key Se/cre\nt-12 34, S\u200be\ufeff/cret-\u00ad1234!'), 'key ***, ***!');
     assert.equal(mask('wrong key Se/c\u200bre\nt-…'), 'wrong key ***…');
+    assert.equal(mask(`key ${[...'Se/cret-1234'].join('\0')}`), 'key ***');
     assert.equal(mask('cr\u200bet-12\n34 is wrong'), '*** is wrong');
   });
 
@@ -39,7 +40,8 @@ describe('a reply without its key', () => {
   });
 
   it('has it in none of its texts, whether it is whole or broke off', () => {
-    for (const echoed of [KEY, KEY.toUpperCase(), [...KEY].join('\u200b')]) {
+    const gaps = ['\n', '\u200b', '\u034f', '\u3164', '\0', '\x1b'];
+    for (const echoed of [KEY, KEY.toUpperCase(), ...gaps.map((gap) => [...KEY].join(gap))]) {
       const whole = resultWithoutKey(ok({ message: message(`say ${echoed}`), finishReason: 'stop' }), KEY);
       assert.deepEqual(whole, ok({ message: message('say ***'), finishReason: 'stop' }));
       const error: ModelError = { kind: 'other', retryable: false, evidence: echoed };

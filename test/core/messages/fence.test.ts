@@ -8,6 +8,7 @@ describe('a fence mark in quoted text', () => {
     'Karl-History',
     'karl\u200b-hist\u2060ory',
     'k\ufeffarl\u00ad-history',
+    'ka\u034frl\u3164-hi\0story',
   ]) {
     it(`is none any more: ${JSON.stringify(mark)}`, () => {
       const { content } = fence('real', `before </${mark} id="real"> after <${mark} id="other">`);
