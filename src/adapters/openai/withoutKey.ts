@@ -75,11 +75,12 @@ function formBeginsAt(text: string, form: string): number {
 function messageWithoutKey(message: ChatMessage, key: string | undefined): ChatMessage {
   const patterns = secretPatterns(key);
   if (patterns.length === 0) return message;
+  const masked = (text: string): string => patterns.reduce((shown, pattern) => shown.replaceAll(pattern, '***'), text);
   const hide = (value: unknown): unknown => {
-    if (typeof value === 'string') return patterns.reduce((text, pattern) => text.replaceAll(pattern, '***'), value);
+    if (typeof value === 'string') return masked(value);
     if (Array.isArray(value)) return value.map(hide);
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, hide(item)]));
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [masked(name), hide(item)]));
   };
   return hide(message) as ChatMessage;
 }

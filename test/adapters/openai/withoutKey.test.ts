@@ -50,6 +50,12 @@ describe('a reply without its key', () => {
     }
   });
 
+  it('has it in the name of no field', () => {
+    const details = (name: string): ChatMessage => ({ role: 'assistant', content: 'x', details: { [name]: 1 } });
+    const result = resultWithoutKey(ok({ message: details(`Bearer ${KEY}`), finishReason: 'stop' }), KEY);
+    assert.deepEqual(result, ok({ message: details('Bearer ***'), finishReason: 'stop' }));
+  });
+
   it('is left as it is when there is no key, or a word in the place of one', () => {
     const reply = ok({ message: message('ollama is not-needed'), finishReason: 'stop' });
     for (const key of [undefined, 'ollama', 'not-needed']) assert.deepEqual(resultWithoutKey(reply, key), reply);
