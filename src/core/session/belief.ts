@@ -76,10 +76,17 @@ export function markEcho(error: ModelError, request: readonly ChatMessage[]): Mo
   const { actualTokens, limitTokens, quoted } = error;
   const figures = [actualTokens, limitTokens].filter((figure) => figure !== undefined);
   if (error.kind !== 'overflow' || figures.length === 0 || quoted === true) return error;
-  const patterns = figures.map((figure) => new RegExp(`(?<!\\d)${[...String(figure)].join('[,_. ]?')}(?!\\d)`));
+  const patterns = figures.map((figure) => new RegExp(`(?<!\\d)${[...String(figure)].join(`[,_.'’\\s]?`)}(?!\\d)`));
   const isEcho = request.some((message) => {
-    const text = contentText(message);
+    const text = textsOf(message);
     return patterns.every((pattern) => pattern.test(text));
   });
   return isEcho ? { ...error, quoted: true } : error;
+}
+
+/** Everything that a message says, also in the arguments of calls and in its reasoning, but not the data of images. */
+function textsOf(message: ChatMessage): string {
+  const { content, ...others } = message;
+  const parts = Array.isArray(content) ? content.filter(({ type }) => type !== 'image_url') : [];
+  return `${contentText(message)}\n${JSON.stringify([others, parts])}`;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import type { LearnedWindow } from '../../../src/core/budget/budget.ts';
+import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
 import { seeded } from '../../adapters/tiktoken/randomText.ts';
 import { SEED } from '../../attack/seed.ts';
@@ -106,6 +107,29 @@ describe('a text that quotes an overflow error', () => {
       assert.equal(conversation.learnedWindow(), undefined);
       assert.equal(events.filter(({ type }) => type === 'window-learned').length, 0);
       assert.equal(conversation.budget().window, 64_000);
+    });
+  }
+
+  const said = SENTENCES[0]?.(9_041, 8_192) ?? '';
+  const call = { id: 'c1', type: 'function', function: { name: 'write', arguments: JSON.stringify({ said }) } };
+  const result = { role: 'tool', tool_call_id: 'c1', content: 'done' } as const;
+  const quoting: Readonly<Record<string, readonly ChatMessage[]>> = {
+    'the arguments of a call': [{ role: 'assistant', content: null, tool_calls: [call] }, result],
+    reasoning: [{ role: 'assistant', content: 'Hm.', reasoning_content: said }],
+    'a part of its thinking': [
+      { role: 'assistant', content: [{ type: 'thinking', thinking: [{ type: 'text', text: said }] }] },
+    ],
+    'a text that groups digits by spaces': [
+      { role: 'assistant', content: said.replace('9041', '9\u00a0041').replace('8192', '8\u202f192') },
+    ],
+  };
+  for (const [where, messages] of Object.entries(quoting)) {
+    it(`is known by its figures where the request has them in ${where}`, async () => {
+      const { session, conversation, server } = await openWith(8_000);
+      conversation.append(messages);
+      server.enqueue(json(400, { error: { message: `Ungültiger Wert: ${said}` } }));
+      await session.send('And now?');
+      assert.equal(conversation.learnedWindow(), undefined);
     });
   }
 
