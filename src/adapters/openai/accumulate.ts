@@ -3,7 +3,7 @@ import { weigh } from '../../core/messages/weigh.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
 import { CallAssembly } from './callAssembly.ts';
 import { isPlainText, partDeltas, readParts, saysSomething } from './contentParts.ts';
-import { type Fields, isFields, mergeEntries, mergeTopField } from './mergeFields.ts';
+import { type Fields, isFields, mergeEntries, mergeTopField, WHOLE_AT_TOP } from './mergeFields.ts';
 import { readUsage } from './readUsage.ts';
 
 /** The fields in which servers put reasoning text; the first one in a delta is shown, all are kept on the message. */
@@ -153,8 +153,8 @@ export class ReplyAccumulator {
   #takeOther(name: string, value: unknown): void {
     this.#pile(value);
     const before = countEntries(this.#other[name]);
-    // An unchanged value is a name that is repeated in each delta.
-    if (saysSomething(value) && value !== this.#other[name]) this.#progress += 1;
+    // Names are repeated in each delta, some of them with another number each time.
+    if (!WHOLE_AT_TOP.has(name) && saysSomething(value) && value !== this.#other[name]) this.#progress += 1;
     mergeTopField(this.#other, name, value);
     this.#otherEntries += countEntries(this.#other[name]) - before;
   }

@@ -96,6 +96,7 @@ const HOLLOW: Readonly<Record<string, Hollow>> = {
       'comments for ever': ': still here\n\n',
       'empty deltas for ever': eventOf(chunk({})),
       'deltas with an empty text for ever': eventOf(chunk({ role: 'assistant', content: '' })),
+      'deltas with another id each for ever': eventOf(chunk({ id: 'r1' })) + eventOf(chunk({ id: 'r2' })),
       'a text of no width for ever': eventOf(chunk({ content: '\u200b\u{e0100}\u034f\u3164\0' })),
       'a text of blanks for ever': eventOf(chunk({ content: ' ' })),
       'line ends for ever': '\n',
