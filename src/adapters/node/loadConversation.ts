@@ -2,13 +2,8 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { english } from '../../core/language.ts';
 import { parseLongJson } from '../../core/messages/parseLongJson.ts';
-import {
-  type ConversationDetails,
-  type ParsedSummary,
-  parseSummary,
-  type StorageProblem,
-  type StoredConversation,
-} from '../../core/session/conversationStore.ts';
+import type { ConversationDetails, StorageProblem, StoredConversation } from '../../core/session/conversationStore.ts';
+import { type ParsedSummary, parseSummary } from '../../core/session/parseSummary.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { replaceFile } from './durableWrite.ts';
 import { formatJson } from './formatJson.ts';

@@ -295,6 +295,39 @@ describe('stored conversations', () => {
       });
     }
 
+    it('a compaction is left out if requests with it would be refused or it has no date, and kept if only its receipt is damaged', async () => {
+      await (await createWith('one', 'two', 'three')).close();
+      const compaction = (id: string, change: object, messages: readonly unknown[] = []): unknown => ({
+        id,
+        at: 1,
+        strategy: 'heuristic',
+        trigger: 'command',
+        transcriptLength: 3,
+        replacements: [{ range: { from: 0, to: 1 }, by: { kind: 'shortened', messages } }],
+        receipt: { strategy: 'heuristic', tokensBefore: 10, tokensAfter: 5, messages: null, facts: 'x', model: 'm' },
+        ...change,
+      });
+      const call = { id: 'c1', type: 'function', function: { name: 'read', arguments: '{}' } };
+      const asked = { role: 'assistant', content: null, tool_calls: [call] };
+      const result = { role: 'tool', tool_call_id: 'c1', content: 'done' };
+      const compactions = [
+        compaction('whole', {}, [asked, result]),
+        compaction('no call', {}, [{ role: 'assistant', content: 'x' }, result]),
+        compaction('no result', {}, [asked]),
+        compaction('no date', { at: 1e300 }),
+      ];
+      const content: unknown = JSON.parse(readFileSync(summary(), 'utf8'));
+      writeFileSync(summary(), JSON.stringify({ ...(content as object), compactions }));
+      const [kept, ...others] = (await reopen()).stored.details.compactions;
+      assert.equal(kept?.id, 'whole');
+      const { messages, facts, rejected, model } = kept.receipt;
+      assert.deepEqual(
+        { messages, facts, rejected, model },
+        { messages: { whole: 0, shortened: 0, replaced: 0 }, facts: [], rejected: [], model: 'm' },
+      );
+      assert.deepEqual(others, []);
+    });
+
     it('only the compaction that refers beyond the transcript is dropped', async () => {
       await (await createWith('one', 'two', 'three')).close();
       const compaction = (id: string, transcriptLength: number, to: number): unknown => ({

@@ -6,7 +6,7 @@ import type { KarlEvent } from '../../../src/core/events/event.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
-import { parseSummary } from '../../../src/core/session/conversationStore.ts';
+import { parseSummary } from '../../../src/core/session/parseSummary.ts';
 import { assistant, converse, PROFILE, reads, system, tool, user } from './kit.ts';
 
 const LONG = 'A line of the output of a tool.\n'.repeat(60);

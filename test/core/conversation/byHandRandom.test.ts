@@ -3,7 +3,7 @@ import type { HandAct, StrategyId } from '../../../src/core/compaction/compactio
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
-import { parseSummary } from '../../../src/core/session/conversationStore.ts';
+import { parseSummary } from '../../../src/core/session/parseSummary.ts';
 import { SEED } from '../../attack/seed.ts';
 import { Random } from '../../bench/retention/random.ts';
 import { assistant, converse, reads, system, user } from './kit.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { StrategyId } from '../../../src/core/compaction/compaction.ts';
 import { buildsOn } from '../../../src/core/conversation/buildsOn.ts';
-import { parseSummary } from '../../../src/core/session/conversationStore.ts';
+import { parseSummary } from '../../../src/core/session/parseSummary.ts';
 import { undoCompression } from '../../../src/host/actions/undo.ts';
 import { placeCompressions } from '../../../src/host/present/compressions.ts';
 import { assistant, converse, fill, reads, system, user } from './kit.ts';

@@ -1,0 +1,210 @@
+import * as z from 'zod/mini';
+import { type Compaction, STRATEGY_IDS } from '../compaction/compaction.ts';
+import type { UndoneCompaction } from '../conversation/compactedView.ts';
+import { english } from '../language.ts';
+import type { ChatMessage } from '../messages/chat.ts';
+import { findFault } from '../messages/parse.ts';
+import type { ModelProfile } from '../profile/profile.ts';
+import type { ProfileUse } from '../profile/profileUse.ts';
+import type { ConversationDetails } from './conversationStore.ts';
+
+const position = z.int().check(z.nonnegative());
+
+/** What is recorded is sent as it is. */
+const message = z.looseObject({ role: z.string() }).check(z.refine((value) => findFault(value) === undefined));
+const strategy = z.enum([...STRATEGY_IDS, 'manual']);
+
+const edit = z.discriminatedUnion('kind', [
+  z.looseObject({ id: position, kind: z.enum(['dropped', 'shortened']), message }),
+  z.looseObject({ id: position, kind: z.literal('whole') }),
+]);
+
+/** The latest time that has a date, milliseconds. */
+const LATEST = 8.64e15;
+
+/** What is only shown about a compaction is left out where it cannot be understood. */
+const receipt = z.looseObject({
+  strategy,
+  tokensBefore: z.number(),
+  tokensAfter: z.number(),
+  messages: z.catch(z.object({ whole: position, shortened: position, replaced: position }), {
+    whole: 0,
+    shortened: 0,
+    replaced: 0,
+  }),
+  facts: z.catch(z.array(z.looseObject({ class: z.string(), kept: position, behindHandle: position })), []),
+  rejected: z.catch(z.array(z.string()), []),
+});
+
+const compaction = z.looseObject({
+  id: z.string().check(z.minLength(1)),
+  at: z.number().check(z.gte(-LATEST), z.lte(LATEST)),
+  strategy,
+  trigger: z.string(),
+  transcriptLength: position,
+  replacements: z.array(
+    z.looseObject({
+      range: z.object({ from: position, to: position }),
+      by: z.looseObject({
+        kind: z.enum(['shortened', 'line', 'note', 'removed', 'whole']),
+        messages: z.array(message),
+      }),
+    }),
+  ),
+  edits: z.optional(z.array(edit)),
+  receipt,
+});
+
+const learnedWindow = z.object({
+  tokens: z.int().check(z.positive()),
+  source: z.enum(['server', 'error', 'setting']),
+  at: z.exactOptional(z.number()),
+  words: z.exactOptional(z.string()),
+});
+
+const profileUse = z.looseObject({
+  since: z.number(),
+  profile: z.looseObject({ id: z.string(), provider: z.string() }),
+  matches: z.array(
+    z.looseObject({ source: z.string(), rule: z.enum(['exact', 'wildcard', 'default']), id: z.optional(z.string()) }),
+  ),
+});
+
+const summary = z.looseObject({
+  v: z.literal(1),
+  title: z.string(),
+  createdAt: z.number(),
+  messages: z.catch(z.optional(position), undefined),
+  compactions: z.array(z.unknown()),
+  pins: z.array(z.unknown()),
+  undone: z.optional(z.array(z.unknown())),
+  profile: z.optional(z.looseObject({ id: z.string(), completionReserve: z.number() })),
+  profiles: z.optional(z.array(z.unknown())),
+  learnedWindow: z.optional(learnedWindow),
+  state: z.optional(z.record(z.string(), z.unknown())),
+});
+
+/** The content of a summary file; `dropped` says which parts could not be understood. */
+export interface ParsedSummary {
+  readonly title: string;
+  readonly createdAt: number;
+  /** How many messages the transcript had; absent in files of Karl 0.1. */
+  readonly messages?: number | undefined;
+  readonly details: ConversationDetails;
+  readonly dropped: readonly string[];
+}
+
+/**
+ * Checks the content of a summary file against a transcript of `length` messages. `undefined` when it is no such
+ * content. A compaction or pin that is malformed or refers beyond the transcript is dropped, the rest is kept.
+ */
+export function parseSummary(content: unknown, length: number): ParsedSummary | undefined {
+  const parsed = summary.safeParse(content);
+  if (!parsed.success) return undefined;
+  const { title, createdAt, messages, compactions, pins, profile, profiles = [], learnedWindow, state } = parsed.data;
+  const { undone = [] } = parsed.data;
+  const dropped: string[] = [];
+  const keptCompactions = compactions.filter((value, index) => {
+    const fault = compactionFault(value, length);
+    if (fault !== undefined) dropped.push(describeFault(fault, String(index + 1), length));
+    return fault === undefined;
+  });
+  const keptUndone = undone.filter((value) => isUndone(value, length));
+  if (keptUndone.length < undone.length)
+    dropped.push(english('a compression that was undone is malformed: it cannot be redone'));
+  const keptPins = pins.filter(
+    (pin): pin is number => Number.isInteger(pin) && Number(pin) >= 0 && Number(pin) < length,
+  );
+  const keptProfiles = profiles.filter((use) => profileUse.safeParse(use).success);
+  const badProfiles = profiles.length - keptProfiles.length;
+  if (badProfiles > 0)
+    dropped.push(
+      badProfiles === 1
+        ? english('1 of the profiles that were used is malformed: dropped')
+        : english('{0} of the profiles that were used are malformed: dropped', String(badProfiles)),
+    );
+  const badPins = pins.length - keptPins.length;
+  if (badPins > 0)
+    dropped.push(
+      badPins === 1
+        ? english('1 pin refers to no message: dropped')
+        : english('{0} pins refer to no message: dropped', String(badPins)),
+    );
+  const details = {
+    // Only some fields are checked above; the others pass through as they were written.
+    compactions: keptCompactions.map((value) => compaction.parse(value) as unknown as Compaction),
+    pins: keptPins,
+    ...(keptUndone.length > 0 && { undone: keptUndone.map(withReceipt) }),
+    ...(profile !== undefined && { profile: profile as unknown as ModelProfile }),
+    ...(keptProfiles.length > 0 && { profiles: keptProfiles as ProfileUse[] }),
+    ...(learnedWindow !== undefined && { learnedWindow }),
+    ...(state !== undefined && { state }),
+  };
+  return { title, createdAt, messages, details, dropped };
+}
+
+function withReceipt(value: unknown): UndoneCompaction {
+  const undone = value as UndoneCompaction;
+  return { ...undone, compaction: compaction.parse(undone.compaction) as unknown as Compaction };
+}
+
+/** Whether each result follows its call and each call has its result: servers refuse any other request. */
+function arePaired(messages: readonly ChatMessage[]): boolean {
+  const open: string[] = [];
+  for (const { role, tool_calls: calls, tool_call_id: id = '' } of messages) {
+    for (const call of calls ?? []) open.push(call.id);
+    if (role !== 'tool') continue;
+    const at = open.indexOf(id);
+    if (at < 0) return false;
+    open.splice(at, 1);
+  }
+  return open.length === 0;
+}
+
+/** Whether a value is an undone compaction of a transcript of at most `length` messages. */
+export function isUndone(value: unknown, length: number): boolean {
+  const { place, compaction: record }: Partial<Record<keyof UndoneCompaction, unknown>> = Object(value);
+  return Number.isInteger(place) && Number(place) >= 0 && compactionFault(record, length) === undefined;
+}
+
+/** What is wrong with a stored compaction. */
+export type CompactionFault =
+  | { readonly kind: 'malformed'; readonly field: string }
+  | { readonly kind: 'too-long'; readonly messages: number }
+  | { readonly kind: 'beyond' };
+
+/** The fault of a stored compaction, given a transcript of `length` messages; undefined when there is none. */
+export function compactionFault(value: unknown, length: number): CompactionFault | undefined {
+  const parsed = compaction.safeParse(value);
+  if (!parsed.success) return { kind: 'malformed', field: parsed.error.issues[0]?.path.join('.') ?? '' };
+  const { replacements, edits = [], transcriptLength } = parsed.data;
+  const messages = replacements.map(({ by }) => by.messages as readonly ChatMessage[]);
+  if (!messages.every(arePaired)) return { kind: 'malformed', field: 'replacements' };
+  if (transcriptLength > length) return { kind: 'too-long', messages: transcriptLength };
+  const wrong =
+    replacements.some(({ range }) => range.from > range.to || range.to >= transcriptLength) ||
+    edits.some(({ id }) => id >= transcriptLength);
+  return wrong ? { kind: 'beyond' } : undefined;
+}
+
+/** Describes a fault, without a full stop. `place`: the number of the compaction, from 1. */
+function describeFault(fault: CompactionFault, place: string, length: number): string {
+  switch (fault.kind) {
+    case 'malformed':
+      return fault.field === ''
+        ? english('compression {0} is malformed: dropped, its messages are whole again', place)
+        : english('compression {0} is malformed ({1}): dropped, its messages are whole again', place, fault.field);
+    case 'too-long':
+      return english(
+        'compression {0} refers to {1} messages of {2}: dropped, its messages are whole again',
+        place,
+        String(fault.messages),
+        String(length),
+      );
+    case 'beyond':
+      return english(
+        'compression {0} replaces messages that do not exist: dropped, its messages are whole again',
+        place,
+      );
+  }
+}
