@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises';
+import { copyFile, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { english } from '../../core/language.ts';
 import { parseLongJson } from '../../core/messages/parseLongJson.ts';
@@ -58,6 +58,9 @@ export async function loadConversation(
     problems.push(...describeDamage(folder, raw));
   }
   const understood = understandSummary(folder, summary, raw, problems);
+  // The next save replaces it, and with it what could be read by hand.
+  if (understood === undefined && 'content' in summary && opening !== 'read')
+    await copyFile(join(folder, SUMMARY_FILE), join(folder, `${SUMMARY_FILE}.corrupt`));
   if (understood?.cut === true && opening !== 'read') await noteLength(folder, summary, raw.messages.length, check);
   const stored = {
     title: understood?.title ?? '',
@@ -153,10 +156,15 @@ function countDamage(path: string, { damaged }: RawTranscript): string {
   );
 }
 
+/** Some editors put a byte order mark before a text. */
+function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
 /** The contents of the summary file, or why it cannot be read. */
 async function readSummary(path: string): Promise<{ readonly content: unknown } | { readonly reason: string }> {
   try {
-    return { content: await runInSlices(parseLongJson(await readFile(path, 'utf8')), SLICES) };
+    return { content: await runInSlices(parseLongJson(withoutMark(await readFile(path, 'utf8'))), SLICES) };
   } catch (error) {
     if (error instanceof SyntaxError) return { content: undefined };
     return { reason: errorCode(error) ?? String(error) };

@@ -295,6 +295,22 @@ describe('stored conversations', () => {
       });
     }
 
+    it('a damaged summary file is kept aside; one with a byte order mark is none', async () => {
+      const first = await createWith('one');
+      value(await first.save({ compactions: [], pins: [0] }, []));
+      await first.close();
+      const content = readFileSync(summary(), 'utf8');
+      writeFileSync(summary(), `\ufeff${content}`);
+      const marked = await reopen();
+      assert.deepEqual([marked.stored.title, marked.stored.details.pins, kinds(marked)], ['First', [0], []]);
+      await marked.close();
+      writeFileSync(summary(), content.slice(1));
+      const damaged = await reopen();
+      assert.deepEqual(kinds(damaged), ['corrupt-summary']);
+      value(await damaged.save(NONE, []));
+      assert.equal(readFileSync(`${summary()}.corrupt`, 'utf8'), content.slice(1));
+    });
+
     it('a compaction is left out if requests with it would be refused or it has no date, and kept if only its receipt is damaged', async () => {
       await (await createWith('one', 'two', 'three')).close();
       const compaction = (id: string, change: object, messages: readonly unknown[] = []): unknown => ({
