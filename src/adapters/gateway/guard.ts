@@ -5,6 +5,9 @@ import { type HttpError, httpError } from './httpError.ts';
 /** The names by which this machine calls itself. */
 const OWN_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
+/** A name or address, perhaps with a port, and nothing that an address could have before or after them. */
+const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
+
 /** Whom the gateway answers: holders of the token who use one of its hosts. */
 export interface GuardOptions {
   readonly token: string;
@@ -17,7 +20,7 @@ export interface GuardOptions {
  * host (a name that it points at 127.0.0.1) or its origin as well.
  */
 export function refuse(headers: IncomingHttpHeaders, { token, hosts }: GuardOptions): HttpError | undefined {
-  const host = hostOf(`http://${headers.host ?? ''}`);
+  const host = HOST.exec(headers.host ?? '')?.[1]?.toLowerCase();
   if (host === undefined || !(OWN_NAMES.has(host) || hosts.has(host))) {
     const message = `The gateway is not reached under the host ${JSON.stringify(headers.host ?? '')}: use 127.0.0.1 or localhost.`;
     return httpError(403, message, { code: 'wrong_host' });
@@ -35,11 +38,7 @@ export function refuse(headers: IncomingHttpHeaders, { token, hosts }: GuardOpti
 
 /** Compared with its port: another server on this machine is another origin. */
 function isSameOrigin(origin: string, host: string | undefined): boolean {
-  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
-}
-
-function hostOf(address: string): string | undefined {
-  return URL.canParse(address) ? new URL(address).hostname : undefined;
+  return URL.canParse(origin) && new URL(origin).origin === `http://${host?.toLowerCase()}`;
 }
 
 /** Compares hashes, so that the time says nothing about the token. */

@@ -75,6 +75,10 @@ describe('what a client is told', () => {
       `evil.example:${host.split(':')[1]}`,
       '127.0.0.1.evil.example',
       'a@b',
+      'evil.example@127.0.0.1',
+      '127.0.0.1/x',
+      '127.0.0.1#.evil.example',
+      '2130706433',
       '192.168.0.7',
     ])
       assert.equal(await askRaw({ host: wrong }), 403, wrong);
@@ -84,6 +88,7 @@ describe('what a client is told', () => {
       'vscode-webview://abc',
       'http://localhost.evil.example',
       'http://127.0.0.1:1',
+      `https://${host}`,
     ])
       assert.equal(await askRaw({ origin }), 403, origin);
     // The test's server has no list of models: the gateway passes on its answer if the request is allowed.
