@@ -58,7 +58,7 @@ export class ConversationFile implements OpenConversation {
     this.access = accessOf(lock);
     this.#writer = new TranscriptWriter({
       path: join(folder, RAW_FILE),
-      messages: loaded.stored.messages,
+      messages: loaded.messages,
       times: loaded.times,
       length: loaded.length,
       mayWrite: () => this.#mayWrite(),

@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { english } from '../../core/language.ts';
+import { Transcript } from '../../core/messages/transcript.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
   ConversationListing,
@@ -75,12 +76,12 @@ export class ConversationFiles implements ConversationStore {
     const stored = {
       title: conversation.title,
       createdAt: this.#now(),
-      messages: [],
+      transcript: new Transcript(),
       problems: [],
       details: { compactions: [], pins: [] },
     };
     const lock = await acquireLock(join(folder, LOCK_FILE));
-    const opened = this.#hold(conversation.id, { stored, times: [], length: 0 }, lock);
+    const opened = this.#hold(conversation.id, { stored, messages: [], times: [], length: 0 }, lock);
     const titled = await opened.rename(conversation.title);
     if (titled.ok) return ok(opened);
     await opened.close();

@@ -22,10 +22,8 @@ const TORN_FILE = `${RAW_FILE}.torn`;
 const CORRUPT_FILE = `${RAW_FILE}.corrupt`;
 
 /** A conversation as read, with what the writer needs to go on. */
-export interface LoadedConversation {
+export interface LoadedConversation extends RawRecords {
   readonly stored: StoredConversation;
-  /** See `RawRecords`. */
-  readonly times: RawRecords['times'];
   /** The bytes of the transcript's file after the repair. */
   readonly length: number;
 }
@@ -66,10 +64,10 @@ export async function loadConversation(
     title: understood?.title ?? '',
     createdAt: understood?.createdAt ?? raw.times[0] ?? 0,
     details: understood?.details ?? NO_DETAILS,
-    messages: raw.messages,
+    transcript: raw.transcript,
     problems,
   };
-  return { stored, times: raw.times, length };
+  return { stored, messages: raw.messages, times: raw.times, length };
 }
 
 const NO_DETAILS: ConversationDetails = { compactions: [], pins: [] };

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import { english } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
+import type { Message } from '../../core/messages/message.ts';
 import { InvalidMessageError, parseMessage } from '../../core/messages/parse.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import type { Steps } from '../../core/steps.ts';
@@ -18,18 +19,23 @@ export interface RawRecord {
   readonly message: ChatMessage;
 }
 
+/** A record as it was read; its position is the id of its message. */
+export interface ReadRecord extends Pick<RawRecord, 'at'> {
+  readonly message: Message;
+}
+
 /** Many records by position, in two columns: a long conversation has a hundred thousand of them. */
 export interface RawRecords {
-  readonly messages: readonly ChatMessage[];
+  readonly messages: ChatMessage[];
   /** `at` of each record. */
-  readonly times: readonly number[];
+  readonly times: number[];
 }
 
 /**
  * The contents of a line. `sealed`: its checksum is right, so nothing in it was changed; lines of Karl 0.1 have none.
  */
 export type RawLine =
-  | { readonly kind: 'record'; readonly record: RawRecord; readonly sealed: boolean }
+  | { readonly kind: 'record'; readonly record: ReadRecord; readonly sealed: boolean }
   | { readonly kind: 'damaged'; readonly reason: string };
 
 /** How every record begins. Tells records apart when the line end between them was damaged. */
@@ -73,8 +79,7 @@ export function parseRecord(bytes: Buffer): RawLine {
   const { id, at, message } = value as Readonly<Record<string, unknown>>;
   if (typeof id !== 'number' || !Number.isInteger(id) || id < 0) return damaged(english('it has no position'));
   try {
-    const { wire } = parseMessage(message, id);
-    const record = { id, at: typeof at === 'number' ? at : 0, message: wire };
+    const record = { at: typeof at === 'number' ? at : 0, message: parseMessage(message, id) };
     return { kind: 'record', record, sealed: seal !== undefined };
   } catch (error) {
     if (error instanceof InvalidMessageError) return damaged(english('its message is malformed ({0})', error.field));

@@ -1,9 +1,11 @@
 import { english } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
+import { parseMessage } from '../../core/messages/parse.ts';
+import { type ReadTranscript, Transcript } from '../../core/messages/transcript.ts';
 import { eachInSteps, mapInSteps, type Steps, sortInSteps } from '../../core/steps.ts';
 import { findTrusted, type StatedPosition } from './positions.ts';
 import { type PlacedLine, readLines } from './rawLines.ts';
-import type { RawLine, RawRecord, RawRecords } from './rawRecord.ts';
+import type { RawLine, RawRecords, ReadRecord } from './rawRecord.ts';
 
 /** A line that was not accepted unchanged; its bytes are kept aside. */
 export interface DamagedLine {
@@ -17,6 +19,8 @@ export interface DamagedLine {
 
 /** The contents of a raw file. */
 export interface RawTranscript extends RawRecords {
+  /** The same messages, parsed. */
+  readonly transcript: ReadTranscript;
   readonly damaged: readonly DamagedLine[];
   /** The end of the file if it is not a whole line. */
   readonly torn?: Buffer;
@@ -47,17 +51,19 @@ export function* parseRawTranscript(file: Buffer): Steps<RawTranscript> {
  * undefined.
  */
 function* readWhole(file: Buffer): Steps<RawTranscript | undefined> {
+  const transcript = new Transcript();
   const messages: ChatMessage[] = [];
   const times: number[] = [];
   for (const { content, stop } of readLines(file)) {
     if (content.kind === 'damaged' || !content.sealed || stop === file.length) return undefined;
-    const { id, at, message } = content.record;
-    if (id !== messages.length) return undefined;
-    messages.push(message);
+    const { at, message } = content.record;
+    if (message.id !== transcript.nextId) return undefined;
+    transcript.append(message);
+    messages.push(message.wire);
     times.push(at);
     yield;
   }
-  return { messages, times, damaged: [], lost: 0, missing: 0, unread: 0, unfinished: false };
+  return { transcript, messages, times, damaged: [], lost: 0, missing: 0, unread: 0, unfinished: false };
 }
 
 function* readDamaged(file: Buffer): Steps<RawTranscript> {
@@ -97,12 +103,15 @@ function* readDamaged(file: Buffer): Steps<RawTranscript> {
 type RecordLine = Extract<RawLine, { kind: 'record' }>;
 
 function statedIn({ record, sealed }: RecordLine): StatedPosition {
-  return { id: record.id, sealed };
+  return { id: record.message.id, sealed };
 }
 
 function withinReach(content: RawLine, highest: number): RawLine {
-  if (content.kind === 'damaged' || content.record.id <= highest) return content;
-  return { kind: 'damaged', reason: english('its position {0} is far beyond the others', String(content.record.id)) };
+  if (content.kind === 'damaged' || content.record.message.id <= highest) return content;
+  return {
+    kind: 'damaged',
+    reason: english('its position {0} is far beyond the others', String(content.record.message.id)),
+  };
 }
 
 /** A line that was not accepted unchanged; `index` counts the lines of the file. */
@@ -115,7 +124,7 @@ interface WaitingLine<Content extends RawLine = RawLine> {
 class Reading {
   readonly damaged: (Pick<DamagedLine, 'reason' | 'repaired'> & { readonly index: number })[] = [];
   /** By position. */
-  readonly #records = new Map<number, RawRecord>();
+  readonly #records = new Map<number, ReadRecord>();
   /** The position after the highest. */
   #length = 0;
   /** The position after the last line whose position was believed. */
@@ -128,18 +137,25 @@ class Reading {
   #strays: WaitingLine<RecordLine>[] = [];
 
   /** The records by position, with placeholders in the gaps. */
-  *content(): Steps<RawRecords & Pick<RawTranscript, 'lost' | 'missing'>> {
-    const records = yield* sortInSteps([...this.#records.values()], (one, other) => one.id - other.id);
+  *content(): Steps<RawRecords & Pick<RawTranscript, 'transcript' | 'lost' | 'missing'>> {
+    const records = yield* sortInSteps([...this.#records.values()], (one, other) => one.message.id - other.message.id);
+    const transcript = new Transcript();
     const messages: ChatMessage[] = [];
     const times: number[] = [];
-    yield* eachInSteps(records, ({ id, at, message }) => {
-      for (; messages.length < id; times.push(at)) messages.push(lostMessage());
-      messages.push(message);
+    const add = ({ at, message }: ReadRecord): void => {
+      transcript.append(message);
+      messages.push(message.wire);
       times.push(at);
-    });
+    };
+    for (const record of records) {
+      const { at, message } = record;
+      for (; messages.length < message.id; yield) add({ at, message: parseMessage(lostMessage(), messages.length) });
+      add(record);
+      yield;
+    }
     const lost = messages.length - records.length;
     const unreadable = [...this.#unreadable].filter((id) => id < messages.length && !this.#records.has(id));
-    return { messages, times, lost, missing: lost - unreadable.length };
+    return { transcript, messages, times, lost, missing: lost - unreadable.length };
   }
 
   /** The number of damaged lines after the last record. */
@@ -147,16 +163,18 @@ class Reading {
     return Math.max(0, this.#next - this.#length);
   }
 
-  #put(record: RawRecord): void {
-    this.#records.set(record.id, record);
-    this.#length = Math.max(this.#length, record.id + 1);
+  #put(record: ReadRecord): void {
+    const { id } = record.message;
+    this.#records.set(id, record);
+    this.#length = Math.max(this.#length, id + 1);
   }
 
   /** Takes the next line whose position is believed, and decides about the waiting lines. */
-  take(record: RawRecord): void {
-    this.#settle(record.id - this.#next);
+  take(record: ReadRecord): void {
+    const { id } = record.message;
+    this.#settle(id - this.#next);
     this.#put(record);
-    this.#next = record.id + 1;
+    this.#next = id + 1;
   }
 
   wait(line: WaitingLine): void {
@@ -169,7 +187,7 @@ class Reading {
     this.#settle(undefined);
     for (const line of this.#strays) {
       const { record } = line.content;
-      const repaired = !this.#records.has(record.id);
+      const repaired = !this.#records.has(record.message.id);
       if (repaired) this.#put(record);
       this.#setAside(line, repaired);
     }
@@ -186,7 +204,7 @@ class Reading {
     for (const { line, repeats } of waiting) {
       const { content } = line;
       const repaired = fit && !repeats && content.kind === 'record';
-      if (repaired) this.#put({ ...content.record, id: this.#next });
+      if (repaired) this.#put(movedTo(this.#next, content.record));
       if (!repeats && !repaired) this.#unreadable.add(this.#next);
       if (!repeats) this.#next += 1;
       this.#setAside(line, repaired);
@@ -196,17 +214,22 @@ class Reading {
   /** Whether a line repeats the same message. */
   #repeats(content: RawLine): boolean {
     if (content.kind === 'damaged') return false;
-    const held = this.#records.get(content.record.id);
-    return held !== undefined && JSON.stringify(held.message) === JSON.stringify(content.record.message);
+    const { id, wire } = content.record.message;
+    const held = this.#records.get(id);
+    return held !== undefined && JSON.stringify(held.message.wire) === JSON.stringify(wire);
   }
 
   #setAside({ content, index }: WaitingLine, repaired: boolean): void {
     const reason =
       content.kind === 'damaged'
         ? content.reason
-        : english('its position {0} does not go with the lines around it', String(content.record.id));
+        : english('its position {0} does not go with the lines around it', String(content.record.message.id));
     this.damaged.push({ index, reason, repaired });
   }
+}
+
+function movedTo(id: number, { at, message }: ReadRecord): ReadRecord {
+  return { at, message: { ...message, id } };
 }
 
 /** Worded as the assistant's: a lost user or tool message must not look like something that a person or a tool said. */

@@ -74,11 +74,11 @@ export class StoredConversations implements ReadableConversations {
       if (!isOther) this.#options.onProblem(read.error.message);
       return undefined;
     }
-    const { messages, title, details, problems } = read.value;
+    const { transcript, title, details, problems } = read.value;
     for (const { message } of problems) this.#options.onProblem(message);
     const stored = own.ok ? details.state?.figures : (await this.#records()).get(wanted)?.figures;
     const figures = parseFigures(stored);
-    const source = recallStored(messages, this.#options.ports);
+    const source = recallStored(transcript, this.#options.ports);
     const release = async () => undefined;
     return { id: wanted, title, source, isLive: false, release, ...(figures !== undefined && { figures }) };
   }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseCalibration } from '../../core/budget/calibration.ts';
-import type { ConversationState } from '../../core/conversation/conversationState.ts';
+import type { StoredState } from '../../core/conversation/conversationState.ts';
 import { parseThreadRecord } from '../../core/conversation/threads/threadRecord.ts';
 import type {
   ThreadRecord,
@@ -103,17 +103,17 @@ export class ThreadFiles implements ThreadStore {
     return undefined;
   }
 
-  async load(id: string): Promise<Result<ConversationState, ThreadStoreProblem>> {
+  async load(id: string): Promise<Result<StoredState, ThreadStoreProblem>> {
     await this.#close(id);
     const opened = await this.#open(id);
     if (!opened.ok) return opened;
-    const { messages, problems, details } = opened.value.file.stored;
+    const { transcript, problems, details } = opened.value.file.stored;
     for (const { message } of problems) this.#options.onProblem(message);
     const { compactions, pins, undone, learnedWindow, state } = details;
     const calibration = parseCalibration(state?.calibration);
     return ok({
       version: 1,
-      messages,
+      transcript,
       compactions,
       pins,
       ...(undone !== undefined && { undone }),
@@ -177,7 +177,7 @@ export class ThreadFiles implements ThreadStore {
   }
 
   #hold(file: OpenConversation): Held {
-    const held = { file, queued: file.stored.messages.length };
+    const held = { file, queued: file.stored.transcript.messages.length };
     this.#held.set(file.id, held);
     return held;
   }

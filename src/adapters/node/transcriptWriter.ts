@@ -11,7 +11,7 @@ import { errorCode } from './storageError.ts';
 /** How a batch reached the disk: appended, or by writing the whole file again because it was gone or shortened. */
 export type WriteOutcome = 'appended' | 'rewritten';
 
-/** Where to write, and what the file contains. */
+/** Where to write, and what the file contains: the writer goes on with these lists. */
 export interface TranscriptWriterOptions extends RawRecords {
   readonly path: string;
   /** The bytes that the records take in the file. */
@@ -52,8 +52,8 @@ export class TranscriptWriter {
   constructor(options: TranscriptWriterOptions) {
     this.#path = options.path;
     this.#mayWrite = options.mayWrite;
-    this.#messages = options.messages.slice();
-    this.#times = options.times.slice();
+    this.#messages = options.messages;
+    this.#times = options.times;
     this.#length = options.length;
   }
 

@@ -22,7 +22,7 @@ import type { TokenCount } from '../tokens/counter.ts';
 import { CompactedView, type CompactionEntry } from './compactedView.ts';
 import type { CompactRequest, ConversationChange, ConversationOptions } from './conversationOptions.ts';
 import { compareStanding, type Standing, standing, withChange } from './conversationOptions.ts';
-import { type ConversationState, captureState, restoreState } from './conversationState.ts';
+import { type ConversationState, captureState, restoreState, type StoredState } from './conversationState.ts';
 import { makeRun } from './makeRun.ts';
 import { MeasuredView } from './measuredView.ts';
 import type { PreviewOutcome, PreviewRequest } from './preview.ts';
@@ -88,7 +88,7 @@ export class Conversation {
     return conversation;
   }
 
-  *#restore(state: ConversationState): Steps<void> {
+  *#restore(state: ConversationState | StoredState): Steps<void> {
     yield* restoreState(state, this.transcript, this.#view, this.#meter.usage);
     // Opening a conversation anew must not at once repeat a run that the user undid.
     if (this.#view.undone.some(({ compaction }) => compaction.strategy !== 'manual')) this.#triggers.pause();

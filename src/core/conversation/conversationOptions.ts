@@ -8,7 +8,7 @@ import type { ChatTool } from '../messages/chat.ts';
 import type { MessageId } from '../messages/message.ts';
 import type { ModelProfile } from '../profile/profile.ts';
 import type { TextCounter } from '../tokens/counter.ts';
-import type { ConversationState } from './conversationState.ts';
+import type { ConversationState, StoredState } from './conversationState.ts';
 import type { PreparedPreview } from './preview.ts';
 
 /** What can be changed during the life of a conversation. */
@@ -72,7 +72,7 @@ export interface ConversationOptions extends ConversationChange {
   readonly profile: ModelProfile;
   readonly counter: TextCounter;
   readonly ports: CompactorPorts;
-  readonly restore?: ConversationState;
+  readonly restore?: ConversationState | StoredState;
   /** Called before every run. A returned reason (a sentence for the user) stops the run before it changes anything. */
   readonly beforeCompact?: (about: CompactionAbout, signal?: AbortSignal) => Promise<string | undefined>;
 }

@@ -4,7 +4,7 @@ import type { Compaction } from '../compaction/compaction.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId } from '../messages/message.ts';
 import { parseMessage } from '../messages/parse.ts';
-import type { Transcript } from '../messages/transcript.ts';
+import type { ReadTranscript, Transcript } from '../messages/transcript.ts';
 import { eachInSteps, type Steps } from '../steps.ts';
 import type { CompactedView, UndoneCompaction } from './compactedView.ts';
 import type { UsageMeter } from './usageMeter.ts';
@@ -21,17 +21,23 @@ export interface ConversationState {
   readonly calibration?: CalibrationState;
 }
 
+/** A state that was stored: its messages have been parsed already, as they were read. */
+export interface StoredState extends Omit<ConversationState, 'messages'> {
+  readonly transcript: ReadTranscript;
+}
+
 /**
  * Restores a state into an empty transcript and its view, in steps. @throws InvalidMessageError when a message is not a
  * valid one.
  */
 export function* restoreState(
-  state: ConversationState,
+  state: ConversationState | StoredState,
   transcript: Transcript,
   view: CompactedView,
   usage: UsageMeter,
 ): Steps<void> {
-  yield* eachInSteps(state.messages, (message) => transcript.append(parseMessage(message, transcript.nextId)), 1);
+  if ('transcript' in state) transcript.beginWith(state.transcript);
+  else yield* eachInSteps(state.messages, (message) => transcript.append(parseMessage(message, transcript.nextId)), 1);
   view.restore(state.compactions, state.pins, state.undone);
   if (state.calibration !== undefined) usage.restore(state.calibration);
 }

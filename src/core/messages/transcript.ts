@@ -1,6 +1,9 @@
 import { type Block, SingleBlock, type ToolsBlock } from './blocks.ts';
 import type { Message, MessageId, ToolMessage } from './message.ts';
 
+/** A transcript that is only read. */
+export type ReadTranscript = Pick<Transcript, 'messages' | 'blocks'>;
+
 /**
  * The raw conversation: append-only, never edited, the single source of truth.
  *
@@ -10,8 +13,8 @@ import type { Message, MessageId, ToolMessage } from './message.ts';
  * with the same id take their results in order).
  */
 export class Transcript {
-  readonly #messages: Message[] = [];
-  readonly #blocks: Block[] = [];
+  #messages: Message[] = [];
+  #blocks: Block[] = [];
 
   get messages(): readonly Message[] {
     return this.#messages;
@@ -24,6 +27,12 @@ export class Transcript {
   /** The id that the next appended message must carry. */
   get nextId(): MessageId {
     return this.#messages.length;
+  }
+
+  /** Begins, while it is empty, with what another transcript has by now. What either takes in later is its own. */
+  beginWith({ messages, blocks }: ReadTranscript): void {
+    this.#messages = messages.slice();
+    this.#blocks = blocks.slice();
   }
 
   /** Appends one message; its id must be `nextId`. */

@@ -3,6 +3,7 @@ import type { Compaction } from '../compaction/compaction.ts';
 import type { UndoneCompaction } from '../conversation/compactedView.ts';
 import type { ConversationFigures } from '../conversation/figures.ts';
 import type { ChatMessage } from '../messages/chat.ts';
+import type { ReadTranscript } from '../messages/transcript.ts';
 import type { ModelProfile } from '../profile/profile.ts';
 import type { ProfileUse } from '../profile/profileUse.ts';
 import type { Result } from '../result.ts';
@@ -47,7 +48,7 @@ export interface StoredConversation {
   readonly title: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  readonly messages: readonly ChatMessage[];
+  readonly transcript: ReadTranscript;
   readonly details: ConversationDetails;
   readonly problems: readonly StorageProblem[];
 }

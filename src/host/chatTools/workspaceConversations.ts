@@ -42,9 +42,9 @@ export class WorkspaceConversations implements ReadableConversations {
     if (used !== undefined) return live(wanted, used.record.title, used.conversation, used.release);
     const read = await this.#places.store.read(wanted);
     if (!read.ok) return undefined;
-    const { messages, title, details } = read.value;
+    const { transcript, title, details } = read.value;
     const figures = parseFigures(details.state?.figures);
-    const source = recallStored(messages, CONVERSATION_PORTS);
+    const source = recallStored(transcript, CONVERSATION_PORTS);
     const release = async () => undefined;
     return { id: wanted, title, source, isLive: false, release, ...(figures !== undefined && { figures }) };
   }

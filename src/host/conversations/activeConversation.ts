@@ -67,9 +67,10 @@ export class ActiveConversation {
     this.conversation = parts.conversation;
     this.resolved = parts.resolved;
     this.#profiles = parts.file.stored.details.profiles ?? [];
-    const { details, messages } = parts.file.stored;
+    const { details, transcript } = parts.file.stored;
     this.history =
-      parseTokenHistory(details.state?.tokenHistory, messages.length) ?? historyOf(parts.conversation.history());
+      parseTokenHistory(details.state?.tokenHistory, transcript.messages.length) ??
+      historyOf(parts.conversation.history());
     this.title = parts.file.stored.title;
     this.#onProblem = parts.onProblem;
     this.otherAgent = parts.otherAgent;

@@ -33,7 +33,7 @@ export interface LiveParts {
 /** Makes the live conversation of a file, as it was stored; in slices, however long it is. */
 export async function openLiveConversation(parts: LiveParts): Promise<ActiveConversation> {
   const { file, resolved, change, counter } = parts;
-  const { messages, details } = file.stored;
+  const { transcript, details } = file.stored;
   const calibration = parseCalibration(details.state?.calibration);
   const conversation = await Conversation.open({
     ...change,
@@ -43,7 +43,7 @@ export async function openLiveConversation(parts: LiveParts): Promise<ActiveConv
     ports: CONVERSATION_PORTS,
     restore: {
       version: 1,
-      messages,
+      transcript,
       compactions: details.compactions,
       pins: details.pins,
       ...(details.undone !== undefined && { undone: details.undone }),

@@ -2,6 +2,7 @@ import type { ThreadUse } from '../../core/conversation/threads/match.ts';
 import { noteEvent } from '../../core/conversation/tokenHistory.ts';
 import { english } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
+import { Transcript } from '../../core/messages/transcript.ts';
 import type { ResolvedProfile } from '../../core/profile/resolve.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
@@ -109,7 +110,7 @@ function fileOf({ record, save, release }: ThreadUse, onClose: () => void): Open
     stored: {
       title: record.title,
       createdAt: record.createdAt,
-      messages: [],
+      transcript: new Transcript(),
       details: { compactions: [], pins: [], profile: record.profile },
       problems: [],
     },

@@ -23,6 +23,7 @@ import type {
   OpenConversation,
   StorageProblem,
 } from '../../../src/core/session/conversationStore.ts';
+import { wiresOf } from './wiresOf.ts';
 
 const say = (content: string): ChatMessage => ({ role: 'user', content });
 const NONE: ConversationDetails = { compactions: [], pins: [] };
@@ -36,7 +37,7 @@ function problem(result: Result<unknown, StorageProblem>): StorageProblem {
   return result.error;
 }
 const texts = (conversation: OpenConversation): unknown[] =>
-  conversation.stored.messages.map((message) => message.content);
+  wiresOf(conversation.stored).map((message) => message.content);
 const kinds = (conversation: OpenConversation): string[] => conversation.stored.problems.map(({ kind }) => kind);
 
 describe('stored conversations', () => {
@@ -80,7 +81,7 @@ describe('stored conversations', () => {
     );
     await conversation.close();
     const again = await reopen();
-    assert.deepEqual(again.stored.messages, [say('one'), odd, say('three')]);
+    assert.deepEqual(wiresOf(again.stored), [say('one'), odd, say('three')]);
     assert.deepEqual(again.stored.details, {
       compactions: [],
       pins: [2],
@@ -100,7 +101,7 @@ describe('stored conversations', () => {
     const conversation = await createWith();
     value(await conversation.append(new Array(150_000).fill(say('one of many'))));
     await conversation.close();
-    assert.equal(value(await store.read('c1')).messages.length, 150_000);
+    assert.equal(value(await store.read('c1')).transcript.messages.length, 150_000);
   });
 
   it('keep the order of appends that were not awaited', async () => {
@@ -151,14 +152,14 @@ describe('stored conversations', () => {
         again.stored.problems[0]?.message ?? '',
         /Damaged lines in .*: 1, the first is line 2 \(it is not JSON\)\. 0 of them/,
       );
-      assert.equal(again.stored.messages.length, 4);
-      assert.match(String(again.stored.messages[1]?.content), /could not be read/);
-      assert.equal(again.stored.messages[2]?.content, 'two');
+      assert.equal(again.stored.transcript.messages.length, 4);
+      assert.match(String(wiresOf(again.stored)[1]?.content), /could not be read/);
+      assert.equal(wiresOf(again.stored)[2]?.content, 'two');
       assert.match(readFileSync(`${raw()}.corrupt`, 'utf8'), /garbage/);
       await again.close();
       const third = await reopen();
       assert.deepEqual(kinds(third), []);
-      assert.equal(third.stored.messages[3]?.content, 'three');
+      assert.equal(wiresOf(third.stored)[3]?.content, 'three');
     });
 
     it('a line that is JSON but not a message is corrupt', async () => {
@@ -196,7 +197,7 @@ describe('stored conversations', () => {
       await (await createWith('pay 100 to Ann', 'two')).close();
       writeFileSync(raw(), readFileSync(raw(), 'utf8').replace('pay 100', 'pay 900'));
       const again = await reopen();
-      assert.match(String(again.stored.messages[0]?.content), /could not be read/);
+      assert.match(String(wiresOf(again.stored)[0]?.content), /could not be read/);
       assert.match(again.stored.problems[0]?.message ?? '', /its checksum is wrong/);
       assert.match(readFileSync(`${raw()}.corrupt`, 'utf8'), /pay 900/);
     });

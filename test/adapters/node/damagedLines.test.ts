@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { formatRecord, type RawRecord } from '../../../src/adapters/node/rawRecord.ts';
 import { parseRawTranscript } from '../../../src/adapters/node/rawTranscript.ts';
+import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { SEED } from '../../attack/seed.ts';
 import { seeded } from '../tiktoken/randomText.ts';
@@ -65,8 +66,13 @@ describe('a damaged transcript', () => {
   it(`loses no more than its damaged lines: ${RUNS} files of flipped bits, repeated lines and cuts, seed ${SEED}`, () => {
     for (let run = 0; run < RUNS; run += 1) {
       const { content, surviving } = damage(seeded(SEED + run));
-      const { messages, times, lost } = runAtOnce(parseRawTranscript(content));
+      const { messages, transcript, times, lost } = runAtOnce(parseRawTranscript(content));
       const place = `seed ${SEED + run}`;
+      assert.deepEqual(
+        transcript.messages,
+        messages.map((message, id) => parseMessage(message, id)),
+        place,
+      );
       assert.ok(messages.length <= MESSAGES, place);
       for (const id of surviving) assert.deepEqual(messages[id], recordOf(id).message, `${place}, message ${id}`);
       const found = messages.map((message, id) => ({ at: times[id], id, message }));

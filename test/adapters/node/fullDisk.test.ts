@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { DailyLog } from '../../../src/adapters/node/dailyLog.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import { wiresOf } from './wiresOf.ts';
 
 const contentOf = (position: number): string => `${position}:${'x'.repeat(2_000)}`;
 const say = (position: number): ChatMessage => ({ role: 'user', content: contentOf(position) });
@@ -90,7 +91,7 @@ describe('a disk that fills up', () => {
     const again = await store.open('c1');
     assert.ok(again.ok);
     assert.deepEqual(
-      again.value.stored.messages.map((message) => message.content),
+      wiresOf(again.value.stored).map((message) => message.content),
       Array.from({ length: 61 }, (_, position) => contentOf(position)),
     );
     assert.deepEqual(again.value.stored.problems, []);
@@ -152,7 +153,7 @@ describe('a disk that fills up', () => {
           const { access, stored } = opened.value;
           assert.equal(access.kind, 'unwritable');
           assert.deepEqual(
-            stored.messages.map((message) => message.content),
+            wiresOf(stored).map((message) => message.content),
             [contentOf(0)],
           );
           assert.deepEqual(
@@ -203,7 +204,8 @@ describe('a disk that fills up', () => {
     assert.ok(last > 10, `acknowledged up to ${last}`);
     const opened = await store.open('c1');
     assert.ok(opened.ok);
-    const { messages, problems } = opened.value.stored;
+    const messages = wiresOf(opened.value.stored);
+    const { problems } = opened.value.stored;
     assert.ok(messages.length > last);
     messages.forEach((message, position) => {
       assert.equal(message.content, `${position}:${'x'.repeat((position * 7919) % 400)}`);

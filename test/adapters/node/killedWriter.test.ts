@@ -9,6 +9,7 @@ import { buildSync } from 'esbuild';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { SEED } from '../../attack/seed.ts';
 import { seeded } from '../tiktoken/randomText.ts';
+import { wiresOf } from './wiresOf.ts';
 
 const KILLS = 200;
 const LANES = 4;
@@ -64,7 +65,8 @@ describe('a writer that is killed', () => {
         const last = await writeAndKill({ program, root, id, delayMs: below(12_000) / 1000 });
         const opened = await store.open(id);
         assert.ok(opened.ok && opened.value.access.kind === 'write', 'the dead writer must not lock anybody out');
-        const { messages, problems } = opened.value.stored;
+        const messages = wiresOf(opened.value.stored);
+        const { problems } = opened.value.stored;
         assert.ok(messages.length > last, `${last} was acknowledged, ${messages.length} messages were loaded`);
         messages.forEach((message, index) => {
           assert.equal(message.content, `${index}:${'x'.repeat((index * 7919) % 400)}`);

@@ -17,6 +17,7 @@ import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
 import { SEED } from '../../attack/seed.ts';
 import { seeded } from '../tiktoken/randomText.ts';
+import { wiresOf } from './wiresOf.ts';
 
 const STOPS = 24;
 const LANES = 3;
@@ -48,7 +49,8 @@ describe('a take-over while a write is paused', () => {
   async function readAll(): Promise<{ contents: unknown[]; problems: number }> {
     const opened = await openStore().open('c1');
     assert.ok(opened.ok);
-    const { messages, problems } = opened.value.stored;
+    const messages = wiresOf(opened.value.stored);
+    const { problems } = opened.value.stored;
     await opened.value.close();
     return { contents: messages.map(({ content }) => content), problems: problems.length };
   }
@@ -61,14 +63,12 @@ describe('a take-over while a write is paused', () => {
     it(`${when} overwrites nothing and acknowledges nothing, and the new writer goes on`, async () => {
       const first = await createWith('one');
       const folder = join(root, 'conversations', 'c1');
-      const { stored, times, length } = await loadConversation(folder, 'read');
+      const loaded = await loadConversation(folder, 'read');
       let second: OpenConversation | undefined;
       let looks = 0;
       const writer = new TranscriptWriter({
         path: join(folder, 'conversation-raw.jsonl'),
-        messages: stored.messages,
-        times,
-        length,
+        ...loaded,
         mayWrite: async () => {
           looks += 1;
           const held = second === undefined;
@@ -115,7 +115,7 @@ describe('a take-over while a write is paused', () => {
       const first = await openStore().open('c1');
       assert.ok(first.ok && first.value.access.kind === 'read-only');
       assert.deepEqual(
-        first.value.stored.messages.map(({ content }) => content),
+        wiresOf(first.value.stored).map(({ content }) => content),
         ['one', 'theirs'],
       );
       await first.value.close();
@@ -170,7 +170,7 @@ describe('a take-over while a write is paused', () => {
           await stopped.promise;
           const taken = await store.open(id, { takeOver: true });
           assert.ok(taken.ok && taken.value.access.kind === 'write');
-          let next = taken.value.stored.messages.length;
+          let next = taken.value.stored.transcript.messages.length;
           const appendMine = async (): Promise<void> => {
             assert.ok((await taken.value.append([say(`mine ${next}`)])).ok, `stopped after ${delayMs} ms`);
             expected.set(next, `mine ${next}`);
@@ -188,7 +188,8 @@ describe('a take-over while a write is paused', () => {
           expected.set(Number(position), `${position}:${'x'.repeat((Number(position) * 7919) % 400)}`);
         const opened = await store.open(id);
         assert.ok(opened.ok);
-        const { messages, problems } = opened.value.stored;
+        const messages = wiresOf(opened.value.stored);
+        const { problems } = opened.value.stored;
         for (const [position, content] of expected) assert.equal(messages[position]?.content, content);
         assert.deepEqual(problems, []);
         await opened.value.close();

@@ -11,8 +11,8 @@ if (!opened.ok || opened.value.access.kind !== 'write') {
   process.exit(1);
 }
 const conversation = opened.value;
-writeSync(1, `ready ${conversation.stored.messages.length}\n`);
-for (let next = conversation.stored.messages.length; ; next += 1) {
+writeSync(1, `ready ${conversation.stored.transcript.messages.length}\n`);
+for (let next = conversation.stored.transcript.messages.length; ; next += 1) {
   const content = `${next}:${'x'.repeat((next * 7919) % 400)}`;
   const written = await conversation.append([{ role: 'user', content }]);
   if (written.ok) writeSync(1, `ack ${next}\n`);

@@ -108,8 +108,8 @@ async function filesOf(make: MakeMessage, count: number): Promise<Files> {
     open: async () => {
       const opened = await store.open('bench');
       if (!opened.ok) throw new Error(opened.error.message);
-      const { messages, details } = opened.value.stored;
-      const restore = { version: 1, messages, compactions: details.compactions, pins: details.pins } as const;
+      const { transcript, details } = opened.value.stored;
+      const restore = { version: 1, transcript, compactions: details.compactions, pins: details.pins } as const;
       return { file: opened.value, conversation: await Conversation.open({ ...options(), restore }) };
     },
     end: () => rm(root, { recursive: true, force: true }),

@@ -52,6 +52,19 @@ describe('blocks', () => {
     );
   });
 
+  it('are shared with a transcript that begins with another, and what either takes in later is not', () => {
+    const first = read(USER, calls('a', 'b'), result('a'));
+    const second = new Transcript();
+    second.beginWith(first);
+    assert.deepEqual(shapes(second), ['user 0-0', 'tools 1-2']);
+    assert.equal(second.messages[1], first.messages[1]);
+    second.append(parseMessage(result('b'), second.nextId));
+    first.append(parseMessage(USER, first.nextId));
+    assert.deepEqual(shapes(second), ['user 0-0', 'tools 1-3']);
+    assert.deepEqual(shapes(first), ['user 0-0', 'tools 1-2', 'user 3-3']);
+    assert.equal(second.messages.length, 4);
+  });
+
   it('give a call that a user message interrupted a marked result', () => {
     const transcript = read(calls('a', 'b'), result('a'), USER);
     const view = sent(transcript);

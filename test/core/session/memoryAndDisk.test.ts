@@ -7,6 +7,7 @@ import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { ok } from '../../../src/core/result.ts';
 import { describeProblem } from '../../../src/core/session/describeError.ts';
 import type { ModelClient } from '../../../src/core/session/modelClient.ts';
+import { wiresOf } from '../../adapters/node/wiresOf.ts';
 import { openHarness } from './sessionHarness.ts';
 
 /** Replies that a client could return but that cannot be kept. */
@@ -63,9 +64,9 @@ describe('memory and disk', () => {
       await harness.close();
       const again = await files.open('c1');
       assert.ok(again.ok);
-      assert.deepEqual(again.value.stored.messages, harness.conversation.snapshot().messages);
+      assert.deepEqual(wiresOf(again.value.stored), harness.conversation.snapshot().messages);
       assert.deepEqual(
-        again.value.stored.messages.map(({ content }) => content),
+        wiresOf(again.value.stored).map(({ content }) => content),
         ['You are a test.', 'first', 'second', 'good'],
       );
       await again.value.close();

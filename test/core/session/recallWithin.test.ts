@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
+import { parseMessage } from '../../../src/core/messages/parse.ts';
+import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { recallStored } from '../../../src/core/session/recallStored.ts';
 import { recallWithin } from '../../../src/core/session/recallWithin.ts';
 
 const ports = { pause: async () => undefined, elapsed: () => 0 };
 const LINES = Array.from({ length: 400 }, (_, line) => `line ${line} of the report on zone ${line * 7}`);
-const stored = recallStored(
-  [
-    { role: 'user', content: 'Write the report.' },
-    { role: 'assistant', content: LINES.join('\n') },
-  ],
-  ports,
-);
+const transcript = new Transcript();
+transcript.append(parseMessage({ role: 'user', content: 'Write the report.' }, 0));
+transcript.append(parseMessage({ role: 'assistant', content: LINES.join('\n') }, 1));
+const stored = recallStored(transcript, ports);
 const HEAD = 'From conversation a.\n\n';
 
 describe('recalling within what the caller has room for', () => {

@@ -1,4 +1,4 @@
-import { runInSlices, type Slicing } from '../../steps.ts';
+import { mapInSteps, runInSlices, type Slicing } from '../../steps.ts';
 import type { Conversation } from '../conversation.ts';
 import { figuresOf } from '../figures.ts';
 import { knownOf } from './known.ts';
@@ -70,12 +70,17 @@ export class Archive {
     const restore = loaded.value;
     const who = client === undefined ? {} : { client };
     const conversation = await this.#options.open({ kind: 'thread', id, ...who, profile, tools: [], restore });
-    const known = await runInSlices(knownOf(restore.messages), this.#options.slicing);
+    const { slicing } = this.#options;
+    const messages = await runInSlices(
+      mapInSteps(conversation.transcript.messages, ({ wire }) => wire),
+      slicing,
+    );
+    const known = await runInSlices(knownOf(messages), slicing);
     // Comparing it with a request takes a slice of its own.
-    await this.#options.slicing.pause();
+    await slicing.pause();
     thread.opened = new Opened(conversation, known);
     const used = thread.record.figures?.used ?? 0;
-    thread.saved = { messages: restore.messages.length, basis: basisOf(conversation), used, loaded: thread.record };
+    thread.saved = { messages: messages.length, basis: basisOf(conversation), used, loaded: thread.record };
     return thread.opened;
   }
 

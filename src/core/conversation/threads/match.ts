@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatTool } from '../../messages/chat.ts';
 import type { ModelProfile } from '../../profile/profile.ts';
 import type { Conversation } from '../conversation.ts';
-import type { ConversationState } from '../conversationState.ts';
+import type { ConversationState, StoredState } from '../conversationState.ts';
 import type { ThreadRecord } from './threadStore.ts';
 
 /** A stateless request, as chat-completions clients make it: with the whole history each time. */
@@ -29,7 +29,7 @@ export interface ThreadOpening {
   readonly profile: ModelProfile;
   readonly tools: readonly ChatTool[];
   /** The state that it starts with. */
-  readonly restore?: ConversationState;
+  readonly restore?: ConversationState | StoredState;
 }
 
 /** The thread that a request continues. It is held for the request until `release`. */

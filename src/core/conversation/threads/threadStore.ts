@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../messages/chat.ts';
 import type { ModelProfile } from '../../profile/profile.ts';
 import type { Result } from '../../result.ts';
-import type { ConversationState } from '../conversationState.ts';
+import type { ConversationState, StoredState } from '../conversationState.ts';
 import type { ConversationFigures } from '../figures.ts';
 import type { Awaited } from './awaited.ts';
 import type { Fingerprint } from './fingerprint.ts';
@@ -68,7 +68,7 @@ export interface ThreadStore {
   /** Every stored thread. */
   list(): Promise<Result<readonly ThreadRecord[], ThreadStoreProblem>>;
   /** The conversation of a thread as it was last saved. */
-  load(id: string): Promise<Result<ConversationState, ThreadStoreProblem>>;
+  load(id: string): Promise<Result<ConversationState | StoredState, ThreadStoreProblem>>;
   /** Adds to a thread; the first update creates it. */
   save(update: ThreadUpdate): Promise<Result<void, ThreadStoreProblem>>;
 }
