@@ -1,5 +1,5 @@
 // A process that writes to a conversation until it is killed or taken over: `node writerProcess.ts <root> <id>`. It prints the
-// content of each message after the message was acknowledged.
+// number of each message after the message was acknowledged, and says when one was refused.
 import { writeSync } from 'node:fs';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 
@@ -17,5 +17,6 @@ for (let next = conversation.stored.transcript.messages.length; ; next += 1) {
   const written = await conversation.append([{ role: 'user', content }]);
   if (written.ok) writeSync(1, `ack ${next}\n`);
   else if (written.error.kind === 'lock-lost') break;
+  else writeSync(1, 'refused\n');
   if (next % 8 === 0) await conversation.save({ compactions: [], pins: [next] }, [{ role: 'user', content: 'view' }]);
 }
