@@ -95,7 +95,9 @@ export class KarlApp extends LitElement {
     this.#side = isSide ? this.state : side;
     if (shown?.preview !== undefined && next.preview === undefined) this.#keep({ summaries: undefined });
     if (this.#wantsFind) this.openFind();
-    if (shown?.preview !== undefined && next.preview === undefined && document.hasFocus())
+    const isPreviewLeft = shown?.preview !== undefined && next.preview === undefined;
+    const isContentsLeft = isSide && this.shadowRoot?.activeElement?.localName === 'karl-contents';
+    if ((isPreviewLeft || isContentsLeft) && document.hasFocus())
       void this.updateComplete.then(() => this.focusComposer());
     void this.updateComplete.then(async () => {
       await this.#conversation()?.updateComplete;

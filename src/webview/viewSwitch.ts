@@ -124,11 +124,11 @@ export class KarlSwitch extends LitElement {
     return html`<div class="row">
       <div class="sides" role="radiogroup" aria-label=${t('What is shown')} @keydown=${this.#pressed}>
         ${sides().map(
-          ({ shows, label, short, title }) =>
+          ({ shows, label, short, title }, index) =>
             html`<button
               role="radio"
               aria-checked=${this.shows === shows}
-              tabindex=${this.shows === shows ? 0 : -1}
+              tabindex=${this.shows === shows || (this.shows === 'contents' && index === 0) ? 0 : -1}
               title=${title}
               @click=${() => ask(this, { type: 'show', shows })}
               aria-label=${label}

@@ -25,6 +25,19 @@ describe('what fills the window, as shown', () => {
     ]);
   });
 
+  it('leaves both sides of the conversation and the message box to the keyboard', async () => {
+    await showContents();
+    const close = web.page.getByRole('button', { name: 'Close what fills the window' });
+    await close.focus();
+    await web.page.keyboard.press('Shift+Tab');
+    await web.page.keyboard.press('Shift+Tab');
+    await web.page.locator('karl-switch [role=radio][aria-label="Full history"]:focus').waitFor();
+    await close.focus();
+    await web.page.keyboard.press('Enter');
+    await web.show(view({ revision: 2 }));
+    await web.page.locator('karl-composer textarea:focus').waitFor();
+  });
+
   it('has the name of every source whole, however narrow it is', async () => {
     await web.page.setViewportSize({ width: 220, height: 760 });
     await showContents();
