@@ -101,9 +101,11 @@ export const shared = css`
   summary::-webkit-details-marker {
     display: none;
   }
+  /* No higher than its icon, which it turns round its middle, also beside several lines. */
   .chevron {
     display: inline-flex;
     flex: none;
+    height: fit-content;
   }
   details[open] > summary .chevron {
     transform: rotate(90deg);

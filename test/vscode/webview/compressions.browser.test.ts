@@ -78,8 +78,11 @@ describe('a compression in the conversation', () => {
     const row = web.page.locator('karl-compressions');
     assert.match(await readText(row.locator('summary')), /Compressed 3 times, 2 in effect\s+13\.8k → 7\.4k/);
     assert.equal(await row.locator('karl-compression').count(), 0);
+    const chevron = row.locator('summary .chevron svg');
+    const folded = await chevron.boundingBox();
     await row.locator('summary').click();
     await row.locator('karl-compression').nth(2).waitFor();
+    assert.deepEqual(await chevron.boundingBox(), folded, 'turned where it is');
     assert.equal(await row.locator('karl-compression').count(), 3);
     await row.locator('karl-compression').nth(1).getByRole('button', { name: /^Undo/ }).click();
     assert.deepEqual(await web.intents(), [{ type: 'undo', id: 'b' }]);
