@@ -18,4 +18,8 @@ export const page = css`
     overflow: hidden;
     background: var(--karl-background);
   }
+  /* Check boxes and lists that the browser draws. */
+  body:is(.vscode-dark, .vscode-high-contrast:not(.vscode-high-contrast-light)) {
+    color-scheme: dark;
+  }
 `;

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../harness/editor.ts';
 import { openWebview, readText, type WebviewPage } from './page.ts';
 import { asidePreview, preview, view } from './sample.ts';
-import { dark, highContrast, light } from './themes.ts';
+import { dark, highContrast, highContrastLight, light } from './themes.ts';
 
 describe('the preview of a compression', () => {
   let browser: Browser;
@@ -234,6 +234,19 @@ describe('the preview of a compression', () => {
     await web.show(view({ preview }));
     await press('Go to messages t12-31');
     assert.deepEqual(await web.intents(), [{ type: 'show-original', from: 12, to: 31 }]);
+  });
+
+  it('has check boxes in the colours of the theme', async () => {
+    for (const theme of [dark, light, highContrast, highContrastLight]) {
+      const page = await openWebview(browser, { theme });
+      await page.show(view({ preview }));
+      const scheme = await page.page
+        .locator('karl-preview input.box')
+        .first()
+        .evaluate((box) => getComputedStyle(box).colorScheme);
+      assert.equal(scheme, theme === dark || theme === highContrast ? 'dark' : 'normal', theme.name);
+      await page.page.close();
+    }
   });
 
   it('leaves composer and buttons in sight from 220 by 460 on, in the themes', async () => {
