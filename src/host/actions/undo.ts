@@ -11,12 +11,8 @@ export function undoCompression(conversation: Conversation, id: string | undefin
   for (const compaction of later) conversation.undo(compaction.id);
   if (!conversation.undo(id)) return t('There is no compression to undo.');
   if (later.length === 0) return undefined;
-  const times = later.map(({ at }) => formatClock(at)).reverse();
-  return times.length === 1
-    ? t('The later compression at {0}, which builds on this one, is undone too.', times[0] ?? '')
-    : t(
-        'The later compressions at {0} and {1}, which build on this one, are undone too.',
-        times.slice(0, -1).join(', '),
-        times.at(-1) ?? '',
-      );
+  const [only] = later;
+  return only !== undefined && later.length === 1
+    ? t('The later compression at {0}, which builds on this one, is undone too.', formatClock(only.at))
+    : t('The {0} later compressions, which build on this one, are undone too.', later.length);
 }

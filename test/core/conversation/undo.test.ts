@@ -136,6 +136,10 @@ describe('undo', () => {
     assert.deepEqual(buildsOn(conversation.history(), first.id), []);
     assert.ok(conversation.redo() && conversation.redo());
     assert.equal(JSON.stringify(conversation.request()), twice);
+    conversation.append([...reads(50, 30, 100), user('Go on.')]);
+    await conversation.compact({ trigger: 'command', targetTokens: 2000 });
+    const both = 'The 2 later compressions, which build on this one, are undone too.';
+    assert.equal(undoCompression(conversation, first.id), both);
   });
 
   it('can still be taken back after the conversation was opened anew, and holds automatic runs back there too', async () => {
