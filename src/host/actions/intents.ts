@@ -122,7 +122,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'copy-text':
       return await vscode.env.clipboard.writeText(intent.text);
     case 'insert':
-      if (await parts.lastEditor.insert(intent.text)) return;
+      if (await parts.lastEditor.insert(intent.text)) return notices.remove('no-editor');
       return notices.show({
         id: 'no-editor',
         severity: 'warning',
@@ -137,7 +137,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       karl.active?.reveal(parts.page, intent.id);
       return refresh();
     case 'open-file':
-      if (await openFile(intent.path, intent.line)) return;
+      if (await openFile(intent.path, intent.line)) return notices.remove('no-file');
       return notices.show({
         id: 'no-file',
         severity: 'warning',

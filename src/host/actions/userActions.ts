@@ -117,15 +117,14 @@ export class UserActions implements CommandActions {
   async undo(id?: string): Promise<void> {
     const active = this.active;
     if (active === undefined || !this.#mayWrite(active) || !this.#isFree(active)) return;
-    const told = undoCompression(active.conversation, id);
-    if (told !== undefined) this.#tell(told);
+    this.#tell(undoCompression(active.conversation, id));
   }
 
   /** Redoes a compression that was undone. */
   async redo(id?: string): Promise<void> {
     const active = this.active;
     if (active === undefined || !this.#mayWrite(active) || !this.#isFree(active)) return;
-    if (!active.conversation.redo(id)) this.#tell(t('There is no compression to redo.'));
+    this.#tell(active.conversation.redo(id) ? undefined : t('There is no compression to redo.'));
   }
 
   /** Pins a message, so that no compression changes it, or takes the pin away. */
@@ -263,8 +262,9 @@ export class UserActions implements CommandActions {
     return this.active;
   }
 
-  #tell(text: string): void {
-    this.#parts.announcer.tell({ id: 'told', severity: 'info', text, passing: true });
+  #tell(text?: string): void {
+    if (text === undefined) this.#parts.announcer.withdraw('told');
+    else this.#parts.announcer.tell({ id: 'told', severity: 'info', text, passing: true });
   }
 
   async #createConversation(): Promise<ActiveConversation | undefined> {

@@ -29,6 +29,11 @@ export class Announcer {
     else void this.notify(notice);
   }
 
+  /** Takes a notice away that no longer holds. */
+  withdraw(id: string): void {
+    this.#notices.remove(id);
+  }
+
   /**
    * A notification of VS Code, for failures and while the view is hidden. Resolves when it is answered or dismissed.
    */

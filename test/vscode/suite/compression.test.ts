@@ -52,6 +52,9 @@ describe('the sample conversation', () => {
   it('is compressed again as it was by a redo', async () => {
     const api = await activateKarl();
     const conversation = await openSample(api);
+    const told = () => api.viewState().notices.find(({ id }) => id === 'told')?.text;
+    await vscode.commands.executeCommand('karl.undo');
+    assert.equal(told(), 'There is no compression to undo.');
     await vscode.commands.executeCommand('karl.compress');
     const compressed = JSON.stringify(conversation.request());
     await vscode.commands.executeCommand('karl.undo');
@@ -59,6 +62,7 @@ describe('the sample conversation', () => {
     await vscode.commands.executeCommand('karl.redo');
     assert.equal(JSON.stringify(conversation.request()), compressed);
     assert.equal(shownCompressions(api)[0]?.undone, false);
+    assert.equal(told(), undefined);
   });
 
   it('is compressed with the strategy of the setting', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { type IntentParts, performIntent } from '../../../src/host/actions/intents.ts';
 import { LastEditor } from '../../../src/host/files/lastEditor.ts';
+import { Notices } from '../../../src/host/notices/notices.ts';
 
 describe('code that is inserted at the cursor', () => {
   let last: LastEditor;
@@ -24,6 +26,16 @@ describe('code that is inserted at the cursor', () => {
     assert.equal(await last.insert('new'), true);
     assert.deepEqual([document.getText(), other.getText()], ['a = new;', 'other']);
     panel.dispose();
+  });
+
+  it('is asked for a place in a notice that goes away once there was one', async () => {
+    const notices = new Notices(() => undefined);
+    const insert = () => performIntent({ type: 'insert', text: 'new' }, { lastEditor: last, notices } as IntentParts);
+    await insert();
+    assert.match(notices.states[0]?.text ?? '', /^Open a file that you may write/);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: '' }));
+    await insert();
+    assert.deepEqual(notices.states, []);
   });
 
   it('goes nowhere when no editor was used, or its file is closed', async () => {
