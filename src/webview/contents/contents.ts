@@ -117,7 +117,7 @@ export class KarlContents extends LitElement {
     const isAside = group.kind === 'aside';
     const share = percentOf(group.tokens, limit);
     // A length is set through the object model (`.style`), which the page's policy allows.
-    const line = html`<span class="label ellipsis">${group.label}</span>
+    const line = html`<span class="label">${group.label}</span>
       <span class="figure figures">${formatShort(group.tokens)}</span>
       <span class="figure figures muted">${isAside ? nothing : formatPart(group.tokens, limit)}</span>
       ${

@@ -52,6 +52,7 @@ export const contentsStyles = css`
   .line {
     flex-wrap: wrap;
     row-gap: 0;
+    overflow-wrap: anywhere;
   }
   .last {
     display: flex;

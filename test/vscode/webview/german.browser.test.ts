@@ -106,6 +106,22 @@ describe('the view in German', () => {
     );
   });
 
+  it('has the name of every source whole, on two lines if need be', async () => {
+    const groups = ['Summaries', 'Your messages', 'Tool results', 'Tool definitions'].map((source, index) => {
+      const group = CONTENTS.groups[index] ?? assert.fail();
+      return { ...group, label: SENTENCES[source] ?? '' };
+    });
+    await web.show(view({ shows: 'contents', contents: { ...CONTENTS, groups } }));
+    const names = web.page.locator('karl-contents .line > .label');
+    const shown = await names.evaluateAll((all) =>
+      all.map(({ textContent, scrollWidth, clientWidth }) => [textContent, scrollWidth <= clientWidth]),
+    );
+    assert.deepEqual(
+      shown,
+      groups.map(({ label }) => [label, true]),
+    );
+  });
+
   for (const [name, state] of Object.entries({
     preview: view({ preview }),
     contents: view({ shows: 'contents', contents: CONTENTS }),
