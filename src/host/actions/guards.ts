@@ -25,3 +25,21 @@ export function mayLead({ otherAgent }: ActiveConversation, tell: (text: string)
   if (otherAgent !== undefined) tell(otherAgent);
   return otherAgent === undefined;
 }
+
+/** What leading back from dialogs needs. */
+interface WayBack {
+  readonly setup: { readonly opened: number };
+  readonly announcer: { readonly isVisible: boolean };
+  readonly reveal: () => Promise<void>;
+}
+
+/**
+ * Runs what may open dialogs. Where the user went through them, the focus is in the view afterwards, if that can be
+ * seen: VS Code would give it to a text editor.
+ */
+export async function leadBack(run: () => Promise<boolean>, { setup, announcer, reveal }: WayBack): Promise<boolean> {
+  const before = setup.opened;
+  const isDone = await run();
+  if (isDone && setup.opened > before && announcer.isVisible) await reveal();
+  return isDone;
+}

@@ -22,7 +22,7 @@ import { requireTrust } from '../settings/trust.ts';
 import type { Originals } from '../view/originals.ts';
 import type { CommandActions } from './commands.ts';
 import { compressWithProgress } from './compress.ts';
-import { isFree, mayLead, mayWrite } from './guards.ts';
+import { isFree, leadBack, mayLead, mayWrite } from './guards.ts';
 import { mend } from './mend.ts';
 import { readSample } from './sample.ts';
 import { undoCompression } from './undo.ts';
@@ -182,21 +182,20 @@ export class UserActions implements CommandActions {
   }
 
   async selectModel(): Promise<void> {
-    if (requireTrust()) await this.#parts.setup.selectModel();
+    if (requireTrust()) await leadBack(() => this.#parts.setup.selectModel(), this.#parts);
   }
 
   async selectServer(): Promise<void> {
-    if (requireTrust()) await this.#parts.setup.selectServer();
+    if (requireTrust()) await leadBack(() => this.#parts.setup.selectServer(), this.#parts);
   }
 
   async setApiKey(): Promise<void> {
-    if (requireTrust()) await this.#parts.setup.setKey();
+    if (requireTrust()) await leadBack(() => this.#parts.setup.setKey(), this.#parts);
   }
 
   /** Opens what mends a problem. True when the user went through with it, so that what failed may be retried. */
   async mend(cure: Cure): Promise<boolean> {
-    if (!requireTrust()) return false;
-    return await mend(cure, this.#parts.setup);
+    return requireTrust() && (await leadBack(() => mend(cure, this.#parts.setup), this.#parts));
   }
 
   async openLog(): Promise<void> {
@@ -273,7 +272,7 @@ export class UserActions implements CommandActions {
 
   /** Whether a model may be asked here; asks the user for what is missing. */
   async #mayAsk(): Promise<boolean> {
-    return requireTrust() && (await this.#parts.setup.complete());
+    return requireTrust() && (await leadBack(() => this.#parts.setup.complete(), this.#parts));
   }
 
   #isFree(active: ActiveConversation): boolean {

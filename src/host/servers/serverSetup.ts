@@ -38,9 +38,15 @@ type Dialog = 'server' | 'model' | 'key' | 'folder';
 export class ServerSetup {
   readonly #options: ServerSetupOptions;
   readonly #open = new Set<Dialog>();
+  #opened = 0;
 
   constructor(options: ServerSetupOptions) {
     this.#options = options;
+  }
+
+  /** How many dialogs were opened so far. */
+  get opened(): number {
+    return this.#opened;
   }
 
   /** Asks for what is missing, in order. False when the user left a dialog. */
@@ -155,6 +161,7 @@ export class ServerSetup {
       return undefined;
     }
     this.#open.add(dialog);
+    this.#opened += 1;
     try {
       return await ask();
     } finally {

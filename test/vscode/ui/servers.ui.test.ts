@@ -72,7 +72,9 @@ describe('a server that does not answer as it should', () => {
     const isRejected = notice(frame).getByText('The server rejected the API key (401)');
     const setKey = button(frame, 'Set API Key…');
     const box = quickInput(page, 'API key for');
+    const writing = frame.locator('karl-composer textarea:focus');
     await isRejected.waitFor();
+    await writing.waitFor();
     await expectEveryLook(page, frame, 'rejected');
     await press(setKey, box);
     await enterText(page, 'API key for', 'another wrong key');
@@ -89,6 +91,7 @@ describe('a server that does not answer as it should', () => {
     await setKey.click();
     await enterText(page, 'API key for', KEY);
     await frame.getByText('Understood.').first().waitFor();
+    await writing.waitFor();
     await expectCount(notice(frame), 0);
     const [first, , last] = chats(server);
     assert.deepEqual(last?.body.messages, first?.body.messages, 'the same turn, its message not sent twice');
