@@ -1,6 +1,6 @@
 import { t } from '../core/language.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
-import { css, html, LitElement, type TemplateResult } from 'lit';
+import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { FromWebview } from '../protocol/viewState.ts';
 import { icon } from './icons.ts';
 import { ask } from './intent.ts';
@@ -95,6 +95,8 @@ export class KarlCompressButton extends LitElement {
   /** What the button does, or why it cannot be pressed. */
   declare hint: string;
   declare open: boolean;
+  /** What had the focus when it was disabled. */
+  #left: HTMLElement | null = null;
 
   constructor() {
     super();
@@ -102,6 +104,17 @@ export class KarlCompressButton extends LitElement {
     this.disabled = false;
     this.hint = '';
     this.open = false;
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('disabled') && this.disabled) this.#left = this.renderRoot.querySelector(':focus');
+  }
+
+  /** A button that is disabled loses the focus; it has it again afterwards, unless the user went elsewhere. */
+  protected override updated(): void {
+    if (this.disabled) return;
+    if (document.hasFocus() && document.activeElement === document.body) this.#left?.focus();
+    this.#left = null;
   }
 
   protected override render(): TemplateResult {

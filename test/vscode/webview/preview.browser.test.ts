@@ -330,6 +330,21 @@ describe('the ways to compress', () => {
     await web.page.getByRole('menu').waitFor({ state: 'hidden' });
   });
 
+  it('keep the focus over a compression, unless the user goes elsewhere meanwhile', async () => {
+    const compress = web.page.locator('karl-compress-button vscode-button');
+    const compacting = { activity: { kind: 'compacting', label: '' } } as const;
+    await compress.focus();
+    await web.show(view({ revision: 2, ...compacting }));
+    assert.equal(await web.page.evaluate(() => document.activeElement === document.body), true);
+    await web.show(view({ revision: 3 }));
+    await compress.and(web.page.locator(':focus')).waitFor();
+    await web.show(view({ revision: 4, ...compacting }));
+    const box = web.page.getByRole('textbox', { name: 'Message to the agent' });
+    await box.focus();
+    await web.show(view({ revision: 5 }));
+    assert.equal(await box.evaluate((element) => element.matches(':focus')), true);
+  });
+
   it('open and close by the same button', async () => {
     for (const isOpen of [true, false, true]) {
       await more().click();
