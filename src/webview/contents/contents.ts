@@ -94,10 +94,10 @@ export class KarlContents extends LitElement {
     return html`<p class="muted figures">
       ${
         turnsLeft === 0
-          ? t('A turn adds about {0} tokens: the next one needs a compression.', more)
+          ? t('A turn adds about {0} tokens: the next one is over the threshold.', more)
           : turnsLeft === 1
-            ? t('A turn adds about {0} tokens: about 1 turn before the next compression.', more)
-            : t('A turn adds about {0} tokens: about {1} turns before the next compression.', more, turnsLeft)
+            ? t('A turn adds about {0} tokens: about 1 turn before the threshold.', more)
+            : t('A turn adds about {0} tokens: about {1} turns before the threshold.', more, turnsLeft)
       }
     </p>`;
   }

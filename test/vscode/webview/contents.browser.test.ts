@@ -53,7 +53,7 @@ describe('what fills the window, as shown', () => {
     const text = (await readText(web.page.locator('karl-contents .scroller'))).replaceAll(/\s+/g, ' ');
     for (const part of [
       '12,408 of 14,336 tokens · 87%, counted · 16,384-token window (model profile)',
-      'A turn adds about 1.2k tokens: about 6 turns before the next compression.',
+      'A turn adds about 1.2k tokens: about 6 turns before the threshold.',
       'Files read 5.3k 37%',
       'Tool definitions 846 6%',
       'Set aside 21k Not in the window',
