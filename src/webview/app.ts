@@ -5,6 +5,7 @@ import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
 import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
 import { Finder, isFindKey } from './find/finder.ts';
+import { whenFocusIsLost } from './focus.ts';
 import { ask, type IntentEvent, type Place } from './intent.ts';
 import type { SummaryDraftEvent } from './preview/summary.ts';
 import { shared } from './styles/shared.ts';
@@ -96,9 +97,7 @@ export class KarlApp extends LitElement {
     if (shown?.preview !== undefined && next.preview === undefined) this.#keep({ summaries: undefined });
     if (this.#wantsFind) this.openFind();
     const isPreviewLeft = shown?.preview !== undefined && next.preview === undefined;
-    const isContentsLeft = isSide && this.shadowRoot?.activeElement?.localName === 'karl-contents';
-    if ((isPreviewLeft || isContentsLeft) && document.hasFocus())
-      void this.updateComplete.then(() => this.focusComposer());
+    void whenFocusIsLost(() => this.focusComposer(), isPreviewLeft);
     void this.updateComplete.then(async () => {
       await this.#conversation()?.updateComplete;
       if (!sameSide) this.#conversation()?.followEnd();

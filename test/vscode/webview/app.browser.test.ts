@@ -169,6 +169,26 @@ describe('the view', () => {
     assert.deepEqual(await web.intents(), [{ type: 'cancel' }]);
   });
 
+  it('gives the focus to the message box when what had it goes, and only then', async () => {
+    const notice = { id: 'a', severity: 'info', text: 'Done.', actions: [], canDismiss: true } as const;
+    const box = web.page.locator('karl-composer textarea:focus');
+    const steps: readonly (readonly [string, Partial<ViewState>])[] = [
+      ['Dismiss', { notices: [notice] }],
+      ['Remove from the queue: Go on.', { queued: ['Go on.'] }],
+      ['Continue', { entries: [message({ id: 1, role: 'user' })], unfinished: 'This message has no answer yet.' }],
+      ['Stop', { activity: { kind: 'model', label: 'qwen3' } }],
+    ];
+    for (const [index, [name, state]] of steps.entries()) {
+      await web.show(view({ revision: 3 * index + 1, ...state }));
+      const button = web.page.getByRole('button', { name, exact: true });
+      await button.focus();
+      await web.show(view({ revision: 3 * index + 2, ...state }));
+      assert.equal(await box.count(), 0, `${name} still has the focus`);
+      await web.show(view({ revision: 3 * index + 3 }));
+      await box.waitFor();
+    }
+  });
+
   it('shows nothing that is over at once: no bar flashes and moves what is being read', async () => {
     const line = web.page.locator('karl-activity .line');
     const { clock } = web.page;
