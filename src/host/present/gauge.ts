@@ -11,7 +11,8 @@ import { formatPercent, windowSourceWords } from './words.ts';
 export interface GaugeInput {
   readonly budget: Budget;
   readonly thresholds: Thresholds;
-  readonly mode: CompactionMode;
+  /** When a compaction starts; `elsewhere`: another window has the conversation, this one only reads it. */
+  readonly mode: CompactionMode | 'elsewhere';
   /** Counted parts of the next request; they are fitted to the used figure, which may be measured. */
   readonly prompt: number;
   readonly tools: number;
@@ -95,6 +96,8 @@ function describeNext({ budget, mode, overflowTokens, heldBack }: GaugeInput, tr
     );
   }
   const at = t('{0} tokens ({1} of the budget)', trigger, formatPercent(trigger, budget.limit));
+  if (mode === 'elsewhere')
+    return budget.used.tokens < trigger ? t('The threshold is {0}.', at) : t('Over the threshold of {0}.', at);
   if (budget.used.tokens < trigger) {
     if (mode === 'manual') return t('The threshold is {0}. Karl compresses only on command.', at);
     const left = trigger - budget.used.tokens;

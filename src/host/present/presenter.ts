@@ -122,7 +122,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     gauge: presentGauge({
       budget,
       thresholds: conversation.thresholds(),
-      mode: open.mode,
+      mode: open.readOnly === undefined ? open.mode : 'elsewhere',
       prompt: sumTokens(promptMessages(items), open.count),
       tools: open.toolTokens,
       notes: sumTokens(noteMessages(items), open.count),

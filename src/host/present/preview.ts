@@ -155,7 +155,7 @@ function presentRow(row: PreviewRow, given: Given): PreviewRowState {
 function labelOf(block: Block): Pick<PreviewRowState, 'label' | 'path'> {
   switch (block.kind) {
     case 'system':
-      return { label: t('System prompt') };
+      return { label: firstLine(block.message.text) };
     case 'user':
       return { label: t('You: {0}', firstLine(block.messages[0].text)) };
     case 'assistant':

@@ -39,7 +39,7 @@ describe('the preview that the view shows', () => {
     const prompt = rows.find(({ from }) => from === 0);
     assert.deepEqual(
       [prompt?.label, prompt?.why, prompt?.fixed],
-      ['System prompt', 'system prompt', 'Instructions always stay whole.'],
+      ['You are an agent.', 'system prompt', 'Instructions always stay whole.'],
     );
     for (const { kept, fixed } of groupOf(preview, 'shortened')?.rows ?? [])
       assert.deepEqual([kept, fixed], [false, undefined]);
@@ -73,7 +73,7 @@ describe('the preview that the view shows', () => {
     assert.deepEqual(
       rows.map(({ label, fixed }) => `${label}: ${fixed ?? 'may go'}`),
       [
-        'System prompt: Instructions always stay whole.',
+        'You are an agent.: Instructions always stay whole.',
         'You: Move the exports.: Setting this aside would save nothing.',
         ...['10', '11', '12', '13'].map((part) => `read_file src/part${part}.ts: may go`),
         'Assistant: The exports of src/part3.ts are moved to src/index.ts.: Setting this aside would save nothing.',

@@ -132,6 +132,9 @@ describe('the gauge', () => {
     assert.match(next(900, 'automatic'), /Karl will compress before the next request/);
     assert.match(next(900, 'ask'), /will ask before/);
     assert.match(next(900, 'manual'), /Run "Compress Conversation"/);
+    const read = (used: number) => gaugeOf(given({ used }), { mode: 'automatic', readOnly: 'another window' }).next;
+    assert.equal(read(600), 'The threshold is 800 tokens (80% of the budget).');
+    assert.equal(read(900), 'Over the threshold of 800 tokens (80% of the budget).');
   });
 
   it('says when nothing can make the request fit', () => {
