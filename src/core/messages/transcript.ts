@@ -13,8 +13,8 @@ export type ReadTranscript = Pick<Transcript, 'messages' | 'blocks'>;
  * with the same id take their results in order).
  */
 export class Transcript {
-  #messages: Message[] = [];
-  #blocks: Block[] = [];
+  readonly #messages: Message[] = [];
+  readonly #blocks: Block[] = [];
 
   get messages(): readonly Message[] {
     return this.#messages;
@@ -29,10 +29,13 @@ export class Transcript {
     return this.#messages.length;
   }
 
-  /** Begins, while it is empty, with what another transcript has by now. What either takes in later is its own. */
+  /**
+   * Begins, while it is empty, with what another transcript has by now. What either takes in later is its own. Its lists
+   * stay the same: readers hold on to them.
+   */
   beginWith({ messages, blocks }: ReadTranscript): void {
-    this.#messages = messages.slice();
-    this.#blocks = blocks.slice();
+    for (const message of messages) this.#messages.push(message);
+    for (const block of blocks) this.#blocks.push(block);
   }
 
   /** Appends one message; its id must be `nextId`. */
