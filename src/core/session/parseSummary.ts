@@ -6,6 +6,7 @@ import type { ChatMessage } from '../messages/chat.ts';
 import { findFault } from '../messages/parse.ts';
 import type { ModelProfile } from '../profile/profile.ts';
 import type { ProfileUse } from '../profile/profileUse.ts';
+import { err, ok, type Result } from '../result.ts';
 import type { ConversationDetails } from './conversationStore.ts';
 
 const position = z.int().check(z.nonnegative());
@@ -104,12 +105,12 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
   const { title, createdAt, messages, compactions, pins, profile, profiles = [], learnedWindow, state } = parsed.data;
   const { undone = [] } = parsed.data;
   const dropped: string[] = [];
-  const keptCompactions = compactions.filter((value, index) => {
-    const fault = compactionFault(value, length);
-    if (fault !== undefined) dropped.push(describeFault(fault, String(index + 1), length));
-    return fault === undefined;
+  const keptCompactions = compactions.flatMap((value, index) => {
+    const read = readCompaction(value, length);
+    if (!read.ok) dropped.push(describeFault(read.error, String(index + 1), length));
+    return read.ok ? [read.value] : [];
   });
-  const keptUndone = undone.filter((value) => isUndone(value, length));
+  const keptUndone = undone.flatMap((value) => readUndone(value, length) ?? []);
   if (keptUndone.length < undone.length)
     dropped.push(english('a compression that was undone is malformed: it cannot be redone'));
   const keptPins = pins.filter(
@@ -131,21 +132,16 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
         : english('{0} pins refer to no message: dropped', String(badPins)),
     );
   const details = {
-    // Only some fields are checked above; the others pass through as they were written.
-    compactions: keptCompactions.map((value) => compaction.parse(value) as unknown as Compaction),
+    // Only some fields are checked; the others pass through as they were written.
+    compactions: keptCompactions,
     pins: keptPins,
-    ...(keptUndone.length > 0 && { undone: keptUndone.map(withReceipt) }),
+    ...(keptUndone.length > 0 && { undone: keptUndone }),
     ...(profile !== undefined && { profile: profile as unknown as ModelProfile }),
     ...(keptProfiles.length > 0 && { profiles: keptProfiles as ProfileUse[] }),
     ...(learnedWindow !== undefined && { learnedWindow }),
     ...(state !== undefined && { state }),
   };
   return { title, createdAt, messages, details, dropped };
-}
-
-function withReceipt(value: unknown): UndoneCompaction {
-  const undone = value as UndoneCompaction;
-  return { ...undone, compaction: compaction.parse(undone.compaction) as unknown as Compaction };
 }
 
 /** Whether each result follows its call and each call has its result: servers refuse any other request. */
@@ -163,8 +159,14 @@ function arePaired(messages: readonly ChatMessage[]): boolean {
 
 /** Whether a value is an undone compaction of a transcript of at most `length` messages. */
 export function isUndone(value: unknown, length: number): boolean {
+  return readUndone(value, length) !== undefined;
+}
+
+function readUndone(value: unknown, length: number): UndoneCompaction | undefined {
   const { place, compaction: record }: Partial<Record<keyof UndoneCompaction, unknown>> = Object(value);
-  return Number.isInteger(place) && Number(place) >= 0 && compactionFault(record, length) === undefined;
+  if (typeof place !== 'number' || !Number.isInteger(place) || place < 0) return undefined;
+  const read = readCompaction(record, length);
+  return read.ok ? { place, compaction: read.value } : undefined;
 }
 
 /** What is wrong with a stored compaction. */
@@ -175,16 +177,21 @@ export type CompactionFault =
 
 /** The fault of a stored compaction, given a transcript of `length` messages; undefined when there is none. */
 export function compactionFault(value: unknown, length: number): CompactionFault | undefined {
+  const read = readCompaction(value, length);
+  return read.ok ? undefined : read.error;
+}
+
+function readCompaction(value: unknown, length: number): Result<Compaction, CompactionFault> {
   const parsed = compaction.safeParse(value);
-  if (!parsed.success) return { kind: 'malformed', field: parsed.error.issues[0]?.path.join('.') ?? '' };
+  if (!parsed.success) return err({ kind: 'malformed', field: parsed.error.issues[0]?.path.join('.') ?? '' });
   const { replacements, edits = [], transcriptLength } = parsed.data;
   const messages = replacements.map(({ by }) => by.messages as readonly ChatMessage[]);
-  if (!messages.every(arePaired)) return { kind: 'malformed', field: 'replacements' };
-  if (transcriptLength > length) return { kind: 'too-long', messages: transcriptLength };
+  if (!messages.every(arePaired)) return err({ kind: 'malformed', field: 'replacements' });
+  if (transcriptLength > length) return err({ kind: 'too-long', messages: transcriptLength });
   const wrong =
     replacements.some(({ range }) => range.from > range.to || range.to >= transcriptLength) ||
     edits.some(({ id }) => id >= transcriptLength);
-  return wrong ? { kind: 'beyond' } : undefined;
+  return wrong ? err({ kind: 'beyond' }) : ok(parsed.data as unknown as Compaction);
 }
 
 /** Describes a fault, without a full stop. `place`: the number of the compaction, from 1. */
