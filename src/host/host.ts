@@ -27,6 +27,7 @@ import { resolveLogDirectory } from './log/logDirectory.ts';
 import { MovableLog } from './log/movableLog.ts';
 import { Output } from './log/output.ts';
 import { Announcer } from './notices/announcer.ts';
+import { background } from './notices/background.ts';
 import { Notices } from './notices/notices.ts';
 import { plainText } from './notices/plainText.ts';
 import { presentPages } from './present/presentPages.ts';
@@ -64,6 +65,7 @@ class Host implements vscode.Disposable {
   readonly #context: vscode.ExtensionContext;
   readonly #adapters: HostAdapters;
   readonly #output = new Output();
+  readonly #run = background(this.#output);
   readonly #settings: Settings;
   readonly #statusBar = new StatusBar();
   readonly #status = new StatusFollower(this.#statusBar, () => this.#settings.current['compaction.mode']);
@@ -91,6 +93,7 @@ class Host implements vscode.Disposable {
   readonly #originals = new Originals(() => this.karl.active);
   readonly #subscriptions: vscode.Disposable[];
   #revision = 0;
+  #applied: Promise<void> = Promise.resolve();
 
   constructor(context: vscode.ExtensionContext, adapters: HostAdapters) {
     this.#context = context;
@@ -158,6 +161,7 @@ class Host implements vscode.Disposable {
       findUndecidedServer: async () => this.#settings.undecided ?? (await this.#factory).findUndecidedServer(),
       resolve: async (model) => (await this.#factory).resolve(model),
       decideServer: (server, allowed) => this.karl.decideServer(server, allowed),
+      applied: () => this.#applied,
     });
     this.karl = new UserActions({
       extensionUri: context.extensionUri,
@@ -202,14 +206,14 @@ class Host implements vscode.Disposable {
       registerCommands(this.karl, this.#previews),
       registerSetWindow({ settings: this.#settings, windows, karl: this.karl, apply: () => this.#applySettings() }),
       registerAddSelection(this.#attachments, this.karl),
-      this.#settings.onDidChange(() => this.#run(this.#applySettings())),
+      this.#settings.onDidChange(() => this.#apply()),
       this.#conversations.onDidChangeActive((active) => {
         if (active === undefined) this.#notices.clear();
         this.#status.followOwn();
         this.#refresh();
       }),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#run(this.#applySettings())),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => this.#run(this.#applySettings())),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#apply()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.#apply()),
     ];
   }
 
@@ -280,18 +284,15 @@ class Host implements vscode.Disposable {
     setContexts(state);
   }
 
+  /** Gives the open conversation what has changed; nobody waits, but a message that is sent does. */
+  readonly #apply = (): void => {
+    this.#applied = this.#applySettings();
+    this.#run(this.#applied);
+  };
+
   async #applySettings(): Promise<void> {
     this.#log.move(this.#logDirectory());
     await (await this.#factory).applySettings(this.karl.active);
     this.#modelsChanged.fire();
   }
-
-  /** Runs work that nobody waits for: an error that it throws is a bug, and is shown. */
-  readonly #run = (work: Promise<unknown>): void => {
-    work.catch((error: unknown) => {
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      this.#output.say('error', text);
-      void vscode.window.showErrorMessage(plainText(`Karl: ${error instanceof Error ? error.message : text}`));
-    });
-  };
 }

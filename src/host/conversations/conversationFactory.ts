@@ -159,7 +159,7 @@ export class ConversationFactory {
     conversation.configure({ ...this.#changeFor(profile, () => conversation), ...window, profile });
     agent.refreshTools();
     this.#parts.refresh();
-    if (isOther) await this.#askForWindow(active);
+    if (isOther) this.#parts.run(this.#askForWindow(active));
   }
 
   /** Asks the server of the settings for its window before a message is sent. What a turn has learned meanwhile stays. */

@@ -28,6 +28,8 @@ export interface ServerSetupOptions {
   /** A server that a folder names and about which the user has not decided. */
   readonly findUndecidedServer: () => Promise<NamedServer | undefined>;
   readonly decideServer: (server: NamedServer, allowed: boolean) => Promise<void>;
+  /** Resolves when the open conversation has the settings in force. */
+  readonly applied: () => Promise<void>;
   /** The profile of a model with the settings in force. */
   readonly resolve: (model: string) => Promise<ResolvedProfile>;
 }
@@ -49,9 +51,13 @@ export class ServerSetup {
     return this.#opened;
   }
 
-  /** Asks for what is missing, in order. False when the user left a dialog. */
+  /**
+   * Asks for what is missing, in order. False when the user left a dialog; true when all that was chosen, here or just
+   * before, is in force.
+   */
   async complete(): Promise<boolean> {
     const { settings, keys } = this.#options;
+    await settings.stored;
     if (!(await this.#findServer())) return false;
     const place = this.#keyPlace();
     if (place === undefined) return false;
@@ -60,7 +66,9 @@ export class ServerSetup {
     if (!(await this.#decideServers())) return false;
     // The settings may name another server by now, whose key was not looked for.
     const now = this.#keyPlace();
-    return (now?.origin === place.origin && now.folder === place.folder) || (await this.complete());
+    if (now?.origin !== place.origin || now.folder !== place.folder) return await this.complete();
+    await this.#options.applied();
+    return true;
   }
 
   /**

@@ -22,6 +22,7 @@ import { plainText } from '../notices/plainText.ts';
 export class Settings implements vscode.Disposable {
   #current: KarlSettings = DEFAULT_SETTINGS;
   #named: NamedServer | undefined;
+  #stored: Promise<unknown> = Promise.resolve();
   readonly #decision: Decision;
   readonly #changed = new vscode.EventEmitter<KarlSettings>();
   readonly #subscriptions: vscode.Disposable[];
@@ -56,6 +57,11 @@ export class Settings implements vscode.Disposable {
     return this.#named !== undefined && this.#decision(this.#named) === undefined ? this.#named : undefined;
   }
 
+  /** Resolves when all that was written so far is in force, or could not be stored. */
+  get stored(): Promise<unknown> {
+    return this.#stored;
+  }
+
   /**
    * Writes a setting for the user, not for the workspace: what a dialog asked for must not end up in a repository. Says
    * so when the workspace has a value of its own, which takes precedence.
@@ -75,8 +81,12 @@ export class Settings implements vscode.Disposable {
 
   async #store(name: SettingName, value: unknown, isInForce: () => boolean): Promise<void> {
     const configuration = vscode.workspace.getConfiguration('karl');
-    await configuration.update(name, value, vscode.ConfigurationTarget.Global);
-    this.update();
+    const storing = (async () => {
+      await configuration.update(name, value, vscode.ConfigurationTarget.Global);
+      this.update();
+    })();
+    this.#stored = Promise.allSettled([this.#stored, storing]);
+    await storing;
     if (isInForce()) return;
     const text = t(
       '{0} is also set for this workspace, and that value takes precedence over your choice. Change or remove it there.',
