@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { createExactCounter } from '../../../src/adapters/tiktoken/exact.ts';
 import { findRanks } from '../../../src/adapters/tiktoken/findRanks.ts';
@@ -10,15 +12,15 @@ import type { OpenConversation } from '../../../src/core/session/conversationSto
 import { presentView } from '../../../src/host/present/presenter.ts';
 import { NEWEST } from '../../../src/host/present/shownRows.ts';
 import type { PreparedCase } from './cases.ts';
-import type { MakeMessage } from './messages.ts';
+import { KINDS, type Kind } from './messages.ts';
 
 /**
  * Compacts a conversation that is in memory. `counted`: its messages have been counted before, as in a running session.
  */
-export function compactCase(make: MakeMessage, count: number, opening: 'counted' | 'cold' = 'counted'): PreparedCase {
+export function compactCase(kind: Kind, count: number, opening: 'counted' | 'cold' = 'counted'): PreparedCase {
   const conversation = new Conversation(options());
   // One by one, as a session appends them: what each append reads ahead is not measured here.
-  for (let index = 0; index < count; index += 1) conversation.append([make(index)]);
+  for (let index = 0; index < count; index += 1) conversation.append([KINDS[kind](index)]);
   if (opening === 'counted') conversation.budget();
   return {
     work: async () => {
@@ -31,8 +33,8 @@ export function compactCase(make: MakeMessage, count: number, opening: 'counted'
 }
 
 /** From the disk to what the view shows, as when the user opens a conversation. */
-export async function openCase(make: MakeMessage, count: number): Promise<PreparedCase> {
-  const files = await filesOf(make, count);
+export async function openCase(kind: Kind, count: number): Promise<PreparedCase> {
+  const files = await filesOf(kind, count);
   return {
     work: async () => {
       const { file, conversation } = await files.open();
@@ -44,15 +46,15 @@ export async function openCase(make: MakeMessage, count: number): Promise<Prepar
 }
 
 /** A conversation of this many messages goes on: each new one is appended, shown and saved. */
-export async function goOnCase(make: MakeMessage, count: number): Promise<PreparedCase> {
-  const files = await filesOf(make, count);
+export async function goOnCase(kind: Kind, count: number): Promise<PreparedCase> {
+  const files = await filesOf(kind, count);
   const { file, conversation } = await files.open();
   show(conversation);
   return {
     work: async () => {
       for (let index = count; index < count + 100; index += 1) {
-        conversation.append([make(index)]);
-        file.queue([make(index)]);
+        conversation.append([KINDS[kind](index)]);
+        file.queue([KINDS[kind](index)]);
         await file.flush();
         conversation.due();
         conversation.request();
@@ -95,15 +97,18 @@ interface Files {
   readonly end: () => Promise<void>;
 }
 
-/** A conversation in files. */
-async function filesOf(make: MakeMessage, count: number): Promise<Files> {
+/**
+ * A conversation in files. They are written by another thread: the memory of this one is then that of an extension host
+ * that has just begun.
+ */
+async function filesOf(kind: Kind, count: number): Promise<Files> {
   const root = await mkdtemp(join(tmpdir(), 'karl-bench-'));
+  const [code] = await once(
+    new Worker(new URL('./writeConversation.ts', import.meta.url), { workerData: { root, kind, count } }),
+    'exit',
+  );
+  if (code !== 0) throw new Error('the conversation could not be written');
   const store = new ConversationFiles({ root, now: () => Date.now() });
-  const made = await store.create({ id: 'bench', title: 'bench' });
-  if (!made.ok) throw new Error(made.error.message);
-  const appended = await made.value.append(Array.from({ length: count }, (_, index) => make(index)));
-  if (!appended.ok) throw new Error(appended.error.message);
-  await made.value.close();
   return {
     open: async () => {
       const opened = await store.open('bench');

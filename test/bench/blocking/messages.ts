@@ -32,3 +32,8 @@ export const WORK: MakeMessage = (index) => {
   const line = `${file}(${step},7): error TS2304: Cannot find name limit${step}; 3 passed, ${step} failed in 1.27 s\n`;
   return { role: 'tool', tool_call_id: call.id, content: line.repeat(10 + (step % 30)) };
 };
+
+/** All kinds by name, as another thread is told of them. */
+export const KINDS = { figures: FIGURES, tiny: TINY, work: WORK };
+
+export type Kind = keyof typeof KINDS;
