@@ -114,8 +114,8 @@ export interface CompressionState {
   readonly hasSummary: boolean;
   readonly transcriptLength: number;
   readonly undone: boolean;
-  /** ISO times of later compressions that build on it and are undone with it, oldest first. */
-  readonly undoesToo: readonly string[];
+  /** ISO times of later compressions that its undo takes along, or its redo, oldest first. */
+  readonly takesAlong: readonly string[];
   /** Why it cannot be undone or redone now; absent when it can. */
   readonly locked?: string;
 }

@@ -19,6 +19,11 @@ export function buildsOn(history: readonly CompactionEntry[], id: string): reado
   return found;
 }
 
+/** The later compactions that the undo of a given one took along, oldest first: its redo brings them back. */
+export function undoneWith(history: readonly CompactionEntry[], id: string): readonly Compaction[] {
+  return history.filter((entry) => entry.undoneWith === id).map(({ compaction }) => compaction);
+}
+
 function covers(later: Compaction, earlier: Compaction): boolean {
   return later.replacements.some((replacement) =>
     earlier.replacements.some(({ range }) => contains(replacement.range, range)),

@@ -23,12 +23,13 @@ export function isSameBasis(one: ViewBasis, other: ViewBasis): boolean {
 export interface CompactionEntry {
   readonly compaction: Compaction;
   readonly undone: boolean;
+  /** The older record whose undo took this one along. */
+  readonly undoneWith?: string;
 }
 
 /** A record that was undone and can be redone. `place`: its index in the history, oldest first. */
-export interface UndoneCompaction {
+export interface UndoneCompaction extends Pick<CompactionEntry, 'compaction' | 'undoneWith'> {
   readonly place: number;
-  readonly compaction: Compaction;
 }
 
 /** What is sent in place of single messages, by the message's id. */
@@ -81,7 +82,7 @@ export class CompactedView {
 
   /** The undone records, oldest first. */
   get undone(): readonly UndoneCompaction[] {
-    return this.#history.flatMap(({ compaction, undone }, place) => (undone ? [{ place, compaction }] : []));
+    return this.#history.flatMap(({ undone, ...entry }, place) => (undone ? [{ place, ...entry }] : []));
   }
 
   /** Messages kept whole. A new set after every change. */
@@ -111,8 +112,8 @@ export class CompactedView {
     const history: CompactionEntry[] = compactions
       .filter(isUsable)
       .map((compaction) => ({ compaction, undone: false }));
-    for (const { place, compaction } of undone)
-      if (isUsable(compaction)) history.splice(place, 0, { compaction, undone: true });
+    for (const { place, ...entry } of undone)
+      if (isUsable(entry.compaction)) history.splice(place, 0, { ...entry, undone: true });
     this.#setHistory(history);
     this.#pins = new Set(pins.filter((id) => id < length));
   }
@@ -170,25 +171,29 @@ export class CompactedView {
     return { ...upTo, items: yield* mapInSteps(amended, (item) => withEdits(item, edits)) };
   }
 
-  /** Undoes the newest record, or the one named; undefined when there is none. */
-  drop(id?: string): Compaction | undefined {
+  /**
+   * Undoes the newest record, or the one named; undefined when there is none. `undoneWith`: the older record whose undo
+   * takes it along.
+   */
+  drop(id?: string, undoneWith?: string): Compaction | undefined {
     const found = this.#history.findLast(
       ({ compaction, undone }) => !undone && (id ?? compaction.id) === compaction.id,
     );
-    this.#mark(found, true);
+    this.#mark(found, { undone: true, ...(undoneWith !== undefined && { undoneWith }) });
     return found?.compaction;
   }
 
   /** Redoes an undone record, the oldest or the one named; undefined when there is none. */
   redo(id?: string): Compaction | undefined {
     const found = this.#history.find(({ compaction, undone }) => undone && (id ?? compaction.id) === compaction.id);
-    this.#mark(found, false);
+    this.#mark(found, { undone: false });
     return found?.compaction;
   }
 
-  #mark(marked: CompactionEntry | undefined, undone: boolean): void {
+  #mark(marked: CompactionEntry | undefined, mark: Omit<CompactionEntry, 'compaction'>): void {
     if (marked === undefined) return;
-    this.#setHistory(this.#history.map((entry) => (entry === marked ? { ...entry, undone } : entry)));
+    const { compaction } = marked;
+    this.#setHistory(this.#history.map((entry) => (entry === marked ? { compaction, ...mark } : entry)));
   }
 
   #setHistory(history: readonly CompactionEntry[]): void {
@@ -204,7 +209,7 @@ export class CompactedView {
     }
     this.#pins = new Set([...this.#pins, id]);
     this.#setHistory(
-      this.#history.map(({ compaction, undone }) => ({ compaction: splitForPin(compaction, block.range), undone })),
+      this.#history.map((entry) => ({ ...entry, compaction: splitForPin(entry.compaction, block.range) })),
     );
   }
 

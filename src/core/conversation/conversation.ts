@@ -211,9 +211,12 @@ export class Conversation {
     return this.#view.history;
   }
 
-  /** Undoes the newest compaction, or the one named: what it alone replaced is whole again. False: there is none. */
-  undo(id?: string): boolean {
-    return this.#switch('compaction-undone', id);
+  /**
+   * Undoes the newest compaction, or the one named: what it alone replaced is whole again. False: there is none.
+   * `undoneWith`: the older one whose undo takes this one along.
+   */
+  undo(id?: string, undoneWith?: string): boolean {
+    return this.#switch('compaction-undone', id, undoneWith);
   }
 
   /** Redoes an undone compaction, the oldest or the one named. False: there is none, as after every new run. */
@@ -221,10 +224,10 @@ export class Conversation {
     return this.#switch('compaction-redone', id);
   }
 
-  #switch(type: 'compaction-undone' | 'compaction-redone', id: string | undefined): boolean {
+  #switch(type: 'compaction-undone' | 'compaction-redone', id: string | undefined, undoneWith?: string): boolean {
     const isUndo = type === 'compaction-undone';
     const tokensBefore = this.budget().used.tokens;
-    const compaction = isUndo ? this.#view.drop(id) : this.#view.redo(id);
+    const compaction = isUndo ? this.#view.drop(id, undoneWith) : this.#view.redo(id);
     if (compaction === undefined) return false;
     if (compaction.strategy === 'manual') this.#triggers.noteChange('given');
     else if (isUndo) this.#triggers.pause();

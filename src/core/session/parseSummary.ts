@@ -163,10 +163,11 @@ export function isUndone(value: unknown, length: number): boolean {
 }
 
 function readUndone(value: unknown, length: number): UndoneCompaction | undefined {
-  const { place, compaction: record }: Partial<Record<keyof UndoneCompaction, unknown>> = Object(value);
+  const { place, compaction: record, undoneWith }: Partial<Record<keyof UndoneCompaction, unknown>> = Object(value);
   if (typeof place !== 'number' || !Number.isInteger(place) || place < 0) return undefined;
   const read = readCompaction(record, length);
-  return read.ok ? { place, compaction: read.value } : undefined;
+  if (!read.ok) return undefined;
+  return { place, compaction: read.value, ...(typeof undoneWith === 'string' && { undoneWith }) };
 }
 
 /** What is wrong with a stored compaction. */

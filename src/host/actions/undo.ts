@@ -1,4 +1,5 @@
-import { buildsOn } from '../../core/conversation/buildsOn.ts';
+import type { Compaction } from '../../core/compaction/compaction.ts';
+import { buildsOn, undoneWith } from '../../core/conversation/buildsOn.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { formatClock, t } from '../../core/language.ts';
 
@@ -8,11 +9,38 @@ import { formatClock, t } from '../../core/language.ts';
  */
 export function undoCompression(conversation: Conversation, id: string | undefined): string | undefined {
   const later = id === undefined ? [] : buildsOn(conversation.history(), id);
-  for (const compaction of later) conversation.undo(compaction.id);
+  for (const compaction of later) conversation.undo(compaction.id, id);
   if (!conversation.undo(id)) return t('There is no compression to undo.');
-  if (later.length === 0) return undefined;
+  return tellLater(later, {
+    one: (time) => t('The later compression at {0}, which builds on this one, is undone too.', time),
+    many: (count) => t('The {0} later compressions, which build on this one, are undone too.', count),
+  });
+}
+
+/**
+ * Redoes the oldest undone compression, or the one with the id, and the later ones that its undo took along. Returns
+ * what the user is to be told, if anything.
+ */
+export function redoCompression(
+  conversation: Conversation,
+  id = conversation.history().find(({ undone }) => undone)?.compaction.id,
+): string | undefined {
+  const later = id === undefined ? [] : undoneWith(conversation.history(), id);
+  if (!conversation.redo(id)) return t('There is no compression to redo.');
+  for (const compaction of later) conversation.redo(compaction.id);
+  return tellLater(later, {
+    one: (time) => t('The later compression at {0}, which was undone with this one, is redone too.', time),
+    many: (count) => t('The {0} later compressions, which were undone with this one, are redone too.', count),
+  });
+}
+
+interface LaterWords {
+  readonly one: (time: string) => string;
+  readonly many: (count: number) => string;
+}
+
+function tellLater(later: readonly Compaction[], { one, many }: LaterWords): string | undefined {
   const [only] = later;
-  return only !== undefined && later.length === 1
-    ? t('The later compression at {0}, which builds on this one, is undone too.', formatClock(only.at))
-    : t('The {0} later compressions, which build on this one, are undone too.', later.length);
+  if (only === undefined) return undefined;
+  return later.length === 1 ? one(formatClock(only.at)) : many(later.length);
 }

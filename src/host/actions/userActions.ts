@@ -25,7 +25,7 @@ import { compressWithProgress } from './compress.ts';
 import { isFree, leadBack, mayLead, mayWrite } from './guards.ts';
 import { mend } from './mend.ts';
 import { readSample } from './sample.ts';
-import { undoCompression } from './undo.ts';
+import { redoCompression, undoCompression } from './undo.ts';
 
 /** What the actions work on. */
 export interface UserActionsParts {
@@ -120,11 +120,11 @@ export class UserActions implements CommandActions {
     this.#tell(undoCompression(active.conversation, id));
   }
 
-  /** Redoes a compression that was undone. */
+  /** Redoes a compression that was undone, and the later ones that its undo took along. */
   async redo(id?: string): Promise<void> {
     const active = this.active;
     if (active === undefined || !this.#mayWrite(active) || !this.#isFree(active)) return;
-    this.#tell(active.conversation.redo(id) ? undefined : t('There is no compression to redo.'));
+    this.#tell(redoCompression(active.conversation, id));
   }
 
   /** Pins a message, so that no compression changes it, or takes the pin away. */

@@ -1,5 +1,5 @@
 import type { Compaction, HandAct, Trigger } from '../../core/compaction/compaction.ts';
-import { buildsOn } from '../../core/conversation/buildsOn.ts';
+import { buildsOn, undoneWith } from '../../core/conversation/buildsOn.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import { t } from '../../core/language.ts';
 import { rangeLength } from '../../core/messages/blocks.ts';
@@ -103,9 +103,9 @@ function presentCompression(
     hasSummary: !isManual && compaction.replacements.length > 0,
     transcriptLength: compaction.transcriptLength,
     undone,
-    undoesToo: buildsOn(history, compaction.id)
-      .map(({ at }) => new Date(at).toISOString())
-      .reverse(),
+    takesAlong: (undone ? undoneWith(history, compaction.id) : buildsOn(history, compaction.id).toReversed()).map(
+      ({ at }) => new Date(at).toISOString(),
+    ),
     ...(blocked !== undefined && { locked: undoHint(blocked) }),
   };
 }

@@ -28,17 +28,28 @@ interface ButtonWords {
   readonly way: string;
 }
 
-export function wordsOfRedo({ isManual, at }: CompressionState): ButtonWords {
+/** Says what else is redone; a change by hand is redone alone. */
+export function wordsOfRedo({ isManual, at, takesAlong }: CompressionState): ButtonWords {
   const time = formatTime(at);
-  const words =
-    isManual === true
-      ? { object: t('Redo the change at {0}', time), way: t('Make this change again') }
-      : { object: t('Redo the compression at {0}', time), way: t('Compress again as it was') };
-  return { label: t('Redo'), ...words };
+  if (isManual === true)
+    return { label: t('Redo'), object: t('Redo the change at {0}', time), way: t('Make this change again') };
+  const way = t('Compress again as it was');
+  const { length } = takesAlong;
+  if (length === 0) return { label: t('Redo'), object: t('Redo the compression at {0}', time), way };
+  const times = takesAlong.map((later) => formatTime(later)).join(', ');
+  const also =
+    length === 1
+      ? t('Redoes the later compression too, which was undone with this one: {0}', times)
+      : t('Redoes the later compressions too, which were undone with this one: {0}', times);
+  return {
+    label: t('Redo and {0} later', length),
+    object: t('Redo the compression at {0} and {1} later', time, length),
+    way: `${way}\n${also}`,
+  };
 }
 
 /** Says what else is undone; a change by hand is undone alone. */
-export function wordsOfUndo({ isManual, at, undoesToo }: CompressionState): ButtonWords {
+export function wordsOfUndo({ isManual, at, takesAlong }: CompressionState): ButtonWords {
   const time = formatTime(at);
   if (isManual === true)
     return {
@@ -47,9 +58,9 @@ export function wordsOfUndo({ isManual, at, undoesToo }: CompressionState): Butt
       way: t('Put back everything that only this change replaced'),
     };
   const way = t('Put back everything that only this compression replaced');
-  const { length } = undoesToo;
+  const { length } = takesAlong;
   if (length === 0) return { label: t('Undo'), object: t('Undo the compression at {0}', time), way };
-  const times = undoesToo.map((later) => formatTime(later)).join(', ');
+  const times = takesAlong.map((later) => formatTime(later)).join(', ');
   const also =
     length === 1
       ? t('Undoes the later compression too, which builds on this one: {0}', times)

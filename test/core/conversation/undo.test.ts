@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { StrategyId } from '../../../src/core/compaction/compaction.ts';
 import { buildsOn } from '../../../src/core/conversation/buildsOn.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
-import { undoCompression } from '../../../src/host/actions/undo.ts';
+import { redoCompression, undoCompression } from '../../../src/host/actions/undo.ts';
 import { placeCompressions } from '../../../src/host/present/compressions.ts';
 import { assistant, converse, fill, reads, system, user } from './kit.ts';
 
@@ -115,7 +115,7 @@ describe('undo', () => {
     assert.equal(conversation.due(), 'hard-limit');
   });
 
-  it('of an older run in the view takes the later ones along that build on it, says so before, and each can be redone', async () => {
+  it('of an older run in the view takes the later ones along that build on it, says so before, and its redo brings them back', async () => {
     const conversation = converse(START);
     await conversation.compact({ trigger: 'command', targetTokens: 2000 });
     conversation.append([...reads(20, 30, 100), user('Go on.')]);
@@ -127,19 +127,46 @@ describe('undo', () => {
     assert.deepEqual(buildsOn(conversation.history(), second.id), []);
     const rows = placeCompressions(conversation.history(), conversation.transcript.messages);
     assert.deepEqual(
-      rows.flatMap(({ entry }) => entry.runs.map(({ undoesToo }) => undoesToo.length)),
+      rows.flatMap(({ entry }) => entry.runs.map(({ takesAlong }) => takesAlong.length)),
       [1, 0],
     );
     const told = undoCompression(conversation, first.id);
     assert.match(told ?? '', /^The later compression at \d\d:\d\d, which builds on this one, is undone too\.$/);
     assert.deepEqual(conversation.request(), conversation.snapshot().messages, 'all of it is back');
     assert.deepEqual(buildsOn(conversation.history(), first.id), []);
-    assert.ok(conversation.redo() && conversation.redo());
+    const redone = /^The later compression at \d\d:\d\d, which was undone with this one, is redone too\.$/;
+    assert.match(redoCompression(conversation, first.id) ?? '', redone);
     assert.equal(JSON.stringify(conversation.request()), twice);
     conversation.append([...reads(50, 30, 100), user('Go on.')]);
     await conversation.compact({ trigger: 'command', targetTokens: 2000 });
+    const thrice = JSON.stringify(conversation.request());
     const both = 'The 2 later compressions, which build on this one, are undone too.';
     assert.equal(undoCompression(conversation, first.id), both);
+    const all = 'The 2 later compressions, which were undone with this one, are redone too.';
+    assert.equal(redoCompression(conversation, undefined), all);
+    assert.equal(JSON.stringify(conversation.request()), thrice);
+  });
+
+  it('of one that was undone by itself is not redone with the older one, also after opening anew', async () => {
+    const conversation = converse(START);
+    for (const from of [100, 200, 300]) {
+      await conversation.compact({ trigger: 'command', targetTokens: 2000 });
+      conversation.append([...reads(20, 30, from), user('Go on.')]);
+    }
+    const [first, second, third] = conversation.compactions();
+    assert.ok(first && second && third);
+    undoCompression(conversation, undefined);
+    undoCompression(conversation, first.id);
+    const { undone, ...saved } = conversation.snapshot();
+    const file = { v: 1, title: 'T', createdAt: 0, compactions: [], pins: [], undone };
+    const read = parseSummary(JSON.parse(JSON.stringify(file)), saved.messages.length)?.details.undone;
+    const again = converse([], { restore: { ...saved, ...(read !== undefined && { undone: read }) } });
+    for (const one of [conversation, again]) {
+      assert.match(redoCompression(one, first.id) ?? '', /^The later compression at /);
+      assert.deepEqual(one.compactions(), [first, second]);
+      assert.equal(redoCompression(one, undefined), undefined);
+      assert.deepEqual(one.compactions(), [first, second, third]);
+    }
   });
 
   it('can still be taken back after the conversation was opened anew, and holds automatic runs back there too', async () => {

@@ -51,13 +51,24 @@ describe('a compression in the conversation', () => {
   });
 
   it('says before its undo what else will be undone', async () => {
-    const undoesToo = ['2026-03-04T15:01:00.000Z', '2026-03-04T15:40:00.000Z'];
-    await web.show(view({ entries: [compressions({ ...compression, undoesToo })] }));
+    const takesAlong = ['2026-03-04T15:01:00.000Z', '2026-03-04T15:40:00.000Z'];
+    await web.show(view({ entries: [compressions({ ...compression, takesAlong })] }));
     const undo = web.page.getByRole('button', { name: /^Undo the compression at .* and 2 later$/ });
     assert.equal((await readText(undo)).trim(), 'Undo and 2 later');
     assert.match(
       (await undo.getAttribute('title')) ?? '',
       /\nUndoes the later compressions too, which build on this one: .*, .*$/,
+    );
+  });
+
+  it('says before its redo what else will be redone', async () => {
+    const takesAlong = ['2026-03-04T15:01:00.000Z'];
+    await web.show(view({ entries: [compressions({ ...compression, undone: true, takesAlong })] }));
+    const redo = web.page.getByRole('button', { name: /^Redo the compression at .* and 1 later$/ });
+    assert.equal((await readText(redo)).trim(), 'Redo and 1 later');
+    assert.match(
+      (await redo.getAttribute('title')) ?? '',
+      /\nRedoes the later compression too, which was undone with this one: .*$/,
     );
   });
 

@@ -107,7 +107,7 @@ export const compression: CompressionState = {
   hasSummary: true,
   transcriptLength: 41,
   undone: false,
-  undoesToo: [],
+  takesAlong: [],
 };
 
 /** The row of compressions of one turn. */
