@@ -33,6 +33,8 @@ export interface PreviewPlan {
 export interface PreviewGroup {
   readonly fate: 'replaced' | 'shortened' | 'aside' | 'chosen' | 'kept';
   readonly tokens: number;
+  /** Raw messages, as the divider counts them: those behind an earlier summary that stays are not among the kept. */
+  readonly messages: number;
   /** In the order of the conversation. */
   readonly rows: readonly PreviewRowState[];
   /** Rows that are not listed. */

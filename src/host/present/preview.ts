@@ -1,6 +1,6 @@
 import type { CompactionPreview, PreviewRow, WhyKept } from '../../core/compaction/preview/preview.ts';
 import { retell, t } from '../../core/language.ts';
-import { type Block, findHolding } from '../../core/messages/blocks.ts';
+import { type Block, findHolding, rangeLength } from '../../core/messages/blocks.ts';
 import { handleOf } from '../../core/messages/handle.ts';
 import type { MessageId } from '../../core/messages/message.ts';
 import type { Transcript } from '../../core/messages/transcript.ts';
@@ -98,6 +98,9 @@ function presentGroup(fate: PreviewGroup['fate'], members: readonly PreviewRow[]
   return {
     fate,
     tokens: members.reduce((sum, { tokens }) => sum + tokens, 0),
+    messages: members
+      .filter(({ isSummary, fate: own }) => !(isSummary && own === 'kept'))
+      .reduce((sum, { range }) => sum + rangeLength(range), 0),
     rows: largestOf(members, given.mostRows).map((row) => presentRow(row, given)),
     more: Math.max(0, members.length - given.mostRows),
   };

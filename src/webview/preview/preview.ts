@@ -12,7 +12,7 @@ import type {
 } from '../../protocol/preview.ts';
 import type { ActivityState } from '../../protocol/viewState.ts';
 import { nameOf } from '../conversation/row.ts';
-import { formatPercent, formatShort, formatTokens } from '../format.ts';
+import { formatPercent, formatShort } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { renderLabel } from '../renderPath.ts';
@@ -151,12 +151,11 @@ export class KarlPreview extends LitElement {
       )}`;
   }
 
-  #renderGroup({ fate, tokens, rows, more }: PreviewGroup): TemplateResult {
-    const count = rows.length + more;
+  #renderGroup({ fate, tokens, messages, rows, more }: PreviewGroup): TemplateResult {
     return html`<details ?open=${fate === 'chosen' || fate === 'aside'}>
       <summary>
         <span class="chevron">${icon('chevron')}</span><strong>${nameOfGroup(fate)}</strong>
-        <span class="muted figures">${formatTokens(count)}</span>
+        <span class="muted figures">${messages === 1 ? t('1 message') : t('{0} messages', messages)}</span>
         <span class="size figures">${formatShort(tokens)}</span>
       </summary>
       <ul>

@@ -46,6 +46,21 @@ describe('the preview that the view shows', () => {
     assert.equal(preview.state, preview.state, 'the same object until something changes');
   });
 
+  it('counts messages, as the divider does after it was applied', async () => {
+    const conversation = converse(WORK);
+    for (const strategy of ['adaptive', 'heuristic']) {
+      const { preview } = await open(conversation);
+      await preview.useStrategy(strategy);
+      const counted = (fate: string) => groupOf(preview, fate)?.messages ?? 0;
+      assert.ok(preview.ready);
+      const result = await apply(conversation, preview.ready);
+      assert.ok(result.kind === 'compacted');
+      const { whole, shortened, replaced } = result.receipt.messages;
+      assert.deepEqual([counted('kept'), counted('shortened'), counted('replaced')], [whole, shortened, replaced]);
+      conversation.undo();
+    }
+  });
+
   it('moves a row that is kept, and back; a strategy holds for this run alone', async () => {
     const conversation = converse(WORK);
     const { preview } = await open(conversation);

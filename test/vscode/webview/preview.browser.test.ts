@@ -26,8 +26,14 @@ describe('the preview of a compression', () => {
 
   it('says from how much to how much, and what becomes of each message', async () => {
     await web.show(view({ preview }));
-    const words = await readText(web.page.locator('karl-preview section'));
-    for (const part of ['13.8k → 7.4k of 16.4k', 'Replaced', 'Shortened', 'Kept', 'signed with RSA'])
+    const words = (await readText(web.page.locator('karl-preview section'))).replace(/\s+/g, ' ');
+    for (const part of [
+      '13.8k → 7.4k of 16.4k',
+      'Replaced 30 messages',
+      'Shortened 2 messages',
+      'Kept 9 messages',
+      'signed with RSA',
+    ])
       assert.ok(words.includes(part), `${part} is in ${words}`);
     assert.ok(!words.includes('current request'), 'the rows are folded');
     await unfold('Kept');
@@ -77,7 +83,7 @@ describe('the preview of a compression', () => {
     const groups = [
       { ...replaced, rows: replaced.rows.filter((one) => one !== row) },
       shortened,
-      { fate: 'chosen', tokens: 2840, more: 0, rows: [{ ...row, kept: true }] } as const,
+      { fate: 'chosen', tokens: 2840, messages: 2, more: 0, rows: [{ ...row, kept: true }] } as const,
       kept,
     ];
     await web.show(view({ revision: 3, preview: { ...preview, plan: { ...plan, groups } } }));
@@ -132,7 +138,7 @@ describe('the preview of a compression', () => {
       const { plan } = preview;
       assert.ok(plan);
       const row = { from: 3, to: 4, label: `${name} ${path}`, path, tokens: 2840, why: '', kept: true };
-      const groups = [{ fate: 'chosen', tokens: 2840, more: 0, rows: [row] } as const];
+      const groups = [{ fate: 'chosen', tokens: 2840, messages: 2, more: 0, rows: [row] } as const];
       await web.show(view({ preview: { ...preview, plan: { ...plan, groups } } }));
       const button = web.page.getByRole('button', { name: `Open in the editor: ${name} ${path}` });
       const called = button.getByText(name);

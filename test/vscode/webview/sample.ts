@@ -141,6 +141,7 @@ export const preview: PreviewState = {
       {
         fate: 'replaced',
         tokens: 7100,
+        messages: 30,
         more: 0,
         rows: [
           { from: 2, to: 2, label: 'Assistant: I look at the cookie first.', tokens: 40, why: '', kept: false },
@@ -167,6 +168,7 @@ export const preview: PreviewState = {
       {
         fate: 'shortened',
         tokens: 3120,
+        messages: 2,
         more: 0,
         rows: [
           {
@@ -183,6 +185,7 @@ export const preview: PreviewState = {
       {
         fate: 'kept',
         tokens: 2210,
+        messages: 9,
         more: 4,
         rows: [
           {
@@ -224,8 +227,8 @@ export const asidePreview: PreviewState = {
         if (row === undefined) return [group];
         const rows = group.rows.filter((one) => one !== row);
         return [
-          { fate: 'aside', tokens: row.tokens, more: 0, rows: [{ ...row, kept: false }] },
-          { ...group, tokens: group.tokens - row.tokens, rows },
+          { fate: 'aside', tokens: row.tokens, messages: 1, more: 0, rows: [{ ...row, kept: false }] },
+          { ...group, tokens: group.tokens - row.tokens, messages: group.messages - 1, rows },
         ];
       }),
     },
