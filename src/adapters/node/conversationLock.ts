@@ -82,7 +82,8 @@ export async function findHolder(path: string): Promise<string | undefined> {
   const here = host === hostname();
   if (here && pid === process.pid && instance !== INSTANCE) return undefined;
   if (here && !isAlive(pid)) return undefined;
-  return age < STALE_MS ? english('another window (process {0} on {1})', String(pid), host) : undefined;
+  if (age >= STALE_MS) return undefined;
+  return here ? english('another window') : english('another window on {0}', host);
 }
 
 function holdLock(path: string, content: LockContent, wasTaken: boolean): Lock {

@@ -22,7 +22,10 @@ const LONGEST_PARTIAL = 200_000;
 const FINISH_REASON = /^[a-z][a-z_ -]{0,39}$/i;
 
 /** How a reply ends that is empty for a reason: a client that is told it should not ask again. */
-const EMPTY_FOR_A_REASON = ['length', 'content_filter'];
+const EMPTY_FOR_A_REASON: ReadonlyMap<string, 'cut-off' | 'filtered'> = new Map([
+  ['length', 'cut-off'],
+  ['content_filter', 'filtered'],
+]);
 
 /**
  * Reads one reply: takes chunks, passes deltas on, and in the end returns the message, with calls taken out of its text
@@ -93,11 +96,12 @@ export class ReplyReader {
     const { finishReason, usage } = this.#accumulator;
     if (finishReason === undefined || finishReason === 'error') return undefined;
     this.#passText(this.#filter.flush());
-    if (this.#accumulator.isEmpty && !(this.#isForClient && EMPTY_FOR_A_REASON.includes(finishReason))) {
+    if (this.#accumulator.isEmpty && !(this.#isForClient && EMPTY_FOR_A_REASON.has(finishReason))) {
       const reason = FINISH_REASON.test(finishReason) ? finishReason : 'unknown';
       const evidence = english('The model sent an empty reply (finish reason {0}).', reason);
-      const empty = { reasoned: this.#accumulator.reasoned, cutOff: finishReason === 'length' };
-      return err(this.fail({ kind: 'other', retryable: !empty.cutOff, answered: true, empty, evidence }));
+      const ended = EMPTY_FOR_A_REASON.get(finishReason) ?? 'by-itself';
+      const empty = { reasoned: this.#accumulator.reasoned, ended } as const;
+      return err(this.fail({ kind: 'other', retryable: ended !== 'cut-off', answered: true, empty, evidence }));
     }
     const message = this.#message();
     return ok({ message, finishReason, ...(usage === undefined ? {} : { usage }) });

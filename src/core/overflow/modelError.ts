@@ -31,8 +31,8 @@ export interface ModelError {
   readonly retryable: boolean;
   /** The server did answer, but not with a usable reply: fewer attempts are enough (`session/retry.ts`). */
   readonly answered?: true;
-  /** The reply ended without words or calls: after reasoning, or because its output limit was reached. */
-  readonly empty?: { readonly reasoned: boolean; readonly cutOff: boolean };
+  /** The reply ended without words or calls: perhaps after reasoning; by itself, at its output limit or by a filter. */
+  readonly empty?: { readonly reasoned: boolean; readonly ended: 'by-itself' | 'cut-off' | 'filtered' };
   /** Why VS Code did not let its model be asked, or why the model would not answer. `failed`: any other failure. */
   readonly refusal?: 'no-permission' | 'blocked' | 'not-found' | 'off-topic' | 'failed';
   /** How long the server asks to wait. Milliseconds. */

@@ -1,4 +1,4 @@
-import { retell, t } from '../language.ts';
+import { english, retell, t } from '../language.ts';
 import type { ModelError } from '../overflow/modelError.ts';
 import { type Advice, type Cure, SELECT_MODEL, SELECT_SERVER, SET_KEY } from './cure.ts';
 import type { TurnProblem } from './problem.ts';
@@ -93,8 +93,14 @@ function tellRateLimit(error: ModelError): Advice {
 }
 
 /** A reply without words or calls. */
-function tellEmpty(error: ModelError, { reasoned, cutOff }: NonNullable<ModelError['empty']>): Advice {
-  if (cutOff)
+function tellEmpty({ reasoned, ended }: NonNullable<ModelError['empty']>): Advice {
+  if (ended === 'filtered')
+    return advise(
+      t("The provider's content filter held the reply back."),
+      t('Rephrase the message, or select another model (karl.model).'),
+      [SELECT_MODEL, SELECT_SERVER],
+    );
+  if (ended === 'cut-off')
     return advise(
       reasoned
         ? t('The model reached its output limit while it was still reasoning: there is no answer.')
@@ -105,14 +111,14 @@ function tellEmpty(error: ModelError, { reasoned, cutOff }: NonNullable<ModelErr
       [SELECT_MODEL, SELECT_SERVER],
     );
   return advise(
-    reasoned ? t('The model ended its reply after reasoning, without an answer.') : t('{0}.', evidenceOf(error)),
+    reasoned ? t('The model ended its reply after reasoning, without an answer.') : t('The model sent an empty reply.'),
     t('Retry, or select another model (karl.model).'),
     [SELECT_MODEL, SELECT_SERVER],
   );
 }
 
 function tellWithoutStatus(error: ModelError): Advice {
-  if (error.empty !== undefined) return tellEmpty(error, error.empty);
+  if (error.empty !== undefined) return tellEmpty(error.empty);
   if (error.answered === true)
     return advise(
       because(t('The model sent no reply that can be used'), error),
@@ -199,14 +205,45 @@ function tellOther(status: number, error: ModelError): Advice {
   );
 }
 
-/** Describes an error in a few words, while waiting for the next attempt. */
+/** Says what went wrong in one short sentence, in English: it may be kept, and is shown with `retell`. */
 export function describeFault(error: ModelError): string {
   const { kind, status } = error;
-  if (kind === 'rate-limit') return t('Rate limit reached.');
-  if (kind === 'timeout') return t('The server did not answer in time.');
-  if (error.answered === true) return t('The reply was empty or broken.');
-  if (error.refusal !== undefined) return t('The model could not answer.');
-  return status === undefined ? t('No connection to the server.') : t('The server failed ({0}).', status);
+  if (status === 402) return english('The account has no credit left (402).');
+  switch (kind) {
+    case 'rate-limit':
+      return english('Rate limit reached.');
+    case 'timeout':
+      return english('The server did not answer in time.');
+    case 'overflow':
+      return english('The request was too long for the model.');
+    case 'output-limit':
+      return english('The server refused the length of the reply.');
+    case 'payload-too-large':
+      return english('The request was too large for the server.');
+    case 'cancelled':
+      return english('The request was cancelled.');
+    default:
+      return describeOtherFault(error);
+  }
+}
+
+function describeOtherFault({ status, answered, refusal, retryable, evidence }: ModelError): string {
+  if (answered === true) return english('The reply was empty or broken.');
+  if (refusal !== undefined) return english('The model could not answer.');
+  switch (status) {
+    case undefined:
+      return retryable ? english('No connection to the server.') : evidence;
+    case 401:
+      return english('The server rejected the API key (401).');
+    case 403:
+      return english('The server does not allow this request (403).');
+    case 404:
+      return english('The server does not have this model, or no API at this address (404).');
+    default:
+      return status < 500
+        ? english('The server refused the request ({0}): {1}', status, evidence)
+        : english('The server failed ({0}).', status);
+  }
 }
 
 function advise(what: string, next: string, cures: readonly Cure[]): Advice {

@@ -4,6 +4,7 @@ import type { Summarizer } from '../../core/compaction/summarizers/summarizer.ts
 import { english } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
+import { describeFault } from '../../core/session/describeModelError.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 
 const UNUSED = { tokens: 0, source: 'counted' } as const;
@@ -28,7 +29,10 @@ export function createModelSummarizer(
       const reply = await client().complete({ profile, messages, tools: [], maxTokens }, () => undefined, signal);
       if (!reply.ok) {
         const { error } = reply.error;
-        throw new SummaryRefused(english('{0} could not write a summary: {1}', profile.id, error.evidence), error);
+        throw new SummaryRefused(
+          english('{0} could not write a summary: {1}', profile.id, describeFault(error)),
+          error,
+        );
       }
       const text = contentText(reply.value.message);
       if (text.trim() === '') throw new Error(english('{0} wrote an empty summary', profile.id));

@@ -1,5 +1,5 @@
 import type { Trigger } from '../../core/compaction/compaction.ts';
-import { t } from '../../core/language.ts';
+import { retell, t } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
 import { describeFault } from '../../core/session/describeModelError.ts';
 import type { SessionState } from '../../core/session/turnContext.ts';
@@ -39,7 +39,7 @@ export function presentActivity(
       const { attempt, attempts, until, error } = state;
       return {
         kind: 'retrying',
-        label: describeFault(error),
+        label: retell(describeFault(error)),
         remainingMs: Math.max(0, until - now),
         attempt,
         attempts,

@@ -572,7 +572,15 @@ describe('stored conversations', () => {
       const lock = { pid: 1, host: 'elsewhere', instance: 'x', token: 'y' };
       writeFileSync(join(folder(), 'conversation.lock'), JSON.stringify(lock));
       const again = await reopen();
-      assert.deepEqual(again.access, { kind: 'read-only', holder: 'another window (process 1 on elsewhere)' });
+      assert.deepEqual(again.access, { kind: 'read-only', holder: 'another window on elsewhere' });
+    });
+
+    it('the fresh lock of another window of this machine is respected', async () => {
+      await (await createWith('one')).close();
+      const lock = { pid: process.ppid, host: hostname(), instance: 'x', token: 'y' };
+      writeFileSync(join(folder(), 'conversation.lock'), JSON.stringify(lock));
+      const again = await reopen();
+      assert.deepEqual(again.access, { kind: 'read-only', holder: 'another window' });
     });
 
     it('closing lets the other in', async () => {

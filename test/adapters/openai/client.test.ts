@@ -323,7 +323,9 @@ describe('OpenAIModelClient', () => {
       assert.match((await fail({ contentType: 'application/json', steps: [] })).error.evidence, /empty answer/);
       assert.match((await fail(textReply(''))).error.evidence, /empty reply/);
       const reasoned = textReply('', { reasoning: 'The user wants', finishReason: 'length' });
-      assert.deepEqual((await fail(reasoned)).error.empty, { reasoned: true, cutOff: true });
+      assert.deepEqual((await fail(reasoned)).error.empty, { reasoned: true, ended: 'cut-off' });
+      const filtered = textReply('', { finishReason: 'content_filter' });
+      assert.deepEqual((await fail(filtered)).error.empty, { reasoned: false, ended: 'filtered' });
     });
 
     it('a stream without end is stopped at a stated limit and leaves the server', async () => {

@@ -240,30 +240,37 @@ describe('describeProblem', () => {
       {
         retryable: true,
         answered: true,
-        empty: { reasoned: false, cutOff: false },
+        empty: { reasoned: false, ended: 'by-itself' },
         evidence: 'The model sent an empty reply (finish reason stop).',
       },
-      /^The model sent an empty reply \(finish reason stop\)\.$/,
+      /^The model sent an empty reply\.$/,
       /karl\.model/,
       'select-model',
     ],
     [
       'a reply of nothing but reasoning',
-      { retryable: true, answered: true, empty: { reasoned: true, cutOff: false } },
+      { retryable: true, answered: true, empty: { reasoned: true, ended: 'by-itself' } },
       /^The model ended its reply after reasoning, without an answer\.$/,
       /karl\.model/,
       'select-model',
     ],
     [
+      'a reply that a filter held back',
+      { retryable: true, answered: true, empty: { reasoned: false, ended: 'filtered' } },
+      /^The provider's content filter held the reply back\.$/,
+      /karl\.model/,
+      'select-model',
+    ],
+    [
       'reasoning up to the output limit',
-      { answered: true, empty: { reasoned: true, cutOff: true } },
+      { answered: true, empty: { reasoned: true, ended: 'cut-off' } },
       /output limit while it was still reasoning/,
       /max_tokens.*model profile.*karl\.model/,
       'select-model',
     ],
     [
       'an output limit that leaves no room for words',
-      { answered: true, empty: { reasoned: false, cutOff: true } },
+      { answered: true, empty: { reasoned: false, ended: 'cut-off' } },
       /output limit before it wrote/,
       /max_tokens/,
       'select-model',
@@ -281,7 +288,7 @@ describe('describeProblem', () => {
     assert.match(describeProblem(model({ kind: 'rate-limit', retryAfterMs: 7_200_000 })).next, /in 2 hours/);
     const tried = describeProblem({ kind: 'model', error, attempts: 4, interrupted: true }).what;
     assert.match(tried, /boom\. Tried 4 times\. The part of the reply/);
-    const empty = { ...error, empty: { reasoned: true, cutOff: false } };
+    const empty = { ...error, empty: { reasoned: true, ended: 'by-itself' } } as const;
     const reasoned = describeProblem({ kind: 'model', error: empty, attempts: 1, interrupted: true }).what;
     assert.doesNotMatch(reasoned, /The part of the reply/);
   });
