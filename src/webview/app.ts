@@ -186,24 +186,22 @@ export class KarlApp extends LitElement {
       ${this.#finder.render()}
       ${this.#renderMain(state, this.#side ?? state)} ${this.#renderContents(state)}
       <div class="unseen" role="status">${this.announced}</div>
-      <div class="bottom">
-        <karl-activity .activity=${state.activity}></karl-activity>
-        <karl-notices .notices=${state.notices}></karl-notices>
-        <karl-composer
-          .draft=${this.page.draft}
-          .queued=${state.queued}
-          .attachments=${state.attachments}
-          .running=${this.#isRunning() && !(isGuest && state.activity.kind === 'model')}
-          .locked=${conversation.readOnly ?? conversation.otherAgent}
-          .guest=${isGuest}
-          .model=${conversation.model}
-          .modelHint=${conversation.modelHint}
-          .server=${conversation.server}
-          .editing=${this.#editing()}
-          @karl-stop-editing=${() => this.stopEditing()}
-          @karl-draft=${(event: CustomEvent<{ draft: string }>) => this.#keep({ draft: event.detail.draft })}
-        ></karl-composer>
-      </div>
+      <karl-activity .activity=${state.activity}></karl-activity>
+      <karl-notices .notices=${state.notices}></karl-notices>
+      <karl-composer
+        .draft=${this.page.draft}
+        .queued=${state.queued}
+        .attachments=${state.attachments}
+        .running=${this.#isRunning() && !(isGuest && state.activity.kind === 'model')}
+        .locked=${conversation.readOnly ?? conversation.otherAgent}
+        .guest=${isGuest}
+        .model=${conversation.model}
+        .modelHint=${conversation.modelHint}
+        .server=${conversation.server}
+        .editing=${this.#editing()}
+        @karl-stop-editing=${() => this.stopEditing()}
+        @karl-draft=${(event: CustomEvent<{ draft: string }>) => this.#keep({ draft: event.detail.draft })}
+      ></karl-composer>
     </div>`;
   }
 

@@ -11,7 +11,10 @@ export const appStyles = css`
     height: 100%;
     min-width: 0;
   }
-  /* The conversation keeps its share, then the composer has what it needs; what is above them scrolls. */
+  /*
+   * The conversation keeps its share. Of the others, long notices give way first: their texts scroll. Then what is above
+   * the conversation scrolls, and what is in the composer.
+   */
   .top {
     flex: 0 1 auto;
     min-width: 0;
@@ -49,25 +52,21 @@ export const appStyles = css`
   }
   /* As wide as lines can be read: a tab among the editors may be much wider. */
   .top > *,
-  .bottom > * {
+  karl-activity,
+  karl-notices,
+  karl-composer {
     width: 100%;
     max-width: 950px;
     margin-inline: auto;
-  }
-  .bottom {
-    display: flex;
-    flex: none;
-    flex-direction: column;
-    min-width: 0;
-    max-height: 51%;
   }
   karl-activity,
   karl-find {
     flex: none;
   }
   karl-notices {
-    flex: 0 2 auto;
-    min-height: 0;
+    flex: 0 1000 auto;
+    /* A line of the first one, with its buttons. */
+    min-height: calc-size(max-content, min(size, 90px));
     overflow: hidden auto;
   }
   karl-composer {

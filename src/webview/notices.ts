@@ -33,6 +33,10 @@ export class KarlNotices extends LitElement {
         background: var(--vscode-editorWidget-background);
         overflow-wrap: anywhere;
       }
+      /* A line of the text, and a row of buttons. */
+      .notice:has(.actions) {
+        min-height: 72px;
+      }
       .notice.info > .icon {
         color: var(--vscode-notificationsInfoIcon-foreground, var(--vscode-charts-blue));
       }

@@ -2,6 +2,9 @@ import { css } from 'lit';
 
 /** One colour shows the level; its shades tell the parts apart, so that the bar stays calm in every theme. */
 export const gaugeStyles = css`
+  :host {
+    container-type: inline-size;
+  }
   .gauge {
     --theme: var(--vscode-charts-blue, var(--vscode-progressBar-background));
     /* A theme's colours for charts may be half transparent; on the bar that would look like another, weaker level. */
@@ -105,6 +108,14 @@ export const gaugeStyles = css`
   }
   .more summary {
     padding-right: 84px;
+  }
+  @container (max-width: 260px) {
+    .fills {
+      position: static;
+    }
+    .more summary {
+      padding-right: 0;
+    }
   }
   .share {
     color: var(--vscode-foreground);

@@ -3,7 +3,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { launchBrowser } from '../harness/editor.ts';
 import { waitFor } from '../harness/tries.ts';
 import { openWebview, type WebviewPage } from './page.ts';
-import { workingView } from './sample.ts';
+import { message, view, workingView } from './sample.ts';
 
 /** Everything that can be around the conversation at once. */
 function crowded() {
@@ -58,6 +58,24 @@ describe('the layout', () => {
         document.documentElement.scrollHeight,
       ]);
       assert.ok((overflow[0] ?? 0) <= width && (overflow[1] ?? 0) <= 500, `${overflow}`);
+    });
+  }
+
+  for (const width of [200, 220, 300]) {
+    it(`cuts a long notice and nothing above the conversation, ${width} by 800 pixels`, async () => {
+      web = await openWebview(browser, { width, height: 800 });
+      const [notice = assert.fail('there is one')] = crowded().notices;
+      const actions = ['Retry', 'Select Server'].map((label) => ({ id: label, label }));
+      await web.show(view({ notices: [{ ...notice, actions }], entries: [message({ id: 0, role: 'user' })] }));
+      const [full, shown] = await web.page.locator('.top').evaluate((top) => [top.scrollHeight, top.clientHeight]);
+      assert.ok((full ?? 0) <= (shown ?? 0) + 1, `${shown} of ${full} pixels are shown`);
+      assert.ok((await boxOf(web.page.locator('karl-conversation'))).height >= 320);
+      const input = await boxOf(web.page.locator('karl-composer'));
+      assert.equal(Math.round(input.y + input.height), 800);
+      for (const button of await web.page.locator('karl-notices vscode-button').all()) {
+        const { y, height } = await boxOf(button);
+        assert.ok(y + height <= input.y, 'the buttons are in sight');
+      }
     });
   }
 
