@@ -211,10 +211,7 @@ export class Conversation {
     return this.#view.history;
   }
 
-  /**
-   * Undoes the newest compaction, or the one named: what it alone replaced is whole again. False: there is none.
-   * `undoneWith`: the older one whose undo takes this one along.
-   */
+  /** Undoes the newest compaction, or the one named; `undoneWith`: the older one whose undo takes it along. False: there is none. */
   undo(id?: string, undoneWith?: string): boolean {
     return this.#switch('compaction-undone', id, undoneWith);
   }
