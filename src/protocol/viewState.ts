@@ -124,6 +124,8 @@ export type ToWebview =
   | { readonly type: 'completions'; readonly text: string; readonly paths: readonly string[] }
   /** The user wants to find something: opens the box for it. */
   | { readonly type: 'find' }
+  /** The user asked for what fills the window: the focus belongs there as soon as it is shown. */
+  | { readonly type: 'contents' }
   /** The caret belongs where the user writes. */
   | { readonly type: 'focus' }
   /**

@@ -1,13 +1,14 @@
 import { html, LitElement, noChange, nothing, type TemplateResult } from 'lit';
 import { t } from '../core/language.ts';
-import type { FoundRow, Shows, ViewState } from '../protocol/viewState.ts';
+import type { FoundRow, ViewState } from '../protocol/viewState.ts';
 import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
 import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
 import { Finder, isFindKey } from './find/finder.ts';
 import { whenFocusIsLost } from './focus.ts';
-import { ask, type IntentEvent, type Place } from './intent.ts';
+import { ask, type IntentEvent } from './intent.ts';
 import type { SummaryDraftEvent } from './preview/summary.ts';
+import { RowReader } from './rowReader.ts';
 import { shared } from './styles/shared.ts';
 import { renderTitle } from './title.ts';
 import { changePage, type PageChange, type PageState, withSummary } from './vscodeApi.ts';
@@ -38,7 +39,7 @@ export class KarlApp extends LitElement {
   declare page: PageState;
   readonly #finder = new Finder(this, {
     ask: (text) => ask(this, { type: 'find', text }),
-    load: (id) => this.#load(id),
+    load: (id) => this.#reader.load(id),
     conversation: () => (this.state?.shows === 'history' ? (this.#conversation() ?? undefined) : undefined),
     leave: () => this.focusComposer(),
   });
@@ -46,12 +47,12 @@ export class KarlApp extends LitElement {
    * The side of the conversation that was shown last: hidden, but in the page, while what fills the window is shown.
    */
   #side: ViewState | undefined;
-  /** The user wants to find something, but no conversation is shown yet. */
-  #wantsFind = false;
-  /** The side whose rows were asked for elsewhere than at the end, until the reader is back there. */
-  #farBack: Shows | undefined;
-  /** Where the user wants to go, until a snapshot has the place. */
-  #wanted: Place | undefined;
+  /** Where the user wants the focus, while that is not shown yet. */
+  #wish: 'find' | 'contents' | undefined;
+  readonly #reader = new RowReader(this, () => ({
+    state: this.state,
+    conversation: this.#conversation() ?? undefined,
+  }));
 
   constructor() {
     super();
@@ -67,13 +68,13 @@ export class KarlApp extends LitElement {
       if (event.key === 'Escape' && !event.isComposing && this.#isRunning()) ask(this, { type: 'cancel' });
     });
     this.addEventListener('karl-intent', (event) => this.#sent(event));
-    this.addEventListener('karl-reveal', ({ place }) => this.#reveal(place));
+    this.addEventListener('karl-reveal', ({ place }) => this.#reader.reveal(place));
     this.addEventListener('karl-summary-draft', ({ draft }) => this.#writeSummary(draft));
   }
 
-  /** A message that is sent brings the end into view, where its answer will be; any intent ends a wish to find. */
+  /** A message that is sent brings the end into view, where its answer will be; any intent ends an earlier wish. */
   #sent(event: IntentEvent): void {
-    this.#wantsFind = false;
+    this.#wish = undefined;
     if (event.intent.type === 'send' && !this.#isRunning()) this.#conversation()?.goToEnd();
   }
 
@@ -88,28 +89,22 @@ export class KarlApp extends LitElement {
     const entries = sameSide && side ? reuseUnchanged(side.entries, next.entries) : next.entries;
     if (isSide && this.expanded.size > 0)
       this.expanded = keepExpanded(this.expanded, sameSide ? side?.entries : [], entries);
-    if (!sameConversation) this.#wanted = undefined;
-    if (!sameConversation || (!sameSide && this.#farBack !== next.shows)) this.#farBack = undefined;
+    if (!sameSide) this.#reader.leaves(next.shows, !sameConversation);
     if (!sameConversation || next.preview !== undefined) this.#finder.close();
     this.announced = announce(shown, next) || (sameConversation ? this.announced : '');
     this.state = { ...next, entries };
     this.#side = isSide ? this.state : side;
     if (shown?.preview !== undefined && next.preview === undefined) this.#keep({ summaries: undefined });
-    if (this.#wantsFind) this.openFind();
+    if (this.#wish === 'find') this.openFind();
     const isPreviewLeft = shown?.preview !== undefined && next.preview === undefined;
     void whenFocusIsLost(() => this.focusComposer(), isPreviewLeft);
     void this.updateComplete.then(async () => {
       await this.#conversation()?.updateComplete;
       if (!sameSide) this.#conversation()?.followEnd();
       if (!sameConversation) this.dispatchEvent(new Event('karl-opened'));
-      await this.#goToWanted();
+      if (this.#wish === 'contents') this.focusContents();
+      await this.#reader.goToWanted();
     });
-  }
-
-  /** Places are in the full history: the wish waits until that is shown. */
-  async #goToWanted(): Promise<void> {
-    if (this.#wanted === undefined || this.state?.shows !== 'history') return;
-    if (await this.#conversation()?.reveal(this.#wanted)) this.#wanted = undefined;
   }
 
   /** The whole texts of a row that is cut, as asked for. */
@@ -119,8 +114,14 @@ export class KarlApp extends LitElement {
 
   /** Opens the box that finds a text, or goes to it: as soon as there is a conversation, and not beside a preview. */
   openFind(): void {
-    this.#wantsFind = this.state?.conversation === undefined;
-    if (!this.#wantsFind && this.state?.preview === undefined) this.#finder.open();
+    this.#wish = this.state?.conversation === undefined ? 'find' : undefined;
+    if (this.#wish === undefined && this.state?.preview === undefined) this.#finder.open();
+  }
+
+  /** Puts the focus into what fills the window, as soon as that is shown. */
+  focusContents(): void {
+    this.#wish = this.state?.shows === 'contents' ? undefined : 'contents';
+    if (this.#wish === undefined) this.renderRoot.querySelector('karl-contents')?.focus();
   }
 
   /** The rows that contain what is looked for. */
@@ -224,9 +225,9 @@ export class KarlApp extends LitElement {
       .later=${side.later}
       .locked=${state.conversation?.readOnly}
       .unfinished=${side.unfinished}
-      @karl-at-end=${() => this.#leave()}
+      @karl-at-end=${() => this.#reader.isAtEnd()}
       @karl-read-from=${({ detail }: HTMLElementEventMap['karl-read-from']) =>
-        this.#load(detail.id, 'read-from', detail.isHeld)}
+        this.#reader.load(detail.id, 'read-from', detail.isHeld)}
     ></karl-conversation>`;
   }
 
@@ -250,36 +251,15 @@ export class KarlApp extends LitElement {
     return this.renderRoot.querySelector('karl-conversation');
   }
 
-  /** The message that is being edited, of the conversation that is open. */
+  /** The message that is being edited, of the open conversation. */
   #editing(): number | undefined {
     const { editing } = this.page;
     return editing?.conversation === this.state?.conversation?.id ? editing?.id : undefined;
   }
 
-  /** Goes to a place of the full history: at once when its rows are here, otherwise with the snapshot that has them. */
-  #reveal(place: Place): void {
-    this.#wanted = place;
-    this.#load('compressions' in place ? Math.max(0, place.compressions - 1) : place.from);
-    void this.#goToWanted();
-  }
-
   #writeSummary(draft: SummaryDraftEvent['draft']): void {
     const conversation = this.state?.conversation?.id;
     if (conversation !== undefined) this.#keep({ summaries: withSummary(this.page, { conversation, ...draft }) });
-  }
-
-  /** Asks for rows. Rows that are to stay as they are (`isHeld`) and were asked for before need no second request. */
-  #load(id: number, type: 'reveal' | 'read-from' = 'reveal', isHeld = false): void {
-    if (isHeld && this.#farBack !== undefined) return;
-    this.#farBack = type === 'reveal' ? 'history' : this.state?.shows;
-    ask(this, { type, id });
-  }
-
-  /** Only the newest rows are sent once the reader is back at the end. */
-  #leave(): void {
-    if ((this.#farBack === undefined && this.state?.later === 0) || this.#wanted !== undefined) return;
-    this.#farBack = undefined;
-    ask(this, { type: 'at-end' });
   }
 
   #keep(change: PageChange): void {

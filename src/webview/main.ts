@@ -53,6 +53,9 @@ window.addEventListener('message', (event: MessageEvent<unknown>) => {
     case 'find':
       app.openFind();
       break;
+    case 'contents':
+      app.focusContents();
+      break;
     case 'focus':
       app.focusComposer();
       break;

@@ -71,8 +71,10 @@ function isCompletions(value: unknown): value is Extract<ToWebview, { type: 'com
   );
 }
 
-function isBare(value: unknown): value is Extract<ToWebview, { type: 'focus' | 'find' | 'edited' }> {
-  return isRecord(value) && (value.type === 'focus' || value.type === 'find' || value.type === 'edited');
+const BARE = ['focus', 'find', 'contents', 'edited'] as const;
+
+function isBare(value: unknown): value is Extract<ToWebview, { type: (typeof BARE)[number] }> {
+  return isRecord(value) && BARE.some((type) => type === value.type);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -40,7 +40,7 @@ export interface UserActionsParts {
   readonly applySettings: () => Promise<void>;
   readonly originals: Originals;
   readonly announcer: Announcer;
-  readonly reveal: (at?: 'find') => Promise<void>;
+  readonly reveal: (at?: 'find' | 'contents') => Promise<void>;
   readonly refresh: () => void;
 }
 
@@ -250,7 +250,7 @@ export class UserActions implements CommandActions {
   async showContents(): Promise<void> {
     this.active?.show('contents');
     this.#parts.refresh();
-    await this.#parts.reveal();
+    await this.#parts.reveal('contents');
   }
 
   async list(): Promise<readonly ConversationChoice[]> {

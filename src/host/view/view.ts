@@ -79,10 +79,10 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   }
 
   /**
-   * Brings the view to the front, with the caret where the user writes, or in the box that finds a text. The tab is
-   * taken when it is the only page in sight.
+   * Brings the view to the front, with the focus where the user writes, in the box that finds a text, or in what fills
+   * the window. The tab is taken when it is the only page in sight.
    */
-  async reveal(at: 'focus' | 'find' = 'focus'): Promise<void> {
+  async reveal(at: 'focus' | 'find' | 'contents' = 'focus'): Promise<void> {
     const tab = this.#tab();
     const isElsewhere = this.#pages.some((page) => !page.isTab && page.isVisible);
     if (tab?.visible === true && !isElsewhere) tab.reveal();

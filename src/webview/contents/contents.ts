@@ -38,6 +38,21 @@ export class KarlContents extends LitElement {
     super();
     this.locked = false;
     this.back = 'history';
+    this.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || event.isComposing) return;
+      // Otherwise the page would take the key as a request to stop the agent.
+      event.stopPropagation();
+      this.#close();
+    });
+  }
+
+  /** Puts the focus on the list, or on what closes it while there is none. */
+  override focus(): void {
+    this.#roving.focus() || this.renderRoot.querySelector<HTMLElement>('.head button')?.focus();
+  }
+
+  #close(): void {
+    ask(this, { type: 'show', shows: this.back });
   }
 
   protected override updated(): void {
@@ -49,7 +64,6 @@ export class KarlContents extends LitElement {
     if (!contents || !gauge) return nothing;
     return html`<div
       class="scroller"
-      tabindex="0"
       role="region"
       aria-label=${t('What fills the window')}
       @focusin=${(event: FocusEvent) => this.#roving.focused(event)}
@@ -62,7 +76,7 @@ export class KarlContents extends LitElement {
           class="plain"
           title=${t('Back to the conversation')}
           aria-label=${t('Close what fills the window')}
-          @click=${() => ask(this, { type: 'show', shows: this.back })}
+          @click=${() => this.#close()}
         >
           ${icon('close')}
         </button>

@@ -1,11 +1,14 @@
 /**
- * One tab stop for all rows of a list: arrow keys go from row to row and from control to control within a row, Home and
- * End to the ends; Delete presses the button that drops the row. When rows come or go, the focus stays where it was.
+ * One tab stop for all rows of a list and the headings that fold them: arrow keys go from row to row and from control to
+ * control within a row, Home and End to the ends; a heading is unfolded and folded by the arrows to the right and left;
+ * Delete presses the button that drops the row. When rows come or go, the focus stays where it was, under its heading.
  */
 export class Roving {
   readonly #root: () => ParentNode;
   /** The control that has, or last had, the focus: its row and its place in it, counted from 0. */
   #current = { row: 0, control: 0 };
+  /** What the heading of that row folds. */
+  #group: Element | null = null;
   #isInside = false;
 
   constructor(root: () => ParentNode) {
@@ -17,12 +20,22 @@ export class Roving {
     const rows = this.#rows();
     const all = rows.flat();
     const wasLost = this.#isInside && !all.some((control) => control.matches(':focus'));
-    const row = Math.min(this.#current.row, rows.length - 1);
+    const lastOfGroup = rows.findLastIndex(([first]) => first !== undefined && this.#group?.contains(first));
+    const last = wasLost && lastOfGroup >= 0 ? lastOfGroup : rows.length - 1;
+    const row = Math.min(this.#current.row, last);
     const control = Math.min(this.#current.control, (rows[row]?.length ?? 1) - 1);
     this.#current = { row: Math.max(0, row), control: Math.max(0, control) };
     const stop = rows[row]?.[control];
     for (const one of all) one.tabIndex = one === stop ? 0 : -1;
     if (wasLost && document.hasFocus()) stop?.focus();
+  }
+
+  /** Puts the focus on the tab stop; false when there is none. */
+  focus(): boolean {
+    const { row, control } = this.#current;
+    const stop = this.#rows()[row]?.[control];
+    stop?.focus();
+    return stop !== undefined;
   }
 
   focused(event: Event): void {
@@ -32,6 +45,7 @@ export class Roving {
     if (row < 0) return;
     const control = rows[row]?.findIndex((one) => one === event.target) ?? 0;
     this.#current = { row, control };
+    this.#group = rows[row]?.[control]?.closest('details') ?? null;
     this.update();
   }
 
@@ -45,6 +59,9 @@ export class Roving {
     const { row, control } = this.#current;
     if (!this.#isInside || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Delete') rows[row]?.find(({ dataset }) => dataset.act === 'dropped')?.click();
+    const fold = rows[row]?.[control]?.parentElement;
+    if (fold instanceof HTMLDetailsElement && fold.open === (event.key === 'ArrowLeft') && /Left|Right/.test(event.key))
+      fold.open = !fold.open;
     const goal = goalOf(event.key, { row, control }, rows);
     if (goal === undefined) return;
     event.preventDefault();
@@ -52,11 +69,11 @@ export class Roving {
     rows[goal.row]?.[Math.min(goal.control, (rows[goal.row]?.length ?? 1) - 1)]?.focus();
   }
 
-  /** The controls of each visible row. */
-  #rows(): readonly (readonly HTMLButtonElement[])[] {
-    return [...this.#root().querySelectorAll<HTMLElement>('.row')]
+  /** The controls of each visible row; a heading is its own. */
+  #rows(): readonly (readonly HTMLElement[])[] {
+    return [...this.#root().querySelectorAll<HTMLElement>('.row, summary')]
       .filter((row) => row.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }))
-      .map((row) => [...row.querySelectorAll('button')])
+      .map((row) => (row.tagName === 'SUMMARY' ? [row] : [...row.querySelectorAll('button')]))
       .filter((controls) => controls.length > 0);
   }
 }

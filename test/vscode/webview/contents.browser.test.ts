@@ -30,11 +30,28 @@ describe('what fills the window, as shown', () => {
     const close = web.page.getByRole('button', { name: 'Close what fills the window' });
     await close.focus();
     await web.page.keyboard.press('Shift+Tab');
-    await web.page.keyboard.press('Shift+Tab');
     await web.page.locator('karl-switch [role=radio][aria-label="Full history"]:focus').waitFor();
     await close.focus();
     await web.page.keyboard.press('Enter');
     await web.show(view({ revision: 2 }));
+    await web.page.locator('karl-composer textarea:focus').waitFor();
+  });
+
+  it('has the focus when it was asked for by a command, before or after it is shown; Escape closes it', async () => {
+    const heading = web.page.locator('karl-contents summary:focus', { hasText: 'Files read' });
+    await web.show(view());
+    await web.page.locator('karl-composer textarea').focus();
+    await web.post({ type: 'contents' });
+    await web.show(view({ revision: 2, shows: 'contents', contents: CONTENTS }));
+    await heading.waitFor();
+    await web.page.locator('karl-composer textarea').focus();
+    await web.post({ type: 'contents' });
+    await heading.waitFor();
+    const activity = { kind: 'model', label: 'm answers' } as const;
+    await web.show(view({ revision: 3, shows: 'contents', contents: CONTENTS, activity }));
+    await web.page.keyboard.press('Escape');
+    assert.deepEqual(await web.intents(), [{ type: 'show', shows: 'history' }], 'and stops nothing');
+    await web.show(view({ revision: 4 }));
     await web.page.locator('karl-composer textarea:focus').waitFor();
   });
 
@@ -183,10 +200,22 @@ describe('what fills the window, as shown', () => {
         const root = document.querySelector('karl-app')?.shadowRoot?.querySelector('karl-contents')?.shadowRoot;
         return root?.activeElement?.getAttribute('aria-label') ?? root?.activeElement?.textContent?.trim() ?? '';
       });
-    const rows = group('Files read').locator('.row button');
-    assert.equal(await rows.evaluateAll((all) => all.filter((one) => (one as HTMLElement).tabIndex === 0).length), 1);
+    const stops = web.page.locator('karl-contents .group').locator('summary, .row button');
+    const isStop = (one: HTMLElement | SVGElement) => one.tabIndex === 0 && one.checkVisibility();
+    assert.equal((await Promise.all((await stops.all()).map((one) => one.evaluate(isStop)))).filter(Boolean).length, 1);
     await group('Files read').locator('summary').focus();
-    await web.page.keyboard.press('Tab');
+    const isOpen = () =>
+      group('Files read')
+        .locator('details')
+        .evaluate((one) => (one as HTMLDetailsElement).open);
+    await web.page.keyboard.press('ArrowLeft');
+    assert.equal(await isOpen(), false, 'a heading is folded by the arrow to the left');
+    await web.page.keyboard.press('ArrowDown');
+    assert.match(await focused(), /^Tool results/, 'and the next heading is below it');
+    await web.page.keyboard.press('ArrowUp');
+    await web.page.keyboard.press('ArrowRight');
+    assert.equal(await isOpen(), true);
+    await web.page.keyboard.press('ArrowDown');
     assert.match(await focused(), /^Drop 2 outdated readings/);
     await web.page.keyboard.press('ArrowDown');
     await web.page.keyboard.press('ArrowDown');
