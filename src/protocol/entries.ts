@@ -27,7 +27,10 @@ export interface MessageEntry {
   readonly sent: SentState;
   readonly pinned: boolean;
   readonly streaming: boolean;
-  /** The reply is complete, and becomes a message of the conversation with the next request of its agent. */
+  /**
+   * Not a message of the conversation yet: a complete reply becomes one with the next request of its agent, a message of
+   * the user when what is asked before it is answered.
+   */
   readonly unrecorded?: true;
   /** The reply was cancelled or broke off here. */
   readonly interrupted: boolean;

@@ -26,6 +26,26 @@ export function mayLead({ otherAgent }: ActiveConversation, tell: (text: string)
   return otherAgent === undefined;
 }
 
+/** Runs what may open dialogs; meanwhile the conversation shows the message that it is for, if any, as waiting. */
+export async function whileWaiting<Done>(
+  active: ActiveConversation | undefined,
+  message: string | undefined,
+  refresh: () => void,
+  run: () => Promise<Done>,
+): Promise<Done> {
+  const show = (text: string | undefined) => {
+    if (active === undefined) return;
+    active.waiting = text;
+    refresh();
+  };
+  show(message);
+  try {
+    return await run();
+  } finally {
+    show(undefined);
+  }
+}
+
 /** What leading back from dialogs needs. */
 interface WayBack {
   readonly setup: { readonly opened: number };

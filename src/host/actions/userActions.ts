@@ -22,7 +22,7 @@ import { requireTrust } from '../settings/trust.ts';
 import type { Originals } from '../view/originals.ts';
 import type { CommandActions } from './commands.ts';
 import { compressWithProgress } from './compress.ts';
-import { isFree, leadBack, mayLead, mayWrite } from './guards.ts';
+import { isFree, leadBack, mayLead, mayWrite, whileWaiting } from './guards.ts';
 import { mend } from './mend.ts';
 import { readSample } from './sample.ts';
 import { redoCompression, undoCompression } from './undo.ts';
@@ -62,7 +62,7 @@ export class UserActions implements CommandActions {
    */
   async send(text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
     if (this.active !== undefined && !(await this.#mayLead(this.active))) return false;
-    if (!(await this.#mayAsk())) return false;
+    if (!(await this.#mayAsk(text))) return false;
     const active = this.active ?? (await this.#createConversation());
     if (active === undefined || !(await this.#mayLead(active))) return false;
     await this.#parts.conversations.nameByFirstMessage(text);
@@ -270,9 +270,10 @@ export class UserActions implements CommandActions {
     return this.#report(await this.#parts.conversations.create());
   }
 
-  /** Whether a model may be asked here; asks the user for what is missing. */
-  async #mayAsk(): Promise<boolean> {
-    return requireTrust() && (await leadBack(() => this.#parts.setup.complete(), this.#parts));
+  /** Whether a model may be asked here; asks the user for what is missing, while `message` waits. */
+  async #mayAsk(message?: string): Promise<boolean> {
+    const complete = () => leadBack(() => this.#parts.setup.complete(), this.#parts);
+    return requireTrust() && (await whileWaiting(this.active, message, this.#parts.refresh, complete));
   }
 
   #isFree(active: ActiveConversation): boolean {

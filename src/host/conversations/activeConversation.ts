@@ -59,6 +59,8 @@ export class ActiveConversation {
   history: TokenHistory;
   /** A compaction that runs now. */
   compressing: RunningCompaction | undefined;
+  /** A message of the user that waits for the answers to what is asked before it. */
+  waiting: string | undefined;
   /** A compression that is shown before it is done. */
   preview: CompressionPreview | undefined;
 

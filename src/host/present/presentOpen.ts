@@ -41,6 +41,7 @@ export function presentOpen(
     activity: activityOf(active, model),
     attachments,
     queued: agent.queued,
+    ...(active.waiting !== undefined && { waiting: active.waiting }),
     shows: active.shows,
     ...(readOnly !== undefined && { readOnly }),
     ...(active.preview !== undefined && { preview: { ...active.preview.state, asked: agent.asks } }),

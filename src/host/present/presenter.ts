@@ -20,6 +20,7 @@ import { type GaugeInput, presentGauge } from './gauge.ts';
 import type { Item } from './sent.ts';
 import { presentStreaming, type StreamingReply } from './streaming.ts';
 import { describeUnfinished } from './unfinished.ts';
+import { presentWaiting } from './waiting.ts';
 
 /** The parts of a `Conversation` that are shown. */
 export interface ShownConversation {
@@ -60,6 +61,8 @@ export interface PresentedConversation {
   readonly streaming?: StreamingReply;
   readonly activity: ActivityState;
   readonly queued: readonly string[];
+  /** A message of the user that waits for the answers to what is asked before it. */
+  readonly waiting?: string;
   /** What goes with the next message. */
   readonly attachments?: readonly Attachment[];
   readonly shows: Shows;
@@ -100,10 +103,12 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
           shown: open.shown,
           ...(blocked !== undefined && { blocked }),
         });
+  const isEndShown = shows !== 'contents' && later === 0;
   const streaming =
-    open.streaming === undefined || shows === 'contents' || later > 0
+    open.streaming === undefined || !isEndShown
       ? []
       : presentStreaming(open.streaming, messages.length, open.otherAgent !== undefined);
+  const waiting = open.waiting === undefined || !isEndShown ? [] : [presentWaiting(open.waiting, open)];
   // The notice of a turn that failed has a button that continues it.
   const isOffered = notices.some(({ id }) => id === TURN_NOTICE);
   const mayGoOn = isIdle && !isOffered && open.readOnly === undefined && open.otherAgent === undefined;
@@ -132,7 +137,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       ...(open.cached !== undefined && { cached: open.cached }),
     }),
     shows,
-    entries: [...entries, ...streaming],
+    entries: [...entries, ...streaming, ...waiting],
     earlier,
     later,
     compressions: placesOfCompressions(conversation.history(), messages),

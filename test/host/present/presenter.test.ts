@@ -70,6 +70,15 @@ describe('presentView', () => {
     );
   });
 
+  it('shows a message that waits for the answers to a dialog after the others, at the end only', () => {
+    const rows = (change: Partial<PresentedConversation>) =>
+      present(given({ messages: CONVERSATION }), { waiting: 'And then?', ...change }).entries;
+    const last = rows({}).at(-1);
+    assert.ok(last?.kind === 'message');
+    assert.deepEqual([last.text, last.role, last.unrecorded], ['And then?', 'user', true]);
+    assert.deepEqual(rows({ shows: 'contents' }), []);
+  });
+
   it('says in a sentence what is going on', () => {
     const label = (state: SessionState) => presentActivity(state, 'qwen3', undefined, 0);
     assert.deepEqual(label({ kind: 'asking', round: 1 }), { kind: 'model', label: 'qwen3 is working on the reply' });

@@ -67,6 +67,8 @@ describe('a server that does not answer as it should', () => {
   it('has its key corrected beside the error, and the same turn goes on', async () => {
     server = await startGuarded();
     const frame = await open('What is left to do?');
+    const asked = frame.locator('karl-message', { hasText: 'What is left to do?' });
+    await asked.locator('.mark', { hasText: 'waiting' }).waitFor();
     await selectOther(server.baseUrl);
     await pick(page, MODEL);
     const isRejected = notice(frame).getByText('The server rejected the API key (401)');
@@ -74,6 +76,7 @@ describe('a server that does not answer as it should', () => {
     const box = quickInput(page, 'API key for');
     const writing = frame.locator('karl-composer textarea:focus');
     await isRejected.waitFor();
+    await expectCount(asked.locator('.mark', { hasText: 'waiting' }), 0);
     await writing.waitFor();
     await expectEveryLook(page, frame, 'rejected');
     await press(setKey, box);

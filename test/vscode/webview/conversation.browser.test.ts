@@ -340,6 +340,13 @@ describe('the conversation', () => {
       assert.equal(await web.page.getByText('Editing message 4').count(), 0);
     });
 
+    it('shows a message that waits for a dialog as waiting, without actions', async () => {
+      await web.show(view({ entries: [message({ id: 4, key: 'waiting', role: 'user', unrecorded: true })] }));
+      assert.equal(await readText(web.page.locator('karl-message .mark')), 'waiting');
+      await web.page.locator('karl-message').hover();
+      assert.equal(await web.page.getByRole('button', { name: 'Retry (message 4)' }).count(), 0);
+    });
+
     it('leaves an edit with Escape, keeps one over a reload, and can edit where it may not write', async () => {
       const conversation = { id: 'one', title: 't', model: 'm', readOnly: 'elsewhere' };
       const state = view({ conversation, entries: [message({ id: 4, role: 'user' })] });
