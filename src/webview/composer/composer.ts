@@ -195,7 +195,7 @@ export class KarlComposer extends LitElement {
       ${this.queued.map(
         (text, index) =>
           html`<li>
-            <span class="muted small">${this.running ? t('next') : t('waiting')}</span>
+            <span class="muted small">${this.running && index === 0 ? t('next') : t('waiting')}</span>
             <span class="ellipsis" title=${text}>${text}</span>
             <button
               class="plain"

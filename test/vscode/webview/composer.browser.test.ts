@@ -85,6 +85,8 @@ describe('the composer', () => {
   it('shows the queued messages and takes one back', async () => {
     await web.show(view({ revision: 2, ...running, queued: ['first', 'second'] }));
     assert.deepEqual(await web.page.locator('karl-composer .queue li .ellipsis').allInnerTexts(), ['first', 'second']);
+    const tags = await web.page.locator('karl-composer .queue li .muted').allInnerTexts();
+    assert.deepEqual(tags, ['next', 'waiting'], 'only one of them is next');
     await web.page.getByRole('button', { name: 'Remove from the queue: second' }).click();
     assert.deepEqual(await web.intents(), [{ type: 'unqueue', index: 1 }]);
   });
