@@ -11,7 +11,7 @@ import type { SummaryDraftEvent } from './preview/summary.ts';
 import { RowReader } from './rowReader.ts';
 import { shared } from './styles/shared.ts';
 import { renderTitle } from './title.ts';
-import { changePage, type PageChange, type PageState, withSummary } from './vscodeApi.ts';
+import { changePage, enterConversation, type PageChange, type PageState, withSummary } from './vscodeApi.ts';
 import './activity.ts';
 import './composer/composer.ts';
 import './contents/contents.ts';
@@ -94,6 +94,8 @@ export class KarlApp extends LitElement {
     this.announced = announce(shown, next) || (sameConversation ? this.announced : '');
     this.state = { ...next, entries };
     this.#side = isSide ? this.state : side;
+    const id = next.conversation?.id;
+    if (id !== undefined && id !== this.page.conversation) this.#keep(enterConversation(this.page, id));
     if (shown?.preview !== undefined && next.preview === undefined) this.#keep({ summaries: undefined });
     if (this.#wish === 'find') this.openFind();
     const isPreviewLeft = shown?.preview !== undefined && next.preview === undefined;

@@ -2,7 +2,11 @@ import type { FromWebview } from '../protocol/viewState.ts';
 
 /** What the page keeps when VS Code discards and restores it: only what the extension host does not know. */
 export interface PageState {
+  /** What is written in the message box, for `conversation` once one was shown. */
   readonly draft: string;
+  readonly conversation?: string;
+  /** What is written there for other conversations, the latest last. */
+  readonly drafts?: readonly Draft[];
   readonly detailsOpen: boolean;
   /** A message of the user that is being edited, with the draft that was there before. */
   readonly editing?: Editing;
@@ -16,12 +20,29 @@ export type PageChange = { readonly [Name in keyof PageState]?: PageState[Name] 
 /** The state of the page after a change. */
 export function changePage(page: PageState, change: PageChange): PageState {
   const { draft = page.draft, detailsOpen = page.detailsOpen } = change;
-  const { editing, summaries } = { editing: page.editing, summaries: page.summaries, ...change };
+  const { conversation, drafts, editing, summaries }: PageChange = { ...page, ...change };
   return {
     draft,
     detailsOpen,
+    ...(conversation !== undefined && { conversation }),
+    ...(drafts !== undefined && { drafts }),
     ...(editing !== undefined && { editing }),
     ...(summaries !== undefined && { summaries }),
+  };
+}
+
+/** The most conversations whose drafts are kept. */
+const MOST_DRAFTS = 50;
+
+/** The change when a conversation is shown: its own draft is in the message box, and the one before is put away. */
+export function enterConversation(page: PageState, id: string): PageChange {
+  const { conversation, draft, drafts = [] } = page;
+  if (conversation === undefined || conversation === id) return { conversation: id };
+  const others = drafts.filter((one) => one.conversation !== id && one.conversation !== conversation);
+  return {
+    conversation: id,
+    draft: drafts.find((one) => one.conversation === id)?.draft ?? '',
+    drafts: draft === '' ? others : [...others, { conversation, draft }].slice(-MOST_DRAFTS),
   };
 }
 
@@ -34,6 +55,12 @@ export function withSummary(
   return text === undefined ? others : [...others, { ...of, text }];
 }
 
+/** What is written in the message box, not yet sent. */
+export interface Draft {
+  readonly conversation: string;
+  readonly draft: string;
+}
+
 /** What the user is writing in place of a summary. */
 export interface SummaryDraft {
   readonly conversation: string;
@@ -43,10 +70,8 @@ export interface SummaryDraft {
 }
 
 /** A message that is being edited, with the draft that was there before. */
-export interface Editing {
-  readonly conversation: string;
+export interface Editing extends Draft {
   readonly id: number;
-  readonly draft: string;
 }
 
 /** The object that VS Code gives to a webview, once. */
@@ -65,15 +90,22 @@ export function readPageState(saved: unknown): PageState {
   const fields: Partial<Record<keyof PageState, unknown>> = typeof saved === 'object' && saved !== null ? saved : {};
   return {
     draft: typeof fields.draft === 'string' ? fields.draft : '',
+    ...(typeof fields.conversation === 'string' && { conversation: fields.conversation }),
+    ...(Array.isArray(fields.drafts) && { drafts: fields.drafts.filter(isDraft) }),
     detailsOpen: fields.detailsOpen === true,
     ...(isEditing(fields.editing) && { editing: fields.editing }),
     ...(Array.isArray(fields.summaries) && { summaries: fields.summaries.filter(isSummaryDraft) }),
   };
 }
 
+function isDraft(value: unknown): value is Draft {
+  const { conversation, draft }: Partial<Record<keyof Draft, unknown>> = Object(value);
+  return typeof conversation === 'string' && typeof draft === 'string';
+}
+
 function isEditing(value: unknown): value is Editing {
-  const { conversation, id, draft }: Partial<Record<keyof Editing, unknown>> = Object(value);
-  return typeof conversation === 'string' && Number.isInteger(id) && typeof draft === 'string';
+  const { id }: Partial<Record<keyof Editing, unknown>> = Object(value);
+  return isDraft(value) && Number.isInteger(id);
 }
 
 function isSummaryDraft(value: unknown): value is SummaryDraft {

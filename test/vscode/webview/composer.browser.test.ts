@@ -146,6 +146,24 @@ describe('the composer', () => {
     await again.page.close();
   });
 
+  it('has a draft of its own for each conversation, over a reload too', async () => {
+    const at = (id: string, revision: number) => view({ revision, conversation: { id, title: id, model: 'm' } });
+    await web.show(at('a', 10));
+    await input().fill('for a');
+    await web.show(at('b', 11));
+    assert.equal(await input().inputValue(), '');
+    await input().fill('for b');
+    await web.show(at('a', 12));
+    assert.equal(await input().inputValue(), 'for a');
+    const again = await openWebview(browser, { saved: await web.savedState() });
+    const other = again.page.locator('karl-composer textarea');
+    await again.show(at('b', 1));
+    assert.equal(await other.inputValue(), 'for b');
+    await again.show(at('a', 2));
+    assert.equal(await other.inputValue(), 'for a');
+    await again.page.close();
+  });
+
   it('keeps the draft and the caret while snapshots arrive', async () => {
     await input().fill('one three');
     await input().evaluate((element) => element instanceof HTMLTextAreaElement && element.setSelectionRange(4, 4));
