@@ -59,6 +59,8 @@ export interface ContentRow {
   /** The path that the label ends with. */
   readonly path?: string;
   readonly tokens: number;
+  /** Which one it is of several rows with the same label: `message 12`. */
+  readonly which?: string;
   /** What is special about it: `shortened`, `outdated`, `3 readings`. */
   readonly note: string;
   /** The raw messages of the row; absent when it has rows of its own for a file or a tool. */

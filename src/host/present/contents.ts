@@ -142,7 +142,9 @@ function presentGroup(kind: ContentGroup['kind'], parts: readonly Part[], outdat
     kind,
     label: labelOf(kind),
     tokens: sum(parts.map(tokensOf)),
-    rows: rows.map((one) => ('name' in one ? presentTogether(kind, one, outdated) : presentPart(one, outdated))),
+    rows: tellApart(
+      rows.map((one) => ('name' in one ? presentTogether(kind, one, outdated) : presentPart(one, outdated))),
+    ),
     more: members.length - rows.length,
     ...(drop !== undefined && { outdated: drop }),
   };
@@ -160,7 +162,7 @@ function presentTogether(
   { name, parts, tokens }: Together,
   outdated: ReadonlySet<Part>,
 ): ContentRow {
-  const rows = parts.slice(0, MOST_ROWS).map((part) => presentPart(part, outdated));
+  const rows = tellApart(parts.slice(0, MOST_ROWS).map((part) => presentPart(part, outdated)));
   const [only] = rows;
   if (parts.length === 1 && only !== undefined) return { ...only, label: `${name} ${only.label}` };
   const stale = parts.filter((part) => outdated.has(part));
@@ -176,6 +178,16 @@ function presentTogether(
     ...(drop !== undefined && { outdated: drop }),
     rows,
   };
+}
+
+/** Rows with the same label say which message each is. */
+function tellApart(rows: readonly ContentRow[]): ContentRow[] {
+  const alike = Map.groupBy(rows, ({ label }) => label);
+  return rows.map((row) =>
+    row.at === undefined || alike.get(row.label)?.length === 1
+      ? row
+      : { ...row, which: t('message {0}', String(row.at.from)) },
+  );
 }
 
 const ACTS = ['shortened', 'dropped', 'restored'] as const;

@@ -10,6 +10,11 @@ const ICONS: Readonly<Record<RowAct['act'], IconName>> = { shortened: 'compresse
 /** Sources in which nothing can be pinned. */
 const UNPINNED: readonly ContentGroup['kind'][] = ['instructions', 'summaries', 'aside'];
 
+/** The name of a row that no other row has. */
+export function nameOfContent({ label, which }: ContentRow): string {
+  return which === undefined ? label : t('{0}, {1}', label, which);
+}
+
 /** How many tokens an act saves, or takes, in words. */
 export function describeGain({ act, tokens }: RowAct): string {
   const figure = formatShort(Math.max(0, tokens));
@@ -25,23 +30,26 @@ export function renderActs(
   return html`<span class="actions">
     ${isLocked || UNPINNED.includes(kind) ? nothing : renderPin(from, row)}
     ${isLocked ? nothing : row.acts.map((act) => renderAct(from, row, act))}
-    ${row.at === undefined ? nothing : renderOpen(from, row.at, row.label)}
+    ${row.at === undefined ? nothing : renderOpen(from, row.at, nameOfContent(row))}
   </span>`;
 }
 
-function renderPin(from: EventTarget, { at, pinned, label }: ContentRow): TemplateResult | typeof nothing {
+function renderPin(from: EventTarget, row: ContentRow): TemplateResult | typeof nothing {
+  const { at, pinned } = row;
   if (at === undefined) return nothing;
   const type = pinned ? 'unpin' : 'pin';
   const word = pinned ? t('Unpin') : t('Pin: keep through every compression');
   return html`<button
     class="plain"
     title=${word}
-    aria-label=${t('{0} ({1})', word, label)}
+    aria-label=${t('{0} ({1})', word, nameOfContent(row))}
     @click=${() => ask(from, { type, id: at.from })}
   >${icon(pinned ? 'pinned' : 'pin')}</button>`;
 }
 
-function renderAct(from: EventTarget, { label, note, at }: ContentRow, one: RowAct): TemplateResult {
+function renderAct(from: EventTarget, row: ContentRow, one: RowAct): TemplateResult {
+  const { note, at } = row;
+  const label = nameOfContent(row);
   const { act, ids, left = 0 } = one;
   const few = t('the {0} largest of {1}', ids.length, ids.length + left);
   const scope = left > 0 ? few : at === undefined ? t('all') : '';

@@ -9,7 +9,7 @@ import { icon } from '../icons.ts';
 import { ask, RevealEvent } from '../intent.ts';
 import { renderLabel } from '../renderPath.ts';
 import { shared } from '../styles/shared.ts';
-import { renderActs, renderOutdated } from './acts.ts';
+import { nameOfContent, renderActs, renderOutdated } from './acts.ts';
 import { Roving } from './roving.ts';
 import { contentsStyles } from './styles.ts';
 import './history.ts';
@@ -161,10 +161,11 @@ export class KarlContents extends LitElement {
   }
 
   #renderRow(row: ContentRow, limit: number, group: ContentGroup): TemplateResult {
+    const noted = [row.which ?? '', row.note].filter((word) => word !== '').join(', ');
     return html`<li>
       <div class="row">
         ${this.#renderLabel(row)}
-        ${row.note === '' ? nothing : html`<span class="note small">${row.note}</span>`}
+        ${noted === '' ? nothing : html`<span class="note small">${noted}</span>`}
         ${renderOutdated(this, this.locked ? undefined : row.outdated, row.label)}
         ${renderActs(this, row, { kind: group.kind, isLocked: this.locked })}
         <span class="figure figures">${formatShort(row.tokens)}</span>
@@ -180,14 +181,15 @@ export class KarlContents extends LitElement {
     </li>`;
   }
 
-  #renderLabel({ label, path, at }: ContentRow): TemplateResult {
+  #renderLabel(row: ContentRow): TemplateResult {
+    const { label, path, at } = row;
     const name = label === '' && at !== undefined ? t('Message {0}', String(at.from)) : label;
     const text = renderLabel(name, path);
     if (at === undefined) return html`<span class="label ellipsis" title=${label}>${text}</span>`;
     return html`<button
       class="link label ellipsis"
       title=${t('Go to it: {0}', label)}
-      aria-label=${name}
+      aria-label=${label === '' ? name : nameOfContent(row)}
       @click=${() => this.dispatchEvent(new RevealEvent(at))}
     >${text}</button>`;
   }

@@ -87,6 +87,9 @@ describe('what fills the window', () => {
       'a.ts:40-50 | 100 | ',
     ]);
     assert.deepEqual(c.rows.map(({ note }) => note).sort(), ['', 'outdated']);
+    const which = c.rows.map(({ at, which }) => [which, `message ${at?.from}`]);
+    assert.equal(new Set(which.flat()).size, 2, `two readings of the same lines are told apart: ${which}`);
+    assert.ok(a.rows.every((row) => row.which === undefined));
   });
 
   it('does not call a file read that could not be read', () => {

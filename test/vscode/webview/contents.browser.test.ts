@@ -161,6 +161,23 @@ describe('what fills the window, as shown', () => {
     ]);
   });
 
+  it('tells rows with the same name apart, for a screen reader too', async () => {
+    const row = { label: 'run_command npm test', tokens: 40, note: 'outdated', pinned: false, rows: [] };
+    const rows = [15, 21].map((id) => {
+      const acts = [{ act: 'dropped', ids: [id], tokens: 30 }] as const;
+      return { ...row, key: `r${id}`, which: `message ${id}`, at: { from: id, to: id }, acts };
+    });
+    const results = { kind: 'results', label: 'Tool results', tokens: 80, rows, more: 0 } as const;
+    await web.show(view({ shows: 'contents', contents: { history: [], groups: [results] } }));
+    await group('Tool results').locator('summary').click();
+    assert.deepEqual(await group('Tool results').locator('.note').allInnerTexts(), [
+      'message 15, outdated',
+      'message 21, outdated',
+    ]);
+    await web.page.getByRole('button', { name: /^Drop run_command npm test, message 21, saves about/ }).click();
+    assert.deepEqual(await web.intents(), [{ type: 'change', act: 'dropped', ids: [21] }]);
+  });
+
   it('says how many messages an act changes that cannot change all at once', async () => {
     const ids = Array.from({ length: 1000 }, (_, id) => id);
     const acts = [{ act: 'dropped', ids, tokens: 4000, left: 2000 }] as const;
