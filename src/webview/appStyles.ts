@@ -13,12 +13,12 @@ export const appStyles = css`
   }
   /*
    * The conversation keeps its share. Of the others, long notices give way first: their texts scroll. Then what is above
-   * the conversation scrolls, and what is in the composer.
+   * the conversation scrolls, down to the title, and at last what is in the composer.
    */
   .top {
-    flex: 0 1 auto;
+    flex: 0 1000 auto;
     min-width: 0;
-    min-height: 0;
+    min-height: 34px;
     overflow: hidden auto;
     border-bottom: 1px solid var(--vscode-sideBarSectionHeader-border, var(--vscode-widget-border, transparent));
     container-type: scroll-state;
@@ -64,10 +64,13 @@ export const appStyles = css`
     flex: none;
   }
   karl-notices {
-    flex: 0 1000 auto;
-    /* A line of the first one, with its buttons. */
-    min-height: calc-size(max-content, min(size, 90px));
+    flex: 0 1000000 auto;
+    /* A line of the first one, with its buttons; less where the message box has a line above it, too. */
+    min-height: calc-size(max-content, min(size, 132px));
     overflow: hidden auto;
+  }
+  karl-notices:has(~ karl-composer:is([locked], [editing])) {
+    min-height: calc-size(max-content, min(size, 64px));
   }
   karl-composer {
     flex: 0 1 auto;
@@ -97,6 +100,7 @@ export const appStyles = css`
     clip-path: inset(50%);
   }
   .title {
+    container-type: inline-size;
     display: flex;
     align-items: center;
     gap: 4px;

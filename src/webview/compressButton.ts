@@ -54,6 +54,17 @@ export class KarlCompressButton extends LitElement {
         display: inline-flex;
         transform: rotate(90deg);
       }
+      /* Where there is little room the title has it. */
+      @container (min-width: 261px) {
+        .symbol {
+          display: none;
+        }
+      }
+      @container (max-width: 260px) {
+        .word {
+          display: none;
+        }
+      }
       [role='menu'] {
         position: fixed;
         inset: auto;
@@ -117,15 +128,21 @@ export class KarlCompressButton extends LitElement {
     this.#left = null;
   }
 
+  #renderButton(form: 'word' | 'symbol', content: unknown): TemplateResult {
+    return html`<vscode-button
+      class=${form}
+      ?secondary=${!this.pressing}
+      ?disabled=${this.disabled}
+      title=${this.hint}
+      aria-label=${t('Compress')}
+      @click=${() => ask(this, { type: 'compress' })}
+      >${content}</vscode-button
+    >`;
+  }
+
   protected override render(): TemplateResult {
     return html`<div class="split">
-        <vscode-button
-          ?secondary=${!this.pressing}
-          ?disabled=${this.disabled}
-          title=${this.hint}
-          @click=${() => ask(this, { type: 'compress' })}
-          >${t('Compress')}</vscode-button
-        >
+        ${this.#renderButton('word', t('Compress'))}${this.#renderButton('symbol', icon('compressed'))}
         <button
           class="more ${this.pressing ? 'pressing' : ''}"
           aria-haspopup="menu"

@@ -139,7 +139,8 @@ export class KarlContents extends LitElement {
           ? html`<span class="track muted small">${t('Not in the window; the model can look it up by its number.')}</span>`
           : html`<span class="track"><span class="bar" .style=${`width: ${Math.min(100, share)}%`}></span></span>`
       }`;
-    if (group.rows.length === 0) return html`<section class="group"><div class="line">${line}</div></section>`;
+    if (group.rows.length === 0)
+      return html`<section class="group"><div class="line"><span class="chevron none">${icon('chevron')}</span>${line}</div></section>`;
     return html`<section class="group">
       <details @toggle=${() => this.#roving.update()}>
         <summary class="line"><span class="chevron">${icon('chevron')}</span>${line}</summary>

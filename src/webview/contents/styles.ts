@@ -34,6 +34,9 @@ export const contentsStyles = css`
   .group summary {
     font-weight: 600;
   }
+  .chevron.none {
+    visibility: hidden;
+  }
   .label {
     flex: 1 1 0;
     min-width: 0;

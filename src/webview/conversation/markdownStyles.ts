@@ -26,6 +26,11 @@ export const markdownStyles = css`
   .markdown li {
     margin: 2px 0;
   }
+  /* Its box takes the place of the bullet. */
+  .markdown ul > .task {
+    margin-left: -16px;
+    list-style: none;
+  }
   .markdown li > p {
     margin: 0;
   }

@@ -155,7 +155,7 @@ export class KarlPreview extends LitElement {
     return html`<details ?open=${fate === 'chosen' || fate === 'aside'}>
       <summary>
         <span class="chevron">${icon('chevron')}</span><strong>${nameOfGroup(fate)}</strong>
-        <span class="muted figures">${messages === 1 ? t('1 message') : t('{0} messages', messages)}</span>
+        <span class="muted small ellipsis figures">${messages === 1 ? t('1 message') : t('{0} messages', messages)}</span>
         <span class="size figures">${formatShort(tokens)}</span>
       </summary>
       <ul>

@@ -212,6 +212,17 @@ describe('a preview of a compaction', () => {
     assert.match(JSON.stringify(conversation.request()), /were moved to src\/index\.ts/);
   });
 
+  it('does not count what a summary left out once the user wrote another in its place', async () => {
+    const conversation = converse(WORK);
+    const first = await preview(conversation, { strategy: 'extractive', targetTokens: 1000 });
+    const [note] = first.shown.notes;
+    assert.ok(note);
+    assert.match(note.head, /^\[t[\d-]+\] \d+ messages; not quoted: /);
+    const edits = [{ range: note.range, text: 'The exports are moved.' }];
+    const edited = await preview(conversation, { strategy: 'extractive', targetTokens: 1000, edits, earlier: first });
+    assert.match(edited.shown.notes[0]?.head ?? '', /^\[t[\d-]+\] \d+ messages$/);
+  });
+
   it('takes the words of the user for a summary, marks what the conversation does not say, and keeps the laws', async () => {
     const conversation = converse([...WORK.slice(0, 2), ...tool('w', 'TodoWrite', TODO, 'ok'), ...WORK.slice(2)]);
     const first = await preview(conversation, { targetTokens: 1500 });

@@ -55,6 +55,13 @@ describe('what fills the window, as shown', () => {
     await web.page.locator('karl-composer textarea:focus').waitFor();
   });
 
+  it('has all sources in one line below each other, with or without rows', async () => {
+    await showContents();
+    const names = await web.page.locator('karl-contents .line > .label').all();
+    const starts = await Promise.all(names.map(async (name) => (await name.boundingBox())?.x));
+    assert.equal(new Set(starts).size, 1, String(starts));
+  });
+
   it('has the name of every source whole, however narrow it is', async () => {
     await web.page.setViewportSize({ width: 220, height: 760 });
     await showContents();

@@ -99,6 +99,15 @@ describe('the conversation', () => {
       assert.equal(await text.evaluate((element) => getComputedStyle(element).textOverflow), 'ellipsis');
     });
 
+    it('has a box or a bullet at an item of a list, not both', async () => {
+      const text = '- [x] read\n- [ ] compare\n- plain';
+      await web.show(view({ revision: 9, entries: [message({ id: 1, role: 'assistant', text })] }));
+      const items = web.page.locator('karl-message li');
+      const marks = await items.evaluateAll((all) => all.map((one) => getComputedStyle(one).listStyleType));
+      assert.deepEqual(marks, ['none', 'none', 'disc']);
+      assert.deepEqual(await items.allInnerTexts(), ['☑ read', '☐ compare', 'plain']);
+    });
+
     it('renders what the model wrote as Markdown', async () => {
       const last = web.page.locator('karl-message').last();
       assert.equal(await readText(last.locator('table td').first()), 'local');

@@ -106,6 +106,14 @@ describe('the view in German', () => {
     );
   });
 
+  it('has room for some words of the title beside the button that compresses', async () => {
+    await web.show(view());
+    const { width } = (await web.page.locator('h1').boundingBox()) ?? assert.fail('it is not drawn');
+    assert.ok(width >= 70, `${width} pixels for the title`);
+    await web.page.getByRole('button', { name: 'Komprimieren', exact: true }).click();
+    assert.deepEqual(await web.intents(), [{ type: 'compress' }]);
+  });
+
   it('has the name of every source whole, on two lines if need be', async () => {
     const groups = ['Summaries', 'Your messages', 'Tool results', 'Tool definitions'].map((source, index) => {
       const group = CONTENTS.groups[index] ?? assert.fail();

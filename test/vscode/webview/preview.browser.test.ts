@@ -337,7 +337,7 @@ describe('the ways to compress', () => {
   });
 
   it('keep the focus over a compression, unless the user goes elsewhere meanwhile', async () => {
-    const compress = web.page.locator('karl-compress-button vscode-button');
+    const compress = web.page.locator('karl-compress-button vscode-button.symbol');
     const compacting = { activity: { kind: 'compacting', label: '' } } as const;
     await compress.focus();
     await web.show(view({ revision: 2, ...compacting }));

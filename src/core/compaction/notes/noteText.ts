@@ -41,11 +41,18 @@ export function* noteText({ range, passages, chosen, names }: NoteParts): Steps<
   return quoted.length === 0 ? first : `${first}\n${quoted.join('\n')}`;
 }
 
+const NOT_QUOTED = '; not quoted: ';
+
+/** The first line of a note whose quotations are gone: it no longer counts what was not quoted. */
+export function withoutCounts(first: string): string {
+  return first.split(NOT_QUOTED, 1)[0] ?? first;
+}
+
 /** The first line of a note, with the handle of its whole range. */
 export function rangeLine(range: MessageRange, notQuoted = ''): string {
   const length = rangeLength(range);
   const messages = length === 1 ? '1 message' : `${length} messages`;
-  return `[${handleOf(range)}] ${messages}${notQuoted === '' ? '' : `; not quoted: ${notQuoted}`}`;
+  return `[${handleOf(range)}] ${messages}${notQuoted === '' ? '' : `${NOT_QUOTED}${notQuoted}`}`;
 }
 
 /** A note with narratives inserted before everything that is quoted. */

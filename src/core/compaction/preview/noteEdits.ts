@@ -11,7 +11,7 @@ import { Sources } from '../audit/sources.ts';
 import { readStatements } from '../audit/statements.ts';
 import type { Narrative } from '../compaction.ts';
 import type { Change, Draft } from '../draft.ts';
-import { withNarratives } from '../notes/noteText.ts';
+import { withNarratives, withoutCounts } from '../notes/noteText.ts';
 import type { PassageIndex } from '../recall/passageIndex.ts';
 import type { Unit } from '../unit.ts';
 
@@ -64,7 +64,7 @@ export function* applyEdits(draft: Draft, { edits = [], ...said }: Said, mark: s
     if (edit === undefined || parts === undefined) continue;
     const text = yield* markUnsupported(parts.body, neutralise(edit.text).toWellFormed().trim(), said);
     const narratives: readonly Narrative[] = text === '' ? [] : [{ covers: unit.range, text, by: 'user' }];
-    const messages = [fence(mark, withNarratives(parts.head, narratives)), ...unit.messages.slice(1)];
+    const messages = [fence(mark, withNarratives(withoutCounts(parts.head), narratives)), ...unit.messages.slice(1)];
     changes.push({ start, count: 1, by: { kind: 'note', messages, narratives, volatile: unit.volatile } });
   }
   return yield* draft.replaceInSteps(changes);
