@@ -19,6 +19,8 @@ export const historyStyles = css`
     margin: 2px 0;
   }
   .chart {
+    /* With the focus, the words below it are in sight too. */
+    scroll-margin-bottom: 6em;
     position: relative;
     height: 76px;
     margin: 0 6px;

@@ -28,8 +28,11 @@ export const markdownStyles = css`
   }
   /* Its box takes the place of the bullet. */
   .markdown ul > .task {
-    margin-left: -16px;
     list-style: none;
+    text-indent: -18px;
+  }
+  .markdown .task :is(ul, ol, pre, blockquote) {
+    text-indent: 0;
   }
   .markdown li > p {
     margin: 0;

@@ -30,6 +30,17 @@ describe('the history of tokens, as shown', () => {
     assert.equal(await readText(web.page.locator('karl-history .read')), String(await said()));
   });
 
+  it('has its words in sight while it is read with the keyboard, however low the view is', async () => {
+    await web.page.setViewportSize({ width: 300, height: 600 });
+    const scroller = web.page.locator('karl-contents .scroller');
+    await scroller.evaluate((element) => element.scrollTo(0, 0));
+    await web.page.locator('karl-contents summary').last().focus();
+    await web.page.keyboard.press('Tab');
+    await web.page.keyboard.press('ArrowLeft');
+    const [words, list] = [await web.page.locator('karl-history .read').boundingBox(), await scroller.boundingBox()];
+    assert.ok(words && list && words.y + words.height <= list.y + list.height, JSON.stringify([words, list]));
+  });
+
   it('goes to the point that is pressed, and marks each kind with a shape of its own', async () => {
     const box = await chart().boundingBox();
     assert.ok(box);
