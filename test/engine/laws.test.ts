@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { cases } from '../attack/seed.ts';
 import { stretch, transcript } from '../laws/generate.ts';
 import { HOSTILE_SUMMARIZERS } from '../laws/hostileSummarizers.ts';
 import { play, type Step } from '../laws/play.ts';
@@ -27,9 +28,9 @@ const chain = fc
   .array(fc.tuple(compact, fc.array(between, { maxLength: 3 })), { minLength: 1, maxLength: 4 })
   .map((rounds) => rounds.flatMap(([first, rest]) => [first, ...rest]));
 
-const RUNS = Number(process.env.KARL_LAW_RUNS ?? 60);
-/** The same conversations in every run of the suite; another seed, or `KARL_LAW_RUNS`, searches further. */
-const SEED = Number(process.env.KARL_LAW_SEED ?? 42);
+const RUNS = cases(20, 60);
+/** The same conversations in every run of the suite; `npm run soak` searches further. */
+const SEED = Number(process.env.KARL_SEED ?? 42);
 
 /**
  * The share of runs that must have compacted: the others are skipped for a reason, or fail because their summarizer

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
-import { SEED } from '../../attack/seed.ts';
+import { cases, SEED } from '../../attack/seed.ts';
 import { seeded } from '../tiktoken/randomText.ts';
 import { wiresOf } from './wiresOf.ts';
 
-const KILLS = 200;
+const KILLS = cases(60, 200);
 const LANES = 4;
 
 interface Writer {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
+import { cases } from '../../attack/seed.ts';
 import { ALPHABETS, randomText, seeded } from './randomText.ts';
 import { ENCODINGS, exactCounter, referenceCount } from './reference.ts';
 
-/** Random strings, each counted in both encodings. KARL_FUZZ_STRINGS=2000000 makes a long run. */
-const STRINGS = Number(process.env['KARL_FUZZ_STRINGS'] ?? 200_000);
-const SEED = Number(process.env['KARL_FUZZ_SEED'] ?? 20261121);
+/** Random strings, each counted in both encodings. */
+const STRINGS = cases(50_000, 200_000);
+const SEED = Number(process.env.KARL_SEED ?? 20261121);
 /** js-tiktoken takes quadratic time in the length of a piece; no line of a real file compared here is longer. */
 const LONGEST_LINE = 2000;
 
