@@ -1,6 +1,6 @@
 import type { Context, Suite, Test } from 'mocha';
 import { closePagesOfTest, noteTest, savePicturesOf } from './failurePictures.ts';
-import { closeSharedEditor } from './sharedEditor.ts';
+import { closeSharedEditor, closeSharedWindow } from './sharedEditor.ts';
 
 // Hooks around every test, in each process that runs tests: `mochaHooks` is the name that mocha looks for.
 
@@ -15,7 +15,9 @@ export const mochaHooks = {
   },
   async afterEach(this: Context): Promise<void> {
     // A test that will be tried again has no state.
-    if (this.currentTest?.state !== 'passed') await closePagesOfTest();
+    if (this.currentTest?.state === 'passed') return;
+    await closePagesOfTest();
+    await closeSharedWindow();
   },
   /** After all files of a process; where files run side by side, after each of them. */
   afterAll: closeSharedEditor,

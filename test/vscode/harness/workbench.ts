@@ -1,4 +1,5 @@
 import type { Frame, Locator, Page } from 'playwright-core';
+import { quickInput, runCommand } from './quickInput.ts';
 import { TIMEOUT, TRY_TIMEOUT, until, untilGone, waitFor } from './tries.ts';
 
 // What a user does with the workbench, on a playwright page: composer, status bar, notifications, output, webviews.
@@ -91,6 +92,14 @@ export async function readOutput(page: Page): Promise<string[]> {
     })),
   );
   return positioned.sort((a, b) => a.top - b.top).map((line) => line.text);
+}
+
+/** Closes what tests leave open in a window: dialogs, tabs, the panel and all notifications. */
+export async function clearWindow(page: Page): Promise<void> {
+  await untilGone(quickInput(page), () => page.keyboard.press('Escape'));
+  await untilGone(page.locator('.part.panel'), () => runCommand(page, 'View: Hide Panel'));
+  await untilGone(page.locator('.part.editor .tab').first(), () => runCommand(page, 'View: Close All Editors'));
+  await runCommand(page, 'Notifications: Clear All Notifications');
 }
 
 /** Clicks a view container's icon in the activity bar unless it is open already. */

@@ -12,7 +12,7 @@ import {
   waitUntilActive,
   waitUntilReady,
 } from '../harness/ready.ts';
-import { openSharedPage } from '../harness/sharedEditor.ts';
+import { openSharedPage, useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { expectCount, expectText, isThere, press, pressAway, readText, until, waitFor } from '../harness/tries.ts';
 import {
@@ -27,8 +27,9 @@ import {
 import { EXTENSION_PAGE } from '../setup/packageExtension.ts';
 import { root } from '../setup/root.ts';
 
-async function openSamplePage(options: Parameters<typeof openSharedPage>[0] = {}): Promise<Page> {
-  const page = await openSharedPage(options);
+/** A window with the sample conversation. */
+async function openSamplePage(): Promise<Page> {
+  const page = await useSharedWindow();
   await openSample(page);
   return page;
 }
@@ -69,49 +70,46 @@ describe('the main job', () => {
     await page.close();
   });
 
-  for (const theme of ['dark', 'light'] as const) {
-    it(`fills the gauge, compresses, shows what was done in its place, takes it back and does it again (${theme})`, async () => {
-      const page = await openSamplePage({ theme });
-      const frame = await openKarlView(page);
-      const use = frame.locator('karl-gauge .use');
-      await untilCounted(page, frame);
-      const before = await expectText(use, /^1[234],\d{3} of 14,848 tokens · 9\d ?%/);
-      await takePicture(page, `before-${theme}`);
+  it('fills the gauge, compresses, shows what was done in its place, takes it back and does it again', async () => {
+    const page = await openSamplePage();
+    const frame = await openKarlView(page);
+    const use = frame.locator('karl-gauge .use');
+    await untilCounted(page, frame);
+    const before = await expectText(use, /^1[234],\d{3} of 14,848 tokens · 9\d ?%/);
+    await takePicture(page, 'before');
 
-      await compress(page, frame);
-      const share = await untilCounted(page, frame);
-      assert.ok(share > 10 && share <= 50, `${share}%`);
-      const compressed = await readText(use);
-      const promised = fs.readFileSync(path.join(root, EXTENSION_PAGE), 'utf8');
-      for (const figures of [before, compressed]) assert.ok(promised.includes(figures), figures);
-      const told = await readNotifications(page);
-      assert.deepEqual(
-        told.filter((text) => text.includes('Compressed')),
-        [],
-        'the view shows it',
-      );
-      await closeNotifications(page);
-      const note = frame.locator('karl-compression karl-note');
-      await press(frame.getByRole('button', { name: /^Summary of the compression/ }), note);
-      await expectText(note, /.{200}/);
-      await takePicture(page, `after-${theme}`);
-      if (theme === 'dark') await expectEveryLook(page, frame, 'compressed');
+    await compress(page, frame);
+    const share = await untilCounted(page, frame);
+    assert.ok(share > 10 && share <= 50, `${share}%`);
+    const compressed = await readText(use);
+    const promised = fs.readFileSync(path.join(root, EXTENSION_PAGE), 'utf8');
+    for (const figures of [before, compressed]) assert.ok(promised.includes(figures), figures);
+    const told = await readNotifications(page);
+    assert.deepEqual(
+      told.filter((text) => text.includes('Compressed')),
+      [],
+      'the view shows it',
+    );
+    await closeNotifications(page);
+    const note = frame.locator('karl-compression karl-note');
+    await press(frame.getByRole('button', { name: /^Summary of the compression/ }), note);
+    await expectText(note, /.{200}/);
+    await takePicture(page, 'after');
+    await expectEveryLook(page, frame, 'compressed');
 
-      const undo = frame.getByRole('button', { name: /^Undo the compression/ });
-      await pressAway(undo);
-      await waitFor(
-        () => readText(use),
-        (text) => text === before,
-      );
-      assert.ok((await untilCounted(page, frame)) > 80);
-      await press(frame.getByRole('button', { name: /^Redo the compression/ }), undo);
-      await waitFor(
-        () => readText(use),
-        (text) => text === compressed,
-      );
-      await page.close();
-    });
-  }
+    const undo = frame.getByRole('button', { name: /^Undo the compression/ });
+    await pressAway(undo);
+    await waitFor(
+      () => readText(use),
+      (text) => text === before,
+    );
+    assert.ok((await untilCounted(page, frame)) > 80);
+    await press(frame.getByRole('button', { name: /^Redo the compression/ }), undo);
+    await waitFor(
+      () => readText(use),
+      (text) => text === compressed,
+    );
+  });
 
   it('has every message after a compression, and what the model sees beside it', async () => {
     const page = await openSamplePage();
@@ -141,7 +139,6 @@ describe('the main job', () => {
     await expectCount(frame.locator('karl-summary'), 0);
     await showEarliest(frame);
     assert.equal(await readText(first.locator('.text')), said);
-    await page.close();
   });
 
   it('tells of a compression in a notification while the view is hidden', async () => {
@@ -153,7 +150,6 @@ describe('the main job', () => {
       () => readNotifications(page),
       (told) => told.some((text) => /Compressed: 1\d,\d{3} → \d,\d{3} tokens, 9\d% → \d\d% of the budget/.test(text)),
     );
-    await page.close();
   });
 
   it('opens originals and changes of a compression, as they were, and nobody can edit them', async () => {
@@ -173,7 +169,6 @@ describe('the main job', () => {
     await page.locator('.monaco-diff-editor .line-delete, .monaco-diff-editor .char-delete').first().waitFor();
     await takePicture(page, 'changes');
     await press(frame.locator('button.mark').first(), page.locator('.tab.active', { hasText: /Original t\d/ }));
-    await page.close();
   });
 
   it('compresses with a strategy that the user picks', async () => {
@@ -182,7 +177,6 @@ describe('the main job', () => {
     await runCommandThatAsks(page, 'Karl: Compress Conversation With…', 'which strategy');
     await pick(page, 'heuristic');
     await expectText(frame.locator('karl-compression .how').first(), /heuristic/);
-    await page.close();
   });
 
   it('says why a strategy that needs a model cannot run without one, and offers another', async () => {
@@ -202,7 +196,6 @@ describe('the main job', () => {
       () => readPicks(page),
       (labels) => labels.some((label) => label.startsWith('heuristic')),
     );
-    await page.close();
   });
 
   it('says in the status bar what is used, of which window, by which source, and when it compresses next', async () => {
@@ -230,7 +223,6 @@ describe('the main job', () => {
       (text) => parts.every((part) => text.includes(part)),
       { what: `the tooltip, which should have ${parts.join(', ')}, is` },
     );
-    await page.close();
   });
 
   it('shows what fills the window, from the status bar, and leads to what is listed there', async () => {
@@ -249,7 +241,6 @@ describe('the main job', () => {
     );
     const places = await page.locator('.webview-overlay-content').evaluateAll((all) => all.map((one) => one.scrollTop));
     assert.deepEqual(places, [0], 'the view itself has not moved');
-    await page.close();
   });
 
   it('drops one result of a tool from what fills the window, and takes that back by one undo', async () => {
@@ -288,7 +279,6 @@ describe('the main job', () => {
     const row = frame.locator('karl-compression', { hasText: 'Dropped by you, undone' });
     await press(frame.getByRole('button', { name: 'Close what fills the window' }), row);
     await takePicture(page, 'dropped-undone');
-    await page.close();
   });
 
   it('sets the window of the model from what fills the window, and says what is wrong with a figure', async () => {
@@ -307,11 +297,12 @@ describe('the main job', () => {
     await press(set, quickInput(page, box));
     await enterText(page, box, '');
     await expectText(figures, /16,384-token window \(model profile\)/);
-    await page.close();
   });
 
   it('writes each compression to the output channel', async () => {
-    const page = await openSamplePage();
+    // Of its own: the channel of the shared window has the compressions of other tests.
+    const page = await openSharedPage();
+    await openSample(page);
     await runCommand(page, 'Karl: Compress Conversation');
     await waitFor(
       () => readPercent(page),
@@ -344,6 +335,5 @@ describe('the main job', () => {
     );
     const again = await openKarlView(page);
     await again.locator('karl-compression article').first().waitFor({ state: 'attached' });
-    await page.close();
   });
 });

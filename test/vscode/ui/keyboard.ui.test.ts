@@ -2,7 +2,7 @@ import type { Frame, Page } from 'playwright-core';
 import { expectEveryLook } from '../harness/looks.ts';
 import { pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { openKarlView, openSample } from '../harness/ready.ts';
-import { openSharedPage } from '../harness/sharedEditor.ts';
+import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { expectCount, expectText, readText, until, untilGone, waitFor } from '../harness/tries.ts';
 import { findWebview, statusItem } from '../harness/workbench.ts';
@@ -17,11 +17,9 @@ describe('the keyboard', () => {
   let page: Page;
 
   beforeEach(async () => {
-    page = await openSharedPage();
+    page = await useSharedWindow();
     await openSample(page);
   });
-
-  afterEach(() => page.close());
 
   it('is in the composer when a conversation is opened, and gets back there with Ctrl+Alt+K or its command', async () => {
     const frame = await openKarlView(page);
@@ -80,5 +78,7 @@ describe('the keyboard', () => {
     const frame = await findWebview(page, 'karl-conversation');
     await untilWriting(frame);
     await takePicture(page, 'secondary-side-bar');
+    // The view stays where it was moved: the window is not for other tests.
+    await page.close();
   });
 });

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { expectEveryLook } from '../harness/looks.ts';
 import { runCommand } from '../harness/quickInput.ts';
 import { openKarlView, openSample } from '../harness/ready.ts';
-import { openSharedPage } from '../harness/sharedEditor.ts';
+import { openSharedPage, useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { expectCount, expectText, press, readText, until } from '../harness/tries.ts';
 
@@ -14,7 +14,7 @@ async function readFigures(locator: Locator): Promise<string | undefined> {
 
 describe('a compression that is previewed', () => {
   it('is shown, changed row by row and in the words of its summary, applied, undone and done again', async () => {
-    const page = await openSharedPage();
+    const page = await useSharedWindow();
     await openSample(page);
     const frame = await openKarlView(page);
     const preview = frame.locator('karl-preview');
@@ -54,11 +54,10 @@ describe('a compression that is previewed', () => {
     await press(undo, redo);
     await press(redo, undo);
     await expectText(run.locator('strong').first(), /^Compressed$/);
-    await page.close();
   });
 
   it('sets aside what the user unchecks, in its record: the conversation shows it, and one undo takes it back', async () => {
-    const page = await openSharedPage();
+    const page = await useSharedWindow();
     await openSample(page);
     const frame = await openKarlView(page);
     const preview = frame.locator('karl-preview');
@@ -95,7 +94,6 @@ describe('a compression that is previewed', () => {
     await takePicture(page, 'preview-aside-applied');
     await press(run.getByRole('button', { name: /^Undo/ }), run.getByRole('button', { name: /^Redo/ }));
     await expectCount(mark, 0);
-    await page.close();
   });
 
   it('that is open when the window is reloaded is not opened by itself, but offered again', async () => {

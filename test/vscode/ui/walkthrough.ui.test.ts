@@ -1,13 +1,19 @@
 import { runCommand } from '../harness/quickInput.ts';
 import { openKarlView, waitUntilActive } from '../harness/ready.ts';
-import { openSharedPage } from '../harness/sharedEditor.ts';
+import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { press, until } from '../harness/tries.ts';
 import { statusItem } from '../harness/workbench.ts';
 
+describe('a window with Karl', () => {
+  it('shows Karl in the status bar', async () => {
+    await waitUntilActive(await useSharedWindow());
+  });
+});
+
 describe('the first minute', () => {
   it('is a walkthrough behind "Help", whose steps do what they say', async () => {
-    const page = await openSharedPage();
+    const page = await useSharedWindow();
     await waitUntilActive(page);
     const guide = page.locator('.gettingStartedContainer');
     await until(guide.locator('h2', { hasText: 'Get Started with Karl' }), () => runCommand(page, 'Karl: Help'));
@@ -19,15 +25,13 @@ describe('the first minute', () => {
     );
     const frame = await openKarlView(page);
     await frame.locator('karl-message').first().waitFor();
-    await page.close();
   });
 
   it('has the settings of Karl alone behind "Open Settings"', async () => {
-    const page = await openSharedPage();
+    const page = await useSharedWindow();
     await waitUntilActive(page);
     const settings = page.locator('.settings-editor').getByText('Karl', { exact: false }).first();
     await until(settings, () => runCommand(page, 'Karl: Open Settings'));
     await page.locator('.settings-editor .setting-item-contents').first().waitFor();
-    await page.close();
   });
 });
