@@ -1,5 +1,6 @@
 // npm test [-- RING...] [-- --grep TEXT]: every ring, or the ones named. The last line is "N passed, N failed".
 import { parseArgs } from 'node:util';
+import { installMeanwhile } from './harness/installMeanwhile.ts';
 import { RINGS, type RingName } from './harness/rings.ts';
 import { runRing } from './harness/runRing.ts';
 import { addCounts, describeResults, NO_TESTS, type RingResult } from './harness/testCount.ts';
@@ -9,7 +10,9 @@ const { values, positionals } = parseArgs({ allowPositionals: true, options: { g
 const names = positionals.length === 0 ? (Object.keys(RINGS) as RingName[]) : positionals.map(readName);
 const results: RingResult[] = [];
 await build();
+const untilInstalled = installMeanwhile(names);
 for (const name of names) {
+  await untilInstalled(name);
   console.log(`\n=== ${name}: ${RINGS[name].what}`);
   const start = Date.now();
   const count = await runRing(RINGS[name], values.grep);
