@@ -32,10 +32,11 @@ export async function countInPicker(page: Page, model: string): Promise<number> 
 }
 
 /**
- * Sends a message to the model that is chosen in the open chat. What is sent while VS Code still activates its
- * extensions can be lost; it is sent again then, as a user would.
+ * Sends a message to the model that is chosen in the open chat, until the model has it. What is sent while VS Code still
+ * activates its extensions can be lost; it is sent again then, as a user would. While VS Code asks again which models
+ * there are, it answers "Language model unavailable" and asks none (1.139); "Retry" is pressed then.
  */
-export async function sendInChat(page: Page, text: string): Promise<void> {
+export async function sendInChat(page: Page, text: string, isHeard: () => boolean): Promise<void> {
   await page.locator('.statusbar-item', { hasText: 'Activating Extensions' }).waitFor({ state: 'hidden' });
   const sent = page.locator('.interactive-session .interactive-request', { hasText: text });
   const send = '.interactive-session .chat-execute-toolbar a.action-label[aria-label^="Send"]';
@@ -50,6 +51,14 @@ export async function sendInChat(page: Page, text: string): Promise<void> {
     await page.locator(send).first().click({ timeout: TRY_TIMEOUT });
     await sent.first().waitFor({ timeout: SENT_TIMEOUT });
   });
+  const refused = page.locator('.interactive-response', { hasText: 'Language model unavailable' }).last();
+  await until(
+    async () => isHeard(),
+    async () => {
+      if (await refused.isVisible())
+        await refused.getByRole('button', { name: 'Retry' }).click({ timeout: TRY_TIMEOUT });
+    },
+  );
 }
 
 /** Puts the focus into the chat's input. */

@@ -76,7 +76,7 @@ describe("Karl's models in VS Code's own chat, without an account", () => {
       () => countInPicker(page, MODEL),
       (rows) => rows === 1,
     );
-    await sendInChat(page, 'Read all notes, then fix the greeting.');
+    await sendInChat(page, 'Read all notes, then fix the greeting.', () => turns().length > 0);
     await allow(page, ANSWER_TIMEOUT);
     await waitForAnswer(page, 'All is done.', ANSWER_TIMEOUT);
     assert.equal(fs.readFileSync(path.join(workspace, 'greeting.txt'), 'utf8'), 'Hello, world\n');
