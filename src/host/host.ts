@@ -161,6 +161,7 @@ class Host implements vscode.Disposable {
       findUndecidedServer: async () => this.#settings.undecided ?? (await this.#factory).findUndecidedServer(),
       resolve: async (model) => (await this.#factory).resolve(model),
       decideServer: (server, allowed) => this.karl.decideServer(server, allowed),
+      onAsk: this.#refresh,
       applied: () => this.#applied,
     });
     this.karl = new UserActions({

@@ -26,23 +26,24 @@ export function mayLead({ otherAgent }: ActiveConversation, tell: (text: string)
   return otherAgent === undefined;
 }
 
-/** Runs what may open dialogs; meanwhile the conversation shows the message that it is for, if any, as waiting. */
-export async function whileWaiting<Done>(
+/**
+ * Runs what may open dialogs. While one is open the conversation shows the message that it is for, if any, as waiting.
+ * When all is done nothing is shown anew before the message is sent: it would be gone for a moment.
+ */
+export async function whileWaiting(
   active: ActiveConversation | undefined,
   message: string | undefined,
   refresh: () => void,
-  run: () => Promise<Done>,
-): Promise<Done> {
-  const show = (text: string | undefined) => {
-    if (active === undefined) return;
-    active.waiting = text;
-    refresh();
-  };
-  show(message);
+  run: () => Promise<boolean>,
+): Promise<boolean> {
+  let isDone = false;
+  if (active !== undefined) active.waiting = message;
   try {
-    return await run();
+    isDone = await run();
+    return isDone;
   } finally {
-    show(undefined);
+    if (active !== undefined) active.waiting = undefined;
+    if (!isDone) refresh();
   }
 }
 

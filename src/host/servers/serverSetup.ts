@@ -28,6 +28,8 @@ export interface ServerSetupOptions {
   /** A server that a folder names and about which the user has not decided. */
   readonly findUndecidedServer: () => Promise<NamedServer | undefined>;
   readonly decideServer: (server: NamedServer, allowed: boolean) => Promise<void>;
+  /** Called when a dialog opens. */
+  readonly onAsk: () => void;
   /** Resolves when the open conversation has the settings in force. */
   readonly applied: () => Promise<void>;
   /** The profile of a model with the settings in force. */
@@ -170,6 +172,7 @@ export class ServerSetup {
     }
     this.#open.add(dialog);
     this.#opened += 1;
+    this.#options.onAsk();
     try {
       return await ask();
     } finally {
