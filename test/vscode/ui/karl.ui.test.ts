@@ -247,7 +247,7 @@ describe('the main job', () => {
     const page = await openSamplePage();
     await runCommand(page, 'Karl: Show What Fills the Window');
     const frame = await findWebview(page, 'karl-contents .scroller');
-    await frame.locator('karl-contents summary:focus').waitFor();
+    await frame.locator('karl-contents :is(summary, .row button):focus').waitFor();
     const before = await untilCounted(page, frame);
     const last = frame.locator('karl-contents .last');
     await unfold(frame, 'Tool results');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { expectCount } from '../harness/tries.ts';
 import { eachWithWebview, type WebviewPage } from './page.ts';
 import { message, view, workingView } from './sample.ts';
 
@@ -32,6 +33,8 @@ describe('the keyboard in the conversation', () => {
     await web.page.getByRole('button', { name: 'Show 38 earlier messages' }).focus();
     for (let presses = 0; presses < 2; presses += 1) {
       await press('Tab');
+      // The newest row is at the end: what leads there goes.
+      await expectCount(web.page.getByRole('button', { name: 'Latest message' }), 0);
       stops.push((await web.page.evaluate(focusPath)).join(' > '));
     }
     assert.match(stops[0] ?? '', /> Assistant, 348 tokens: Found it/, 'the newest row');
