@@ -56,11 +56,15 @@ interface WayBack {
 
 /**
  * Runs what may open dialogs. Where the user went through them, the focus is in the view afterwards, if that can be
- * seen: VS Code would give it to a text editor.
+ * seen: VS Code would give it to a text editor. Where the user left one, only if all began in the view.
  */
-export async function leadBack(run: () => Promise<boolean>, { setup, announcer, reveal }: WayBack): Promise<boolean> {
+export async function leadBack(
+  run: () => Promise<boolean>,
+  { setup, announcer, reveal }: WayBack,
+  from: 'view' | 'anywhere' = 'anywhere',
+): Promise<boolean> {
   const before = setup.opened;
   const isDone = await run();
-  if (isDone && setup.opened > before && announcer.isVisible) await reveal();
+  if ((isDone || from === 'view') && setup.opened > before && announcer.isVisible) await reveal();
   return isDone;
 }

@@ -272,7 +272,7 @@ export class UserActions implements CommandActions {
 
   /** Whether a model may be asked here; asks the user for what is missing, while `message` waits. */
   async #mayAsk(message?: string): Promise<boolean> {
-    const complete = () => leadBack(() => this.#parts.setup.complete(), this.#parts);
+    const complete = () => leadBack(() => this.#parts.setup.complete(), this.#parts, 'view');
     return requireTrust() && (await whileWaiting(this.active, message, this.#parts.refresh, complete));
   }
 

@@ -68,15 +68,22 @@ describe('a server that does not answer as it should', () => {
     server = await startGuarded();
     const frame = await open('What is left to do?');
     const asked = frame.locator('karl-message', { hasText: 'What is left to do?' });
-    await asked.locator('.mark', { hasText: 'waiting' }).waitFor();
+    const waits = asked.locator('.mark', { hasText: 'waiting' });
+    const writing = frame.locator('karl-composer textarea:focus');
+    await waits.waitFor();
+    // Leaving the dialog gives the message back to who wrote it.
+    await leaveQuickInput(page, 'Which server runs the model');
+    await writing.waitFor();
+    assert.equal(await writing.inputValue(), 'What is left to do?');
+    await sendMessage(page, 'What is left to do?');
+    await waits.waitFor();
     await selectOther(server.baseUrl);
     await pick(page, MODEL);
     const isRejected = notice(frame).getByText('The server rejected the API key (401)');
     const setKey = button(frame, 'Set API Key…');
     const box = quickInput(page, 'API key for');
-    const writing = frame.locator('karl-composer textarea:focus');
     await isRejected.waitFor();
-    await expectCount(asked.locator('.mark', { hasText: 'waiting' }), 0);
+    await expectCount(waits, 0);
     await writing.waitFor();
     await expectEveryLook(page, frame, 'rejected');
     await press(setKey, box);
