@@ -9,6 +9,7 @@ import { whenFocusIsLost } from './focus.ts';
 import { ask, type IntentEvent } from './intent.ts';
 import type { SummaryDraftEvent } from './preview/summary.ts';
 import { RowReader } from './rowReader.ts';
+import { fades } from './styles/fades.ts';
 import { shared } from './styles/shared.ts';
 import { renderTitle } from './title.ts';
 import { changePage, enterConversation, type PageChange, type PageState, withSummary } from './vscodeApi.ts';
@@ -30,7 +31,7 @@ export class KarlApp extends LitElement {
     announced: { state: true },
     page: { attribute: false },
   };
-  static override readonly styles = [shared, appStyles];
+  static override readonly styles = [shared, fades, appStyles];
   declare state: ViewState | undefined;
   /** Whole texts of rows that are cut, by key. */
   declare expanded: ReadonlyMap<string, readonly string[]>;
@@ -173,7 +174,7 @@ export class KarlApp extends LitElement {
     const { conversation } = state;
     const isGuest = conversation.otherAgent !== undefined;
     return html`<div class="app">
-      <div class="top">
+      <div class="top fades">
         ${renderTitle(state, conversation, this)}
         <karl-gauge
           .gauge=${state.gauge}

@@ -12,8 +12,8 @@ export const appStyles = css`
     min-width: 0;
   }
   /*
-   * The conversation keeps its share. Of the others, long notices give way first: their texts scroll. Then what is above
-   * the conversation scrolls, down to the title, and at last what is in the composer.
+   * The conversation keeps its share. Of the others, what is above it and long notices give way alike, and scroll: the
+   * first down to the title, the notices to a line with its buttons. The composer gives way last.
    */
   .top {
     flex: 0 1000 auto;
@@ -21,20 +21,6 @@ export const appStyles = css`
     min-height: 34px;
     overflow: hidden auto;
     border-bottom: 1px solid var(--vscode-sideBarSectionHeader-border, var(--vscode-widget-border, transparent));
-    container-type: scroll-state;
-  }
-  /* A line that is cut fades: there is more below. */
-  @container scroll-state(scrollable: bottom) {
-    .top::after {
-      content: '';
-      display: block;
-      position: sticky;
-      bottom: 0;
-      height: 18px;
-      margin-top: -18px;
-      background: linear-gradient(transparent, var(--karl-background));
-      pointer-events: none;
-    }
   }
   karl-conversation,
   karl-contents,
@@ -64,9 +50,9 @@ export const appStyles = css`
     flex: none;
   }
   karl-notices {
-    flex: 0 1000000 auto;
-    /* A line of the first one, with its buttons; less where the message box has a line above it, too. */
-    min-height: calc-size(max-content, min(size, 132px));
+    flex: 0 1000 auto;
+    /* Where the view is low, no more than the least of all others leaves; less where a line is above the message box. */
+    min-height: calc-size(max-content, min(size, 132px, max(64px, 60vh - 142px)));
     overflow: hidden auto;
   }
   karl-notices:has(~ karl-composer:is([locked], [editing])) {

@@ -5,6 +5,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { NoticeState } from '../protocol/viewState.ts';
 import { icon } from './icons.ts';
 import { ask } from './intent.ts';
+import { fades } from './styles/fades.ts';
 import { shared } from './styles/shared.ts';
 
 /** Problems and hints that stay until they are solved or dismissed, each with the actions that lead on. */
@@ -12,6 +13,7 @@ export class KarlNotices extends LitElement {
   static override readonly properties = { notices: { attribute: false } };
   static override readonly styles = [
     shared,
+    fades,
     css`
       :host {
         display: flex;
@@ -51,6 +53,7 @@ export class KarlNotices extends LitElement {
       }
       /* A long text scrolls; the buttons stay in sight. */
       .text {
+        --fade: var(--vscode-editorWidget-background);
         overflow-y: auto;
       }
       .dismiss {
@@ -79,7 +82,7 @@ export class KarlNotices extends LitElement {
       (notice) => notice.id,
       (notice) =>
         html`<div class="notice ${notice.severity}" role=${notice.severity === 'error' ? 'alert' : 'status'}>
-          ${icon(notice.severity)}<span class="text" tabindex="0">${notice.text}</span>
+          ${icon(notice.severity)}<span class="text fades" tabindex="0">${notice.text}</span>
           ${notice.canDismiss ? this.#renderDismiss(notice) : nothing}
           ${notice.actions.length === 0 ? nothing : this.#renderActions(notice)}
         </div>`,

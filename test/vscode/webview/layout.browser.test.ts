@@ -61,21 +61,44 @@ describe('the layout', () => {
     });
   }
 
+  /** A conversation of one message, in which the server has rejected the key. */
+  async function showError(width: number, height: number) {
+    web = await openWebview(browser, { width, height });
+    const text =
+      'The server rejected the API key (401): Incorrect API key provided. Enter the key again, or select another ' +
+      'server (karl.baseUrl).';
+    const actions = ['Set API Key…', 'Select Server…', 'Retry'].map((label, id) => ({ id: `${id}`, label }));
+    const notice = { id: 'failed', severity: 'error', text, actions, canDismiss: true } as const;
+    await web.show(view({ notices: [notice], entries: [message({ id: 0, role: 'user' })] }));
+    const seen = (part: string) =>
+      web.page.locator(part).evaluate(({ clientHeight, scrollHeight }) => (clientHeight + 1) / scrollHeight);
+    return { reason: await seen('karl-notices .text'), top: await seen('.top') };
+  }
+
+  it('shows an error whole, and what is above the conversation, 300 by 800 pixels', async () => {
+    const { reason, top } = await showError(300, 800);
+    assert.ok(reason >= 1 && top >= 1, `${reason}, ${top}`);
+  });
+
+  it('takes from a long error and from what is above the conversation alike, 220 by 800 pixels', async () => {
+    const { reason, top } = await showError(220, 800);
+    assert.ok(reason > 0.5 && top > 0.5, `${reason}, ${top}`);
+    const buttons = web.page.locator('karl-notices vscode-button');
+    const input = await boxOf(web.page.locator('karl-composer'));
+    const last = await boxOf(buttons.last());
+    assert.ok(last.y + last.height <= input.y, 'the buttons are in sight');
+    const fades = await web.page
+      .locator('karl-notices .text')
+      .evaluate((text) => getComputedStyle(text, '::after').content !== 'none');
+    assert.ok(fades, 'a line that is cut fades');
+  });
+
   for (const width of [200, 220, 300]) {
-    it(`cuts a long notice and nothing above the conversation, ${width} by 800 pixels`, async () => {
-      web = await openWebview(browser, { width, height: 800 });
-      const [notice = assert.fail('there is one')] = crowded().notices;
-      const actions = ['Retry', 'Select Server'].map((label) => ({ id: label, label }));
-      await web.show(view({ notices: [{ ...notice, actions }], entries: [message({ id: 0, role: 'user' })] }));
-      const [full, shown] = await web.page.locator('.top').evaluate((top) => [top.scrollHeight, top.clientHeight]);
-      assert.ok((full ?? 0) <= (shown ?? 0) + 1, `${shown} of ${full} pixels are shown`);
-      assert.ok((await boxOf(web.page.locator('karl-conversation'))).height >= 320);
+    it(`keeps the whole composer in sight below an error where the view is low, ${width} by 394 pixels`, async () => {
+      await showError(width, 394);
       const input = await boxOf(web.page.locator('karl-composer'));
-      assert.equal(Math.round(input.y + input.height), 800);
-      for (const button of await web.page.locator('karl-notices vscode-button').all()) {
-        const { y, height } = await boxOf(button);
-        assert.ok(y + height <= input.y, 'the buttons are in sight');
-      }
+      assert.ok(Math.round(input.y + input.height) <= 394, `${input.y} + ${input.height}`);
+      assert.ok((await boxOf(web.page.locator('karl-conversation'))).height >= 394 * 0.4 - 1);
     });
   }
 

@@ -1,0 +1,20 @@
+import { css } from 'lit';
+
+/** For a part that scrolls: a line that is cut fades, since there is more below. `--fade` is what it fades into. */
+export const fades = css`
+  .fades {
+    container-type: scroll-state;
+  }
+  @container scroll-state(scrollable: bottom) {
+    .fades::after {
+      content: '';
+      display: block;
+      position: sticky;
+      bottom: 0;
+      height: 18px;
+      margin-top: -18px;
+      background: linear-gradient(transparent, var(--fade, var(--karl-background)));
+      pointer-events: none;
+    }
+  }
+`;
