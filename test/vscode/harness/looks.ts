@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
-import path from 'node:path';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Frame, Page } from 'playwright-core';
 import { findFlaws } from './flaws.ts';
+import { settingsOf, writeWhole } from './folderSettings.ts';
 import { takePicture } from './takePicture.ts';
 import { TRY_TIMEOUT, until, waitFor } from './tries.ts';
 
@@ -62,13 +62,6 @@ export async function expectEveryLook(page: Page, frame: Frame, flow: string, pl
   assert.deepEqual(flaws, []);
 }
 
-/** Writes a file that VS Code watches, so that it never reads half of it. */
-function writeWhole(file: string, text: string): void {
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.writeFileSync(`${file}.tmp`, text);
-  fs.renameSync(`${file}.tmp`, file);
-}
-
 async function waitForTheme(frame: Frame, theme: string | null): Promise<void> {
   await waitFor(
     () => themeOf(frame),
@@ -102,13 +95,6 @@ async function resize(page: Page, frame: Frame, place: Place, width: number): Pr
 
 const widthOf = (frame: Frame): Promise<number> => frame.evaluate(() => innerWidth);
 const themeOf = (frame: Frame) => frame.locator('body').getAttribute('data-vscode-theme-id', { timeout: TRY_TIMEOUT });
-
-/** The settings of the folder that the window shows. */
-function settingsOf(page: Page): string {
-  const folder = new URL(page.url()).searchParams.get('folder');
-  if (folder === null) throw new Error('the window shows no folder');
-  return path.join(folder, '.vscode/settings.json');
-}
 
 /** What axe-core finds, on the background that VS Code gives the place. */
 async function findViolations(frame: Frame, background: string, options: RunOptions): Promise<readonly string[]> {

@@ -8,6 +8,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
+import { settingsOf, writeWhole } from '../harness/folderSettings.ts';
 import { enterText, pick, runCommand } from '../harness/quickInput.ts';
 import { newConversation, openKarlView, openSample, waitUntilActive } from '../harness/ready.ts';
 import { waitFor } from '../harness/tries.ts';
@@ -111,18 +112,21 @@ describe('a base URL and a model', () => {
     return page;
   }
 
-  for (const wrong of ['no url, but s3cret', 'http://me:s3cret@127.0.0.1/v1', 'https://host/v1?code=s3cret']) {
-    it(`that is wrong is refused by name, and not repeated: ${wrong}`, async () => {
-      const page = await open({ 'karl.baseUrl': wrong });
+  it('that is wrong is refused by name, and not repeated, when a window opens and at each change', async () => {
+    const urls = ['no url, but s3cret', 'http://me:s3cret@127.0.0.1/v1', 'https://host/v1?code=s3cret'];
+    const page = await open({ 'karl.baseUrl': urls[0] });
+    for (const wrong of urls) {
+      writeWhole(settingsOf(page), JSON.stringify({ 'karl.baseUrl': wrong }));
       const texts = await waitFor(
         () => readNotifications(page),
         (read) => read.some((text) => text.includes('karl.baseUrl is wrong')),
       );
       assert.match(texts.join(), /allowed: empty, a URL that begins with http.*"" stays in effect/);
       assert.doesNotMatch(texts.join(), /s3cret/);
-      await page.close();
-    });
-  }
+      await runCommand(page, 'Notifications: Clear All Notifications');
+    }
+    await page.close();
+  });
 
   it('that the workspace sets take precedence over what is chosen in a dialog, and Karl says so', async () => {
     const page = await open({ 'karl.baseUrl': server.baseUrl, 'karl.model': 'theirs' });
