@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { pressAway, TIMEOUT, TRY_TIMEOUT, until } from './tries.ts';
 
 // VS Code's own chat, driven like a user would.
@@ -15,10 +15,22 @@ export async function openChat(page: Page, model: string): Promise<void> {
   await session.locator('.chat-input-toolbars .action-item', { hasText: model }).waitFor({ timeout: TIMEOUT });
 }
 
-/**
- * How many rows of the open chat's model picker have a name. Searched for, since the group that it is in may be folded.
- */
-export async function countInPicker(page: Page, model: string): Promise<number> {
+/** What the rows of the open chat's model picker with a model of this name say of it, its group among them. */
+export async function readPicker(page: Page, model: string): Promise<readonly (string | null)[]> {
+  const rows = await openPicker(page, model);
+  const labels = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('aria-label')));
+  await page.keyboard.press('Escape');
+  return labels;
+}
+
+/** Chooses the model in the open chat's model picker, also where it seems to be chosen. */
+export async function chooseModel(page: Page, model: string): Promise<void> {
+  const rows = await openPicker(page, model);
+  await pressAway(rows.first());
+}
+
+/** Searches the picker for the model, since the group that it is in may be folded. */
+async function openPicker(page: Page, model: string): Promise<Locator> {
   const rows = page.locator('.action-widget .monaco-list-row', { hasText: model });
   await until(rows.first(), async () => {
     await page.keyboard.press('Escape');
@@ -26,17 +38,16 @@ export async function countInPicker(page: Page, model: string): Promise<number> 
     await chosen.click({ timeout: TRY_TIMEOUT });
     await page.locator('.action-widget input').fill(model, { timeout: TRY_TIMEOUT });
   });
-  const count = await rows.count();
-  await page.keyboard.press('Escape');
-  return count;
+  return rows;
 }
 
 /**
  * Sends a message to the model that is chosen in the open chat, until the model has it. What is sent while VS Code still
- * activates its extensions can be lost; it is sent again then, as a user would. While VS Code asks again which models
- * there are, it answers "Language model unavailable" and asks none (1.139); "Retry" is pressed then.
+ * activates its extensions can be lost; it is sent again then, as a user would. When models are offered anew, VS Code
+ * (1.139) may go on with one that is no longer offered, by the same name in another group, and answers "Language model
+ * unavailable" to every message, until the model is chosen again; this is done then, and "Retry" pressed.
  */
-export async function sendInChat(page: Page, text: string, isHeard: () => boolean): Promise<void> {
+export async function sendInChat(page: Page, model: string, text: string, isHeard: () => boolean): Promise<void> {
   await page.locator('.statusbar-item', { hasText: 'Activating Extensions' }).waitFor({ state: 'hidden' });
   const sent = page.locator('.interactive-session .interactive-request', { hasText: text });
   const send = '.interactive-session .chat-execute-toolbar a.action-label[aria-label^="Send"]';
@@ -55,8 +66,9 @@ export async function sendInChat(page: Page, text: string, isHeard: () => boolea
   await until(
     async () => isHeard(),
     async () => {
-      if (await refused.isVisible())
-        await refused.getByRole('button', { name: 'Retry' }).click({ timeout: TRY_TIMEOUT });
+      if (!(await refused.isVisible())) return;
+      await chooseModel(page, model);
+      await refused.getByRole('button', { name: 'Retry' }).click({ timeout: TRY_TIMEOUT });
     },
   );
 }

@@ -4,7 +4,15 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { countTokens, ProviderServer, type RecordedRequest } from '../../adapters/server/providerServer.ts';
 import { callsReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
-import { allow, countInPicker, openChat, readContextRing, sendInChat, waitForAnswer } from '../harness/chat.ts';
+import {
+  allow,
+  chooseModel,
+  openChat,
+  readContextRing,
+  readPicker,
+  sendInChat,
+  waitForAnswer,
+} from '../harness/chat.ts';
 import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
 import { expectEveryLook } from '../harness/looks.ts';
 import { pick, quickInput, runCommand } from '../harness/quickInput.ts';
@@ -13,6 +21,7 @@ import { readText, until, waitFor } from '../harness/tries.ts';
 import { findWebview, statusItem } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
+const GROUP = 'Loopback';
 
 /** Tokens. VS Code's own tools take about 14,000 of them. */
 const WINDOW = 40_000;
@@ -36,7 +45,7 @@ describe("Karl's models in VS Code's own chat, without an account", () => {
     editor = await openEditor({
       extension: { kind: 'linked' },
       // A group without an address is for the server of Karl's settings.
-      chat: [{ name: 'Loopback', vendor: 'karl' }],
+      chat: [{ name: GROUP, vendor: 'karl' }],
       settings: {
         'karl.baseUrl': server.baseUrl,
         'workbench.colorTheme': 'Dark Modern',
@@ -71,12 +80,14 @@ describe("Karl's models in VS Code's own chat, without an account", () => {
     await waitUntilActive(page);
     script = longTask(workspace);
     await openChat(page, MODEL);
-    // The group and the settings name one server: VS Code may ask the two one after the other.
+    // The group and the settings name one server: until Karl knows of the group, its models are those of the settings.
     await waitFor(
-      () => countInPicker(page, MODEL),
-      (rows) => rows === 1,
+      () => readPicker(page, MODEL),
+      ([label, ...others]) => label?.startsWith(`${MODEL}, ${GROUP}`) === true && others.length === 0,
+      { what: 'the models in the picker are' },
     );
-    await sendInChat(page, 'Read all notes, then fix the greeting.', () => turns().length > 0);
+    await chooseModel(page, MODEL);
+    await sendInChat(page, MODEL, 'Read all notes, then fix the greeting.', () => turns().length > 0);
     await allow(page, ANSWER_TIMEOUT);
     await waitForAnswer(page, 'All is done.', ANSWER_TIMEOUT);
     assert.equal(fs.readFileSync(path.join(workspace, 'greeting.txt'), 'utf8'), 'Hello, world\n');

@@ -63,7 +63,7 @@ describe("Karl's models in VS Code's own dialog and its other modes", () => {
     const ask = page.locator('.action-widget .monaco-list-row', { hasText: /^Ask/ });
     await press(ask, mode.filter({ hasText: /^Ask$/ }));
     await pasteImage(page);
-    await sendInChat(page, 'What is in this picture, and what is README.md about?', () => asked().length > 0);
+    await sendInChat(page, MODEL, 'What is in this picture, and what is README.md about?', () => asked().length > 0);
     await waitForAnswer(page, 'It is about shipping.');
     const [first, second] = asked();
     assert.equal(first?.headers.authorization, `Bearer ${KEY}`);
