@@ -57,7 +57,10 @@ function describeModelError(error: ModelError): HttpError {
   const waits = retryAfterMs === undefined ? {} : { retryAfter: Math.ceil(retryAfterMs / 1000) };
   switch (error.kind) {
     case 'rate-limit':
-      return { ...httpError(429, message, { code: 'rate_limit_exceeded' }), ...waits };
+      return {
+        ...httpError(429, message, { code: error.spent === true ? 'insufficient_quota' : 'rate_limit_exceeded' }),
+        ...waits,
+      };
     case 'timeout':
       return httpError(504, message, { code: 'timeout' });
     case 'payload-too-large':

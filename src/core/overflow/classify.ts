@@ -6,7 +6,7 @@ import { findInterruption } from './interruption.ts';
 import type { ModelError, ModelErrorKind } from './modelError.ts';
 import { readOutputLimit } from './outputLimit.ts';
 import { findProvider } from './providers.ts';
-import { findRetryAfter, isRetryable } from './retry.ts';
+import { findRetryAfter, isRetryable, isSpent } from './retry.ts';
 import { clauses, findStatus, normalise, withoutStatus } from './text.ts';
 import { joinTokens, type StatedTokens, toTokens } from './tokens.ts';
 import * as veto from './vetoes.ts';
@@ -134,27 +134,29 @@ function findBytes({ gathered, whole, status }: Reading, sentence = ''): Verdict
 }
 
 /** Adds figures, status and retry advice. Turns an overflow that only the output causes into `output-limit`. */
-function complete([said, evidence]: Verdict, reading: Reading, now: number | undefined): ModelError {
+function complete([verdict, evidence]: Verdict, reading: Reading, now: number | undefined): ModelError {
   const { gathered, whole, status, texts } = reading;
-  const { actual, limit, output, tools, lowerBound } = said === 'overflow' ? reading.tokens : {};
+  const { actual, limit, output, tools, lowerBound } = verdict === 'overflow' ? reading.tokens : {};
   const isCap = output !== undefined && limit !== undefined && output >= limit;
-  const kind = isCap ? 'output-limit' : said;
+  const kind = isCap ? 'output-limit' : verdict;
   const onlyTools = kind === 'overflow' && tools !== undefined && limit !== undefined && tools >= limit;
   const figures = {
     actualTokens: actual,
     limitTokens: limit,
     outputTokens: output,
-    outputLimitTokens: said === 'output-limit' ? readOutputLimit(texts) : undefined,
+    outputLimitTokens: verdict === 'output-limit' ? readOutputLimit(texts) : undefined,
     retryAfterMs: findRetryAfter({ headers: gathered.headers, text: whole, now }),
     status,
   };
+  const said = { whole, codes: gathered.codes, status, retryAfterMs: figures.retryAfterMs };
   const original = gathered.texts[texts.findIndex((text) => text.includes(evidence))];
   return {
     kind,
     ...toTokens(figures),
     ...(lowerBound === true && actual !== undefined ? { lowerBound } : {}),
     ...(onlyTools ? { tools: true } : {}),
-    retryable: isRetryable(kind, { whole, codes: gathered.codes, status }),
+    ...(isSpent(kind, said) && { spent: true }),
+    retryable: isRetryable(kind, said),
     evidence: toEvidence(original !== undefined && original.length <= 300 ? original : evidence),
   };
 }

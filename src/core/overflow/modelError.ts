@@ -29,6 +29,8 @@ export interface ModelError {
   readonly words?: string;
   /** Whether sending the same request again later may succeed. */
   readonly retryable: boolean;
+  /** Money or an allowance is used up: it comes back in days or with a payment, not in a moment. */
+  readonly spent?: true;
   /** The server did answer, but not with a usable reply: fewer attempts are enough (`session/retry.ts`). */
   readonly answered?: true;
   /** The reply ended without words or calls: perhaps after reasoning; by itself, at its output limit or by a filter. */

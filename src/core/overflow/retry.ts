@@ -53,12 +53,27 @@ function fromText(text: string): number | undefined {
   return Math.ceil(total);
 }
 
+/** What is read of a failure to decide whether to try again. */
+interface Said {
+  readonly whole: string;
+  readonly codes: readonly string[];
+  readonly status: number | undefined;
+  /** How long the server asks to wait, if it does. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/**
+ * Whether money or an allowance is used up, rather than a rate exceeded. A server that says when to try again means a
+ * rate: Google's "You exceeded your current quota" may be that of a minute.
+ */
+export function isSpent(kind: ModelErrorKind, { whole, status, retryAfterMs }: Said): boolean {
+  return kind === 'rate-limit' && (status === 402 || (SPENT.test(whole) && retryAfterMs === undefined));
+}
+
 /** Whether the same request, unchanged, may succeed later. */
-export function isRetryable(
-  kind: ModelErrorKind,
-  { whole, codes, status }: { whole: string; codes: readonly string[]; status: number | undefined },
-): boolean {
-  if (kind === 'rate-limit') return status !== 402 && !SPENT.test(whole);
+export function isRetryable(kind: ModelErrorKind, said: Said): boolean {
+  const { whole, codes, status } = said;
+  if (kind === 'rate-limit') return !isSpent(kind, said);
   if (kind !== 'other') return kind === 'timeout';
   if (status !== undefined) return RETRYABLE_STATUS.has(status);
   return TRANSIENT.test(whole) || codes.some((code) => NETWORK_CODE.test(code));

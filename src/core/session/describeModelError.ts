@@ -78,9 +78,14 @@ function tellRefusal(error: ModelError, refusal: NonNullable<ModelError['refusal
 
 function tellRateLimit(error: ModelError): Advice {
   const { status, retryAfterMs } = error;
-  if (status === 402)
+  if (error.spent === true)
     return advise(
-      because(t('The account has no credit left (402)'), error),
+      because(
+        status === undefined
+          ? t('The account has no credit or quota left')
+          : t('The account has no credit or quota left ({0})', status),
+        error,
+      ),
       t('Add credit and retry, or select another model (karl.model) or server (karl.baseUrl).'),
       [SELECT_MODEL, SELECT_SERVER, SET_KEY],
     );
@@ -207,8 +212,8 @@ function tellOther(status: number, error: ModelError): Advice {
 
 /** Says what went wrong in one short sentence, in English: it may be kept, and is shown with `retell`. */
 export function describeFault(error: ModelError): string {
-  const { kind, status } = error;
-  if (status === 402) return english('The account has no credit left (402).');
+  const { kind } = error;
+  if (error.spent === true) return english('The account has no credit or quota left.');
   switch (kind) {
     case 'rate-limit':
       return english('Rate limit reached.');

@@ -269,6 +269,26 @@ describe('classifyModelError', () => {
       assert.equal(at('Please try again later.'), undefined);
     });
 
+    it('a quota that is used up is told from a rate that is exceeded', () => {
+      const quota = 'You exceeded your current quota, please check your plan and billing details.';
+      const read = (error: unknown) => {
+        const { kind, spent, retryable } = classifyModelError(error);
+        return [kind, spent, retryable];
+      };
+      assert.deepEqual(read({ status: 429, error: { code: 'insufficient_quota', message: quota } }), [
+        'rate-limit',
+        true,
+        false,
+      ]);
+      assert.deepEqual(read({ status: 429, error: { message: `${quota} Please retry in 33.3s.` } }), [
+        'rate-limit',
+        undefined,
+        true,
+      ]);
+      assert.deepEqual(read({ status: 402 }), ['rate-limit', true, false]);
+      assert.deepEqual(read({ status: 429 }), ['rate-limit', undefined, true]);
+    });
+
     it('exhausted credit is not worth another try, a rate limit and a fault of the server are', () => {
       assert.equal(classifyModelError({ error: { code: 402, message: 'Insufficient credits' } }).retryable, false);
       assert.equal(classifyModelError(failure('Too Many Requests', { status: 429 })).retryable, true);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Budget } from '../../../src/core/budget/budget.ts';
+import { classifyModelError } from '../../../src/core/overflow/classify.ts';
 import type { ModelError } from '../../../src/core/overflow/modelError.ts';
 import { weighError } from '../../../src/core/session/belief.ts';
 import type { Cure } from '../../../src/core/session/cure.ts';
@@ -223,7 +224,23 @@ describe('describeProblem', () => {
     ],
     ['an unknown model', { status: 404, evidence: 'model "x" not found' }, /this model/, /karl\.model/, 'select-model'],
     ['a limit', { kind: 'rate-limit', status: 429 }, /Rate limit reached \(429\)/, /karl\.model/, 'select-model'],
-    ['no credit', { kind: 'rate-limit', status: 402 }, /no credit left \(402\)/, /karl\.model/, 'select-model'],
+    [
+      'no credit',
+      { kind: 'rate-limit', status: 402, spent: true },
+      /no credit or quota left \(402\)/,
+      /karl\.model/,
+      'select-model',
+    ],
+    [
+      'a quota that is used up',
+      classifyModelError({
+        status: 429,
+        error: { code: 'insufficient_quota', message: 'You exceeded your current quota.' },
+      }),
+      /no credit or quota left \(429\)/,
+      /Add credit/,
+      'select-model',
+    ],
     ['a broken server', { status: 500 }, /The server failed \(500\)/, /karl\.baseUrl/, 'select-server'],
     ['an empty answer', { answered: true }, /no reply that can be used/, /karl\.model/, 'select-model'],
     ['no server', { retryable: true }, /could not answer/, /karl\.baseUrl/, 'select-server'],

@@ -214,7 +214,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
     const mended = agent.resumeMended(WRONG_KEY);
     resolve();
     await Promise.all([again, mended]);
-    assert.match(told(), /no credit left/);
+    assert.match(told(), /no credit or quota left/);
     assert.equal(server.requests.length, 2);
     assert.deepEqual(outcomes, ['failed', 'failed']);
   });
