@@ -82,10 +82,10 @@ class Host implements vscode.Disposable {
   readonly view: KarlView;
   readonly #setup: ServerSetup;
   readonly #previews: PreviewActions = new PreviewActions({
-    active: () => this.karl.active,
-    isVisible: () => this.view.isVisible,
-    reveal: () => this.view.reveal(),
+    host: this,
     refresh: () => this.#refresh(),
+    summaryModel: () => this.#settings.current['summary.model'],
+    notices: this.#notices,
     compress: compressWithProgress,
     memory: () => this.#context.workspaceState,
   });
@@ -130,6 +130,7 @@ class Host implements vscode.Disposable {
       actions: {
         undo: (id) => this.karl.undo(id),
         preview: () => this.#previews.open(),
+        compress: (strategy, instructions) => this.karl.compress(strategy, instructions),
         mend: (cure) => this.karl.mend(cure),
         reveal: () => this.view.reveal(),
       },
@@ -230,7 +231,7 @@ class Host implements vscode.Disposable {
     const opened = await this.#conversations.openLast();
     if (!opened.ok) factory.showProblem(opened.error);
     if (this.#adapters.openSample && this.karl.active === undefined) await this.karl.openSample();
-    this.#previews.tellEnded(this.#notices, this.#run);
+    this.#previews.tellEnded(this.#run);
     this.#refresh();
     this.#run(showModels());
     this.#gateway.startIfEnabled();

@@ -47,6 +47,7 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('preview-edit'), from: messageId, to: messageId, text: written }),
   z.strictObject({ type: z.literal('preview-unedit') }),
   z.strictObject({ type: z.literal('preview-again') }),
+  z.strictObject({ type: z.literal('preview-mend'), cure: z.string() }),
   z.strictObject({ type: z.literal('preview-apply') }),
   z.strictObject({ type: z.literal('preview-close'), answer: z.exactOptional(z.literal('not-now')) }),
   z.strictObject({ type: z.literal('undo'), id: name }),

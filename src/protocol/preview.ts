@@ -10,6 +10,8 @@ export interface PreviewState {
   readonly busy: false | 'planning' | 'applying';
   /** Why it cannot be applied, in a sentence. */
   readonly problem?: string;
+  /** What mends a summary that the model did not write: the words of a button each. */
+  readonly cures?: readonly string[];
   /** A turn waits for the answer. */
   readonly asked: boolean;
   /** What it would do; absent until it was made once. */
@@ -90,6 +92,8 @@ export type PreviewIntent =
   | { readonly type: 'preview-unedit' }
   /** Makes the preview again from what the conversation is now. */
   | { readonly type: 'preview-again' }
+  /** Follows one of `cures`, and makes the preview again with what the model writes then. */
+  | { readonly type: 'preview-mend'; readonly cure: string }
   | { readonly type: 'preview-apply' }
   /** Closes it; `not-now` is also the answer to the question of the turn that waits. */
   | { readonly type: 'preview-close'; readonly answer?: 'not-now' };

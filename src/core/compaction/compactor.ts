@@ -29,8 +29,13 @@ export async function runCompaction(run: CompactionRun, ports: CompactorPorts): 
   const { fallback } = run;
   if (fallback === undefined || fallback === run.strategy || !deservesFallback(first.result)) return first;
   const reason = describe(first.result);
-  const fellBack = { fellBackFrom: run.strategy, fellBackBecause: reason };
-  const attempt: Attempt = { strategy: STRATEGIES[fallback], meter, ahead, fellBack };
+  const attempt: Attempt = {
+    strategy: STRATEGIES[fallback],
+    meter,
+    ahead,
+    fellBack: { fellBackFrom: run.strategy, fellBackBecause: reason },
+    ...(first.result.kind === 'failed' && { unwritten: first.result.error }),
+  };
   const { prepared: _, ...anew } = metered;
   const second = await runStrategy(anew, attempt, ports);
   return second.result.kind === 'compacted' || second.result.kind === 'cancelled' ? second : first;
@@ -63,7 +68,7 @@ function describe(result: CompactionResult): string {
 }
 
 /** One attempt at a run, with the strategy or its fallback. */
-interface Attempt extends Pick<MadeRun, 'fellBack'> {
+interface Attempt extends Pick<MadeRun, 'fellBack' | 'unwritten'> {
   readonly strategy: Strategy;
   readonly meter: MeteredSummarizer | undefined;
   /** What asking the model ahead of the run cost: the receipt includes it. */
@@ -72,7 +77,7 @@ interface Attempt extends Pick<MadeRun, 'fellBack'> {
 
 async function runStrategy(
   run: CompactionRun,
-  { strategy, meter, ahead, fellBack }: Attempt,
+  { strategy, meter, ahead, fellBack, unwritten }: Attempt,
   ports: CompactorPorts,
 ): Promise<PreparedRun> {
   const started = ports.elapsed();
@@ -115,6 +120,7 @@ async function runStrategy(
     ...(meter !== undefined && { use: ahead === undefined ? meter.use : addUse(ahead, meter.use) }),
     ms: ports.elapsed() - started,
     ...(fellBack !== undefined && { fellBack }),
+    ...(unwritten !== undefined && { unwritten }),
   };
   return { result: await finishRun(run, made, ports), made };
 }

@@ -6,7 +6,7 @@ import type { Draft } from './draft.ts';
 import { findBrokenLaw, LEAST_GAIN } from './laws.ts';
 import { makeReceipt } from './makeReceipt.ts';
 import type { ModelUse } from './modelUse.ts';
-import { type CompactionResult, type Cuts, describeSkip } from './outcome.ts';
+import { type CompactionError, type CompactionResult, type Cuts, describeSkip } from './outcome.ts';
 import type { Receipt } from './receipt.ts';
 import type { Strategy } from './strategy.ts';
 import { untilAborted } from './untilAborted.ts';
@@ -26,6 +26,8 @@ export interface MadeRun {
   /** Milliseconds that it took so far, without the check and the recording. */
   readonly ms: number;
   readonly fellBack?: Required<Pick<Receipt, 'fellBackFrom' | 'fellBackBecause'>>;
+  /** Why the strategy that this one is the fallback of failed. */
+  readonly unwritten?: CompactionError;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface MadeRun {
  */
 export async function finishRun(run: CompactionRun, made: MadeRun, ports: CompactorPorts): Promise<CompactionResult> {
   const started = ports.elapsed();
-  const { strategy, cuts, acted, fellBack } = made;
+  const { strategy, cuts, acted, fellBack, unwritten = acted.error } = made;
   await Promise.race([run.settled(), untilAborted(run.signal)]);
   const before = await runInSlices(made.before.recounted(), ports);
   const after = await runInSlices(made.after.recounted(), ports);
@@ -82,5 +84,6 @@ export async function finishRun(run: CompactionRun, made: MadeRun, ports: Compac
     receipt,
     reachedTarget: after.tokens <= run.target,
     ...(fellBack !== undefined && { fellBackFrom: fellBack.fellBackFrom }),
+    ...(unwritten !== undefined && { unwritten }),
   };
 }

@@ -1,6 +1,7 @@
 import { english } from '../language.ts';
 import { handleOf } from '../messages/handle.ts';
 import type { MessageId } from '../messages/message.ts';
+import type { ModelError } from '../overflow/modelError.ts';
 import type { RunRecord, StrategyId } from './compaction.ts';
 import type { Receipt } from './receipt.ts';
 
@@ -32,7 +33,8 @@ export interface Skip {
 /** Why a run failed. A failed run changed nothing. */
 export type CompactionError =
   | { readonly kind: 'no-summarizer'; readonly message: string }
-  | { readonly kind: 'summarizer-failed'; readonly message: string }
+  /** `refusal`: why the model's server wrote nothing, if it was that. */
+  | { readonly kind: 'summarizer-failed'; readonly message: string; readonly refusal?: ModelError }
   | { readonly kind: 'summary-rejected'; readonly message: string }
   | { readonly kind: 'law-broken'; readonly message: string }
   /** The conversation has changed, so that the previewed run no longer fits it. */
@@ -46,6 +48,8 @@ export type CompactionResult =
       readonly receipt: Receipt;
       readonly reachedTarget: boolean;
       readonly fellBackFrom?: StrategyId;
+      /** Why a summary that was ordered from the model is missing: left out, or the reason for the fallback. */
+      readonly unwritten?: CompactionError;
     }
   | ({ readonly kind: 'skipped'; readonly strategy: StrategyId; readonly message: string } & Skip)
   | { readonly kind: 'failed'; readonly strategy: StrategyId; readonly error: CompactionError }

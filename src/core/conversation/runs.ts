@@ -102,8 +102,9 @@ export class Runs {
     const started = ports.elapsed();
     await runInSlices(measured.prepare(), ports);
     const { characters } = measured.sum();
-    const waiting = request.instructions === undefined ? this.#ahead.waiting(strategy) : {};
-    events.emit({ type: 'compaction-started', strategy, trigger, characters, ...waiting });
+    const { instructions } = request;
+    const more = instructions === undefined ? this.#ahead.waiting(strategy) : { instructions };
+    events.emit({ type: 'compaction-started', strategy, trigger, characters, ...more });
     // Waits for exact counts to replace estimates, so that equal transcripts are planned equally.
     await Promise.race([counter.settled?.(), untilAborted(request.signal)]);
     const vetoed = await this.#askBefore(request, strategy);

@@ -17,6 +17,8 @@ export type KarlEvent =
       readonly characters: number;
       /** The run waits for a summary that is already being written. */
       readonly waitsFor?: 'summary';
+      /** What the user asked this run to keep: never logged. */
+      readonly instructions?: string;
     }
   | {
       readonly type: 'compaction-ended';

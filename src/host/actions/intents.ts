@@ -93,6 +93,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'preview-edit':
     case 'preview-unedit':
     case 'preview-again':
+    case 'preview-mend':
     case 'preview-apply':
     case 'preview-close':
       return await parts.previews.perform(intent);

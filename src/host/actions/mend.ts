@@ -4,8 +4,21 @@ import type { Cure } from '../../core/session/cure.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
 import { openSetting } from '../settings/settingsPage.ts';
 
-/** Opens what mends a problem. True when the user went through with it, so that what failed may be tried again. */
-export async function mend(cure: Cure, setup: ServerSetup): Promise<boolean> {
+/** What mending needs. */
+interface Means {
+  readonly setup: ServerSetup;
+  /** Applies what is in force now to the open conversation. */
+  readonly applySettings: () => Promise<void>;
+}
+
+/** Opens what mends a problem. True when the user did that and it is in force, so that what failed may be retried. */
+export async function mend(cure: Cure, { setup, applySettings }: Means): Promise<boolean> {
+  const isMended = await open(cure, setup);
+  if (isMended) await applySettings();
+  return isMended;
+}
+
+async function open(cure: Cure, setup: ServerSetup): Promise<boolean> {
   switch (cure.kind) {
     case 'set-key':
       return await setup.setKey();

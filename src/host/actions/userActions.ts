@@ -193,9 +193,9 @@ export class UserActions implements CommandActions {
     if (requireTrust()) await leadBack(() => this.#parts.setup.setKey(), this.#parts);
   }
 
-  /** Opens what mends a problem. True when the user went through with it, so that what failed may be retried. */
+  /** Opens what mends a problem. True when the user did that and it is in force, so that what failed may be retried. */
   async mend(cure: Cure): Promise<boolean> {
-    return requireTrust() && (await leadBack(() => mend(cure, this.#parts.setup), this.#parts));
+    return requireTrust() && (await leadBack(() => mend(cure, this.#parts), this.#parts));
   }
 
   async openLog(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { figuresOf } from '../../core/conversation/figures.ts';
 import { historyOf, parseTokenHistory, type TokenHistory } from '../../core/conversation/tokenHistory.ts';
+import type { KarlEvent } from '../../core/events/event.ts';
 import { retell, t } from '../../core/language.ts';
 import type { MessageId } from '../../core/messages/message.ts';
 import { noteProfile, type ProfileUse } from '../../core/profile/profileUse.ts';
@@ -13,7 +14,6 @@ import type {
   StorageProblem,
 } from '../../core/session/conversationStore.ts';
 import type { Shows } from '../../protocol/viewState.ts';
-import type { RunningCompaction } from '../present/activity.ts';
 import type { Shown } from '../present/entries.ts';
 import { aroundMessage, fromMessage, NEWEST } from '../present/shownRows.ts';
 import type { CompressionPreview } from '../preview/compressionPreview.ts';
@@ -58,7 +58,7 @@ export class ActiveConversation {
   /** What happened to the tokens of its requests. */
   history: TokenHistory;
   /** A compaction that runs now. */
-  compressing: RunningCompaction | undefined;
+  compressing: Extract<KarlEvent, { type: 'compaction-started' }> | undefined;
   /** A message of the user that waits for the answers to what is asked before it. */
   waiting: string | undefined;
   /** A compression that is shown before it is done. */

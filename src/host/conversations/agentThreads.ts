@@ -14,8 +14,8 @@ import type { StorageLimits } from '../../core/session/conversationStore.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import { Relay } from '../../core/session/relay/relay.ts';
 import type { TextCounter } from '../../core/tokens/counter.ts';
-import { announceResult } from '../actions/compress.ts';
 import type { ReadKey } from '../adapters.ts';
+import { announceResult } from '../notices/compressionResult.ts';
 import { triggerWords } from '../present/words.ts';
 import type { KnownWindows } from '../servers/knownWindows.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
@@ -229,6 +229,7 @@ export class AgentThreads {
         announceResult(event.result, event.trigger, connections.announcer, {
           undo: (compaction) => void conversation.undo(compaction),
           show: () => connections.run(connections.actions.reveal()),
+          summaryModel: connections.settings.current['summary.model'],
         });
         break;
       case 'window-learned':

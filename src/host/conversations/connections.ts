@@ -1,3 +1,4 @@
+import type { StrategyId } from '../../core/compaction/compaction.ts';
 import type { Fanout } from '../../core/events/fanout.ts';
 import type { Cure } from '../../core/session/cure.ts';
 import type { HostAdapters, PrunedThreadStore, ReadKey, Warn } from '../adapters.ts';
@@ -29,6 +30,7 @@ export interface Connections {
   readonly actions: {
     readonly undo: (id: string) => Promise<void>;
     readonly preview: () => Promise<void>;
+    readonly compress: (strategy?: StrategyId, instructions?: string) => Promise<void>;
     readonly mend: (cure: Cure) => Promise<boolean>;
     readonly reveal: () => Promise<void>;
   };

@@ -3,7 +3,7 @@ import { type HistoryMoment, noteEvent } from '../../core/conversation/tokenHist
 import type { KarlEvent } from '../../core/events/event.ts';
 import { retell } from '../../core/language.ts';
 import { SELECT_MODEL } from '../../core/session/cure.ts';
-import { announceResult } from '../actions/compress.ts';
+import { announceResult } from '../notices/compressionResult.ts';
 import { toolsNotice } from '../notices/outcomes.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { Connections } from './connections.ts';
@@ -16,7 +16,7 @@ export function receiveEvent(
   connections: Connections,
   hooks: Hooks,
 ): void {
-  const { sinks, notices, announcer, windows, actions, run, refresh } = connections;
+  const { sinks, notices, announcer, windows, settings, actions, run, refresh } = connections;
   const profile = active.conversation.profile();
   sinks.emit({ event, context: { at: Date.now(), conversation: active.id, model: profile.id } });
   active.history = noteEvent(active.history, event, momentOf(active, profile.id));
@@ -24,7 +24,8 @@ export function receiveEvent(
     case 'compaction-started':
       active.compressing = event;
       break;
-    case 'compaction-ended':
+    case 'compaction-ended': {
+      const begun = active.compressing;
       active.compressing = undefined;
       run(active.saveAndReport());
       if (event.result.kind === 'compacted') active.preview?.noteRecords();
@@ -33,8 +34,14 @@ export function receiveEvent(
       announceResult(event.result, event.trigger, announcer, {
         undo: (id) => run(actions.undo(id)),
         show: () => run(actions.reveal()),
+        mend: (cure, after) => run(actions.mend(cure).then((isMended) => (isMended ? after() : undefined))),
+        ...(begun?.trigger === 'command' && {
+          again: () => run(actions.compress(begun.strategy, begun.instructions)),
+        }),
+        summaryModel: settings.current['summary.model'],
       });
       break;
+    }
     case 'compaction-by-hand':
     case 'compaction-undone':
     case 'compaction-redone':

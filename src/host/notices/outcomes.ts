@@ -8,6 +8,8 @@ import type { Notice, NoticeAction, Notices } from './notices.ts';
 
 /** The notice that tells of the last turn. */
 export const TURN_NOTICE = 'turn';
+/** The notice of the last compaction that did not end as it should. */
+export const COMPRESSION_NOTICE = 'compression';
 
 /** What a user can do after a turn that failed. */
 export interface OutcomeActions {
@@ -35,7 +37,8 @@ export function showOutcome(outcome: TurnOutcome, notices: Notices, { resume, me
   notices.show({ id: TURN_NOTICE, severity: 'error', text: `${what} ${next}`, actions });
 }
 
-function labelOf(cure: Cure): string {
+/** What the button of a remedy says. */
+export function labelOf(cure: Cure): string {
   switch (cure.kind) {
     case 'set-key':
       return t('Set API Key…');

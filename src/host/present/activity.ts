@@ -1,4 +1,4 @@
-import type { Trigger } from '../../core/compaction/compaction.ts';
+import type { KarlEvent } from '../../core/events/event.ts';
 import { retell, t } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
 import { describeFault } from '../../core/session/describeModelError.ts';
@@ -7,10 +7,7 @@ import type { ActivityState } from '../../protocol/viewState.ts';
 import { triggerWords } from './words.ts';
 
 /** A compaction that runs now: what started it, and what it waits for. */
-export interface RunningCompaction {
-  readonly trigger: Trigger;
-  readonly waitsFor?: 'summary';
-}
+export type RunningCompaction = Pick<Extract<KarlEvent, { type: 'compaction-started' }>, 'trigger' | 'waitsFor'>;
 
 /**
  * What the session does, in words. `now`: milliseconds of the session's clock. A compaction by command runs while the

@@ -1,4 +1,5 @@
 import type { Compaction, HandAct, Trigger } from '../../core/compaction/compaction.ts';
+import type { Receipt } from '../../core/compaction/receipt.ts';
 import { buildsOn, undoneWith } from '../../core/conversation/buildsOn.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import { t } from '../../core/language.ts';
@@ -130,7 +131,13 @@ export function describeKept(compaction: Compaction): string {
     receipt.promise === 'facts-in-view'
       ? t('Rules, to-dos, changed files and the latest error are kept word for word.')
       : t('What was removed can be looked up again by its number.');
-  return `${parts.join(', ')}. ${rules}`;
+  return [`${parts.join(', ')}.`, ...tellMissing(receipt), rules].join(' ');
+}
+
+/** Says that what the strategy wanted of the model is not there; the receipt says why. */
+function tellMissing({ withoutNote, fellBackFrom, strategy }: Receipt): readonly string[] {
+  if (fellBackFrom !== undefined) return [t('By the fallback {0}, since {1} failed.', strategy, fellBackFrom)];
+  return withoutNote === undefined ? [] : [t('Without a summary by the model: Details say why.')];
 }
 
 function describeByHand(act: HandAct | Trigger, count: number): string {

@@ -1,10 +1,14 @@
 import { STRATEGY_IDS, type StrategyId } from '../../core/compaction/compaction.ts';
+import type { CompactionError } from '../../core/compaction/outcome.ts';
 import type { NoteEdit } from '../../core/compaction/preview/noteEdits.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { PreparedPreview } from '../../core/conversation/preview.ts';
 import { t } from '../../core/language.ts';
 import type { MessageId, MessageRange } from '../../core/messages/message.ts';
+import { adviseOnCompaction } from '../../core/session/adviseOnCompaction.ts';
+import type { Cure } from '../../core/session/cure.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
+import { labelOf } from '../notices/outcomes.ts';
 import { describeEnd } from '../present/end.ts';
 import { PREVIEW_ROWS, presentBox, presentPreview } from '../present/preview.ts';
 
@@ -23,6 +27,14 @@ export interface PreviewChoices {
   readonly edits: readonly NoteEdit[];
 }
 
+/** What a preview needs beside its conversation. */
+export interface PreviewSurroundings {
+  /** Called when what is shown has changed. */
+  readonly refresh: () => void;
+  /** The setting `karl.summary.model`. */
+  readonly summaryModel: () => string;
+}
+
 /** What is under way, and what stops it. */
 interface Work {
   readonly kind: Exclude<PreviewState['busy'], false>;
@@ -34,6 +46,7 @@ export class CompressionPreview {
   readonly #conversation: Conversation;
   readonly #upTo: MessageId | undefined;
   readonly #onChange: () => void;
+  readonly #summaryModel: () => string;
   #strategy: StrategyId;
   #instructions: string;
   #keep: ReadonlySet<MessageId> = new Set();
@@ -43,11 +56,17 @@ export class CompressionPreview {
   #mostRows = PREVIEW_ROWS;
   #prepared: PreparedPreview | undefined;
   #problem: string | undefined;
+  /** Why a summary is missing that the model should have written. */
+  #unwritten: CompactionError | undefined;
   #work: Work | undefined;
   #shown: Omit<PreviewState, 'asked'> | undefined;
   #choices: PreviewChoices | undefined;
 
-  constructor(conversation: Conversation, choices: Partial<PreviewChoices>, onChange: () => void) {
+  constructor(
+    conversation: Conversation,
+    choices: Partial<PreviewChoices>,
+    { refresh, summaryModel }: PreviewSurroundings,
+  ) {
     this.#conversation = conversation;
     this.#strategy = STRATEGY_IDS.find((id) => id === choices.strategy) ?? conversation.strategy();
     this.#upTo = choices.upTo;
@@ -55,12 +74,18 @@ export class CompressionPreview {
     this.#keep = new Set(choices.keep);
     this.#aside = new Set(choices.aside);
     this.#edits = choices.edits ?? [];
-    this.#onChange = onChange;
+    this.#onChange = refresh;
+    this.#summaryModel = summaryModel;
   }
 
   /** What may be applied now. */
   get ready(): PreparedPreview | undefined {
     return this.#work === undefined && this.#problem === undefined ? this.#prepared : undefined;
+  }
+
+  /** What mends a summary that the model did not write. */
+  get cures(): readonly Cure[] {
+    return this.#unwritten === undefined ? [] : adviseOnCompaction(this.#unwritten, this.#summaryModel()).cures;
   }
 
   /** What the user chose. The same object until something changes. */
@@ -85,6 +110,7 @@ export class CompressionPreview {
       instructions: this.#instructions,
       busy: this.#work?.kind ?? false,
       ...(this.#problem !== undefined && { problem: this.#problem }),
+      ...(this.cures.length > 0 && { cures: this.cures.map(labelOf) }),
       ...(this.#prepared !== undefined && {
         plan: presentPreview({
           preview: this.#prepared.shown,
@@ -125,6 +151,7 @@ export class CompressionPreview {
     // What the user chose can be taken back where it leaves nothing to do: the rows stay.
     if (outcome.kind === 'previewed') this.#prepared = outcome.preview;
     this.#problem = describeProblem(outcome);
+    this.#unwritten = unwrittenOf(outcome);
     this.#change();
     return true;
   }
@@ -165,6 +192,11 @@ export class CompressionPreview {
     if (instructions === this.#instructions || this.#edits.length > 0) return;
     this.#instructions = instructions;
     // The summaries that were written know nothing of it.
+    await this.rewrite();
+  }
+
+  /** Plans anew, and has the model write its summaries anew. */
+  async rewrite(): Promise<void> {
     if (this.#prepared !== undefined) this.#prepared = { ...this.#prepared, notes: [] };
     await this.plan();
   }
@@ -249,4 +281,11 @@ function describeProblem(outcome: Awaited<ReturnType<Conversation['preview']>>):
     case 'cancelled':
       return t('The preview was stopped.');
   }
+}
+
+function unwrittenOf(outcome: Awaited<ReturnType<Conversation['preview']>>): CompactionError | undefined {
+  if (outcome.kind === 'failed') return outcome.error;
+  return outcome.kind === 'previewed'
+    ? (outcome.preview.made.unwritten ?? outcome.preview.made.acted.error)
+    : undefined;
 }

@@ -1,19 +1,27 @@
 import { t } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
+import type { Cure } from '../../core/session/cure.ts';
 import type { PreviewIntent } from '../../protocol/preview.ts';
 import type { compressWithProgress } from '../actions/compress.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import type { Notices } from '../notices/notices.ts';
+import { COMPRESSION_NOTICE, labelOf } from '../notices/outcomes.ts';
 import { describeEnd } from '../present/end.ts';
-import { CompressionPreview, type PreviewChoices } from './compressionPreview.ts';
+import { CompressionPreview, type PreviewChoices, type PreviewSurroundings } from './compressionPreview.ts';
 import { KeptPreview, type Memory } from './keptPreview.ts';
 
 /** What the actions work on. */
-export interface PreviewParts {
-  readonly active: () => ActiveConversation | undefined;
-  readonly isVisible: () => boolean;
-  readonly reveal: () => Promise<void>;
-  readonly refresh: () => void;
+export interface PreviewParts extends PreviewSurroundings {
+  /** Its two nouns are there when an action is performed, not yet when this is made. */
+  readonly host: {
+    readonly karl: {
+      readonly active: ActiveConversation | undefined;
+      /** Opens what mends a problem. True when the user did that and it is in force. */
+      readonly mend: (cure: Cure) => Promise<boolean>;
+    };
+    readonly view: { readonly isVisible: boolean; readonly reveal: () => Promise<void> };
+  };
+  readonly notices: Notices;
   readonly compress: typeof compressWithProgress;
   /** Where the choices of a preview are kept; asked when it is first needed. */
   readonly memory: () => Memory;
@@ -30,26 +38,28 @@ export class PreviewActions {
 
   /** Shows what a compression would do. A preview that is open is begun anew. */
   async open(choices: Partial<PreviewChoices> = {}): Promise<void> {
-    const active = this.#parts.active();
+    const active = this.#parts.host.karl.active;
     if (active === undefined || active.readOnly !== undefined) return;
     active.closePreview();
-    const preview = new CompressionPreview(active.conversation, choices, this.#parts.refresh);
+    // What a run before this one could not do is shown here, if it still holds.
+    this.#parts.notices.remove(COMPRESSION_NOTICE);
+    const preview = new CompressionPreview(active.conversation, choices, this.#parts);
     active.preview = preview;
     this.#parts.refresh();
-    if (!this.#parts.isVisible()) await this.#parts.reveal();
+    if (!this.#parts.host.view.isVisible) await this.#parts.host.view.reveal();
     if (active.preview === preview) await preview.plan();
   }
 
   /** Keeps what the user chose by now in the preview that is open: a window ends with it. */
   note(): void {
-    this.#memory.note(this.#parts.active());
+    this.#memory.note(this.#parts.host.karl.active);
   }
 
   /** Says that a preview of the conversation that is open ended with the window before, and offers to open it again. */
-  tellEnded(notices: Notices, run: (work: Promise<void>) => void): void {
-    const active = this.#parts.active();
+  tellEnded(run: (work: Promise<void>) => void): void {
+    const active = this.#parts.host.karl.active;
     const notice = active && this.#memory.tell(active.id, (choices) => run(this.open(choices)));
-    if (notice !== undefined) notices.show(notice);
+    if (notice !== undefined) this.#parts.notices.show(notice);
   }
 
   get #memory(): KeptPreview {
@@ -59,7 +69,7 @@ export class PreviewActions {
 
   /** Does what the view asks for. Without an open preview there is nothing to do. */
   async perform(intent: PreviewIntent): Promise<void> {
-    const active = this.#parts.active();
+    const active = this.#parts.host.karl.active;
     if (intent.type === 'preview') return await this.open(intent.upTo === undefined ? {} : { upTo: intent.upTo });
     const preview = active?.preview;
     if (active === undefined || preview === undefined) return;
@@ -79,6 +89,12 @@ export class PreviewActions {
         return await preview.unedit();
       case 'preview-again':
         return await preview.again();
+      case 'preview-mend': {
+        const cure = preview.cures.find((one) => labelOf(one) === intent.cure);
+        if (cure !== undefined && (await this.#parts.host.karl.mend(cure)) && active.preview === preview)
+          await preview.rewrite();
+        return;
+      }
       case 'preview-apply':
         return await this.#apply(active, preview);
       case 'preview-close':
@@ -94,7 +110,7 @@ export class PreviewActions {
   async #apply(active: ActiveConversation, preview: CompressionPreview): Promise<void> {
     const isApplied = await preview.apply(async (prepared, abort) => {
       if (active.readOnly !== undefined) return active.readOnly;
-      const run = { isVisible: this.#parts.isVisible(), ...prepared.request, preview: prepared };
+      const run = { isVisible: this.#parts.host.view.isVisible, ...prepared.request, preview: prepared };
       const result = await active.whileOpen(() => this.#parts.compress(active.conversation, abort, run), abort);
       if (result.kind === 'compacted') return undefined;
       if (result.kind === 'cancelled') return t('Stopped: nothing was changed.');

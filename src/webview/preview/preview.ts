@@ -92,7 +92,7 @@ export class KarlPreview extends LitElement {
             ? nothing
             : html`<p class="muted">${t('Message {0} and everything after it stay as they are.', String(preview.upTo))}</p>`
         }
-        ${plan === undefined ? nothing : this.#renderPlan(plan)}
+        ${plan === undefined ? nothing : this.#renderPlan(plan, preview.problem === undefined)}
       </div>
       ${busy === 'planning' ? html`<karl-activity .activity=${planning()}></karl-activity>` : nothing}
       ${
@@ -119,8 +119,9 @@ export class KarlPreview extends LitElement {
     >`;
   }
 
-  #renderPlan(plan: PreviewPlan): TemplateResult {
-    return html`${plan.remarks.map((remark) => html`<p class="remark">${icon('info')}<span>${remark}</span></p>`)}
+  /** Remarks on a plan that can be applied; beside a problem the rows are those of an earlier one. */
+  #renderPlan(plan: PreviewPlan, isFit: boolean): TemplateResult {
+    return html`${(isFit ? plan.remarks : []).map((remark) => html`<p class="remark">${icon('info')}<span>${remark}</span></p>`)}
       ${
         this.#isEdited || this.#isWriting
           ? html`<p class="muted">
@@ -203,7 +204,7 @@ export class KarlPreview extends LitElement {
     </li>`;
   }
 
-  #renderButtons({ busy, problem, asked, plan }: PreviewState): TemplateResult {
+  #renderButtons({ busy, problem, cures = [], asked, plan }: PreviewState): TemplateResult {
     return html`${
       this.#isWriting
         ? html`<p class="problem remark" role="status">
@@ -217,6 +218,14 @@ export class KarlPreview extends LitElement {
         @click=${() => this.#ask({ type: 'preview-apply' })}
         >${t('Apply')}</vscode-button
       >
+      ${
+        busy
+          ? nothing
+          : cures.map(
+              (cure) =>
+                html`<vscode-button secondary @click=${() => this.#ask({ type: 'preview-mend', cure })}>${cure}</vscode-button>`,
+            )
+      }
       ${
         problem === undefined || busy
           ? nothing

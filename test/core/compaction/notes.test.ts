@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategySettings.ts';
+import { SummaryRefused } from '../../../src/core/compaction/summarizers/fittingSummarizer.ts';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
+import { classifyModelError } from '../../../src/core/overflow/classify.ts';
 import { asksForCheck, assistant, converse, reads, scripted, system, tool, user } from '../conversation/kit.ts';
 
 const WORK = [
@@ -207,6 +209,22 @@ describe("a model's note", () => {
     assert.match(result.receipt.withoutNote ?? '', /0 of the 1 statements/);
     assert.equal(result.receipt.withoutNoteKind, 'summary-rejected');
     assert.deepEqual(result.receipt.rejected, ['We moved all to lib/quantum/flux.rs.']);
+  });
+
+  it('that the server refuses is told with its refusal: by adaptive, by karl and by the fallback of karl', async () => {
+    const refusal = classifyModelError({ status: 401 });
+    const summarizer = { ...scripted(''), write: () => Promise.reject(new SummaryRefused('It said no.', refusal)) };
+    const error = { kind: 'summarizer-failed', message: 'It said no.', refusal };
+    const adaptive = await converse(WORK, { summarizer }).compact({ trigger: 'command', targetTokens: 3000 });
+    assert.ok(adaptive.kind === 'compacted');
+    assert.deepEqual(adaptive.unwritten, error);
+    const failed = await converse(WORK, { summarizer }).compact({ trigger: 'command', strategy: 'karl' });
+    assert.ok(failed.kind === 'failed');
+    assert.deepEqual(failed.error, error);
+    const conversation = converse(WORK, { summarizer, fallback: 'heuristic' });
+    const fellBack = await conversation.compact({ trigger: 'command', strategy: 'karl', targetTokens: 3000 });
+    assert.ok(fellBack.kind === 'compacted' && fellBack.fellBackFrom === 'karl');
+    assert.deepEqual(fellBack.unwritten, error);
   });
 
   it('comes after what it covers and before what is newer; quotations fill the rest of the target', async () => {

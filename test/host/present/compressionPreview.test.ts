@@ -15,9 +15,16 @@ const WORK = [
 
 async function open(conversation: Conversation): Promise<{ preview: CompressionPreview; changes: () => number }> {
   let changes = 0;
-  const preview = new CompressionPreview(conversation, {}, () => {
-    changes += 1;
-  });
+  const preview = new CompressionPreview(
+    conversation,
+    {},
+    {
+      refresh: () => {
+        changes += 1;
+      },
+      summaryModel: () => '',
+    },
+  );
   await preview.plan();
   return { preview, changes: () => changes };
 }

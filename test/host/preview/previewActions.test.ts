@@ -51,7 +51,11 @@ describe('what the user does with a preview', () => {
   });
   after(() => fs.rm(root, { recursive: true }));
 
-  async function open(options: Partial<ConversationOptions> = {}, parts: Partial<PreviewParts> = {}) {
+  async function open(
+    options: Partial<ConversationOptions> = {},
+    parts: Partial<PreviewParts> = {},
+    view: PreviewParts['host']['view'] = { isVisible: true, reveal: async () => undefined },
+  ) {
     const file = await new ConversationFiles({ root, now: () => 0 }).create({ id: 'one', title: 'One' });
     assert.ok(file.ok, JSON.stringify(file));
     const conversation = converse(WORK, options);
@@ -70,17 +74,18 @@ describe('what the user does with a preview', () => {
       const isRecord = event.type === 'compaction-ended' && event.result.kind === 'compacted';
       if (isRecord || event.type === 'compaction-undone') active.preview?.noteRecords();
     });
+    const notices = new Notices(() => undefined);
     const previews = new PreviewActions({
-      active: () => active,
-      isVisible: () => true,
-      reveal: async () => undefined,
+      notices,
+      host: { karl: { active, mend: async () => true }, view },
       refresh: () => undefined,
+      summaryModel: () => '',
       memory: () => memory,
       compress: (compressed, { signal }, { isVisible: _, ...run }) =>
         compressed.compact({ ...run, trigger: 'command', signal }),
       ...parts,
     });
-    return { active, conversation, previews };
+    return { active, conversation, notices, previews };
   }
 
   afterEach(() => fs.rm(root, { recursive: true }).then(() => fs.mkdir(root)));
@@ -105,11 +110,11 @@ describe('what the user does with a preview', () => {
     await fs.rm(root, { recursive: true });
     const again = await open();
     const current = () => again.active.preview;
-    const notices = new Notices(() => undefined);
+    const { notices } = again;
     again.previews.note();
     assert.equal(current(), undefined);
     let opened: Promise<void> | undefined;
-    again.previews.tellEnded(notices, (work) => {
+    again.previews.tellEnded((work) => {
       opened = work;
     });
     const [notice] = notices.states;
@@ -204,7 +209,7 @@ describe('what the user does with a preview', () => {
 
   it('is not planned when it was closed before the view came in sight', async () => {
     const revealed = Promise.withResolvers<void>();
-    const { active, previews } = await open({}, { isVisible: () => false, reveal: () => revealed.promise });
+    const { active, previews } = await open({}, {}, { isVisible: false, reveal: () => revealed.promise });
     const opened = previews.open();
     const { preview } = active;
     await previews.perform({ type: 'preview-close' });

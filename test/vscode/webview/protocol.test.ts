@@ -26,6 +26,7 @@ const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { ty
   'preview-edit': { type: 'preview-edit', from: 1, to: 9, text: '' },
   'preview-unedit': { type: 'preview-unedit' },
   'preview-again': { type: 'preview-again' },
+  'preview-mend': { type: 'preview-mend', cure: 'Set API Key…' },
   'preview-apply': { type: 'preview-apply' },
   'preview-close': { type: 'preview-close', answer: 'not-now' },
   undo: { type: 'undo', id: 'c1' },

@@ -36,8 +36,15 @@ export async function tell(
     const outcome = await writeFitting({ ...writing, order, summarizer }, summarizer);
     if (outcome.kind === 'cancelled') return undefined;
     const calls = told.calls + outcome.calls;
-    if (outcome.kind === 'failed')
-      return { ...told, calls, error: { kind: 'summarizer-failed', message: outcome.message } };
+    if (outcome.kind === 'failed') {
+      const { message, refusal } = outcome;
+      const error: CompactionError = {
+        kind: 'summarizer-failed',
+        message,
+        ...(refusal !== undefined && { refusal }),
+      };
+      return { ...told, calls, error };
+    }
     const rejected = [...told.rejected, ...outcome.rejected];
     if (outcome.kind === 'refused') {
       told = { ...told, calls, rejected, error: { kind: 'summary-rejected', message: outcome.message } };

@@ -1,6 +1,7 @@
 import { english } from '../../language.ts';
 import { neutralise } from '../../messages/fence.ts';
 import type { Transcript } from '../../messages/transcript.ts';
+import type { ModelError } from '../../overflow/modelError.ts';
 import type { Steps } from '../../steps.ts';
 import { auditNote } from '../audit/auditNote.ts';
 import { sortStatements } from '../audit/sortStatements.ts';
@@ -8,6 +9,7 @@ import type { PassageIndex } from '../recall/passageIndex.ts';
 import type { NoteOrder } from '../strategy.ts';
 import type { StrategySettings } from '../strategySettings.ts';
 import { checkNote } from './checkNote.ts';
+import { SummaryRefused } from './fittingSummarizer.ts';
 import { type CountText, toPieces } from './pieces.ts';
 import { continuePrompt, type NotePrompt, notePrompt } from './prompt.ts';
 import { ANSWER_SHARE, type Summarizer } from './summarizer.ts';
@@ -28,7 +30,7 @@ export type NoteOutcome =
     }
   /** Too few of its statements hold. */
   | { readonly kind: 'refused'; readonly message: string; readonly calls: number; readonly rejected: readonly string[] }
-  | { readonly kind: 'failed'; readonly message: string; readonly calls: number }
+  | ({ readonly kind: 'failed' } & Unasked)
   | { readonly kind: 'cancelled'; readonly calls: number };
 
 /** The tokens of the prompt around the conversation: instructions, marks, roles. */
@@ -75,7 +77,7 @@ export async function writeNote(writing: NoteWriting): Promise<NoteOutcome> {
   const asked = await ask(writing);
   const { calls } = asked;
   if (signal.aborted) return { kind: 'cancelled', calls };
-  if (!asked.ok) return { kind: 'failed', message: asked.message, calls };
+  if (!asked.ok) return { ...asked, kind: 'failed' };
   const refuse = (message: string): NoteOutcome => ({ kind: 'refused', message, calls, rejected: [] });
   if (asked.text === '') return refuse(english('The model wrote an empty summary.'));
   const tokens = countText(asked.text);
@@ -112,9 +114,14 @@ export async function writeNote(writing: NoteWriting): Promise<NoteOutcome> {
   };
 }
 
-type Asked =
-  | { readonly ok: true; readonly text: string; readonly calls: number }
-  | { readonly ok: false; readonly message: string; readonly calls: number };
+type Asked = { readonly ok: true; readonly text: string; readonly calls: number } | ({ readonly ok: false } & Unasked);
+
+/** Why there is no answer; `refusal`: what the model's server said, if it refused. */
+interface Unasked {
+  readonly message: string;
+  readonly calls: number;
+  readonly refusal?: ModelError;
+}
 
 /**
  * Asks for the note in as many pieces as the window demands, or as a thorough account needs for its length; the parts
@@ -183,6 +190,7 @@ async function askWhole({ summarizer, signal }: NoteWriting, prompt: NotePrompt)
       calls,
     };
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error), calls };
+    const message = error instanceof Error ? error.message : String(error);
+    return { ok: false, message, calls, ...(error instanceof SummaryRefused && { refusal: error.modelError }) };
   }
 }

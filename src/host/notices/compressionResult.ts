@@ -1,0 +1,154 @@
+import * as vscode from 'vscode';
+import type { Trigger } from '../../core/compaction/compaction.ts';
+import type { CompactionError, CompactionResult } from '../../core/compaction/outcome.ts';
+import { retell, t } from '../../core/language.ts';
+import { adviseOnCompaction } from '../../core/session/adviseOnCompaction.ts';
+import type { Cure } from '../../core/session/cure.ts';
+import { describeEnd } from '../present/end.ts';
+import { describeFigures } from '../present/receipt.ts';
+import { triggerWords } from '../present/words.ts';
+import { openSetting } from '../settings/settingsPage.ts';
+import type { Announcer } from './announcer.ts';
+import type { NoticeAction } from './notices.ts';
+import { COMPRESSION_NOTICE, labelOf } from './outcomes.ts';
+
+/** What a user can do with the result of a compaction. */
+export interface ResultActions {
+  readonly undo: (id: string) => void;
+  readonly show: () => void;
+  /** Opens what mends a problem, and then does `after` if the user went through with it. Absent for other agents. */
+  readonly mend?: (cure: Cure, after: () => void) => void;
+  /** Does what the user had asked for once more; absent when nobody had. */
+  readonly again?: () => void;
+  /** The setting `karl.summary.model`. */
+  readonly summaryModel: string;
+}
+
+/**
+ * Tells the user how a run ended. Not announced: an automatic run that found nothing to do, and what the view shows
+ * while it is in sight.
+ */
+export function announceResult(
+  result: CompactionResult,
+  trigger: Trigger,
+  announcer: Announcer,
+  actions: ResultActions,
+): void {
+  switch (result.kind) {
+    case 'compacted':
+      announcer.withdraw(COMPRESSION_NOTICE);
+      if (!announcer.isVisible) announceCompaction(result, announcer, actions);
+      else if (result.unwritten?.kind === 'summarizer-failed') tellUnwritten(result.unwritten, announcer, actions);
+      return;
+    case 'skipped':
+      if (result.reason === 'vetoed') {
+        const text = t(
+          'The hook karl.hooks.beforeCompact stopped the compression ({0}): {1}',
+          triggerWords(trigger),
+          describeEnd(result),
+        );
+        void announcer.notify({
+          severity: 'warning',
+          text,
+          actions: [{ label: t('Open Settings'), run: () => void openSetting('karl.hooks') }],
+        });
+        return;
+      }
+      if (trigger !== 'command') return;
+      announcer.tell({
+        id: COMPRESSION_NOTICE,
+        severity: 'info',
+        text: t('Nothing was compressed: {0}', describeEnd(result)),
+        actions: result.reason === 'empty' ? [] : [another()],
+        passing: true,
+      });
+      return;
+    case 'failed':
+      // The preview says itself that it no longer fits.
+      if (result.error.kind !== 'stale-preview') tellFailure(result, trigger, announcer, actions);
+      return;
+    case 'cancelled':
+      if (!announcer.isVisible)
+        void announcer.notify({ severity: 'info', text: t('Compression cancelled, nothing was changed.') });
+      return;
+  }
+}
+
+/** What the user can do next after a run that changed nothing. */
+const another = (): NoticeAction => ({
+  label: t('Other Strategy…'),
+  run: () => void vscode.commands.executeCommand('karl.compressWith'),
+});
+
+function tellFailure(
+  { strategy, error }: Extract<CompactionResult, { kind: 'failed' }>,
+  trigger: Trigger,
+  announcer: Announcer,
+  actions: ResultActions,
+): void {
+  const { again } = actions;
+  const { next, buttons } = adviseOn(error, announcer, actions, again);
+  const retry = again === undefined || error.kind === 'no-summarizer' ? [] : [{ label: t('Retry'), run: again }];
+  const isLasting = error.kind === 'summarizer-failed' && error.refusal?.retryable === false;
+  const why = sentences(retell(error.message), next);
+  const text =
+    trigger === 'command'
+      ? t('Nothing was compressed ({0}): {1}', strategy, why)
+      : t('Nothing was compressed ({0}, {1}): {2}', strategy, triggerWords(trigger), why);
+  announcer.tell({
+    id: COMPRESSION_NOTICE,
+    severity: 'error',
+    text,
+    // Where the same request would fail again, what mends it comes first.
+    actions: [...(isLasting ? [...buttons, ...retry] : [...retry, ...buttons]), another()],
+    passing: true,
+  });
+}
+
+/** The compaction did without the model's summary, so the user may wish to mend what kept it from being written. */
+function tellUnwritten(error: CompactionError, announcer: Announcer, actions: ResultActions): void {
+  const { next, buttons } = adviseOn(error, announcer, actions);
+  const text = t('Compressed without a summary by the model. {0}', sentences(retell(error.message), next));
+  announcer.tell({ id: COMPRESSION_NOTICE, severity: 'warning', text, actions: buttons, passing: true });
+}
+
+/** What to do about a missing summary, and the buttons that do it; `after` is done when one of them was followed. */
+function adviseOn(
+  error: CompactionError,
+  announcer: Announcer,
+  { mend, summaryModel }: ResultActions,
+  after?: () => void,
+): { readonly next: string; readonly buttons: readonly NoticeAction[] } {
+  if (mend === undefined) return { next: '', buttons: [] };
+  const { next, cures } = adviseOnCompaction(error, summaryModel);
+  const mended = (): void => {
+    announcer.withdraw(COMPRESSION_NOTICE);
+    after?.();
+  };
+  // A button stays when it is pressed: the user may stop half-way.
+  return { next, buttons: cures.map((cure) => ({ label: labelOf(cure), run: () => mend(cure, mended), keeps: true })) };
+}
+
+function sentences(...said: readonly string[]): string {
+  return said
+    .filter((one) => one !== '')
+    .map((one) => (/[.!?]$/.test(one) ? one : `${one}.`))
+    .join(' ');
+}
+
+function announceCompaction(
+  { compaction, reachedTarget, unwritten }: Extract<CompactionResult, { kind: 'compacted' }>,
+  announcer: Announcer,
+  actions: ResultActions,
+): void {
+  const { receipt } = compaction;
+  const { fellBackFrom, strategy, aim } = receipt;
+  const parts = [describeFigures(receipt)];
+  if (fellBackFrom !== undefined) parts.push(t('by the fallback {0}, not by {1}', strategy, fellBackFrom));
+  else if (unwritten !== undefined) parts.push(t('without a summary by the model'));
+  if (aim === 'half') parts.push(t('the target called for little or no saving, so Karl aimed at half'));
+  if (!reachedTarget) parts.push(aim === 'half' ? t('which was not reached') : t('the target was not reached'));
+  const undo = { label: t('Undo'), run: () => actions.undo(compaction.id) };
+  const show = { label: t('Show'), run: actions.show };
+  void announcer.notify({ severity: 'info', text: `${parts.join('; ')}.`, actions: [undo, show] });
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { Frame, Page } from 'playwright-core';
+import { ProviderServer } from '../../adapters/server/providerServer.ts';
+import { errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
+import { type Editor, openEditor } from '../harness/editor.ts';
+import { writeWhole } from '../harness/folderSettings.ts';
+import { expectEveryLook } from '../harness/looks.ts';
+import { enterText, pick, quickInput, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
+import { openKarlView, openSample } from '../harness/ready.ts';
+import { expectCount, expectText, press } from '../harness/tries.ts';
+import { readNotifications, sendMessage } from '../harness/workbench.ts';
+
+const KEY = 'the-right-key';
+const NOTE = '- "northwind" was billed 1,284.50 for the week of 23 March, and they say it must be 1,204.00 [t1].';
+const REJECTED = errorReply(401, { error: { message: 'Incorrect API key provided.' } });
+const SPENT = errorReply(429, {
+  error: { code: 'insufficient_quota', message: 'You exceeded your current quota, please check your plan.' },
+});
+
+describe('a summary that the server refuses to write', () => {
+  let editor: Editor;
+  let server: ProviderServer;
+  let page: Page;
+  let frame: Frame;
+  let refuse: ((authorization: unknown) => ScriptedReply | undefined) | undefined;
+
+  before(async () => {
+    server = await ProviderServer.start({
+      respond: ({ body, headers }) => {
+        const isSummary = String(body.messages?.[0]?.content).includes('hand-over of a part');
+        return isSummary ? (refuse?.(headers.authorization) ?? textReply(NOTE)) : undefined;
+      },
+    });
+    editor = await openEditor({ extension: { kind: 'linked' } });
+    // The user's own: a server that a folder names is asked about.
+    writeWhole(
+      path.join(editor.server.folder, 'data/Machine/settings.json'),
+      JSON.stringify({
+        'karl.baseUrl': server.baseUrl,
+        'karl.model': 'loopback-model',
+        'karl.compaction.mode': 'manual',
+        'karl.summary.check': 'words',
+        'karl.summary.when': 'always',
+      }),
+    );
+  });
+
+  beforeEach(async () => {
+    page = await editor.openPage();
+    await openSample(page);
+    frame = await openKarlView(page);
+    await sendMessage(page, 'Go on.');
+    await frame.getByText('Understood.').first().waitFor();
+  });
+
+  afterEach(() => page.close());
+
+  after(async () => {
+    await editor.close();
+    await server.close();
+  });
+
+  const notice = () => frame.locator('karl-notices .notice');
+  const button = (name: string) => frame.getByRole('button', { name, exact: true }).first();
+  const run = () => frame.locator('karl-compression article').first();
+
+  async function compressWithKarl(): Promise<void> {
+    await runCommandThatAsks(page, 'Karl: Compress Conversation With…', 'which strategy');
+    await pick(page, 'karl');
+  }
+
+  it('has what is wrong mended beside the error, and is written then', async () => {
+    refuse = (authorization) => (authorization === `Bearer ${KEY}` ? undefined : REJECTED);
+    await compressWithKarl();
+    await notice().getByText('The server rejected the API key (401).').waitFor();
+    await expectText(notice(), /Nothing was compressed \(karl\).*Enter the key again/s);
+    await expectEveryLook(page, frame, 'summary-refused');
+    assert.deepEqual(await readNotifications(page), []);
+    await press(button('Set API Key…'), quickInput(page, 'API key for'));
+    await enterText(page, 'API key for', KEY);
+    await expectText(run().locator('.how'), /karl/);
+    await expectCount(notice(), 0);
+  });
+
+  it('for want of quota is told as that in the preview, which is made again when another model was chosen', async () => {
+    refuse = () => SPENT;
+    await compressWithKarl();
+    await notice().getByText('The account has no credit or quota left.').waitFor();
+    await runCommand(page, 'Karl: Preview Compression');
+    const preview = frame.locator('karl-preview');
+    await preview.getByRole('combobox', { name: 'Strategy' }).selectOption('karl');
+    await preview.getByText('The account has no credit or quota left.').waitFor();
+    await expectEveryLook(page, frame, 'preview-refused');
+    refuse = undefined;
+    const select = preview.getByRole('button', { name: 'Select Model…' });
+    await press(select, quickInput(page, 'Name of the model'));
+    await enterText(page, 'Name of the model', 'loopback-model');
+    await expectCount(preview.getByRole('alert'), 0);
+    await press(preview.getByRole('button', { name: 'Apply' }), run());
+    await expectText(run().locator('.how'), /karl/);
+  });
+
+  it('is missed by adaptive, which says so and compresses without it', async () => {
+    refuse = () => REJECTED;
+    await runCommand(page, 'Karl: Compress Conversation');
+    await notice().getByText('Compressed without a summary by the model.').waitFor();
+    await button('Set API Key…').waitFor();
+    await expectText(run(), /Without a summary by the model/);
+    await expectEveryLook(page, frame, 'summary-missing');
+    refuse = undefined;
+    await sendMessage(page, 'Go on with that.');
+    await expectCount(notice(), 0);
+  });
+});
