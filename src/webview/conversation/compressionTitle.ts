@@ -15,6 +15,17 @@ export function titleOfRuns(runs: readonly CompressionState[]): string {
   return [others, byHand].flatMap(countRuns).join(' · ');
 }
 
+/**
+ * What the runs in effect did together: the figures before the first and after the last of them. Each run counted the
+ * request with all earlier ones in effect, so nothing is known once an earlier one of them is undone.
+ */
+export function togetherOf(runs: readonly CompressionState[]): CompressionState | undefined {
+  const [first] = runs;
+  const last = runs.findLast(({ undone }) => !undone);
+  if (first === undefined || last === undefined) return undefined;
+  return runs.slice(0, runs.indexOf(last)).some(({ undone }) => undone) ? undefined : { ...last, before: first.before };
+}
+
 function countRuns(runs: readonly CompressionState[]): readonly string[] {
   const { length } = runs;
   const [first] = runs;

@@ -5,7 +5,7 @@ import { icon } from '../icons.ts';
 import { shared } from '../styles/shared.ts';
 import { renderTokens } from './compressionFigures.ts';
 import { compressionsStyles } from './compressionsStyles.ts';
-import { titleOfRuns } from './compressionTitle.ts';
+import { titleOfRuns, togetherOf } from './compressionTitle.ts';
 import './compression.ts';
 
 /** The compressions of one turn as a divider: what they did together, and each by itself when it is unfolded. */
@@ -35,10 +35,10 @@ export class KarlCompressions extends LitElement {
     const [only] = runs;
     if (only === undefined) return nothing;
     if (runs.length === 1) return html`<section>${this.#renderRun(only)}</section>`;
-    const counted = runs.filter(({ undone }) => !undone);
-    const [first, last] = [counted[0], counted.at(-1)];
+    const together = togetherOf(runs);
     // What was changed by hand says what it is about when it is unfolded: each is about other messages.
-    const kept = counted.findLast(({ isManual }) => isManual !== true)?.kept;
+    const kept =
+      together === undefined ? undefined : runs.findLast(({ undone, isManual }) => !undone && isManual !== true)?.kept;
     const title = titleOfRuns(runs);
     return html`<section aria-label=${title}>
       <details ?open=${this.open} @toggle=${this.#toggled}>
@@ -46,7 +46,7 @@ export class KarlCompressions extends LitElement {
           <span class="chevron">${icon('chevron')}</span>
           <span class="turn">
             <strong>${title}</strong>
-            ${first && last ? renderTokens({ ...last, before: first.before }) : nothing}
+            ${together === undefined ? nothing : renderTokens(together)}
           </span>
         </summary>
         ${

@@ -99,6 +99,34 @@ describe('a compression in the conversation', () => {
     assert.deepEqual(await web.intents(), [{ type: 'undo', id: 'b' }]);
   });
 
+  it('has figures of its turn only where they are those of what is in effect', async () => {
+    const at = (id: string, before: number, after: number, undone: boolean) => ({
+      ...compression,
+      id,
+      before,
+      after,
+      undone,
+      kept: `${id} kept.`,
+    });
+    const row = web.page.locator('karl-compressions section');
+    const show = async (revision: number, ...undone: readonly [boolean, boolean, boolean]) => {
+      const runs = [
+        at('a', 13_800, 7_100, undone[0]),
+        at('b', 7_100, 3_800, undone[1]),
+        at('c', 3_800, 2_000, undone[2]),
+      ];
+      await web.show(view({ revision, entries: [compressions(...runs)] }));
+      return (await readText(row)).replaceAll(/\s+/g, ' ').trim();
+    };
+    assert.equal(await show(1, true, false, true), 'Compressed 3 times, 1 in effect');
+    assert.equal(await show(2, false, true, false), 'Compressed 3 times, 2 in effect');
+    assert.equal(await show(3, true, true, true), 'Compressed 3 times, 0 in effect');
+    assert.match(await show(4, false, true, true), /^Compressed 3 times, 1 in effect 13\.8k → 7\.1k .* a kept\.$/);
+    assert.match(await show(5, false, false, true), /^Compressed 3 times, 2 in effect 13\.8k → 3\.8k .* b kept\.$/);
+    await row.locator('summary').click();
+    assert.match(await readText(row.locator('karl-compression article').nth(1)), /7\.1k → 3\.8k/, 'each has its own');
+  });
+
   it('by hand, several in a turn, is not called a compression, and none speaks for the others', async () => {
     const byHand = { ...compression, isManual: true, strategy: 'manual', kept: 'Nothing else was changed.' } as const;
     const runs = [
