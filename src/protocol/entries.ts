@@ -92,11 +92,17 @@ export interface CompressionsEntry {
   readonly runs: readonly CompressionState[];
 }
 
-/** One compression as shown. */
-export interface CompressionState {
-  readonly id: string;
+/** When a compression ran. */
+export interface MomentState {
   /** ISO time. */
   readonly at: string;
+  /** How finely it must be written where another of the conversation ran in the same minute. */
+  readonly precision?: 'second' | 'millisecond';
+}
+
+/** One compression as shown. */
+export interface CompressionState extends MomentState {
+  readonly id: string;
   /** Why it ran, in words; for a change by hand, what the user did. */
   readonly trigger: string;
   /** The user chose what was changed. */
@@ -117,8 +123,8 @@ export interface CompressionState {
   readonly hasSummary: boolean;
   readonly transcriptLength: number;
   readonly undone: boolean;
-  /** ISO times of later compressions that its undo takes along, or its redo, oldest first. */
-  readonly takesAlong: readonly string[];
+  /** The later compressions that its undo takes along, or its redo, oldest first. */
+  readonly takesAlong: readonly MomentState[];
   /** Why it cannot be undone or redone now; absent when it can. */
   readonly locked?: string;
 }

@@ -1,4 +1,4 @@
-import { formatClock, formatNumber, formatShare, language } from '../core/language.ts';
+import { formatMoment, formatNumber, formatShare, language, type Precision } from '../core/language.ts';
 
 /** 12408 → "12,408": exact, for figures that stand alone. */
 export function formatTokens(tokens: number): string {
@@ -35,10 +35,7 @@ export function formatPart(part: number, whole: number): string {
 }
 
 /** An ISO time as "14:32" today and "Nov 20, 14:32" before, in local time; anything else is shown as it came. */
-export function formatTime(iso: string, now: Date = new Date()): string {
-  const at = new Date(iso);
-  if (Number.isNaN(at.getTime())) return iso;
-  const time = formatClock(at.getTime());
-  if (at.toDateString() === now.toDateString()) return time;
-  return `${at.toLocaleDateString(language(), { month: 'short', day: 'numeric' })}, ${time}`;
+export function formatTime(iso: string, precision?: Precision): string {
+  const at = new Date(iso).getTime();
+  return Number.isNaN(at) ? iso : formatMoment(at, precision);
 }

@@ -1,7 +1,8 @@
 import type { Compaction } from '../../core/compaction/compaction.ts';
 import { buildsOn, undoneWith } from '../../core/conversation/buildsOn.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
-import { formatClock, t } from '../../core/language.ts';
+import { t } from '../../core/language.ts';
+import { nameMoment } from '../present/moments.ts';
 
 /**
  * Undoes the newest compression, or the one with the id and all later ones that build on it. Returns what the user is
@@ -11,9 +12,9 @@ export function undoCompression(conversation: Conversation, id: string | undefin
   const later = id === undefined ? [] : buildsOn(conversation.history(), id);
   for (const compaction of later) conversation.undo(compaction.id, id);
   if (!conversation.undo(id)) return t('There is no compression to undo.');
-  return tellLater(later, {
-    one: (time) => t('The later compression at {0}, which builds on this one, is undone too.', time),
-    many: (count) => t('The {0} later compressions, which build on this one, are undone too.', count),
+  return tellLater(conversation, id, later, {
+    one: (time, of) => t('The later compression at {0}, which builds on the one at {1}, is undone too.', time, of),
+    many: (count, of) => t('The {0} later compressions, which build on the one at {1}, are undone too.', count, of),
   });
 }
 
@@ -28,19 +29,30 @@ export function redoCompression(
   const later = id === undefined ? [] : undoneWith(conversation.history(), id);
   if (!conversation.redo(id)) return t('There is no compression to redo.');
   for (const compaction of later) conversation.redo(compaction.id);
-  return tellLater(later, {
-    one: (time) => t('The later compression at {0}, which was undone with this one, is redone too.', time),
-    many: (count) => t('The {0} later compressions, which were undone with this one, are redone too.', count),
+  return tellLater(conversation, id, later, {
+    one: (time, of) =>
+      t('The later compression at {0}, which was undone with the one at {1}, is redone too.', time, of),
+    many: (count, of) =>
+      t('The {0} later compressions, which were undone with the one at {1}, are redone too.', count, of),
   });
 }
 
+/** What is said of one later compression, or of several; `of`: when the one ran that the user chose. */
 interface LaterWords {
-  readonly one: (time: string) => string;
-  readonly many: (count: number) => string;
+  readonly one: (time: string, of: string) => string;
+  readonly many: (count: number, of: string) => string;
 }
 
-function tellLater(later: readonly Compaction[], { one, many }: LaterWords): string | undefined {
+function tellLater(
+  conversation: Conversation,
+  id: string | undefined,
+  later: readonly Compaction[],
+  { one, many }: LaterWords,
+): string | undefined {
+  const history = conversation.history();
   const [only] = later;
-  if (only === undefined) return undefined;
-  return later.length === 1 ? one(formatClock(only.at)) : many(later.length);
+  const chosen = history.find(({ compaction }) => compaction.id === id)?.compaction;
+  if (only === undefined || chosen === undefined) return undefined;
+  const of = nameMoment(chosen, history);
+  return later.length === 1 ? one(nameMoment(only, history), of) : many(later.length, of);
 }

@@ -7,6 +7,7 @@ import { rangeLength } from '../../core/messages/blocks.ts';
 import { isClientMade } from '../../core/messages/human.ts';
 import type { Message } from '../../core/messages/message.ts';
 import type { CompressionState, CompressionsEntry } from '../../protocol/entries.ts';
+import { type Precisions, precisionsOf, presentMoment } from './moments.ts';
 import { describeReceipt } from './receipt.ts';
 import { triggerWords } from './words.ts';
 
@@ -37,8 +38,9 @@ export function placeCompressions(
   messages: readonly Message[],
   blocked?: UndoBlock,
 ): readonly PlacedCompressions[] {
+  const precisions = precisionsOf(history);
   return turnsOf(history, messages).map((turn) => {
-    const runs = turn.map((entry) => presentCompression(entry, history, blocked));
+    const runs = turn.map((entry) => presentCompression(entry, history, precisions, blocked));
     return { position: placeOf(turn), entry: { kind: 'compressions', key: `d${runs[0]?.id}`, runs } };
   });
 }
@@ -85,13 +87,14 @@ function hasRequest(messages: readonly Message[]): boolean {
 function presentCompression(
   { compaction, undone }: CompactionEntry,
   history: readonly CompactionEntry[],
+  precisions: Precisions,
   blocked: UndoBlock | undefined,
 ): CompressionState {
   const { receipt } = compaction;
   const isManual = compaction.strategy === 'manual';
   return {
     id: compaction.id,
-    at: new Date(compaction.at).toISOString(),
+    ...presentMoment(compaction, precisions),
     trigger: triggerWords(compaction.trigger),
     ...(isManual && { isManual }),
     strategy: compaction.strategy,
@@ -105,7 +108,7 @@ function presentCompression(
     transcriptLength: compaction.transcriptLength,
     undone,
     takesAlong: (undone ? undoneWith(history, compaction.id) : buildsOn(history, compaction.id).toReversed()).map(
-      ({ at }) => new Date(at).toISOString(),
+      (later) => presentMoment(later, precisions),
     ),
     ...(blocked !== undefined && { locked: undoHint(blocked) }),
   };

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { viewsAround } from '../../core/conversation/viewAt.ts';
-import { formatClock, t } from '../../core/language.ts';
+import { t } from '../../core/language.ts';
 import { handleOf, parseHandle } from '../../core/messages/handle.ts';
 import type { MessageRange } from '../../core/messages/message.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
+import { nameMoment } from '../present/moments.ts';
 import { writeOriginal, writeView } from '../present/original.ts';
 
 const SCHEME = 'karl-original';
@@ -75,8 +76,9 @@ async function open(uri: vscode.Uri): Promise<void> {
 }
 
 function timeOf({ conversation }: ActiveConversation, id: string): string | undefined {
-  const found = conversation.history().find(({ compaction }) => compaction.id === id);
-  return found === undefined ? undefined : formatClock(found.compaction.at);
+  const history = conversation.history();
+  const found = history.find(({ compaction }) => compaction.id === id);
+  return found === undefined ? undefined : nameMoment(found.compaction, history);
 }
 
 function read({ conversation }: ActiveConversation, part: string, of: string): string | undefined {

@@ -2,13 +2,12 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../core/language.ts';
 import type { CompressionState } from '../../protocol/entries.ts';
 import type { FromWebview } from '../../protocol/viewState.ts';
-import { formatTime } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { renderAt, renderTokens } from './compressionFigures.ts';
 import { compressionsStyles } from './compressionsStyles.ts';
-import { titleOfRun } from './compressionTitle.ts';
+import { nameOfRun, titleOfRun } from './compressionTitle.ts';
 import { nameControls, wordsOfRedo, wordsOfUndo } from './compressionWords.ts';
 import { markdownStyles } from './markdownStyles.ts';
 import './note.ts';
@@ -41,12 +40,12 @@ export class KarlCompression extends LitElement {
     const title = titleOfRun(run);
     const by = run.model === undefined ? run.strategy : `${run.strategy}, ${run.model}`;
     const how = run.isManual === true ? '' : ` · ${by} · ${run.trigger}`;
-    return html`<article class=${run.undone ? 'undone' : ''} aria-label=${`${title}, ${formatTime(run.at)}`}>
+    return html`<article class=${run.undone ? 'undone' : ''} aria-label=${nameOfRun(run)}>
       <header>
         ${icon('compressed')}<strong>${title}</strong>
         ${renderTokens(run)} ${this.#renderUndo(run)}
       </header>
-      <p class="how muted small">${renderAt(run.at)}${how}</p>
+      <p class="how muted small">${renderAt(run)}${how}</p>
       ${run.undone ? nothing : html`<p class="kept">${run.kept}</p>`}
       <div class="ways">
         ${run.hasSummary ? this.#renderToggle('summary', run) : nothing}
@@ -71,7 +70,7 @@ export class KarlCompression extends LitElement {
       class="markdown"
       tabindex="0"
       role="region"
-      aria-label=${t('Summary of the compression at {0}', formatTime(run.at))}
+      aria-label=${nameControls(run).summary}
       .text=${this.text}
       .transcriptLength=${run.transcriptLength}
     ></karl-note>`;
@@ -79,14 +78,11 @@ export class KarlCompression extends LitElement {
 
   #renderToggle(part: 'summary' | 'details', run: CompressionState): TemplateResult {
     const open = this.shows.has(part);
-    const [label, object] =
-      part === 'summary'
-        ? [t('Summary'), t('Summary of the compression at {0}', formatTime(run.at))]
-        : [t('Details'), nameControls(run).details];
+    const label = part === 'summary' ? t('Summary') : t('Details');
     return html`<button
       class="link way"
       aria-expanded=${open}
-      aria-label=${object}
+      aria-label=${nameControls(run)[part]}
       @click=${() => this.#toggle(part, run)}
     ><span class="chevron ${open ? 'open' : ''}">${icon('chevron')}</span>${label}</button>`;
   }

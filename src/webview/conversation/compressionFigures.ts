@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../core/language.ts';
-import type { CompressionState } from '../../protocol/entries.ts';
+import type { CompressionState, MomentState } from '../../protocol/entries.ts';
 import { formatPercent, formatShort, formatTime, percentOf } from '../format.ts';
 
 /** `13.8k → 7.4k · 95% → 51%`: the whole request before and after, as in the gauge. */
@@ -14,6 +14,6 @@ export function renderTokens({ before, after, limit }: CompressionState): Templa
 }
 
 /** When a compression ran. */
-export function renderAt(at: string): TemplateResult {
-  return html`<time datetime=${at} title=${at}>${formatTime(at)}</time>`;
+export function renderAt({ at, precision }: MomentState): TemplateResult {
+  return html`<time datetime=${at} title=${at}>${formatTime(at, precision)}</time>`;
 }

@@ -1,11 +1,23 @@
 import { t } from '../../core/language.ts';
 import type { CompressionState } from '../../protocol/entries.ts';
+import { formatTime } from '../format.ts';
 
 /** What was done: a compression, or what the user did by hand. */
 export function titleOfRun({ undone, isManual, trigger }: CompressionState): string {
   if (isManual !== true) return undone ? t('Compression undone') : t('Compressed');
   const act = trigger.replace(/^./, (first) => first.toUpperCase());
   return undone ? t('{0}, undone', act) : act;
+}
+
+/** The same with its time: no other of the conversation has this name. */
+export function nameOfRun(run: CompressionState): string {
+  return `${titleOfRun(run)}, ${formatTime(run.at, run.precision)}`;
+}
+
+/** The name of a row of compressions: what was done, with the time of the newest. */
+export function nameOfRuns(runs: readonly CompressionState[]): string {
+  const newest = runs.at(-1);
+  return newest === undefined ? '' : `${titleOfRuns(runs)}, ${formatTime(newest.at, newest.precision)}`;
 }
 
 /** The same of several: changes by hand are no compressions, and are counted for themselves. */

@@ -6,15 +6,19 @@ import { formatTime } from '../format.ts';
 export function nameControls({
   isManual,
   at,
-}: CompressionState): Readonly<Record<'originals' | 'changes' | 'details', string>> {
-  const time = formatTime(at);
+  precision,
+}: CompressionState): Readonly<Record<'summary' | 'originals' | 'changes' | 'details', string>> {
+  const time = formatTime(at, precision);
+  const summary = t('Summary of the compression at {0}', time);
   return isManual === true
     ? {
+        summary,
         originals: t('Originals of the change at {0}', time),
         changes: t('Changes made by you at {0}', time),
         details: t('Details of the change at {0}', time),
       }
     : {
+        summary,
         originals: t('Originals of the compression at {0}', time),
         changes: t('Changes of the compression at {0}', time),
         details: t('Details of the compression at {0}', time),
@@ -29,14 +33,14 @@ interface ButtonWords {
 }
 
 /** Says what else is redone; a change by hand is redone alone. */
-export function wordsOfRedo({ isManual, at, takesAlong }: CompressionState): ButtonWords {
-  const time = formatTime(at);
+export function wordsOfRedo({ isManual, at, precision, takesAlong }: CompressionState): ButtonWords {
+  const time = formatTime(at, precision);
   if (isManual === true)
     return { label: t('Redo'), object: t('Redo the change at {0}', time), way: t('Make this change again') };
   const way = t('Compress again as it was');
   const { length } = takesAlong;
   if (length === 0) return { label: t('Redo'), object: t('Redo the compression at {0}', time), way };
-  const times = takesAlong.map((later) => formatTime(later)).join(', ');
+  const times = takesAlong.map((later) => formatTime(later.at, later.precision)).join(', ');
   const also =
     length === 1
       ? t('Redoes the later compression too, which was undone with this one: {0}', times)
@@ -49,8 +53,8 @@ export function wordsOfRedo({ isManual, at, takesAlong }: CompressionState): But
 }
 
 /** Says what else is undone; a change by hand is undone alone. */
-export function wordsOfUndo({ isManual, at, takesAlong }: CompressionState): ButtonWords {
-  const time = formatTime(at);
+export function wordsOfUndo({ isManual, at, precision, takesAlong }: CompressionState): ButtonWords {
+  const time = formatTime(at, precision);
   if (isManual === true)
     return {
       label: t('Undo'),
@@ -60,7 +64,7 @@ export function wordsOfUndo({ isManual, at, takesAlong }: CompressionState): But
   const way = t('Put back everything that only this compression replaced');
   const { length } = takesAlong;
   if (length === 0) return { label: t('Undo'), object: t('Undo the compression at {0}', time), way };
-  const times = takesAlong.map((later) => formatTime(later)).join(', ');
+  const times = takesAlong.map((later) => formatTime(later.at, later.precision)).join(', ');
   const also =
     length === 1
       ? t('Undoes the later compression too, which builds on this one: {0}', times)

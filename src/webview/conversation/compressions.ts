@@ -5,7 +5,7 @@ import { icon } from '../icons.ts';
 import { shared } from '../styles/shared.ts';
 import { renderTokens } from './compressionFigures.ts';
 import { compressionsStyles } from './compressionsStyles.ts';
-import { titleOfRuns, togetherOf } from './compressionTitle.ts';
+import { nameOfRuns, titleOfRuns, togetherOf } from './compressionTitle.ts';
 import './compression.ts';
 
 /** The compressions of one turn as a divider: what they did together, and each by itself when it is unfolded. */
@@ -39,13 +39,12 @@ export class KarlCompressions extends LitElement {
     // What was changed by hand says what it is about when it is unfolded: each is about other messages.
     const kept =
       together === undefined ? undefined : runs.findLast(({ undone, isManual }) => !undone && isManual !== true)?.kept;
-    const title = titleOfRuns(runs);
-    return html`<section aria-label=${title}>
+    return html`<section aria-label=${nameOfRuns(runs)}>
       <details ?open=${this.open} @toggle=${this.#toggled}>
         <summary>
           <span class="chevron">${icon('chevron')}</span>
           <span class="turn">
-            <strong>${title}</strong>
+            <strong>${titleOfRuns(runs)}</strong>
             ${together === undefined ? nothing : renderTokens(together)}
           </span>
         </summary>

@@ -1,6 +1,6 @@
 import { t } from '../../core/language.ts';
 import type { EntryState, MessageEntry } from '../../protocol/entries.ts';
-import { titleOfRuns } from './compressionTitle.ts';
+import { nameOfRuns } from './compressionTitle.ts';
 import { firstLine } from './fold.ts';
 import { nameOf } from './row.ts';
 
@@ -36,7 +36,7 @@ export function nameOfRow(entry: EntryState): string {
     case 'summary':
       return nameOfSummary(entry);
     case 'compressions':
-      return titleOfRuns(entry.runs);
+      return nameOfRuns(entry.runs);
   }
 }
 

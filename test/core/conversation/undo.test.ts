@@ -4,6 +4,7 @@ import { buildsOn } from '../../../src/core/conversation/buildsOn.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
 import { redoCompression, undoCompression } from '../../../src/host/actions/undo.ts';
 import { placeCompressions } from '../../../src/host/present/compressions.ts';
+import { nameMoment } from '../../../src/host/present/moments.ts';
 import { assistant, converse, fill, reads, system, user } from './kit.ts';
 
 const START = [
@@ -131,18 +132,20 @@ describe('undo', () => {
       [1, 0],
     );
     const told = undoCompression(conversation, first.id);
-    assert.match(told ?? '', /^The later compression at \d\d:\d\d, which builds on this one, is undone too\.$/);
+    const [time, ofFirst] = [second, first].map((one) => nameMoment(one, conversation.history()));
+    assert.equal(told, `The later compression at ${time}, which builds on the one at ${ofFirst}, is undone too.`);
     assert.deepEqual(conversation.request(), conversation.snapshot().messages, 'all of it is back');
     assert.deepEqual(buildsOn(conversation.history(), first.id), []);
-    const redone = /^The later compression at \d\d:\d\d, which was undone with this one, is redone too\.$/;
-    assert.match(redoCompression(conversation, first.id) ?? '', redone);
+    const redone = `The later compression at ${time}, which was undone with the one at ${ofFirst}, is redone too.`;
+    assert.equal(redoCompression(conversation, first.id), redone);
     assert.equal(JSON.stringify(conversation.request()), twice);
     conversation.append([...reads(50, 30, 100), user('Go on.')]);
     await conversation.compact({ trigger: 'command', targetTokens: 2000 });
     const thrice = JSON.stringify(conversation.request());
-    const both = 'The 2 later compressions, which build on this one, are undone too.';
+    const of = nameMoment(first, conversation.history());
+    const both = `The 2 later compressions, which build on the one at ${of}, are undone too.`;
     assert.equal(undoCompression(conversation, first.id), both);
-    const all = 'The 2 later compressions, which were undone with this one, are redone too.';
+    const all = `The 2 later compressions, which were undone with the one at ${of}, are redone too.`;
     assert.equal(redoCompression(conversation, undefined), all);
     assert.equal(JSON.stringify(conversation.request()), thrice);
   });

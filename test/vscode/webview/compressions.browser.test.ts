@@ -51,18 +51,21 @@ describe('a compression in the conversation', () => {
   });
 
   it('says before its undo what else will be undone', async () => {
-    const takesAlong = ['2026-03-04T15:01:00.000Z', '2026-03-04T15:40:00.000Z'];
+    const takesAlong = [
+      { at: '2026-03-04T15:01:00.000Z' },
+      { at: '2026-03-04T15:40:05.000Z', precision: 'second' },
+    ] as const;
     await web.show(view({ entries: [compressions({ ...compression, takesAlong })] }));
     const undo = web.page.getByRole('button', { name: /^Undo the compression at .* and 2 later$/ });
     assert.equal((await readText(undo)).trim(), 'Undo and 2 later');
     assert.match(
       (await undo.getAttribute('title')) ?? '',
-      /\nUndoes the later compressions too, which build on this one: .*, .*$/,
+      /\nUndoes the later compressions too, which build on this one: .*\d\d:\d\d, .*:\d\d:05$/,
     );
   });
 
   it('says before its redo what else will be redone', async () => {
-    const takesAlong = ['2026-03-04T15:01:00.000Z'];
+    const takesAlong = [{ at: '2026-03-04T15:01:00.000Z' }];
     await web.show(view({ entries: [compressions({ ...compression, undone: true, takesAlong })] }));
     const redo = web.page.getByRole('button', { name: /^Redo the compression at .* and 1 later$/ });
     assert.equal((await readText(redo)).trim(), 'Redo and 1 later');
@@ -127,6 +130,35 @@ describe('a compression in the conversation', () => {
     assert.match(await readText(row.locator('karl-compression article').nth(1)), /7\.1k → 3\.8k/, 'each has its own');
   });
 
+  it('has a name of its own, and each of its controls, also beside one of the same minute', async () => {
+    const times = ['2026-03-04T14:32:07.000Z', '2026-03-04T14:32:41.000Z'];
+    const runs = times.flatMap((at, index) => {
+      const run = { ...compression, at, precision: 'second' } as const;
+      const byHand = { isManual: true, strategy: 'manual', trigger: 'dropped', hasSummary: false };
+      return [
+        { ...run, id: `r${index}` },
+        { ...run, id: `m${index}`, ...byHand },
+      ];
+    });
+    const rows = [compressions(...runs), compressions({ ...compression, id: 'z', at: '2026-03-04T14:33:00.000Z' })];
+    await web.show(view({ entries: rows }));
+    await web.page.locator('karl-compressions summary').click();
+    await web.page.locator('karl-compression').nth(4).waitFor();
+    const named = web.page.locator('karl-compressions section, karl-compression button');
+    const names = await named.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+    // Two rows; of a compression five controls, of a change by hand four.
+    assert.equal(names.length, 2 + 3 * 5 + 2 * 4, String(names));
+    assert.deepEqual([...new Set(names)], names);
+    assert.ok(
+      names.some((name) => /^Undo the compression at .*:\d\d:41$/.test(name ?? '')),
+      String(names),
+    );
+    const articles = await web.page
+      .locator('karl-compression article')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+    assert.equal(new Set(articles).size, 5, String(articles));
+  });
+
   it('by hand, several in a turn, is not called a compression, and none speaks for the others', async () => {
     const byHand = { ...compression, isManual: true, strategy: 'manual', kept: 'Nothing else was changed.' } as const;
     const runs = [
@@ -141,7 +173,7 @@ describe('a compression in the conversation', () => {
     assert.match((await undo.getAttribute('title')) ?? '', /^Put back everything that only this change replaced/);
     await web.show(view({ revision: 2, entries: [compressions({ ...compression, kept: '45 kept.' }, ...runs)] }));
     assert.match(await readText(row), /^Compressed · Changed by you 2 times.*45 kept\.\s*$/s);
-    assert.equal(await row.getAttribute('aria-label'), 'Compressed · Changed by you 2 times');
+    assert.match((await row.getAttribute('aria-label')) ?? '', /^Compressed · Changed by you 2 times, .*\d\d:\d\d$/);
   });
 
   it('is found from the top of the view: the newest, then the one before', async () => {
