@@ -33,7 +33,7 @@ export interface PreviewPlan {
 
 /** Messages that fare alike; `chosen` are those that the user keeps, `aside` those that the user sets aside. */
 export interface PreviewGroup {
-  readonly fate: 'replaced' | 'shortened' | 'aside' | 'chosen' | 'kept';
+  readonly fate: 'summarized' | 'dropped' | 'shortened' | 'aside' | 'chosen' | 'kept';
   readonly tokens: number;
   /** Raw messages, as the divider counts them: those behind an earlier summary that stays are not among the kept. */
   readonly messages: number;

@@ -26,7 +26,7 @@ export const PREVIEW_ROWS = 200;
 /** Characters of a row's label. */
 const LONGEST_LABEL = 120;
 
-const FATES: readonly PreviewGroup['fate'][] = ['replaced', 'shortened', 'aside', 'chosen', 'kept'];
+const FATES: readonly PreviewGroup['fate'][] = ['summarized', 'dropped', 'shortened', 'aside', 'chosen', 'kept'];
 
 function whyKept(why: WhyKept | undefined): string {
   switch (why) {

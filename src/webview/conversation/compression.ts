@@ -92,7 +92,7 @@ export class KarlCompression extends LitElement {
     const [label, object, title] =
       part === 'changes'
         ? [t('Changes'), names.changes, t('Compare what the model was sent before and after')]
-        : [t('Originals'), names.originals, t('Open the messages that were replaced')];
+        : [t('Originals'), names.originals, t('Open these messages as they were')];
     return html`<button
       class="link way"
       aria-label=${object}

@@ -59,9 +59,9 @@ export function wordsOfUndo({ isManual, at, precision, takesAlong }: Compression
     return {
       label: t('Undo'),
       object: t('Undo the change at {0}', time),
-      way: t('Put back everything that only this change replaced'),
+      way: t('Take back this change alone'),
     };
-  const way = t('Put back everything that only this compression replaced');
+  const way = t('Put back everything that only this compression removed');
   const { length } = takesAlong;
   if (length === 0) return { label: t('Undo'), object: t('Undo the compression at {0}', time), way };
   const times = takesAlong.map((later) => formatTime(later.at, later.precision)).join(', ');

@@ -4,8 +4,10 @@ import type { PreviewGroup } from '../../protocol/preview.ts';
 /** What becomes of the messages of a group, in words. */
 export function nameOfGroup(fate: PreviewGroup['fate']): string {
   switch (fate) {
-    case 'replaced':
-      return t('Replaced');
+    case 'summarized':
+      return t('Summarized');
+    case 'dropped':
+      return t('Dropped');
     case 'shortened':
       return t('Shortened');
     case 'aside':

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { PreparedPreview } from '../../../src/core/conversation/preview.ts';
+import { describeKept } from '../../../src/host/present/compressions.ts';
 import { presentPreview } from '../../../src/host/present/preview.ts';
 import { CompressionPreview } from '../../../src/host/preview/compressionPreview.ts';
 import { assistant, converse, reads, scripted, system, user } from '../../core/conversation/kit.ts';
@@ -55,7 +56,8 @@ describe('the preview that the view shows', () => {
 
   it('counts messages, as the divider does after it was applied', async () => {
     const conversation = converse(WORK);
-    for (const strategy of ['adaptive', 'heuristic']) {
+    const seen: unknown[] = [];
+    for (const strategy of ['adaptive', 'heuristic', 'extractive']) {
       const { preview } = await open(conversation);
       await preview.useStrategy(strategy);
       const counted = (fate: string) => groupOf(preview, fate)?.messages ?? 0;
@@ -63,9 +65,26 @@ describe('the preview that the view shows', () => {
       const result = await apply(conversation, preview.ready);
       assert.ok(result.kind === 'compacted');
       const { whole, shortened, replaced } = result.receipt.messages;
-      assert.deepEqual([counted('kept'), counted('shortened'), counted('replaced')], [whole, shortened, replaced]);
+      assert.deepEqual([counted('kept'), counted('shortened')], [whole, shortened]);
+      const [summarized, dropped] = [counted('summarized'), counted('dropped')];
+      assert.equal(summarized + dropped, replaced);
+      seen.push([strategy, summarized > 0, dropped > 0]);
+      const said = [summarized > 0 ? `, ${summarized} summarized` : '', dropped > 0 ? `, ${dropped} dropped` : ''].join(
+        '',
+      );
+      const kept = describeKept(conversation.compactions().at(-1) ?? assert.fail('it was recorded'));
+      assert.ok(kept.includes(`${shortened > 0 ? `, ${shortened} shortened` : ''}${said}. `), kept);
       conversation.undo();
     }
+    assert.deepEqual(
+      seen,
+      [
+        ['adaptive', false, false],
+        ['heuristic', false, true],
+        ['extractive', true, false],
+      ],
+      'a line alone is no summary',
+    );
   });
 
   it('moves a row that is kept, and back; a strategy holds for this run alone', async () => {
@@ -120,7 +139,7 @@ describe('the preview that the view shows', () => {
     await preview.useStrategy('extractive');
     const boxOf = (from: number) =>
       preview.state.plan?.groups.flatMap(({ rows }) => rows).find((row) => row.from === from)?.kept;
-    const row = groupOf(preview, 'replaced')?.rows.at(-2);
+    const row = groupOf(preview, 'summarized')?.rows.at(-2);
     assert.ok(row);
     await preview.keep(row, true);
     await preview.useStrategy('adaptive');

@@ -23,7 +23,7 @@ describe('a compression that is previewed', () => {
     await press(way, preview);
     const apply = preview.getByRole('button', { name: 'Apply' });
     const boxes = preview.getByRole('checkbox');
-    await press(preview.locator('summary', { hasText: 'Replaced' }), boxes.first());
+    await press(preview.locator('summary', { hasText: 'Summarized' }), boxes.first());
     await takePicture(page, 'preview');
     assert.equal(await frame.locator('karl-compression').count(), 0);
 

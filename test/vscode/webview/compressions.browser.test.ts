@@ -170,7 +170,7 @@ describe('a compression in the conversation', () => {
     assert.match(await readText(row), /^Changed by you 2 times\s+9k → 8\.5k\s+\S+ → \S+\s*$/);
     await row.locator('summary').click();
     const undo = row.getByRole('button', { name: /^Undo the change at / }).first();
-    assert.match((await undo.getAttribute('title')) ?? '', /^Put back everything that only this change replaced/);
+    assert.match((await undo.getAttribute('title')) ?? '', /^Take back this change alone/);
     await web.show(view({ revision: 2, entries: [compressions({ ...compression, kept: '45 kept.' }, ...runs)] }));
     assert.match(await readText(row), /^Compressed · Changed by you 2 times.*45 kept\.\s*$/s);
     assert.match((await row.getAttribute('aria-label')) ?? '', /^Compressed · Changed by you 2 times, .*\d\d:\d\d$/);

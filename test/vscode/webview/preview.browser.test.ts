@@ -29,7 +29,7 @@ describe('the preview of a compression', () => {
     const words = (await readText(web.page.locator('karl-preview section'))).replace(/\s+/g, ' ');
     for (const part of [
       '13.8k → 7.4k of 16.4k',
-      'Replaced 30 messages',
+      'Summarized 30 messages',
       'Shortened 2 messages',
       'Kept 9 messages',
       'signed with RSA',
@@ -69,7 +69,7 @@ describe('the preview of a compression', () => {
 
   it('keeps a row whole by its check box, which keeps the focus where it goes', async () => {
     await web.show(view({ preview }));
-    await unfold('Replaced');
+    await unfold('Summarized');
     const box = web.page.getByRole('checkbox', { name: 'Keep whole: read_file src/session/cookie.ts, 2,840 tokens' });
     await box.focus();
     await web.page.keyboard.press('Space');
@@ -77,11 +77,11 @@ describe('the preview of a compression', () => {
     await web.show(view({ revision: 2, preview: { ...preview, busy: 'planning' } }));
     const { plan } = preview;
     assert.ok(plan);
-    const [replaced, shortened, kept] = plan.groups;
-    const row = replaced?.rows[1];
-    assert.ok(replaced && shortened && kept && row);
+    const [summarized, shortened, kept] = plan.groups;
+    const row = summarized?.rows[1];
+    assert.ok(summarized && shortened && kept && row);
     const groups = [
-      { ...replaced, rows: replaced.rows.filter((one) => one !== row) },
+      { ...summarized, rows: summarized.rows.filter((one) => one !== row) },
       shortened,
       { fate: 'chosen', tokens: 2840, messages: 2, more: 0, rows: [{ ...row, kept: true }] } as const,
       kept,
@@ -280,7 +280,7 @@ describe('the preview of a compression', () => {
       assert.ok(wide <= width);
       await page.page.screenshot({ path: `out/preview/${theme.name}-${width}.png` });
       await page.show(view({ revision: 2, preview: { ...asidePreview, asked: true } }));
-      for (const group of ['Replaced', 'Kept'])
+      for (const group of ['Summarized', 'Kept'])
         await page.page.locator('karl-preview summary', { hasText: new RegExp(`^\\s*${group}\\s*\\d`) }).click();
       assert.ok((await page.page.evaluate(() => document.documentElement.scrollWidth)) <= width);
       await page.page.screenshot({ path: `out/preview/aside-${theme.name}-${width}.png` });

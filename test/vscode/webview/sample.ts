@@ -139,7 +139,7 @@ export const preview: PreviewState = {
     ],
     groups: [
       {
-        fate: 'replaced',
+        fate: 'summarized',
         tokens: 7100,
         messages: 30,
         more: 0,

@@ -26,8 +26,11 @@ export type WhyKept =
 /** What a run does to one block of the view, or to a summary of an earlier run. Tokens are those of the messages. */
 export interface PreviewRow {
   readonly range: MessageRange;
-  /** `aside`: set aside by the user; not where the plan replaces it anyway. */
-  readonly fate: 'kept' | 'shortened' | 'replaced' | 'aside';
+  /**
+   * `summarized`: a summary takes its place; `dropped`: a line with its handle does; `aside`: set aside by the user; not
+   * where the plan replaces it anyway.
+   */
+  readonly fate: 'kept' | 'shortened' | 'summarized' | 'dropped' | 'aside';
   readonly tokens: number;
   /** The tokens of a block after it was shortened. */
   readonly tokensAfter?: number;
@@ -124,7 +127,7 @@ function rowOf(old: Unit, now: Unit, chosen: Given): PreviewRow {
   if (!now.changed) return { ...row, fate: 'kept', why: whyKept(old, row.isSummary, chosen) };
   if (isLineOfOwn(now, chosen)) return { ...row, fate: 'aside' };
   if (now.state === 'shortened') return { ...row, fate: 'shortened', tokensAfter: now.tokens };
-  return { ...row, fate: 'replaced' };
+  return { ...row, fate: now.state === 'line' ? 'dropped' : 'summarized' };
 }
 
 /** True for the line that replaces one block that the user set aside: it is not a summary. */
