@@ -50,6 +50,9 @@ export class KarlCompressButton extends LitElement {
         opacity: 0.4;
         cursor: default;
       }
+      .symbol {
+        display: flex;
+      }
       .down {
         display: inline-flex;
         transform: rotate(90deg);
@@ -128,21 +131,16 @@ export class KarlCompressButton extends LitElement {
     this.#left = null;
   }
 
-  #renderButton(form: 'word' | 'symbol', content: unknown): TemplateResult {
-    return html`<vscode-button
-      class=${form}
-      ?secondary=${!this.pressing}
-      ?disabled=${this.disabled}
-      title=${this.hint}
-      aria-label=${t('Compress')}
-      @click=${() => ask(this, { type: 'compress' })}
-      >${content}</vscode-button
-    >`;
-  }
-
   protected override render(): TemplateResult {
     return html`<div class="split">
-        ${this.#renderButton('word', t('Compress'))}${this.#renderButton('symbol', icon('compressed'))}
+        <vscode-button
+          ?secondary=${!this.pressing}
+          ?disabled=${this.disabled}
+          title=${this.hint}
+          aria-label=${t('Compress')}
+          @click=${() => ask(this, { type: 'compress' })}
+          ><span class="word">${t('Compress')}</span><span class="symbol">${icon('compressed')}</span></vscode-button
+        >
         <button
           class="more ${this.pressing ? 'pressing' : ''}"
           aria-haspopup="menu"

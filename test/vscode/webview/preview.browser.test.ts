@@ -337,7 +337,7 @@ describe('the ways to compress', () => {
   });
 
   it('keep the focus over a compression, unless the user goes elsewhere meanwhile', async () => {
-    const compress = web.page.locator('karl-compress-button vscode-button.symbol');
+    const compress = web.page.locator('karl-compress-button vscode-button');
     const compacting = { activity: { kind: 'compacting', label: '' } } as const;
     await compress.focus();
     await web.show(view({ revision: 2, ...compacting }));
@@ -349,6 +349,18 @@ describe('the ways to compress', () => {
     await box.focus();
     await web.show(view({ revision: 5 }));
     assert.equal(await box.evaluate((element) => element.matches(':focus')), true);
+  });
+
+  it('are beside one button, a word or a symbol as there is room, which keeps the focus', async () => {
+    const compress = web.page.locator('karl-compress-button vscode-button');
+    const shown = () => Promise.all(['.word', '.symbol'].map((part) => compress.locator(part).isVisible()));
+    assert.equal(await compress.count(), 1);
+    await compress.focus();
+    assert.deepEqual(await shown(), [false, true]);
+    await web.page.setViewportSize({ width: 400, height: 760 });
+    assert.deepEqual(await shown(), [true, false]);
+    assert.equal(await compress.evaluate((element) => element.matches(':focus')), true);
+    assert.equal(await web.page.getByRole('button', { name: 'Compress', exact: true }).count(), 1);
   });
 
   it('open and close by the same button', async () => {
