@@ -155,8 +155,11 @@ export class KarlPreview extends LitElement {
   #renderGroup({ fate, tokens, messages, rows, more }: PreviewGroup): TemplateResult {
     return html`<details ?open=${fate === 'chosen' || fate === 'aside'}>
       <summary>
-        <span class="chevron">${icon('chevron')}</span><strong>${nameOfGroup(fate)}</strong>
-        <span class="muted small ellipsis figures">${messages === 1 ? t('1 message') : t('{0} messages', messages)}</span>
+        <span class="chevron">${icon('chevron')}</span>
+        <span class="group">
+          <strong>${nameOfGroup(fate)}</strong>
+          <span class="muted small figures">${messages === 1 ? t('1 message') : t('{0} messages', messages)}</span>
+        </span>
         <span class="size figures">${formatShort(tokens)}</span>
       </summary>
       <ul>

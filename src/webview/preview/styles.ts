@@ -91,6 +91,15 @@ export const previewStyles = css`
     min-width: 0;
     min-height: 22px;
   }
+  /* Where there is no room for both, the number of messages is below the name. */
+  .group {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    gap: 0 6px;
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
   ul {
     margin: 0;
     padding: 0 0 0 4px;

@@ -255,6 +255,18 @@ describe('the preview of a compression', () => {
     }
   });
 
+  it('says the whole number of messages of each group, however narrow it is', async () => {
+    await web.page.setViewportSize({ width: 220, height: 760 });
+    await web.show(view({ preview }));
+    const cut = await web.page
+      .locator('karl-preview summary span')
+      .evaluateAll((parts) =>
+        parts.filter((part) => part.scrollWidth > part.clientWidth + 1).map((part) => part.textContent),
+      );
+    assert.deepEqual(cut, []);
+    assert.equal(await web.page.evaluate(() => document.documentElement.scrollWidth), 220);
+  });
+
   it('leaves composer and buttons in sight from 220 by 460 on, in the themes', async () => {
     fs.mkdirSync('out/preview', { recursive: true });
     for (const [theme, width, height] of [
