@@ -147,7 +147,7 @@ export class KarlContents extends LitElement {
         ${
           this.locked || group.outdated === undefined
             ? nothing
-            : html`<p class="row all">${renderOutdated(this, group.outdated, '')}</p>`
+            : html`<p class="all">${renderOutdated(this, group.outdated, '')}</p>`
         }
         <ul>
           ${repeat(
@@ -163,8 +163,15 @@ export class KarlContents extends LitElement {
 
   #renderRow(row: ContentRow, limit: number, group: ContentGroup): TemplateResult {
     const noted = [row.which ?? '', row.note].filter((word) => word !== '').join(', ');
+    // A row without a button that names it has the focus as a whole.
+    const focusable = row.at === undefined;
     return html`<li>
-      <div class="row">
+      <div
+        class="row"
+        role=${focusable ? 'group' : nothing}
+        tabindex=${focusable ? '-1' : nothing}
+        aria-label=${focusable ? describeRow(row, noted) : nothing}
+      >
         ${this.#renderLabel(row)}
         ${noted === '' ? nothing : html`<span class="note small">${noted}</span>`}
         ${renderOutdated(this, this.locked ? undefined : row.outdated, row.label)}
@@ -194,6 +201,11 @@ export class KarlContents extends LitElement {
       @click=${() => this.dispatchEvent(new RevealEvent(at))}
     >${text}</button>`;
   }
+}
+
+/** `src/week.ts, 2 readings, 4,100 tokens`. */
+function describeRow({ label, tokens }: ContentRow, noted: string): string {
+  return noted === '' ? t('{0}, {1} tokens', label, tokens) : t('{0}, {1}, {2} tokens', label, noted, tokens);
 }
 
 customElements.define('karl-contents', KarlContents);

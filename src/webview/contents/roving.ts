@@ -1,7 +1,8 @@
 /**
- * One tab stop for all rows of a list and the headings that fold them: arrow keys go from row to row and from control to
- * control within a row, Home and End to the ends; a heading is unfolded and folded by the arrows to the right and left;
- * Delete presses the button that drops the row. When rows come or go, the focus stays where it was, under its heading.
+ * One tab stop for all rows of a list and the headings that fold them: the arrows up and down go from row to row, those to
+ * the right and left along the controls of a row, and from its beginning to the row or heading that it belongs to; Home
+ * and End go to the ends; a heading is unfolded and folded by the arrows to the right and left; Delete presses the button
+ * that drops the row. When rows come or go, the focus stays where it was, under its heading.
  */
 export class Roving {
   readonly #root: () => ParentNode;
@@ -62,40 +63,67 @@ export class Roving {
     const fold = rows[row]?.[control]?.parentElement;
     if (fold instanceof HTMLDetailsElement && fold.open === (event.key === 'ArrowLeft') && /Left|Right/.test(event.key))
       fold.open = !fold.open;
-    const goal = goalOf(event.key, { row, control }, rows);
+    const goal = goalOf(event.key, { row, control }, rows, parentOf(rows, row));
     if (goal === undefined) return;
     event.preventDefault();
     this.#current = goal;
-    rows[goal.row]?.[Math.min(goal.control, (rows[goal.row]?.length ?? 1) - 1)]?.focus();
+    rows[goal.row]?.[goal.control]?.focus();
   }
 
-  /** The controls of each visible row; a heading is its own. */
+  /** The controls of each visible row. A heading is its own, and what acts on all of its rows comes after it. */
   #rows(): readonly (readonly HTMLElement[])[] {
     return [...this.#root().querySelectorAll<HTMLElement>('.row, summary')]
-      .filter((row) => row.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }))
-      .map((row) => (row.tagName === 'SUMMARY' ? [row] : [...row.querySelectorAll('button')]))
+      .filter(isVisible)
+      .map(controlsOf)
       .filter((controls) => controls.length > 0);
   }
 }
 
+function isVisible(element: HTMLElement): boolean {
+  return element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true });
+}
+
+/** A row without a button that names it is a control itself: no action comes first. */
+function controlsOf(row: HTMLElement): readonly HTMLElement[] {
+  if (row.tagName === 'SUMMARY') {
+    const ofAll = row.parentElement?.querySelectorAll<HTMLElement>(':scope > .all button') ?? [];
+    return [row, ...ofAll].filter(isVisible);
+  }
+  const buttons = [...row.querySelectorAll('button')];
+  return row.hasAttribute('tabindex') ? [row, ...buttons] : buttons;
+}
+
+/** The place of the row or heading that a row belongs to. */
+function parentOf(rows: readonly (readonly HTMLElement[])[], row: number): number | undefined {
+  const outer = rows[row]?.[0]?.closest('li')?.parentElement?.closest('li, details');
+  const heading = outer?.querySelector(':scope > .row, :scope > summary');
+  const parent = rows.findIndex(([first]) => first !== undefined && heading?.contains(first));
+  return parent < 0 ? undefined : parent;
+}
+
 type Place = { readonly row: number; readonly control: number };
 
-function goalOf(key: string, { row, control }: Place, rows: readonly (readonly unknown[])[]): Place | undefined {
+function goalOf(
+  key: string,
+  { row, control }: Place,
+  rows: readonly (readonly unknown[])[],
+  parent: number | undefined,
+): Place | undefined {
   const last = rows.length - 1;
   const most = (rows[row]?.length ?? 1) - 1;
   switch (key) {
     case 'ArrowDown':
-      return { row: Math.min(last, row + 1), control };
+      return { row: Math.min(last, row + 1), control: 0 };
     case 'ArrowUp':
-      return { row: Math.max(0, row - 1), control };
+      return { row: Math.max(0, row - 1), control: 0 };
     case 'ArrowRight':
       return { row, control: Math.min(most, control + 1) };
     case 'ArrowLeft':
-      return { row, control: Math.max(0, control - 1) };
+      return control > 0 ? { row, control: control - 1 } : { row: parent ?? row, control: 0 };
     case 'Home':
-      return { row: 0, control };
+      return { row: 0, control: 0 };
     case 'End':
-      return { row: last, control };
+      return { row: last, control: 0 };
     default:
       return undefined;
   }

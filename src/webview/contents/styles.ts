@@ -12,7 +12,8 @@ export const contentsStyles = css`
   }
   .head,
   .line,
-  .row {
+  .row,
+  .all {
     display: flex;
     align-items: center;
     gap: 6px;
@@ -68,6 +69,7 @@ export const contentsStyles = css`
     text-align: left;
   }
   .all {
+    flex-wrap: wrap;
     margin: 0;
     padding-left: 12px;
   }

@@ -216,53 +216,6 @@ describe('what fills the window, as shown', () => {
     assert.ok((await web.page.getByRole('button', { name: /^Open in the editor/ }).count()) > 0);
   });
 
-  it('is one tab stop with arrow keys inside, drops by Delete, and keeps the focus when a row goes', async () => {
-    await showContents();
-    await group('Files read').locator('summary').click();
-    const focused = () =>
-      web.page.evaluate(() => {
-        const root = document.querySelector('karl-app')?.shadowRoot?.querySelector('karl-contents')?.shadowRoot;
-        return root?.activeElement?.getAttribute('aria-label') ?? root?.activeElement?.textContent?.trim() ?? '';
-      });
-    const stops = web.page.locator('karl-contents .group').locator('summary, .row button');
-    const isStop = (one: HTMLElement | SVGElement) => one.tabIndex === 0 && one.checkVisibility();
-    assert.equal((await Promise.all((await stops.all()).map((one) => one.evaluate(isStop)))).filter(Boolean).length, 1);
-    await group('Files read').locator('summary').focus();
-    const isOpen = () =>
-      group('Files read')
-        .locator('details')
-        .evaluate((one) => (one as HTMLDetailsElement).open);
-    await web.page.keyboard.press('ArrowLeft');
-    assert.equal(await isOpen(), false, 'a heading is folded by the arrow to the left');
-    await web.page.keyboard.press('ArrowDown');
-    assert.match(await focused(), /^Tool results/, 'and the next heading is below it');
-    await web.page.keyboard.press('ArrowUp');
-    await web.page.keyboard.press('ArrowRight');
-    assert.equal(await isOpen(), true);
-    await web.page.keyboard.press('ArrowDown');
-    assert.match(await focused(), /^Drop 2 outdated readings/);
-    await web.page.keyboard.press('ArrowDown');
-    await web.page.keyboard.press('ArrowDown');
-    await web.page.keyboard.press('ArrowDown');
-    assert.equal(await focused(), 'src/week.ts:1-40');
-    await web.page.keyboard.press('ArrowRight');
-    assert.match(await focused(), /^Pin: .*\(src\/week\.ts:1-40\)/);
-    await web.page.keyboard.press('Delete');
-    assert.deepEqual(await web.intents(), [{ type: 'change', act: 'dropped', ids: [13] }]);
-    const [files, ...others] = CONTENTS.groups;
-    const left = files?.rows.slice(1) ?? [];
-    await web.show(
-      view({
-        revision: 9,
-        shows: 'contents',
-        contents: { history: [], groups: [{ ...files, rows: left } as typeof files & object, ...others] },
-      }),
-    );
-    assert.match(await focused(), /a_file_with_a_very_long_name/, 'the focus stays among the rows');
-    await web.page.keyboard.press('Tab');
-    assert.ok(!(await focused()).includes('a_file'), 'the next stop is outside of the list');
-  });
-
   it('leaves the focus in the editor that the user went to', async () => {
     const { page } = web;
     await page.route('https://editor.test/', (route) =>

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { CONTENTS } from './contentsSample.ts';
+import { eachWithWebview, type WebviewPage } from './page.ts';
+import { view } from './sample.ts';
+
+describe('the keyboard in what fills the window', () => {
+  let web: WebviewPage;
+  eachWithWebview(async (opened) => {
+    web = opened;
+  });
+  const showContents = () => web.show(view({ shows: 'contents', contents: CONTENTS }));
+  const group = (name: string) => web.page.locator('karl-contents .group', { hasText: name });
+  /** The name of what has the focus in the list. */
+  const focused = () =>
+    web.page.evaluate(() => {
+      const root = document.querySelector('karl-app')?.shadowRoot?.querySelector('karl-contents')?.shadowRoot;
+      return root?.activeElement?.getAttribute('aria-label') ?? root?.activeElement?.textContent?.trim() ?? '';
+    });
+  const press = async (...keys: readonly string[]) => {
+    for (const key of keys) await web.page.keyboard.press(key);
+  };
+
+  it('goes from row to row by the arrows up and down, and never to what changes one', async () => {
+    await showContents();
+    await group('Files read').locator('summary').click();
+    const rows = [
+      /^Files read/,
+      /^src\/week\.ts, 2 readings, 4,100 tokens$/,
+      /^src\/week\.ts$/,
+      /^src\/week\.ts:1-40$/,
+      /a_file_with_a_very_long_name/,
+      /^Tool results/,
+    ];
+    for (const row of rows.slice(1)) {
+      // From the last control of a row too.
+      await press('ArrowRight', 'ArrowRight', 'ArrowDown');
+      assert.match(await focused(), row);
+    }
+    for (const row of rows.toReversed().slice(1)) {
+      await press('ArrowUp');
+      assert.match(await focused(), row);
+      if (!/Files read/.test(String(row))) await press('ArrowRight');
+    }
+    await press('End', 'ArrowRight', 'Home');
+    assert.match(await focused(), /^Files read/);
+  });
+
+  it('leads from a row to what it belongs to by the arrow to the left, and to what acts on all rows from their heading', async () => {
+    await showContents();
+    await group('Files read').locator('summary').click();
+    await press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight');
+    assert.match(await focused(), /^Pin: .*\(src\/week\.ts:1-40\)/);
+    for (const parent of [/^src\/week\.ts:1-40$/, /^src\/week\.ts, 2 readings/, /^Files read/]) {
+      await press('ArrowLeft');
+      assert.match(await focused(), parent);
+    }
+    await press('ArrowRight');
+    assert.match(await focused(), /^Drop 2 outdated readings/);
+    await press('ArrowLeft');
+    assert.match(await focused(), /^Files read/);
+    assert.notEqual(await group('Files read').locator('details').getAttribute('open'), null);
+    assert.deepEqual(await web.intents(), []);
+  });
+
+  it('is one tab stop with arrow keys inside, drops by Delete, and keeps the focus when a row goes', async () => {
+    await showContents();
+    await group('Files read').locator('summary').click();
+    const stops = web.page.locator('karl-contents .group').locator('summary, .row button');
+    const isStop = (one: HTMLElement | SVGElement) => one.tabIndex === 0 && one.checkVisibility();
+    assert.equal((await Promise.all((await stops.all()).map((one) => one.evaluate(isStop)))).filter(Boolean).length, 1);
+    await group('Files read').locator('summary').focus();
+    const isOpen = () =>
+      group('Files read')
+        .locator('details')
+        .evaluate((one) => (one as HTMLDetailsElement).open);
+    await web.page.keyboard.press('ArrowLeft');
+    assert.equal(await isOpen(), false, 'a heading is folded by the arrow to the left');
+    await web.page.keyboard.press('ArrowDown');
+    assert.match(await focused(), /^Tool results/, 'and the next heading is below it');
+    await web.page.keyboard.press('ArrowUp');
+    await web.page.keyboard.press('ArrowRight');
+    assert.equal(await isOpen(), true);
+    await press('ArrowDown', 'ArrowDown', 'ArrowDown');
+    assert.equal(await focused(), 'src/week.ts:1-40');
+    await web.page.keyboard.press('ArrowRight');
+    assert.match(await focused(), /^Pin: .*\(src\/week\.ts:1-40\)/);
+    await web.page.keyboard.press('Delete');
+    assert.deepEqual(await web.intents(), [{ type: 'change', act: 'dropped', ids: [13] }]);
+    const [files, ...others] = CONTENTS.groups;
+    const left = files?.rows.slice(1) ?? [];
+    await web.show(
+      view({
+        revision: 9,
+        shows: 'contents',
+        contents: { history: [], groups: [{ ...files, rows: left } as typeof files & object, ...others] },
+      }),
+    );
+    assert.match(await focused(), /a_file_with_a_very_long_name/, 'the focus stays among the rows');
+    await web.page.keyboard.press('Tab');
+    assert.ok(!(await focused()).includes('a_file'), 'the next stop is outside of the list');
+  });
+});
