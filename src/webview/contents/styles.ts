@@ -19,6 +19,16 @@ export const contentsStyles = css`
     gap: 6px;
     min-height: 22px;
   }
+  /* Room for the ring of the focus: what is in a row stays in line with what is above. */
+  .line,
+  .row {
+    margin: 0 -4px;
+    padding: 1px 4px;
+  }
+  .row .link:focus-visible,
+  .all .link:focus-visible {
+    outline-offset: 1px;
+  }
   h2 {
     flex: 1;
     margin: 0;

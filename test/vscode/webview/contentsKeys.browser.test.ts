@@ -62,6 +62,27 @@ describe('the keyboard in what fills the window', () => {
     assert.deepEqual(await web.intents(), []);
   });
 
+  for (const width of [220, 300, 500])
+    it(`leaves room between the ring of the focus and what is in it, at ${width} pixels`, async () => {
+      await web.page.setViewportSize({ width, height: 760 });
+      await showContents();
+      await group('Files read').locator('summary').click();
+      const room = (inside: string) =>
+        web.page.evaluate((selector) => {
+          const root = document.querySelector('karl-app')?.shadowRoot?.querySelector('karl-contents')?.shadowRoot;
+          const outer = root?.activeElement?.getBoundingClientRect();
+          const parts = [...(root?.activeElement?.querySelectorAll(selector) ?? [])].map((part) => {
+            const { left, right } = part.getBoundingClientRect();
+            return right === left || outer === undefined ? 99 : Math.min(left - outer.left, outer.right - right);
+          });
+          return parts.length === 0 ? 0 : Math.min(...parts);
+        }, inside);
+      assert.ok((await room('.chevron, .figure')) >= 3, 'a heading');
+      await press('ArrowDown');
+      assert.ok((await room('.label, .figure, .actions')) >= 3, 'a row');
+      assert.equal(await web.page.evaluate(() => document.documentElement.scrollWidth), width);
+    });
+
   it('is one tab stop with arrow keys inside, drops by Delete, and keeps the focus when a row goes', async () => {
     await showContents();
     await group('Files read').locator('summary').click();
