@@ -4,6 +4,7 @@ import type { FoundRow, ViewState } from '../protocol/viewState.ts';
 import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
 import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
+import { beginEditing, editingIn, endEditing, enterConversation } from './drafts.ts';
 import { Finder, isFindKey } from './find/finder.ts';
 import { whenFocusIsLost } from './focus.ts';
 import { ask, type IntentEvent } from './intent.ts';
@@ -12,7 +13,7 @@ import { RowReader } from './rowReader.ts';
 import { fades } from './styles/fades.ts';
 import { shared } from './styles/shared.ts';
 import { renderTitle } from './title.ts';
-import { changePage, enterConversation, type PageChange, type PageState, withSummary } from './vscodeApi.ts';
+import { changePage, type PageChange, type PageState, withSummary } from './vscodeApi.ts';
 import './activity.ts';
 import './composer/composer.ts';
 import './contents/contents.ts';
@@ -141,14 +142,13 @@ export class KarlApp extends LitElement {
   edit(id: number, text: string): void {
     const conversation = this.state?.conversation?.id;
     if (conversation === undefined || this.#editing() === id) return;
-    const draft = this.#editing() === undefined ? this.page.draft : (this.page.editing?.draft ?? '');
-    this.#keep({ draft: text, editing: { conversation, id, draft } });
+    this.#keep(beginEditing(this.page, conversation, id, text));
     this.renderRoot.querySelector('karl-composer')?.focus();
   }
 
   /** Puts back into the composer what was written there before the message was edited. */
   stopEditing(): void {
-    if (this.page.editing !== undefined) this.#keep({ draft: this.page.editing.draft, editing: undefined });
+    this.#keep(endEditing(this.page, this.state?.conversation?.id));
   }
 
   /** Puts the caret where the user writes. */
@@ -256,8 +256,7 @@ export class KarlApp extends LitElement {
 
   /** The message that is being edited, of the open conversation. */
   #editing(): number | undefined {
-    const { editing } = this.page;
-    return editing?.conversation === this.state?.conversation?.id ? editing?.id : undefined;
+    return editingIn(this.page, this.state?.conversation?.id)?.id;
   }
 
   #writeSummary(draft: SummaryDraftEvent['draft']): void {

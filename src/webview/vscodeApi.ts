@@ -8,8 +8,8 @@ export interface PageState {
   /** What is written there for other conversations, the latest last. */
   readonly drafts?: readonly Draft[];
   readonly detailsOpen: boolean;
-  /** A message of the user that is being edited, with the draft that was there before. */
-  readonly editing?: Editing;
+  /** Messages of the user that are being edited, one in a conversation, each with the draft that was there before. */
+  readonly editing?: readonly Editing[];
   /** Summaries of a preview that the user is writing, not yet used. */
   readonly summaries?: readonly SummaryDraft[];
 }
@@ -28,21 +28,6 @@ export function changePage(page: PageState, change: PageChange): PageState {
     ...(drafts !== undefined && { drafts }),
     ...(editing !== undefined && { editing }),
     ...(summaries !== undefined && { summaries }),
-  };
-}
-
-/** The most conversations whose drafts are kept. */
-const MOST_DRAFTS = 50;
-
-/** The change when a conversation is shown: its own draft is in the message box, and the one before is put away. */
-export function enterConversation(page: PageState, id: string): PageChange {
-  const { conversation, draft, drafts = [] } = page;
-  if (conversation === undefined || conversation === id) return { conversation: id };
-  const others = drafts.filter((one) => one.conversation !== id && one.conversation !== conversation);
-  return {
-    conversation: id,
-    draft: drafts.find((one) => one.conversation === id)?.draft ?? '',
-    drafts: draft === '' ? others : [...others, { conversation, draft }].slice(-MOST_DRAFTS),
   };
 }
 
@@ -93,7 +78,8 @@ export function readPageState(saved: unknown): PageState {
     ...(typeof fields.conversation === 'string' && { conversation: fields.conversation }),
     ...(Array.isArray(fields.drafts) && { drafts: fields.drafts.filter(isDraft) }),
     detailsOpen: fields.detailsOpen === true,
-    ...(isEditing(fields.editing) && { editing: fields.editing }),
+    // An earlier version kept one for all conversations.
+    ...(fields.editing !== undefined && { editing: [fields.editing].flat().filter(isEditing) }),
     ...(Array.isArray(fields.summaries) && { summaries: fields.summaries.filter(isSummaryDraft) }),
   };
 }

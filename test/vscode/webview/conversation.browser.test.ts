@@ -386,6 +386,30 @@ describe('the conversation', () => {
       assert.equal(await web.page.getByText('Editing message 4').count(), 0);
     });
 
+    it('edits a message in each of two conversations: what was written before is there again in both', async () => {
+      const at = (id: string, revision: number) => {
+        const conversation = { id, title: id, model: 'm' };
+        return view({ revision, conversation, entries: [message({ id: 4, role: 'user' })] });
+      };
+      const composer = web.page.locator('karl-composer textarea');
+      for (const [index, id] of ['a', 'b'].entries()) {
+        await web.show(at(id, index + 10));
+        await composer.fill(`a draft in ${id}`);
+        await web.post({ type: 'edit', id: 4, text: `Edit ${id}.` });
+      }
+      const again = await openWebview(browser, { saved: await web.savedState() });
+      const other = again.page.locator('karl-composer textarea');
+      for (const [index, id] of ['a', 'b'].entries()) {
+        await again.show(at(id, index + 1));
+        await again.page.getByText('Editing message 4').waitFor();
+        assert.equal(await other.inputValue(), `Edit ${id}.`);
+        await other.press('Escape');
+        assert.equal(await other.inputValue(), `a draft in ${id}`);
+        assert.equal(await again.page.getByText('Editing message 4').count(), 0);
+      }
+      await again.page.close();
+    });
+
     it('reaches the actions with the keyboard', async () => {
       await web.show(view({ entries: [message({ id: 4, role: 'user' })] }));
       await web.page.locator('karl-conversation .row').focus();

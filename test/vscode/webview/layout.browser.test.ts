@@ -37,7 +37,7 @@ describe('the layout', () => {
 
   for (const width of [200, 220, 300, 600, 1200]) {
     it(`keeps the composer in sight and 40 % for the conversation with everything open, ${width} by 500 pixels`, async () => {
-      const editing = { conversation: 'one', id: 41, draft: '' };
+      const editing = [{ conversation: 'one', id: 41, draft: '' }];
       const saved = { draft: 'a line of the message\n'.repeat(60), detailsOpen: true, editing };
       web = await openWebview(browser, { width, height: 500, saved });
       await web.show(crowded());
@@ -104,7 +104,7 @@ describe('the layout', () => {
 
   for (const width of [200, 300]) {
     it(`keeps a locked box in sight with everything open, and a message that is edited, ${width} by 500 pixels`, async () => {
-      const editing = { conversation: 'one', id: 41, draft: '' };
+      const editing = [{ conversation: 'one', id: 41, draft: '' }];
       web = await openWebview(browser, { width, height: 500, saved: { draft: 'Short.', detailsOpen: true, editing } });
       const { conversation = assert.fail('one is open'), ...state } = crowded();
       const readOnly = 'Another window has taken over this conversation. What was not yet written stays here only.';
