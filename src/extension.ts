@@ -10,8 +10,8 @@ import { ok } from './core/result.ts';
 import type { ModelClient } from './core/session/modelClient.ts';
 import type { HostAdapters, ReadKey } from './host/adapters.ts';
 import { speakDisplayLanguage } from './host/displayLanguage.ts';
-import { startHost } from './host/host.ts';
 import type { KarlApi } from './host/karlApi.ts';
+import { startHost } from './host/startHost.ts';
 
 /** The composition root: the only file that knows both the host and the adapters. */
 export function activate(context: vscode.ExtensionContext): KarlApi {

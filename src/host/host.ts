@@ -6,6 +6,7 @@ import { compressWithProgress } from './actions/compress.ts';
 import { performIntent } from './actions/intents.ts';
 import { registerSetWindow } from './actions/setContextWindow.ts';
 import { UserActions } from './actions/userActions.ts';
+import { WaitingMessages } from './actions/waitingMessages.ts';
 import type { HostAdapters } from './adapters.ts';
 import { registerMcpServer } from './chatTools/mcpServer.ts';
 import { registerTools } from './chatTools/registerTools.ts';
@@ -21,7 +22,6 @@ import { AttachmentFile } from './files/attachmentFile.ts';
 import { Attachments } from './files/attachments.ts';
 import { LastEditor } from './files/lastEditor.ts';
 import { GatewayControl } from './gateway/gatewayControl.ts';
-import type { KarlApi } from './karlApi.ts';
 import { createEventSinks } from './log/eventSinks.ts';
 import { resolveLogDirectory } from './log/logDirectory.ts';
 import { MovableLog } from './log/movableLog.ts';
@@ -44,23 +44,8 @@ import { Originals } from './view/originals.ts';
 import { setContext, setContexts } from './view/setContext.ts';
 import { KarlView } from './view/view.ts';
 
-/** Builds the extension and starts it. Returns at once; `ready` resolves when the last conversation is open. */
-export function startHost(context: vscode.ExtensionContext, adapters: HostAdapters): KarlApi {
-  const host = new Host(context, adapters);
-  context.subscriptions.push(host);
-  const ready = host.start();
-  return {
-    ready,
-    karl: host.karl,
-    conversation: () => host.karl.active?.conversation,
-    viewState: () => host.present([])[0],
-    isViewVisible: () => host.view.isVisible,
-    close: () => host.close(),
-  };
-}
-
 /** Owns every part of the extension for the life of a window, and hands what happens in one to the others. */
-class Host implements vscode.Disposable {
+export class Host implements vscode.Disposable {
   readonly karl: UserActions;
   readonly #context: vscode.ExtensionContext;
   readonly #adapters: HostAdapters;
@@ -77,6 +62,7 @@ class Host implements vscode.Disposable {
   readonly #notices = new Notices(() => this.view.refresh());
   readonly #announcer = new Announcer(this.#notices, () => this.view.isVisible);
   readonly #attachments: Attachments;
+  readonly #waiting = new WaitingMessages(() => this.#refresh());
   readonly #lastEditor = new LastEditor();
   readonly #conversations: Conversations;
   readonly view: KarlView;
@@ -178,6 +164,7 @@ class Host implements vscode.Disposable {
         await this.#applySettings();
       },
       originals: this.#originals,
+      waiting: this.#waiting,
       announcer: this.#announcer,
       reveal: (at) => this.view.reveal(at),
       refresh: this.#refresh,
@@ -247,6 +234,7 @@ class Host implements vscode.Disposable {
       mode: this.#settings.current['compaction.mode'],
       missingTools: describeMissingTools(),
       attachments: this.#attachments.list,
+      waiting: this.#waiting.list,
       notices: this.#notices.states,
     });
   }

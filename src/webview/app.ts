@@ -4,7 +4,7 @@ import type { FoundRow, ViewState } from '../protocol/viewState.ts';
 import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
 import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
-import { beginEditing, editingIn, endEditing, enterConversation } from './drafts.ts';
+import { beginEditing, editingIn, endEditing, enterConversation, takeBack } from './drafts.ts';
 import { Finder, isFindKey } from './find/finder.ts';
 import { whenFocusIsLost } from './focus.ts';
 import { ask, type IntentEvent } from './intent.ts';
@@ -51,6 +51,8 @@ export class KarlApp extends LitElement {
   #side: ViewState | undefined;
   /** Where the user wants the focus, while that is not shown yet. */
   #wish: 'find' | 'contents' | undefined;
+  /** The beginning of the draft that is messages that came back, one after the other. */
+  #returned = '';
   readonly #reader = new RowReader(this, () => ({
     state: this.state,
     conversation: this.#conversation() ?? undefined,
@@ -156,9 +158,11 @@ export class KarlApp extends LitElement {
     this.renderRoot.querySelector<HTMLElement>('karl-preview, karl-composer')?.focus();
   }
 
-  /** Puts a message that was not sent back into the composer, above what was written since. */
+  /** Puts a message that was not sent back into the composer, above what was written since and below those sent before. */
   takeBack(text: string): void {
-    this.#keep({ draft: this.page.draft === '' ? text : `${text}\n${this.page.draft}` });
+    const { draft, returned } = takeBack(this.page.draft, text, this.#returned);
+    this.#keep({ draft });
+    this.#returned = returned;
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -195,6 +199,7 @@ export class KarlApp extends LitElement {
       <karl-composer
         .draft=${this.page.draft}
         .queued=${state.queued}
+        .queueing=${state.queueing ?? []}
         .attachments=${state.attachments}
         .running=${this.#isRunning() && !(isGuest && state.activity.kind === 'model')}
         .locked=${conversation.readOnly ?? conversation.otherAgent}
@@ -265,6 +270,7 @@ export class KarlApp extends LitElement {
   }
 
   #keep(change: PageChange): void {
+    if (change.draft !== undefined) this.#returned = '';
     this.page = changePage(this.page, change);
     this.dispatchEvent(new Event('karl-page-state'));
   }

@@ -40,3 +40,17 @@ export function endEditing(page: PageState, conversation: string | undefined): P
 function otherEditing({ editing = [] }: PageState, conversation: string | undefined): readonly Editing[] {
   return editing.filter((one) => one.conversation !== conversation);
 }
+
+/**
+ * The draft when a message comes back that was not sent: above what was written since, below `returned`, what came back
+ * before it and is the beginning of the draft.
+ */
+export function takeBack(
+  draft: string,
+  text: string,
+  returned: string,
+): { readonly draft: string; readonly returned: string } {
+  const all = returned === '' ? text : `${returned}\n${text}`;
+  const since = returned === '' ? draft : draft.slice(returned.length + 1);
+  return { draft: since === '' ? all : `${all}\n${since}`, returned: all };
+}

@@ -26,27 +26,6 @@ export function mayLead({ otherAgent }: ActiveConversation, tell: (text: string)
   return otherAgent === undefined;
 }
 
-/**
- * Runs what may open dialogs. While one is open the conversation shows the message that it is for, if any, as waiting.
- * When all is done nothing is shown anew before the message is sent: it would be gone for a moment.
- */
-export async function whileWaiting(
-  active: ActiveConversation | undefined,
-  message: string | undefined,
-  refresh: () => void,
-  run: () => Promise<boolean>,
-): Promise<boolean> {
-  let isDone = false;
-  if (active !== undefined) active.waiting = message;
-  try {
-    isDone = await run();
-    return isDone;
-  } finally {
-    if (active !== undefined) active.waiting = undefined;
-    if (!isDone) refresh();
-  }
-}
-
 /** What leading back from dialogs needs. */
 interface WayBack {
   readonly setup: { readonly opened: number };

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { StrategyId } from '../../core/compaction/compaction.ts';
 import { retell, t } from '../../core/language.ts';
-import { type Attachment, attach, readAttachments } from '../../core/messages/attachments.ts';
+import type { Attachment } from '../../core/messages/attachments.ts';
 import type { MessageId, MessageRange } from '../../core/messages/message.ts';
 import type { NamedServer } from '../../core/profile/folderServers.ts';
 import type { Result } from '../../core/result.ts';
@@ -22,10 +22,12 @@ import { requireTrust } from '../settings/trust.ts';
 import type { Originals } from '../view/originals.ts';
 import type { CommandActions } from './commands.ts';
 import { compressWithProgress } from './compress.ts';
-import { isFree, leadBack, mayLead, mayWrite, whileWaiting } from './guards.ts';
+import { isFree, leadBack, mayWrite } from './guards.ts';
 import { mend } from './mend.ts';
 import { readSample } from './sample.ts';
+import { Sending } from './sending.ts';
 import { redoCompression, undoCompression } from './undo.ts';
+import type { WaitingMessages } from './waitingMessages.ts';
 
 /** What the actions work on. */
 export interface UserActionsParts {
@@ -39,6 +41,7 @@ export interface UserActionsParts {
   /** Applies what is in force now to the open conversation. */
   readonly applySettings: () => Promise<void>;
   readonly originals: Originals;
+  readonly waiting: WaitingMessages;
   readonly announcer: Announcer;
   readonly reveal: (at?: 'find' | 'contents') => Promise<void>;
   readonly refresh: () => void;
@@ -47,51 +50,41 @@ export interface UserActionsParts {
 /** Everything that a user can do with Karl, whether from the palette or from the view. */
 export class UserActions implements CommandActions {
   readonly #parts: UserActionsParts;
+  readonly #sending: Sending;
 
   constructor(parts: UserActionsParts) {
     this.#parts = parts;
+    this.#sending = new Sending({
+      ...parts,
+      create: () => this.#createConversation(),
+      fork: async (source, end) => this.#report(await parts.conversations.fork(source, end)),
+      mayWrite: (active) => this.#mayWrite(active),
+      tell: (text) => this.#tell(text),
+    });
   }
 
   get active(): ActiveConversation | undefined {
     return this.#parts.conversations.active;
   }
 
-  /**
-   * Sends a message, or queues it while the agent runs. Asks first for what is missing. Resolves when its turn has
-   * ended; false when it was not sent, which the user was told or decided.
-   */
-  async send(text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
-    if (this.active !== undefined && !(await this.#mayLead(this.active))) return false;
-    if (!(await this.#mayAsk(text))) return false;
-    const active = this.active ?? (await this.#createConversation());
-    if (active === undefined || !(await this.#mayLead(active))) return false;
-    await this.#parts.conversations.nameByFirstMessage(text);
-    return await active.agent.send(attach(text, attachments));
+  /** Sends a message, or queues it: `Sending.send`. */
+  async send(text: string, attachments?: readonly Attachment[]): Promise<boolean> {
+    return await this.#sending.send(text, attachments);
   }
 
   /** Continues a turn that has no answer, also one of an earlier window. Resolves when the turn has ended. */
   async resume(): Promise<void> {
-    const active = this.active;
-    if (active === undefined || !(await this.#mayAsk()) || !(await this.#mayLead(active))) return;
-    await active.agent.resume();
+    await this.#sending.resume();
   }
 
   /** Asks a message of the user again: in a fork, unless it is the last one of Karl's own conversation. */
   async retry(id: MessageId): Promise<void> {
-    const messages = this.active?.conversation.transcript.messages ?? [];
-    const message = messages[id];
-    if (message?.role !== 'user') return;
-    const { typed, attachments } = readAttachments(message.wire.content);
-    if (id === messages.length - 1 && this.active?.otherAgent === undefined) await this.resume();
-    else await this.resend(id, typed, attachments);
+    await this.#sending.retry(id);
   }
 
   /** Sends a text in place of a message of the user, in a fork; the original stays. Resolves as `send` does. */
-  async resend(id: MessageId, text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
-    const source = this.active;
-    if (source === undefined || !(await this.#mayAsk()) || !this.#isFree(source)) return false;
-    if (this.#report(await this.#parts.conversations.fork(source, id)) === undefined) return false;
-    return await this.send(text, attachments);
+  async resend(id: MessageId, text: string, attachments?: readonly Attachment[]): Promise<boolean> {
+    return await this.#sending.resend(id, text, attachments);
   }
 
   /** Compresses now. Where a turn waits for the user's word on a compression, this is the answer. */
@@ -270,24 +263,12 @@ export class UserActions implements CommandActions {
     return this.#report(await this.#parts.conversations.create());
   }
 
-  /** Whether a model may be asked here; asks the user for what is missing, while `message` waits. */
-  async #mayAsk(message?: string): Promise<boolean> {
-    const complete = () => leadBack(() => this.#parts.setup.complete(), this.#parts, 'view');
-    return requireTrust() && (await whileWaiting(this.active, message, this.#parts.refresh, complete));
-  }
-
   #isFree(active: ActiveConversation): boolean {
     return isFree(active, (text) => this.#tell(text));
   }
 
   #mayWrite(active: ActiveConversation): boolean {
     return mayWrite(active, () => void this.takeOver());
-  }
-
-  /** Whether a message may be sent in the conversation; a flush finds out whether another window has taken over. */
-  async #mayLead(active: ActiveConversation): Promise<boolean> {
-    await active.file.flush();
-    return mayLead(active, (text) => this.#tell(text)) && this.#mayWrite(active);
   }
 
   /** Shows a failure of the disk; returns the value of a success. */

@@ -59,8 +59,6 @@ export class ActiveConversation {
   history: TokenHistory;
   /** A compaction that runs now. */
   compressing: Extract<KarlEvent, { type: 'compaction-started' }> | undefined;
-  /** A message of the user that waits for the answers to what is asked before it. */
-  waiting: string | undefined;
   /** A compression that is shown before it is done. */
   preview: CompressionPreview | undefined;
 

@@ -17,6 +17,7 @@ import type { SessionState, SessionStore, TurnOutcome } from '../../core/session
 import type { StreamCount } from '../../core/tokens/counter.ts';
 import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import { addDelta, type StreamingReply } from '../present/streaming.ts';
+import { describeQueued } from '../present/waiting.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
 
 /** What an agent works with. */
@@ -110,12 +111,13 @@ export class Agent {
 
   /**
    * Starts a turn, or queues the message. Resolves when its turn has ended and its outcome was passed on; false when
-   * the user stopped it before the message was taken.
+   * the user stopped it before the message was taken; `onTaken` is called when it is taken, before anything is shown.
    */
-  async send(content: UserContent): Promise<boolean> {
+  async send(content: UserContent, onTaken?: () => void): Promise<boolean> {
     const session = await this.#start();
     if (session === undefined) return false;
     const turn = session.send(content);
+    onTaken?.();
     this.#parts.onChange();
     this.#finish(await turn);
     return true;
@@ -260,7 +262,7 @@ export class Agent {
     this.#queued = () =>
       session.queued.map((content) => {
         const { typed, attachments } = readAttachments(content);
-        return attachments.length === 0 ? typed : `${typed} (+ ${attachments.length})`;
+        return describeQueued(typed, attachments);
       });
     return session;
   }

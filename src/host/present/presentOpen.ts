@@ -10,11 +10,14 @@ import { describeWork, presentActivity } from './activity.ts';
 import { describeModel } from './modelHint.ts';
 import type { PresentedConversation } from './presenter.ts';
 import { titleOf } from './title.ts';
+import type { WaitingMessage } from './waiting.ts';
 
 /** What is shown with a conversation and is not its own. */
 export interface OpenParts {
   readonly mode: CompactionMode;
   readonly attachments: readonly Attachment[];
+  /** Messages that were sent and are in neither a conversation nor its queue yet. */
+  readonly waiting: readonly WaitingMessage[];
   /** Why Karl has no tools that read files. */
   readonly missingTools?: string | undefined;
 }
@@ -22,7 +25,7 @@ export interface OpenParts {
 /** What the presenter needs of the open conversation; which part of it a page shows is added. */
 export function presentOpen(
   active: ActiveConversation,
-  { mode, attachments, missingTools }: OpenParts,
+  { mode, attachments, waiting, missingTools }: OpenParts,
 ): Omit<PresentedConversation, 'shown'> {
   const { conversation, agent, readOnly } = active;
   const { id: model, baseUrl = '' } = conversation.profile();
@@ -41,7 +44,7 @@ export function presentOpen(
     activity: activityOf(active, model),
     attachments,
     queued: agent.queued,
-    ...(active.waiting !== undefined && { waiting: active.waiting }),
+    waiting,
     shows: active.shows,
     ...(readOnly !== undefined && { readOnly }),
     ...(active.preview !== undefined && { preview: { ...active.preview.state, asked: agent.asks } }),

@@ -20,7 +20,7 @@ import { type GaugeInput, presentGauge } from './gauge.ts';
 import type { Item } from './sent.ts';
 import { presentStreaming, type StreamingReply } from './streaming.ts';
 import { describeUnfinished } from './unfinished.ts';
-import { presentWaiting } from './waiting.ts';
+import { describeQueued, presentWaiting, type WaitingMessage } from './waiting.ts';
 
 /** The parts of a `Conversation` that are shown. */
 export interface ShownConversation {
@@ -61,8 +61,8 @@ export interface PresentedConversation {
   readonly streaming?: StreamingReply;
   readonly activity: ActivityState;
   readonly queued: readonly string[];
-  /** A message of the user that waits for the answers to what is asked before it. */
-  readonly waiting?: string;
+  /** Messages of the user that are in neither the conversation nor the queue yet, oldest first. */
+  readonly waiting?: readonly WaitingMessage[];
   /** What goes with the next message. */
   readonly attachments?: readonly Attachment[];
   readonly shows: Shows;
@@ -108,7 +108,8 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     open.streaming === undefined || !isEndShown
       ? []
       : presentStreaming(open.streaming, messages.length, open.otherAgent !== undefined);
-  const waiting = open.waiting === undefined || !isEndShown ? [] : [presentWaiting(open.waiting, open)];
+  const { waiting = [] } = open;
+  const queueing = waiting.filter(({ isQueued }) => isQueued);
   // The notice of a turn that failed has a button that continues it.
   const isOffered = notices.some(({ id }) => id === TURN_NOTICE);
   const mayGoOn = isIdle && !isOffered && open.readOnly === undefined && open.otherAgent === undefined;
@@ -137,7 +138,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       ...(open.cached !== undefined && { cached: open.cached }),
     }),
     shows,
-    entries: [...entries, ...streaming, ...waiting],
+    entries: [...entries, ...streaming, ...(isEndShown ? presentWaiting(waiting, open) : [])],
     earlier,
     later,
     compressions: placesOfCompressions(conversation.history(), messages),
@@ -150,6 +151,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       tokens: open.count(messageOf(one)),
     })),
     queued: open.queued,
+    ...(queueing.length > 0 && { queueing: queueing.map((one) => describeQueued(one.text, one.attachments)) }),
     ...(open.preview !== undefined && { preview: open.preview }),
     // The preview has the answers to the question itself.
     notices: open.preview === undefined ? notices : notices.filter(({ id }) => id !== QUESTION_NOTICE),

@@ -1,24 +1,47 @@
+import type { Attachment } from '../../core/messages/attachments.ts';
+import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { MessageEntry } from '../../protocol/entries.ts';
+import { presentAttached } from './attachments.ts';
 import type { PresentedConversation } from './presenter.ts';
 import { cut, LONGEST_TEXT } from './rows.ts';
 
-/** The row of a message that is not sent yet, after the last message. */
+/** A message that was sent and is neither in the conversation nor in its queue yet. */
+export interface WaitingMessage {
+  readonly key: string;
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  /** The whole message, to be counted: the same object each time. */
+  readonly wire: ChatMessage;
+  /** The agent was busy when it was sent: it will be in the queue. */
+  readonly isQueued: boolean;
+}
+
+/** The rows of messages that are not sent yet, after the last message. */
 export function presentWaiting(
-  text: string,
+  waiting: readonly WaitingMessage[],
   { conversation, count }: Pick<PresentedConversation, 'conversation' | 'count'>,
-): MessageEntry {
-  return {
-    kind: 'message',
-    key: 'waiting',
-    id: conversation.transcript.messages.length,
-    role: 'user',
-    text: cut(text, LONGEST_TEXT),
-    truncated: false,
-    tokens: count({ role: 'user', content: text }),
-    sent: 'whole',
-    pinned: false,
-    streaming: false,
-    unrecorded: true,
-    interrupted: false,
-  };
+): MessageEntry[] {
+  const next = conversation.transcript.messages.length;
+  return waiting
+    .filter(({ isQueued }) => !isQueued)
+    .map(({ key, text, attachments, wire }, index) => ({
+      kind: 'message',
+      key,
+      id: next + index,
+      role: 'user',
+      text: cut(text, LONGEST_TEXT),
+      truncated: false,
+      ...(attachments.length > 0 && { attached: attachments.map(presentAttached) }),
+      tokens: count(wire),
+      sent: 'whole',
+      pinned: false,
+      streaming: false,
+      unrecorded: true,
+      interrupted: false,
+    }));
+}
+
+/** What the queue shows of a message. */
+export function describeQueued(text: string, attachments: readonly Attachment[]): string {
+  return attachments.length === 0 ? text : `${text} (+ ${attachments.length})`;
 }

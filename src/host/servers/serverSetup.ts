@@ -160,14 +160,18 @@ export class ServerSetup {
     return true;
   }
 
+  /** Gives the focus back to the dialog that is open, if there is one. VS Code 1.139 can give it to lists only. */
+  async focusDialog(): Promise<void> {
+    if (this.#open.size > 0) await vscode.commands.executeCommand('workbench.action.focusQuickOpen');
+  }
+
   /**
    * Opens a dialog. One that is open already stays, with what was typed into it: VS Code would replace it by an empty
    * one. The answer is undefined then, and goes to whoever opened the dialog.
    */
   async #ask<Answer>(dialog: Dialog, ask: () => Promise<Answer>): Promise<Answer | undefined> {
     if (this.#open.has(dialog)) {
-      // A list gets the focus back; VS Code 1.139 has no way to give it to an input box.
-      await vscode.commands.executeCommand('workbench.action.focusQuickOpen');
+      await this.focusDialog();
       return undefined;
     }
     this.#open.add(dialog);

@@ -8,6 +8,7 @@ import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { Images, imagesIn } from './images.ts';
 import { MentionList } from './mentionList.ts';
+import { renderQueue } from './queue.ts';
 import { composerStyles } from './styles.ts';
 
 /** Where the user writes. Enter sends, or queues during a run; Shift+Enter makes a new line; Escape stops the run. */
@@ -15,6 +16,7 @@ export class KarlComposer extends LitElement {
   static override readonly properties = {
     draft: { attribute: false },
     queued: { attribute: false },
+    queueing: { attribute: false },
     attachments: { attribute: false },
     running: { attribute: false },
     locked: { reflect: true },
@@ -28,6 +30,8 @@ export class KarlComposer extends LitElement {
   /** What is written and not sent yet. */
   declare draft: string;
   declare queued: readonly string[];
+  /** What will be queued in a moment. */
+  declare queueing: readonly string[];
   /** What goes with the message. */
   declare attachments: ViewState['attachments'];
   declare running: boolean;
@@ -58,6 +62,7 @@ export class KarlComposer extends LitElement {
     super();
     this.draft = '';
     this.queued = [];
+    this.queueing = [];
     this.attachments = [];
     this.running = false;
     this.guest = false;
@@ -83,7 +88,7 @@ export class KarlComposer extends LitElement {
   protected override render(): TemplateResult {
     const sendLabel = this.running ? t('Queue (Enter): sent when the turn is done') : t('Send (Enter)');
     const busy = this.running && this.editing !== undefined;
-    return html`${this.queued.length > 0 ? this.#renderQueue() : nothing}
+    return html`${renderQueue(this, this)}
       ${this.editing === undefined ? nothing : this.#renderEditing(this.editing)}
       ${
         this.locked === undefined
@@ -179,35 +184,6 @@ export class KarlComposer extends LitElement {
           </li>`,
       )}
     </ul>`;
-  }
-
-  #renderQueue(): TemplateResult {
-    return html`${
-      this.running
-        ? nothing
-        : html`<div class="held small">
-            <span class="muted">${this.queued.length === 1 ? t('1 message waits.') : t('{0} messages wait.', this.queued.length)}</span>
-            <button class="link" ?disabled=${this.locked !== undefined} @click=${() => ask(this, { type: 'send-queued' })}>
-              ${this.queued.length === 1 ? t('Send it') : t('Send them')}
-            </button>
-          </div>`
-    }<ol class="queue" aria-label=${t('Queued messages')}>
-      ${this.queued.map(
-        (text, index) =>
-          html`<li>
-            <span class="muted small">${this.running && index === 0 ? t('next') : t('waiting')}</span>
-            <span class="ellipsis" title=${text}>${text}</span>
-            <button
-              class="plain"
-              title=${t('Remove from the queue')}
-              aria-label=${t('Remove from the queue: {0}', text.slice(0, 60))}
-              @click=${() => ask(this, { type: 'unqueue', index })}
-            >
-              ${icon('close')}
-            </button>
-          </li>`,
-      )}
-    </ol>`;
   }
 
   #renderEditing(id: number): TemplateResult {

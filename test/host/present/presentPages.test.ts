@@ -36,7 +36,7 @@ describe('the pages of the view', () => {
 
   const [sideBar, tab] = [{}, {}];
   const present = () =>
-    presentPages([sideBar, tab], { revision: 1, active, mode: 'automatic', attachments: [], notices: [] });
+    presentPages([sideBar, tab], { revision: 1, active, mode: 'automatic', attachments: [], waiting: [], notices: [] });
   /** The first message of each page and how many come after its last one. */
   const parts = () => present().map(({ earlier, later }) => [earlier, later]);
 

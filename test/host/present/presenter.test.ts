@@ -70,13 +70,26 @@ describe('presentView', () => {
     );
   });
 
-  it('shows a message that waits for the answers to a dialog after the others, at the end only', () => {
-    const rows = (change: Partial<PresentedConversation>) =>
-      present(given({ messages: CONVERSATION }), { waiting: 'And then?', ...change }).entries;
-    const last = rows({}).at(-1);
-    assert.ok(last?.kind === 'message');
-    assert.deepEqual([last.text, last.role, last.unrecorded], ['And then?', 'user', true]);
-    assert.deepEqual(rows({ shows: 'contents' }), []);
+  it('shows messages that wait after the others, in order and with what goes along, at the end only', () => {
+    const image = { kind: 'image', url: 'data:image/png;base64,AAAA' } as const;
+    const waiting = [
+      { key: 'waiting1', text: 'And then?', attachments: [image], isQueued: false },
+      { key: 'waiting2', text: 'After that?', attachments: [], isQueued: false },
+      { key: 'waiting3', text: 'And last?', attachments: [image], isQueued: true },
+    ].map((one) => ({ ...one, wire: { role: 'user', content: one.text } as const }));
+    const state = (change: Partial<PresentedConversation>) =>
+      present(given({ messages: CONVERSATION }), { waiting, ...change });
+    const rows = state({}).entries.slice(-2);
+    assert.deepEqual(
+      rows.map((row) => row.kind === 'message' && [row.text, row.role, row.unrecorded, row.attached?.length, row.id]),
+      [
+        ['And then?', 'user', true, 1, CONVERSATION.length],
+        ['After that?', 'user', true, undefined, CONVERSATION.length + 1],
+      ],
+    );
+    assert.deepEqual(state({}).queueing, ['And last? (+ 1)'], 'the agent was busy: it will be queued');
+    assert.equal(state({ waiting: [] }).queueing, undefined);
+    assert.deepEqual(state({ shows: 'contents' }).entries, []);
   });
 
   it('says in a sentence what is going on', () => {

@@ -9,6 +9,7 @@ import { type Editor, openEditor } from '../harness/editor.ts';
 import { expectEveryLook } from '../harness/looks.ts';
 import { enterText, leaveQuickInput, pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { newConversation, waitUntilActive } from '../harness/ready.ts';
+import { takePicture } from '../harness/takePicture.ts';
 import { expectCount, press, pressAway, waitFor } from '../harness/tries.ts';
 import { findWebview, sendMessage } from '../harness/workbench.ts';
 
@@ -71,10 +72,20 @@ describe('a server that does not answer as it should', () => {
     const waits = asked.locator('.mark', { hasText: 'waiting' });
     const writing = frame.locator('karl-composer textarea:focus');
     await waits.waitFor();
-    // Leaving the dialog gives the message back to who wrote it.
+    await sendMessage(page, 'Then read @AGENTS.md.');
+    const next = frame.locator('karl-message', { hasText: 'Then read' });
+    await next.locator('.attached', { hasText: 'AGENTS.md' }).waitFor();
+    await expectCount(frame.locator('karl-message .mark', { hasText: 'waiting' }), 2);
+    await takePicture(page, 'two-wait');
+    // Leaving the dialog gives the messages back to who wrote them.
     await leaveQuickInput(page, 'Which server runs the model');
     await writing.waitFor();
-    assert.equal(await writing.inputValue(), 'What is left to do?');
+    await waitFor(
+      () => writing.inputValue(),
+      (text) => text === 'What is left to do?\nThen read @AGENTS.md.',
+      { what: 'the box has' },
+    );
+    await expectCount(waits, 0);
     await sendMessage(page, 'What is left to do?');
     await waits.waitFor();
     await selectOther(server.baseUrl);

@@ -91,6 +91,18 @@ describe('the composer', () => {
     assert.deepEqual(await web.intents(), [{ type: 'unqueue', index: 1 }]);
   });
 
+  it('shows a message that will be queued in a moment, and does not offer to take it back yet', async () => {
+    await web.show(view({ revision: 2, ...running, queued: ['first'], queueing: ['second'] }));
+    const rows = web.page.locator('karl-composer .queue li');
+    assert.deepEqual(await rows.locator('.ellipsis').allInnerTexts(), ['first', 'second']);
+    assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => row.querySelector('button') !== null)), [
+      true,
+      false,
+    ]);
+    await web.show(view({ revision: 3, ...running, queueing: ['second'] }));
+    assert.deepEqual(await rows.locator('.ellipsis').allInnerTexts(), ['second']);
+  });
+
   it('says what is queued after a stop, and sends it when the user says so', async () => {
     await web.show(view({ revision: 2, ...running, queued: ['first', 'second'] }));
     assert.equal(await web.page.getByText('messages wait').count(), 0);
@@ -135,6 +147,11 @@ describe('the composer', () => {
     await input.fill('Second thoughts');
     await web.post({ type: 'unsent', text: 'First thoughts' });
     assert.equal(await input.inputValue(), 'First thoughts\nSecond thoughts');
+    await web.post({ type: 'unsent', text: 'Then this' });
+    assert.equal(await input.inputValue(), 'First thoughts\nThen this\nSecond thoughts', 'in the order they were sent');
+    await input.fill('Third thoughts');
+    await web.post({ type: 'unsent', text: 'First thoughts' });
+    assert.equal(await input.inputValue(), 'First thoughts\nThird thoughts');
   });
 
   it('keeps the draft when the page is discarded and restored', async () => {

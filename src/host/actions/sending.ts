@@ -1,0 +1,88 @@
+import { type Attachment, attach, readAttachments } from '../../core/messages/attachments.ts';
+import type { MessageId } from '../../core/messages/message.ts';
+import type { ActiveConversation } from '../conversations/activeConversation.ts';
+import { requireTrust } from '../settings/trust.ts';
+import { isFree, leadBack, mayLead } from './guards.ts';
+import type { UserActionsParts } from './userActions.ts';
+import type { WaitingMessages } from './waitingMessages.ts';
+
+/** What sending needs. Failures of the disk were shown. */
+interface SendingParts extends Pick<UserActionsParts, 'conversations' | 'setup' | 'announcer' | 'reveal'> {
+  readonly waiting: WaitingMessages;
+  readonly create: () => Promise<ActiveConversation | undefined>;
+  /** Opens a fork with what comes before a message. */
+  readonly fork: (source: ActiveConversation, end: MessageId) => Promise<ActiveConversation | undefined>;
+  readonly mayWrite: (active: ActiveConversation) => boolean;
+  readonly tell: (text: string) => void;
+}
+
+/** Brings what the user writes to the agent of the open conversation. */
+export class Sending {
+  readonly #parts: SendingParts;
+
+  constructor(parts: SendingParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Sends a message, or queues it while the agent runs. Asks first for what is missing. Resolves when its turn has
+   * ended; false when it was not sent, which the user was told or decided. Until it is taken it is shown as waiting.
+   */
+  async send(text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
+    const { waiting, setup } = this.#parts;
+    const place = waiting.add(text, this.#active?.isBusy ?? false);
+    place.attach(attachments);
+    if (waiting.isHeld) void setup.focusDialog();
+    return await waiting.inTurn(place, (taken) => this.#send(text, attachments, taken));
+  }
+
+  async #send(text: string, attachments: readonly Attachment[], taken: () => void): Promise<boolean> {
+    if (this.#active !== undefined && !(await this.#mayLead(this.#active))) return false;
+    if (!(await this.#mayAsk())) return false;
+    const active = this.#active ?? (await this.#parts.create());
+    if (active === undefined || !(await this.#mayLead(active))) return false;
+    await this.#parts.conversations.nameByFirstMessage(text);
+    return await active.agent.send(attach(text, attachments), taken);
+  }
+
+  /** Continues a turn that has no answer, also one of an earlier window. Resolves when the turn has ended. */
+  async resume(): Promise<void> {
+    const active = this.#active;
+    if (active === undefined || !(await this.#mayAsk()) || !(await this.#mayLead(active))) return;
+    await active.agent.resume();
+  }
+
+  /** Asks a message of the user again: in a fork, unless it is the last one of Karl's own conversation. */
+  async retry(id: MessageId): Promise<void> {
+    const active = this.#active;
+    const messages = active?.conversation.transcript.messages ?? [];
+    const message = messages[id];
+    if (message?.role !== 'user') return;
+    const { typed, attachments } = readAttachments(message.wire.content);
+    if (id === messages.length - 1 && active?.otherAgent === undefined) await this.resume();
+    else await this.resend(id, typed, attachments);
+  }
+
+  /** Sends a text in place of a message of the user, in a fork; the original stays. Resolves as `send` does. */
+  async resend(id: MessageId, text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
+    const source = this.#active;
+    if (source === undefined || !(await this.#mayAsk()) || !isFree(source, this.#parts.tell)) return false;
+    if ((await this.#parts.fork(source, id)) === undefined) return false;
+    return await this.send(text, attachments);
+  }
+
+  get #active(): ActiveConversation | undefined {
+    return this.#parts.conversations.active;
+  }
+
+  /** Whether a model may be asked here; asks the user for what is missing. */
+  async #mayAsk(): Promise<boolean> {
+    return requireTrust() && (await leadBack(() => this.#parts.setup.complete(), this.#parts, 'view'));
+  }
+
+  /** Whether a message may be sent in the conversation; a flush finds out whether another window has taken over. */
+  async #mayLead(active: ActiveConversation): Promise<boolean> {
+    await active.file.flush();
+    return mayLead(active, this.#parts.tell) && this.#parts.mayWrite(active);
+  }
+}

@@ -1,0 +1,91 @@
+import { type Attachment, attach } from '../../core/messages/attachments.ts';
+import type { WaitingMessage } from '../present/waiting.ts';
+
+/** The place of one message among those that wait. */
+export class WaitingPlace {
+  readonly #change: (message: WaitingMessage | undefined) => void;
+  #message: WaitingMessage;
+
+  constructor(message: WaitingMessage, change: (message: WaitingMessage | undefined) => void) {
+    this.#message = message;
+    this.#change = change;
+  }
+
+  /** Shows what goes with the message. */
+  attach(attachments: readonly Attachment[]): void {
+    const { text } = this.#message;
+    this.#message = { ...this.#message, attachments, wire: { role: 'user', content: attach(text, attachments) } };
+    this.#change(this.#message);
+  }
+
+  /** Ends the waiting: the message was taken, or was not sent. */
+  leave(): void {
+    this.#change(undefined);
+  }
+}
+
+/**
+ * The messages of the user that are neither in a conversation nor in its queue yet, oldest first, because of what is
+ * asked, read or prepared before. They are let through one after the other.
+ */
+export class WaitingMessages {
+  readonly #refresh: () => void;
+  #list: readonly WaitingMessage[] = [];
+  #count = 0;
+  /** Whether the newest message that wants through was taken. */
+  #last: Promise<boolean> | undefined;
+
+  constructor(refresh: () => void) {
+    this.#refresh = refresh;
+  }
+
+  get list(): readonly WaitingMessage[] {
+    return this.#list;
+  }
+
+  /** Whether a message that is sent now comes after one that waits. */
+  get isHeld(): boolean {
+    return this.#last !== undefined;
+  }
+
+  /** Shows a message as waiting until its place is left. `isQueued`: it will be in the queue, not in the conversation. */
+  add(text: string, isQueued: boolean): WaitingPlace {
+    this.#count += 1;
+    const message: WaitingMessage = {
+      key: `waiting${this.#count}`,
+      text,
+      attachments: [],
+      wire: { role: 'user', content: text },
+      isQueued,
+    };
+    this.#set([...this.#list, message]);
+    return new WaitingPlace(message, (now) =>
+      this.#set(this.#list.flatMap((one) => (one.key === message.key ? (now ?? []) : one))),
+    );
+  }
+
+  /**
+   * Sends a message when those before it were taken, which `send` is to say as soon as it is so. Where the one before
+   * is not sent, neither is this: false, as when `send` says so.
+   */
+  async inTurn(place: WaitingPlace, send: (taken: () => void) => Promise<boolean>): Promise<boolean> {
+    const before = this.#last;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const leave = (isTaken: boolean): void => {
+      place.leave();
+      if (this.#last === promise) this.#last = undefined;
+      resolve(isTaken);
+    };
+    this.#last = promise;
+    try {
+      return (before === undefined || (await before)) && (await send(() => leave(true)));
+    } finally {
+      leave(false);
+    }
+  }
+
+  #set(list: readonly WaitingMessage[]): void {
+    this.#list = list;
+    this.#refresh();
+  }
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import { WaitingMessages } from '../../../src/host/actions/waitingMessages.ts';
+
+describe('messages that wait', () => {
+  let waiting: WaitingMessages;
+  let order: string[];
+  beforeEach(() => {
+    order = [];
+    waiting = new WaitingMessages(() => undefined);
+  });
+  const texts = () => waiting.list.map(({ text }) => text);
+
+  /** Sends a message that asks `dialog` before it is taken, and whose turn ends with `turn`. */
+  function send(text: string, dialog: Promise<boolean>, turn: Promise<void> = Promise.resolve()): Promise<boolean> {
+    return waiting.inTurn(waiting.add(text, false), async (taken) => {
+      order.push(text);
+      if (!(await dialog)) return false;
+      taken();
+      await turn;
+      return true;
+    });
+  }
+
+  it('are shown, all of them in order, with what goes along, until each is taken', async () => {
+    const dialog = Promise.withResolvers<boolean>();
+    const turn = Promise.withResolvers<void>();
+    const first = send('one', dialog.promise, turn.promise);
+    assert.equal(waiting.isHeld, true);
+    const second = send('two', Promise.resolve(true));
+    waiting.add('three', true).attach([{ kind: 'file', path: 'a.ts', text: 'a' }]);
+    assert.deepEqual(texts(), ['one', 'two', 'three']);
+    assert.match(JSON.stringify(waiting.list[2]?.wire), /a\.ts/);
+    await setImmediate();
+    assert.deepEqual(order, ['one'], 'nothing is asked for a second message');
+    dialog.resolve(true);
+    assert.equal(await second, true, 'it waits until the first is taken, not for its answer');
+    assert.deepEqual([order, texts()], [['one', 'two'], ['three']]);
+    turn.resolve();
+    assert.equal(await first, true);
+    assert.equal(waiting.isHeld, false);
+  });
+
+  it('are none of them sent when the first is not: the dialog that was left does not open again', async () => {
+    const dialog = Promise.withResolvers<boolean>();
+    const sent = [send('one', dialog.promise), send('two', dialog.promise), send('three', dialog.promise)];
+    dialog.resolve(false);
+    assert.deepEqual(await Promise.all(sent), [false, false, false]);
+    assert.deepEqual([order, texts()], [['one'], []]);
+    assert.equal(await send('four', Promise.resolve(true)), true, 'a later one is asked about anew');
+  });
+
+  it('are not held up by one that failed: it comes back, and those behind it', async () => {
+    const first = send('one', Promise.reject(new Error('The disk is full')));
+    const second = send('two', Promise.resolve(true));
+    await assert.rejects(first, /disk is full/);
+    assert.equal(await second, false);
+    assert.deepEqual([texts(), waiting.isHeld], [[], false]);
+  });
+});
