@@ -136,6 +136,7 @@ export class KarlCompressButton extends LitElement {
         <vscode-button
           ?secondary=${!this.pressing}
           ?disabled=${this.disabled}
+          aria-disabled=${this.disabled}
           title=${this.hint}
           aria-label=${t('Compress')}
           @click=${() => ask(this, { type: 'compress' })}
