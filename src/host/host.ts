@@ -62,7 +62,10 @@ export class Host implements vscode.Disposable {
   readonly #notices = new Notices(() => this.view.refresh());
   readonly #announcer = new Announcer(this.#notices, () => this.view.isVisible);
   readonly #attachments: Attachments;
-  readonly #waiting = new WaitingMessages(() => this.#refresh());
+  readonly #waiting = new WaitingMessages(
+    () => this.#refresh(),
+    () => this.karl.active?.isBusy === true,
+  );
   readonly #lastEditor = new LastEditor();
   readonly #conversations: Conversations;
   readonly view: KarlView;
@@ -134,7 +137,7 @@ export class Host implements vscode.Disposable {
       present: (pages) => this.present(pages),
       onIntent: (intent, page, tellOthers) => {
         const [attachments, notices, previews] = [this.#attachments, this.#notices, this.#previews];
-        const own = { karl: this.karl, lastEditor: this.#lastEditor, refresh: this.#refresh };
+        const own = { karl: this.karl, waiting: this.#waiting, lastEditor: this.#lastEditor, refresh: this.#refresh };
         this.#run(performIntent(intent, { ...own, attachments, notices, previews, page, tellOthers }));
       },
       onInvalid: (problem) => this.#output.say('warn', problem),

@@ -113,7 +113,8 @@ export interface FoundRow {
 
 /** What the extension host posts to the webview. */
 export type ToWebview =
-  | { readonly type: 'state'; readonly state: ViewState }
+  /** `received`: how many messages of this page have arrived, and are in the state as far as they were not sent back. */
+  | { readonly type: 'state'; readonly state: ViewState; readonly received: number }
   /** The whole of what a row shows cut: the text of a message or summary, or the arguments and the result of a call. */
   | { readonly type: 'expanded'; readonly key: string; readonly texts: readonly string[] }
   /** The whole text of a message that the user wants to edit, here or in another page of the view. */

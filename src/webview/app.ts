@@ -10,6 +10,7 @@ import { whenFocusIsLost } from './focus.ts';
 import { ask, type IntentEvent } from './intent.ts';
 import type { SummaryDraftEvent } from './preview/summary.ts';
 import { RowReader } from './rowReader.ts';
+import { SentMessages } from './sentMessages.ts';
 import { fades } from './styles/fades.ts';
 import { shared } from './styles/shared.ts';
 import { renderTitle } from './title.ts';
@@ -53,6 +54,7 @@ export class KarlApp extends LitElement {
   #wish: 'find' | 'contents' | undefined;
   /** The beginning of the draft that is messages that came back, one after the other. */
   #returned = '';
+  readonly #sentMessages = new SentMessages();
   readonly #reader = new RowReader(this, () => ({
     state: this.state,
     conversation: this.#conversation() ?? undefined,
@@ -79,13 +81,16 @@ export class KarlApp extends LitElement {
   /** A message that is sent brings the end into view, where its answer will be; any intent ends an earlier wish. */
   #sent(event: IntentEvent): void {
     this.#wish = undefined;
+    if (this.state !== undefined && this.#sentMessages.note(event.intent, this.state, this.#isRunning()))
+      this.requestUpdate();
     if (event.intent.type === 'send' && !this.#isRunning()) this.#conversation()?.goToEnd();
   }
 
-  /** Draws a snapshot; one that is not newer than what is shown is ignored. */
-  showState(next: ViewState): void {
+  /** Draws a snapshot, with the first `received` messages of the page; one that is not newer is ignored. */
+  showState(next: ViewState, received: number): void {
     const shown = this.state;
     if (shown && next.revision <= shown.revision) return;
+    this.#sentMessages.confirm(received);
     const sameConversation = shown?.conversation?.id === next.conversation?.id;
     const isSide = next.shows !== 'contents';
     const side = sameConversation ? this.#side : undefined;
@@ -199,7 +204,7 @@ export class KarlApp extends LitElement {
       <karl-composer
         .draft=${this.page.draft}
         .queued=${state.queued}
-        .queueing=${state.queueing ?? []}
+        .queueing=${this.#sentMessages.queueing(state)}
         .attachments=${state.attachments}
         .running=${this.#isRunning() && !(isGuest && state.activity.kind === 'model')}
         .locked=${conversation.readOnly ?? conversation.otherAgent}
@@ -221,13 +226,14 @@ export class KarlApp extends LitElement {
         .drafts=${this.page.summaries?.filter(({ conversation }) => conversation === state.conversation?.id) ?? []}
       ></karl-preview>`;
     const hidden = state.shows === 'contents';
-    if (side.entries.length === 0)
+    const sent = this.#sentMessages.rows(side);
+    if (side.entries.length + sent.length === 0)
       return html`<p class="hint muted" ?hidden=${hidden}>
         ${this.#isRunning() ? nothing : [t('No messages yet. Ask Karl something to begin.'), state.missingTools].join(' ')}
       </p>`;
     return html`<karl-conversation
       ?hidden=${hidden}
-      .entries=${side.entries}
+      .entries=${sent.length === 0 ? side.entries : [...side.entries, ...sent]}
       .expanded=${this.expanded}
       .earlier=${side.earlier}
       .later=${side.later}

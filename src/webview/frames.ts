@@ -1,18 +1,21 @@
-import type { ViewState } from '../protocol/viewState.ts';
+import type { ToWebview } from '../protocol/viewState.ts';
+
+/** A snapshot as it is posted. */
+export type Snapshot = Extract<ToWebview, { type: 'state' }>;
 
 /** Draws at most one snapshot in a frame of the page, the newest: nobody could see the others. */
 export class SnapshotFrames {
-  readonly #draw: (state: ViewState) => void;
-  #newest: ViewState | undefined;
+  readonly #draw: (snapshot: Snapshot) => void;
+  #newest: Snapshot | undefined;
   #frame = 0;
 
-  constructor(draw: (state: ViewState) => void) {
+  constructor(draw: (snapshot: Snapshot) => void) {
     this.#draw = draw;
   }
 
   /** Draws it with the next frame, unless a newer one has come by then. */
-  put(state: ViewState): void {
-    if (this.#newest === undefined || this.#newest.revision < state.revision) this.#newest = state;
+  put(snapshot: Snapshot): void {
+    if (this.#newest === undefined || this.#newest.state.revision < snapshot.state.revision) this.#newest = snapshot;
     if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.flush());
   }
 

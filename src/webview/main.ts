@@ -19,7 +19,7 @@ app.page = readPageState(vscode.getState());
 app.addEventListener('karl-intent', (event) => vscode.postMessage(event.intent));
 app.addEventListener('karl-page-state', () => vscode.setState(app.page));
 
-const states = new SnapshotFrames((state) => app.showState(state));
+const states = new SnapshotFrames(({ state, received }) => app.showState(state, received));
 
 window.addEventListener('message', (event: MessageEvent<unknown>) => {
   // The frame that VS Code puts around the page passes messages on, and has the page's own origin; nobody else has.
@@ -30,7 +30,7 @@ window.addEventListener('message', (event: MessageEvent<unknown>) => {
     return;
   }
   if (message.type === 'state') {
-    states.put(message.state);
+    states.put(message);
     return;
   }
   states.flush();

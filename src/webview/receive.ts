@@ -25,6 +25,7 @@ function isState(value: unknown): value is Extract<ToWebview, { type: 'state' }>
   const state = value.state;
   return (
     isRecord(state) &&
+    Number.isInteger(value.received) &&
     Number.isInteger(state.revision) &&
     Number.isInteger(state.earlier) &&
     Number.isInteger(state.later) &&

@@ -16,6 +16,7 @@ import { requireTrust } from '../settings/trust.ts';
 import type { Post } from '../view/view.ts';
 import { changeByHand } from './changeByHand.ts';
 import type { UserActions } from './userActions.ts';
+import type { WaitingMessages } from './waitingMessages.ts';
 
 /** What an intent may need besides the actions. */
 export interface IntentParts {
@@ -23,6 +24,7 @@ export interface IntentParts {
   readonly notices: Notices;
   readonly previews: PreviewActions;
   readonly attachments: Attachments;
+  readonly waiting: WaitingMessages;
   readonly lastEditor: LastEditor;
   readonly refresh: () => void;
   /** The page that asks. */
@@ -173,20 +175,25 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
 }
 
 /** What sending needs. */
-type SendParts = Pick<IntentParts, 'attachments' | 'page' | 'tellOthers'> & {
+type SendParts = Pick<IntentParts, 'attachments' | 'waiting' | 'page' | 'tellOthers'> & {
   readonly karl: Pick<UserActions, 'send' | 'resend'>;
 };
 
-/** Sends a message; one that was not sent, whatever the reason, goes back into the composer. */
-export async function send(text: string, { karl, attachments, page }: SendParts): Promise<void> {
+/**
+ * Sends a message, which is shown as waiting from now on; one that was not sent, whatever the reason, goes back into the
+ * composer.
+ */
+export async function send(text: string, { karl, attachments, waiting, page }: SendParts): Promise<void> {
+  const place = waiting.add(text);
   let taken: Taken | undefined;
   let isSent = false;
   try {
     taken = await attachments.take(text);
-    isSent = taken !== undefined && (await karl.send(text, taken.list));
+    isSent = taken !== undefined && (await karl.send(text, taken.list, place));
   } finally {
     if (!isSent) {
       page.post({ type: 'unsent', text });
+      place.leave();
       if (taken !== undefined) attachments.putBack(taken);
     }
   }
@@ -195,17 +202,19 @@ export async function send(text: string, { karl, attachments, page }: SendParts)
 /** Sends a message again; one that was not sent, whatever the reason, is edited as before. */
 export async function resend(
   { id, text }: Extract<FromWebview, { type: 'resend' }>,
-  { karl, attachments, page, tellOthers }: SendParts,
+  { karl, attachments, waiting, page, tellOthers }: SendParts,
 ): Promise<void> {
+  const place = waiting.add(text);
   let taken: Taken | undefined;
   let isSent = false;
   try {
     taken = await attachments.take(text);
     if (taken !== undefined) tellOthers({ type: 'edited' });
-    isSent = taken !== undefined && (await karl.resend(id, text, taken.list));
+    isSent = taken !== undefined && (await karl.resend(id, text, taken.list, place));
   } finally {
     if (!isSent) {
       page.post({ type: 'edit', id, text });
+      place.leave();
       if (taken !== undefined) attachments.edit(id, taken);
     }
   }

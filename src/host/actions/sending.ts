@@ -4,7 +4,7 @@ import type { ActiveConversation } from '../conversations/activeConversation.ts'
 import { requireTrust } from '../settings/trust.ts';
 import { isFree, leadBack, mayLead } from './guards.ts';
 import type { UserActionsParts } from './userActions.ts';
-import type { WaitingMessages } from './waitingMessages.ts';
+import type { WaitingMessages, WaitingPlace } from './waitingMessages.ts';
 
 /** What sending needs. Failures of the disk were shown. */
 interface SendingParts extends Pick<UserActionsParts, 'conversations' | 'setup' | 'announcer' | 'reveal'> {
@@ -26,11 +26,12 @@ export class Sending {
 
   /**
    * Sends a message, or queues it while the agent runs. Asks first for what is missing. Resolves when its turn has
-   * ended; false when it was not sent, which the user was told or decided. Until it is taken it is shown as waiting.
+   * ended; false when it was not sent, which the user was told or decided. Until it is taken it is shown as waiting, in
+   * the place that it may have already.
    */
-  async send(text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
+  async send(text: string, attachments: readonly Attachment[] = [], given?: WaitingPlace): Promise<boolean> {
     const { waiting, setup } = this.#parts;
-    const place = waiting.add(text, this.#active?.isBusy ?? false);
+    const place = given ?? waiting.add(text);
     place.attach(attachments);
     if (waiting.isHeld) void setup.focusDialog();
     return await waiting.inTurn(place, (taken) => this.#send(text, attachments, taken));
@@ -64,11 +65,22 @@ export class Sending {
   }
 
   /** Sends a text in place of a message of the user, in a fork; the original stays. Resolves as `send` does. */
-  async resend(id: MessageId, text: string, attachments: readonly Attachment[] = []): Promise<boolean> {
+  async resend(
+    id: MessageId,
+    text: string,
+    attachments: readonly Attachment[] = [],
+    given?: WaitingPlace,
+  ): Promise<boolean> {
     const source = this.#active;
-    if (source === undefined || !(await this.#mayAsk()) || !isFree(source, this.#parts.tell)) return false;
-    if ((await this.#parts.fork(source, id)) === undefined) return false;
-    return await this.send(text, attachments);
+    const place = given ?? this.#parts.waiting.add(text);
+    place.attach(attachments);
+    try {
+      if (source === undefined || !(await this.#mayAsk()) || !isFree(source, this.#parts.tell)) return false;
+      if ((await this.#parts.fork(source, id)) === undefined) return false;
+      return await this.send(text, attachments, place);
+    } finally {
+      place.leave();
+    }
   }
 
   get #active(): ActiveConversation | undefined {

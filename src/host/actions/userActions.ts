@@ -27,7 +27,7 @@ import { mend } from './mend.ts';
 import { readSample } from './sample.ts';
 import { Sending } from './sending.ts';
 import { redoCompression, undoCompression } from './undo.ts';
-import type { WaitingMessages } from './waitingMessages.ts';
+import type { WaitingMessages, WaitingPlace } from './waitingMessages.ts';
 
 /** What the actions work on. */
 export interface UserActionsParts {
@@ -68,8 +68,8 @@ export class UserActions implements CommandActions {
   }
 
   /** Sends a message, or queues it: `Sending.send`. */
-  async send(text: string, attachments?: readonly Attachment[]): Promise<boolean> {
-    return await this.#sending.send(text, attachments);
+  async send(text: string, attachments?: readonly Attachment[], place?: WaitingPlace): Promise<boolean> {
+    return await this.#sending.send(text, attachments, place);
   }
 
   /** Continues a turn that has no answer, also one of an earlier window. Resolves when the turn has ended. */
@@ -83,8 +83,13 @@ export class UserActions implements CommandActions {
   }
 
   /** Sends a text in place of a message of the user, in a fork; the original stays. Resolves as `send` does. */
-  async resend(id: MessageId, text: string, attachments?: readonly Attachment[]): Promise<boolean> {
-    return await this.#sending.resend(id, text, attachments);
+  async resend(
+    id: MessageId,
+    text: string,
+    attachments?: readonly Attachment[],
+    place?: WaitingPlace,
+  ): Promise<boolean> {
+    return await this.#sending.resend(id, text, attachments, place);
   }
 
   /** Compresses now. Where a turn waits for the user's word on a compression, this is the answer. */

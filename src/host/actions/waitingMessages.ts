@@ -30,13 +30,16 @@ export class WaitingPlace {
  */
 export class WaitingMessages {
   readonly #refresh: () => void;
+  readonly #isBusy: () => boolean;
   #list: readonly WaitingMessage[] = [];
   #count = 0;
   /** Whether the newest message that wants through was taken. */
   #last: Promise<boolean> | undefined;
 
-  constructor(refresh: () => void) {
+  /** `isBusy`: whether a message that is sent now will be queued. */
+  constructor(refresh: () => void, isBusy: () => boolean) {
     this.#refresh = refresh;
+    this.#isBusy = isBusy;
   }
 
   get list(): readonly WaitingMessage[] {
@@ -48,15 +51,15 @@ export class WaitingMessages {
     return this.#last !== undefined;
   }
 
-  /** Shows a message as waiting until its place is left. `isQueued`: it will be in the queue, not in the conversation. */
-  add(text: string, isQueued: boolean): WaitingPlace {
+  /** Shows a message as waiting until its place is left. */
+  add(text: string): WaitingPlace {
     this.#count += 1;
     const message: WaitingMessage = {
       key: `waiting${this.#count}`,
       text,
       attachments: [],
       wire: { role: 'user', content: text },
-      isQueued,
+      isQueued: this.#isBusy(),
     };
     this.#set([...this.#list, message]);
     return new WaitingPlace(message, (now) =>

@@ -102,7 +102,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
     this.#options.onState(states[0]);
     for (const [index, page] of pages.entries()) {
       const state = states[index];
-      if (state !== undefined) page.post({ type: 'state', state });
+      if (state !== undefined) page.show(state);
     }
   }
 
@@ -134,8 +134,12 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
     const tellOthers: Post = (told) => {
       for (const other of this.#pages) if (other !== page) other.post(told);
     };
-    if (parsed.ok) this.#options.onIntent(parsed.value, page, tellOthers);
-    else this.#options.onInvalid(parsed.error);
+    if (!parsed.ok) {
+      this.#options.onInvalid(parsed.error);
+      return;
+    }
+    page.receive(parsed.value);
+    this.#options.onIntent(parsed.value, page, tellOthers);
   }
 }
 

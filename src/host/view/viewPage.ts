@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { spoken } from '../../core/language.ts';
 import { webviewHtml } from '../../protocol/html.ts';
-import type { ToWebview } from '../../protocol/viewState.ts';
+import type { FromWebview, ToWebview, ViewState } from '../../protocol/viewState.ts';
 
 /** Where Karl's page is: in a side bar or panel, or in a tab among the editors. */
 export type ViewPlace = vscode.WebviewView | vscode.WebviewPanel;
@@ -10,6 +10,8 @@ export type ViewPlace = vscode.WebviewView | vscode.WebviewPanel;
 export class ViewPage implements vscode.Disposable {
   readonly place: ViewPlace;
   readonly #subscriptions: vscode.Disposable[];
+  /** How many messages of the user have come from the page since it was loaded. */
+  #received = 0;
 
   constructor(place: ViewPlace, extensionUri: vscode.Uri, onMessage: (message: unknown, page: ViewPage) => void) {
     this.place = place;
@@ -34,6 +36,16 @@ export class ViewPage implements vscode.Disposable {
 
   get isVisible(): boolean {
     return this.place.visible;
+  }
+
+  /** Notes what the page asks for. A page that is loaded again counts anew. */
+  receive({ type }: FromWebview): void {
+    if (type === 'ready') this.#received = 0;
+    else if (type === 'send' || type === 'resend') this.#received += 1;
+  }
+
+  show(state: ViewState): void {
+    this.post({ type: 'state', state, received: this.#received });
   }
 
   post(message: ToWebview): void {

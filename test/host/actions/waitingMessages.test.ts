@@ -5,15 +5,20 @@ import { WaitingMessages } from '../../../src/host/actions/waitingMessages.ts';
 describe('messages that wait', () => {
   let waiting: WaitingMessages;
   let order: string[];
+  let isBusy: boolean;
   beforeEach(() => {
     order = [];
-    waiting = new WaitingMessages(() => undefined);
+    isBusy = false;
+    waiting = new WaitingMessages(
+      () => undefined,
+      () => isBusy,
+    );
   });
   const texts = () => waiting.list.map(({ text }) => text);
 
   /** Sends a message that asks `dialog` before it is taken, and whose turn ends with `turn`. */
   function send(text: string, dialog: Promise<boolean>, turn: Promise<void> = Promise.resolve()): Promise<boolean> {
-    return waiting.inTurn(waiting.add(text, false), async (taken) => {
+    return waiting.inTurn(waiting.add(text), async (taken) => {
       order.push(text);
       if (!(await dialog)) return false;
       taken();
@@ -28,8 +33,13 @@ describe('messages that wait', () => {
     const first = send('one', dialog.promise, turn.promise);
     assert.equal(waiting.isHeld, true);
     const second = send('two', Promise.resolve(true));
-    waiting.add('three', true).attach([{ kind: 'file', path: 'a.ts', text: 'a' }]);
+    isBusy = true;
+    waiting.add('three').attach([{ kind: 'file', path: 'a.ts', text: 'a' }]);
     assert.deepEqual(texts(), ['one', 'two', 'three']);
+    assert.deepEqual(
+      waiting.list.map(({ isQueued }) => isQueued),
+      [false, false, true],
+    );
     assert.match(JSON.stringify(waiting.list[2]?.wire), /a\.ts/);
     await setImmediate();
     assert.deepEqual(order, ['one'], 'nothing is asked for a second message');

@@ -3,7 +3,9 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { Attachment } from '../../../src/core/messages/attachments.ts';
 import { resend, send } from '../../../src/host/actions/intents.ts';
+import { WaitingMessages, type WaitingPlace } from '../../../src/host/actions/waitingMessages.ts';
 import { AttachmentFile } from '../../../src/host/files/attachmentFile.ts';
 import { Attachments } from '../../../src/host/files/attachments.ts';
 import { Announcer } from '../../../src/host/notices/announcer.ts';
@@ -158,7 +160,8 @@ describe('a file that is attached', () => {
     const posts: unknown[] = [];
     const fail = () => Promise.reject(new Error('The disk is full'));
     const post = (message: unknown) => void posts.push(message);
-    const parts = { attachments, karl: { send: fail, resend: fail }, page: { post }, tellOthers: ignore };
+    const waiting = new WaitingMessages(ignore, () => false);
+    const parts = { attachments, waiting, karl: { send: fail, resend: fail }, page: { post }, tellOthers: ignore };
     await attachments.addPath('AGENTS.md');
     await assert.rejects(send('First.', parts), /disk is full/);
     assert.equal(attachments.list.length, 1);
@@ -171,6 +174,30 @@ describe('a file that is attached', () => {
       { type: 'edit', id: 3, text: 'Again.' },
     ];
     assert.deepEqual(posts, [unsent, edited, { ...unsent, text: 'Second.' }]);
+    assert.deepEqual(waiting.list, []);
+  });
+
+  it('is shown with the message from the moment it is sent, however long its files take', async () => {
+    const waiting = new WaitingMessages(ignore, () => false);
+    const shown: unknown[] = [];
+    const look = () => shown.push(waiting.list.map((one) => [one.text, one.attachments.length]));
+    const named = Promise.withResolvers<readonly string[]>();
+    attachments.files.named = () => named.promise;
+    const karl = {
+      send: async (_text: string, list: readonly Attachment[] = [], place?: WaitingPlace) => {
+        place?.attach(list);
+        look();
+        return false;
+      },
+      resend: async () => false,
+    };
+    const sending = send('See @AGENTS.md', { attachments, waiting, karl, page: { post: look }, tellOthers: ignore });
+    look();
+    named.resolve(['AGENTS.md']);
+    await sending;
+    look();
+    const text = 'See @AGENTS.md';
+    assert.deepEqual(shown, [[[text, 0]], [[text, 1]], [[text, 1]], []], 'it leaves when it is back in the composer');
   });
 
   it('does not let a message overtake the one before', async () => {

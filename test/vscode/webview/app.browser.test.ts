@@ -63,7 +63,7 @@ describe('the view', () => {
       // All in one task, with time for each to be drawn: no frame comes between.
       for (const state of all) {
         window.dispatchEvent(
-          new MessageEvent('message', { data: { type: 'state', state }, origin: window.location.origin }),
+          new MessageEvent('message', { data: { type: 'state', state, received: 0 }, origin: window.location.origin }),
         );
         for (let turn = 0; turn < 50; turn += 1) await null;
       }
@@ -81,7 +81,7 @@ describe('the view', () => {
         data,
       );
     await Promise.all([
-      post({ type: 'state', state: view({ entries: [message({ id: 4, role: 'user' })] }) }),
+      post({ type: 'state', state: view({ entries: [message({ id: 4, role: 'user' })] }), received: 0 }),
       post({ type: 'edit', id: 4, text: 'Fix it.' }),
     ]);
     assert.equal(await web.page.locator('karl-composer textarea').inputValue(), 'Fix it.');
@@ -93,7 +93,7 @@ describe('the view', () => {
     for (const origin of ['https://evil.test', 'null', ''])
       await web.page.evaluate(
         ([data, from]) => window.dispatchEvent(new MessageEvent('message', { data, origin: from })),
-        [{ type: 'state', state: view({ revision: 9, conversation }) }, origin] as const,
+        [{ type: 'state', state: view({ revision: 9, conversation }), received: 0 }, origin] as const,
       );
     await web.show(view({ revision: 8 }));
     assert.equal(await readText(web.page.locator('h1')), 'Fix the flaky login test');
@@ -103,8 +103,8 @@ describe('the view', () => {
     nothing: null,
     text: 'state',
     'another type': { type: 'run' },
-    'a state without lists': { type: 'state', state: { revision: 9 } },
-    'a state without a revision': { type: 'state', state: { ...view(), revision: 'x' } },
+    'a state without lists': { type: 'state', state: { revision: 9 }, received: 0 },
+    'a state without a revision': { type: 'state', state: { ...view(), revision: 'x' }, received: 0 },
   })) {
     it(`warns about and ignores ${name}`, async () => {
       await web.show(view());
@@ -198,7 +198,7 @@ describe('the view', () => {
     const pass = async (ms: number, activity: ViewState['activity'], revision: number) => {
       await web.page.evaluate((state) => {
         const told = new Promise((resolve) => window.addEventListener('message', resolve, { once: true }));
-        window.postMessage({ type: 'state', state }, '*');
+        window.postMessage({ type: 'state', state, received: 0 }, '*');
         return told.then(() => undefined);
       }, view({ revision, activity }));
       await clock.runFor(ms);
@@ -213,7 +213,7 @@ describe('the view', () => {
     await web.page.clock.install();
     const retrying = { kind: 'retrying', label: 'Rate limit reached.', attempt: 2, attempts: 4 } as const;
     const shown = () => readText(web.page.locator('karl-activity .line'));
-    await web.post({ type: 'state', state: view({ activity: { ...retrying, remainingMs: 41_000 } }) });
+    await web.post({ type: 'state', state: view({ activity: { ...retrying, remainingMs: 41_000 } }), received: 0 });
     assert.match(await shown(), /^Rate limit reached\.\s+Retrying in 41 s \(2 of 4\)/);
     await web.page.clock.runFor(5_000);
     assert.match(await shown(), /Retrying in 36 s \(2 of 4\)/);

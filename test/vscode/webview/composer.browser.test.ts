@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../harness/editor.ts';
 import { openWebview, readText, type WebviewPage } from './page.ts';
-import { view } from './sample.ts';
+import { message, preview, view } from './sample.ts';
 
 const running = { activity: { kind: 'model', label: 'model answers' } } as const;
 
@@ -28,6 +28,41 @@ describe('the composer', () => {
     await input().press('Enter');
     assert.deepEqual(await web.intents(), [{ type: 'send', text: 'fix the test' }]);
     assert.equal(await input().inputValue(), '');
+  });
+
+  it('has what was sent as the last row until a snapshot has it, also when it is sent twice', async () => {
+    const last = web.page.locator('karl-message').last();
+    for (const text of ['Fix the test', 'And run it']) {
+      await input().fill(text);
+      await input().press('Enter');
+    }
+    const rows = web.page.locator('karl-message .text');
+    assert.deepEqual(await rows.allInnerTexts(), ['Fix the test', 'And run it']);
+    assert.equal(await readText(last.locator('.mark')), 'waiting');
+    assert.equal(await last.locator('.size').count(), 0, 'its tokens are not counted yet');
+    await web.show(view({ revision: 2 }), 0);
+    assert.equal(await rows.count(), 2, 'a snapshot that was made before');
+    await web.show(view({ revision: 3, entries: [message({ id: 0, role: 'user', text: 'Fix the test' })] }), 1);
+    assert.deepEqual(await rows.allInnerTexts(), ['Fix the test', 'And run it']);
+    await web.show(view({ revision: 4, conversation: { id: 'other', title: 'o', model: 'm' } }), 1);
+    assert.equal(await rows.count(), 0, 'it is no message of another conversation');
+  });
+
+  it('has what was sent in the queue while the agent runs or the end is not shown, until a snapshot has it', async () => {
+    const queue = web.page.locator('karl-composer .queue li');
+    const sendOne = async (text: string) => {
+      await input().fill(text);
+      await input().press('Enter');
+      assert.deepEqual(await queue.locator('.ellipsis').allInnerTexts(), [text]);
+    };
+    await web.show(view({ revision: 2, ...running }));
+    await sendOne('Then this');
+    await web.show(view({ revision: 3, ...running }), 0);
+    assert.equal(await queue.count(), 1);
+    await web.show(view({ revision: 4, ...running, queued: ['Then this'] }), 1);
+    assert.equal(await queue.count(), 1);
+    await web.show(view({ revision: 5, preview }));
+    await sendOne('And that');
   });
 
   it('makes a new line on Shift+Enter', async () => {

@@ -232,7 +232,7 @@ describe('what fills the window, as shown', () => {
       frame.evaluate(
         async (state) => {
           const came = new Promise((resolve) => window.addEventListener('message', resolve, { once: true }));
-          window.postMessage({ type: 'state', state }, '*');
+          window.postMessage({ type: 'state', state, received: 0 }, '*');
           await came;
           await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
         },

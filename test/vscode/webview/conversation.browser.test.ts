@@ -346,6 +346,7 @@ describe('the conversation', () => {
         { type: 'resend', id: 4, text: 'Fix it well.' },
       ]);
       assert.equal(await composer.inputValue(), 'a draft', 'what was written before is there again');
+      assert.deepEqual(await web.page.locator('karl-message .text').allInnerTexts(), ['Fix it.', 'Fix it well.']);
       assert.equal(await web.page.getByText('Editing message 4').count(), 0);
     });
 

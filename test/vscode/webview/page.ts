@@ -83,8 +83,11 @@ export async function readText(locator: Locator): Promise<string> {
 /** The view in a page like VS Code's, with everything that went wrong in it written down. */
 export interface WebviewPage {
   readonly page: Page;
-  /** Posts a snapshot as the extension host does and waits until it is drawn. */
-  show(state: ViewState): Promise<void>;
+  /**
+   * Posts a snapshot as the extension host does and waits until it is drawn. `received`: how many messages of the page
+   * had arrived; all, without it.
+   */
+  show(state: ViewState, received?: number): Promise<void>;
   post(message: ToWebview | unknown): Promise<void>;
   /** Intents since the page opened, oldest first, without `ready`. */
   intents(): Promise<readonly FromWebview[]>;
@@ -148,8 +151,9 @@ export async function openWebview(browser: Browser, options: OpenOptions = {}): 
   return {
     page,
     post,
-    show: async (state) => {
-      await post({ type: 'state', state });
+    show: async (state, received) => {
+      const sent = () => window.karlIntents.filter(({ type }) => type === 'send' || type === 'resend').length;
+      await post({ type: 'state', state, received: received ?? (await page.evaluate(sent)) });
       // Activity is shown only when it lasts.
       if (state.activity.kind !== 'idle') await page.locator('karl-activity .line').waitFor({ state: 'attached' });
     },
@@ -182,7 +186,8 @@ function installFakeHost(given: {
     acquireVsCodeApi: () => ({
       postMessage: (intent: FromWebview) => {
         window.karlIntents.push(intent);
-        if (intent.type === 'ready' && given.first) window.postMessage({ type: 'state', state: given.first }, '*');
+        if (intent.type === 'ready' && given.first)
+          window.postMessage({ type: 'state', state: given.first, received: 0 }, '*');
       },
       getState: () => window.karlSaved,
       setState: (state: unknown) => {
