@@ -40,6 +40,7 @@ import { Servers } from './servers/servers.ts';
 import { Settings } from './settings/settings.ts';
 import { StatusBar } from './statusBar/statusBar.ts';
 import { StatusFollower } from './statusBar/statusFollower.ts';
+import { KeptPage } from './view/keptPage.ts';
 import { Originals } from './view/originals.ts';
 import { setContext, setContexts } from './view/setContext.ts';
 import { KarlView } from './view/view.ts';
@@ -66,6 +67,7 @@ export class Host implements vscode.Disposable {
     () => this.#refresh(),
     () => this.karl.active?.isBusy === true,
   );
+  readonly #kept: KeptPage;
   readonly #lastEditor = new LastEditor();
   readonly #conversations: Conversations;
   readonly view: KarlView;
@@ -101,6 +103,7 @@ export class Host implements vscode.Disposable {
       profile: () => this.karl.active?.conversation.profile(),
       store: new AttachmentFile(storage, this.#run),
     });
+    this.#kept = new KeptPage(storage, this.#run);
     const root = findStorageRoot(storage.fsPath);
     this.#factory = loadFactory({
       adapters,
@@ -137,8 +140,9 @@ export class Host implements vscode.Disposable {
       present: (pages) => this.present(pages),
       onIntent: (intent, page, tellOthers) => {
         const [attachments, notices, previews] = [this.#attachments, this.#notices, this.#previews];
-        const own = { karl: this.karl, waiting: this.#waiting, lastEditor: this.#lastEditor, refresh: this.#refresh };
-        this.#run(performIntent(intent, { ...own, attachments, notices, previews, page, tellOthers }));
+        const [waiting, kept, lastEditor] = [this.#waiting, this.#kept, this.#lastEditor];
+        const own = { karl: this.karl, attachments, notices, previews, waiting, kept, lastEditor };
+        this.#run(performIntent(intent, { ...own, refresh: this.#refresh, page, tellOthers }));
       },
       onInvalid: (problem) => this.#output.say('warn', problem),
       onState: (state) => this.#showState(state),
@@ -246,7 +250,7 @@ export class Host implements vscode.Disposable {
   async close(): Promise<void> {
     await this.#gateway.close();
     await this.#conversations.close();
-    await Promise.all([this.#log.flushAll(), this.#attachments.flush()]);
+    await Promise.all([this.#log.flushAll(), this.#attachments.flush(), this.#kept.flush()]);
     await (await this.#factory).dispose();
   }
 

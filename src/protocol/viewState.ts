@@ -117,6 +117,8 @@ export type ToWebview =
   | { readonly type: 'state'; readonly state: ViewState; readonly received: number }
   /** The whole of what a row shows cut: the text of a message or summary, or the arguments and the result of a call. */
   | { readonly type: 'expanded'; readonly key: string; readonly texts: readonly string[] }
+  /** What the window before kept with `keep-page`. */
+  | { readonly type: 'restore'; readonly saved: string }
   /** The whole text of a message that the user wants to edit, here or in another page of the view. */
   | { readonly type: 'edit'; readonly id: number; readonly text: string }
   /** The message that was being edited was sent, or its editing ended, in another page of the view. */
@@ -140,6 +142,8 @@ export type ToWebview =
 /** What the webview asks for. Short intents; the answer is the next state. */
 export type FromWebview =
   | { readonly type: 'ready' }
+  /** What is written in the page and not sent: for the next window, nobody else reads it. */
+  | { readonly type: 'keep-page'; readonly saved: string }
   | { readonly type: 'send'; readonly text: string }
   /** Asks for files of the workspace that may be meant: the answer is `completions`. */
   | { readonly type: 'complete'; readonly text: string }

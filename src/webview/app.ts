@@ -163,6 +163,13 @@ export class KarlApp extends LitElement {
     this.renderRoot.querySelector<HTMLElement>('karl-preview, karl-composer')?.focus();
   }
 
+  /** Puts back what was written in an earlier page. */
+  restorePage(page: PageState): void {
+    this.page = page;
+    const id = this.state?.conversation?.id;
+    this.#keep(id === undefined ? {} : enterConversation(page, id));
+  }
+
   /** Puts a message that was not sent back into the composer, above what was written since and below those sent before. */
   takeBack(text: string): void {
     const { draft, returned } = takeBack(this.page.draft, text, this.#returned);

@@ -1,9 +1,9 @@
 import { speak } from '../core/language.ts';
 import { KarlApp } from './app.ts';
 import { SnapshotFrames } from './frames.ts';
+import { PageKeeper } from './pageKeeper.ts';
 import { readToWebview } from './receive.ts';
 import { page } from './styles/page.ts';
-import { readPageState } from './vscodeApi.ts';
 
 // Nothing is drawn before this script has ended.
 speak(document.documentElement.lang, JSON.parse(document.getElementById('sentences')?.textContent ?? '{}'));
@@ -15,9 +15,8 @@ if (page.styleSheet) document.adoptedStyleSheets = [...document.adoptedStyleShee
 const app = document.querySelector('karl-app');
 if (!(app instanceof KarlApp)) throw new Error('the page has no <karl-app>');
 
-app.page = readPageState(vscode.getState());
+const keeper = new PageKeeper(app, vscode);
 app.addEventListener('karl-intent', (event) => vscode.postMessage(event.intent));
-app.addEventListener('karl-page-state', () => vscode.setState(app.page));
 
 const states = new SnapshotFrames(({ state, received }) => app.showState(state, received));
 
@@ -37,6 +36,9 @@ window.addEventListener('message', (event: MessageEvent<unknown>) => {
   switch (message.type) {
     case 'expanded':
       app.showExpanded(message.key, message.texts);
+      break;
+    case 'restore':
+      keeper.restore(message.saved);
       break;
     case 'edit':
       app.edit(message.id, message.text);

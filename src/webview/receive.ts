@@ -12,6 +12,7 @@ export function readToWebview(value: unknown): ToWebview | undefined {
     isExpanded(value) ||
     isEdit(value) ||
     isUnsent(value) ||
+    isRestore(value) ||
     isFound(value) ||
     isCompletions(value) ||
     isBare(value)
@@ -50,6 +51,10 @@ function isEdit(value: unknown): value is Extract<ToWebview, { type: 'edit' }> {
 
 function isUnsent(value: unknown): value is Extract<ToWebview, { type: 'unsent' }> {
   return isRecord(value) && value.type === 'unsent' && typeof value.text === 'string';
+}
+
+function isRestore(value: unknown): value is Extract<ToWebview, { type: 'restore' }> {
+  return isRecord(value) && value.type === 'restore' && typeof value.saved === 'string';
 }
 
 function isFound(value: unknown): value is Extract<ToWebview, { type: 'found' }> {

@@ -13,6 +13,7 @@ import { findRows } from '../present/findRows.ts';
 import { readWhole } from '../present/wholeTexts.ts';
 import type { PreviewActions } from '../preview/previewActions.ts';
 import { requireTrust } from '../settings/trust.ts';
+import type { KeptPage } from '../view/keptPage.ts';
 import type { Post } from '../view/view.ts';
 import { changeByHand } from './changeByHand.ts';
 import type { UserActions } from './userActions.ts';
@@ -25,6 +26,7 @@ export interface IntentParts {
   readonly previews: PreviewActions;
   readonly attachments: Attachments;
   readonly waiting: WaitingMessages;
+  readonly kept: KeptPage;
   readonly lastEditor: LastEditor;
   readonly refresh: () => void;
   /** The page that asks. */
@@ -39,9 +41,12 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
   switch (intent.type) {
     // The reader of a page that was just made is at the end.
     case 'ready':
+      await restorePage(parts);
       if (attachments.editing !== undefined) edit(attachments.editing, parts.page, karl);
       karl.active?.showEnd(parts.page);
       return refresh();
+    case 'keep-page':
+      return parts.kept.keep(intent.saved);
     case 'at-end':
       karl.active?.showEnd(parts.page);
       return refresh();
@@ -172,6 +177,12 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     default:
       return unreachable(intent);
   }
+}
+
+/** Gives the first page of a window what was written in the window before. */
+async function restorePage({ kept, page }: Pick<IntentParts, 'kept' | 'page'>): Promise<void> {
+  const saved = await kept.take();
+  if (saved !== undefined) page.post({ type: 'restore', saved });
 }
 
 /** What sending needs. */

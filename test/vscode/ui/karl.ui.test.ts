@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Frame, Page } from 'playwright-core';
 import { expectEveryLook } from '../harness/looks.ts';
 import { enterText, pick, quickInput, readPicks, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
@@ -320,6 +321,9 @@ describe('the main job', () => {
     await compress(page, frame);
     const percent = await untilCounted(page, frame);
     assert.ok(percent <= 50, `${percent}%`);
+    await frame.locator('karl-composer textarea').fill('Half a thought');
+    // The browser has not stored by then what is in VS Code's own memory of the page.
+    await setTimeout(500);
     await page.reload();
     await waitUntilReady(page);
     // The first reading may be an estimate: the exact count follows.
@@ -329,5 +333,7 @@ describe('the main job', () => {
     );
     const again = await openKarlView(page);
     await again.locator('karl-compression article').first().waitFor({ state: 'attached' });
+    assert.equal(await again.locator('karl-composer textarea').inputValue(), 'Half a thought');
+    await again.locator('karl-composer textarea').fill('');
   });
 });

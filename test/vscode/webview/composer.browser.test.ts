@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../harness/editor.ts';
+import { waitFor } from '../harness/tries.ts';
 import { openWebview, readText, type WebviewPage } from './page.ts';
 import { message, preview, view } from './sample.ts';
 
@@ -196,6 +197,35 @@ describe('the composer', () => {
     await again.show(view());
     assert.equal(await again.page.locator('karl-composer textarea').inputValue(), 'half a thought');
     await again.page.close();
+  });
+
+  it('has the host keep the draft, and takes back what it kept if that is newer and nothing was written since', async () => {
+    const kept = () =>
+      web.page.evaluate(() =>
+        window.karlIntents.flatMap((intent) => (intent.type === 'keep-page' ? [JSON.parse(intent.saved).draft] : [])),
+      );
+    await input().pressSequentially('half a thought');
+    await waitFor(kept, (drafts) => drafts.at(-1) === 'half a thought');
+    assert.ok((await kept()).length < 5, 'not for every letter');
+    await input().press('Enter');
+    await waitFor(kept, (drafts) => drafts.at(-1) === '');
+
+    const restored = async (saved: unknown, typed: string, text: string): Promise<string> => {
+      const again = await openWebview(browser, { saved });
+      await again.show(view());
+      const box = again.page.locator('karl-composer textarea');
+      await box.fill(typed);
+      await again.post({ type: 'restore', saved: text });
+      const value = await box.inputValue();
+      await again.page.close();
+      return value;
+    };
+    const newer = JSON.stringify({ draft: 'half a thought', detailsOpen: false, at: 2 });
+    assert.equal(await restored(undefined, '', newer), 'half a thought');
+    assert.equal(await restored({ draft: 'half', at: 1 }, 'half', newer), 'half a thought');
+    assert.equal(await restored({ draft: 'half', at: 3 }, 'half', newer), 'half');
+    assert.equal(await restored({ draft: '', at: 1 }, 'another', newer), 'another');
+    assert.equal(await restored(undefined, '', newer.slice(0, 20)), '');
   });
 
   it('has a draft of its own for each conversation, over a reload too', async () => {

@@ -89,7 +89,7 @@ export interface WebviewPage {
    */
   show(state: ViewState, received?: number): Promise<void>;
   post(message: ToWebview | unknown): Promise<void>;
-  /** Intents since the page opened, oldest first, without `ready`. */
+  /** Intents since the page opened, oldest first, without `ready` and `keep-page`. */
   intents(): Promise<readonly FromWebview[]>;
   /** Policy violations, uncaught errors and console errors. */
   readonly problems: readonly string[];
@@ -157,7 +157,8 @@ export async function openWebview(browser: Browser, options: OpenOptions = {}): 
       // Activity is shown only when it lasts.
       if (state.activity.kind !== 'idle') await page.locator('karl-activity .line').waitFor({ state: 'attached' });
     },
-    intents: async () => (await page.evaluate(() => window.karlIntents)).filter((intent) => intent.type !== 'ready'),
+    intents: async () =>
+      (await page.evaluate(() => window.karlIntents)).filter(({ type }) => type !== 'ready' && type !== 'keep-page'),
     savedState: () => page.evaluate(() => window.karlSaved),
     problems,
     warnings,

@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+
+/** A text that outlives the window: a file of its own in Karl's folder of the workspace, written in order. */
+export class KeptFile {
+  readonly #folder: vscode.Uri;
+  readonly #name: string;
+  readonly #run: (work: Promise<unknown>) => void;
+  #writing: Promise<unknown> = Promise.resolve();
+
+  /** `run` takes the work that nobody waits for, and reports its failures. */
+  constructor(folder: vscode.Uri, name: string, run: (work: Promise<unknown>) => void) {
+    this.#folder = folder;
+    this.#name = name;
+    this.#run = run;
+  }
+
+  /** The text as it is on the disk; undefined when there is no such file, or none that can be read. */
+  async read(): Promise<string | undefined> {
+    try {
+      return new TextDecoder().decode(await vscode.workspace.fs.readFile(this.#file));
+    } catch (error) {
+      if (error instanceof vscode.FileSystemError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Keeps a text, after what was kept before. Undefined: nothing is to be kept, and no file is made for that. */
+  keep(text: string | undefined): void {
+    const write = () => this.#write(text);
+    this.#writing = this.#writing.then(write, write);
+    this.#run(this.#writing);
+  }
+
+  /** Resolves when all is on the disk. */
+  async flush(): Promise<void> {
+    // A failure was reported when it happened.
+    await Promise.allSettled([this.#writing]);
+  }
+
+  async #write(text: string | undefined): Promise<void> {
+    if (text === undefined && (await this.read()) === undefined) return;
+    await vscode.workspace.fs.createDirectory(this.#folder);
+    await vscode.workspace.fs.writeFile(this.#file, new TextEncoder().encode(text));
+  }
+
+  get #file(): vscode.Uri {
+    return vscode.Uri.joinPath(this.#folder, this.#name);
+  }
+}
