@@ -1,15 +1,13 @@
 import * as vscode from 'vscode';
-import { viewsAround } from '../../core/conversation/viewAt.ts';
 import { t } from '../../core/language.ts';
-import { handleOf, parseHandle } from '../../core/messages/handle.ts';
+import { handleOf } from '../../core/messages/handle.ts';
 import type { MessageRange } from '../../core/messages/message.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { nameMoment } from '../present/moments.ts';
-import { writeOriginal, writeView } from '../present/original.ts';
 
 const SCHEME = 'karl-original';
 
-/** What a document shows: raw messages, what a compression replaced, or the view before or after it ran. */
+/** What a document shows: raw messages, what a compression removed, or the view before or after it ran. */
 type Part = 'messages' | 'replaced' | 'before' | 'after';
 
 /**
@@ -51,12 +49,13 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
   }
 
   /** VS Code asks for the text when it opens such a document, also in tabs that a reload restored. */
-  provideTextDocumentContent(uri: vscode.Uri): string {
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const { readPart } = await import('./originalText.ts');
     const active = this.#active();
     const query = new URLSearchParams(uri.query);
     const text =
       active?.id === query.get('conversation') && active !== undefined
-        ? read(active, query.get('part') ?? '', query.get('of') ?? '')
+        ? readPart(active, query.get('part') ?? '', query.get('of') ?? '')
         : undefined;
     return text ?? t('The conversation with this message is not open. Open it in Karl, then open the message again.');
   }
@@ -79,27 +78,4 @@ function timeOf({ conversation }: ActiveConversation, id: string): string | unde
   const history = conversation.history();
   const found = history.find(({ compaction }) => compaction.id === id);
   return found === undefined ? undefined : nameMoment(found.compaction, history);
-}
-
-function read({ conversation }: ActiveConversation, part: string, of: string): string | undefined {
-  const { messages } = conversation.transcript;
-  switch (part) {
-    case 'messages': {
-      const range = parseHandle(of);
-      return range === undefined ? undefined : writeOriginal(messages, range);
-    }
-    case 'replaced': {
-      const made = conversation.history().find(({ compaction }) => compaction.id === of)?.compaction;
-      const edited = made?.edits?.map(({ id }) => ({ from: id, to: id })) ?? [];
-      const ranges = [...(made?.replacements.map(({ range }) => range) ?? []), ...edited];
-      return made === undefined ? undefined : ranges.map((range) => writeOriginal(messages, range)).join('\n\n');
-    }
-    case 'before':
-    case 'after': {
-      const views = viewsAround(messages, conversation.history(), of);
-      return views === undefined ? undefined : writeView(views[part], messages);
-    }
-    default:
-      return undefined;
-  }
 }
