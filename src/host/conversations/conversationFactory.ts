@@ -18,7 +18,7 @@ import { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import type { ReadKey } from '../adapters.ts';
 import { findEditorWindow } from '../editorModels/editorModels.ts';
 import { withEditorModels } from '../editorModels/withEditorModels.ts';
-import { showOutcome, TURN_NOTICE } from '../notices/outcomes.ts';
+import { clearOutcome, showOutcome } from '../notices/outcomes.ts';
 import { connectModels } from '../provider/connectModels.ts';
 import type { ModelProvider } from '../provider/modelProvider.ts';
 import { KnownWindows } from '../servers/knownWindows.ts';
@@ -281,10 +281,7 @@ export class ConversationFactory {
       }),
       withoutTools: this.#withoutTools,
       onEvent: (event) => receiveEvent(active, event, this.#parts, this.#hooks),
-      onStart: () => {
-        notices.remove(TURN_NOTICE);
-        notices.removePassing();
-      },
+      onStart: () => clearOutcome(notices),
       onOutcome: (outcome) => {
         const mend = async (cure: Cure, problem: TurnProblem) => {
           if (await actions.mend(cure)) await active.agent.resumeMended(problem);

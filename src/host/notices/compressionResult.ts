@@ -9,8 +9,8 @@ import { describeFigures } from '../present/receipt.ts';
 import { triggerWords } from '../present/words.ts';
 import { openSetting } from '../settings/settingsPage.ts';
 import type { Announcer } from './announcer.ts';
-import type { NoticeAction } from './notices.ts';
-import { COMPRESSION_NOTICE, labelOf } from './outcomes.ts';
+import { cureLabel } from './cureLabel.ts';
+import { COMPRESSION_NOTICE, type NoticeAction } from './notices.ts';
 
 /** What a user can do with the result of a compaction. */
 export interface ResultActions {
@@ -126,7 +126,10 @@ function adviseOn(
     after?.();
   };
   // A button stays when it is pressed: the user may stop half-way.
-  return { next, buttons: cures.map((cure) => ({ label: labelOf(cure), run: () => mend(cure, mended), keeps: true })) };
+  return {
+    next,
+    buttons: cures.map((cure) => ({ label: cureLabel(cure), run: () => mend(cure, mended), keeps: true })),
+  };
 }
 
 function sentences(...said: readonly string[]): string {

@@ -1,5 +1,10 @@
 import type { NoticeState } from '../../protocol/viewState.ts';
 
+/** The notice that tells of the last turn. */
+export const TURN_NOTICE = 'turn';
+/** The notice of the last compaction that did not end as it should. */
+export const COMPRESSION_NOTICE = 'compression';
+
 /** A button of a notice and what it does. */
 export interface NoticeAction {
   readonly label: string;

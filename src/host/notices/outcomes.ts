@@ -1,15 +1,10 @@
 import { t } from '../../core/language.ts';
-import { unreachable } from '../../core/result.ts';
 import type { Cure } from '../../core/session/cure.ts';
 import { describeProblem } from '../../core/session/describeError.ts';
 import type { TurnProblem } from '../../core/session/problem.ts';
 import type { TurnOutcome } from '../../core/session/turnContext.ts';
-import type { Notice, NoticeAction, Notices } from './notices.ts';
-
-/** The notice that tells of the last turn. */
-export const TURN_NOTICE = 'turn';
-/** The notice of the last compaction that did not end as it should. */
-export const COMPRESSION_NOTICE = 'compression';
+import { cureLabel } from './cureLabel.ts';
+import { type Notice, type NoticeAction, type Notices, TURN_NOTICE } from './notices.ts';
 
 /** What a user can do after a turn that failed. */
 export interface OutcomeActions {
@@ -28,7 +23,7 @@ export function showOutcome(outcome: TurnOutcome, notices: Notices, { resume, me
   const { problem } = outcome;
   const { what, next, cures } = describeProblem(problem);
   const buttons = cures.map(
-    (cure): NoticeAction => ({ label: labelOf(cure), run: () => mend(cure, problem), keeps: true }),
+    (cure): NoticeAction => ({ label: cureLabel(cure), run: () => mend(cure, problem), keeps: true }),
   );
   const again: NoticeAction = { label: problem.kind === 'round-limit' ? t('Continue') : t('Retry'), run: resume };
   // Where the same request would fail again, what mends it comes first.
@@ -37,22 +32,10 @@ export function showOutcome(outcome: TurnOutcome, notices: Notices, { resume, me
   notices.show({ id: TURN_NOTICE, severity: 'error', text: `${what} ${next}`, actions });
 }
 
-/** What the button of a remedy says. */
-export function labelOf(cure: Cure): string {
-  switch (cure.kind) {
-    case 'set-key':
-      return t('Set API Key…');
-    case 'select-server':
-      return t('Select Server…');
-    case 'select-model':
-      return t('Select Model…');
-    case 'compress-with':
-      return t('Compress With…');
-    case 'open-setting':
-      return t('Open Settings');
-    default:
-      return unreachable(cure);
-  }
+/** Takes away what is over when a turn begins. */
+export function clearOutcome(notices: Notices): void {
+  notices.remove(TURN_NOTICE);
+  notices.removePassing();
 }
 
 /** Says of a model that its server takes no tool definitions. */

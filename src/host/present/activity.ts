@@ -1,7 +1,7 @@
 import type { KarlEvent } from '../../core/events/event.ts';
 import { retell, t } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
-import { describeFault } from '../../core/session/describeModelError.ts';
+import { describeFault } from '../../core/session/describeFault.ts';
 import type { SessionState } from '../../core/session/turnContext.ts';
 import type { ActivityState } from '../../protocol/viewState.ts';
 import { triggerWords } from './words.ts';

@@ -11,7 +11,7 @@ import type { CompactionMode } from '../../core/session/settings.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
 import type { ActivityState, NoticeState, Shows, ViewState } from '../../protocol/viewState.ts';
 import { QUESTION_NOTICE } from '../actions/compressionQuestion.ts';
-import { TURN_NOTICE } from '../notices/outcomes.ts';
+import { TURN_NOTICE } from '../notices/notices.ts';
 import { messageOf, presentAttached } from './attachments.ts';
 import { placesOfCompressions, type UndoBlock } from './compressions.ts';
 import { contentsOf } from './contentsOf.ts';

@@ -8,7 +8,7 @@ import type { MessageId, MessageRange } from '../../core/messages/message.ts';
 import { adviseOnCompaction } from '../../core/session/adviseOnCompaction.ts';
 import type { Cure } from '../../core/session/cure.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
-import { labelOf } from '../notices/outcomes.ts';
+import { cureLabel } from '../notices/cureLabel.ts';
 import { describeEnd } from '../present/end.ts';
 import { PREVIEW_ROWS, presentBox, presentPreview } from '../present/preview.ts';
 
@@ -110,7 +110,7 @@ export class CompressionPreview {
       instructions: this.#instructions,
       busy: this.#work?.kind ?? false,
       ...(this.#problem !== undefined && { problem: this.#problem }),
-      ...(this.cures.length > 0 && { cures: this.cures.map(labelOf) }),
+      ...(this.cures.length > 0 && { cures: this.cures.map(cureLabel) }),
       ...(this.#prepared !== undefined && {
         plan: presentPreview({
           preview: this.#prepared.shown,

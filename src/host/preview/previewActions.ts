@@ -4,10 +4,10 @@ import type { Cure } from '../../core/session/cure.ts';
 import type { PreviewIntent } from '../../protocol/preview.ts';
 import type { compressWithProgress } from '../actions/compress.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
-import type { Notices } from '../notices/notices.ts';
-import { COMPRESSION_NOTICE, labelOf } from '../notices/outcomes.ts';
+import { cureLabel } from '../notices/cureLabel.ts';
+import { COMPRESSION_NOTICE, type Notices } from '../notices/notices.ts';
 import { describeEnd } from '../present/end.ts';
-import { CompressionPreview, type PreviewChoices, type PreviewSurroundings } from './compressionPreview.ts';
+import type { CompressionPreview, PreviewChoices, PreviewSurroundings } from './compressionPreview.ts';
 import { KeptPreview, type Memory } from './keptPreview.ts';
 
 /** What the actions work on. */
@@ -40,6 +40,9 @@ export class PreviewActions {
   async open(choices: Partial<PreviewChoices> = {}): Promise<void> {
     const active = this.#parts.host.karl.active;
     if (active === undefined || active.readOnly !== undefined) return;
+    // Not needed by who only activates the extension.
+    const { CompressionPreview } = await import('./compressionPreview.ts');
+    if (this.#parts.host.karl.active !== active) return;
     active.closePreview();
     // What a run before this one could not do is shown here, if it still holds.
     this.#parts.notices.remove(COMPRESSION_NOTICE);
@@ -90,7 +93,7 @@ export class PreviewActions {
       case 'preview-again':
         return await preview.again();
       case 'preview-mend': {
-        const cure = preview.cures.find((one) => labelOf(one) === intent.cure);
+        const cure = preview.cures.find((one) => cureLabel(one) === intent.cure);
         if (cure !== undefined && (await this.#parts.host.karl.mend(cure)) && active.preview === preview)
           await preview.rewrite();
         return;

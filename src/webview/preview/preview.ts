@@ -92,7 +92,7 @@ export class KarlPreview extends LitElement {
             ? nothing
             : html`<p class="muted">${t('Message {0} and everything after it stay as they are.', String(preview.upTo))}</p>`
         }
-        ${plan === undefined ? nothing : this.#renderPlan(plan, preview.problem === undefined)}
+        ${plan === undefined ? nothing : this.#renderPlan(plan, preview.problem === undefined ? plan.remarks : [])}
       </div>
       ${busy === 'planning' ? html`<karl-activity .activity=${planning()}></karl-activity>` : nothing}
       ${
@@ -119,9 +119,8 @@ export class KarlPreview extends LitElement {
     >`;
   }
 
-  /** Remarks on a plan that can be applied; beside a problem the rows are those of an earlier one. */
-  #renderPlan(plan: PreviewPlan, isFit: boolean): TemplateResult {
-    return html`${(isFit ? plan.remarks : []).map((remark) => html`<p class="remark">${icon('info')}<span>${remark}</span></p>`)}
+  #renderPlan(plan: PreviewPlan, remarks: readonly string[]): TemplateResult {
+    return html`${remarks.map((remark) => html`<p class="remark">${icon('info')}<span>${remark}</span></p>`)}
       ${
         this.#isEdited || this.#isWriting
           ? html`<p class="muted">

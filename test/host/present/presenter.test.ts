@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import type { SessionState } from '../../../src/core/session/turnContext.ts';
-import { TURN_NOTICE } from '../../../src/host/notices/outcomes.ts';
+import { TURN_NOTICE } from '../../../src/host/notices/notices.ts';
 import { presentActivity } from '../../../src/host/present/activity.ts';
 import {
   type PresentedConversation,

@@ -7,6 +7,7 @@ import type { ConversationOptions } from '../../../src/core/conversation/convers
 import { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
 import { OtherAgent } from '../../../src/host/conversations/otherAgent.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
+import type { CompressionPreview } from '../../../src/host/preview/compressionPreview.ts';
 import type { Memory } from '../../../src/host/preview/keptPreview.ts';
 import { PreviewActions, type PreviewParts } from '../../../src/host/preview/previewActions.ts';
 import { assistant, converse, PROFILE, reads, system, user } from '../../core/conversation/kit.ts';
@@ -40,6 +41,12 @@ function slowHook() {
   return { beforeCompact, begun: begun.promise, letGo: () => end.resolve() };
 }
 
+/** The preview, as soon as its code is loaded. */
+async function begun(active: ActiveConversation): Promise<CompressionPreview> {
+  for (let turns = 0; turns < 1_000 && active.preview === undefined; turns += 1) await null;
+  return active.preview ?? assert.fail('no preview was opened');
+}
+
 describe('what the user does with a preview', () => {
   let root: string;
   let memory: ReturnType<typeof makeMemory>;
@@ -47,6 +54,8 @@ describe('what the user does with a preview', () => {
     memory = makeMemory();
   });
   before(async () => {
+    // Otherwise loaded with the first preview, which takes longer than making one.
+    await import('../../../src/host/preview/compressionPreview.ts');
     root = await fs.mkdtemp(path.join(os.tmpdir(), 'karl-preview-'));
   });
   after(() => fs.rm(root, { recursive: true }));
@@ -211,7 +220,7 @@ describe('what the user does with a preview', () => {
     const revealed = Promise.withResolvers<void>();
     const { active, previews } = await open({}, {}, { isVisible: false, reveal: () => revealed.promise });
     const opened = previews.open();
-    const { preview } = active;
+    const preview = await begun(active);
     await previews.perform({ type: 'preview-close' });
     revealed.resolve();
     await opened;
@@ -228,6 +237,7 @@ describe('what the user does with a preview', () => {
       if (what === 'an undo') await conversation.compact({ trigger: 'command', strategy: 'heuristic' });
       const before = conversation.compactions().length;
       const making = previews.open();
+      await begun(active);
       await change(conversation);
       await making;
       const { preview } = active;
