@@ -40,6 +40,45 @@ function listenForSend(app: Element): { readonly isSent: Promise<boolean>; reado
   return { isSent: promise, stop: () => resolve(false) };
 }
 
+/**
+ * Watches in every frame of Karl's page where a text is, from the first time that it is in the message box: there, in the
+ * conversation or in the queue. `places` ends it and says where it was, one after the other.
+ */
+export async function watchText(frame: Frame, text: string): Promise<{ places(): Promise<readonly string[]> }> {
+  const watching = await frame.locator('karl-app').evaluateHandle((app, wanted) => {
+    const places: string[] = [];
+    let isWatched = true;
+    const find = (selector: string, within?: string): boolean => {
+      const roots = within === undefined ? [app] : [...(app.shadowRoot?.querySelectorAll(within) ?? [])];
+      return roots.some((root) =>
+        [...(root.shadowRoot?.querySelectorAll(selector) ?? [])].some((one) =>
+          (one instanceof HTMLTextAreaElement ? one.value : (one.shadowRoot?.textContent ?? one.textContent))?.includes(
+            wanted,
+          ),
+        ),
+      );
+    };
+    const look = () => {
+      const place = find('textarea', 'karl-composer')
+        ? 'box'
+        : find('.queue', 'karl-composer')
+          ? 'queue'
+          : find('karl-message', 'karl-conversation:not([hidden])')
+            ? 'list'
+            : 'nowhere';
+      if (place !== places.at(-1) && (places.length > 0 || place === 'box')) places.push(place);
+      if (isWatched) requestAnimationFrame(look);
+    };
+    look();
+    const end = () => {
+      isWatched = false;
+      return places;
+    };
+    return { end };
+  }, text);
+  return { places: () => watching.evaluate(({ end }) => end()) };
+}
+
 /** Puts a picture into the clipboard. */
 export async function copyImage(page: Page): Promise<void> {
   await page.evaluate(async () => {

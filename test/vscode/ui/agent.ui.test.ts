@@ -10,7 +10,7 @@ import { enterText, pick, runCommand, runCommandThatAsks } from '../harness/quic
 import { newConversation, openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
 import { expectCount, press, pressAway, until, waitFor } from '../harness/tries.ts';
-import { findWebview, sendMessage } from '../harness/workbench.ts';
+import { findWebview, sendMessage, watchText } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 
@@ -61,8 +61,14 @@ describe('the agent in its view', () => {
     // A message sent from what fills the window leads back to the conversation.
     const contents = frame.locator('karl-contents .scroller');
     await press(frame.getByRole('button', { name: 'What fills it' }), contents);
+    const watched = await watchText(frame, 'And now?');
     await sendMessage(page, 'And now?');
     await frame.locator('karl-message', { hasText: 'Understood.' }).nth(1).waitFor();
+    assert.deepEqual(await watched.places(), ['box', 'queue', 'list'], 'the list is not in sight at first');
+    const watchedNext = await watchText(frame, 'And then?');
+    await sendMessage(page, 'And then?');
+    await frame.locator('karl-message', { hasText: 'Understood.' }).nth(2).waitFor();
+    assert.deepEqual(await watchedNext.places(), ['box', 'list'], 'it is in one of them all the time');
     await page.close();
   });
 
