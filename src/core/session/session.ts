@@ -38,6 +38,8 @@ export interface AgentSessionOptions {
   readonly prompt: string;
   readonly clock: Clock;
   readonly listener?: SessionListener;
+  /** Messages that an earlier session left in its queue: they wait for `sendQueued`. */
+  readonly queued?: readonly UserContent[];
   readonly maxToolRounds?: number;
   /** Models known to take no tool definitions, by profile key; the session adds those it finds out about. */
   readonly withoutTools?: Set<string>;
@@ -76,7 +78,8 @@ export class AgentSession {
 
   constructor(options: AgentSessionOptions) {
     this.#options = options;
-    const { withoutTools = new Set() } = options;
+    const { withoutTools = new Set(), queued = [] } = options;
+    for (const content of queued) this.#queue.push({ content, settle: Promise.withResolvers(), held: true });
     this.#taught = { ...nothingTaught(), withoutTools };
     options.conversation.configure({ tools: options.tools.map((tool) => tool.definition) });
   }
@@ -99,6 +102,7 @@ export class AgentSession {
     const settle = Promise.withResolvers<TurnOutcome>();
     this.#queue.push({ content, settle, held: false });
     if (this.#running === undefined) this.#startNext();
+    else this.#options.listener?.onQueue?.(this.queued);
     return settle.promise;
   }
 
@@ -135,6 +139,7 @@ export class AgentSession {
   unqueue(index: number): UserContent | undefined {
     const [waiting] = this.#queue.splice(index, 1);
     waiting?.settle.resolve({ kind: 'cancelled' });
+    this.#options.listener?.onQueue?.(this.queued);
     return waiting?.content;
   }
 
@@ -174,6 +179,8 @@ export class AgentSession {
       const opening: ChatMessage[] =
         isNew && this.#options.prompt !== '' ? [{ role: 'system', content: this.#options.prompt }] : [];
       outcome = await append(this.#context(signal), [...opening, ...messages]);
+      // What was in the queue is in the transcript by now.
+      this.#options.listener?.onQueue?.(this.queued);
       if (outcome !== undefined) return outcome;
       outcome = prepare && (await prepareTurn(prepare, signal));
       if (outcome !== undefined) return outcome;

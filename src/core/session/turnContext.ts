@@ -8,6 +8,7 @@ import type { Clock } from './clock.ts';
 import type { ModelClient, ModelDelta, ModelRequest } from './modelClient.ts';
 import type { OutputLimit } from './outputRoom.ts';
 import type { TurnProblem } from './problem.ts';
+import type { UserContent } from './session.ts';
 import type { Tool } from './tool.ts';
 
 /** Where a session stores its conversation. No operation throws or rejects. */
@@ -51,6 +52,8 @@ export type TurnOutcome =
 export interface SessionListener {
   onState?(state: SessionState): void;
   onDelta?(delta: ModelDelta): void;
+  /** The queue may have changed: it is to be kept for a session after this one. */
+  onQueue?(queued: readonly UserContent[]): void;
   /**
    * Receives `request-answered`, `model-error`, `retry`, `tools-refused` and `warning`; the conversation emits its
    * other events itself.

@@ -207,7 +207,7 @@ function describeAccess(access: ConversationAccess): string | undefined {
   }
 }
 
-function detailsOf({ conversation, profiles, history }: ActiveConversation): ConversationDetails {
+function detailsOf({ conversation, profiles, history, agent }: ActiveConversation): ConversationDetails {
   const { compactions, pins, undone, learnedWindow, calibration } = conversation.snapshot();
   return {
     compactions,
@@ -220,6 +220,7 @@ function detailsOf({ conversation, profiles, history }: ActiveConversation): Con
       figures: figuresOf(conversation, Date.now()),
       ...(calibration !== undefined && { calibration }),
       tokenHistory: history,
+      ...(agent.queue.length > 0 && { queued: agent.queue }),
     },
   };
 }

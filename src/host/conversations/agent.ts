@@ -2,7 +2,6 @@ import type { LearnedWindow } from '../../core/budget/budget.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import { readAttachments } from '../../core/messages/attachments.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import { profileKey } from '../../core/profile/provider.ts';
 import type { ResolvedProfile } from '../../core/profile/resolve.ts';
@@ -17,8 +16,8 @@ import type { SessionState, SessionStore, TurnOutcome } from '../../core/session
 import type { StreamCount } from '../../core/tokens/counter.ts';
 import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import { addDelta, type StreamingReply } from '../present/streaming.ts';
-import { describeQueued } from '../present/waiting.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
+import { watchUsage } from './watchUsage.ts';
 
 /** What an agent works with. */
 export interface AgentParts {
@@ -49,6 +48,10 @@ export interface AgentParts {
   readonly onStart: () => void;
   /** A turn has ended: once for each, however many wait for it. */
   readonly onOutcome: (outcome: TurnOutcome) => void;
+  /** Messages that the window before left in the queue. */
+  readonly queued: readonly UserContent[];
+  /** The queue has changed, and is to be kept. */
+  readonly onQueue: () => void;
   /** Something that is shown has changed. */
   readonly onChange: () => void;
 }
@@ -64,7 +67,7 @@ export class Agent {
   readonly #starting = new Set<AbortController>();
   /** The model of the last turn and the budget of its requests; a change of the settings comes before the next turn. */
   #last: { readonly model: string; readonly limit: number };
-  #queued: () => readonly string[] = () => [];
+  #queue: readonly UserContent[];
   #streaming: StreamingReply | undefined;
   #streamed: StreamCount | undefined;
   #cached: number | undefined;
@@ -73,6 +76,9 @@ export class Agent {
   constructor(parts: AgentParts) {
     this.#parts = parts;
     this.#last = modelOf(parts.conversation);
+    this.#queue = parts.queued;
+    // The messages can be taken back.
+    if (this.#queue.length > 0) this.#session = this.#create();
     this.refreshTools();
   }
 
@@ -95,8 +101,8 @@ export class Agent {
   }
 
   /** Messages that wait for their turn. */
-  get queued(): readonly string[] {
-    return this.#queued();
+  get queue(): readonly UserContent[] {
+    return this.#queue;
   }
 
   /** Tokens of the last request that the provider read from its cache, where it says so. */
@@ -231,13 +237,16 @@ export class Agent {
     const { onEvent, onStart, onChange } = this.#parts;
     const session: AgentSession = new AgentSession({
       conversation,
-      client: this.#watchUsage(client()),
+      client: watchUsage(client(), (cached) => {
+        this.#cached = cached;
+      }),
       tools: tools(conversation),
       store,
       prompt: await prompt(),
       clock: SYSTEM_CLOCK,
       preparesSummaries,
       withoutTools,
+      queued: this.#queue,
       beforeQueued: (signal) => {
         onStart();
         return this.#putInForce(session, signal);
@@ -256,26 +265,11 @@ export class Agent {
           this.#streaming = { ...addDelta(this.#streaming, delta), tokens: this.#streamed?.count().tokens ?? 0 };
           onChange();
         },
+        onQueue: (queue) => this.#takeQueue(queue),
         onEvent,
       },
     });
-    this.#queued = () =>
-      session.queued.map((content) => {
-        const { typed, attachments } = readAttachments(content);
-        return describeQueued(typed, attachments);
-      });
     return session;
-  }
-
-  /** Reads from each reply how much of the request came from the provider's cache. */
-  #watchUsage(client: ModelClient): ModelClient {
-    return {
-      complete: async (request, onDelta, signal) => {
-        const reply = await client.complete(request, onDelta, signal);
-        if (reply.ok) this.#cached = reply.value.usage?.prompt_tokens_details?.cached_tokens;
-        return reply;
-      },
-    };
   }
 
   #finish(outcome: TurnOutcome): void {
@@ -284,6 +278,12 @@ export class Agent {
     this.#told.add(outcome);
     this.#parts.onOutcome(outcome);
     this.#parts.onChange();
+  }
+
+  #takeQueue(queue: readonly UserContent[]): void {
+    const isSame = queue.length === 0 && this.#queue.length === 0;
+    this.#queue = queue;
+    if (!isSame) this.#parts.onQueue();
   }
 
   #endStreaming(): void {

@@ -12,6 +12,7 @@ import type { OpenConversation, StorageProblem } from '../../core/session/conver
 import type { Cure } from '../../core/session/cure.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { TurnProblem } from '../../core/session/problem.ts';
+import { readQueued } from '../../core/session/queuedBefore.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { Tool } from '../../core/session/tool.ts';
 import { CompressionQuestion } from '../actions/compressionQuestion.ts';
@@ -280,6 +281,8 @@ export class ConversationFactory {
         onChange: refresh,
       }),
       withoutTools: this.#withoutTools,
+      queued: active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [],
+      onQueue: () => run(active.saveAndReport()),
       onEvent: (event) => receiveEvent(active, event, this.#parts, this.#hooks),
       onStart: () => clearOutcome(notices),
       onOutcome: (outcome) => {

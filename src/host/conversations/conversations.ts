@@ -93,6 +93,8 @@ export class Conversations implements vscode.Disposable {
   async fork(source: ActiveConversation, end: MessageId): Promise<Result<ActiveConversation, StorageProblem>> {
     const { messages } = source.conversation.transcript;
     const { compactions, pins, undone: _, ...details } = source.details;
+    // What waits in the queue is for the source.
+    const { queued: __, ...state } = details.state ?? {};
     const kept = compactions.filter(({ transcriptLength }) => transcriptLength <= end);
     const view = viewAt(messages, end, kept).flatMap((item) => item.messages);
     const listed = await this.list();
@@ -103,7 +105,7 @@ export class Conversations implements vscode.Disposable {
         listed.value.map(({ title }) => title),
       ),
       messages.slice(0, end).map(({ wire }) => withoutOwn(wire)),
-      { ...details, compactions: kept, pins: pins.filter((id) => id < end) },
+      { ...details, state, compactions: kept, pins: pins.filter((id) => id < end) },
       view,
     );
   }

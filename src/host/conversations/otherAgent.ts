@@ -10,7 +10,7 @@ export type LeadingAgent = Pick<
   | 'asks'
   | 'answer'
   | 'isBusy'
-  | 'queued'
+  | 'queue'
   | 'cached'
   | 'streaming'
   | 'send'
@@ -26,7 +26,7 @@ export type LeadingAgent = Pick<
 export class OtherAgent implements LeadingAgent {
   readonly state: SessionState = { kind: 'idle' };
   readonly asks = false;
-  readonly queued = [];
+  readonly queue = [];
   readonly cached = undefined;
   readonly #isServed: () => boolean;
   readonly #lastReply: () => StreamingReply | undefined;

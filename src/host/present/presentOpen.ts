@@ -10,7 +10,7 @@ import { describeWork, presentActivity } from './activity.ts';
 import { describeModel } from './modelHint.ts';
 import type { PresentedConversation } from './presenter.ts';
 import { titleOf } from './title.ts';
-import type { WaitingMessage } from './waiting.ts';
+import { describeContent, type WaitingMessage } from './waiting.ts';
 
 /** What is shown with a conversation and is not its own. */
 export interface OpenParts {
@@ -43,7 +43,7 @@ export function presentOpen(
     mode,
     activity: activityOf(active, model),
     attachments,
-    queued: agent.queued,
+    queued: agent.queue.map(describeContent),
     waiting,
     shows: active.shows,
     ...(readOnly !== undefined && { readOnly }),

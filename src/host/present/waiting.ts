@@ -1,5 +1,6 @@
-import type { Attachment } from '../../core/messages/attachments.ts';
+import { type Attachment, readAttachments } from '../../core/messages/attachments.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
+import type { UserContent } from '../../core/session/session.ts';
 import type { MessageEntry } from '../../protocol/entries.ts';
 import { presentAttached } from './attachments.ts';
 import type { PresentedConversation } from './presenter.ts';
@@ -39,6 +40,12 @@ export function presentWaiting(
       unrecorded: true,
       interrupted: false,
     }));
+}
+
+/** What the queue shows of a message as it is sent. */
+export function describeContent(content: UserContent): string {
+  const { typed, attachments } = readAttachments(content);
+  return describeQueued(typed, attachments);
 }
 
 /** What the queue shows of a message. */

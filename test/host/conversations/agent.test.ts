@@ -73,6 +73,8 @@ describe('a turn that failed because of its key, or was stopped', () => {
         return { profile, matches: [] };
       },
       onProfile: () => undefined,
+      queued: [],
+      onQueue: () => undefined,
       changeFor: () => ({}),
       countStream: () => undefined,
       findWindow: async () => undefined,
@@ -175,10 +177,23 @@ describe('a turn that failed because of its key, or was stopped', () => {
     await asked.promise;
     const second = agent.send('two');
     await setImmediate();
-    assert.deepEqual([agent.queued, begun], [['two'], 1]);
+    assert.deepEqual([agent.queue, begun], [['two'], 1]);
     resolve();
     await Promise.all([first, second]);
     assert.deepEqual([outcomes, begun], [['answered', 'answered'], 2]);
+  });
+
+  it('has the queue of the window before, which waits for the user, and says what is to be kept of it', async () => {
+    key = RIGHT;
+    const kept: (readonly unknown[])[] = [];
+    const agent: Agent = open({ queued: ['one', 'two', 'three'], onQueue: () => kept.push(agent.queue) });
+    assert.deepEqual([agent.queue, agent.isBusy], [['one', 'two', 'three'], false]);
+    await agent.unqueue(1);
+    assert.deepEqual(kept, [['one', 'three']]);
+    await agent.sendQueued();
+    while (agent.isBusy) await setImmediate();
+    assert.deepEqual(kept, [['one', 'three'], ['three'], []]);
+    assert.equal(server.requests.length, 2);
   });
 
   it('goes on with a key that was entered while it was running again with the old one', async () => {

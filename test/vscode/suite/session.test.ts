@@ -191,7 +191,7 @@ describe('a message to the agent', () => {
       const api = await activateKarl();
       const { sending } = await sendAndBeAsked(api);
       const waiting = api.karl.send('And then?');
-      await until(() => api.karl.active?.agent.queued.length === 1, 'the message in the queue');
+      await until(() => api.karl.active?.agent.queue.length === 1, 'the message in the queue');
       await setSetting('tools.enabled', ['list_files']);
       await setSetting('compaction.mode', 'manual');
       api.karl.active?.agent.answer(false);
