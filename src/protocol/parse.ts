@@ -23,6 +23,7 @@ const image = z
 
 const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
+  z.strictObject({ type: z.literal('focused'), isFocused: z.boolean() }),
   z.strictObject({ type: z.literal('keep-page'), saved: written }),
   z.strictObject({ type: z.literal('send'), text }),
   z.strictObject({ type: z.literal('complete'), text: z.string().check(z.maxLength(200)) }),

@@ -142,6 +142,8 @@ export type ToWebview =
 /** What the webview asks for. Short intents; the answer is the next state. */
 export type FromWebview =
   | { readonly type: 'ready' }
+  /** The page has got the focus, or lost it. */
+  | { readonly type: 'focused'; readonly isFocused: boolean }
   /** What is written in the page and not sent: for the next window, nobody else reads it. */
   | { readonly type: 'keep-page'; readonly saved: string }
   | { readonly type: 'send'; readonly text: string }

@@ -80,7 +80,7 @@ export class KarlApp extends LitElement {
 
   /** A message that is sent brings the end into view, where its answer will be; any intent ends an earlier wish. */
   #sent(event: IntentEvent): void {
-    this.#wish = undefined;
+    this.#wish = event.intent.type === 'show' && event.intent.shows === 'contents' ? 'contents' : undefined;
     if (this.state !== undefined && this.#sentMessages.note(event.intent, this.state, this.#isRunning()))
       this.requestUpdate();
     if (event.intent.type === 'send' && !this.#isRunning()) this.#conversation()?.goToEnd();

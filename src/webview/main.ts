@@ -72,6 +72,8 @@ const takeFocus = () => {
   if (document.hasFocus() && (document.activeElement ?? document.body) === document.body) app.focusComposer();
 };
 window.addEventListener('focus', takeFocus);
+for (const type of ['focus', 'blur'])
+  window.addEventListener(type, () => vscode.postMessage({ type: 'focused', isFocused: document.hasFocus() }));
 app.addEventListener('karl-opened', takeFocus);
 
 vscode.postMessage({ type: 'ready' });

@@ -32,6 +32,8 @@ const BY_TOKENS: readonly Trigger[] = ['threshold', 'hard-limit'];
 export class Triggers {
   /** For each spent trigger, the size of the view when it was spent. */
   #spent = new Map<Trigger, number>();
+  /** The run that spent them failed, so nothing is known of what it could have saved. */
+  #hasFailed = false;
   #isPaused = false;
 
   /**
@@ -47,12 +49,13 @@ export class Triggers {
   }
 
   /**
-   * Why no run starts although a trigger holds: the last run was undone, or the view has not grown enough since a
-   * trigger was spent.
+   * Why no run starts although a trigger holds: the last run was undone, or the view has not grown enough since a run
+   * failed, or could not save more.
    */
-  heldBack(input: TriggerInput): 'undo' | 'growth' | undefined {
+  heldBack(input: TriggerInput): 'undo' | 'failure' | 'growth' | undefined {
     if (this.find(input) !== undefined || holding(input).next().done === true) return undefined;
-    return this.#isPaused ? 'undo' : 'growth';
+    if (this.#isPaused) return 'undo';
+    return this.#hasFailed ? 'failure' : 'growth';
   }
 
   /**
@@ -62,6 +65,7 @@ export class Triggers {
    */
   noteRun(trigger: Trigger, result: CompactionResult['kind'], after: TriggerInput): void {
     if (result === 'cancelled') return;
+    this.#hasFailed = result === 'failed';
     if (result === 'compacted') {
       this.#reset();
       this.#spend([...BY_TOKENS, ...holding(after)], after);

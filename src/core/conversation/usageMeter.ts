@@ -43,8 +43,8 @@ export class UsageMeter {
     this.#warned = true;
     return english(
       'The server reported {0} prompt tokens for a request of about {1}: it seems to have dropped part of the prompt. Check the context length that the server was started with.',
-      String(reported),
-      String(counted),
+      reported,
+      counted,
     );
   }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { STRATEGY_IDS, type StrategyId } from '../../core/compaction/compaction.ts';
-import { language, t } from '../../core/language.ts';
+import { formatMoment, t } from '../../core/language.ts';
 import { type ConversationChoice, presentChoice } from '../present/conversationChoice.ts';
 import type { PreviewActions } from '../preview/previewActions.ts';
 
@@ -36,11 +36,12 @@ export interface CommandActions {
 
 /** Registers the commands that `actions` and `previews` carry out. Other parts register their own. */
 export function registerCommands(actions: CommandActions, previews: PreviewActions): vscode.Disposable {
-  const register = (name: string, run: () => unknown) => vscode.commands.registerCommand(`karl.${name}`, run);
+  const register = (name: string, run: (from?: unknown) => unknown) =>
+    vscode.commands.registerCommand(`karl.${name}`, run);
   return vscode.Disposable.from(
     register('compress', () => actions.compress()),
-    register('compressWith', () => compressWith(actions)),
-    register('compressKeeping', () => compressKeeping(actions)),
+    register('compressWith', (from) => compressWith(actions, from)),
+    register('compressKeeping', (from) => compressKeeping(actions, from)),
     register('preview', () => previews.open()),
     register('undo', () => actions.undo()),
     register('redo', () => actions.redo()),
@@ -87,14 +88,16 @@ function describeStrategy(id: StrategyId): string {
   }
 }
 
-async function compressWith(actions: CommandActions): Promise<void> {
+/** From the view the focus goes back there, once the user has chosen or left the list: VS Code would give it to an editor. */
+async function compressWith(actions: CommandActions, from: unknown): Promise<void> {
   const items = STRATEGY_IDS.map((id) => ({ label: id, description: describeStrategy(id), id }));
   const picked = await vscode.window.showQuickPick(items, { title: t('Karl: Compress with which strategy?') });
+  if (from === 'view') await actions.openView();
   if (picked !== undefined) await actions.compress(picked.id);
 }
 
-/** Asks what this one compression is to keep. */
-async function compressKeeping(actions: CommandActions): Promise<void> {
+/** Asks what this one compression is to keep; the focus goes back as above. */
+async function compressKeeping(actions: CommandActions, from: unknown): Promise<void> {
   const typed = await vscode.window.showInputBox({
     title: t('Karl: What must this compression keep?'),
     prompt: t(
@@ -103,6 +106,7 @@ async function compressKeeping(actions: CommandActions): Promise<void> {
     placeHolder: t('keep the SQL of the migration'),
     validateInput: (value) => (value.trim() === '' ? t('Say what to keep, or press Escape.') : undefined),
   });
+  if (from === 'view') await actions.openView();
   if (typed !== undefined) await actions.compress(undefined, typed.trim());
 }
 
@@ -135,13 +139,6 @@ async function deleteConversation(actions: CommandActions): Promise<void> {
   if (answer === remove) await actions.deleteConversation(picked.id, picked.isOther);
 }
 
-/** A time of today is written without the date. */
-function writeTime(at: number): string {
-  const time = new Date(at).toLocaleTimeString(language(), { timeStyle: 'short' });
-  const date = new Date(at).toLocaleDateString(language(), { dateStyle: 'medium' });
-  return date === new Date().toLocaleDateString(language(), { dateStyle: 'medium' }) ? time : `${date}, ${time}`;
-}
-
 interface Picked extends vscode.QuickPickItem {
   readonly id: string;
   readonly isOther: boolean;
@@ -155,7 +152,7 @@ async function pickConversation(actions: CommandActions, title: string): Promise
     return undefined;
   }
   const toItem = (choice: ConversationChoice): Picked => ({
-    ...presentChoice(choice, choice.id === open, writeTime),
+    ...presentChoice(choice, choice.id === open, (at) => formatMoment(at)),
     id: choice.id,
     isOther: choice.client !== undefined,
   });

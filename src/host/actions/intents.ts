@@ -14,6 +14,7 @@ import { readWhole } from '../present/wholeTexts.ts';
 import type { PreviewActions } from '../preview/previewActions.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { KeptPage } from '../view/keptPage.ts';
+import { setContext } from '../view/setContext.ts';
 import type { Post } from '../view/view.ts';
 import { changeByHand } from './changeByHand.ts';
 import type { UserActions } from './userActions.ts';
@@ -45,6 +46,8 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       if (attachments.editing !== undefined) edit(attachments.editing, parts.page, karl);
       karl.active?.showEnd(parts.page);
       return refresh();
+    case 'focused':
+      return setContext('focused', intent.isFocused);
     case 'keep-page':
       return parts.kept.keep(intent.saved);
     case 'at-end':
@@ -89,9 +92,9 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'compress':
       return await karl.compress();
     case 'compress-with':
-      return void (await vscode.commands.executeCommand('karl.compressWith'));
+      return void (await vscode.commands.executeCommand('karl.compressWith', 'view'));
     case 'compress-keeping':
-      return void (await vscode.commands.executeCommand('karl.compressKeeping'));
+      return void (await vscode.commands.executeCommand('karl.compressKeeping', 'view'));
     case 'preview':
     case 'preview-keep':
     case 'preview-more':
@@ -134,7 +137,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
       return notices.show({
         id: 'no-editor',
         severity: 'warning',
-        text: t('Open a file that you may write, and put the cursor where the code belongs.'),
+        text: t('Open a file that you can edit, and put the cursor where the code belongs.'),
       });
     case 'find':
       return await find(intent.text, parts);
@@ -165,9 +168,9 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'set-window':
       return void (await vscode.commands.executeCommand('karl.setContextWindow'));
     case 'select-server':
-      return await karl.selectServer();
+      return await karl.selectServer('view');
     case 'select-model':
-      return await karl.selectModel();
+      return await karl.selectModel('view');
     case 'take-over':
       return await karl.takeOver();
     case 'open-log':

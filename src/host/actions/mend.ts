@@ -27,7 +27,7 @@ async function open(cure: Cure, setup: ServerSetup): Promise<boolean> {
     case 'select-model':
       return await setup.selectModel();
     case 'compress-with':
-      await vscode.commands.executeCommand('karl.compressWith');
+      await vscode.commands.executeCommand('karl.compressWith', 'view');
       return false;
     case 'open-setting':
       await openSetting(`karl.${cure.setting}`);

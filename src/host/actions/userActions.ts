@@ -179,12 +179,12 @@ export class UserActions implements CommandActions {
     if (this.#report(await this.#parts.conversations.createSample(sample)) !== undefined) await this.#parts.reveal();
   }
 
-  async selectModel(): Promise<void> {
-    if (requireTrust()) await leadBack(() => this.#parts.setup.selectModel(), this.#parts);
+  async selectModel(from?: 'view'): Promise<void> {
+    if (requireTrust()) await leadBack(() => this.#parts.setup.selectModel(), this.#parts, from);
   }
 
-  async selectServer(): Promise<void> {
-    if (requireTrust()) await leadBack(() => this.#parts.setup.selectServer(), this.#parts);
+  async selectServer(from?: 'view'): Promise<void> {
+    if (requireTrust()) await leadBack(() => this.#parts.setup.selectServer(), this.#parts, from);
   }
 
   async setApiKey(): Promise<void> {

@@ -35,9 +35,7 @@ export function receiveEvent(
         undo: (id) => run(actions.undo(id)),
         show: () => run(actions.reveal()),
         mend: (cure, after) => run(actions.mend(cure).then((isMended) => (isMended ? after() : undefined))),
-        ...(begun?.trigger === 'command' && {
-          again: () => run(actions.compress(begun.strategy, begun.instructions)),
-        }),
+        ...(begun !== undefined && { again: () => run(actions.compress(begun.strategy, begun.instructions)) }),
         summaryModel: settings.current['summary.model'],
       });
       break;

@@ -18,7 +18,7 @@ export interface ResultActions {
   readonly show: () => void;
   /** Opens what mends a problem, and then does `after` if the user went through with it. Absent for other agents. */
   readonly mend?: (cure: Cure, after: () => void) => void;
-  /** Does what the user had asked for once more; absent when nobody had. */
+  /** Starts the run once more, now as the user's; absent for other agents. */
   readonly again?: () => void;
   /** The setting `karl.summary.model`. */
   readonly summaryModel: string;
@@ -59,7 +59,7 @@ export function announceResult(
         id: COMPRESSION_NOTICE,
         severity: 'info',
         text: t('Nothing was compressed: {0}', describeEnd(result)),
-        actions: result.reason === 'empty' ? [] : [another()],
+        actions: result.reason === 'empty' ? [] : [another(announcer)],
         passing: true,
       });
       return;
@@ -75,9 +75,9 @@ export function announceResult(
 }
 
 /** What the user can do next after a run that changed nothing. */
-const another = (): NoticeAction => ({
+const another = ({ isVisible }: Announcer): NoticeAction => ({
   label: t('Other Strategy…'),
-  run: () => void vscode.commands.executeCommand('karl.compressWith'),
+  run: () => void vscode.commands.executeCommand('karl.compressWith', isVisible ? 'view' : undefined),
 });
 
 function tellFailure(
@@ -100,7 +100,7 @@ function tellFailure(
     severity: 'error',
     text,
     // Where the same request would fail again, what mends it comes first.
-    actions: [...(isLasting ? [...buttons, ...retry] : [...retry, ...buttons]), another()],
+    actions: [...(isLasting ? [...buttons, ...retry] : [...retry, ...buttons]), another(announcer)],
     passing: true,
   });
 }
@@ -108,7 +108,10 @@ function tellFailure(
 /** The compaction did without the model's summary, so the user may wish to mend what kept it from being written. */
 function tellUnwritten(error: CompactionError, announcer: Announcer, actions: ResultActions): void {
   const { next, buttons } = adviseOn(error, announcer, actions);
-  const text = t('Compressed without a summary by the model. {0}', sentences(retell(error.message), next));
+  // What would be done for another try is the next compression.
+  const isLasting = error.kind === 'summarizer-failed' && error.refusal?.retryable === false;
+  const why = sentences(retell(error.message), isLasting ? next : '');
+  const text = t('Compressed without a summary by the model. {0}', why);
   announcer.tell({ id: COMPRESSION_NOTICE, severity: 'warning', text, actions: buttons, passing: true });
 }
 

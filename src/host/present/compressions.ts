@@ -65,12 +65,21 @@ function turnsOf(history: readonly CompactionEntry[], messages: readonly Message
   const turns: CompactionEntry[][] = [];
   for (const entry of history) {
     const turn = turns.at(-1);
-    const before = turn?.at(-1)?.compaction.transcriptLength;
-    const isSameTurn = before !== undefined && !hasRequest(messages.slice(before, entry.compaction.transcriptLength));
-    if (turn !== undefined && isSameTurn) turn.push(entry);
+    const last = turn?.at(-1)?.compaction;
+    if (turn !== undefined && last !== undefined && belongTogether(last, entry.compaction, messages)) turn.push(entry);
     else turns.push([entry]);
   }
   return turns;
+}
+
+/**
+ * Whether two records are of one turn. A change by hand joins a compression only where nothing was said between them: the
+ * row is at its newest record, and a compression stays where it was.
+ */
+function belongTogether(one: Compaction, next: Compaction, messages: readonly Message[]): boolean {
+  const isAlike = (one.strategy === 'manual') === (next.strategy === 'manual');
+  if (!isAlike && one.transcriptLength !== next.transcriptLength) return false;
+  return !hasRequest(messages.slice(one.transcriptLength, next.transcriptLength));
 }
 
 const requests = new WeakMap<Message, boolean>();

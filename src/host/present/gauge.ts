@@ -17,6 +17,8 @@ export interface GaugeInput {
   readonly prompt: number;
   readonly tools: number;
   readonly notes: number;
+  /** The whole of the next request, as counted. */
+  readonly counted: number;
   /** Tokens of the last request that came from the provider's cache, where it said so. */
   readonly cached?: number;
   /** By how much prompt, tools and current request alone exceed the limit. */
@@ -24,7 +26,7 @@ export interface GaugeInput {
   /** What the server's reports have taught of the counter. */
   readonly calibration: CalibrationState;
   /** Why no compaction starts although one is due; absent when one does. */
-  readonly heldBack?: 'undo' | 'growth' | undefined;
+  readonly heldBack?: 'undo' | 'failure' | 'growth' | undefined;
 }
 
 /**
@@ -71,12 +73,10 @@ function levelOf(used: number, trigger: number, limit: number): GaugeState['leve
   return used >= trigger * NEAR ? 'near' : 'calm';
 }
 
-/**
- * The messages get what prompt, tools and notes leave; when these alone exceed the figure, they shrink in proportion.
- */
+/** Each in proportion to what was counted, as in what fills the window; the messages get what rounding leaves. */
 function fitParts(input: GaugeInput, used: number): GaugeState['parts'] {
-  const fixed = input.prompt + input.tools + input.notes;
-  const scale = fixed > used && fixed > 0 ? used / fixed : 1;
+  const counted = Math.max(input.counted, input.prompt + input.tools + input.notes);
+  const scale = counted === 0 ? 1 : used / counted;
   const prompt = Math.floor(input.prompt * scale);
   const tools = Math.floor(input.tools * scale);
   const notes = Math.floor(input.notes * scale);
@@ -105,13 +105,7 @@ function describeNext({ budget, mode, overflowTokens, heldBack }: GaugeInput, tr
       ? t('Next compression, after asking you, at {0}, {1} tokens from now.', at, left)
       : t('Next compression at {0}, {1} tokens from now.', at, left);
   }
-  if (heldBack !== undefined && mode !== 'manual')
-    return heldBack === 'undo'
-      ? t('Over the threshold of {0}. You undid the last compression, so Karl waits until the budget is full.', at)
-      : t(
-          'Over the threshold of {0}. Nothing more could be saved, so Karl tries again when the conversation has grown.',
-          at,
-        );
+  if (heldBack !== undefined && mode !== 'manual') return describeHeldBack(heldBack, at);
   switch (mode) {
     case 'automatic':
       return t('Over the threshold of {0}. Karl will compress before the next request.', at);
@@ -119,5 +113,25 @@ function describeNext({ budget, mode, overflowTokens, heldBack }: GaugeInput, tr
       return t('Over the threshold of {0}. Karl will ask before the next request.', at);
     case 'manual':
       return t('Over the threshold of {0}. Run "Compress Conversation" to make room.', at);
+  }
+}
+
+function describeHeldBack(why: NonNullable<GaugeInput['heldBack']>, at: string): string {
+  switch (why) {
+    case 'undo':
+      return t(
+        'Over the threshold of {0}. You undid the last compression, so Karl waits until the budget is full.',
+        at,
+      );
+    case 'failure':
+      return t(
+        'Over the threshold of {0}. The last compression failed, so Karl tries again when the conversation has grown.',
+        at,
+      );
+    case 'growth':
+      return t(
+        'Over the threshold of {0}. Nothing more could be saved, so Karl tries again when the conversation has grown.',
+        at,
+      );
   }
 }

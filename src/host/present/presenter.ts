@@ -132,6 +132,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       prompt: sumTokens(promptMessages(items), open.count),
       tools: open.toolTokens,
       notes: sumTokens(noteMessages(items), open.count),
+      counted: conversation.viewTokens() + open.toolTokens,
       calibration: conversation.usage().calibration,
       overflowTokens: conversation.overflowTokens(),
       heldBack: conversation.heldBack(),

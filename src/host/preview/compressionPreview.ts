@@ -150,6 +150,8 @@ export class CompressionPreview {
     this.#work = undefined;
     // What the user chose can be taken back where it leaves nothing to do: the rows stay.
     if (outcome.kind === 'previewed') this.#prepared = outcome.preview;
+    // Those of another strategy would look like its own.
+    else if (this.#prepared?.request.strategy !== this.#strategy) this.#prepared = undefined;
     this.#problem = describeProblem(outcome);
     this.#unwritten = unwrittenOf(outcome);
     this.#change();

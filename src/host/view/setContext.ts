@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ViewState } from '../../protocol/viewState.ts';
 
 /** Sets a context key for the `when` clauses of the manifest. */
-export function setContext(name: 'open' | 'readOnly' | 'busy' | 'thread', value: boolean): void {
+export function setContext(name: 'open' | 'readOnly' | 'busy' | 'thread' | 'focused', value: boolean): void {
   void vscode.commands.executeCommand('setContext', `karl.${name}`, value);
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { parseFromWebview } from '../../protocol/parse.ts';
 import type { FromWebview, ToWebview, ViewState } from '../../protocol/viewState.ts';
+import { setContext } from './setContext.ts';
 import { Soon } from './soon.ts';
 import { ViewPage, type ViewPlace } from './viewPage.ts';
 
@@ -98,6 +99,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
 
   #show(): void {
     const pages = this.#pages.filter((page) => page.isVisible);
+    if (pages.length === 0) setContext('focused', false);
     const states = this.#options.present(pages);
     this.#options.onState(states[0]);
     for (const [index, page] of pages.entries()) {

@@ -36,6 +36,7 @@ export function findPaths(text: string): readonly FoundPath[] {
 
 /** Makes every path a button that opens the file at its line: the host opens only what is in the workspace. */
 export function linkPaths(root: DocumentFragment): void {
+  for (const element of root.querySelectorAll<HTMLElement>('.no-link[title]')) linkFile(element);
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];
   while (walker.nextNode()) if (walker.currentNode instanceof Text) texts.push(walker.currentNode);
@@ -46,6 +47,13 @@ export function linkPaths(root: DocumentFragment): void {
     left -= found.length;
     if (found.length > 0) text.replaceWith(...split(text.data, found));
   }
+}
+
+/** A link of a reply that leads to a path, with a line as `#L12` or `:12`: what it says opens the file. */
+function linkFile(element: HTMLElement): void {
+  const address = element.title.replace(/#L(\d+)(?:-L?\d+)?$/, ':$1');
+  const [found] = findPaths(address);
+  if (found?.text === address) element.replaceWith(createLink(found, element.textContent ?? address));
 }
 
 /** A fragment with the paths linked, of a plain text or of one whose handles are links already. */
@@ -66,10 +74,10 @@ function split(text: string, found: readonly FoundPath[]): (string | HTMLElement
   return [...parts, text.slice(shown)];
 }
 
-function createLink({ text, path, line }: FoundPath): HTMLElement {
+function createLink({ text, path, line }: FoundPath, words = text): HTMLElement {
   const link = document.createElement('button');
   link.className = 'link path';
-  link.textContent = text;
+  link.textContent = words;
   link.title = t('Open {0}', text);
   link.addEventListener('click', () => link.dispatchEvent(new IntentEvent({ type: 'open-file', path, line })));
   return link;

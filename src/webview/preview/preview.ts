@@ -229,7 +229,7 @@ export class KarlPreview extends LitElement {
             )
       }
       ${
-        problem === undefined || busy
+        (problem === undefined && cures.length === 0) || busy
           ? nothing
           : html`<vscode-button secondary @click=${() => this.#ask({ type: 'preview-again' })}>${t('Preview Again')}</vscode-button>`
       }

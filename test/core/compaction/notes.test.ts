@@ -206,7 +206,7 @@ describe("a model's note", () => {
     const conversation = converse(WORK, { summarizer: scripted('We moved all to lib/quantum/flux.rs.') });
     const result = await conversation.compact({ trigger: 'command', targetTokens: 3000 });
     assert.ok(result.kind === 'compacted' && result.receipt.model === undefined);
-    assert.match(result.receipt.withoutNote ?? '', /0 of the 1 statements/);
+    assert.match(result.receipt.withoutNote ?? '', /: 0 of 1 statements/);
     assert.equal(result.receipt.withoutNoteKind, 'summary-rejected');
     assert.deepEqual(result.receipt.rejected, ['We moved all to lib/quantum/flux.rs.']);
   });

@@ -16,6 +16,7 @@ const gaugeOf = (conversation: ReturnType<typeof converse>) =>
     prompt: 0,
     tools: 0,
     notes: 0,
+    counted: 0,
     overflowTokens: conversation.overflowTokens(),
     calibration: conversation.usage().calibration,
   });

@@ -170,6 +170,7 @@ describe('the gauge', () => {
       prompt: 0,
       tools: 0,
       notes: 0,
+      counted: 0,
       overflowTokens: 0,
       calibration: conversation.usage().calibration,
       heldBack: conversation.heldBack(),
@@ -186,6 +187,10 @@ describe('the gauge', () => {
     const other = stuck();
     await spend(other);
     assert.match(said(other), /Nothing more could be saved, so Karl tries again when the conversation has grown\.$/);
+    const failing = converse(START, { strategy: 'karl' });
+    fill(failing, 0.85);
+    assert.equal((await failing.compact({ trigger: 'threshold' })).kind, 'failed');
+    assert.match(said(failing), /The last compression failed, so Karl tries again when the conversation has grown\.$/);
   });
 });
 

@@ -160,6 +160,6 @@ describe('recovery over a server that enforces its window', () => {
     await session.send('Go on.');
     const warnings = events.filter((event) => event.type === 'warning');
     assert.equal(warnings.length, 1);
-    assert.match(JSON.stringify(warnings[0]), /4096 prompt tokens/);
+    assert.match(JSON.stringify(warnings[0]), /4,096 prompt tokens/);
   });
 });

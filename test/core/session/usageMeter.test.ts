@@ -38,7 +38,7 @@ describe('the usage meter', () => {
       meter.noteRequest(20_000);
       return meter.report({ prompt_tokens: 4_096 });
     };
-    assert.match(report() ?? '', /4096 prompt tokens for a request of about 20000/);
+    assert.match(report() ?? '', /4,096 prompt tokens for a request of about 20,000/);
     assert.equal(report(), undefined);
     meter.forgetModel();
     assert.match(report() ?? '', /dropped part/);

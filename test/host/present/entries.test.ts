@@ -123,7 +123,16 @@ describe('the full history', () => {
     ]);
     const byHand = { ...made('d', 8, 5, 5), strategy: 'manual', trigger: 'dropped' } as const;
     const all = [...compactions, byHand];
-    assert.deepEqual(present(given({ messages, compactions: all })).compressions, [4, 4, 8], 'not the change by hand');
+    assert.deepEqual(
+      present(given({ messages, compactions: all })).compressions,
+      [4, 4, 7],
+      'not the change by hand, which moves none',
+    );
+    const atOnce = [...compactions, { ...byHand, transcriptLength: 7 }];
+    assert.ok(
+      linesOf(given({ messages, compactions: atOnce })).includes('c+d'),
+      'one row where nothing was said between',
+    );
   });
 
   it('keeps a compression that was undone, to be redone', () => {

@@ -150,6 +150,8 @@ describe('the agent in its view', () => {
       async () => chats(moody).length,
       (count) => count > before,
     );
+    await sendMessage(page, 'And one more');
+    await frame.locator('karl-composer .queue li', { hasText: 'And one more' }).waitFor();
     const goOn = frame.getByRole('button', { name: 'Continue' });
     await until(goOn, () => page.keyboard.press('Control+Alt+Shift+J'));
     await expectEveryLook(page, frame, 'interrupted');
@@ -157,8 +159,13 @@ describe('the agent in its view', () => {
     await waitUntilReady(page);
     const again = await openKarlView(page);
     isSilent = false;
+    const queued = again.locator('karl-composer .queue li', { hasText: 'And one more' });
+    await queued.waitFor();
     await pressAway(again.getByRole('button', { name: 'Continue' }));
     await expectCount(again.locator('karl-message', { hasText: 'Understood.' }), 2);
+    await pressAway(again.getByRole('button', { name: 'Send it' }));
+    await expectCount(again.locator('karl-message', { hasText: 'Understood.' }), 3);
+    await expectCount(queued, 0);
     await expectCount(again.getByRole('button', { name: 'Continue' }), 0);
     await page.close();
     await moody.close();

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import type { Frame, Page } from 'playwright-core';
 import { expectEveryLook } from '../harness/looks.ts';
 import { pick, quickInput, runCommand } from '../harness/quickInput.ts';
@@ -37,10 +39,17 @@ describe('the keyboard', () => {
   it('finds a text in the conversation with Ctrl+F, steps through what was found, and stays there after Escape', async () => {
     const frame = await openKarlView(page);
     const box = frame.getByRole('textbox', { name: 'Find in the conversation' });
+    // VS Code's own Ctrl+F is for the editor that is open, wherever the focus is.
+    const tab = page.locator('.tab', { hasText: 'AGENTS.md' });
+    await until(quickInput(page), () => page.keyboard.press('Control+p'));
+    await page.keyboard.type('AGENTS.md');
+    await until(tab, () => page.keyboard.press('Enter'));
     await until(
       () => isWriting(frame),
       () => page.keyboard.press('Control+Alt+k'),
     );
+    // The workbench hears a moment later that the view has the focus.
+    await setTimeout(500);
     await until(box, () => page.keyboard.press('Control+f'));
     await page.keyboard.type('rounding');
     const status = frame.locator('karl-find [role=status]');
@@ -51,6 +60,7 @@ describe('the keyboard', () => {
       return at !== undefined && at + 1 === count;
     };
     await until(isStepped, () => page.keyboard.press('Enter'));
+    assert.equal(await page.locator('.find-widget.visible').count(), 0);
     await expectEveryLook(page, frame, 'find');
     await box.focus();
     await untilGone(box, () => page.keyboard.press('Escape'));

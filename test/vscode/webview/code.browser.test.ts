@@ -22,6 +22,20 @@ describe('code and paths in a reply', () => {
 
   const reply = (text: string) => web.show(view({ entries: [message({ id: 1, role: 'assistant', text })] }));
 
+  it('opens the file that a link of a reply leads to, and no other address', async () => {
+    await reply(
+      'See [the money](src/money.ts#L12), [this](./docs/a.md:3) and [that](command:evil) or [an anchor](#L3).',
+    );
+    const links = web.page.locator('karl-message button.path');
+    assert.deepEqual(await links.allInnerTexts(), ['the money', 'this']);
+    await links.first().click();
+    await links.last().click();
+    assert.deepEqual(await web.intents(), [
+      { type: 'open-file', path: 'src/money.ts', line: 12 },
+      { type: 'open-file', path: 'docs/a.md', line: 3 },
+    ]);
+  });
+
   it('is coloured by its language, under the policy of the page, and loads nothing where there is no code', async () => {
     await reply('No code.');
     assert.equal(await web.page.evaluate(() => 'karlHighlight' in window), false);

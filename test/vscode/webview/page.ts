@@ -10,6 +10,8 @@ import { watchPage } from '../harness/failurePictures.ts';
 import { dark, type Theme } from './themes.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
+/** What a page sends of itself, not for something that the user does. */
+const OF_THE_PAGE: ReadonlySet<string> = new Set(['ready', 'keep-page', 'focused']);
 /** Ends what hangs, ms. */
 const TIMEOUT = 60_000;
 
@@ -89,7 +91,7 @@ export interface WebviewPage {
    */
   show(state: ViewState, received?: number): Promise<void>;
   post(message: ToWebview | unknown): Promise<void>;
-  /** Intents since the page opened, oldest first, without `ready` and `keep-page`. */
+  /** Intents since the page opened, oldest first, without those of the page itself. */
   intents(): Promise<readonly FromWebview[]>;
   /** Policy violations, uncaught errors and console errors. */
   readonly problems: readonly string[];
@@ -157,8 +159,7 @@ export async function openWebview(browser: Browser, options: OpenOptions = {}): 
       // Activity is shown only when it lasts.
       if (state.activity.kind !== 'idle') await page.locator('karl-activity .line').waitFor({ state: 'attached' });
     },
-    intents: async () =>
-      (await page.evaluate(() => window.karlIntents)).filter(({ type }) => type !== 'ready' && type !== 'keep-page'),
+    intents: async () => (await page.evaluate(() => window.karlIntents)).filter(({ type }) => !OF_THE_PAGE.has(type)),
     savedState: () => page.evaluate(() => window.karlSaved),
     problems,
     warnings,

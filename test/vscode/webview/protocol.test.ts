@@ -6,6 +6,7 @@ import type { FromWebview } from '../../../src/protocol/viewState.ts';
 /** One intent of each type; the compiler complains when one is missing here. */
 const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { type: Type }> } = {
   ready: { type: 'ready' },
+  focused: { type: 'focused', isFocused: true },
   'keep-page': { type: 'keep-page', saved: '{}' },
   send: { type: 'send', text: 'hello' },
   cancel: { type: 'cancel' },

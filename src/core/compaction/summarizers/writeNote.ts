@@ -93,7 +93,7 @@ export async function writeNote(writing: NoteWriting): Promise<NoteOutcome> {
   if (audited.statements === 0) return refuse(english("The model's summary states nothing."));
   if (audited.kept < audited.statements * LEAST_HOLDING) {
     const message = english(
-      "Only {0} of the {1} statements of the model's summary hold.",
+      "Too little of the model's summary is supported by the conversation: {0} of {1} statements.",
       audited.kept,
       audited.statements,
     );
