@@ -28,7 +28,7 @@ const SAFE: MarkedExtension = {
     listitem(item: Tokens.ListItem) {
       return `<li${item.task ? ' class="task"' : ''}>${this.parser.parse(item.tokens)}</li>\n`;
     },
-    checkbox: ({ checked }: Tokens.Checkbox) => (checked ? '☑ ' : '☐ '),
+    checkbox: ({ checked }: Tokens.Checkbox) => `<span class="check">${checked ? '☑' : '☐'} </span>`,
   },
 };
 

@@ -29,7 +29,14 @@ export const markdownStyles = css`
   /* Its box takes the place of the bullet. */
   .markdown ul > .task {
     list-style: none;
-    text-indent: -18px;
+    text-indent: -20px;
+  }
+  /* As wide as the indent of the lines below, in every font. */
+  .markdown .check {
+    display: inline-block;
+    min-width: 20px;
+    text-indent: 0;
+    white-space: pre;
   }
   .markdown .task :is(ul, ol, pre, blockquote) {
     text-indent: 0;
