@@ -38,6 +38,7 @@ export const messageStyles = css`
     padding: 0 6px;
     border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
     border-radius: 4px;
+    background: var(--vscode-editorWidget-background);
   }
   .interrupted {
     display: flex;
