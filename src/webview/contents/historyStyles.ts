@@ -22,6 +22,7 @@ export const historyStyles = css`
     /* With the focus, the words below it are in sight too. */
     scroll-margin-bottom: 6em;
     position: relative;
+    isolation: isolate;
     height: 76px;
     margin: 0 6px;
     cursor: pointer;
@@ -48,10 +49,11 @@ export const historyStyles = css`
     stroke: var(--vscode-charts-red, var(--vscode-errorForeground));
     border-color: var(--vscode-charts-red, var(--vscode-errorForeground));
   }
+  /* As at the gauge, where the threshold is a line in the colour of the text: VS Code's orange is half transparent. */
   .trigger {
-    stroke: var(--vscode-charts-orange, var(--vscode-foreground));
+    stroke: var(--vscode-foreground);
     stroke-dasharray: 4 3;
-    border-color: var(--vscode-charts-orange, var(--vscode-foreground));
+    border-color: var(--vscode-foreground);
   }
   .key {
     display: inline-block;
@@ -69,8 +71,10 @@ export const historyStyles = css`
     flex-wrap: wrap;
     gap: 0 12px;
   }
+  /* In front of the dot of the point that is read, which would hide what is in it. */
   .mark {
     position: absolute;
+    z-index: 1;
     width: 14px;
     height: 14px;
     margin: -7px 0 0 -7px;

@@ -52,6 +52,29 @@ describe('the history of tokens, as shown', () => {
     assert.equal(new Set(shapes).size, 6);
   });
 
+  it('has a threshold whose line and key are not transparent', async () => {
+    const colors = await web.page
+      .locator('karl-history .trigger')
+      .evaluateAll((all) => all.map((one) => [getComputedStyle(one).stroke, getComputedStyle(one).borderTopColor]));
+    assert.equal(colors.length, 2);
+    for (const color of colors.flat()) assert.match(color, /^rgb\(/);
+  });
+
+  it('shows a mark whole at the point that is read', async () => {
+    const mark = web.page.locator('karl-history .mark').last();
+    await mark.scrollIntoViewIfNeeded();
+    const front = await mark.evaluate((element) => {
+      const root = element.getRootNode();
+      if (!(root instanceof ShadowRoot)) return undefined;
+      // Neither takes the pointer: what takes none is not found at a point.
+      for (const one of root.querySelectorAll<HTMLElement>('.mark, .dot')) one.style.pointerEvents = 'auto';
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const found = root.elementFromPoint(left + width / 2, top + height / 2);
+      return found !== null && element.contains(found);
+    });
+    assert.equal(front, true);
+  });
+
   it('is a list as well, newest first, that leads to the same places', async () => {
     const list = web.page.locator('karl-history details');
     assert.equal(
