@@ -33,6 +33,7 @@ export const compressionsStyles = css`
   .tokens .muted {
     margin-left: 4px;
     font-size: 0.92em;
+    white-space: nowrap;
   }
   karl-compression + karl-compression {
     margin-top: 8px;
@@ -69,6 +70,10 @@ export const compressionsStyles = css`
     display: inline-flex;
     align-items: center;
     min-height: 20px;
+  }
+  /* What is empty at the left of the icon: its button begins where the others do. */
+  .way .chevron {
+    margin-left: -4px;
   }
   .chevron.open {
     transform: rotate(90deg);
