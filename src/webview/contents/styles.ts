@@ -129,6 +129,9 @@ export const contentsStyles = css`
     }
   }
   @container (max-width: 240px) {
+    .line {
+      gap: 0 4px;
+    }
     .figure {
       min-width: 2.2em;
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { RETOLD, speak } from '../../../src/core/language.ts';
 import { presentView } from '../../../src/host/present/presenter.ts';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
@@ -128,6 +128,35 @@ describe('the view in German', () => {
       shown,
       groups.map(({ label }) => [label, true]),
     );
+  });
+
+  it('breaks a name only between its parts where the view is as narrow as can be', async () => {
+    await web.page.setViewportSize({ width: 200, height: 760 });
+    const [group = assert.fail()] = CONTENTS.groups;
+    const names = ['Summaries', 'Your messages', 'Tool results', 'Tool definitions', 'Instructions', 'Replies'];
+    const groups = names.map((name) => ({ ...group, label: SENTENCES[name] ?? assert.fail(name) }));
+    const broken = (labels: Locator) =>
+      labels.evaluateAll((all) =>
+        all.flatMap((label) => {
+          const text = label.firstChild instanceof Text ? label.firstChild : label.childNodes[1];
+          const range = document.createRange();
+          return [...(text?.textContent ?? '').matchAll(/[^\s\u00ad]+/g)]
+            .filter((part) => {
+              if (!text) return false;
+              // The rectangle of a part's first letter may begin with the hyphen on the line above.
+              range.setStart(text, part.index + 1);
+              range.setEnd(text, part.index + part[0].length);
+              return new Set([...range.getClientRects()].map(({ top }) => top)).size !== 1;
+            })
+            .map(([part]) => part);
+        }),
+      );
+    await web.show(view({ shows: 'contents', contents: { ...CONTENTS, groups } }));
+    assert.equal(await web.page.locator('karl-contents .line > .label').count(), names.length);
+    assert.deepEqual(await broken(web.page.locator('karl-contents .line > .label')), []);
+    await web.show(view({ revision: 2, preview }));
+    assert.ok((await web.page.locator('karl-preview .group strong').count()) > 2);
+    assert.deepEqual(await broken(web.page.locator('karl-preview .group strong')), []);
   });
 
   for (const [name, state] of Object.entries({
