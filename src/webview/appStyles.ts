@@ -90,7 +90,10 @@ export const appStyles = css`
     display: flex;
     align-items: center;
     gap: 4px;
-    padding: 8px 12px 4px;
+    padding: 7px 12px 4px;
+    /* In front of what fades: where only the title is left, its buttons stay as they are. */
+    position: relative;
+    z-index: 1;
   }
   h1 {
     flex: 1;

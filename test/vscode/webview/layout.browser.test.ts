@@ -117,6 +117,24 @@ describe('the layout', () => {
     });
   }
 
+  it('leaves the buttons of the title as they are where only the title is left of what is above', async () => {
+    const draw = async (height: number) => {
+      web = await openWebview(browser, { width: 300, height });
+      await web.show(crowded());
+      const { y, height: high } = await boxOf(web.page.locator('.top'));
+      const button = await boxOf(web.page.locator('karl-compress-button vscode-button'));
+      // Without its corners, through which the page is seen.
+      const clip = { x: button.x + 5, y: button.y, width: button.width - 10, height: button.height };
+      const picture = await web.page.screenshot({ clip });
+      return { bottom: y + high, picture };
+    };
+    const tall = await draw(1400);
+    await web.page.close();
+    const low = await draw(500);
+    assert.ok(low.bottom < 40 && tall.bottom > 70, `${low.bottom}, ${tall.bottom}`);
+    assert.ok(low.picture.equals(tall.picture));
+  });
+
   it('fades a line of the gauge that is cut, until it is scrolled to its end', async () => {
     web = await openWebview(browser, { width: 300, height: 500 });
     await web.show(crowded());
