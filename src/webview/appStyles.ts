@@ -52,7 +52,7 @@ export const appStyles = css`
   karl-notices {
     flex: 0 1000 auto;
     /* Where the view is low, no more than the least of all others leaves; less where a line is above the message box. */
-    min-height: calc-size(max-content, min(size, 132px, max(64px, 60vh - 142px)));
+    min-height: calc-size(max-content, min(size, 152px, max(64px, 60vh - 142px)));
     overflow: hidden auto;
   }
   karl-notices:has(~ karl-composer:is([locked], [editing])) {

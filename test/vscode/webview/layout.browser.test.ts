@@ -117,6 +117,21 @@ describe('the layout', () => {
     });
   }
 
+  it('shows a short question whole where the view is narrow and low, 220 by 620 pixels', async () => {
+    web = await openWebview(browser, { width: 220, height: 620 });
+    const text = '97% of the budget is used. Compress before continuing?';
+    const actions = ['Compress', 'Preview', 'Not Now'].map((label, id) => ({ id: `${id}`, label }));
+    await web.show({
+      ...workingView(),
+      queued: [],
+      notices: [{ id: 'q', severity: 'info', text, actions, canDismiss: false }],
+    });
+    const [shown, whole] = await web.page
+      .locator('karl-notices .text')
+      .evaluate(({ clientHeight, scrollHeight }) => [clientHeight, scrollHeight]);
+    assert.equal(shown, whole);
+  });
+
   it('leaves the buttons of the title as they are where only the title is left of what is above', async () => {
     const draw = async (height: number) => {
       web = await openWebview(browser, { width: 300, height });
