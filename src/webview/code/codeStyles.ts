@@ -7,7 +7,7 @@ import { css } from 'lit';
 export const codeStyles = css`
   .markdown .code {
     margin: 6px 0;
-    border: 1px solid var(--vscode-contrastBorder, transparent);
+    border: 1px solid var(--vscode-contrastBorder, var(--vscode-widget-border, transparent));
     border-radius: 4px;
     background: var(--vscode-textCodeBlock-background);
   }

@@ -81,7 +81,8 @@ export const markdownStyles = css`
     max-height: none;
     margin: 6px 0;
     padding: 8px 10px;
-    border: 1px solid var(--vscode-contrastBorder, transparent);
+    /* In light themes the ground of code may be that of the side bar. */
+    border: 1px solid var(--vscode-contrastBorder, var(--vscode-widget-border, transparent));
     border-radius: 4px;
     background: var(--vscode-textCodeBlock-background);
     white-space: pre;

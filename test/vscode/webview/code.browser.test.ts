@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../harness/editor.ts';
 import { bundle, openWebview, readText, type WebviewPage } from './page.ts';
 import { call, message, view } from './sample.ts';
+import { light } from './themes.ts';
 
 describe('code and paths in a reply', () => {
   let browser: Browser;
@@ -53,6 +54,16 @@ describe('code and paths in a reply', () => {
       .locator('span')
       .evaluateAll((all) => new Set(all.map((one) => getComputedStyle(one).color)).size);
     assert.equal(colours, 3);
+  });
+
+  it('has an edge where its ground is that of the side bar, as in a light theme', async () => {
+    await web.page.close();
+    web = await openWebview(browser, { theme: light });
+    await reply('```ts\nlet a;\n```');
+    const block = web.page.locator('karl-message .code');
+    await block.waitFor();
+    const edge = await block.evaluate((element) => getComputedStyle(element).borderTopColor);
+    assert.equal(edge, 'rgb(229, 229, 229)');
   });
 
   it('stays plain in a language that nobody knows', async () => {
