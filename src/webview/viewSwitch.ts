@@ -95,6 +95,14 @@ export class KarlSwitch extends LitElement {
           display: inline;
         }
       }
+      @container (max-width: 220px) {
+        .row {
+          gap: 4px;
+        }
+        .sides button {
+          padding-inline: 4px;
+        }
+      }
     `,
   ];
   declare shows: Shows;

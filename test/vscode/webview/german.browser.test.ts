@@ -130,6 +130,15 @@ describe('the view in German', () => {
     );
   });
 
+  it('has both sides of the conversation whole where the view is as narrow as can be', async () => {
+    await web.page.setViewportSize({ width: 200, height: 760 });
+    await web.show(view({ compressions: [41, 52, 60] }));
+    const sides = web.page.getByRole('radio');
+    assert.equal(await sides.count(), 2);
+    for (const side of await sides.all())
+      assert.ok(await side.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
+  });
+
   it('breaks a name only between its parts where the view is as narrow as can be', async () => {
     await web.page.setViewportSize({ width: 200, height: 760 });
     const [group = assert.fail()] = CONTENTS.groups;
