@@ -9,12 +9,15 @@ export const composerStyles = css`
   }
   .box {
     display: flex;
-    flex: 0 1 auto;
+    flex: 0 4 auto;
     flex-direction: column;
     min-height: 68px;
     border: 1px solid var(--vscode-input-border, var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)));
     border-radius: 6px;
     background: var(--vscode-input-background);
+  }
+  .box:has(.attachments) {
+    min-height: 98px;
   }
   .box:focus-within {
     border-color: var(--vscode-focusBorder);
@@ -22,7 +25,8 @@ export const composerStyles = css`
   textarea {
     display: block;
     width: 100%;
-    flex: 0 1 auto;
+    /* A long text scrolls before what goes with it, or waits before it, is out of sight. */
+    flex: 0 8 auto;
     min-height: 34px;
     max-height: 34vh;
     padding: 8px 10px 2px;
@@ -92,8 +96,8 @@ export const composerStyles = css`
     flex: 0 2 auto;
     flex-wrap: wrap;
     gap: 4px;
-    max-height: 15vh;
-    min-height: 0;
+    max-height: max(30px, 15vh);
+    min-height: 30px;
     margin: 0;
     padding: 6px 6px 0;
     overflow: hidden auto;
@@ -148,8 +152,8 @@ export const composerStyles = css`
     margin: 0 0 4px;
     padding: 0;
     list-style: none;
-    flex: 0 2 auto;
-    min-height: 0;
+    flex: 0 1 auto;
+    min-height: 16px;
     max-height: 20vh;
     overflow: auto;
   }
@@ -183,7 +187,8 @@ export const composerStyles = css`
   }
   .locked {
     display: flex;
-    gap: 6px;
+    flex-wrap: wrap;
+    gap: 0 6px;
     margin-bottom: 6px;
     color: var(--vscode-descriptionForeground);
   }

@@ -102,6 +102,27 @@ describe('the layout', () => {
     });
   }
 
+  it('keeps what is attached and what is queued in sight below a long draft, 300 by 720 pixels', async () => {
+    const draft = 'A line of a long draft.\n'.repeat(40);
+    web = await openWebview(browser, { width: 300, height: 720, saved: { draft, detailsOpen: false } });
+    const file = {
+      kind: 'file',
+      label: 'src/session/cookie.ts',
+      path: 'src/session/cookie.ts',
+      line: 1,
+      tokens: 812,
+    } as const;
+    await web.show({ ...crowded(), attachments: [file, { ...file, label: 'AGENTS.md', path: 'AGENTS.md' }] });
+    const [attached, queued] = ['.attachments', '.queue'].map((part) => web.page.locator(`karl-composer ${part}`));
+    assert.ok(attached && (await boxOf(attached)).height >= 30);
+    assert.ok(queued && (await boxOf(queued)).height >= 16);
+    assert.equal(await attached.evaluate((list) => getComputedStyle(list).paddingTop), '6px');
+    assert.ok(
+      (await boxOf(attached.locator('li').first())).y + 20 <= (await boxOf(attached)).y + 30,
+      'a chip is whole',
+    );
+  });
+
   for (const width of [200, 300]) {
     it(`keeps a locked box in sight with everything open, and a message that is edited, ${width} by 500 pixels`, async () => {
       const editing = [{ conversation: 'one', id: 41, draft: '' }];
