@@ -32,7 +32,7 @@ describe('code that is inserted at the cursor', () => {
     const notices = new Notices(() => undefined);
     const insert = () => performIntent({ type: 'insert', text: 'new' }, { lastEditor: last, notices } as IntentParts);
     await insert();
-    assert.match(notices.states[0]?.text ?? '', /^Open a file that you may write/);
+    assert.match(notices.states[0]?.text ?? '', /^Open a file that you can edit/);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: '' }));
     await insert();
     assert.deepEqual(notices.states, []);
