@@ -65,11 +65,11 @@ export class Triggers {
    */
   noteRun(trigger: Trigger, result: CompactionResult['kind'], after: TriggerInput): void {
     if (result === 'cancelled') return;
-    this.#hasFailed = result === 'failed';
     if (result === 'compacted') {
       this.#reset();
       this.#spend([...BY_TOKENS, ...holding(after)], after);
     } else if (AUTOMATIC.includes(trigger)) {
+      this.#hasFailed = result === 'failed';
       // Only the hard limit is worth another attempt at the same run.
       this.#spend(trigger === 'hard-limit' ? AUTOMATIC : AUTOMATIC.filter((one) => one !== 'hard-limit'), after);
     }
@@ -97,6 +97,7 @@ export class Triggers {
   }
 
   #reset(): void {
+    this.#hasFailed = false;
     this.#spent.clear();
     this.#isPaused = false;
   }

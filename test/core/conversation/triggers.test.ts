@@ -187,6 +187,9 @@ describe('the gauge', () => {
     const other = stuck();
     await spend(other);
     assert.match(said(other), /Nothing more could be saved, so Karl tries again when the conversation has grown\.$/);
+    await other.compact({ trigger: 'command', strategy: 'karl' });
+    assert.match(said(other), /Karl (?:tries again|will compress)/);
+    assert.doesNotMatch(said(other), /failed/, 'a command that failed says nothing of what was tried before');
     const failing = converse(START, { strategy: 'karl' });
     fill(failing, 0.85);
     assert.equal((await failing.compact({ trigger: 'threshold' })).kind, 'failed');
