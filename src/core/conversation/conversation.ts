@@ -216,22 +216,23 @@ export class Conversation {
     return this.#switch('compaction-undone', id, undoneWith);
   }
 
-  /** Redoes an undone compaction, the oldest or the one named. False: there is none, as after every new run. */
-  redo(id?: string): boolean {
-    return this.#switch('compaction-redone', id);
+  /** Redoes an undone compaction, the oldest or the one named; `redoneWith`: see `undo`. False: there is none, as after every new run. */
+  redo(id?: string, redoneWith?: string): boolean {
+    return this.#switch('compaction-redone', id, redoneWith);
   }
 
-  #switch(type: 'compaction-undone' | 'compaction-redone', id: string | undefined, undoneWith?: string): boolean {
+  #switch(type: 'compaction-undone' | 'compaction-redone', id: string | undefined, older?: string): boolean {
     const isUndo = type === 'compaction-undone';
     const tokensBefore = this.budget().used.tokens;
-    const compaction = isUndo ? this.#view.drop(id, undoneWith) : this.#view.redo(id);
+    const compaction = isUndo ? this.#view.drop(id, older) : this.#view.redo(id);
     if (compaction === undefined) return false;
     if (compaction.strategy === 'manual') this.#triggers.noteChange('given');
     else if (isUndo) this.#triggers.pause();
     else this.#triggers.noteChange('chosen');
     this.#meter.usage.forgetRequest();
-    const event = { type, compaction, tokensBefore, tokensAfter: this.budget().used.tokens };
-    this.#events.emit(event, { type: 'budget-changed' });
+    const tokensAfter = this.budget().used.tokens;
+    const along = older === undefined ? {} : { with: older };
+    this.#events.emit({ type, compaction, tokensBefore, tokensAfter, ...along }, { type: 'budget-changed' });
     return true;
   }
 

@@ -23,6 +23,8 @@ export type HistoryPoint = {
       readonly kind: 'compressed' | 'by-hand' | 'undone' | 'redone';
       readonly before: number;
       readonly after: number;
+      /** The id of the record that was undone or redone; what it took along is in the same point. */
+      readonly of?: string | undefined;
     }
   | { readonly kind: 'error'; readonly error: string }
   | { readonly kind: 'model'; readonly model: string }
@@ -68,9 +70,9 @@ export function noteEvent(history: TokenHistory, event: KarlEvent, moment: Histo
     case 'compaction-by-hand':
       return withChange(history, 'by-hand', event, moment);
     case 'compaction-undone':
-      return withChange(history, 'undone', event, moment);
+      return withSwitch(history, 'undone', event, moment);
     case 'compaction-redone':
-      return withChange(history, 'redone', event, moment);
+      return withSwitch(history, 'redone', event, moment);
     case 'model-error':
       if (event.error.kind === 'cancelled') return history;
       return { ...history, points: withPoints(history, { kind: 'error', at, messages, error: event.error.kind }) };
@@ -89,6 +91,22 @@ function withChange(
 ): TokenHistory {
   const point = { kind, at, messages, before: tokensBefore, after: tokensAfter } as const;
   return { ...history, points: withPoints(history, point) };
+}
+
+type Switch = Extract<KarlEvent, { readonly type: 'compaction-undone' | 'compaction-redone' }>;
+
+/** Several records that are undone or redone with one older record are one act, thus one point. */
+function withSwitch(
+  history: TokenHistory,
+  kind: 'undone' | 'redone',
+  { compaction, with: of = compaction.id, tokensBefore, tokensAfter }: Switch,
+  { at, messages }: HistoryMoment,
+): TokenHistory {
+  const last = history.points.at(-1);
+  const isSame = last?.kind === kind && last.of === of;
+  const point = { kind, at, messages, before: isSame ? last.before : tokensBefore, after: tokensAfter, of } as const;
+  const points = isSame ? [...history.points.slice(0, -1), point] : withPoints(history, point);
+  return { ...history, points };
 }
 
 function withPoints({ points }: TokenHistory, ...added: readonly HistoryPoint[]): readonly HistoryPoint[] {
@@ -118,7 +136,13 @@ const count = z.number().check(z.nonnegative());
 const base = { at: count, messages: z.int().check(z.nonnegative()) };
 const point = z.discriminatedUnion('kind', [
   z.object({ ...base, kind: z.literal('request'), tokens: count, limit: count, trigger: count }),
-  z.object({ ...base, kind: z.enum(['compressed', 'by-hand', 'undone', 'redone']), before: count, after: count }),
+  z.object({
+    ...base,
+    kind: z.enum(['compressed', 'by-hand', 'undone', 'redone']),
+    before: count,
+    after: count,
+    of: z.optional(z.string().check(z.maxLength(100))),
+  }),
   z.object({ ...base, kind: z.literal('error'), error: z.string().check(z.maxLength(100)) }),
   z.object({ ...base, kind: z.literal('model'), model: z.string().check(z.maxLength(300)) }),
 ]);

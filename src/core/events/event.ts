@@ -42,6 +42,8 @@ export type KarlEvent =
   | {
       readonly type: 'compaction-undone' | 'compaction-redone';
       readonly compaction: Compaction;
+      /** The id of the older record whose undo or redo takes this one along. */
+      readonly with?: string;
       readonly tokensBefore: number;
       readonly tokensAfter: number;
     }

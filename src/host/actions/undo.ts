@@ -28,7 +28,7 @@ export function redoCompression(
 ): string | undefined {
   const later = id === undefined ? [] : undoneWith(conversation.history(), id);
   if (!conversation.redo(id)) return t('There is no compression to redo.');
-  for (const compaction of later) conversation.redo(compaction.id);
+  for (const compaction of later) conversation.redo(compaction.id, id);
   return tellLater(conversation, id, later, {
     one: (time, of) =>
       t('The later compression at {0}, which was undone with the one at {1}, is redone too.', time, of),

@@ -47,6 +47,36 @@ describe('the history of tokens', () => {
     assert.ok(!/secret words|src\/part|Fix the import/.test(JSON.stringify(history)));
   });
 
+  it('has one point for an undo or a redo that takes later compressions along', async () => {
+    const conversation = converse([system('You are an agent.'), user('Fix the import.')]);
+    fill(conversation, 0.9);
+    await conversation.compact({ trigger: 'threshold' });
+    fill(conversation, 0.9);
+    await conversation.compact({ trigger: 'threshold' });
+    const [first, second] = conversation.compactions();
+    assert.ok(first !== undefined && second !== undefined);
+    let history = NO_HISTORY;
+    conversation.on((event) => {
+      history = noteEvent(history, event, moment());
+    });
+    const compressed = conversation.budget().used.tokens;
+    conversation.undo(second.id, first.id);
+    conversation.undo(first.id);
+    const whole = conversation.budget().used.tokens;
+    conversation.redo(first.id);
+    conversation.redo(second.id, first.id);
+    assert.deepEqual(
+      history.points.map((point) => 'before' in point && [point.kind, point.before, point.after]),
+      [
+        ['undone', compressed, whole],
+        ['redone', whole, compressed],
+      ],
+    );
+    conversation.undo(second.id);
+    conversation.undo(first.id);
+    assert.deepEqual(kinds(history), ['undone', 'redone', 'undone', 'undone'], 'two acts of their own');
+  });
+
   it('says when another model was asked', () => {
     let history = noteEvent(NO_HISTORY, answered(200), moment());
     history = noteEvent(history, answered(300), moment());
