@@ -12,13 +12,14 @@ export const appStyles = css`
     min-width: 0;
   }
   /*
-   * The conversation keeps its share. Of the others, what is above it and long notices give way alike, and scroll: the
-   * first down to the title, the notices to a line with its buttons. The composer gives way last.
+   * The conversation keeps its share. Of the others, what is above it gives way first, down to the bar of the gauge or,
+   * where the view is low, to the title; then long notices, down to a line with its buttons. The composer gives way
+   * last.
    */
   .top {
-    flex: 0 1000 auto;
+    flex: 0 1000000 auto;
     min-width: 0;
-    min-height: 34px;
+    min-height: clamp(34px, 100vh - 640px, 94px);
     overflow: hidden auto;
     border-bottom: 1px solid var(--vscode-sideBarSectionHeader-border, var(--vscode-widget-border, transparent));
   }

@@ -23,7 +23,7 @@ export class KarlNotices extends LitElement {
       }
       .notice {
         display: grid;
-        grid-template-columns: auto 1fr auto;
+        grid-template-columns: 1fr auto;
         grid-template-rows: minmax(1.4em, 1fr) auto;
         min-height: 2.8em;
         overflow-y: auto;
@@ -39,17 +39,19 @@ export class KarlNotices extends LitElement {
       .notice:has(.actions) {
         min-height: 72px;
       }
-      .notice.info > .icon {
+      .notice.info .text .icon {
         color: var(--vscode-notificationsInfoIcon-foreground, var(--vscode-charts-blue));
       }
-      .notice.warning > .icon {
+      .notice.warning .text .icon {
         color: var(--vscode-notificationsWarningIcon-foreground, var(--vscode-charts-yellow));
       }
-      .notice.error > .icon {
+      .notice.error .text .icon {
         color: var(--vscode-notificationsErrorIcon-foreground, var(--vscode-charts-red));
       }
-      .notice > .icon {
-        margin-top: 1px;
+      .text .icon {
+        display: inline-block;
+        margin: 1px 8px 0 0;
+        vertical-align: text-bottom;
       }
       /* A long text scrolls; the buttons stay in sight. */
       .text {
@@ -82,7 +84,7 @@ export class KarlNotices extends LitElement {
       (notice) => notice.id,
       (notice) =>
         html`<div class="notice ${notice.severity}" role=${notice.severity === 'error' ? 'alert' : 'status'}>
-          ${icon(notice.severity)}<span class="text fades" tabindex="0">${notice.text}</span>
+          <span class="text fades" tabindex="0">${icon(notice.severity)}${notice.text}</span>
           ${notice.canDismiss ? this.#renderDismiss(notice) : nothing}
           ${notice.actions.length === 0 ? nothing : this.#renderActions(notice)}
         </div>`,

@@ -80,12 +80,19 @@ describe('the layout', () => {
     assert.ok(reason >= 1 && top >= 1, `${reason}, ${top}`);
   });
 
-  it('takes from a long error and from what is above the conversation alike, 220 by 800 pixels', async () => {
-    const { reason, top } = await showError(220, 800);
-    assert.ok(reason > 0.5 && top > 0.5, `${reason}, ${top}`);
-    const buttons = web.page.locator('karl-notices vscode-button');
+  it('shows an error whole, and the bar of the gauge, where the view is narrow, 220 by 700 pixels', async () => {
+    const { reason, top } = await showError(220, 700);
+    assert.ok(reason >= 1 && top < 1, `${reason}, ${top}`);
+    const bar = await boxOf(web.page.locator('karl-gauge .bar'));
+    const above = await boxOf(web.page.locator('.top'));
+    assert.ok(bar.y + bar.height < above.y + above.height, 'the bar is in sight');
+  });
+
+  it('cuts an error after some lines where the view is low, with its buttons in sight, 220 by 560 pixels', async () => {
+    const { reason } = await showError(220, 560);
+    assert.ok(reason > 0.3 && reason < 1, `${reason}`);
     const input = await boxOf(web.page.locator('karl-composer'));
-    const last = await boxOf(buttons.last());
+    const last = await boxOf(web.page.locator('karl-notices vscode-button').last());
     assert.ok(last.y + last.height <= input.y, 'the buttons are in sight');
     const fades = await web.page
       .locator('karl-notices .text')
