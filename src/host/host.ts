@@ -122,7 +122,7 @@ export class Host implements vscode.Disposable {
       actions: {
         undo: (id) => this.karl.undo(id),
         preview: () => this.#previews.open(),
-        compress: (strategy, instructions) => this.karl.compress(strategy, instructions),
+        compress: (strategy, instructions, inPlaceOf) => this.karl.compress(strategy, instructions, inPlaceOf),
         mend: (cure) => this.karl.mend(cure),
         reveal: () => this.view.reveal(),
       },

@@ -92,14 +92,21 @@ export class UserActions implements CommandActions {
     return await this.#sending.resend(id, text, attachments, place);
   }
 
-  /** Compresses now. Where a turn waits for the user's word on a compression, this is the answer. */
-  async compress(strategy?: StrategyId, instructions?: string): Promise<void> {
+  /**
+   * Compresses now. Where a turn waits for the user's word on a compression, this is the answer. `inPlaceOf`: the id of a
+   * compression that is undone first, and redone when nothing comes of this one.
+   */
+  async compress(strategy?: StrategyId, instructions?: string, inPlaceOf?: string): Promise<void> {
     const active = this.active;
     if (active === undefined || !this.#mayWrite(active)) return;
     active.closePreview();
     if (active.agent.asks && strategy === undefined && instructions === undefined) {
       active.agent.answer(true);
       return;
+    }
+    if (inPlaceOf !== undefined) {
+      if (!this.#isFree(active)) return;
+      this.#tell(undoCompression(active.conversation, inPlaceOf));
     }
     const result = await active.whileOpen((abort) =>
       compressWithProgress(active.conversation, abort, {
@@ -110,6 +117,7 @@ export class UserActions implements CommandActions {
     );
     // The turn need not compress any more: the user did, in a way of their own.
     if (result.kind === 'compacted') active.agent.answer(false);
+    else if (inPlaceOf !== undefined) redoCompression(active.conversation, inPlaceOf);
   }
 
   async undo(id?: string): Promise<void> {

@@ -30,7 +30,7 @@ export interface Connections {
   readonly actions: {
     readonly undo: (id: string) => Promise<void>;
     readonly preview: () => Promise<void>;
-    readonly compress: (strategy?: StrategyId, instructions?: string) => Promise<void>;
+    readonly compress: (strategy: StrategyId, instructions?: string, inPlaceOf?: string) => Promise<void>;
     readonly mend: (cure: Cure) => Promise<boolean>;
     readonly reveal: () => Promise<void>;
   };

@@ -35,7 +35,11 @@ export function receiveEvent(
         undo: (id) => run(actions.undo(id)),
         show: () => run(actions.reveal()),
         mend: (cure, after) => run(actions.mend(cure).then((isMended) => (isMended ? after() : undefined))),
-        ...(begun !== undefined && { again: () => run(actions.compress(begun.strategy, begun.instructions)) }),
+        // A run that was previewed showed there what it lacks.
+        ...(begun !== undefined &&
+          !(active.preview !== undefined && event.result.kind === 'compacted') && {
+            again: (inPlaceOf) => run(actions.compress(begun.strategy, begun.instructions, inPlaceOf)),
+          }),
         summaryModel: settings.current['summary.model'],
       });
       break;

@@ -18,8 +18,8 @@ export interface ResultActions {
   readonly show: () => void;
   /** Opens what mends a problem, and then does `after` if the user went through with it. Absent for other agents. */
   readonly mend?: (cure: Cure, after: () => void) => void;
-  /** Starts the run once more, now as the user's; absent for other agents. */
-  readonly again?: () => void;
+  /** Starts the run once more, now as the user's, in place of the record with the id, if any; absent for other agents. */
+  readonly again?: (inPlaceOf?: string) => void;
   /** The setting `karl.summary.model`. */
   readonly summaryModel: string;
 }
@@ -38,7 +38,8 @@ export function announceResult(
     case 'compacted':
       announcer.withdraw(COMPRESSION_NOTICE);
       if (!announcer.isVisible) announceCompaction(result, announcer, actions);
-      else if (result.unwritten?.kind === 'summarizer-failed') tellUnwritten(result.unwritten, announcer, actions);
+      else if (result.unwritten?.kind === 'summarizer-failed')
+        tellUnwritten(result, result.unwritten, announcer, actions);
       return;
     case 'skipped':
       if (result.reason === 'vetoed') {
@@ -88,8 +89,6 @@ function tellFailure(
 ): void {
   const { again } = actions;
   const { next, buttons } = adviseOn(error, announcer, actions, again);
-  const retry = again === undefined || error.kind === 'no-summarizer' ? [] : [{ label: t('Retry'), run: again }];
-  const isLasting = error.kind === 'summarizer-failed' && error.refusal?.retryable === false;
   const why = sentences(retell(error.message), next);
   const text =
     trigger === 'command'
@@ -99,40 +98,44 @@ function tellFailure(
     id: COMPRESSION_NOTICE,
     severity: 'error',
     text,
-    // Where the same request would fail again, what mends it comes first.
-    actions: [...(isLasting ? [...buttons, ...retry] : [...retry, ...buttons]), another(announcer)],
+    actions: [...buttons, another(announcer)],
     passing: true,
   });
 }
 
-/** The compaction did without the model's summary, so the user may wish to mend what kept it from being written. */
-function tellUnwritten(error: CompactionError, announcer: Announcer, actions: ResultActions): void {
-  const { next, buttons } = adviseOn(error, announcer, actions);
-  // What would be done for another try is the next compression.
-  const isLasting = error.kind === 'summarizer-failed' && error.refusal?.retryable === false;
-  const why = sentences(retell(error.message), isLasting ? next : '');
+/** The compaction did without the model's summary, so the user may wish to have it written after all. */
+function tellUnwritten(
+  { compaction }: Extract<CompactionResult, { kind: 'compacted' }>,
+  error: CompactionError,
+  announcer: Announcer,
+  actions: ResultActions,
+): void {
+  const { again } = actions;
+  const { next, buttons } = adviseOn(error, announcer, actions, again && (() => again(compaction.id)));
+  const why = sentences(retell(error.message), next);
   const text = t('Compressed without a summary by the model. {0}', why);
   announcer.tell({ id: COMPRESSION_NOTICE, severity: 'warning', text, actions: buttons, passing: true });
 }
 
-/** What to do about a missing summary, and the buttons that do it; `after` is done when one of them was followed. */
+/** What to do about a missing summary, and the buttons that do it; `again`: makes the run once more. */
 function adviseOn(
   error: CompactionError,
   announcer: Announcer,
   { mend, summaryModel }: ResultActions,
-  after?: () => void,
+  again: (() => void) | undefined,
 ): { readonly next: string; readonly buttons: readonly NoticeAction[] } {
-  if (mend === undefined) return { next: '', buttons: [] };
+  const retry = again === undefined || error.kind === 'no-summarizer' ? [] : [{ label: t('Retry'), run: again }];
+  if (mend === undefined) return { next: '', buttons: retry };
   const { next, cures } = adviseOnCompaction(error, summaryModel);
   const mended = (): void => {
     announcer.withdraw(COMPRESSION_NOTICE);
-    after?.();
+    again?.();
   };
   // A button stays when it is pressed: the user may stop half-way.
-  return {
-    next,
-    buttons: cures.map((cure) => ({ label: cureLabel(cure), run: () => mend(cure, mended), keeps: true })),
-  };
+  const buttons = cures.map((cure) => ({ label: cureLabel(cure), run: () => mend(cure, mended), keeps: true }));
+  // Where the same request would fail again, what mends it comes first.
+  const isLasting = error.kind === 'summarizer-failed' && error.refusal?.retryable === false;
+  return { next, buttons: isLasting ? [...buttons, ...retry] : [...retry, ...buttons] };
 }
 
 function sentences(...said: readonly string[]): string {

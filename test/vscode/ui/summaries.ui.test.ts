@@ -101,7 +101,7 @@ describe('a summary that the server refuses to write', () => {
     await expectText(run().locator('.how'), /karl/);
   });
 
-  it('is missed by adaptive, which says so and compresses without it', async () => {
+  it('is missed by adaptive, which says so, compresses without it, and tries again when asked', async () => {
     refuse = () => REJECTED;
     await runCommand(page, 'Karl: Compress Conversation');
     await notice().getByText('Compressed without a summary by the model.').waitFor();
@@ -109,7 +109,7 @@ describe('a summary that the server refuses to write', () => {
     await expectText(run(), /Without a summary by the model/);
     await expectEveryLook(page, frame, 'summary-missing');
     refuse = undefined;
-    await sendMessage(page, 'Go on with that.');
+    await press(button('Retry'), frame.locator('karl-compression .how', { hasText: 'adaptive, loopback-model' }));
     await expectCount(notice(), 0);
   });
 });
