@@ -1,4 +1,4 @@
-import type { Compaction, HandAct, Trigger } from '../../core/compaction/compaction.ts';
+import type { Compaction, HandAct, Substitute, Trigger } from '../../core/compaction/compaction.ts';
 import type { Receipt } from '../../core/compaction/receipt.ts';
 import { buildsOn, undoneWith } from '../../core/conversation/buildsOn.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
@@ -130,14 +130,14 @@ export function describeKept(compaction: Compaction): string {
     const changed = replacements.reduce((sum, { range }) => sum + rangeLength(range), edits.length);
     return `${describeByHand(compaction.trigger, changed)} ${t('Nothing else was changed.')}`;
   }
-  const { whole, shortened, replaced } = receipt.messages;
+  const { whole, shortened } = receipt.messages;
+  // What is replaced, this record says: the receipt also counts what an earlier one replaced.
+  const count = (...kinds: readonly Substitute['kind'][]) =>
+    replacements.reduce((sum, { range, by }) => (kinds.includes(by.kind) ? sum + rangeLength(range) : sum), 0);
+  const [summarized, dropped] = [count('note', 'removed'), count('line')];
   const parts = [whole === 1 ? t('1 message kept') : t('{0} messages kept', whole)];
   if (shortened > 0) parts.push(t('{0} shortened', shortened));
-  const isSummarized = replacements.some(({ by }) => by.kind === 'note');
-  const lines = replacements.filter(({ by }) => by.kind === 'line');
-  const dropped = lines.reduce((sum, { range }) => sum + rangeLength(range), 0);
-  // Without a summary of its own, the others that are replaced are an earlier compression's.
-  if (isSummarized && replaced > dropped) parts.push(t('{0} summarized', replaced - dropped));
+  if (summarized > 0) parts.push(t('{0} summarized', summarized));
   if (dropped > 0) parts.push(t('{0} dropped', dropped));
   const rules =
     receipt.promise === 'facts-in-view'

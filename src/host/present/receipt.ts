@@ -12,7 +12,7 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
       ? t('Takes {0} more tokens of every request from now on.', -saved)
       : t('Saved {0} tokens of every request from now on.', saved),
     t(
-      'Messages: {0} kept, {1} shortened, {2} summarized or dropped; their originals can be recalled.',
+      'The whole conversation now: {0} messages kept, {1} shortened, {2} summarized or dropped; their originals can be recalled.',
       whole,
       shortened,
       replaced,

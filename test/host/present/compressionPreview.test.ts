@@ -87,6 +87,26 @@ describe('the preview that the view shows', () => {
     );
   });
 
+  it('counts what this compression replaces, not what an earlier one did', async () => {
+    const conversation = converse(WORK);
+    const counts = (said: string) =>
+      ['messages kept', 'shortened', 'summarized', 'dropped'].map((what) =>
+        Number(said.match(new RegExp(`(\\d+) ${what}`))?.[1] ?? 0),
+      );
+    for (const strategy of ['extractive', 'heuristic', 'extractive', 'adaptive']) {
+      const { preview } = await open(conversation);
+      await preview.useStrategy(strategy);
+      assert.ok(preview.ready);
+      const groups = ['kept', 'shortened', 'summarized', 'dropped'].map(
+        (fate) => groupOf(preview, fate)?.messages ?? 0,
+      );
+      assert.equal((await apply(conversation, preview.ready)).kind, 'compacted');
+      const kept = describeKept(conversation.compactions().at(-1) ?? assert.fail('it was recorded'));
+      assert.deepEqual(counts(kept), groups);
+      conversation.append([assistant('Done.'), user('Go on.'), ...reads(14, 40, conversation.transcript.nextId + 2)]);
+    }
+  });
+
   it('moves a row that is kept, and back; a strategy holds for this run alone', async () => {
     const conversation = converse(WORK);
     const { preview } = await open(conversation);
