@@ -152,8 +152,8 @@ export class Host implements vscode.Disposable {
       keys,
       listModels: (url, key, signal) => adapters.listModels(url, key === undefined ? readKey : async () => key, signal),
       findServers: adapters.findServers,
-      findUndecidedServer: async () => this.#settings.undecided ?? (await this.#factory).findUndecidedServer(),
-      resolve: async (model) => (await this.#factory).resolve(model),
+      findUndecidedServer: async () => this.#settings.undecided ?? (await this.#factory).profiles.findUndecidedServer(),
+      resolve: async (model) => (await this.#factory).profiles.resolve(model),
       decideServer: (server, allowed) => this.karl.decideServer(server, allowed),
       onAsk: this.#refresh,
       applied: () => this.#applied,
@@ -221,7 +221,7 @@ export class Host implements vscode.Disposable {
       if (thread.id !== this.karl.active?.id) this.#status.showThread(thread);
       setContext('thread', true);
     });
-    await Promise.all([factory.loadProfiles(), this.#attachments.restore()]);
+    await Promise.all([factory.profiles.load(), this.#attachments.restore()]);
     const opened = await this.#conversations.openLast();
     if (!opened.ok) factory.showProblem(opened.error);
     if (this.#adapters.openSample && this.karl.active === undefined) await this.karl.openSample();

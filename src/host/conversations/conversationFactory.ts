@@ -2,12 +2,9 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
 import { retell } from '../../core/language.ts';
-import { describeProblems } from '../../core/profile/describeProblems.ts';
 import { EDITOR_MODELS } from '../../core/profile/editorModels.ts';
-import { FolderServers, type NamedServer } from '../../core/profile/folderServers.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import { profileKey } from '../../core/profile/provider.ts';
-import type { ResolvedProfile } from '../../core/profile/resolve.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { Cure } from '../../core/session/cure.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
@@ -16,7 +13,6 @@ import { readQueued } from '../../core/session/queuedBefore.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { Tool } from '../../core/session/tool.ts';
 import { CompressionQuestion } from '../actions/compressionQuestion.ts';
-import type { ReadKey } from '../adapters.ts';
 import { findEditorWindow } from '../editorModels/editorModels.ts';
 import { withEditorModels } from '../editorModels/withEditorModels.ts';
 import { clearOutcome, showOutcome } from '../notices/outcomes.ts';
@@ -30,8 +26,8 @@ import type { Connections } from './connections.ts';
 import type { OtherConversations } from './conversations.ts';
 import { Hooks } from './hooks.ts';
 import { changeForSettings, chooseSummarizer, keepCounters, openLiveConversation } from './liveConversation.ts';
+import { ModelProfiles } from './modelProfiles.ts';
 import { otherConversations } from './openThread.ts';
-import { type LoadedProfiles, profileToOpen, resolveWithSettings } from './profiles.ts';
 import { readPrompt } from './prompt.ts';
 import { receiveEvent } from './receiveEvent.ts';
 import { diskFolders, listTools } from './tools.ts';
@@ -47,7 +43,8 @@ export class ConversationFactory {
   readonly threads: AgentThreads;
   /** Karl's models for VS Code's chat. */
   readonly models: ModelProvider;
-  #profiles: LoadedProfiles = { layers: [], problems: [] };
+  /** What is known about models. */
+  readonly profiles: ModelProfiles;
   #client: ModelClient | undefined;
   readonly #windows: KnownWindows;
   /**
@@ -60,6 +57,7 @@ export class ConversationFactory {
     this.#parts = parts;
     this.#workspaceTools = workspaceTools;
     const { adapters, settings, warn } = parts;
+    this.profiles = new ModelProfiles(parts);
     this.#windows = new KnownWindows({
       ...parts,
       windowsChanged: parts.modelsChanged,
@@ -67,7 +65,7 @@ export class ConversationFactory {
         profile.baseUrl === EDITOR_MODELS
           ? findEditorWindow(profile, signal)
           : parts.adapters.discoverWindow(profile, readKey, signal),
-      readKey: this.#readKey,
+      readKey: this.profiles.readKey,
     });
     this.#hooks = new Hooks({ settings: () => settings.current, run: adapters.runHook, home: adapters.home, warn });
     this.#counters = keepCounters((encoding) => {
@@ -89,9 +87,9 @@ export class ConversationFactory {
     this.models = connectModels({
       ...shared,
       threads: this.threads,
-      readKey: this.#readKey,
-      loadProfiles: () => this.loadProfiles(),
-      layers: () => this.#folderServers.usable,
+      readKey: this.profiles.readKey,
+      loadProfiles: () => this.profiles.load(),
+      layers: () => this.profiles.usable,
     });
   }
 
@@ -99,7 +97,7 @@ export class ConversationFactory {
   async open(file: OpenConversation): Promise<ActiveConversation> {
     const { details, problems } = file.stored;
     const settings = this.#settings;
-    const resolved = profileToOpen(details.profile, settings, this.#folderServers.usable);
+    const resolved = this.profiles.toOpen(details.profile);
     const { profile } = resolved;
     for (const problem of problems) this.showProblem(problem);
     const active: ActiveConversation = await openLiveConversation({
@@ -133,22 +131,22 @@ export class ConversationFactory {
    */
   createRelay(): Relay {
     const resolve = async (model: string) => {
-      await this.loadProfiles();
-      return this.resolve(model).profile;
+      await this.profiles.load();
+      return this.profiles.resolve(model).profile;
     };
-    return this.threads.relay({ readKey: this.#readKey, resolve, mostAttempts: 1 });
+    return this.threads.relay({ readKey: this.profiles.readKey, resolve, mostAttempts: 1 });
   }
 
   /** Gives an open conversation the settings in force. */
   async applySettings(active: ActiveConversation | undefined): Promise<void> {
-    await this.loadProfiles();
+    await this.profiles.load();
     if (active === undefined) return;
     if (active.otherAgent !== undefined) {
       // Its profile and tools come with the agent's next request.
       active.conversation.configure(changeForSettings(this.#settings));
       return this.#parts.refresh();
     }
-    const resolved = profileToOpen(active.conversation.profile(), this.#settings, this.#folderServers.usable);
+    const resolved = this.profiles.toOpen(active.conversation.profile());
     const { profile } = resolved;
     const { conversation, agent } = active;
     active.resolved = resolved;
@@ -173,25 +171,6 @@ export class ConversationFactory {
     this.#parts.refresh();
   }
 
-  /**
-   * Reads the model profiles; those of the workspace only when it is trusted. New problems are reported in one warning,
-   * and the other entries are used.
-   */
-  async loadProfiles(): Promise<void> {
-    const wanted = this.#settings['profiles.workspaceFile'] && vscode.workspace.isTrusted;
-    const known = new Set(this.#profiles.problems.map((problem) => describeProblems([problem])));
-    this.#profiles = await this.#parts.adapters.loadProfiles(wanted ? diskFolders().map((folder) => folder.path) : []);
-    const added = this.#profiles.problems.filter((problem) => !known.has(describeProblems([problem])));
-    if (added.length > 0) this.#parts.warn(describeProblems(added), describeProblems(added, retell));
-  }
-
-  /** A server that a folder names for the models of the settings, and that the user has not decided about. */
-  async findUndecidedServer(): Promise<NamedServer | undefined> {
-    await this.loadProfiles();
-    const { model, 'summary.model': summary } = this.#settings;
-    return this.#folderServers.findUndecided(summary === '' ? [model] : [model, summary]);
-  }
-
   /** Tells of something that is wrong with a stored conversation. */
   showProblem(problem: StorageProblem): void {
     // The message box says for as long as it holds that another window has taken over.
@@ -211,22 +190,10 @@ export class ConversationFactory {
     return this.#parts.settings.current;
   }
 
-  get #folderServers(): FolderServers {
-    return new FolderServers(this.#profiles.layers, this.#settings.baseUrl, this.#parts.servers.decision);
-  }
-
-  /** A server that only a folder names gets no key, even when the user has one for it. */
-  readonly #readKey: ReadKey = async (origin) =>
-    this.#folderServers.isForeign(origin) ? undefined : await this.#parts.readKey(origin);
-
   readonly #getClient = (): ModelClient => {
-    this.#client ??= withEditorModels(this.#parts.adapters.createClient(this.#readKey));
+    this.#client ??= withEditorModels(this.#parts.adapters.createClient(this.profiles.readKey));
     return this.#client;
   };
-
-  /** The profile of a model with the settings in force, as the profile files were when they were last read. */
-  readonly resolve = (model: string): ResolvedProfile =>
-    resolveWithSettings(model, this.#settings, this.#folderServers.usable);
 
   /** In an untrusted workspace no model is asked, not even for a summary. */
   #changeFor(
@@ -236,7 +203,7 @@ export class ConversationFactory {
   ): ConversationChange {
     const makers = {
       client,
-      resolve: (model: string) => this.resolve(model).profile,
+      resolve: (model: string) => this.profiles.resolve(model).profile,
       isForeign: client !== this.#getClient,
       findWindow: (asked: ModelProfile) => this.#windows.ofSummaries(asked, owner()),
     };
@@ -261,8 +228,8 @@ export class ConversationFactory {
       prompt: () => readPrompt(diskFolders(), this.#parts.adapters.readInstructions),
       settings: () => this.#settings,
       profile: async () => {
-        await this.loadProfiles();
-        return this.resolve(this.#settings.model);
+        await this.profiles.load();
+        return this.profiles.resolve(this.#settings.model);
       },
       onProfile: (resolved) => active.runWith(resolved),
       changeFor: (profile) => this.#changeFor(profile, () => conversation),

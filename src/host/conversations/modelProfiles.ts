@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import { retell } from '../../core/language.ts';
+import { describeProblems } from '../../core/profile/describeProblems.ts';
+import { FolderServers, type NamedServer } from '../../core/profile/folderServers.ts';
+import type { ModelProfile } from '../../core/profile/profile.ts';
+import type { ResolvedProfile } from '../../core/profile/resolve.ts';
+import type { ProfileLayer } from '../../core/profile/schema.ts';
+import type { ReadKey } from '../adapters.ts';
+import type { Connections } from './connections.ts';
+import { type LoadedProfiles, profileToOpen, resolveWithSettings } from './profiles.ts';
+import { diskFolders } from './tools.ts';
+
+/** What this window knows about models: the profiles as they were last read, with the settings in force. */
+export class ModelProfiles {
+  readonly #parts: Pick<Connections, 'adapters' | 'settings' | 'servers' | 'readKey' | 'warn'>;
+  #loaded: LoadedProfiles = { layers: [], problems: [] };
+
+  constructor(parts: Pick<Connections, 'adapters' | 'settings' | 'servers' | 'readKey' | 'warn'>) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Reads the model profiles; those of the workspace only when it is trusted. New problems are reported in one warning,
+   * and the other entries are used.
+   */
+  async load(): Promise<void> {
+    const wanted = this.#settings['profiles.workspaceFile'] && vscode.workspace.isTrusted;
+    const known = new Set(this.#loaded.problems.map((problem) => describeProblems([problem])));
+    this.#loaded = await this.#parts.adapters.loadProfiles(wanted ? diskFolders().map((folder) => folder.path) : []);
+    const added = this.#loaded.problems.filter((problem) => !known.has(describeProblems([problem])));
+    if (added.length > 0) this.#parts.warn(describeProblems(added), describeProblems(added, retell));
+  }
+
+  /** The profile of a model. */
+  resolve(model: string): ResolvedProfile {
+    return resolveWithSettings(model, this.#settings, this.usable);
+  }
+
+  /** The profile with which a conversation opens that was stored with another one, or with none. */
+  toOpen(stored: ModelProfile | undefined): ResolvedProfile {
+    return profileToOpen(stored, this.#settings, this.usable);
+  }
+
+  /** The profiles without servers that may not be used. */
+  get usable(): readonly ProfileLayer[] {
+    return this.#servers.usable;
+  }
+
+  /** A server that a folder names for the models of the settings, and that the user has not decided about. */
+  async findUndecidedServer(): Promise<NamedServer | undefined> {
+    await this.load();
+    const { model, 'summary.model': summary } = this.#settings;
+    return this.#servers.findUndecided(summary === '' ? [model] : [model, summary]);
+  }
+
+  /** A server that only a folder names gets no key, even when the user has one for it. */
+  readonly readKey: ReadKey = async (origin) =>
+    this.#servers.isForeign(origin) ? undefined : await this.#parts.readKey(origin);
+
+  get #settings() {
+    return this.#parts.settings.current;
+  }
+
+  get #servers(): FolderServers {
+    return new FolderServers(this.#loaded.layers, this.#settings.baseUrl, this.#parts.servers.decision);
+  }
+}
