@@ -100,6 +100,7 @@ export class Host implements vscode.Disposable {
     this.#attachments = new Attachments({
       announcer: this.#announcer,
       refresh: this.#refresh,
+      conversation: () => this.karl.active?.id,
       profile: () => this.karl.active?.conversation.profile(),
       store: new AttachmentFile(storage, this.#run),
     });

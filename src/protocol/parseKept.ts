@@ -24,8 +24,12 @@ export function parseKeptChoices(value: unknown): KeptChoices | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** What goes with the next message. While a message is edited: which one, and what had been attached before. */
+/**
+ * What goes with the next message of a conversation. While a message is edited: which one, and what had been attached
+ * before.
+ */
 export interface KeptAttachments {
+  readonly conversation: string;
   readonly list: readonly Attachment[];
   readonly editing?: { readonly id: number; readonly aside: readonly Attachment[] };
 }
@@ -42,13 +46,16 @@ const attachments = z.array(
   ]),
 );
 
-const keptAttachments = z.object({
-  list: attachments,
-  editing: z.exactOptional(z.object({ id, aside: attachments })),
-});
+const keptAttachments = z.array(
+  z.object({
+    conversation: z.string(),
+    list: attachments,
+    editing: z.exactOptional(z.object({ id, aside: attachments })),
+  }),
+);
 
 /** Reads what an earlier window kept; undefined when anything is wrong with it. */
-export function parseKeptAttachments(value: unknown): KeptAttachments | undefined {
+export function parseKeptAttachments(value: unknown): readonly KeptAttachments[] | undefined {
   const parsed = keptAttachments.safeParse(value);
   return parsed.success ? parsed.data : undefined;
 }

@@ -14,15 +14,15 @@ export class AttachmentFile implements AttachmentStore {
   }
 
   /** What the window before this one kept; nothing when there is no such file, or none that can be read. */
-  async read(): Promise<KeptAttachments | undefined> {
+  async read(): Promise<readonly KeptAttachments[] | undefined> {
     const text = await this.#file.read();
     return text === undefined ? undefined : parseKeptAttachments(parseJson(text));
   }
 
   /** Keeps it, after what was kept before. */
-  keep(kept: KeptAttachments): void {
-    const isEmpty = kept.list.length === 0 && kept.editing === undefined;
-    this.#file.keep(isEmpty ? undefined : JSON.stringify(kept));
+  keep(kept: readonly KeptAttachments[]): void {
+    const full = kept.filter(({ list, editing }) => list.length > 0 || editing !== undefined);
+    this.#file.keep(full.length === 0 ? undefined : JSON.stringify(full));
   }
 
   /** Resolves when all is on the disk. */

@@ -14,8 +14,15 @@ const MOST = 20;
 /** How long a message waits for the lookup of what it names, milliseconds. */
 const LONGEST_LOOKUP = 3000;
 
+/** The most conversations whose unsent attachments are kept. */
+const MOST_DRAFTS = 50;
+/** Stands for a conversation while none is open: the first that opens takes over what is attached. */
+const NONE = '';
+
 /** What was taken out to be sent. */
 export interface Taken {
+  /** The conversation that it was attached in. */
+  readonly of: string;
   readonly list: readonly Attachment[];
   /** What is not attached again for being named, if the message comes back. */
   readonly decided: ReadonlySet<string>;
@@ -25,6 +32,8 @@ export interface Taken {
 export interface AttachmentParts {
   readonly announcer: Announcer;
   readonly refresh: () => void;
+  /** The id of the conversation that is open. */
+  readonly conversation: () => string | undefined;
   /** The model that the message goes to. */
   readonly profile: () => ModelProfile | undefined;
   /** Keeps what is attached, over a reload of the window. */
@@ -34,29 +43,35 @@ export interface AttachmentParts {
 /** Where what is attached is kept. */
 export interface AttachmentStore {
   /** What the window before this one kept. */
-  read(): Promise<KeptAttachments | undefined>;
-  keep(kept: KeptAttachments): void;
+  read(): Promise<readonly KeptAttachments[] | undefined>;
+  keep(kept: readonly KeptAttachments[]): void;
   /** Resolves when all is kept. */
   flush(): Promise<void>;
 }
 
-/** What was attached before a message was edited, and which one it is. */
-interface Editing {
-  readonly id: MessageId;
-  readonly aside: readonly Attachment[];
+/** What goes with the next message of a conversation. */
+interface Draft {
+  readonly list: readonly Attachment[];
+  /** Paths that the message was to have already; paths and URLs of images that the user removed from it. */
+  readonly decided: ReadonlySet<string>;
+  /** The message that is being edited, and what had been attached before. */
+  readonly editing?: { readonly id: MessageId; readonly aside: readonly Attachment[] };
 }
 
-/** What goes with the next message: files, selections and images, each as it was when it was attached. */
+const EMPTY: Draft = { list: [], decided: new Set() };
+
+/**
+ * What goes with the next message: files, selections and images, each as it was when it was attached. Each conversation
+ * has its own, like the text in the message box.
+ */
 export class Attachments {
   readonly #parts: AttachmentParts;
   /** The files that are offered for attaching. */
   readonly files = new WorkspaceFiles();
-  #list: readonly Attachment[] = [];
+  /** By conversation, those changed last at the end. */
+  readonly #drafts = new Map<string, Draft>();
   /** Files that are still being read; each resolves to whether it could be attached. */
   readonly #reading = new Set<Promise<boolean>>();
-  /** Paths that the message was to have already; paths and URLs of images that the user removed from it. */
-  #decided: ReadonlySet<string> = new Set();
-  #editing: Editing | undefined;
   /** Messages go in the order in which they were sent, however long the files of one take. */
   #taking: Promise<unknown> = Promise.resolve();
 
@@ -65,20 +80,20 @@ export class Attachments {
   }
 
   get list(): readonly Attachment[] {
-    return this.#list;
+    return this.#draft(this.#of).list;
   }
 
-  /** The message that is being edited, in every page of the view. */
+  /** The message of the open conversation that is being edited, in every page of the view. */
   get editing(): MessageId | undefined {
-    return this.#editing?.id;
+    return this.#draft(this.#of).editing?.id;
   }
 
   /** Takes over what was attached in the window before this one. */
   async restore(): Promise<void> {
-    const kept = await this.#parts.store.read();
-    if (kept === undefined) return;
-    this.#editing = kept.editing;
-    this.#set([...kept.list, ...this.#list]);
+    for (const { conversation, list, ...editing } of (await this.#parts.store.read()) ?? []) {
+      const now = this.#drafts.get(conversation) ?? EMPTY;
+      this.#set(conversation, { ...editing, ...now, list: [...list, ...now.list] });
+    }
   }
 
   /** Resolves when everything is kept. */
@@ -88,8 +103,9 @@ export class Attachments {
 
   /** Attaches a file of the workspace; when it cannot be attached, the user is told why. */
   async addPath(path: string): Promise<boolean> {
-    this.#decide(path);
-    const reading = readAttachment(path).then((read) => this.#add(read));
+    const of = this.#of;
+    this.#decide(of, path);
+    const reading = readAttachment(path).then((read) => this.#add(of, read));
     this.#reading.add(reading);
     try {
       return await reading;
@@ -109,12 +125,12 @@ export class Attachments {
     }
     // A selection that ends before the first letter of a line has nothing of that line.
     const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
-    this.#add(textAttachment(path, text, selection.isEmpty ? undefined : { from: start.line + 1, to: last }));
+    this.#add(this.#of, textAttachment(path, text, selection.isEmpty ? undefined : { from: start.line + 1, to: last }));
   }
 
   /** Attaches an image as a base64 `data:` URL. */
   addImage(url: string): void {
-    this.#add(imageAttachment(url));
+    this.#add(this.#of, imageAttachment(url));
   }
 
   /** Says that an image is too large. */
@@ -123,10 +139,15 @@ export class Attachments {
   }
 
   remove(index: number): void {
-    const removed = this.#list[index];
-    if (removed?.kind === 'image') this.#decide(removed.url);
-    else if (removed !== undefined && removed.lines === undefined) this.#decide(removed.path);
-    this.#set(this.#list.filter((_, at) => at !== index));
+    const of = this.#of;
+    const { list } = this.#draft(of);
+    const removed = list[index];
+    if (removed?.kind === 'image') this.#decide(of, removed.url);
+    else if (removed !== undefined && removed.lines === undefined) this.#decide(of, removed.path);
+    this.#setList(
+      of,
+      list.filter((_, at) => at !== index),
+    );
   }
 
   /**
@@ -135,22 +156,23 @@ export class Attachments {
    * the message is not sent without it, unless it is sent again.
    */
   take(text: string): Promise<Taken | undefined> {
-    const taking = Promise.allSettled([this.#taking]).then(() => this.#takeNext(text));
+    const of = this.#of;
+    const taking = Promise.allSettled([this.#taking]).then(() => this.#takeNext(of, text));
     this.#taking = taking;
     return taking;
   }
 
-  async #takeNext(text: string): Promise<Taken | undefined> {
+  async #takeNext(of: string, text: string): Promise<Taken | undefined> {
     const areAttached = await Promise.all(this.#reading);
     for (const path of await this.#findNamed(text)) {
-      const isThere = this.#list.some((one) => isSame(one, { kind: 'file', path, text: '' }));
-      if (isThere || this.#decided.has(path)) continue;
-      this.#decide(path);
+      const { list, decided } = this.#draft(of);
+      if (list.some((one) => isSame(one, { kind: 'file', path, text: '' })) || decided.has(path)) continue;
+      this.#decide(of, path);
       const read = await readAttachment(path);
-      const isRemoved = read.ok && read.value.kind === 'image' && this.#decided.has(read.value.url);
-      if (!isRemoved) areAttached.push(this.#add(read));
+      const isRemoved = read.ok && read.value.kind === 'image' && this.#draft(of).decided.has(read.value.url);
+      if (!isRemoved) areAttached.push(this.#add(of, read));
     }
-    return areAttached.includes(false) ? undefined : this.#takeList();
+    return areAttached.includes(false) ? undefined : this.#takeList(of);
   }
 
   /** The paths that a text names. Naming is a convenience: a lookup that fails or takes too long holds up no message. */
@@ -159,42 +181,68 @@ export class Attachments {
     return await orAborted(found, [], AbortSignal.timeout(LONGEST_LOOKUP));
   }
 
-  #takeList(): Taken {
-    const taken = { list: this.#list, decided: this.#decided };
-    const { aside = [] } = this.#editing ?? {};
-    this.#editing = undefined;
-    this.#decided = new Set();
-    this.#set(aside);
-    return taken;
+  #takeList(of: string): Taken {
+    const { list, decided, editing } = this.#draft(of);
+    this.#set(of, { ...EMPTY, list: editing?.aside ?? [] });
+    return { of, list, decided };
   }
 
-  putBack({ list, decided }: Taken): void {
-    this.#decide(...decided);
-    this.#set([...list, ...this.#list]);
+  putBack({ of, list, decided }: Taken): void {
+    this.#decide(of, ...decided);
+    this.#setList(of, [...list, ...this.#draft(of).list]);
   }
 
   /** Shows the attachments of a message that is being edited, until it is sent or the editing ends. */
-  edit(id: MessageId, { list, decided }: Taken): void {
-    this.#editing = { id, aside: this.#editing?.aside ?? this.#list };
-    this.#decide(...decided);
-    this.#set(list);
-  }
-
-  #decide(...names: readonly string[]): void {
-    this.#decided = new Set([...this.#decided, ...names]);
+  edit(id: MessageId, { list, decided, of }: Omit<Taken, 'of'> & Partial<Taken>): void {
+    const where = of ?? this.#of;
+    const before = this.#draft(where);
+    const editing = { id, aside: before.editing?.aside ?? before.list };
+    this.#set(where, { list, decided: new Set([...before.decided, ...decided]), editing });
   }
 
   stopEditing(): void {
-    if (this.#editing !== undefined) this.#takeList();
+    if (this.editing !== undefined) this.#takeList(this.#of);
+  }
+
+  get #of(): string {
+    return this.#parts.conversation() ?? NONE;
+  }
+
+  #draft(of: string): Draft {
+    return this.#drafts.get(of) ?? this.#drafts.get(NONE) ?? EMPTY;
+  }
+
+  #decide(of: string, ...names: readonly string[]): void {
+    const draft = this.#draft(of);
+    this.#set(of, { ...draft, decided: new Set([...draft.decided, ...names]) });
+  }
+
+  #setList(of: string, list: readonly Attachment[]): void {
+    this.#set(of, { ...this.#draft(of), list });
+  }
+
+  #set(of: string, draft: Draft): void {
+    this.#drafts.delete(this.#drafts.has(of) ? of : NONE);
+    this.#drafts.set(of, draft);
+    const [oldest] = this.#drafts.keys();
+    if (this.#drafts.size > MOST_DRAFTS && oldest !== undefined) this.#drafts.delete(oldest);
+    this.#parts.store.keep(
+      [...this.#drafts].map(([conversation, { list, editing }]) => ({
+        conversation,
+        list,
+        ...(editing !== undefined && { editing }),
+      })),
+    );
+    this.#parts.refresh();
   }
 
   /** Replaces an attachment of the same file or range. True when it is attached. */
-  #add(read: ReturnType<typeof textAttachment>): boolean {
+  #add(of: string, read: ReturnType<typeof textAttachment>): boolean {
     if (!read.ok) {
       this.#refuse(read.error);
       return false;
     }
-    const others = this.#list.filter((other) => !isSame(other, read.value));
+    const others = this.#draft(of).list.filter((other) => !isSame(other, read.value));
     if (others.length >= MOST) {
       this.#refuse(t('A message can have at most {0} attachments.', MOST));
       return false;
@@ -207,19 +255,13 @@ export class Attachments {
       );
       this.#parts.announcer.tell({ id: 'attachment', severity: 'warning', text });
     }
-    this.#set([...others, read.value]);
+    this.#setList(of, [...others, read.value]);
     return true;
   }
 
   /** Says why something is not attached: in the view, or as a notification while that is hidden. */
   #refuse(text: string): void {
     this.#parts.announcer.tell({ id: 'attachment', severity: 'warning', text, passing: true });
-  }
-
-  #set(list: readonly Attachment[]): void {
-    this.#list = list;
-    this.#parts.store.keep({ list, ...(this.#editing !== undefined && { editing: this.#editing }) });
-    this.#parts.refresh();
   }
 }
 

@@ -14,14 +14,17 @@ import { Notices } from '../../../src/host/notices/notices.ts';
 describe('a file that is attached', () => {
   const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder is open');
   const ignore = () => undefined;
+  /** The conversation that is open. */
+  let open: string | undefined;
   const make = (announcer: Announcer) => {
     const store = new AttachmentFile(vscode.Uri.file(path.join(outside, 'storage')), (work) => void work);
-    return new Attachments({ announcer, refresh: ignore, profile: ignore, store });
+    return new Attachments({ announcer, refresh: ignore, conversation: () => open, profile: ignore, store });
   };
   let notices: Notices;
   let attachments: Attachments;
   let outside: string;
   beforeEach(() => {
+    open = 'one';
     notices = new Notices(ignore);
     outside = fs.mkdtempSync(path.join(tmpdir(), 'karl-outside-'));
     attachments = make(new Announcer(notices, () => true));
@@ -59,6 +62,33 @@ describe('a file that is attached', () => {
     assert.equal(attachments.list.length, 1, 'what is attached stays');
     assert.match(notices.states[0]?.text ?? '', /^linked is a link/);
     assert.equal((await attachments.take(''))?.list.length, 1, 'the user has read it and sends without');
+  });
+
+  it('belongs to its conversation, also while a message is edited, and over a reload of the window', async () => {
+    const named = ({ list }: Pick<Attachments, 'list'>) => list.map((one) => one.kind === 'file' && one.path);
+    const file = (path: string) => ({ kind: 'file', path, text: '' }) as const;
+    open = undefined;
+    await attachments.addPath('AGENTS.md');
+    open = 'one';
+    assert.deepEqual(named(attachments), ['AGENTS.md'], 'the first that opens takes it over');
+    attachments.edit(3, { list: [file('a.ts')], decided: new Set() });
+    open = 'two';
+    assert.deepEqual([attachments.editing, named(attachments)], [undefined, []]);
+    attachments.edit(5, { list: [file('b.ts')], decided: new Set() });
+    const sent = await attachments.take('');
+    assert.deepEqual(sent && named(sent), ['b.ts']);
+    open = 'one';
+    assert.deepEqual([attachments.editing, named(attachments)], [3, ['a.ts']]);
+    assert.ok(sent);
+    attachments.putBack(sent);
+    assert.deepEqual(named(attachments), ['a.ts'], 'what comes back is where it was attached');
+    await attachments.flush();
+    const again = make(new Announcer(notices, () => true));
+    await again.restore();
+    again.stopEditing();
+    assert.deepEqual(named(again), ['AGENTS.md']);
+    open = 'two';
+    assert.deepEqual(named(again), ['b.ts']);
   });
 
   it('outlasts the window, with a selection, an image and what was put aside, and is gone when it was sent', async () => {
