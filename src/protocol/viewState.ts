@@ -20,7 +20,7 @@ export interface ViewState {
     readonly modelHint?: string;
     /** The origin of the server that the messages go to; absent while there is none. */
     readonly server?: string;
-    /** Why nothing can be written here, a sentence; shown with a "Take over" button. */
+    /** Why nothing can be written here, a sentence; shown with a "Take Over" button. */
     readonly readOnly?: string;
     /** Set when another agent leads it: why nothing can be written here, a sentence. */
     readonly otherAgent?: string;

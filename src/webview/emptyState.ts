@@ -64,9 +64,9 @@ export class KarlEmptyState extends LitElement {
         )}
       </p>
       <div class="buttons">
-        ${this.#renderButton(t('New conversation'), { type: 'new-conversation' }, true)}
-        ${this.#renderButton(t('Open sample conversation'), { type: 'open-sample' }, false)}
-        ${this.#renderButton(t('Select model'), { type: 'select-model' }, false)}
+        ${this.#renderButton(t('New Conversation'), { type: 'new-conversation' }, true)}
+        ${this.#renderButton(t('Open Sample Conversation'), { type: 'open-sample' }, false)}
+        ${this.#renderButton(t('Select Model…'), { type: 'select-model' }, false)}
       </div>
     </div>`;
   }

@@ -55,8 +55,6 @@ export function describeWork(model: string): string {
 }
 
 function describeRun({ trigger, waitsFor }: RunningCompaction): string {
-  const why = triggerWords(trigger);
-  return waitsFor === undefined
-    ? t('Compressing: {0}', why)
-    : t('Compressing: {0}. Waiting for the model to finish the summary', why);
+  const what = trigger === 'command' ? t('Compressing') : t('Compressing: {0}', triggerWords(trigger));
+  return waitsFor === undefined ? what : t('{0}. Waiting for the model to finish the summary', what);
 }

@@ -98,7 +98,7 @@ export class KarlComposer extends LitElement {
               ${
                 this.guest
                   ? nothing
-                  : html`<button class="link" @click=${() => ask(this, { type: 'take-over' })}>${t('Take over')}</button>`
+                  : html`<button class="link" @click=${() => ask(this, { type: 'take-over' })}>${t('Take Over')}</button>`
               }
             </div>`
       }
@@ -126,7 +126,7 @@ export class KarlComposer extends LitElement {
             title=${this.modelHint === undefined ? t('Select the model') : `${t('Select the model')}\n\n${this.modelHint}`}
             @click=${() => ask(this, { type: 'select-model' })}
           >
-            <span class="ellipsis">${this.model === '' ? t('Select model') : this.model}</span>
+            <span class="ellipsis">${this.model === '' ? t('Select Model…') : this.model}</span>
             <span class="down">${icon('chevron')}</span>
           </button>
           ${

@@ -19,17 +19,18 @@ export function renderQueue(
   from: EventTarget,
 ): TemplateResult | typeof nothing {
   if (queued.length + queueing.length === 0) return nothing;
+  const areHeld = !running && queued.length > 0;
   const held = html`<div class="held small">
     <span class="muted">${queued.length === 1 ? t('1 message waits.') : t('{0} messages wait.', queued.length)}</span>
     <button class="link" ?disabled=${locked !== undefined} @click=${() => ask(from, { type: 'send-queued' })}>
       ${queued.length === 1 ? t('Send it') : t('Send them')}
     </button>
   </div>`;
-  return html`${running || queued.length === 0 ? nothing : held}<ol class="queue" aria-label=${t('Queued messages')}>
+  return html`${areHeld ? held : nothing}<ol class="queue" aria-label=${t('Queued messages')}>
       ${[...queued, ...queueing].map(
         (text, index) =>
           html`<li>
-            <span class="muted small">${running && index === 0 ? t('next') : t('waiting')}</span>
+            ${areHeld ? nothing : html`<span class="muted small">${running && index === 0 ? t('next') : t('waiting')}</span>`}
             <span class="ellipsis" title=${text}>${text}</span>
             ${
               index < queued.length

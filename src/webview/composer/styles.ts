@@ -47,6 +47,7 @@ export const composerStyles = css`
     opacity: 0.6;
   }
   .bar {
+    container-type: inline-size;
     display: flex;
     flex: none;
     align-items: center;
@@ -65,6 +66,12 @@ export const composerStyles = css`
     min-width: 0;
     flex-shrink: 4;
     padding: 1px 3px;
+  }
+  /* No more than a letter of it would be left. */
+  @container (max-width: 230px) {
+    button.server {
+      display: none;
+    }
   }
   .down {
     display: inline-flex;
@@ -191,6 +198,10 @@ export const composerStyles = css`
     gap: 0 6px;
     margin-bottom: 6px;
     color: var(--vscode-descriptionForeground);
+  }
+  .locked span {
+    flex: 1 1 0;
+    min-width: 60%;
   }
   .locked .link {
     flex: none;

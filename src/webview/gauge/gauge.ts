@@ -52,8 +52,8 @@ export class KarlGauge extends LitElement {
       ${this.#renderBar(gauge, pieces, ticks)}
       <div class="use figures">
         <strong>${formatTokens(gauge.used)}</strong>
-        <span class="of">${t('of {0} tokens ·', gauge.limit)}</span>
-        <strong class="share">${formatPercent(percentOf(gauge.used, gauge.limit))}</strong>
+        <span class="of">${t('of {0} tokens', gauge.limit)}</span>
+        <strong class="share"><span class="dash">·</span> ${formatPercent(percentOf(gauge.used, gauge.limit))}</strong>
       </div>
       ${
         gauge.overflowTokens > 0

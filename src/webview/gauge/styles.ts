@@ -95,7 +95,15 @@ export const gaugeStyles = css`
     flex-wrap: wrap;
     align-items: baseline;
     gap: 0 4px;
-    margin-top: 1px;
+    /* The point between two figures is cut off where a line begins with it. */
+    margin: 1px 0 0 -0.65em;
+    clip-path: inset(0 0 0 0.65em);
+  }
+  .use strong {
+    margin-left: 0.65em;
+  }
+  .share .dash {
+    margin-left: -0.65em;
   }
   .more {
     position: relative;

@@ -10,7 +10,7 @@ export function renderInstructions(instructions: string, disabled: boolean, of: 
     type="text"
     maxlength="4000"
     aria-label=${t('What this compression must keep')}
-    placeholder=${t('Must keep: the SQL')}
+    placeholder=${t('What to keep, e.g. the SQL')}
     .value=${live(instructions)}
     ?disabled=${disabled}
     @change=${({ currentTarget }: Event) => {

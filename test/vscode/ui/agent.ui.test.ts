@@ -182,19 +182,19 @@ describe('the agent in its view', () => {
     const frame = await findWebview(second, 'karl-app');
     await frame.getByText('Open in another window').first().waitFor();
     await expectEveryLook(second, frame, 'elsewhere');
-    const takeOver = frame.getByRole('button', { name: 'Take over' }).first();
+    const takeOver = frame.getByRole('button', { name: 'Take Over' }).first();
     await press(takeOver, frame.locator('karl-composer textarea:not([disabled])'));
     // The first window learns of it when it next writes. What it was to send stays in the box.
     const lost = await findWebview(first, 'karl-app');
     await lost.locator('karl-composer textarea').fill('Not lost.');
     await press(
       lost.getByRole('button', { name: 'Send', exact: true }),
-      lost.getByRole('button', { name: 'Take over' }),
+      lost.getByRole('button', { name: 'Take Over' }),
     );
     await expectCount(lost.locator('karl-notices .notice'), 0);
     await expectEveryLook(first, lost, 'lost');
     const box = lost.locator('karl-composer textarea:not([disabled])');
-    await press(lost.getByRole('button', { name: 'Take over' }), box);
+    await press(lost.getByRole('button', { name: 'Take Over' }), box);
     assert.equal(await box.inputValue(), 'Not lost.');
     await first.close();
     await second.close();

@@ -126,7 +126,7 @@ async function showsConversation(page: Page, percent: number): Promise<void> {
   await frame.getByText("A conversation of VS Code's chat: continue it there.").waitFor();
   await frame.getByText('All is done.').waitFor();
   assert.equal(await frame.locator('karl-composer textarea').isDisabled(), true);
-  assert.equal(await frame.getByRole('button', { name: 'Take over' }).count(), 0);
+  assert.equal(await frame.getByRole('button', { name: 'Take Over' }).count(), 0);
   await expectEveryLook(page, frame, 'chat');
 }
 

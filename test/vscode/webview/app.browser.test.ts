@@ -119,9 +119,9 @@ describe('the view', () => {
     const { conversation: _none, gauge: _noGauge, ...empty } = view();
     await web.show(empty);
     assert.match(await readText(web.page.locator('karl-empty-state .welcome')), /fixed token budget/);
-    await press('New conversation');
-    await press('Open sample conversation');
-    await press('Select model');
+    await press('New Conversation');
+    await press('Open Sample Conversation');
+    await press('Select Model…');
     assert.deepEqual(await web.intents(), [
       { type: 'new-conversation' },
       { type: 'open-sample' },
@@ -194,7 +194,7 @@ describe('the view', () => {
     const { clock } = web.page;
     await clock.install();
     await clock.pauseAt(Date.now() + 60_000);
-    const compressing = { kind: 'compacting', label: 'Compressing: by command' } as const;
+    const compressing = { kind: 'compacting', label: 'Compressing' } as const;
     const pass = async (ms: number, activity: ViewState['activity'], revision: number) => {
       await web.page.evaluate((state) => {
         const told = new Promise((resolve) => window.addEventListener('message', resolve, { once: true }));

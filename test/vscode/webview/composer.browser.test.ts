@@ -161,7 +161,7 @@ describe('the composer', () => {
     const wait = 'Karl is compressing. Wait or press Stop.';
     assert.deepEqual(await hints(), [wait, wait]);
     await web.show(view({ revision: 4, conversation }));
-    await web.page.getByRole('button', { name: 'Take over' }).click();
+    await web.page.getByRole('button', { name: 'Take Over' }).click();
     assert.deepEqual(await web.intents(), [{ type: 'take-over' }]);
   });
 
@@ -172,7 +172,7 @@ describe('the composer', () => {
     assert.equal(await input().isDisabled(), true);
     assert.equal(await readText(web.page.locator('karl-composer .locked')), otherAgent);
     const button = (name: string) => web.page.getByRole('button', { name, exact: true });
-    assert.deepEqual([await button('Take over').count(), await button('Stop').count()], [0, 0]);
+    assert.deepEqual([await button('Take Over').count(), await button('Stop').count()], [0, 0]);
     assert.equal(await button('Compress').isDisabled(), false);
     await web.show(view({ revision: 3, conversation, activity: { kind: 'compacting', label: 'Compressing' } }));
     assert.equal(await button('Stop').count(), 1);
@@ -285,7 +285,7 @@ describe('the composer', () => {
     const { conversation } = view();
     assert.ok(conversation);
     await web.show(view({ conversation: { ...conversation, model: '' }, revision: 2 }));
-    await web.page.getByRole('button', { name: 'Select model', exact: true }).click();
+    await web.page.getByRole('button', { name: 'Select Model…', exact: true }).click();
     assert.deepEqual(await web.intents(), [{ type: 'select-model' }]);
   });
 
