@@ -29,12 +29,16 @@ interface Scene {
 const SIZE = { width: 1180, height: 820 };
 
 const PICTURES: readonly Picture[] = [
-  { name: 'full', theme: 'dark', size: SIZE },
+  { name: 'full-dark', theme: 'dark', size: SIZE },
+  { name: 'full-light', theme: 'light', size: SIZE },
   { name: 'compressed-dark', theme: 'dark', size: SIZE, prepare: compress },
   { name: 'compressed-light', theme: 'light', size: SIZE, prepare: compress },
 ];
 
-const FILM = 'compress';
+const FILMS = [
+  { name: 'compress', theme: 'dark' },
+  { name: 'compress-light', theme: 'light' },
+] as const;
 const FILM_SIZE = { width: 720, height: 560 };
 const SCENES: readonly Scene[] = [
   { ms: 2500 },
@@ -116,8 +120,9 @@ try {
     await page.close();
     console.log(`media/${picture.name}.png`);
   }
-  if (wanted.length === 0 || wanted.includes(FILM)) {
-    const page = await openSample({ theme: 'dark', size: FILM_SIZE });
+  for (const { name, theme } of FILMS) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const page = await openSample({ theme, size: FILM_SIZE });
     await widenSideBar(page, FILM_SIZE.width - 60);
     const shots: Shot[] = [];
     for (const { act, ms } of SCENES) {
@@ -125,8 +130,8 @@ try {
       shots.push({ png: await shoot(page, FILM_SIZE), ms });
     }
     await page.close();
-    writeFilm(path.join(media, `${FILM}.gif`), shots);
-    console.log(`media/${FILM}.gif`);
+    writeFilm(path.join(media, `${name}.gif`), shots);
+    console.log(`media/${name}.gif`);
   }
 } finally {
   await editor.close();

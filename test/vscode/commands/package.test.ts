@@ -47,10 +47,12 @@ describe('the package', () => {
     assert.match(fs.readFileSync(path.join(inside, 'dist', NOTICES), 'utf8'), /^openai \S+ \(Apache-2\.0\)$/m);
     assert.doesNotMatch(fs.readFileSync(path.join(inside, 'readme.md'), 'utf8'), /\]\((?!https?:)/);
     assert.deepEqual(fs.readdirSync(path.join(inside, 'media')).sort(), [
+      'compress-light.gif',
       'compress.gif',
       'compressed-dark.png',
       'compressed-light.png',
-      'full.png',
+      'full-dark.png',
+      'full-light.png',
       'icon.png',
       'karl.svg',
       'sample',
