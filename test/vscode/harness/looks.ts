@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults, RunOptions } from 'axe-core';
 import type { Frame, Page } from 'playwright-core';
 import { findFlaws } from './flaws.ts';
 import { settingsOf, writeWhole } from './folderSettings.ts';
 import { takePicture } from './takePicture.ts';
 import { TRY_TIMEOUT, until, waitFor } from './tries.ts';
+import { findViolations } from './violations.ts';
 
 // What a flow has led to, in every look that a user may have: VS Code's own themes, and widths of the view.
 
@@ -23,8 +22,6 @@ const BACKGROUNDS: Readonly<Record<Place, string>> = {
   sidebar: 'var(--vscode-sideBar-background)',
   editor: 'var(--vscode-editor-background)',
 };
-
-const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
 
 /**
  * Shows the view in every theme and width and expects that it is whole and readable in each; with KARL_PICTURES=1 it
@@ -44,7 +41,7 @@ export async function expectEveryLook(page: Page, frame: Frame, flow: string, pl
         await resize(page, frame, place, width);
         const isMeasured = width === MEASURED;
         const rules = theme === CHECKED ? {} : { runOnly: ['color-contrast'] };
-        const violations = isMeasured ? await findViolations(frame, BACKGROUNDS[place], rules) : [];
+        const violations = isMeasured ? (await findViolations(frame, BACKGROUNDS[place], rules)).found : [];
         const found = [...(await frame.evaluate(findFlaws)), ...violations];
         flaws.push(...found.map((flaw) => `${theme}, ${width} pixels: ${flaw}`));
         if (process.env.KARL_PICTURES !== undefined)
@@ -95,22 +92,3 @@ async function resize(page: Page, frame: Frame, place: Place, width: number): Pr
 
 const widthOf = (frame: Frame): Promise<number> => frame.evaluate(() => innerWidth);
 const themeOf = (frame: Frame) => frame.locator('body').getAttribute('data-vscode-theme-id', { timeout: TRY_TIMEOUT });
-
-/** What axe-core finds, on the background that VS Code gives the place. */
-async function findViolations(frame: Frame, background: string, options: RunOptions): Promise<readonly string[]> {
-  if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(AXE);
-  const results = await frame.evaluate(
-    async (given) => {
-      document.body.style.background = given.background;
-      const { axe } = window as unknown as { readonly axe: { run(options: RunOptions): Promise<AxeResults> } };
-      const run = await axe.run(given.options);
-      document.body.style.background = '';
-      return run;
-    },
-    { background, options },
-  );
-  assert.notDeepEqual(results.passes, [], 'nothing was checked');
-  return results.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  );
-}
