@@ -77,15 +77,13 @@ function levelOf(used: number, trigger: number, limit: number): GaugeState['leve
 function fitParts(input: GaugeInput, used: number): GaugeState['parts'] {
   const counted = Math.max(input.counted, input.prompt + input.tools + input.notes);
   const scale = counted === 0 ? 1 : used / counted;
-  const prompt = Math.floor(input.prompt * scale);
-  const tools = Math.floor(input.tools * scale);
-  const notes = Math.floor(input.notes * scale);
-  return [
-    { label: 'prompt', tokens: prompt },
-    { label: 'tools', tokens: tools },
-    { label: 'notes', tokens: notes },
-    { label: 'messages', tokens: used - prompt - tools - notes },
-  ];
+  let left = used;
+  const parts = (['prompt', 'tools', 'notes'] as const).map((label) => {
+    const tokens = Math.min(Math.round(input[label] * scale), left);
+    left -= tokens;
+    return { label, tokens };
+  });
+  return [...parts, { label: 'messages', tokens: left }];
 }
 
 function describeNext({ budget, mode, overflowTokens, heldBack }: GaugeInput, trigger: number): string {

@@ -17,7 +17,7 @@ import { placesOfCompressions, type UndoBlock } from './compressions.ts';
 import { contentsOf } from './contentsOf.ts';
 import { presentEntries, type Shown } from './entries.ts';
 import { type GaugeInput, presentGauge } from './gauge.ts';
-import type { Item } from './sent.ts';
+import { type Item, sentBlocks } from './sent.ts';
 import { presentStreaming, type StreamingReply } from './streaming.ts';
 import { describeUnfinished } from './unfinished.ts';
 import { describeQueued, presentWaiting, type WaitingMessage } from './waiting.ts';
@@ -175,18 +175,19 @@ function sumTokens(messages: readonly ChatMessage[], count: (message: ChatMessag
   return messages.reduce((sum, message) => sum + count(message), 0);
 }
 
-/** The leading system and developer messages. */
+/** The system and developer messages, as in what fills the window. */
 function promptMessages(items: readonly Item[]): ChatMessage[] {
-  const prompt: ChatMessage[] = [];
-  for (const item of items) {
-    if (item.kind !== 'whole' || item.block.kind !== 'system') break;
-    prompt.push(...item.messages);
-  }
-  return prompt;
+  return items.flatMap((item) => (item.kind === 'whole' && item.block.kind === 'system' ? [...item.messages] : []));
 }
 
+/** What is sent in place of messages; of a result that was dropped alone, the line in its place. */
 function noteMessages(items: readonly Item[]): ChatMessage[] {
-  return items
-    .filter((item) => item.kind === 'replaced' && item.replacement.by.kind !== 'shortened')
-    .flatMap(({ messages }) => [...messages]);
+  return items.flatMap((item) => {
+    if (item.kind === 'whole') return [];
+    if (item.replacement.by.kind !== 'shortened') return [...item.messages];
+    if (item.replacement.dropped === undefined) return [];
+    return sentBlocks(item).flatMap(({ messages }) =>
+      messages.flatMap(({ sent, wire }) => (sent === 'dropped' && wire !== undefined ? [wire] : [])),
+    );
+  });
 }

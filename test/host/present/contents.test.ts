@@ -197,6 +197,35 @@ describe('what fills the window', () => {
     assert.deepEqual(forecast, { perTurn: 660, turnsLeft: 0 });
   });
 
+  it('has the parts of the bar, to the token: prompt, tools and summaries', () => {
+    const messages: ChatMessage[] = [
+      { role: 'system', content: 'You are an agent.' },
+      user('Go.'),
+      ...read('a.ts'),
+      ...read('b.ts'),
+      said('It is so.'),
+      { role: 'system', content: 'Write German.' },
+      user('And now?'),
+    ];
+    const base = { ...COMPACTION, transcriptLength: messages.length };
+    const by = { kind: 'note', messages: [fence('abc', 'Read a.ts.')] } as const;
+    const run: Compaction = { ...base, replacements: [{ range: { from: 2, to: 3 }, by }] };
+    const line = { role: 'tool', tool_call_id: 'c', content: '[t5 dropped by the user]' } as const;
+    const edits = [{ id: 5, kind: 'dropped', message: line } as const];
+    const byHand: Compaction = { ...base, id: 'b', strategy: 'manual', trigger: 'dropped', replacements: [], edits };
+    for (const used of [850, 893, 907, 1, 0]) {
+      const conversation = given({ messages, compactions: [run, byHand], used, counted: 850, pins: [] });
+      const { gauge, contents } = present(conversation, { shows: 'contents' });
+      const parts = Object.fromEntries(gauge?.parts.map(({ label, tokens }) => [label, tokens]) ?? []);
+      const groups = contents?.groups.map(({ kind, tokens }) => [kind, tokens] as const) ?? [];
+      const { instructions, tools, summaries, aside: _, ...others } = Object.fromEntries(groups);
+      assert.deepEqual([instructions, tools, summaries], [parts.prompt, parts.tools, parts.notes], `${used}`);
+      const rest = Object.values(others).reduce((sum, tokens) => sum + tokens, 0);
+      // Each of these is rounded by itself.
+      assert.ok(Math.abs(rest - (parts.messages ?? 0)) <= 2, `${rest} and ${parts.messages} of ${used}`);
+    }
+  });
+
   it('says how many turns are left, by what the last ones added', () => {
     const turn = [user('Go.'), ...read('a.ts'), said('Done.')];
     assert.deepEqual(contentsOf([...turn, ...turn], [], 0).forecast, { perTurn: 400, turnsLeft: 2 });
