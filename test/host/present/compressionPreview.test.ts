@@ -286,6 +286,17 @@ describe('the preview that the view shows', () => {
     assert.ok(preview.ready);
   });
 
+  it('drops the plan of another strategy when none can be made, and has one again with the next', async () => {
+    const { preview } = await open(converse(WORK));
+    assert.ok(preview.state.plan);
+    await preview.useStrategy('sandwich');
+    assert.match(preview.state.problem ?? '', /needs a model/);
+    assert.deepEqual([preview.state.strategy, preview.state.plan, preview.ready], ['sandwich', undefined, undefined]);
+    await preview.useStrategy('heuristic');
+    assert.equal(preview.state.problem, undefined);
+    assert.ok(preview.state.plan && preview.ready);
+  });
+
   it('holds the rows while a summary is edited, and lets them go with the edit', async () => {
     const { preview } = await open(converse(WORK));
     await preview.useStrategy('extractive');
