@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { STRATEGY_IDS, type StrategyId } from '../../core/compaction/compaction.ts';
-import { formatMoment, t } from '../../core/language.ts';
+import { t } from '../../core/language.ts';
 import { type ConversationChoice, presentChoice } from '../present/conversationChoice.ts';
 import type { PreviewActions } from '../preview/previewActions.ts';
 
@@ -152,7 +152,7 @@ async function pickConversation(actions: CommandActions, title: string): Promise
     return undefined;
   }
   const toItem = (choice: ConversationChoice): Picked => ({
-    ...presentChoice(choice, choice.id === open, (at) => formatMoment(at)),
+    ...presentChoice(choice, choice.id === open),
     id: choice.id,
     isOther: choice.client !== undefined,
   });

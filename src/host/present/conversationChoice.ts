@@ -1,5 +1,5 @@
 import type { ConversationFigures } from '../../core/conversation/figures.ts';
-import { formatNumber, t } from '../../core/language.ts';
+import { formatMoment, formatNumber, t } from '../../core/language.ts';
 import { titleOf } from './title.ts';
 import { withoutIcons } from './withoutIcons.ts';
 import { formatPercent } from './words.ts';
@@ -25,18 +25,15 @@ export interface ChoiceItem {
   readonly detail: string;
 }
 
-/** Writes a moment for the user; milliseconds since 1970. */
-export type WriteTime = (at: number) => string;
-
 /**
  * Says of a conversation which agent leads it, how full it is, when it was compressed last and when it was used. Titles
  * and names of agents may contain anything.
  */
-export function presentChoice(choice: ConversationChoice, isOpen: boolean, time: WriteTime): ChoiceItem {
+export function presentChoice(choice: ConversationChoice, isOpen: boolean): ChoiceItem {
   const { title, client, figures, bytes, updatedAt } = choice;
   const parts = [
-    ...(figures === undefined ? [] : describeFigures(figures, time)),
-    t('used {0}', time(updatedAt)),
+    ...(figures === undefined ? [] : describeFigures(figures)),
+    t('used {0}', formatMoment(updatedAt)),
     ...(bytes === undefined ? [] : [`${formatNumber(Math.max(1, bytes / 1024))} kB`]),
   ];
   const whose = client === undefined ? [] : [client === '' ? t('another agent') : withoutIcons(client)];
@@ -47,9 +44,9 @@ export function presentChoice(choice: ConversationChoice, isOpen: boolean, time:
   };
 }
 
-function describeFigures({ used, limit, compressions, last }: ConversationFigures, time: WriteTime): string[] {
+function describeFigures({ used, limit, compressions, last }: ConversationFigures): string[] {
   const fill = t('{0} of {1} tokens', formatPercent(used, limit), limit);
   if (last === undefined) return [fill];
-  const at = time(last.at);
+  const at = formatMoment(last.at);
   return [fill, compressions === 1 ? t('compressed {0}', at) : t('compressed {0} times, last {1}', compressions, at)];
 }
