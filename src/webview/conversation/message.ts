@@ -165,7 +165,7 @@ export class KarlMessage extends LitElement {
 
   #renderEnd(entry: MessageEntry): TemplateResult {
     return html`<span class="end">
-      ${entry.role === 'user' && entry.unrecorded ? html`<span class="mark">${t('waiting')}</span>` : nothing}
+      ${entry.role === 'user' && entry.unrecorded ? html`<span class="mark late">${t('waiting')}</span>` : nothing}
       ${renderFate(entry.sent, entry.id, entry.id, this)} ${renderPinned(entry.pinned)} ${entry.tokens === 0 ? nothing : renderSize(entry.tokens)}
       ${renderActions(this.#actions(entry), this)}
     </span>`;

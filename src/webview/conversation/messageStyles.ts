@@ -72,6 +72,15 @@ export const messageStyles = css`
       opacity: 0.15;
     }
   }
+  /* Most messages wait for a tenth of a second: their mark would only flash. Nothing moves, so that it may be late always. */
+  .mark.late {
+    animation: late 0s 400ms backwards !important;
+  }
+  @keyframes late {
+    from {
+      visibility: hidden;
+    }
+  }
   @media (prefers-reduced-motion: reduce) {
     .streaming ::after {
       animation: none !important;

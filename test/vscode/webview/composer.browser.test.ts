@@ -39,7 +39,7 @@ describe('the composer', () => {
     }
     const rows = web.page.locator('karl-message .text');
     assert.deepEqual(await rows.allInnerTexts(), ['Fix the test', 'And run it']);
-    assert.equal(await readText(last.locator('.mark')), 'waiting');
+    await last.locator('.mark', { hasText: 'waiting' }).waitFor();
     assert.equal(await last.locator('.size').count(), 0, 'its tokens are not counted yet');
     await web.show(view({ revision: 2 }), 0);
     assert.equal(await rows.count(), 2, 'a snapshot that was made before');

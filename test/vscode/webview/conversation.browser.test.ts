@@ -362,9 +362,14 @@ describe('the conversation', () => {
       assert.equal(await web.page.getByText('Editing message 4').count(), 0);
     });
 
-    it('shows a message that waits for a dialog as waiting, without actions', async () => {
+    it('shows a message that waits for a dialog as waiting, not at once but also with reduced motion, without actions', async () => {
+      await web.page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
       await web.show(view({ entries: [message({ id: 4, key: 'waiting', role: 'user', unrecorded: true })] }));
-      assert.equal(await readText(web.page.locator('karl-message .mark')), 'waiting');
+      const mark = web.page.locator('karl-message .mark');
+      const late = await mark.evaluate((shown) => shown.getAnimations().map((each) => each.effect?.getTiming().delay));
+      assert.deepEqual(late, [400], 'a message that waits no longer has no mark');
+      await mark.waitFor();
+      assert.equal(await readText(mark), 'waiting');
       await web.page.locator('karl-message').hover();
       assert.equal(await web.page.getByRole('button', { name: 'Retry (message 4)' }).count(), 0);
     });
