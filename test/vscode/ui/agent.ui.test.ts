@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { type Editor, openEditor } from '../harness/editor.ts';
 import { expectEveryLook } from '../harness/looks.ts';
-import { enterText, pick, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
+import { enterText, leaveQuickInput, pick, readPicks, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
 import { newConversation, openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
 import { expectCount, press, pressAway, until, waitFor } from '../harness/tries.ts';
@@ -142,6 +142,15 @@ describe('the agent in its view', () => {
       () => said.allTextContents(),
       (texts) => texts.join() === 'Other words',
     );
+    const list = 'Open which conversation';
+    await runCommandThatAsks(page, 'Karl: Open Conversation', list);
+    const titles = (await readPicks(page)).map((label) => /First words(?: \(2\))?/.exec(label)?.[0]);
+    assert.deepEqual(
+      titles.filter((title) => title !== undefined),
+      ['First words (2)', 'First words'],
+      'the conversation with the first words stays',
+    );
+    await leaveQuickInput(page, list);
 
     isSilent = true;
     const before = chats(moody).length;
