@@ -139,6 +139,7 @@ export class Host implements vscode.Disposable {
     this.view = new KarlView({
       extensionUri: context.extensionUri,
       present: (pages) => this.present(pages),
+      isChanging: () => this.#conversations.isChanging,
       onIntent: (intent, page, tellOthers) => {
         const [attachments, notices, previews] = [this.#attachments, this.#notices, this.#previews];
         const [waiting, kept, lastEditor] = [this.#waiting, this.#kept, this.#lastEditor];

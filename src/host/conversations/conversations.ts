@@ -59,6 +59,7 @@ export class Conversations implements vscode.Disposable {
   readonly #options: ConversationsOptions;
   readonly #changed = new vscode.EventEmitter<ActiveConversation | undefined>();
   #active: ActiveConversation | undefined;
+  #isChanging = false;
   /** Opening and closing come one after the other, so that two never hold the same file. */
   #queue: Promise<unknown> = Promise.resolve();
   /** Fires when another conversation is shown, or none. */
@@ -70,6 +71,11 @@ export class Conversations implements vscode.Disposable {
 
   get active(): ActiveConversation | undefined {
     return this.#active;
+  }
+
+  /** Whether one was closed and the next is not open yet. */
+  get isChanging(): boolean {
+    return this.#isChanging;
   }
 
   /** Opens what the workspace had open last, if it is still there. */
@@ -223,12 +229,17 @@ export class Conversations implements vscode.Disposable {
     open: () => Promise<Result<ActiveConversation, StorageProblem>>,
   ): Promise<Result<ActiveConversation, StorageProblem>> {
     return await this.#enqueue(async () => {
-      await this.#closeActive();
-      const opened = await open();
-      if (!opened.ok) return opened;
-      this.#active = opened.value;
-      this.#changed.fire(opened.value);
-      return opened;
+      this.#isChanging = this.#active !== undefined;
+      try {
+        await this.#closeActive();
+        const opened = await open();
+        if (!opened.ok) return opened;
+        this.#active = opened.value;
+        this.#changed.fire(opened.value);
+        return opened;
+      } finally {
+        this.#isChanging = false;
+      }
     });
   }
 

@@ -7,6 +7,8 @@ import { ViewPage, type ViewPlace } from './viewPage.ts';
 
 /** How long after a change its snapshot is made, with everything that has changed by then, milliseconds. */
 const SNAPSHOT_INTERVAL = 50;
+/** How long the view keeps what it shows while another conversation is opened, milliseconds; what takes longer is seen. */
+const LONGEST_CHANGE = 500;
 
 /** The type of the tab, by which VS Code recognizes it after a reload. */
 const TAB = 'karl.editor';
@@ -19,6 +21,8 @@ export interface ViewOptions {
   readonly extensionUri: vscode.Uri;
   /** Makes the newest state as each of these pages shows it, one state at least; called once for each snapshot. */
   readonly present: (pages: readonly object[]) => readonly [ViewState, ...ViewState[]];
+  /** Whether another conversation is just being opened: there is none to be shown. */
+  readonly isChanging: () => boolean;
   /** `page` is the one that asks; `tellOthers` posts to the others. */
   readonly onIntent: (intent: FromWebview, page: { readonly post: Post }, tellOthers: Post) => void;
   /** A page sent something that is no intent. */
@@ -32,6 +36,8 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   readonly #options: ViewOptions;
   #pages: readonly ViewPage[] = [];
   readonly #soon = new Soon(() => this.#show(), SNAPSHOT_INTERVAL);
+  /** Since when another conversation is being opened, milliseconds. */
+  #changingSince: number | undefined;
 
   constructor(options: ViewOptions) {
     this.#options = options;
@@ -98,6 +104,11 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   }
 
   #show(): void {
+    this.#changingSince = this.#options.isChanging() ? (this.#changingSince ?? Date.now()) : undefined;
+    if (Date.now() < (this.#changingSince ?? 0) + LONGEST_CHANGE) {
+      this.refresh();
+      return;
+    }
     const pages = this.#pages.filter((page) => page.isVisible);
     if (pages.length === 0) setContext('focused', false);
     const states = this.#options.present(pages);
