@@ -118,10 +118,12 @@ export class AgentSession {
       : this.#start(messages);
   }
 
-  /** Sends the queued messages, including those stopped by a cancel. */
-  sendQueued(): void {
+  /** Sends the queued messages, including those stopped by a cancel. Each promise resolves when a message's turn has ended. */
+  sendQueued(): readonly Promise<TurnOutcome>[] {
+    const turns = this.#queue.map(({ settle }) => settle.promise);
     for (const waiting of this.#queue) waiting.held = false;
     if (this.#running === undefined) this.#startNext();
+    return turns;
   }
 
   /**

@@ -53,6 +53,13 @@ export class Sending {
     await active.agent.resume();
   }
 
+  /** Sends the messages that a stop or a failure left in the queue. Resolves when their turns have ended. */
+  async sendQueued(): Promise<void> {
+    const active = this.#active;
+    if (active === undefined || !(await this.#mayAsk()) || !(await this.#mayLead(active))) return;
+    await active.agent.sendQueued();
+  }
+
   /** Asks a message of the user again: in a fork, unless it is the last one of Karl's own conversation. */
   async retry(id: MessageId): Promise<void> {
     const active = this.#active;

@@ -239,8 +239,7 @@ export class UserActions implements CommandActions {
 
   /** Sends the messages that a stop or a failure left in the queue. */
   async sendQueued(): Promise<void> {
-    const active = this.active;
-    if (active !== undefined && this.#mayWrite(active) && requireTrust()) await active.agent.sendQueued();
+    await this.#sending.sendQueued();
   }
 
   cancel(): void {

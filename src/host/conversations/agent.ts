@@ -150,12 +150,15 @@ export class Agent {
     if (beganBefore && outcome?.kind === 'failed' && isSameFault(outcome.problem, mended)) await this.resume();
   }
 
-  /** Sends the queued messages, including those that a cancel held back. */
+  /**
+   * Sends the queued messages, including those that a cancel held back; an earlier window may have queued them. Resolves
+   * when their turns have ended.
+   */
   async sendQueued(): Promise<void> {
     const session = await this.#start();
-    if (session === undefined) return;
-    session.sendQueued();
+    const turns = session?.sendQueued() ?? [];
     this.#parts.onChange();
+    await Promise.all(turns.map(async (turn) => this.#finish(await turn)));
   }
 
   /** Ends the running turn, or keeps one from starting. Resolves when it has ended. */

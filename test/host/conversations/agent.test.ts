@@ -196,6 +196,12 @@ describe('a turn that failed because of its key, or was stopped', () => {
     assert.equal(server.requests.length, 2);
   });
 
+  it('tells how the turn of a message ended that the window before had queued', async () => {
+    await open({ queued: ['one'] }).sendQueued();
+    assert.match(told(), /rejected the API key/);
+    assert.deepEqual(outcomes, ['failed']);
+  });
+
   it('goes on with a key that was entered while it was running again with the old one', async () => {
     const agent = open();
     await agent.send('Hello');
