@@ -54,6 +54,17 @@ const keptAttachments = z.array(
   }),
 );
 
+const keptReply = z.object({ after: id, text: z.string() });
+
+/** What had come of a reply when a window ended, and how many messages are before it. */
+export type KeptReply = z.infer<typeof keptReply>;
+
+/** Reads what an earlier window kept; undefined when anything is wrong with it. */
+export function parseKeptReply(value: unknown): KeptReply | undefined {
+  const parsed = keptReply.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+}
+
 /** Reads what an earlier window kept; undefined when anything is wrong with it. */
 export function parseKeptAttachments(value: unknown): readonly KeptAttachments[] | undefined {
   const parsed = keptAttachments.safeParse(value);

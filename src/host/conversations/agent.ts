@@ -13,10 +13,10 @@ import type { KarlSettings } from '../../core/session/settings.ts';
 import { takeProfile } from '../../core/session/takeProfile.ts';
 import type { Tool } from '../../core/session/tool.ts';
 import type { SessionState, SessionStore, TurnOutcome } from '../../core/session/turnContext.ts';
-import type { StreamCount } from '../../core/tokens/counter.ts';
 import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
-import { addDelta, type StreamingReply } from '../present/streaming.ts';
+import type { StreamingReply } from '../present/streaming.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
+import { StreamedReply, type StreamedReplyParts } from './streamedReply.ts';
 import { watchUsage } from './watchUsage.ts';
 
 /** What an agent works with. */
@@ -34,8 +34,7 @@ export interface AgentParts {
   readonly onProfile: (resolved: ResolvedProfile) => void;
   /** What the settings change for a model, its summarizer among it. */
   readonly changeFor: (profile: ModelProfile) => ConversationChange;
-  /** A counter for a reply that streams in; undefined when the tokenizer cannot count in parts. */
-  readonly countStream: () => StreamCount | undefined;
+  readonly streamed: Omit<StreamedReplyParts, 'after'>;
   /** What is known of a model's window, if need be by asking its server now. */
   readonly findWindow: (profile: ModelProfile) => Promise<LearnedWindow | undefined>;
   /** Whether an automatic compression may run. */
@@ -68,8 +67,7 @@ export class Agent {
   /** The model of the last turn and the budget of its requests; a change of the settings comes before the next turn. */
   #last: { readonly model: string; readonly limit: number };
   #queue: readonly UserContent[];
-  #streaming: StreamingReply | undefined;
-  #streamed: StreamCount | undefined;
+  readonly #streamed: StreamedReply;
   #cached: number | undefined;
   readonly #told = new WeakSet<TurnOutcome>();
 
@@ -77,6 +75,10 @@ export class Agent {
     this.#parts = parts;
     this.#last = modelOf(parts.conversation);
     this.#queue = parts.queued;
+    this.#streamed = new StreamedReply({
+      ...parts.streamed,
+      after: () => parts.conversation.transcript.messages.length,
+    });
     // The messages can be taken back.
     if (this.#queue.length > 0) this.#session = this.#create();
     this.refreshTools();
@@ -112,7 +114,7 @@ export class Agent {
 
   /** The reply that streams in now. */
   get streaming(): StreamingReply | undefined {
-    return this.#streaming;
+    return this.#streamed.current;
   }
 
   /**
@@ -258,14 +260,11 @@ export class Agent {
       listener: {
         onState: (state) => {
           this.#state = state;
-          // What streamed in is in the conversation by now, or is requested again.
-          this.#endStreaming();
+          this.#streamed.end();
           onChange();
         },
         onDelta: (delta) => {
-          this.#streamed ??= this.#parts.countStream();
-          this.#streamed?.append(delta.type === 'tool-call' ? delta.arguments : delta.text);
-          this.#streaming = { ...addDelta(this.#streaming, delta), tokens: this.#streamed?.count().tokens ?? 0 };
+          this.#streamed.add(delta);
           onChange();
         },
         onQueue: (queue) => this.#takeQueue(queue),
@@ -287,11 +286,6 @@ export class Agent {
     const isSame = queue.length === 0 && this.#queue.length === 0;
     this.#queue = queue;
     if (!isSame) this.#parts.onQueue();
-  }
-
-  #endStreaming(): void {
-    this.#streaming = undefined;
-    this.#streamed = undefined;
   }
 }
 

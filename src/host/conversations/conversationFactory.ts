@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
 import { retell } from '../../core/language.ts';
+import { parseJson } from '../../core/messages/parseJson.ts';
 import { EDITOR_MODELS } from '../../core/profile/editorModels.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import { profileKey } from '../../core/profile/provider.ts';
+import { interruptedReply } from '../../core/session/continuation.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { Cure } from '../../core/session/cure.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
@@ -12,6 +14,7 @@ import type { TurnProblem } from '../../core/session/problem.ts';
 import { readQueued } from '../../core/session/queuedBefore.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { Tool } from '../../core/session/tool.ts';
+import { parseKeptReply } from '../../protocol/parseKept.ts';
 import { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import { findEditorWindow } from '../editorModels/editorModels.ts';
 import { withEditorModels } from '../editorModels/withEditorModels.ts';
@@ -111,6 +114,7 @@ export class ConversationFactory {
       onEvent: (owner, event) => receiveEvent(owner, event, this.#parts, this.#hooks),
       onProblem: (problem) => this.showProblem(problem),
     });
+    await this.#takeReply(active);
     file.onProblem((problem) => {
       if (problem.kind === 'lock-lost') active.readOnly = problem.message;
       this.showProblem(problem);
@@ -118,6 +122,17 @@ export class ConversationFactory {
     if (settings !== this.#settings) await this.applySettings(active);
     else if (active.conversation.learnedWindow() === undefined) this.#parts.run(this.#askForWindow(active));
     return active;
+  }
+
+  /** Records what had come of a reply when the window before this one ended without a word. */
+  async #takeReply({ file, conversation, readOnly }: ActiveConversation): Promise<void> {
+    if (readOnly !== undefined) return;
+    const stored = this.#parts.keptReply(file.id);
+    const kept = parseKeptReply(parseJson((await stored.read()) ?? ''));
+    if (kept === undefined) return;
+    const reply = interruptedReply(conversation.transcript, kept);
+    if (reply !== undefined && file.queue([reply]).ok) conversation.append([reply]);
+    stored.keep(undefined);
   }
 
   /** The conversations of other agents, to be shown and deleted. */
@@ -216,6 +231,7 @@ export class ConversationFactory {
   #createAgent(active: ActiveConversation): Agent {
     const { conversation, file } = active;
     const { actions, notices, announcer, run, refresh } = this.#parts;
+    const kept = this.#parts.keptReply(file.id);
     return new Agent({
       conversation,
       store: {
@@ -233,7 +249,10 @@ export class ConversationFactory {
       },
       onProfile: (resolved) => active.runWith(resolved),
       changeFor: (profile) => this.#changeFor(profile, () => conversation),
-      countStream: () => this.#counters.find(conversation.profile().encoding ?? 'o200k_base').stream?.(),
+      streamed: {
+        countStream: () => this.#counters.find(conversation.profile().encoding ?? 'o200k_base').stream?.(),
+        keep: (reply) => kept.keep(reply === undefined ? undefined : JSON.stringify(reply)),
+      },
       findWindow: (profile) => this.#windows.find(profile),
       preparesSummaries: () => this.#settings['compaction.mode'] !== 'manual',
       question: new CompressionQuestion({

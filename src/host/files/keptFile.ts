@@ -38,7 +38,10 @@ export class KeptFile {
   }
 
   async #write(text: string | undefined): Promise<void> {
-    if (text === undefined && (await this.read()) === undefined) return;
+    if (text === undefined) {
+      if ((await this.read()) !== undefined) await vscode.workspace.fs.delete(this.#file);
+      return;
+    }
     await vscode.workspace.fs.createDirectory(this.#folder);
     await vscode.workspace.fs.writeFile(this.#file, new TextEncoder().encode(text));
   }

@@ -76,7 +76,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
       queued: [],
       onQueue: () => undefined,
       changeFor: () => ({}),
-      countStream: () => undefined,
+      streamed: { countStream: () => undefined, keep: () => undefined },
       findWindow: async () => undefined,
       question: new CompressionQuestion({
         mode: () => 'automatic',

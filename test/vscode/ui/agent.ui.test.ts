@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
+import { chunk } from '../../adapters/server/reply.ts';
 import { type Editor, openEditor } from '../harness/editor.ts';
 import { expectEveryLook } from '../harness/looks.ts';
 import { enterText, leaveQuickInput, pick, readPicks, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
@@ -178,6 +179,35 @@ describe('the agent in its view', () => {
     await expectCount(again.getByRole('button', { name: 'Continue' }), 0);
     await page.close();
     await moody.close();
+  });
+
+  it('keeps what had come of a reply when the window is reloaded in the middle of it', async () => {
+    const slow = await ProviderServer.start({
+      respond: ({ path: address }) =>
+        address === '/v1/chat/completions'
+          ? {
+              steps: [
+                chunk({ content: 'The first half. ' }),
+                { endless: chunk({ content: 'And on. ' }), everyMs: 200 },
+              ],
+            }
+          : undefined,
+    });
+    const page = await openPage({ settings: { 'karl.baseUrl': slow.baseUrl, 'karl.model': MODEL } });
+    await newConversation(page);
+    await sendMessage(page, 'Begin.');
+    await pick(page, 'Send the conversations of this folder');
+    const frame = await findWebview(page, 'karl-app');
+    // Written for longer than a second.
+    await frame.getByText(/^The first half\. (And on\. ){8}/).waitFor();
+    await page.reload();
+    await waitUntilReady(page);
+    const again = await openKarlView(page);
+    await again.getByText(/^The first half\. And on\./).waitFor();
+    await again.getByText('Interrupted: the reply ends here.').waitFor();
+    await again.getByRole('button', { name: 'Continue' }).waitFor();
+    await page.close();
+    await slow.close();
   });
 
   it('opens a conversation of another window read-only, until it is taken over', async () => {

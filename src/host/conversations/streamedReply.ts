@@ -1,0 +1,57 @@
+import type { ModelDelta } from '../../core/session/modelClient.ts';
+import type { StreamCount } from '../../core/tokens/counter.ts';
+import type { KeptReply } from '../../protocol/parseKept.ts';
+import { addDelta, type StreamingReply } from '../present/streaming.ts';
+import { Soon } from '../view/soon.ts';
+
+/** How much of a reply a window may lose that ends without a word, milliseconds. */
+const KEEP_INTERVAL = 1000;
+
+/** What a reply needs while it streams in. */
+export interface StreamedReplyParts {
+  /** A counter for it; undefined when the tokenizer cannot count in parts. */
+  readonly countStream: () => StreamCount | undefined;
+  /** How many messages are before it. */
+  readonly after: () => number;
+  /** Keeps what has come so far for the next window; undefined: nothing. */
+  readonly keep: (reply: KeptReply | undefined) => void;
+}
+
+/** The reply that streams in now: shown, counted, and kept in case that the window ends. */
+export class StreamedReply {
+  readonly #parts: StreamedReplyParts;
+  #reply: StreamingReply | undefined;
+  #count: StreamCount | undefined;
+  #isKept = false;
+  readonly #soon = new Soon(() => this.#keep(), KEEP_INTERVAL);
+
+  constructor(parts: StreamedReplyParts) {
+    this.#parts = parts;
+  }
+
+  get current(): StreamingReply | undefined {
+    return this.#reply;
+  }
+
+  add(delta: ModelDelta): void {
+    this.#count ??= this.#parts.countStream();
+    this.#count?.append(delta.type === 'tool-call' ? delta.arguments : delta.text);
+    this.#reply = { ...addDelta(this.#reply, delta), tokens: this.#count?.count().tokens ?? 0 };
+    this.#soon.ask();
+  }
+
+  /** It is in the conversation by now, or is requested again. */
+  end(): void {
+    this.#reply = undefined;
+    this.#count = undefined;
+    if (this.#isKept) this.#parts.keep(undefined);
+    this.#isKept = false;
+  }
+
+  #keep(): void {
+    const { text = '' } = this.#reply ?? {};
+    if (text === '') return;
+    this.#isKept = true;
+    this.#parts.keep({ after: this.#parts.after(), text });
+  }
+}
