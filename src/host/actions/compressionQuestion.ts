@@ -41,6 +41,11 @@ export class CompressionQuestion {
     return this.#settle !== undefined;
   }
 
+  /** Whether the last answer was "Not Now", and still holds. */
+  get isDeclined(): boolean {
+    return this.#declined !== undefined && !mayAskAgain(this.#declined, this.#parts.about());
+  }
+
   /**
    * Whether the run may start; asks when the settings say so. An overflow that the server reported is always repaired:
    * without it the turn would end.
@@ -48,8 +53,7 @@ export class CompressionQuestion {
   async mayCompress(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
     const mode = this.#parts.mode();
     if (mode === 'automatic' || trigger === 'overflow') return true;
-    const isDeclined = this.#declined !== undefined && !mayAskAgain(this.#declined, this.#parts.about());
-    if (mode === 'manual' || isDeclined || signal.aborted) return false;
+    if (mode === 'manual' || this.isDeclined || signal.aborted) return false;
     const may = await this.#ask(trigger, signal);
     this.#declined = may || signal.aborted ? undefined : this.#parts.about();
     return may;

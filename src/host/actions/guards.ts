@@ -3,6 +3,7 @@ import { t } from '../../core/language.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { plainText } from '../notices/plainText.ts';
 import { undoHint } from '../present/compressions.ts';
+import { titleOf } from '../present/title.ts';
 
 /** Whether nothing runs in a conversation; says so when something does. */
 export function isFree({ isBusy, agent, otherAgent }: ActiveConversation, tell: (text: string) => void): boolean {
@@ -18,6 +19,18 @@ export function mayWrite({ readOnly }: ActiveConversation, takeOver: () => void)
     .showWarningMessage(plainText(t('{0} Take it over to change it here.', readOnly)), button)
     .then((choice) => (choice === undefined ? undefined : takeOver()));
   return false;
+}
+
+/** Whether another conversation may be opened in place of this one; asks where that stops a turn. */
+export async function mayLeave(active: ActiveConversation | undefined): Promise<boolean> {
+  if (active === undefined || active.otherAgent !== undefined || !active.agent.isBusy) return true;
+  const stop = t('Stop and Open');
+  const asked = {
+    modal: true,
+    detail: t('Another conversation stops it. What was said and done stays, and Continue goes on from there.'),
+  };
+  const what = t('The agent is working in “{0}”.', titleOf(active.title));
+  return (await vscode.window.showWarningMessage(what, asked, stop)) === stop;
 }
 
 /** Whether messages may be sent in a conversation; says why not in one of another agent. */

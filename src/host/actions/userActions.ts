@@ -22,7 +22,7 @@ import { requireTrust } from '../settings/trust.ts';
 import type { Originals } from '../view/originals.ts';
 import type { CommandActions } from './commands.ts';
 import { compressWithProgress } from './compress.ts';
-import { isFree, leadBack, mayWrite } from './guards.ts';
+import { isFree, leadBack, mayLeave, mayWrite } from './guards.ts';
 import { mend } from './mend.ts';
 import { readSample } from './sample.ts';
 import { Sending } from './sending.ts';
@@ -161,10 +161,12 @@ export class UserActions implements CommandActions {
   }
 
   async newConversation(): Promise<void> {
+    if (!(await mayLeave(this.active))) return;
     if ((await this.#createConversation()) !== undefined) await this.#parts.reveal();
   }
 
   async openConversation(id: string, isOther = false): Promise<void> {
+    if (id !== this.active?.id && !(await mayLeave(this.active))) return;
     if (this.#report(await this.#parts.conversations.openAny(id, isOther)) !== undefined) await this.#parts.reveal();
   }
 
@@ -183,6 +185,7 @@ export class UserActions implements CommandActions {
   }
 
   async openSample(): Promise<void> {
+    if (!(await mayLeave(this.active))) return;
     const sample = await readSample(this.#parts.extensionUri);
     if (this.#report(await this.#parts.conversations.createSample(sample)) !== undefined) await this.#parts.reveal();
   }
@@ -201,7 +204,7 @@ export class UserActions implements CommandActions {
 
   /** Opens what mends a problem. True when the user did that and it is in force, so that what failed may be retried. */
   async mend(cure: Cure): Promise<boolean> {
-    return requireTrust() && (await leadBack(() => mend(cure, this.#parts), this.#parts));
+    return requireTrust() && (await leadBack(() => mend(cure, this.#parts), this.#parts, 'view'));
   }
 
   async openLog(): Promise<void> {

@@ -93,6 +93,11 @@ export class Agent {
     return this.#parts.question.isOpen;
   }
 
+  /** Whether the user does not want to be asked now. */
+  get isDeclined(): boolean {
+    return this.#parts.question.isDeclined;
+  }
+
   /** Passes on the user's word on it; does nothing when no turn waits for it. */
   answer(mayCompress: boolean): void {
     this.#parts.question.answer(mayCompress);

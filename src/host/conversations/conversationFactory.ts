@@ -102,12 +102,14 @@ export class ConversationFactory {
     const settings = this.#settings;
     const resolved = this.profiles.toOpen(details.profile);
     const { profile } = resolved;
+    // What was learned belongs to the model before.
+    const isSame = details.profile === undefined || profileKey(details.profile) === profileKey(profile);
     for (const problem of problems) this.showProblem(problem);
     const active: ActiveConversation = await openLiveConversation({
       file,
       resolved,
       change: this.#changeFor(profile, () => active.conversation),
-      window: this.#windows.toRestore(profile, details.learnedWindow),
+      window: this.#windows.toRestore(profile, isSame ? details.learnedWindow : undefined),
       counter: this.#counters.find(profile.encoding ?? 'o200k_base'),
       beforeCompact: (about, signal) => this.#hooks.before(file.id, about, signal),
       createAgent: (owner) => this.#createAgent(owner),
@@ -173,7 +175,7 @@ export class ConversationFactory {
     conversation.configure({ ...this.#changeFor(profile, () => conversation), ...window, profile });
     agent.refreshTools();
     this.#parts.refresh();
-    if (isOther) this.#parts.run(this.#askForWindow(active));
+    if (conversation.learnedWindow() === undefined) this.#parts.run(this.#askForWindow(active));
   }
 
   /** Asks the server of the settings for its window before a message is sent. What a turn has learned meanwhile stays. */
@@ -272,6 +274,10 @@ export class ConversationFactory {
       onEvent: (event) => receiveEvent(active, event, this.#parts, this.#hooks),
       onStart: () => clearOutcome(notices),
       onOutcome: (outcome) => {
+        // The message box says that another window has taken over.
+        const isTaken =
+          outcome.kind === 'failed' && outcome.problem.kind === 'not-saved' && active.readOnly !== undefined;
+        if (isTaken) return clearOutcome(notices);
         const mend = async (cure: Cure, problem: TurnProblem) => {
           if (await actions.mend(cure)) await active.agent.resumeMended(problem);
         };

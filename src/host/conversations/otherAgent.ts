@@ -8,6 +8,7 @@ export type LeadingAgent = Pick<
   Agent,
   | 'state'
   | 'asks'
+  | 'isDeclined'
   | 'answer'
   | 'isBusy'
   | 'queue'
@@ -26,6 +27,7 @@ export type LeadingAgent = Pick<
 export class OtherAgent implements LeadingAgent {
   readonly state: SessionState = { kind: 'idle' };
   readonly asks = false;
+  readonly isDeclined = false;
   readonly queue = [];
   readonly cached = undefined;
   readonly #isServed: () => boolean;

@@ -55,7 +55,7 @@ export function receiveEvent(
       if (event.window.source === 'error') run(windows.hear(profile, event.window));
       break;
     case 'warning':
-      notices.show({ id: 'warning', severity: 'warning', text: retell(event.message) });
+      notices.show({ id: 'warning', severity: 'warning', text: retell(event.message), passing: true });
       break;
     case 'tools-refused':
       notices.show(toolsNotice(event.model, () => run(actions.mend(SELECT_MODEL))));

@@ -26,7 +26,7 @@ export interface GaugeInput {
   /** What the server's reports have taught of the counter. */
   readonly calibration: CalibrationState;
   /** Why no compaction starts although one is due; absent when one does. */
-  readonly heldBack?: 'undo' | 'failure' | 'growth' | undefined;
+  readonly heldBack?: 'undo' | 'failure' | 'growth' | 'declined' | undefined;
 }
 
 /**
@@ -116,6 +116,8 @@ function describeNext({ budget, mode, overflowTokens, heldBack }: GaugeInput, tr
 
 function describeHeldBack(why: NonNullable<GaugeInput['heldBack']>, at: string): string {
   switch (why) {
+    case 'declined':
+      return t('Over the threshold of {0}. You chose Not Now: Karl asks again after another tenth of the budget.', at);
     case 'undo':
       return t(
         'Over the threshold of {0}. You undid the last compression, so Karl waits until the budget is full.',

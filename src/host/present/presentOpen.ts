@@ -41,6 +41,7 @@ export function presentOpen(
     count: (message) => conversation.tokensOf(message).tokens,
     toolTokens: conversation.toolTokens().tokens,
     mode,
+    isDeclined: mode === 'ask' && agent.isDeclined,
     activity: activityOf(active, model),
     attachments,
     queued: agent.queue.map(describeContent),

@@ -16,7 +16,7 @@ import { messageOf, presentAttached } from './attachments.ts';
 import { placesOfCompressions, type UndoBlock } from './compressions.ts';
 import { contentsOf } from './contentsOf.ts';
 import { presentEntries, type Shown } from './entries.ts';
-import { type GaugeInput, presentGauge } from './gauge.ts';
+import { presentGauge } from './gauge.ts';
 import { type Item, sentBlocks } from './sent.ts';
 import { presentStreaming, type StreamingReply } from './streaming.ts';
 import { describeUnfinished } from './unfinished.ts';
@@ -34,7 +34,7 @@ export interface ShownConversation {
   pins(): ReadonlySet<MessageId>;
   usage(): { readonly calibration: CalibrationState };
   overflowTokens(): number;
-  heldBack(): GaugeInput['heldBack'];
+  heldBack(): 'undo' | 'failure' | 'growth' | undefined;
 }
 
 /** An open conversation with what its session does. */
@@ -55,6 +55,8 @@ export interface PresentedConversation {
   readonly count: (message: ChatMessage) => number;
   readonly toolTokens: number;
   readonly mode: CompactionMode;
+  /** The user was asked about a compression and does not want to be asked now. */
+  readonly isDeclined?: boolean;
   readonly cached?: number;
   /** What happened to the tokens of its requests, where that is recorded. */
   readonly history?: TokenHistory;
@@ -135,7 +137,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       counted: conversation.viewTokens() + open.toolTokens,
       calibration: conversation.usage().calibration,
       overflowTokens: conversation.overflowTokens(),
-      heldBack: conversation.heldBack(),
+      heldBack: conversation.heldBack() ?? (open.isDeclined ? 'declined' : undefined),
       ...(open.cached !== undefined && { cached: open.cached }),
     }),
     shows,

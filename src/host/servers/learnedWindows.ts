@@ -78,7 +78,7 @@ export function describeReset(profile: ModelProfile, window: LearnedWindow | und
     );
   const known = [profile.id, window.tokens] as const;
   if (window.source !== 'error')
-    return t('Reset. For {0}, a context window of {1} tokens had been reported by the server', ...known);
+    return t('Reset. For {0}, a context window of {1} tokens had been reported by the server.', ...known);
   const learned =
     window.at === undefined
       ? t('Reset. For {0}, a context window of {1} tokens had been learned from an error', ...known)
@@ -87,5 +87,5 @@ export function describeReset(profile: ModelProfile, window: LearnedWindow | und
           ...known,
           new Date(window.at).toLocaleString(language()),
         );
-  return window.words === undefined ? learned : t('{0}: “{1}”', learned, window.words);
+  return window.words === undefined ? `${learned}.` : t('{0}: “{1}”', learned, window.words);
 }
