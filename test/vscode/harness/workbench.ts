@@ -67,11 +67,18 @@ export async function watchText(frame: Frame, text: string): Promise<{ places():
             ? 'list'
             : 'nowhere';
       if (place !== places.at(-1) && (places.length > 0 || place === 'box')) places.push(place);
-      if (isWatched) requestAnimationFrame(look);
     };
-    look();
+    const lookAgain = () => {
+      look();
+      if (isWatched) requestAnimationFrame(lookAgain);
+    };
+    lookAgain();
+    // It may be in the box for less than a frame.
+    app.addEventListener('input', look);
     const end = () => {
       isWatched = false;
+      app.removeEventListener('input', look);
+      look();
       return places;
     };
     return { end };

@@ -7,7 +7,15 @@ import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { chunk } from '../../adapters/server/reply.ts';
 import { type Editor, openEditor } from '../harness/editor.ts';
 import { expectEveryLook } from '../harness/looks.ts';
-import { enterText, leaveQuickInput, pick, readPicks, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
+import {
+  enterText,
+  leaveQuickInput,
+  pick,
+  quickInput,
+  readPicks,
+  runCommand,
+  runCommandThatAsks,
+} from '../harness/quickInput.ts';
 import { newConversation, openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
 import { expectCount, press, pressAway, until, waitFor } from '../harness/tries.ts';
@@ -66,10 +74,23 @@ describe('the agent in its view', () => {
     await sendMessage(page, 'And now?');
     await frame.locator('karl-message', { hasText: 'Understood.' }).nth(1).waitFor();
     assert.deepEqual(await watched.places(), ['box', 'queue', 'list'], 'the list is not in sight at first');
+    // Until the turn has ended, what is sent goes into the queue.
+    await expectCount(frame.locator('karl-composer').getByRole('button', { name: 'Stop' }), 0);
     const watchedNext = await watchText(frame, 'And then?');
     await sendMessage(page, 'And then?');
     await frame.locator('karl-message', { hasText: 'Understood.' }).nth(2).waitFor();
     assert.deepEqual(await watchedNext.places(), ['box', 'list'], 'it is in one of them all the time');
+    // Where a dialog was opened, the user is again after Escape; VS Code would go to the text editor.
+    await until(page.locator('.tab', { hasText: 'Untitled' }), () => page.keyboard.press('Control+n'));
+    for (const [button, dialog] of [
+      ['.model', 'Which model'],
+      ['.server', 'Which server runs the model'],
+    ] as const) {
+      await press(frame.locator(`karl-composer ${button}`), quickInput(page, dialog));
+      await leaveQuickInput(page, dialog);
+      const isWriting = () => frame.locator('karl-composer textarea:focus').evaluate(() => document.hasFocus());
+      await waitFor(isWriting, Boolean, { what: `after "${dialog}" that one can write is` });
+    }
     await page.close();
   });
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import type { Frame, Page } from 'playwright-core';
 import { expectEveryLook } from '../harness/looks.ts';
-import { pick, quickInput, runCommand } from '../harness/quickInput.ts';
+import { leaveQuickInput, pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { openKarlView, openSample } from '../harness/ready.ts';
 import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
-import { expectCount, expectText, readText, until, untilGone, waitFor } from '../harness/tries.ts';
+import { expectCount, expectText, press, readText, until, untilGone, waitFor } from '../harness/tries.ts';
 import { findWebview, statusItem } from '../harness/workbench.ts';
 
 const isWriting = (frame: Frame) =>
@@ -76,6 +76,33 @@ describe('the keyboard', () => {
     // The sample uses more than 90% of its budget until it is compressed.
     const compressed = statusItem(page, /Karl\s+[1-6]?\d\s*%/).first();
     await until(compressed, () => page.keyboard.press('Control+Alt+Shift+K'));
+    await untilWriting(frame);
+  });
+
+  it('is in the view again after Escape in a dialog that was opened there, and in what fills the window as soon as that is', async () => {
+    const frame = await openKarlView(page);
+    const menu = frame.getByRole('menuitem', { name: 'Other Strategy…' });
+    const ways = frame.getByRole('button', { name: 'More ways to compress' });
+    const model = frame.locator('karl-composer .model').first();
+    for (const [title, open] of [
+      ['Which server runs the model', () => press(model, quickInput(page, 'Which server runs the model'))],
+      [
+        'which strategy',
+        async () => {
+          await press(ways, menu);
+          await press(menu, quickInput(page, 'which strategy'));
+        },
+      ],
+    ] as const) {
+      // VS Code would give the focus to an editor.
+      await until(page.locator('.tab', { hasText: 'Untitled' }).first(), () => page.keyboard.press('Control+n'));
+      await open();
+      await leaveQuickInput(page, title);
+      await untilWriting(frame);
+    }
+    const contents = frame.locator('karl-contents :is(summary, .row button):focus');
+    await press(frame.getByRole('button', { name: 'What fills it' }), contents);
+    await untilGone(contents, () => page.keyboard.press('Escape'));
     await untilWriting(frame);
   });
 
