@@ -11,11 +11,12 @@ describe('what fills the window, as shown', () => {
   const showContents = () => web.show(view({ shows: 'contents', contents: CONTENTS }));
   const group = (name: string) => web.page.locator('karl-contents .group', { hasText: name });
 
-  it('is opened from the bar in place of the conversation, and closed again', async () => {
+  it('is opened from the bar in place of the conversation, with the focus, and closed again', async () => {
     await web.show(workingView());
     await web.page.getByRole('button', { name: 'What fills it', exact: true }).click();
     await web.show({ ...workingView(), revision: 2, shows: 'contents', contents: CONTENTS });
     assert.equal(await web.page.locator('karl-conversation').isVisible(), false);
+    await web.page.locator('karl-contents summary:focus').waitFor();
     await web.page.getByRole('button', { name: 'Set context window…' }).click();
     await web.page.getByRole('button', { name: 'Close what fills the window' }).click();
     assert.deepEqual(await web.intents(), [
