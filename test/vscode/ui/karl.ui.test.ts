@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Frame, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { expectEveryLook } from '../harness/looks.ts';
 import { enterText, pick, quickInput, readPicks, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
 import {
@@ -15,7 +15,17 @@ import {
 } from '../harness/ready.ts';
 import { openSharedPage, useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
-import { expectCount, expectText, isThere, press, pressAway, readText, until, waitFor } from '../harness/tries.ts';
+import {
+  expectCount,
+  expectText,
+  isThere,
+  press,
+  pressAway,
+  readText,
+  TRY_TIMEOUT,
+  until,
+  waitFor,
+} from '../harness/tries.ts';
 import {
   closeNotifications,
   findWebview,
@@ -139,6 +149,36 @@ describe('the main job', () => {
     await expectCount(frame.locator('karl-summary'), 0);
     await showEarliest(frame);
     assert.equal(await readText(first.locator('.text')), said);
+  });
+
+  it('keeps a message that the user pinned through a compression, until the pin is taken away', async () => {
+    const page = await openSamplePage();
+    const frame = await openKarlView(page);
+    await frame.locator('karl-conversation').waitFor();
+    await showEarliest(frame);
+    // Without a pin a compression replaces or shortens the first result.
+    const row = frame.locator('karl-conversation .row', { has: frame.locator('karl-call') }).first();
+    const [pin, unpin] = [/^Pin/, /^Unpin/].map((name) => row.getByRole('button', { name })) as [Locator, Locator];
+    await until(unpin, async () => {
+      await row.hover();
+      await pin.click({ timeout: TRY_TIMEOUT });
+    });
+    await row.locator('.mark.pin').waitFor();
+    await compress(page, frame);
+    await showEarliest(frame);
+    const fate = row.locator('button.mark');
+    await expectCount(fate, 0);
+    await takePicture(page, 'pinned');
+    await press(
+      frame.getByRole('button', { name: /^Undo the compression/ }),
+      frame.getByRole('button', { name: /^Redo/ }),
+    );
+    await until(pin, async () => {
+      await row.hover();
+      await unpin.click({ timeout: TRY_TIMEOUT });
+    });
+    await runCommand(page, 'Karl: Compress Conversation');
+    await fate.first().waitFor({ state: 'attached' });
   });
 
   it('tells of a compression in a notification while the view is hidden', async () => {
