@@ -153,6 +153,8 @@ describe('the gauge', () => {
     assert.match(next(600, 'manual'), /only on command/);
     assert.match(next(900, 'automatic'), /Karl will compress before the next request/);
     assert.match(next(900, 'ask'), /will ask before/);
+    const declined = gaugeOf(given({ used: 900 }), { mode: 'ask', isDeclined: true }).next;
+    assert.match(declined, /You chose Not Now: Karl asks again/);
     assert.match(next(900, 'manual'), /Run "Compress Conversation"/);
     const read = (used: number) => gaugeOf(given({ used }), { mode: 'automatic', readOnly: 'another window' }).next;
     assert.equal(read(600), 'The threshold is 800 tokens (80% of the budget).');

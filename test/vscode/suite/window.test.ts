@@ -51,6 +51,31 @@ describe('the window of the model', () => {
     server = await ProviderServer.start();
   });
 
+  it('is that of the model in the settings, also where a conversation opens that ran with a larger one', async () => {
+    const api = await activateKarl();
+    await use(await ProviderServer.start({ pages: models({ huge: 96_000, tiny: 7_000 }) }), 'huge');
+    await vscode.commands.executeCommand('karl.new');
+    const { id } = api.karl.active ?? assert.fail('nothing is open');
+    await api.karl.send('Hello.');
+    assert.equal(api.viewState().gauge?.window, 96_000);
+    await vscode.commands.executeCommand('karl.new');
+    await setSetting('model', 'tiny');
+    await api.karl.openConversation(id);
+    await until(() => api.viewState().gauge?.window === 7_000);
+  });
+
+  it('is asked of the server again after what is known of it was reset', async () => {
+    const api = await activateKarl();
+    const pages: Record<string, unknown> = {};
+    await use(await ProviderServer.start({ pages }), 'known');
+    await vscode.commands.executeCommand('karl.new');
+    const { conversation } = api.karl.active ?? assert.fail('nothing is open');
+    conversation.configure({ learnedWindow: { tokens: 20_000, source: 'server' } });
+    Object.assign(pages, models({ known: 48_000 }));
+    await vscode.commands.executeCommand('karl.forgetWindow');
+    await until(() => api.viewState().gauge?.window === 48_000);
+  });
+
   it('is not asked of the server of an earlier turn once the settings name none', async () => {
     const api = await activateKarl();
     await use(await ProviderServer.start(), 'earlier');
