@@ -8,6 +8,7 @@ import { beginEditing, editingIn, endEditing, enterConversation, takeBack } from
 import { Finder, isFindKey } from './find/finder.ts';
 import { whenFocusIsLost } from './focus.ts';
 import { ask, type IntentEvent } from './intent.ts';
+import { leavePreview } from './preview/leavePreview.ts';
 import type { SummaryDraftEvent } from './preview/summary.ts';
 import { RowReader } from './rowReader.ts';
 import { SentMessages } from './sentMessages.ts';
@@ -220,6 +221,7 @@ export class KarlApp extends LitElement {
         .modelHint=${conversation.modelHint}
         .server=${conversation.server}
         .editing=${this.#editing()}
+        @karl-sending=${() => leavePreview(state, this.page, this)}
         @karl-stop-editing=${() => this.stopEditing()}
         @karl-draft=${(event: CustomEvent<{ draft: string }>) => this.#keep({ draft: event.detail.draft })}
       ></karl-composer>

@@ -247,6 +247,7 @@ export class KarlComposer extends LitElement {
     const id = this.editing;
     if (text === '' || !this.#mayWrite() || (this.running && id !== undefined)) return;
     if (this.#images.holds()) return;
+    this.dispatchEvent(new Event('karl-sending'));
     ask(this, id === undefined ? { type: 'send', text } : { type: 'resend', id, text });
     this.#keep('');
     if (id !== undefined) this.dispatchEvent(new Event('karl-stop-editing'));

@@ -18,7 +18,7 @@ import {
 } from '../harness/quickInput.ts';
 import { newConversation, openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
-import { expectCount, press, pressAway, until, waitFor } from '../harness/tries.ts';
+import { expectCount, press, pressAway, until, untilGone, waitFor } from '../harness/tries.ts';
 import { findWebview, sendMessage, watchText } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
@@ -183,6 +183,11 @@ describe('the agent in its view', () => {
     );
     await sendMessage(page, 'And one more');
     await frame.locator('karl-composer .queue li', { hasText: 'And one more' }).waitFor();
+    // Another conversation would stop the turn.
+    const stops = page.locator('.monaco-dialog-box', { hasText: 'The agent is working in “First words (2)”.' });
+    await until(stops, () => runCommand(page, 'Karl: New Conversation'));
+    await untilGone(stops, () => page.keyboard.press('Escape'));
+    assert.equal(await frame.locator('h1').innerText(), 'First words (2)');
     const goOn = frame.getByRole('button', { name: 'Continue' });
     await until(goOn, () => page.keyboard.press('Control+Alt+Shift+J'));
     await expectEveryLook(page, frame, 'interrupted');

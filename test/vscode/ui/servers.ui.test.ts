@@ -106,6 +106,8 @@ describe('a server that does not answer as it should', () => {
     await isRejected.waitFor();
     await press(setKey, box);
     await leaveQuickInput(page, 'API key for');
+    // VS Code would give the focus to an editor.
+    await waitFor(() => frame.evaluate(() => document.hasFocus()), Boolean, { what: 'that the view has the focus is' });
     await press(setKey, box);
     // Pressed again while the box is open, the button opens no second one.
     await box.locator('input').fill(KEY);

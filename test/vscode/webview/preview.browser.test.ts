@@ -57,6 +57,18 @@ describe('the preview of a compression', () => {
     await again.page.close();
   });
 
+  it('makes way for a message that is sent, unless a turn waits for it or something was chosen in it', async () => {
+    const send = async (change: object) => {
+      await web.show(view({ revision: 1 + (await web.intents()).length, preview: { ...preview, ...change } }));
+      await web.page.locator('karl-composer textarea').fill('Go on.');
+      await web.page.keyboard.press('Enter');
+      return (await web.intents()).filter(({ type }) => type === 'preview-close').length;
+    };
+    assert.equal(await send({ asked: true }), 0);
+    assert.equal(await send({ instructions: 'the SQL' }), 0);
+    assert.equal(await send({}), 1);
+  });
+
   it('is made again with what the user says must be kept', async () => {
     await web.show(view({ preview }));
     const box = web.page.getByRole('textbox', { name: 'What this compression must keep' });
