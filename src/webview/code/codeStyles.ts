@@ -26,13 +26,17 @@ export const codeStyles = css`
   .code-bar span {
     margin-right: auto;
   }
-  button.path {
-    user-select: text;
+  .file {
+    color: var(--vscode-textLink-foreground);
+    cursor: pointer;
     overflow-wrap: anywhere;
-    text-align: start;
+  }
+  .file:hover {
+    color: var(--vscode-textLink-activeForeground);
+    text-decoration: underline;
   }
   /* The colour of links is made for the page's background, not for that of inline code. */
-  :not(pre) > code button.path.link {
+  :not(pre) > code .file {
     color: inherit;
     text-decoration: underline;
   }

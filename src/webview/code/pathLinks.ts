@@ -12,7 +12,7 @@ const PATH =
 const MOST_LINKS = 200;
 
 /** Elements in which no path is linked. */
-const NOT_HERE = 'a, button';
+const NOT_HERE = 'a, button, .file';
 
 /** A path in a text, with its line. */
 export interface FoundPath {
@@ -34,7 +34,7 @@ export function findPaths(text: string): readonly FoundPath[] {
   return found;
 }
 
-/** Makes every path a button that opens the file at its line: the host opens only what is in the workspace. */
+/** Makes every path a link that opens the file at its line: the host opens only what is in the workspace. */
 export function linkPaths(root: DocumentFragment): void {
   for (const element of root.querySelectorAll<HTMLElement>('.no-link[title]')) linkFile(element);
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -75,10 +75,17 @@ function split(text: string, found: readonly FoundPath[]): (string | HTMLElement
 }
 
 function createLink({ text, path, line }: FoundPath, words = text): HTMLElement {
-  const link = document.createElement('button');
-  link.className = 'link path';
+  // A button would be a box of its own, which does not wrap as text does.
+  const link = document.createElement('span');
+  link.className = 'file';
+  link.role = 'link';
+  link.tabIndex = 0;
   link.textContent = words;
   link.title = t('Open {0}', text);
-  link.addEventListener('click', () => link.dispatchEvent(new IntentEvent({ type: 'open-file', path, line })));
+  const open = () => link.dispatchEvent(new IntentEvent({ type: 'open-file', path, line }));
+  link.addEventListener('click', open);
+  link.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') open();
+  });
   return link;
 }

@@ -90,7 +90,7 @@ describe('files and selections that go with a message', () => {
     await frame.locator('karl-message .hljs-keyword').waitFor();
     await expectEveryLook(page, frame, 'code');
     await press(
-      frame.getByRole('button', { name: 'AGENTS.md:3', exact: true }),
+      frame.getByRole('link', { name: 'AGENTS.md:3', exact: true }),
       page.locator('.statusbar-item', { hasText: 'Ln 3, Col 1' }),
     );
     await press(

@@ -27,7 +27,7 @@ describe('code and paths in a reply', () => {
     await reply(
       'See [the money](src/money.ts#L12), [this](./docs/a.md:3) and [that](command:evil) or [an anchor](#L3).',
     );
-    const links = web.page.locator('karl-message button.path');
+    const links = web.page.locator('karl-message span.file');
     assert.deepEqual(await links.allInnerTexts(), ['the money', 'this']);
     await links.first().click();
     await links.last().click();
@@ -86,15 +86,31 @@ describe('code and paths in a reply', () => {
 
   it('opens a file at its line, from a reply and from what a tool printed', async () => {
     await reply('See `src/a.ts:12` and docs/b.md, not [docs/c.md](https://x.test/docs/c.md) or `console.log`.');
-    const names = await web.page.locator('karl-message button.path').allInnerTexts();
+    const names = await web.page.locator('karl-message span.file').allInnerTexts();
     assert.deepEqual(names, ['src/a.ts:12', 'docs/b.md']);
-    await web.page.getByRole('button', { name: 'src/a.ts:12' }).click();
+    await web.page.getByRole('link', { name: 'src/a.ts:12' }).click();
     assert.deepEqual(await web.intents(), [{ type: 'open-file', path: 'src/a.ts', line: 12 }]);
     await web.show(view({ revision: 2, entries: [call({ call: 3 })] }));
     await web.page.locator('karl-call summary').click();
     await web.post({ type: 'expanded', key: 'c3.0', texts: ['query: x', 'src/deep/z.ts:7: const x = 1;'] });
-    await web.page.getByRole('button', { name: 'src/deep/z.ts:7' }).click();
+    await web.page.getByRole('link', { name: 'src/deep/z.ts:7' }).press('Enter');
     assert.deepEqual((await web.intents()).at(-1), { type: 'open-file', path: 'src/deep/z.ts', line: 7 });
+  });
+
+  it('wraps a long path as it wraps text, with its full stop, inside the view', async () => {
+    await web.page.setViewportSize({ width: 220, height: 600 });
+    await reply('I looked at `src/services/billing/internal/reconciliation/quarterlyStatementFormatter.ts`.');
+    const path = web.page.locator('karl-message span.file');
+    const { lines, right, stop } = await path.evaluate((link) => {
+      const rects = [...link.getClientRects()];
+      const range = document.createRange();
+      const after = link.closest('code')?.nextSibling;
+      if (!(after instanceof Text)) throw new Error('there is no full stop');
+      range.selectNode(after);
+      const isBeside = Math.abs(range.getBoundingClientRect().bottom - (rects.at(-1)?.bottom ?? 0)) < 6;
+      return { lines: rects.length, right: Math.max(...rects.map((rect) => rect.right)), stop: isBeside };
+    });
+    assert.ok(lines > 1 && right <= 220 && stop, `${lines} lines, up to ${right}, ${stop}`);
   });
 
   it('finds paths and nothing that only looks like one, and takes no time for a long line', async () => {
