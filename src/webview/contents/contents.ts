@@ -33,6 +33,8 @@ export class KarlContents extends LitElement {
   /** Why Karl has no tools that read files. */
   declare missingTools: string | undefined;
   readonly #roving = new Roving(() => this.renderRoot);
+  /** What had the focus before it was drawn anew. */
+  #held: Element | undefined;
 
   constructor() {
     super();
@@ -55,8 +57,14 @@ export class KarlContents extends LitElement {
     ask(this, { type: 'show', shows: this.back });
   }
 
+  protected override willUpdate(): void {
+    this.#held = this.shadowRoot?.activeElement ?? undefined;
+  }
+
+  /** What has done its work goes, as *Undo* does: then the focus goes to the list. */
   protected override updated(): void {
     this.#roving.update();
+    if (this.#held?.isConnected === false && !this.shadowRoot?.activeElement && document.hasFocus()) this.focus();
   }
 
   protected override render(): TemplateResult | typeof nothing {

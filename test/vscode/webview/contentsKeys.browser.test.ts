@@ -120,4 +120,29 @@ describe('the keyboard in what fills the window', () => {
     await web.page.keyboard.press('Tab');
     assert.ok(!(await focused()).includes('a_file'), 'the next stop is outside of the list');
   });
+
+  it('keeps the focus in the list when the change by hand is undone, at the row where it was', async () => {
+    await showContents();
+    await group('Tool results').locator('summary').click();
+    await press('ArrowDown');
+    const row = await focused();
+    assert.match(row, /^run_command npm test/);
+    await web.page.getByRole('button', { name: /^Undo: Dropped/ }).focus();
+    await press('Enter');
+    assert.deepEqual(await web.intents(), [{ type: 'undo', id: 'c9' }]);
+    const { last: _undone, ...contents } = CONTENTS;
+    await web.show(view({ revision: 9, shows: 'contents', contents }));
+    assert.equal(await focused(), row);
+    await press('ArrowUp');
+    assert.match(await focused(), /^Tool results/);
+  });
+
+  it('leaves the focus in the message box when the change by hand is undone from elsewhere', async () => {
+    await showContents();
+    await web.page.getByRole('textbox').focus();
+    const { last: _undone, ...contents } = CONTENTS;
+    await web.show(view({ revision: 9, shows: 'contents', contents }));
+    await press('x');
+    assert.equal(await web.page.getByRole('textbox').inputValue(), 'x');
+  });
 });
