@@ -213,9 +213,9 @@ export class ModelCalls {
   async #askWithRetries(round: number, before: number, withTools: boolean): Promise<Attempted> {
     const { conversation, client, tools, clock, listener, signal, dress = (messages) => messages } = this.#context;
     for (let attempt = before + 1; ; attempt += 1) {
-      listener.onState?.({ kind: 'asking', round });
-      const budget = conversation.budget();
       const profile = this.#profile(withTools);
+      listener.onState?.({ kind: 'asking', round, model: profile.id });
+      const budget = conversation.budget();
       const maxTokens = this.#findMaxTokens(budget);
       const request = {
         profile,

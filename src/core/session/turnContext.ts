@@ -29,8 +29,11 @@ export type SessionState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'saving' }
   | { readonly kind: 'compacting'; readonly trigger: Trigger }
-  /** A request is on its way or its reply streams in; `round` counts the model calls of the turn from 1. */
-  | { readonly kind: 'asking'; readonly round: number }
+  /**
+   * A request is on its way or its reply streams in. `round` counts the model calls of the turn from 1; `model` is the id
+   * of the one that is asked, which stays with it when another is chosen meanwhile.
+   */
+  | { readonly kind: 'asking'; readonly round: number; readonly model: string }
   /** Waiting for attempt number `attempt` of `attempts`, until the time `until` in milliseconds of the clock. */
   | {
       readonly kind: 'waiting';

@@ -15,7 +15,6 @@ export type RunningCompaction = Pick<Extract<KarlEvent, { type: 'compaction-star
  */
 export function presentActivity(
   state: SessionState,
-  model: string,
   compressing: RunningCompaction | undefined,
   now: number,
 ): ActivityState {
@@ -30,7 +29,9 @@ export function presentActivity(
       return {
         kind: 'model',
         label:
-          state.round === 1 ? describeWork(model) : t('{0} is working on request {1} of this turn', model, state.round),
+          state.round === 1
+            ? describeWork(state.model)
+            : t('{0} is working on request {1} of this turn', state.model, state.round),
       };
     case 'waiting': {
       const { attempt, attempts, until, error } = state;

@@ -61,5 +61,5 @@ function activityOf({ agent, otherAgent, compressing }: ActiveConversation, mode
   // A turn that is about to begin can be stopped like one that runs; of another agent only that it is busy is known.
   if (agent.isBusy && agent.state.kind === 'idle' && compressing === undefined)
     return { kind: 'model', label: otherAgent === undefined ? t('Preparing the request') : describeWork(model) };
-  return presentActivity(agent.state, model, compressing, SYSTEM_CLOCK.now());
+  return presentActivity(agent.state, compressing, SYSTEM_CLOCK.now());
 }

@@ -93,8 +93,11 @@ describe('presentView', () => {
   });
 
   it('says in a sentence what is going on', () => {
-    const label = (state: SessionState) => presentActivity(state, 'qwen3', undefined, 0);
-    assert.deepEqual(label({ kind: 'asking', round: 1 }), { kind: 'model', label: 'qwen3 is working on the reply' });
+    const label = (state: SessionState) => presentActivity(state, undefined, 0);
+    assert.deepEqual(label({ kind: 'asking', round: 1, model: 'qwen3' }), {
+      kind: 'model',
+      label: 'qwen3 is working on the reply',
+    });
     assert.deepEqual(label({ kind: 'running-tools', tools: ['read_file'] }), {
       kind: 'tool',
       label: 'Running read_file',
