@@ -41,7 +41,7 @@ export function classifyFailure(failed: FailedExchange): ModelError {
     const evidence = thrown instanceof SyntaxError ? NOT_JSON : ENDED_EARLY;
     return { ...ownFailure('other', true, evidence), answered: true };
   }
-  return describeConnection(thrown, exchange.server) ?? classifyWords(thrown);
+  return describeConnection(thrown, exchange.server, failed.replied) ?? classifyWords(thrown);
 }
 
 /**
@@ -87,8 +87,8 @@ const CONNECTION_CODES: Readonly<Record<string, string>> = {
 const CERTIFICATE_CODES =
   /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY|GET_ISSUER))/;
 
-/** Describes a failed connection by its code, however deeply that is nested. */
-function describeConnection(thrown: unknown, server: string): ModelError | undefined {
+/** Describes a failed connection by its code, however deeply that is nested. `replied`: the answer had begun. */
+function describeConnection(thrown: unknown, server: string, replied: boolean): ModelError | undefined {
   let level = thrown;
   for (let depth = 0; depth < 5 && level instanceof Error; depth += 1) {
     const errors: unknown[] = level instanceof AggregateError ? [level, ...level.errors] : [level];
@@ -103,6 +103,10 @@ function describeConnection(thrown: unknown, server: string): ModelError | undef
         );
       if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
         return ownFailure('other', false, english('{0} does not speak TLS: use http:// in its base URL.', server));
+      if (meaning !== undefined && replied) {
+        const evidence = english('The connection to {0} broke off while the answer arrived.', server);
+        return { ...ownFailure('other', true, evidence), brokeOff: true };
+      }
       if (meaning !== undefined)
         return ownFailure('other', true, english('No connection to {0}: {1}.', server, meaning));
     }

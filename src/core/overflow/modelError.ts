@@ -33,6 +33,8 @@ export interface ModelError {
   readonly spent?: true;
   /** The server did answer, but not with a usable reply: fewer attempts are enough (`session/retry.ts`). */
   readonly answered?: true;
+  /** The connection was cut after the answer had begun: the server is there, and sends. */
+  readonly brokeOff?: true;
   /** The reply ended without words or calls: perhaps after reasoning; by itself, at its output limit or by a filter. */
   readonly empty?: { readonly reasoned: boolean; readonly ended: 'by-itself' | 'cut-off' | 'filtered' };
   /** Why VS Code did not let its model be asked, or why the model would not answer. `failed`: any other failure. */

@@ -23,8 +23,9 @@ export function describeFault(error: ModelError): string {
   }
 }
 
-function describeOtherFault({ status, answered, refusal, retryable, evidence }: ModelError): string {
+function describeOtherFault({ status, answered, brokeOff, refusal, retryable, evidence }: ModelError): string {
   if (answered === true) return english('The reply was empty or broken.');
+  if (brokeOff === true) return english('The connection broke off while the answer arrived.');
   if (refusal !== undefined) return english('The model could not answer.');
   switch (status) {
     case undefined:

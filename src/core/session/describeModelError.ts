@@ -130,6 +130,12 @@ function tellWithoutStatus(error: ModelError): Advice {
       t('Retry, or select another model (karl.model).'),
       [SELECT_MODEL, SELECT_SERVER],
     );
+  if (error.brokeOff === true)
+    return advise(
+      t('{0}.', evidenceOf(error)),
+      t('Retry; if the connection breaks off again, select another server (karl.baseUrl).'),
+      [SELECT_SERVER],
+    );
   return advise(
     because(t('The model could not answer'), error),
     error.retryable

@@ -30,10 +30,11 @@ export type TurnProblem =
 
 /**
  * Whether the same remedy applies to both. Two faults of the model: the same kind, status, refusal, and whether there
- * was an answer.
+ * was an answer, or the beginning of one.
  */
 export function isSameFault(one: TurnProblem, other: TurnProblem): boolean {
   if (one.kind !== 'model' || other.kind !== 'model') return one.kind === other.kind;
   const [a, b] = [one.error, other.error];
-  return a.kind === b.kind && a.status === b.status && a.refusal === b.refusal && a.answered === b.answered;
+  const isSameAnswer = a.answered === b.answered && a.brokeOff === b.brokeOff;
+  return a.kind === b.kind && a.status === b.status && a.refusal === b.refusal && isSameAnswer;
 }

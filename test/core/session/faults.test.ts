@@ -51,7 +51,10 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     silentAfter: 'words',
   },
   'a cut before the first word': again({ steps: [{ cut: true }] }, /connection was cut|terminated|other side/i),
-  'a cut in mid-stream': once(brokenReply('Half', { cut: true }), /cut.*kept and marked as interrupted/s),
+  'a cut in mid-stream': once(
+    brokenReply('Half', { cut: true }),
+    /^The connection to \S+ broke off while the answer arrived\. The part of .* kept and marked as interrupted\.$/,
+  ),
   'an end without finish_reason': once(brokenReply('Half'), /no finish_reason/),
   'a malformed event': once(brokenReply('Half', { raw: 'data: {"choices": [\n\n' }), /not JSON/),
   'an error in mid-stream': once(brokenReply('Half', { event: { error: { message: 'engine died' } } }), /engine died/),

@@ -245,6 +245,13 @@ describe('describeProblem', () => {
     ['an empty answer', { answered: true }, /no reply that can be used/, /karl\.model/, 'select-model'],
     ['no server', { retryable: true }, /could not answer/, /karl\.baseUrl/, 'select-server'],
     [
+      'a connection that broke off',
+      { retryable: true, brokeOff: true, evidence: 'The connection to a.test broke off while the answer arrived.' },
+      /^The connection to a\.test broke off while the answer arrived\.$/,
+      /^Retry;.*karl\.baseUrl/,
+      'select-server',
+    ],
+    [
       'no tools',
       { status: 400, evidence: 'gemma:2b does not support tools' },
       /takes no tools/,
