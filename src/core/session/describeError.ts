@@ -83,7 +83,7 @@ export function describeProblem(problem: TurnProblem): Advice {
 }
 
 function describeOverflow(problem: Extract<TurnProblem, { kind: 'overflow' }>): Advice {
-  const { budget, error, compaction } = problem;
+  const { budget, error, compaction, hasPins } = problem;
   const what = t('{0}; {1}.', whatWasRefused(error, budget), whatCompactionDid(compaction));
   if (compaction?.kind === 'failed')
     return {
@@ -93,9 +93,12 @@ function describeOverflow(problem: Extract<TurnProblem, { kind: 'overflow' }>): 
     };
   return {
     what,
-    next: t(
-      'Shorten the current message, unpin messages, or select a model with a larger window (karl.model), then retry.',
-    ),
+    next:
+      hasPins === true
+        ? t(
+            'Shorten the current message, unpin messages, or select a model with a larger window (karl.model), then retry.',
+          )
+        : t('Shorten the current message, or select a model with a larger window (karl.model), then retry.'),
     cures: [SELECT_MODEL],
   };
 }

@@ -188,7 +188,7 @@ export class ModelCalls {
     if (signal.aborted || result?.kind === 'cancelled') return 'cancelled';
     const after = conversation.budget();
     if (result?.kind === 'compacted' && fitsNow(error, refused, after)) return 'again';
-    return { kind: 'overflow', error, budget: after, ...compactionOf(result) };
+    return this.#tooLong(error, after, result);
   }
 
   /** Learns from the refusal how much more the server counts, if it reports no usage: else each full window is refused. */
@@ -205,8 +205,13 @@ export class ModelCalls {
       const tools = weighTools(this.#context.tools.map((tool) => tool.definition));
       return { kind: 'tools-too-large', tools, limitTokens: error.limitTokens ?? budget.limit };
     }
-    if (error.kind === 'overflow') return { kind: 'overflow', error, budget };
+    if (error.kind === 'overflow') return this.#tooLong(error, budget);
     return error.kind === 'output-limit' ? { kind: 'output-limit', error, budget } : undefined;
+  }
+
+  #tooLong(error: ModelError, budget: Budget, compaction?: CompactionResult): TurnProblem {
+    const hasPins = this.#context.conversation.pins().size > 0;
+    return { kind: 'overflow', error, budget, ...(compaction && { compaction }), ...(hasPins && { hasPins }) };
   }
 
   /** `before`: the attempts made for this call so far; `withTools`: whether tool definitions may be sent. */
@@ -247,8 +252,4 @@ export class ModelCalls {
       if (signal.aborted) return { kind: 'failure', failure: answered.error, attempts: attempt, budget };
     }
   }
-}
-
-function compactionOf(result: CompactionResult | undefined): { compaction?: CompactionResult } {
-  return result === undefined ? {} : { compaction: result };
 }

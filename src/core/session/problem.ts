@@ -9,13 +9,14 @@ export type TurnProblem =
   | { readonly kind: 'model'; readonly error: ModelError; readonly attempts: number; readonly interrupted: boolean }
   /**
    * The request does not fit, not even after compaction. `compaction`: the result of the run; absent when none could
-   * help.
+   * help. `hasPins`: messages are pinned, which no run shortens.
    */
   | {
       readonly kind: 'overflow';
       readonly error?: ModelError;
       readonly budget: Budget;
       readonly compaction?: CompactionResult;
+      readonly hasPins?: true;
     }
   | { readonly kind: 'output-limit'; readonly error: ModelError; readonly budget: Budget }
   | { readonly kind: 'tools-too-large'; readonly tools: readonly ToolWeight[]; readonly limitTokens: number }

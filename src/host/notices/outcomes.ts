@@ -26,10 +26,21 @@ export function showOutcome(outcome: TurnOutcome, notices: Notices, { resume, me
     (cure): NoticeAction => ({ label: cureLabel(cure), run: () => mend(cure, problem), keeps: true }),
   );
   const again: NoticeAction = { label: problem.kind === 'round-limit' ? t('Continue') : t('Retry'), run: resume };
-  // Where the same request would fail again, what mends it comes first.
-  const isLasting = problem.kind === 'model' && !problem.error.retryable;
-  const actions = isLasting ? [...buttons, again] : [again, ...buttons];
+  const actions = isLasting(problem) ? [...buttons, again] : [again, ...buttons];
   notices.show({ id: TURN_NOTICE, severity: 'error', text: `${what} ${next}`, actions });
+}
+
+/** The same request would fail again: what mends it comes first. */
+function isLasting(problem: TurnProblem): boolean {
+  switch (problem.kind) {
+    case 'model':
+      return !problem.error.retryable;
+    case 'overflow':
+      // Without a run, the next try begins with one.
+      return problem.compaction !== undefined;
+    default:
+      return problem.kind === 'tools-too-large';
+  }
 }
 
 /** Takes away what is over when a turn begins. */

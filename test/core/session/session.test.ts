@@ -292,6 +292,21 @@ describe('AgentSession over a loopback server', () => {
       assert.match(describeProblem(outcome.problem).what, /a compression could not shorten it/);
     });
 
+    it('advises to unpin messages only where some are pinned', async () => {
+      const { session, conversation } = await open({ profile: { contextWindow: 64_000 }, server: { window: 2_000 } });
+      const advice = async (outcome: ReturnType<typeof session.send>) => {
+        const ended = await outcome;
+        assert.ok(ended.kind === 'failed' && ended.problem.kind === 'overflow');
+        return describeProblem(ended.problem).next;
+      };
+      assert.match(
+        await advice(session.send(filler(4_000, 'the request itself'))),
+        /^Shorten the .* message, or select/,
+      );
+      conversation.pin(1);
+      assert.match(await advice(session.resume()), /^Shorten the .* message, unpin messages, or select/);
+    });
+
     it('after content was passed on keeps the partial text, marked interrupted, and does not ask again', async () => {
       const opened = await open({ tools: [echo], profile: { contextWindow: 64_000 } });
       const { session, server, conversation, store } = opened;

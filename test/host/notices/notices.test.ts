@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import type { Budget } from '../../../src/core/budget/budget.ts';
+import type { TurnProblem } from '../../../src/core/session/problem.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
+import { showOutcome } from '../../../src/host/notices/outcomes.ts';
 
 describe('the notices of the view', () => {
   it('do what is written on the button that was pressed, even when another notice has taken its place', () => {
@@ -15,6 +18,23 @@ describe('the notices of the view', () => {
     assert.deepEqual([done, notices.states.length], [[], 1], 'it stays, and nothing is done');
     notices.press('turn', notices.states[0]?.actions[0]?.id ?? assert.fail());
     assert.deepEqual([done, notices.states], [['Retry'], []]);
+  });
+
+  it('have what mends the problem first where another try cannot help, as with a message that is too long', () => {
+    const size = { window: 8_000, inputLimit: 8_000, reserve: 1_000, limit: 7_000 };
+    const budget: Budget = { ...size, windowSource: 'profile', used: { tokens: 9_000, source: 'counted' } };
+    const error = { kind: 'overflow', retryable: false, evidence: 'too long' } as const;
+    const message = 'Nothing can be replaced.';
+    const skipped = { kind: 'skipped', strategy: 'adaptive', reason: 'nothing-to-compact', message } as const;
+    const labels = (problem: TurnProblem) => {
+      const notices = new Notices(() => undefined);
+      showOutcome({ kind: 'failed', problem }, notices, { resume: assert.fail, mend: assert.fail });
+      return notices.states[0]?.actions.map(({ label }) => label);
+    };
+    assert.deepEqual(labels({ kind: 'overflow', error, budget, compaction: skipped }), ['Select Model…', 'Retry']);
+    assert.deepEqual(labels({ kind: 'overflow', error, budget }), ['Retry', 'Select Model…'], 'it will be compressed');
+    const tools = { kind: 'tools-too-large', tools: [{ name: 'a', tokens: 9_000 }], limitTokens: 8_000 } as const;
+    assert.equal(labels(tools)?.at(-1), 'Retry');
   });
 
   it('that answer what the user did go away when a turn begins; others stay', () => {
