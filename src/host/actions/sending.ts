@@ -2,7 +2,7 @@ import { type Attachment, attach, readAttachments } from '../../core/messages/at
 import type { MessageId } from '../../core/messages/message.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { requireTrust } from '../settings/trust.ts';
-import { isFree, leadBack, mayLead } from './guards.ts';
+import { leadBack, mayLead } from './guards.ts';
 import type { UserActionsParts } from './userActions.ts';
 import type { WaitingMessages, WaitingPlace } from './waitingMessages.ts';
 
@@ -12,6 +12,7 @@ interface SendingParts extends Pick<UserActionsParts, 'conversations' | 'setup' 
   readonly create: () => Promise<ActiveConversation | undefined>;
   /** Opens a fork with what comes before a message. */
   readonly fork: (source: ActiveConversation, end: MessageId) => Promise<ActiveConversation | undefined>;
+  readonly isFree: (active: ActiveConversation) => boolean;
   readonly mayWrite: (active: ActiveConversation) => boolean;
   readonly tell: (text: string) => void;
 }
@@ -82,7 +83,7 @@ export class Sending {
     const place = given ?? this.#parts.waiting.add(text);
     place.attach(attachments);
     try {
-      if (source === undefined || !(await this.#mayAsk()) || !isFree(source, this.#parts.tell)) return false;
+      if (source === undefined || !(await this.#mayAsk()) || !this.#parts.isFree(source)) return false;
       if ((await this.#parts.fork(source, id)) === undefined) return false;
       return await this.send(text, attachments, place);
     } finally {

@@ -13,6 +13,7 @@ import type { LogPort } from '../log/eventSinks.ts';
 import type { Output } from '../log/output.ts';
 import { showLog } from '../log/showLog.ts';
 import type { Announcer } from '../notices/announcer.ts';
+import { BUSY_NOTICE } from '../notices/notices.ts';
 import { plainText } from '../notices/plainText.ts';
 import type { ConversationChoice } from '../present/conversationChoice.ts';
 import { describeReset, type LearnedWindows } from '../servers/learnedWindows.ts';
@@ -59,6 +60,7 @@ export class UserActions implements CommandActions {
       create: () => this.#createConversation(),
       fork: async (source, end) => this.#report(await parts.conversations.fork(source, end)),
       mayWrite: (active) => this.#mayWrite(active),
+      isFree: (active) => this.#isFree(active),
       tell: (text) => this.#tell(text),
     });
   }
@@ -269,9 +271,9 @@ export class UserActions implements CommandActions {
     return this.active;
   }
 
-  #tell(text?: string): void {
-    if (text === undefined) this.#parts.announcer.withdraw('told');
-    else this.#parts.announcer.tell({ id: 'told', severity: 'info', text, passing: true });
+  #tell(text?: string, id = 'told'): void {
+    if (text === undefined) this.#parts.announcer.withdraw(id);
+    else this.#parts.announcer.tell({ id, severity: 'info', text, passing: true });
   }
 
   async #createConversation(): Promise<ActiveConversation | undefined> {
@@ -279,7 +281,7 @@ export class UserActions implements CommandActions {
   }
 
   #isFree(active: ActiveConversation): boolean {
-    return isFree(active, (text) => this.#tell(text));
+    return isFree(active, (text) => this.#tell(text, BUSY_NOTICE));
   }
 
   #mayWrite(active: ActiveConversation): boolean {

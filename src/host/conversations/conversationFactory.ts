@@ -18,6 +18,7 @@ import { parseKeptReply } from '../../protocol/parseKept.ts';
 import { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import { findEditorWindow } from '../editorModels/editorModels.ts';
 import { withEditorModels } from '../editorModels/withEditorModels.ts';
+import { BUSY_NOTICE } from '../notices/notices.ts';
 import { clearOutcome, showOutcome } from '../notices/outcomes.ts';
 import { connectModels } from '../provider/connectModels.ts';
 import type { ModelProvider } from '../provider/modelProvider.ts';
@@ -274,6 +275,7 @@ export class ConversationFactory {
       onEvent: (event) => receiveEvent(active, event, this.#parts, this.#hooks),
       onStart: () => clearOutcome(notices),
       onOutcome: (outcome) => {
+        notices.remove(BUSY_NOTICE);
         // The message box says that another window has taken over.
         const isTaken =
           outcome.kind === 'failed' && outcome.problem.kind === 'not-saved' && active.readOnly !== undefined;

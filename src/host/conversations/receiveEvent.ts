@@ -4,6 +4,7 @@ import type { KarlEvent } from '../../core/events/event.ts';
 import { retell } from '../../core/language.ts';
 import { SELECT_MODEL } from '../../core/session/cure.ts';
 import { announceResult } from '../notices/compressionResult.ts';
+import { BUSY_NOTICE } from '../notices/notices.ts';
 import { toolsNotice } from '../notices/outcomes.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { Connections } from './connections.ts';
@@ -27,6 +28,7 @@ export function receiveEvent(
     case 'compaction-ended': {
       const begun = active.compressing;
       active.compressing = undefined;
+      notices.remove(BUSY_NOTICE);
       run(active.saveAndReport());
       if (event.result.kind === 'compacted') active.preview?.noteRecords();
       if (event.result.kind === 'compacted')

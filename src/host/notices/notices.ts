@@ -4,6 +4,8 @@ import type { NoticeState } from '../../protocol/viewState.ts';
 export const TURN_NOTICE = 'turn';
 /** The notice of the last compaction that did not end as it should. */
 export const COMPRESSION_NOTICE = 'compression';
+/** The notice that something waits until nothing runs. */
+export const BUSY_NOTICE = 'busy';
 
 /** A button of a notice and what it does. */
 export interface NoticeAction {

@@ -26,19 +26,19 @@ export const codeStyles = css`
   .code-bar span {
     margin-right: auto;
   }
+  /* Underlined as links of the web are: their colour alone does not tell them from the text around. */
   .file {
     color: var(--vscode-textLink-foreground);
     cursor: pointer;
     overflow-wrap: anywhere;
+    text-decoration: underline;
   }
   .file:hover {
     color: var(--vscode-textLink-activeForeground);
-    text-decoration: underline;
   }
   /* The colour of links is made for the page's background, not for that of inline code. */
   :not(pre) > code .file {
     color: inherit;
-    text-decoration: underline;
   }
   .hljs-comment,
   .hljs-quote,
