@@ -188,8 +188,11 @@ describe('the agent in its view', () => {
     await until(stops, () => runCommand(page, 'Karl: New Conversation'));
     await untilGone(stops, () => page.keyboard.press('Escape'));
     assert.equal((await frame.locator('h1').textContent())?.trim(), 'First words (2)');
+    const busy = frame.locator('karl-notices .notice', { hasText: 'Karl is busy.' });
+    await until(busy, () => runCommand(page, 'Karl: Undo Last Compression'));
     const goOn = frame.getByRole('button', { name: 'Continue' });
     await until(goOn, () => page.keyboard.press('Control+Alt+Shift+J'));
+    await expectCount(busy, 0);
     await expectEveryLook(page, frame, 'interrupted');
     await page.reload();
     await waitUntilReady(page);
