@@ -35,10 +35,12 @@ async function runRounds(context: TurnContext): Promise<TurnOutcome> {
       return { kind: 'failed', problem: asked.problem };
     }
     const { reply } = asked;
-    const failed = await appendReply(context, reply.message);
+    const cutOff = CUT_OFF.has(reply.finishReason);
+    // A call that was cut off is answered as that, and the turn goes on by itself.
+    const isToContinue = cutOff && (reply.message.tool_calls?.length ?? 0) === 0;
+    const failed = await appendReply(context, isToContinue ? markInterrupted(reply.message) : reply.message);
     if (reply.usage !== undefined) conversation.reportUsage(reply.usage);
     if (failed !== undefined) return failed;
-    const cutOff = CUT_OFF.has(reply.finishReason);
     const appended = conversation.transcript.messages.at(-1);
     if (appended?.role !== 'assistant' || appended.calls.length === 0) {
       warnAboutEnd(context, reply.finishReason, cutOff);

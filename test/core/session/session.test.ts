@@ -172,6 +172,17 @@ describe('AgentSession over a loopback server', () => {
       assert.match(String(server.requests[1]?.body.messages?.at(-1)?.content), /cut off at the output limit/);
       assert.ok(events.some((event) => event.type === 'warning' && event.message.includes('output limit')));
     });
+
+    it('goes on from a reply that was cut off at the output limit when it is asked to', async () => {
+      const { session, server } = await open();
+      server.enqueue(textReply('The first half', { finishReason: 'length' }), textReply(' and the second.'));
+      assert.deepEqual(await session.send('go'), { kind: 'answered', rounds: 1, cutOff: true });
+      assert.deepEqual(await session.resume(), { kind: 'answered', rounds: 1, cutOff: false });
+      assert.deepEqual(
+        server.requests[1]?.body.messages?.slice(-2).map(({ content }) => content),
+        ['The first half', '[Request interrupted] Continue where the last reply broke off.'],
+      );
+    });
   });
 
   describe('the budget', () => {
