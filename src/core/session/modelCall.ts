@@ -23,10 +23,28 @@ export type CallOutcome =
   | { readonly kind: 'cancelled'; readonly partial?: ChatMessage }
   | { readonly kind: 'failed'; readonly problem: TurnProblem; readonly partial?: ChatMessage };
 
-/** `budget`: of the request that was answered or refused. */
-type Attempted =
-  | { readonly kind: 'reply'; readonly reply: ModelReply; readonly budget: Budget }
-  | { readonly kind: 'failure'; readonly failure: ModelFailure; readonly attempts: number; readonly budget: Budget };
+/** A refusal that teaches something once the same model answers a request without its cause. */
+interface Lesson {
+  readonly model: ModelProfile;
+  readonly error: ModelError;
+}
+
+/** `budget`, `model`: of the request that was answered or refused. Another model may have been chosen meanwhile. */
+type Attempted = { readonly budget: Budget; readonly model: ModelProfile } & (
+  | { readonly kind: 'reply'; readonly reply: ModelReply }
+  | { readonly kind: 'failure'; readonly failure: ModelFailure; readonly attempts: number }
+);
+
+const NOTHING_TRIED: Tried = { compaction: false, output: false };
+
+function isSame(one: ModelProfile, other: ModelProfile): boolean {
+  return profileKey(one) === profileKey(other);
+}
+
+/** Whether another model may well accept what was refused. */
+function isAboutModel(error: ModelError): boolean {
+  return error.kind === 'overflow' || error.kind === 'output-limit' || refusesTools(error);
+}
 
 /**
  * The model calls of one turn, or of one relayed request; used for that alone. Each call tries each remedy for its size
@@ -41,20 +59,21 @@ export class ModelCalls {
 
   /** Asks the model with what the conversation contains now. `round` counts the calls of the turn from 1. */
   async ask(round: number): Promise<CallOutcome> {
+    const { conversation } = this.#context;
     // Remedies do not reset this count: a call is repeated for temporary faults only so often.
     let attempts = 0;
-    let tried: Tried = { compaction: false, output: false };
-    let refusedTools: ModelError | undefined;
-    let supposed: { readonly window: LearnedWindow | undefined; readonly error: ModelError } | undefined;
+    let tried = NOTHING_TRIED;
+    let refusedTools: Lesson | undefined;
+    let supposed: (Lesson & { readonly window: LearnedWindow | undefined }) | undefined;
     for (;;) {
-      const attempted = await this.#askWithRetries(round, attempts, refusedTools === undefined);
-      const { budget } = attempted;
+      const attempted = await this.#askWithRetries(round, attempts, refusedTools?.model);
+      const { budget, model } = attempted;
       if (attempted.kind === 'reply') {
-        this.#noteAccepted(budget);
+        this.#noteAccepted(model, budget);
         const { used, limit } = budget;
         this.#context.listener.onEvent?.({ type: 'request-answered', tokens: used.tokens, limit });
-        if (supposed !== undefined) this.#learn(supposed.window, supposed.error);
-        if (refusedTools !== undefined) this.#goOnWithoutTools(refusedTools);
+        if (supposed !== undefined && isSame(supposed.model, model)) this.#learn(supposed.window, supposed);
+        if (refusedTools !== undefined && isSame(refusedTools.model, model)) this.#goOnWithoutTools(refusedTools);
         return attempted;
       }
       const { failure } = attempted;
@@ -64,21 +83,29 @@ export class ModelCalls {
       const kept = partial === undefined ? {} : { partial };
       if (this.#context.signal.aborted || error.kind === 'cancelled') return { kind: 'cancelled', ...kept };
       this.#context.listener.onEvent?.({ type: 'model-error', error });
-      if (refusesTools(error) && partial === undefined && refusedTools === undefined && this.#sendsTools()) {
-        refusedTools = error;
+      const isOther = !isSame(model, conversation.profile());
+      if (isOther && partial === undefined && isAboutModel(error)) {
+        // What the model before could not take says nothing about the one that was chosen meanwhile: that one is asked.
+        attempts -= 1;
+        tried = NOTHING_TRIED;
+        continue;
+      }
+      const isFirst = refusedTools === undefined || !isSame(refusedTools.model, model);
+      if (refusesTools(error) && partial === undefined && isFirst && this.#sendsTools()) {
+        refusedTools = { model, error };
         attempts -= 1;
         continue;
       }
       const belief = weighError(error, budget, this.#context.acceptedSizes.get(this.#model()));
       const recovery = this.#plan(error, belief, budget, tried);
-      this.#learn(recovery.learned, error);
+      this.#learn(recovery.learned, { model, error });
       // Content was passed on already: asking again would repeat it.
       const ended =
         partial === undefined ? await this.#cure(recovery, belief.error, budget) : this.#giveUp(belief.error, recovery);
       if (ended === 'again') {
         // The request refused for its size does not count, since another one replaces it.
         attempts -= 1;
-        if (recovery.kind === 'compact') supposed = { window: recovery.supposed, error };
+        if (recovery.kind === 'compact') supposed = { window: recovery.supposed, model, error };
         tried = {
           compaction: tried.compaction || recovery.kind === 'compact',
           output: tried.output || recovery.kind === 'lower-output',
@@ -111,17 +138,19 @@ export class ModelCalls {
     return profileKey(this.#context.conversation.profile());
   }
 
-  #noteAccepted({ used }: Budget): void {
+  #noteAccepted(model: ModelProfile, { used }: Budget): void {
     const { acceptedSizes, outputLimits } = this.#context;
-    const model = this.#model();
-    acceptedSizes.set(model, Math.max(used.tokens, acceptedSizes.get(model) ?? 0));
-    const limit = outputLimits.get(model);
-    if (limit !== undefined) outputLimits.set(model, withLargerInput(limit, used.tokens));
+    const key = profileKey(model);
+    acceptedSizes.set(key, Math.max(used.tokens, acceptedSizes.get(key) ?? 0));
+    const limit = outputLimits.get(key);
+    if (limit !== undefined) outputLimits.set(key, withLargerInput(limit, used.tokens));
   }
 
-  #learn(window: LearnedWindow | undefined, { evidence, words = evidence }: ModelError): void {
-    if (window === undefined) return;
+  /** The window of another model than the conversation has now is not learned. */
+  #learn(window: LearnedWindow | undefined, { model, error }: Lesson): void {
     const { conversation, clock } = this.#context;
+    if (window === undefined || !isSame(model, conversation.profile())) return;
+    const { evidence, words = evidence } = error;
     conversation.configure({ learnedWindow: { ...window, at: clock.now(), words } });
   }
 
@@ -136,10 +165,10 @@ export class ModelCalls {
   }
 
   /** Only now is it certain that the tools were at fault: a request without them went through. */
-  #goOnWithoutTools(error: ModelError): void {
-    const { conversation, withoutTools, listener } = this.#context;
-    withoutTools.add(this.#model());
-    listener.onEvent?.({ type: 'tools-refused', model: conversation.profile().id, error });
+  #goOnWithoutTools({ model, error }: Lesson): void {
+    const { withoutTools, listener } = this.#context;
+    withoutTools.add(profileKey(model));
+    listener.onEvent?.({ type: 'tools-refused', model: model.id, error });
   }
 
   #findMaxTokens(budget: Budget): number | undefined {
@@ -214,11 +243,12 @@ export class ModelCalls {
     return { kind: 'overflow', error, budget, ...(compaction && { compaction }), ...(hasPins && { hasPins }) };
   }
 
-  /** `before`: the attempts made for this call so far; `withTools`: whether tool definitions may be sent. */
-  async #askWithRetries(round: number, before: number, withTools: boolean): Promise<Attempted> {
+  /** `before`: the attempts made for this call so far; `withoutTools`: a model that is sent no tool definitions. */
+  async #askWithRetries(round: number, before: number, withoutTools?: ModelProfile): Promise<Attempted> {
     const { conversation, client, tools, clock, listener, signal, dress = (messages) => messages } = this.#context;
     for (let attempt = before + 1; ; attempt += 1) {
-      const profile = this.#profile(withTools);
+      const model = conversation.profile();
+      const profile = this.#profile(withoutTools === undefined || !isSame(withoutTools, model));
       listener.onState?.({ kind: 'asking', round, model: profile.id });
       const budget = conversation.budget();
       const maxTokens = this.#findMaxTokens(budget);
@@ -238,18 +268,18 @@ export class ModelCalls {
         },
         signal,
       );
-      if (answered.ok) return { kind: 'reply', reply: answered.value, budget };
+      if (answered.ok) return { kind: 'reply', reply: answered.value, budget, model };
       const { error } = answered.error;
       const isLast = attempt >= (this.#context.mostAttempts ?? Number.POSITIVE_INFINITY);
       const delayMs = isLast ? undefined : planRetry({ error, attempt, passedOn, random: clock.random() });
       if (delayMs === undefined || signal.aborted) {
-        return { kind: 'failure', failure: answered.error, attempts: attempt, budget };
+        return { kind: 'failure', failure: answered.error, attempts: attempt, budget, model };
       }
       listener.onEvent?.({ type: 'retry', attempt, delayMs, error });
       const until = clock.now() + delayMs;
       listener.onState?.({ kind: 'waiting', attempt: attempt + 1, attempts: mostAttempts(error), until, error });
       await clock.sleep(delayMs, signal);
-      if (signal.aborted) return { kind: 'failure', failure: answered.error, attempts: attempt, budget };
+      if (signal.aborted) return { kind: 'failure', failure: answered.error, attempts: attempt, budget, model };
     }
   }
 }

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { callsReply, errorReply, overflowReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
+import { filler, type Harness, makeTool, openHarness } from './sessionHarness.ts';
+
+describe('another model that is chosen while a request runs', () => {
+  let harness: Harness;
+  afterEach(() => harness.close());
+
+  const echo = makeTool('echo', () => ({ text: 'ok', failed: false }));
+
+  /** A conversation whose model is changed while its first request runs; `replies` are given in order. */
+  async function open(...replies: readonly ScriptedReply[]): Promise<Harness> {
+    let asked = 0;
+    const respond = () => {
+      const { conversation } = harness;
+      if (asked === 0) conversation.configure({ profile: { ...conversation.profile(), id: 'chosen' } });
+      asked += 1;
+      return replies[asked - 1];
+    };
+    harness = await openHarness({ tools: [echo], profile: { contextWindow: 64_000 }, server: { respond } });
+    harness.conversation.append([
+      { role: 'system', content: 'You are a test.' },
+      { role: 'user', content: 'Look at this.' },
+      { role: 'assistant', content: filler(20_000, 'seen') },
+    ]);
+    return harness;
+  }
+
+  const asked = () => harness.server.requests.map(({ body }) => body.model);
+
+  it('gets no window from an error of the model before, and is asked without a compression for it', async () => {
+    const { session, conversation, events } = await open(overflowReply(21_000, 8_000), textReply('Done.'));
+    assert.equal((await session.send('go')).kind, 'answered');
+    assert.deepEqual(asked(), ['scripted', 'chosen']);
+    assert.equal(conversation.learnedWindow(), undefined);
+    assert.equal(conversation.compactions().length, 0);
+    assert.ok(!events.some(({ type }) => type === 'window-learned'));
+  });
+
+  it('is sent tools although the model before takes none', async () => {
+    const refused = errorReply(400, { error: { message: 'gemma:2b does not support tools' } });
+    const { session, server, events } = await open(refused, textReply('Done.'));
+    assert.equal((await session.send('go')).kind, 'answered');
+    assert.deepEqual(asked(), ['scripted', 'chosen']);
+    assert.equal(server.requests[1]?.body.tools?.length, 1);
+    assert.ok(!events.some(({ type }) => type === 'tools-refused'));
+  });
+
+  it('is believed when it states a limit far below what the model before accepted', async () => {
+    const refused = errorReply(400, { error: { message: "This model's maximum context length is 7000 tokens." } });
+    const replies = [callsReply([{ name: 'echo', arguments: {} }]), refused, textReply('Done.')];
+    const { session, conversation } = await open(...replies);
+    assert.equal((await session.send('go')).kind, 'answered');
+    assert.deepEqual(asked(), ['scripted', 'chosen', 'chosen']);
+    assert.equal(conversation.learnedWindow()?.tokens, 7_000);
+  });
+});
