@@ -15,6 +15,8 @@ const messageId = z.int().check(z.nonnegative());
 const name = z.string().check(z.minLength(1), z.maxLength(200));
 const text = z.string().check(z.minLength(1), z.maxLength(MAX_SENT_CHARACTERS));
 const written = z.string().check(z.maxLength(MAX_SENT_CHARACTERS));
+/** A message as the queue shows it, with the number of its attachments. */
+const queued = z.string().check(z.maxLength(MAX_SENT_CHARACTERS + 20));
 const path = z.string().check(z.minLength(1), z.maxLength(4096));
 /** Room for the largest image that can be attached, in base64. The page itself refuses a larger one. */
 const image = z
@@ -33,7 +35,7 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('detach'), index: messageId }),
   z.strictObject({ type: z.literal('stop-editing') }),
   z.strictObject({ type: z.literal('cancel') }),
-  z.strictObject({ type: z.literal('unqueue'), index: messageId }),
+  z.strictObject({ type: z.literal('unqueue'), index: messageId, text: queued }),
   z.strictObject({ type: z.literal('continue') }),
   z.strictObject({ type: z.literal('retry'), id: messageId }),
   z.strictObject({ type: z.literal('edit'), id: messageId }),

@@ -160,7 +160,8 @@ export type FromWebview =
   /** Ends the editing of a message, which stays as it is. */
   | { readonly type: 'stop-editing' }
   | { readonly type: 'cancel' }
-  | { readonly type: 'unqueue'; readonly index: number }
+  /** Takes a message back: the queue may have become shorter meanwhile, so its text as shown goes along. */
+  | { readonly type: 'unqueue'; readonly index: number; readonly text: string }
   /** Continues a turn that did not end with an answer. */
   | { readonly type: 'continue' }
   /** Asks again what the user asked with this message, in a fork when something came after it. */

@@ -88,7 +88,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'cancel':
       return karl.cancel();
     case 'unqueue':
-      return await karl.active?.agent.unqueue(intent.index);
+      return await karl.active?.agent.unqueue(intent.index, intent.text);
     case 'compress':
       return await karl.compress();
     case 'compress-with':

@@ -15,6 +15,7 @@ import type { Tool } from '../../core/session/tool.ts';
 import type { SessionState, SessionStore, TurnOutcome } from '../../core/session/turnContext.ts';
 import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import type { StreamingReply } from '../present/streaming.ts';
+import { describeContent } from '../present/waiting.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
 import { StreamedReply, type StreamedReplyParts } from './streamedReply.ts';
 import { watchUsage } from './watchUsage.ts';
@@ -75,10 +76,8 @@ export class Agent {
     this.#parts = parts;
     this.#last = modelOf(parts.conversation);
     this.#queue = parts.queued;
-    this.#streamed = new StreamedReply({
-      ...parts.streamed,
-      after: () => parts.conversation.transcript.messages.length,
-    });
+    const after = () => parts.conversation.transcript.messages.length;
+    this.#streamed = new StreamedReply({ ...parts.streamed, after });
     // The messages can be taken back.
     if (this.#queue.length > 0) this.#session = this.#create();
     this.refreshTools();
@@ -175,10 +174,12 @@ export class Agent {
     await session?.cancel();
   }
 
-  /** Takes a queued message back. */
-  async unqueue(index: number): Promise<void> {
+  /** Takes a queued message back that was shown as `text` in a place of the queue; its turn may have come meanwhile. */
+  async unqueue(index: number, text: string): Promise<void> {
     const session = await this.#session;
-    session?.unqueue(index);
+    const places = (session?.queued ?? []).slice(0, index + 1).map(describeContent);
+    const place = places.lastIndexOf(text);
+    if (place >= 0) session?.unqueue(place);
     this.#parts.onChange();
   }
 

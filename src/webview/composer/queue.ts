@@ -38,7 +38,7 @@ export function renderQueue(
                     class="plain"
                     title=${t('Remove from the queue')}
                     aria-label=${t('Remove from the queue: {0}', text.slice(0, 60))}
-                    @click=${() => ask(from, { type: 'unqueue', index })}
+                    @click=${() => ask(from, { type: 'unqueue', index, text })}
                   >
                     ${icon('close')}
                   </button>`

@@ -188,12 +188,42 @@ describe('a turn that failed because of its key, or was stopped', () => {
     const kept: (readonly unknown[])[] = [];
     const agent: Agent = open({ queued: ['one', 'two', 'three'], onQueue: () => kept.push(agent.queue) });
     assert.deepEqual([agent.queue, agent.isBusy], [['one', 'two', 'three'], false]);
-    await agent.unqueue(1);
+    await agent.unqueue(1, 'two');
     assert.deepEqual(kept, [['one', 'three']]);
     await agent.sendQueued();
     while (agent.isBusy) await setImmediate();
     assert.deepEqual(kept, [['one', 'three'], ['three'], []]);
     assert.equal(server.requests.length, 2);
+  });
+
+  it('takes the message back that was shown, also when the queue has become shorter meanwhile', async () => {
+    key = RIGHT;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate = promise;
+    const store = new TestStore();
+    const writing = Promise.withResolvers<void>();
+    const agent = open({ store });
+    const first = agent.send('one');
+    await asked.promise;
+    const rest = ['two', 'three', 'four'].map((text) => agent.send(text));
+    while (agent.queue.length < 3) await setImmediate();
+    const shown = agent.queue;
+    // The turn of the second message begins: it is being written, and shown in the queue for as long.
+    const flush = store.flush.bind(store);
+    store.flush = async () => {
+      if (store.flushed.some(({ role }) => role === 'assistant')) await writing.promise;
+      return flush();
+    };
+    resolve();
+    assert.equal(await first, true);
+    await setImmediate();
+    assert.deepEqual(agent.queue, shown);
+    await agent.unqueue(0, 'two');
+    await agent.unqueue(2, 'four');
+    writing.resolve();
+    await Promise.all(rest);
+    const requests = server.requests.map(({ body }) => body.messages?.at(-1)?.content);
+    assert.deepEqual(requests, ['one', 'two', 'three']);
   });
 
   it('tells how the turn of a message ended that the window before had queued', async () => {

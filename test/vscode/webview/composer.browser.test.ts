@@ -124,7 +124,7 @@ describe('the composer', () => {
     const tags = await web.page.locator('karl-composer .queue li .muted').allInnerTexts();
     assert.deepEqual(tags, ['next', 'waiting'], 'only one of them is next');
     await web.page.getByRole('button', { name: 'Remove from the queue: second' }).click();
-    assert.deepEqual(await web.intents(), [{ type: 'unqueue', index: 1 }]);
+    assert.deepEqual(await web.intents(), [{ type: 'unqueue', index: 1, text: 'second' }]);
   });
 
   it('shows a message that will be queued in a moment, and does not offer to take it back yet', async () => {

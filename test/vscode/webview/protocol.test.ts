@@ -16,7 +16,7 @@ const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { ty
   'refuse-image': { type: 'refuse-image', bytes: 31_000_000 },
   detach: { type: 'detach', index: 0 },
   'stop-editing': { type: 'stop-editing' },
-  unqueue: { type: 'unqueue', index: 0 },
+  unqueue: { type: 'unqueue', index: 0, text: 'Then this' },
   compress: { type: 'compress' },
   'compress-with': { type: 'compress-with' },
   'compress-keeping': { type: 'compress-keeping' },
