@@ -23,6 +23,7 @@ import type { Connections } from './connections.ts';
 import { CONVERSATION_PORTS } from './conversationPorts.ts';
 import type { Hooks } from './hooks.ts';
 import { newId } from './newId.ts';
+import { undoInThread } from './undoInThread.ts';
 
 const AT_WORK = english('Its agent is still working in this conversation. Delete it when the agent has its answer.');
 
@@ -212,6 +213,12 @@ export class AgentThreads {
     return conversation;
   }
 
+  async #undo(id: string, compaction: string): Promise<void> {
+    const text = await undoInThread(id, compaction, this);
+    if (text !== undefined)
+      this.#parts.connections.announcer.tell({ id: 'told', severity: 'info', text, passing: true });
+  }
+
   #use(thread: ThreadInUse): void {
     this.#current = thread;
     this.#used.fire(thread);
@@ -227,7 +234,7 @@ export class AgentThreads {
           connections.run(hooks.after({ conversation: id, model: profile.id }, event.result));
         }
         announceResult(event.result, event.trigger, connections.announcer, {
-          undo: (compaction) => void conversation.undo(compaction),
+          undo: (compaction) => connections.run(this.#undo(id, compaction)),
           show: () => connections.run(connections.actions.reveal()),
           summaryModel: connections.settings.current['summary.model'],
         });
