@@ -6,16 +6,18 @@ import { Transcript } from '../../core/messages/transcript.ts';
 import type { ResolvedProfile } from '../../core/profile/resolve.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
+import { BUSY_NOTICE, type Notices } from '../notices/notices.ts';
 import type { StreamingReply } from '../present/streaming.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import type { AgentThreads } from './agentThreads.ts';
 import type { OtherConversations } from './conversations.ts';
+import { momentOf } from './momentOf.ts';
 import { describeOtherAgent, OtherAgent } from './otherAgent.ts';
-import { momentOf } from './receiveEvent.ts';
 
 /** What shows a conversation of another agent. */
 export interface ThreadView {
-  readonly threads: AgentThreads;
+  readonly threads: Pick<AgentThreads, 'list' | 'use' | 'isServed' | 'delete' | 'onDidUse'>;
+  readonly notices: Notices;
   readonly onProblem: (problem: StorageProblem) => void;
   /** Something in the conversation has changed. */
   readonly refresh: () => void;
@@ -34,7 +36,7 @@ export function otherConversations(view: ThreadView): OtherConversations {
  */
 async function openThread(
   id: string,
-  { threads, onProblem, refresh, run }: ThreadView,
+  { threads, notices, onProblem, refresh, run }: ThreadView,
 ): Promise<Result<ActiveConversation, StorageProblem>> {
   const used = await threads.use(id);
   if (used === undefined) {
@@ -42,6 +44,9 @@ async function openThread(
     return err({ kind: 'missing', path: id, message });
   }
   const { record, conversation } = used;
+  const tellFree = () => {
+    if (!active.isBusy) notices.remove(BUSY_NOTICE);
+  };
   const stop = conversation.on((event) => {
     active.history = noteEvent(active.history, event, momentOf(active, conversation.profile().id));
     switch (event.type) {
@@ -50,6 +55,7 @@ async function openThread(
         break;
       case 'compaction-ended':
         active.compressing = undefined;
+        tellFree();
         if (event.result.kind === 'compacted') active.preview?.noteRecords();
         run(active.saveAndReport());
         break;
@@ -65,7 +71,9 @@ async function openThread(
     refresh();
   });
   const served = threads.onDidUse((thread) => {
-    if (thread.id === id) refresh();
+    if (thread.id !== id) return;
+    tellFree();
+    refresh();
   });
   const resolved: ResolvedProfile = { profile: record.profile, matches: [] };
   const close = () => {

@@ -1,5 +1,4 @@
-import { triggerTokens } from '../../core/budget/thresholds.ts';
-import { type HistoryMoment, noteEvent } from '../../core/conversation/tokenHistory.ts';
+import { noteEvent } from '../../core/conversation/tokenHistory.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { retell } from '../../core/language.ts';
 import { SELECT_MODEL } from '../../core/session/cure.ts';
@@ -9,6 +8,7 @@ import { toolsNotice } from '../notices/outcomes.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { Connections } from './connections.ts';
 import type { Hooks } from './hooks.ts';
+import { momentOf } from './momentOf.ts';
 
 /** Hands an event of a conversation to log, file, view and user. */
 export function receiveEvent(
@@ -66,10 +66,4 @@ export function receiveEvent(
       break;
   }
   refresh();
-}
-
-/** Where a conversation is now, for its history of tokens. */
-export function momentOf({ conversation }: ActiveConversation, model: string): HistoryMoment {
-  const trigger = triggerTokens(conversation.thresholds(), conversation.budget().limit);
-  return { at: Date.now(), messages: conversation.transcript.messages.length, model, trigger };
 }

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import type { Threads } from '../../../src/core/conversation/threads/threads.ts';
+import type { ThreadInUse } from '../../../src/host/conversations/agentThreads.ts';
+import { otherConversations } from '../../../src/host/conversations/openThread.ts';
+import { BUSY_NOTICE, Notices } from '../../../src/host/notices/notices.ts';
+import { reads, system, user } from '../../core/conversation/kit.ts';
+import { makeThreads, request } from '../../core/conversation/threads/kit.ts';
+
+describe('a conversation of another agent that is shown', () => {
+  let threads: Threads;
+  let notices: Notices;
+  let used: (thread: ThreadInUse) => void;
+  beforeEach(() => {
+    threads = makeThreads();
+    notices = new Notices(() => undefined);
+  });
+
+  async function show(id: string) {
+    const opened = await otherConversations({
+      threads: {
+        list: async () => threads.list(),
+        use: (of) => threads.use(of),
+        isServed: (of) => threads.isAtWork(of),
+        delete: async () => assert.fail('nothing is deleted'),
+        onDidUse: (listener) => {
+          used = listener;
+          return { dispose: () => undefined };
+        },
+      },
+      notices,
+      onProblem: ({ message }) => assert.fail(message),
+      refresh: () => undefined,
+      run: () => undefined,
+    }).open(id);
+    return opened.ok ? opened.value : assert.fail(opened.error.message);
+  }
+
+  const tellBusy = () => notices.show({ id: BUSY_NOTICE, severity: 'info', text: 'The agent waits.', passing: true });
+
+  it('takes the notice away that its agent waits for an answer, when the answer has arrived', async () => {
+    const match = await threads.match(request([system('You help.'), user('Fix the import.')]));
+    assert.ok(match.kind === 'thread');
+    const { id, conversation } = match;
+    const active = await show(id);
+    assert.equal(active.isBusy, true);
+    tellBusy();
+    used({ id, conversation, isBusy: true });
+    assert.equal(notices.states.length, 1);
+    await match.release();
+    used({ id, conversation, isBusy: false });
+    assert.deepEqual(notices.states, []);
+    await active.close();
+  });
+
+  it('takes the notice away that Karl is busy, when a compression has ended', async () => {
+    const match = await threads.match(request([system('You help.'), user('Fix it.'), ...reads(20), user('And now?')]));
+    assert.ok(match.kind === 'thread');
+    await match.release();
+    const active = await show(match.id);
+    tellBusy();
+    assert.equal((await active.conversation.compact({ trigger: 'command', targetTokens: 2000 })).kind, 'compacted');
+    assert.deepEqual(notices.states, []);
+    await active.close();
+  });
+});
