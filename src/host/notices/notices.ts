@@ -7,6 +7,9 @@ export const COMPRESSION_NOTICE = 'compression';
 /** The notice that something waits until nothing runs. */
 export const BUSY_NOTICE = 'busy';
 
+/** The notice that offers the preview of the window before. */
+export const PREVIEW_NOTICE = 'preview-ended';
+
 /** A button of a notice and what it does. */
 export interface NoticeAction {
   readonly label: string;

@@ -148,6 +148,20 @@ describe('what the user does with a preview', () => {
     assert.deepEqual([...memory.values.values()], [undefined], 'what is closed is not kept');
   });
 
+  it('is no longer offered from the window before when another was opened', async () => {
+    const first = await open();
+    await first.previews.open({ strategy: 'extractive' });
+    first.previews.note();
+    await first.active.close();
+
+    await fs.rm(root, { recursive: true });
+    const { notices, previews } = await open();
+    previews.tellEnded(() => assert.fail('it was not asked for'));
+    assert.equal(notices.states.length, 1);
+    await previews.open();
+    assert.deepEqual(notices.states, []);
+  });
+
   it('is not recorded after Cancel during a slow hook, and a preview that was opened since stays', async () => {
     const hook = slowHook();
     const { active, conversation, previews } = await open(hook);
