@@ -29,6 +29,7 @@ export function undoHint(block: UndoBlock): string {
 /** The compressions of one turn, and how many raw messages come before their row. */
 export interface PlacedCompressions {
   readonly position: number;
+  /** Made when it is asked for: few of the rows are shown, and each is compared with all later compressions. */
   readonly entry: CompressionsEntry;
 }
 
@@ -39,10 +40,13 @@ export function placeCompressions(
   blocked?: UndoBlock,
 ): readonly PlacedCompressions[] {
   const precisions = precisionsOf(history);
-  return turnsOf(history, messages).map((turn) => {
-    const runs = turn.map((entry) => presentCompression(entry, history, precisions, blocked));
-    return { position: placeOf(turn), entry: { kind: 'compressions', key: `d${runs[0]?.id}`, runs } };
-  });
+  return turnsOf(history, messages).map((turn) => ({
+    position: placeOf(turn),
+    get entry(): CompressionsEntry {
+      const runs = turn.map((entry) => presentCompression(entry, history, precisions, blocked));
+      return { kind: 'compressions', key: `d${runs[0]?.id}`, runs };
+    },
+  }));
 }
 
 /** For each compression in force, without changes by hand, oldest first: how many raw messages come before its row. */

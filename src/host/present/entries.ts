@@ -87,8 +87,7 @@ function* partsNewestFirst(input: EntriesInput, marks: readonly PlacedCompressio
     }
     for (const sent of [...sentBlocks(item)].reverse()) {
       // The row of a compression comes after the last message that there was when it ran.
-      const behind = left.filter(({ position }) => position > sent.block.range.from);
-      left.splice(left.length - behind.length);
+      const behind = left.splice(left.findLastIndex(({ position }) => position <= sent.block.range.from) + 1);
       const entries = () => [...presentBlock(sent, input), ...behind.map(({ entry }) => entry)];
       yield { ...sent.block.range, entries };
     }

@@ -135,6 +135,28 @@ describe('the full history', () => {
     );
   });
 
+  it('describes no compression whose row is not shown, however many there were', () => {
+    const messages = Array.from({ length: 300 }, (_, index) => (index % 2 === 0 ? user('Go on.') : said('Done.')));
+    let described = 0;
+    const compactions = Array.from({ length: 140 }, (_, index) => {
+      const { receipt, ...compaction } = made(`run${index}`, 2 * index + 6, 2, 2 * index + 3);
+      const read = () => {
+        described += 1;
+        return receipt;
+      };
+      return Object.defineProperty(compaction, 'receipt', { get: read, enumerable: true }) as Compaction;
+    });
+    const shown = runsOf(given({ messages, compactions }), { shown: { rows: 20 } });
+    assert.deepEqual(
+      shown.map(({ id }) => id),
+      ['run138', 'run139'],
+    );
+    const ofAll = described;
+    described = 0;
+    runsOf(given({ messages, compactions: compactions.slice(-2) }), { shown: { rows: 20 } });
+    assert.equal(ofAll, described);
+  });
+
   it('keeps a compression that was undone, to be redone', () => {
     const conversation = given({ compactions: [COMPACTION], undone: ['abc'] });
     assert.deepEqual(linesOf(conversation).at(-1), 'abc undone');
