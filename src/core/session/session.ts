@@ -26,6 +26,9 @@ export const DEFAULT_TOOL_ROUNDS = 200;
 /** What the user sends: text, or parts with images. */
 export type UserContent = string | readonly ChatPart[];
 
+/** A summary that is written ahead ends before this many turns are over. */
+const OUTLASTED_TURNS = 8;
+
 type Prepare = (signal: AbortSignal) => Promise<void>;
 
 /** What a session needs. */
@@ -74,7 +77,9 @@ export class AgentSession {
   readonly #queue: Waiting[] = [];
   readonly #taught: Taught;
   #state: SessionState = { kind: 'idle' };
-  #running: { readonly controller: AbortController; readonly done: Promise<TurnOutcome> } | undefined;
+  #running: { readonly done: Promise<TurnOutcome> } | undefined;
+  /** They end the newest turns, and the summary that one of them had a model write ahead, which may outlast it. */
+  #recent: readonly AbortController[] = [];
 
   constructor(options: AgentSessionOptions) {
     this.#options = options;
@@ -128,12 +133,13 @@ export class AgentSession {
 
   /**
    * Ends the running turn, whatever it is doing, and stops the queue; resolves when the turn has ended. Unfinished tool
-   * calls are answered "cancelled".
+   * calls are answered "cancelled". After a turn, the summary that is being written ahead is given up.
    */
   async cancel(): Promise<void> {
     const running = this.#running;
     for (const waiting of this.#queue) waiting.held = true;
-    running?.controller.abort();
+    for (const controller of this.#recent) controller.abort();
+    this.#recent = [];
     await running?.done;
   }
 
@@ -166,7 +172,8 @@ export class AgentSession {
     const controller = new AbortController();
     // Deferred, so that the turn counts as running before anything in it can end it.
     const done = Promise.resolve().then(() => this.#run(messages, controller.signal, prepare));
-    this.#running = { controller, done };
+    this.#recent = [...this.#recent, controller].slice(-OUTLASTED_TURNS);
+    this.#running = { done };
     return done;
   }
 
