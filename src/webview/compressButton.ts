@@ -89,7 +89,6 @@ export class KarlCompressButton extends LitElement {
         border-radius: 3px;
         background: none;
         color: inherit;
-        font: inherit;
         text-align: left;
         white-space: nowrap;
         cursor: pointer;

@@ -55,7 +55,6 @@ export class KarlSwitch extends LitElement {
         border: 0;
         background: none;
         color: var(--vscode-descriptionForeground);
-        font: inherit;
         font-size: 0.92em;
         text-overflow: ellipsis;
         white-space: nowrap;

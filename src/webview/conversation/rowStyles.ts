@@ -137,9 +137,6 @@ export const rowStyles = css`
     margin-top: 4px;
   }
   button.mark {
-    font: inherit;
-    font-size: 0.8em;
-    line-height: 15px;
     cursor: pointer;
   }
   button.mark:hover {

@@ -29,6 +29,10 @@ export const shared = css`
   .figures {
     font-variant-numeric: tabular-nums;
   }
+  /* As the text around it, unless a class says otherwise. */
+  :where(button) {
+    font: inherit;
+  }
   .ellipsis {
     overflow: hidden;
     text-overflow: ellipsis;
@@ -60,7 +64,6 @@ export const shared = css`
     border-radius: 5px;
     background: none;
     color: var(--vscode-icon-foreground, inherit);
-    font: inherit;
     cursor: pointer;
   }
   button.plain:hover:not(:disabled) {
@@ -80,7 +83,6 @@ export const shared = css`
     border: 0;
     background: none;
     color: var(--vscode-textLink-foreground);
-    font: inherit;
     cursor: pointer;
   }
   button.link:hover {
