@@ -62,7 +62,7 @@ export const appStyles = css`
   karl-composer {
     flex: 0 1 auto;
     /* Two lines of what is said above the box; the rest of it scrolls. */
-    min-height: calc(84px + var(--locked, 0px) + var(--editing, 0px));
+    min-height: calc-size(max-content, min(size, 84px + var(--locked, 0px) + var(--editing, 0px)));
   }
   karl-composer[locked] {
     --locked: 46px;

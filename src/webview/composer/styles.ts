@@ -177,7 +177,7 @@ export const composerStyles = css`
   .editing,
   .locked {
     flex: 0 3 auto;
-    min-height: 40px;
+    min-height: calc-size(max-content, min(size, 40px));
     overflow: hidden auto;
   }
   .editing {
@@ -195,8 +195,10 @@ export const composerStyles = css`
   .locked {
     display: flex;
     flex-wrap: wrap;
+    align-items: flex-start;
     gap: 0 6px;
     margin-bottom: 6px;
+    padding: 0 2px;
     color: var(--vscode-descriptionForeground);
   }
   .locked span {
