@@ -19,7 +19,7 @@ export const composerStyles = css`
   .box:has(.attachments) {
     min-height: 98px;
   }
-  .box:focus-within {
+  .box:has(textarea:focus) {
     border-color: var(--vscode-focusBorder);
   }
   textarea {
