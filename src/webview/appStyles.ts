@@ -19,7 +19,7 @@ export const appStyles = css`
   .top {
     flex: 0 1000000 auto;
     min-width: 0;
-    min-height: clamp(34px, 100vh - 640px, 94px);
+    min-height: clamp(37px, 100vh - 640px, 93px);
     overflow: hidden auto;
     border-bottom: 1px solid var(--vscode-sideBarSectionHeader-border, var(--vscode-widget-border, transparent));
   }
@@ -91,7 +91,7 @@ export const appStyles = css`
     display: flex;
     align-items: center;
     gap: 4px;
-    padding: 7px 12px 4px;
+    padding: 6px 12px 4px;
     /* In front of what fades: where only the title is left, its buttons stay as they are. */
     position: relative;
     z-index: 1;
