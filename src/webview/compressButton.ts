@@ -32,19 +32,28 @@ export class KarlCompressButton extends LitElement {
         gap: 1px;
         anchor-name: --split;
       }
+      vscode-button {
+        --vsc-border-right-radius: 0;
+      }
       button.more {
         display: inline-flex;
         align-items: center;
         padding: 0 2px;
         border: 1px solid var(--vscode-button-border, transparent);
-        border-radius: 2px;
+        border-radius: 0 4px 4px 0;
         background: var(--vscode-button-secondaryBackground);
         color: var(--vscode-button-secondaryForeground, var(--vscode-foreground));
         cursor: pointer;
       }
+      button.more:enabled:hover {
+        background: var(--vscode-button-secondaryHoverBackground);
+      }
       button.more.pressing {
         background: var(--vscode-button-background);
         color: var(--vscode-button-foreground);
+      }
+      button.more.pressing:enabled:hover {
+        background: var(--vscode-button-hoverBackground);
       }
       button.more:disabled {
         opacity: 0.4;
@@ -66,6 +75,9 @@ export class KarlCompressButton extends LitElement {
       @container (max-width: 260px) {
         .word {
           display: none;
+        }
+        vscode-button::part(base) {
+          padding-inline: 5px;
         }
       }
       [role='menu'] {
