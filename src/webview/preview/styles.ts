@@ -12,6 +12,7 @@ export const previewStyles = css`
     min-height: 0;
     padding: 6px 12px 8px;
     overflow: hidden auto;
+    border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
   }
   header {
     display: flex;
@@ -132,7 +133,6 @@ export const previewStyles = css`
     flex-wrap: wrap;
     gap: 6px;
     padding: 6px 12px;
-    border-top: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
   }
 `;
 
