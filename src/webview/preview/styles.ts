@@ -55,6 +55,7 @@ export const previewStyles = css`
     background: var(--vscode-input-background);
     color: var(--vscode-input-foreground);
     font: inherit;
+    text-overflow: ellipsis;
   }
   input.instructions::placeholder {
     color: var(--vscode-input-placeholderForeground);
