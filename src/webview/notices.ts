@@ -58,6 +58,15 @@ export class KarlNotices extends LitElement {
         --fade: var(--vscode-editorWidget-background);
         overflow-y: auto;
       }
+      /* Where there is room, the text is in line with itself, not with the icon. */
+      @media (min-width: 261px) {
+        .text {
+          padding-left: 24px;
+        }
+        .text .icon {
+          margin-left: -24px;
+        }
+      }
       .dismiss {
         align-self: start;
         margin: -2px -4px 0 0;
