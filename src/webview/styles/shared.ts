@@ -128,7 +128,8 @@ export const shared = css`
   :focus {
     outline: none;
   }
-  :focus-visible {
+  /* These draw a ring of their own. */
+  :focus-visible:not(vscode-button) {
     outline: 1px solid var(--vscode-focusBorder);
     outline-offset: -1px;
   }
