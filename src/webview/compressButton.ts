@@ -55,6 +55,9 @@ export class KarlCompressButton extends LitElement {
       button.more.pressing:enabled:hover {
         background: var(--vscode-button-hoverBackground);
       }
+      button.more:focus-visible {
+        outline-offset: 2px;
+      }
       button.more:disabled {
         opacity: 0.4;
         cursor: default;

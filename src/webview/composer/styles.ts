@@ -90,6 +90,10 @@ export const composerStyles = css`
     color: var(--vscode-button-foreground);
     background: var(--vscode-button-background);
   }
+  /* Outside of the button, whose ground may have the colour of the ring. */
+  button.send:focus-visible {
+    outline-offset: 1px;
+  }
   button.send:not(:disabled):hover {
     background: var(--vscode-button-hoverBackground, var(--vscode-button-background));
   }
