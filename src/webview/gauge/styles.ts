@@ -175,11 +175,12 @@ export const gaugeStyles = css`
   .row {
     display: grid;
     grid-template-columns: minmax(0, 1fr) auto 3.4em;
+    align-items: baseline;
     gap: 4px;
   }
   dt {
     display: flex;
-    align-items: center;
+    align-items: baseline;
     gap: 7px;
     overflow-wrap: anywhere;
     hyphens: auto;
