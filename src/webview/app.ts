@@ -238,7 +238,7 @@ export class KarlApp extends LitElement {
     const sent = this.#sentMessages.rows(side);
     if (side.entries.length + sent.length === 0)
       return html`<p class="hint muted" ?hidden=${hidden}>
-        ${this.#isRunning() ? nothing : [t('No messages yet. Ask Karl something to begin.'), state.missingTools].join(' ')}
+        ${this.#isRunning() || state.conversation?.readOnly ? nothing : [t('No messages yet. Ask Karl something to begin.'), state.missingTools].join(' ')}
       </p>`;
     return html`<karl-conversation
       ?hidden=${hidden}

@@ -129,11 +129,16 @@ describe('the view', () => {
     ]);
   });
 
-  it('invites to begin in an empty conversation, but not while the first message is on its way', async () => {
+  it('invites to begin in an empty conversation, but not during the first turn or where it is read-only', async () => {
     const invitation = web.page.getByText('No messages yet. Ask Karl something to begin.');
     await web.show(view({ activity: { kind: 'idle' } }));
     await invitation.waitFor();
     await web.show(view({ activity: { kind: 'model', label: 'Preparing the request' }, revision: 2 }));
+    await invitation.waitFor({ state: 'detached' });
+    await web.show(view({ revision: 3 }));
+    await invitation.waitFor();
+    const readOnly = 'Open in another window.';
+    await web.show(view({ conversation: { id: 'one', title: 't', model: 'm', readOnly }, revision: 4 }));
     await invitation.waitFor({ state: 'detached' });
   });
 
