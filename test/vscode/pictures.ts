@@ -56,14 +56,14 @@ async function compress(page: Page): Promise<void> {
 async function compressOnly(page: Page): Promise<void> {
   const frame = await findWebview(page, 'karl-app');
   await runCommand(page, 'Karl: Compress Conversation');
-  await frame.locator('karl-compression').first().scrollIntoViewIfNeeded();
+  await bringIntoView(frame.locator('karl-compression'));
 }
 
 async function openSummary(page: Page): Promise<void> {
   const frame = await findWebview(page, 'karl-app');
   const text = frame.locator('karl-compression karl-note');
   await press(frame.getByRole('button', { name: /^Summary of the compression/ }), text);
-  await frame.locator('karl-compression').evaluate((card) => card.scrollIntoView({ block: 'start' }));
+  await bringIntoView(frame.locator('karl-compression header'));
 }
 
 /** Folds the summary and undoes the compression. */
@@ -73,8 +73,12 @@ async function undo(page: Page): Promise<void> {
   await pressAway(frame.getByRole('button', { name: /^Summary of the compression/ }), text);
   await runCommand(page, 'Karl: Undo Last Compression');
   const redo = frame.getByRole('button', { name: /^Redo the compression/ });
-  await redo.waitFor({ state: 'attached' });
-  await redo.scrollIntoViewIfNeeded();
+  await bringIntoView(redo);
+}
+
+/** No further than needed: the frame in which VS Code shows the page would move too. */
+async function bringIntoView(part: Locator): Promise<void> {
+  await part.evaluate((element) => element.scrollIntoView({ block: 'nearest' }));
 }
 
 /** Drags the border of the side bar, so that the view has more room. */
