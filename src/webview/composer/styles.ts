@@ -116,15 +116,19 @@ export const composerStyles = css`
   }
   .attachments li {
     display: flex;
-    align-items: center;
+    align-items: baseline;
     gap: 4px;
     min-width: 0;
     max-width: 100%;
-    padding-left: 6px;
+    padding: 2px 0 2px 6px;
     border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
     border-radius: 4px;
     background: var(--vscode-editorWidget-background);
     font-size: 0.92em;
+  }
+  .attachments .plain {
+    align-self: center;
+    margin: -2px 0;
   }
   .mentions {
     flex: 0 1 auto;
