@@ -26,9 +26,6 @@ export const DEFAULT_TOOL_ROUNDS = 200;
 /** What the user sends: text, or parts with images. */
 export type UserContent = string | readonly ChatPart[];
 
-/** A summary that is written ahead ends before this many turns are over. */
-const OUTLASTED_TURNS = 8;
-
 type Prepare = (signal: AbortSignal) => Promise<void>;
 
 /** What a session needs. */
@@ -78,8 +75,8 @@ export class AgentSession {
   readonly #taught: Taught;
   #state: SessionState = { kind: 'idle' };
   #running: { readonly done: Promise<TurnOutcome> } | undefined;
-  /** They end the newest turns, and the summary that one of them had a model write ahead, which may outlast it. */
-  #recent: readonly AbortController[] = [];
+  /** Ends the running turn, and a summary that is being written ahead, which may outlast the turn that asked for it. */
+  #stop = new AbortController();
 
   constructor(options: AgentSessionOptions) {
     this.#options = options;
@@ -138,8 +135,8 @@ export class AgentSession {
   async cancel(): Promise<void> {
     const running = this.#running;
     for (const waiting of this.#queue) waiting.held = true;
-    for (const controller of this.#recent) controller.abort();
-    this.#recent = [];
+    this.#stop.abort();
+    this.#stop = new AbortController();
     await running?.done;
   }
 
@@ -169,10 +166,10 @@ export class AgentSession {
   }
 
   #start(messages: readonly ChatMessage[], prepare?: Prepare): Promise<TurnOutcome> {
-    const controller = new AbortController();
+    // One of its own for each turn: what listens to it goes with the turn.
+    const signal = AbortSignal.any([this.#stop.signal]);
     // Deferred, so that the turn counts as running before anything in it can end it.
-    const done = Promise.resolve().then(() => this.#run(messages, controller.signal, prepare));
-    this.#recent = [...this.#recent, controller].slice(-OUTLASTED_TURNS);
+    const done = Promise.resolve().then(() => this.#run(messages, signal, prepare));
     this.#running = { done };
     return done;
   }
