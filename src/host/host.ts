@@ -67,6 +67,7 @@ export class Host implements vscode.Disposable {
   readonly #waiting = new WaitingMessages(
     () => this.#refresh(),
     () => this.karl.active?.isBusy === true,
+    () => this.karl.active?.id,
   );
   readonly #kept: KeptPage;
   readonly #lastEditor = new LastEditor();

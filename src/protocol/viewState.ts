@@ -135,9 +135,9 @@ export type ToWebview =
   | { readonly type: 'focus' }
   /**
    * A message that was not sent, because the user left a dialog or no model may be asked here: it goes back into the
-   * composer.
+   * composer, of the conversation `of` where another was opened meanwhile.
    */
-  | { readonly type: 'unsent'; readonly text: string };
+  | { readonly type: 'unsent'; readonly text: string; readonly of?: string };
 
 /** What the webview asks for. Short intents; the answer is the next state. */
 export type FromWebview =

@@ -172,9 +172,9 @@ export class KarlApp extends LitElement {
   }
 
   /** Puts a message that was not sent back into the composer, above what was written since and below those sent before. */
-  takeBack(text: string): void {
-    const { draft, returned } = takeBack(this.page.draft, text, this.#returned);
-    this.#keep({ draft });
+  takeBack(text: string, of?: string): void {
+    const { change, returned } = takeBack(this.page, { text, of }, this.#returned);
+    this.#keep(change);
     this.#returned = returned;
   }
 

@@ -42,15 +42,21 @@ function otherEditing({ editing = [] }: PageState, conversation: string | undefi
 }
 
 /**
- * The draft when a message comes back that was not sent: above what was written since, below `returned`, what came back
- * before it and is the beginning of the draft.
+ * The change when a message comes back that was not sent: above what was written since, below `returned`, what came back
+ * before it and is the beginning of the draft. One of another conversation, `of`, goes below the draft of that.
  */
 export function takeBack(
-  draft: string,
-  text: string,
+  { conversation, draft, drafts = [] }: PageState,
+  { text, of = conversation }: { readonly text: string; readonly of?: string | undefined },
   returned: string,
-): { readonly draft: string; readonly returned: string } {
+): { readonly change: PageChange; readonly returned: string } {
+  if (of !== undefined && conversation !== undefined && of !== conversation) {
+    const there = drafts.find((one) => one.conversation === of)?.draft ?? '';
+    const others = drafts.filter((one) => one.conversation !== of);
+    const both = { conversation: of, draft: there === '' ? text : `${there}\n${text}` };
+    return { change: { drafts: [...others, both].slice(-MOST_DRAFTS) }, returned };
+  }
   const all = returned === '' ? text : `${returned}\n${text}`;
   const since = returned === '' ? draft : draft.slice(returned.length + 1);
-  return { draft: since === '' ? all : `${all}\n${since}`, returned: all };
+  return { change: { draft: since === '' ? all : `${all}\n${since}` }, returned: all };
 }

@@ -62,7 +62,7 @@ window.addEventListener('message', (event: MessageEvent<unknown>) => {
       app.focusComposer();
       break;
     case 'unsent':
-      app.takeBack(message.text);
+      app.takeBack(message.text, message.of);
       break;
   }
 });

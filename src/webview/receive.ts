@@ -50,7 +50,8 @@ function isEdit(value: unknown): value is Extract<ToWebview, { type: 'edit' }> {
 }
 
 function isUnsent(value: unknown): value is Extract<ToWebview, { type: 'unsent' }> {
-  return isRecord(value) && value.type === 'unsent' && typeof value.text === 'string';
+  if (!isRecord(value) || value.type !== 'unsent' || typeof value.text !== 'string') return false;
+  return value.of === undefined || typeof value.of === 'string';
 }
 
 function isRestore(value: unknown): value is Extract<ToWebview, { type: 'restore' }> {

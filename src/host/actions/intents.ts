@@ -18,7 +18,7 @@ import { setContext } from '../view/setContext.ts';
 import type { Post } from '../view/view.ts';
 import { changeByHand } from './changeByHand.ts';
 import type { UserActions } from './userActions.ts';
-import type { WaitingMessages } from './waitingMessages.ts';
+import type { WaitingMessages, WaitingPlace } from './waitingMessages.ts';
 
 /** What an intent may need besides the actions. */
 export interface IntentParts {
@@ -206,19 +206,33 @@ export async function send(text: string, { karl, attachments, waiting, page }: S
     isSent = taken !== undefined && (await karl.send(text, taken.list, place));
   } finally {
     if (!isSent) {
-      page.post({ type: 'unsent', text });
+      giveBack(text, place, taken, { attachments, page });
       place.leave();
-      if (taken !== undefined) attachments.putBack(taken);
     }
   }
 }
 
-/** Sends a message again; one that was not sent, whatever the reason, is edited as before. */
+/** Puts a message back into the message box of the conversation that it was written in, with what was attached. */
+function giveBack(
+  text: string,
+  { of }: WaitingPlace,
+  taken: Taken | undefined,
+  { attachments, page }: Pick<SendParts, 'attachments' | 'page'>,
+): void {
+  page.post({ type: 'unsent', text, ...(of !== undefined && { of }) });
+  if (taken !== undefined) attachments.putBack({ ...taken, ...(of !== undefined && { of }) });
+}
+
+/**
+ * Sends a message again; one that was not sent, whatever the reason, is edited as before. Where its fork is open by
+ * then, it is to be sent there.
+ */
 export async function resend(
   { id, text }: Extract<FromWebview, { type: 'resend' }>,
   { karl, attachments, waiting, page, tellOthers }: SendParts,
 ): Promise<void> {
   const place = waiting.add(text);
+  const { of } = place;
   let taken: Taken | undefined;
   let isSent = false;
   try {
@@ -227,9 +241,12 @@ export async function resend(
     isSent = taken !== undefined && (await karl.resend(id, text, taken.list, place));
   } finally {
     if (!isSent) {
-      page.post({ type: 'edit', id, text });
+      if (place.of !== of || !waiting.isHere(place)) giveBack(text, place, taken, { attachments, page });
+      else {
+        page.post({ type: 'edit', id, text });
+        if (taken !== undefined) attachments.edit(id, taken);
+      }
       place.leave();
-      if (taken !== undefined) attachments.edit(id, taken);
     }
   }
 }

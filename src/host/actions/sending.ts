@@ -35,15 +35,24 @@ export class Sending {
     const place = given ?? waiting.add(text);
     place.attach(attachments);
     if (waiting.isHeld) void setup.focusDialog();
-    return await waiting.inTurn(place, (taken) => this.#send(text, attachments, taken));
+    return await waiting.inTurn(place, (taken) => this.#send(text, attachments, place, taken));
   }
 
-  async #send(text: string, attachments: readonly Attachment[], taken: () => void): Promise<boolean> {
-    if (this.#active !== undefined && !(await this.#mayLead(this.#active))) return false;
-    if (!(await this.#mayAsk())) return false;
+  async #send(
+    text: string,
+    attachments: readonly Attachment[],
+    { of }: WaitingPlace,
+    taken: () => void,
+  ): Promise<boolean> {
+    // Another conversation may be opened during each of these: the message was not written for that one.
+    const isElsewhere = () => of !== undefined && this.#active !== undefined && this.#active.id !== of;
+    if (isElsewhere() || (this.#active !== undefined && !(await this.#mayLead(this.#active)))) return false;
+    if (!(await this.#mayAsk()) || isElsewhere()) return false;
     const active = this.#active ?? (await this.#parts.create());
     if (active === undefined || !(await this.#mayLead(active))) return false;
-    await this.#parts.conversations.nameByFirstMessage(text);
+    await this.#parts.conversations.nameByFirstMessage(active, text);
+    // What is closed by now takes no message.
+    if (this.#active !== active) return false;
     return await active.agent.send(attach(text, attachments), taken);
   }
 
@@ -83,8 +92,11 @@ export class Sending {
     const place = given ?? this.#parts.waiting.add(text);
     place.attach(attachments);
     try {
-      if (source === undefined || !(await this.#mayAsk()) || !this.#parts.isFree(source)) return false;
-      if ((await this.#parts.fork(source, id)) === undefined) return false;
+      if (source === undefined || !(await this.#mayAsk())) return false;
+      if (this.#active !== source || !this.#parts.isFree(source)) return false;
+      const fork = await this.#parts.fork(source, id);
+      if (fork === undefined) return false;
+      place.moveTo(fork.id);
       return await this.send(text, attachments, place);
     } finally {
       place.leave();

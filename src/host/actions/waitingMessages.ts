@@ -11,6 +11,17 @@ export class WaitingPlace {
     this.#change = change;
   }
 
+  /** The conversation that the message was written in, where one was open. */
+  get of(): string | undefined {
+    return this.#message.of;
+  }
+
+  /** The message goes into another conversation, which the user asked for. */
+  moveTo(conversation: string): void {
+    this.#message = { ...this.#message, of: conversation };
+    this.#change(this.#message);
+  }
+
   /** Shows what goes with the message. */
   attach(attachments: readonly Attachment[]): void {
     const { text } = this.#message;
@@ -31,15 +42,17 @@ export class WaitingPlace {
 export class WaitingMessages {
   readonly #refresh: () => void;
   readonly #isBusy: () => boolean;
+  readonly #conversation: () => string | undefined;
   #list: readonly WaitingMessage[] = [];
   #count = 0;
   /** Whether the newest message that wants through was taken. */
   #last: Promise<boolean> | undefined;
 
-  /** `isBusy`: whether a message that is sent now will be queued. */
-  constructor(refresh: () => void, isBusy: () => boolean) {
+  /** `isBusy`: whether a message that is sent now will be queued; `conversation`: the id of the one that is open. */
+  constructor(refresh: () => void, isBusy: () => boolean, conversation: () => string | undefined = () => undefined) {
     this.#refresh = refresh;
     this.#isBusy = isBusy;
+    this.#conversation = conversation;
   }
 
   get list(): readonly WaitingMessage[] {
@@ -51,11 +64,18 @@ export class WaitingMessages {
     return this.#last !== undefined;
   }
 
+  /** Whether the conversation of a message is the one that is open. */
+  isHere({ of }: WaitingPlace): boolean {
+    return of === this.#conversation();
+  }
+
   /** Shows a message as waiting until its place is left. */
   add(text: string): WaitingPlace {
     this.#count += 1;
+    const of = this.#conversation();
     const message: WaitingMessage = {
       key: `waiting${this.#count}`,
+      ...(of !== undefined && { of }),
       text,
       attachments: [],
       wire: { role: 'user', content: text },

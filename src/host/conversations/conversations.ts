@@ -183,14 +183,10 @@ export class Conversations implements vscode.Disposable {
   }
 
   /** Gives a conversation that has no name yet the beginning of its first message. */
-  async nameByFirstMessage(text: string): Promise<void> {
-    const active = this.#active;
+  async nameByFirstMessage({ id, title }: ActiveConversation, text: string): Promise<void> {
     const line = text.trim().split('\n', 1)[0]?.trim() ?? '';
-    if (active === undefined || active.title !== UNTITLED || line === '') return;
-    await this.rename(
-      active.id,
-      line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE - 1).toWellFormed()}…` : line,
-    );
+    if (title !== UNTITLED || line === '') return;
+    await this.rename(id, line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE - 1).toWellFormed()}…` : line);
   }
 
   async delete(id: string): Promise<Result<void, StorageProblem>> {

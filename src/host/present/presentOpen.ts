@@ -45,7 +45,7 @@ export function presentOpen(
     activity: activityOf(active, model),
     attachments,
     queued: agent.queue.map(describeContent),
-    waiting,
+    waiting: waiting.filter(({ of = active.id }) => of === active.id),
     shows: active.shows,
     ...(readOnly !== undefined && { readOnly }),
     ...(active.preview !== undefined && { preview: { ...active.preview.state, asked: agent.asks } }),

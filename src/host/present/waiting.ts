@@ -9,6 +9,8 @@ import { cut, LONGEST_TEXT } from './rows.ts';
 /** A message that was sent and is neither in the conversation nor in its queue yet. */
 export interface WaitingMessage {
   readonly key: string;
+  /** The conversation that it was written in, where one was open. */
+  readonly of?: string;
   readonly text: string;
   readonly attachments: readonly Attachment[];
   /** The whole message, to be counted: the same object each time. */

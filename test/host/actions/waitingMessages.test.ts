@@ -51,6 +51,22 @@ describe('messages that wait', () => {
     assert.equal(waiting.isHeld, false);
   });
 
+  it('belong to the conversation that they were written in, also when another is open by then', () => {
+    let open: string | undefined = 'one';
+    waiting = new WaitingMessages(
+      () => undefined,
+      () => false,
+      () => open,
+    );
+    const place = waiting.add('Hello.');
+    open = 'two';
+    assert.deepEqual([place.of, waiting.isHere(place)], ['one', false]);
+    place.moveTo('two');
+    assert.deepEqual([waiting.list.map(({ of }) => of), waiting.isHere(place)], [['two'], true]);
+    open = undefined;
+    assert.equal(waiting.isHere(waiting.add('Hello.')), true, 'no conversation is open');
+  });
+
   it('are none of them sent when the first is not: the dialog that was left does not open again', async () => {
     const dialog = Promise.withResolvers<boolean>();
     const sent = [send('one', dialog.promise), send('two', dialog.promise), send('three', dialog.promise)];

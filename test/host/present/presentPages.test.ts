@@ -40,6 +40,22 @@ describe('the pages of the view', () => {
   /** The first message of each page and how many come after its last one. */
   const parts = () => present().map(({ earlier, later }) => [earlier, later]);
 
+  it('show a message that waits only in the conversation that it was written in', () => {
+    const waiting = ['one', 'two', undefined].map((of) => ({
+      key: `waiting of ${of}`,
+      ...(of !== undefined && { of }),
+      text: 'Hello.',
+      attachments: [],
+      wire: user('Hello.'),
+      isQueued: false,
+    }));
+    const given = { revision: 1, active, mode: 'automatic', attachments: [], notices: [] } as const;
+    const [state] = presentPages([], { ...given, waiting });
+    const keys = state.entries.map(({ key }) => key);
+    assert.deepEqual(keys.slice(-2), ['waiting of one', 'waiting of undefined']);
+    assert.ok(!keys.includes('waiting of two'));
+  });
+
   it('each have the part where their reader is', () => {
     active.reveal(sideBar, 50);
     assert.deepEqual(parts(), [
