@@ -26,7 +26,7 @@ export const composerStyles = css`
     display: block;
     width: 100%;
     /* A long text scrolls before what goes with it, or waits before it, is out of sight. */
-    flex: 0 8 auto;
+    flex: 0 1000 auto;
     min-height: 34px;
     max-height: 34vh;
     padding: 8px 10px 2px;
@@ -104,7 +104,7 @@ export const composerStyles = css`
   }
   .attachments {
     display: flex;
-    flex: 0 2 auto;
+    flex: 0 1 auto;
     flex-wrap: wrap;
     gap: 4px;
     max-height: max(30px, 15vh);
@@ -129,6 +129,10 @@ export const composerStyles = css`
   .attachments .plain {
     align-self: center;
     margin: -2px 0;
+  }
+  .attachments + textarea {
+    margin-top: 4px;
+    padding-top: 4px;
   }
   .mentions {
     flex: 0 1 auto;
