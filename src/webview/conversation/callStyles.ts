@@ -29,9 +29,9 @@ export const callStyles = css`
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
-    color: color-mix(in srgb, var(--vscode-foreground) 85%, transparent);
+    color: var(--vscode-foreground);
   }
-  summary:hover .name {
+  summary:hover {
     color: var(--vscode-foreground);
   }
   .target {

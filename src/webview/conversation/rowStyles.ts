@@ -79,7 +79,7 @@ export const rowStyles = css`
     border-radius: 4px;
     color: var(--vscode-descriptionForeground);
   }
-  .fold > summary:hover .fold-title {
+  .fold > summary:hover {
     color: var(--vscode-foreground);
   }
   .fold-title {
@@ -88,7 +88,7 @@ export const rowStyles = css`
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
-    color: color-mix(in srgb, var(--vscode-foreground) 85%, transparent);
+    color: var(--vscode-foreground);
   }
   .fold-preview {
     flex: 1;

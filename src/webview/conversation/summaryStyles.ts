@@ -11,7 +11,6 @@ export const summaryStyles = css`
     background: var(--vscode-textBlockQuote-background);
   }
   .fold-title {
-    color: var(--vscode-foreground);
     font-weight: 600;
   }
   .fold[open] .fold-preview {
