@@ -63,7 +63,8 @@ export const composerStyles = css`
     color: var(--vscode-foreground);
   }
   button.server {
-    min-width: 0;
+    /* A name that is longer than the room for it keeps its beginning, also beside a long model. */
+    min-width: calc-size(max-content, min(size, 6em));
     flex-shrink: 4;
     padding: 1px 3px;
   }
