@@ -5,6 +5,7 @@ import type { ViewState } from '../../protocol/viewState.ts';
 import { formatShort } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
+import { renderPath } from '../renderPath.ts';
 import { shared } from '../styles/shared.ts';
 import { Images, imagesIn } from './images.ts';
 import { MentionList } from './mentionList.ts';
@@ -172,9 +173,10 @@ export class KarlComposer extends LitElement {
     const total = this.attachments.reduce((sum, { tokens }) => sum + tokens, 0);
     return html`<ul class="attachments" aria-label=${t('Attached, {0} tokens', total)}>
       ${this.attachments.map(
-        ({ label, tokens }, index) =>
+        ({ kind, label, tokens }, index) =>
           html`<li title=${t('{0}, {1} tokens', label, tokens)}>
-            <span class="ellipsis">${label}</span><span class="muted small figures">${formatShort(tokens)}</span>
+            ${kind === 'file' ? renderPath(label) : html`<span class="ellipsis">${label}</span>`}
+            <span class="muted small figures">${formatShort(tokens)}</span>
             <button
               class="plain"
               title=${t('Remove')}

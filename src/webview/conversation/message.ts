@@ -6,6 +6,7 @@ import { codeStyles } from '../code/codeStyles.ts';
 import { linkPaths } from '../code/pathLinks.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
+import { renderPath } from '../renderPath.ts';
 import { shared } from '../styles/shared.ts';
 import { firstLine, renderFold } from './fold.ts';
 import { linkedText, linkHandles } from './handles.ts';
@@ -123,7 +124,7 @@ export class KarlMessage extends LitElement {
                   class="link ellipsis"
                   title=${t('Open {0}', one.path)}
                   @click=${() => ask(this, { type: 'open-file', path: one.path, line: one.line })}
-                >${one.label}</button>`
+                >${renderPath(one.label)}</button>`
           }</li>`,
       )}
     </ul>`;
