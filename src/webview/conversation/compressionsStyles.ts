@@ -30,8 +30,13 @@ export const compressionsStyles = css`
     gap: 2px 6px;
     min-height: 22px;
   }
+  .tokens {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    gap: 0 8px;
+  }
   .tokens .muted {
-    margin-left: 4px;
     font-size: 0.92em;
     white-space: nowrap;
   }
