@@ -81,6 +81,9 @@ export const contentsStyles = css`
   .all {
     flex-wrap: wrap;
     margin: 0;
+  }
+  details > p,
+  ul {
     padding-left: 12px;
   }
   .track {
@@ -96,7 +99,6 @@ export const contentsStyles = css`
   }
   ul {
     margin: 0;
-    padding-left: 12px;
     list-style: none;
   }
   .actions {

@@ -104,8 +104,11 @@ export const previewStyles = css`
   }
   ul {
     margin: 0;
-    padding: 0 0 0 4px;
+    padding: 0;
     list-style: none;
+  }
+  details > :not(summary) {
+    padding-left: 4px;
   }
   .box {
     flex: none;
