@@ -56,6 +56,8 @@ export class KarlNotices extends LitElement {
       /* A long text scrolls; the buttons stay in sight. */
       .text {
         --fade: var(--vscode-editorWidget-background);
+        /* Only a line may be left of it, which is not to be veiled. */
+        --fade-height: 8px;
         overflow-y: auto;
       }
       /* Where there is room, the text is in line with itself, not with the icon. */

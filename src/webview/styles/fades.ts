@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** For a part that scrolls: a line that is cut fades, since there is more below. `--fade` is what it fades into. */
+/** For a part that scrolls: a line that is cut fades, since there is more below: into `--fade`, over `--fade-height`. */
 export const fades = css`
   .fades {
     container-type: scroll-state;
@@ -11,8 +11,8 @@ export const fades = css`
       display: block;
       position: sticky;
       bottom: 0;
-      height: 18px;
-      margin-top: -18px;
+      height: var(--fade-height, 18px);
+      margin-top: calc(0px - var(--fade-height, 18px));
       background: linear-gradient(transparent, var(--fade, var(--karl-background)));
       pointer-events: none;
     }
