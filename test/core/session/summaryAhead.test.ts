@@ -23,7 +23,7 @@ describe('a summary that is being written ahead', () => {
       { role: 'system', content: 'You are a test.' },
       { role: 'user', content: 'Look at many files.' },
     ]);
-    for (let n = 0; n < 23; n += 1) {
+    for (let n = 0; n < 22; n += 1) {
       const call = { id: `c${n}`, type: 'function', function: { name: 'echo', arguments: `{"n":${n}}` } };
       conversation.append([
         { role: 'assistant', content: null, tool_calls: [call] },
