@@ -25,7 +25,9 @@ export async function takeProfile(
   if (!isEqual(conversation.profile(), profile)) conversation.configure({ ...change, profile });
   const known = conversation.learnedWindow();
   // A refusal in this conversation outweighs what the server says about itself.
-  const learnedWindow = isSame && known?.source === 'error' ? known : await findWindow();
+  const found = isSame && known?.source === 'error' ? known : await findWindow();
+  // What the server said before holds while it says nothing.
+  const learnedWindow = found ?? (isSame && known?.source === 'server' ? known : undefined);
   if (!isEqual(conversation.learnedWindow(), learnedWindow)) conversation.configure({ learnedWindow });
 }
 

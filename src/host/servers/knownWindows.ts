@@ -69,15 +69,16 @@ export class KnownWindows {
     const served = await discover(profile, readKey, AbortSignal.timeout(WINDOW_TIMEOUT));
     const key = profileKey(profile);
     this.#askedAt.set(key, Date.now());
-    const before = this.#served.get(key)?.tokens;
-    if (served.window === undefined) this.#served.delete(key);
-    else this.#served.set(key, served.window);
-    if (served.window?.tokens !== before) windowsChanged();
+    const before = this.#served.get(key);
+    // A server that is slow or gone takes nothing back.
+    const window = served.window ?? before;
+    if (window !== undefined) this.#served.set(key, window);
+    if (window?.tokens !== before?.tokens) windowsChanged();
     if (served.dropsOldest && !this.#warned.has(key)) {
       this.#warned.add(key);
-      notices.show({ id: 'drops-oldest', severity: 'info', text: describeDropping(profile, served.window) });
+      notices.show({ id: 'drops-oldest', severity: 'info', text: describeDropping(profile, window) });
     }
-    return served.window;
+    return window;
   }
 
   /** As `find`, but what a server said, or did not say, within the last `WINDOW_AGE` still holds. */

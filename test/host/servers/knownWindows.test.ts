@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { LearnedWindow } from '../../../src/core/budget/budget.ts';
 import { EDITOR_MODELS } from '../../../src/core/profile/editorModels.ts';
 import { resolveProfile } from '../../../src/core/profile/resolve.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
@@ -28,5 +29,23 @@ describe('the window of a model that a setting names', () => {
     await windows.find(editor);
     assert.equal((await windows.findChanged(editor))?.tokens, 8000);
     assert.deepEqual(asked, ['local', 'copilot/gpt-4.1']);
+  });
+
+  it('is what the server said last while it says nothing', async () => {
+    let said: LearnedWindow | undefined = { tokens: 32_768, source: 'server' };
+    const windows = new KnownWindows({
+      windows: new LearnedWindows({ get: () => undefined, update: async () => undefined, keys: () => [] }),
+      settings: { current: DEFAULT_SETTINGS },
+      discover: async () => ({ ...(said !== undefined && { window: said }), dropsOldest: false }),
+      readKey: async () => undefined,
+      notices: new Notices(() => undefined),
+      windowsChanged: () => undefined,
+    });
+    const { profile } = resolveProfile({ model: 'local', baseUrl: 'http://127.0.0.1:9/v1' });
+    assert.equal((await windows.find(profile))?.tokens, 32_768);
+    said = undefined;
+    assert.equal((await windows.find(profile))?.tokens, 32_768);
+    said = { tokens: 16_384, source: 'server' };
+    assert.equal((await windows.find(profile))?.tokens, 16_384);
   });
 });
