@@ -23,6 +23,8 @@ export interface CalibrationState {
   /** Mean deviation of a report from the average before it, as a share. */
   readonly deviation: number;
   readonly reports: number;
+  /** Reported over counted of the newest report: by it a figure continues where the last report ended. */
+  readonly latest?: number | undefined;
 }
 
 /** Nothing learned yet: counts are taken as they are. */
@@ -32,10 +34,11 @@ const calibration = z.object({
   factor: z.number().check(z.gte(LEAST_RATIO), z.lte(MOST_RATIO)),
   deviation: z.number().check(z.gte(0), z.lte(MOST_DEVIATION)),
   reports: z.int().check(z.gte(1)),
+  latest: z.optional(z.number().check(z.gte(LEAST_RATIO), z.lte(MOST_RATIO))),
 });
 
 /** The bounds of what reports can teach, in words. */
-export const CALIBRATION_BOUNDS = `factor from ${LEAST_RATIO} to ${MOST_RATIO}, deviation from 0 to ${MOST_DEVIATION}, reports a whole number from 1`;
+export const CALIBRATION_BOUNDS = `factor from ${LEAST_RATIO} to ${MOST_RATIO}, deviation from 0 to ${MOST_DEVIATION}, reports a whole number from 1, latest (if any) as factor`;
 
 /** A stored state; undefined for anything that no reports can have taught. */
 export function parseCalibration(stored: unknown): CalibrationState | undefined {
@@ -62,13 +65,14 @@ export function learn(
   const least = state.reports < KNOWN_AFTER ? LEAST_RATIO : Math.max(LEAST_RATIO, state.factor * KNOWN_SHARE);
   if (ratio < least) return { state, verdict: 'truncated' };
   if (state.reports === 0)
-    return { state: { factor: ratio, deviation: Math.abs(ratio - 1), reports: 1 }, verdict: 'learned' };
+    return { state: { factor: ratio, deviation: Math.abs(ratio - 1), reports: 1, latest: ratio }, verdict: 'learned' };
   const deviation = Math.abs(ratio - state.factor) / state.factor;
   return {
     state: {
       factor: state.factor + WEIGHT * (ratio - state.factor),
       deviation: state.deviation + WEIGHT * (deviation - state.deviation),
       reports: state.reports + 1,
+      latest: ratio,
     },
     verdict: 'learned',
   };

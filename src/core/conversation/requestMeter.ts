@@ -94,7 +94,7 @@ export class RequestMeter {
 
   /** How many tokens messages may take so that a request after a compaction takes at most `requestTokens`. */
   roomFor(requestTokens: number, tools: readonly ChatTool[]): number {
-    return Math.max(1, Math.floor(requestTokens / this.usage.calibration.factor) - this.#framed(0, tools));
+    return Math.max(1, Math.floor(requestTokens / this.usage.factor) - this.#framed(0, tools));
   }
 
   #framed(messageTokens: number, tools: readonly ChatTool[]): number {

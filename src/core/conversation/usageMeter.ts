@@ -56,9 +56,14 @@ export class UsageMeter {
     return { tokens: Math.max(0, this.#anchor.reported + delta), source: counted.source };
   }
 
+  /** By how much more the server counts than Karl: by its newest report, so that no figure jumps after a change. */
+  get factor(): number {
+    return this.#calibration.latest ?? this.#calibration.factor;
+  }
+
   /** The figure for a request that has nothing in common with the one last reported on. */
   byFactor(counted: number): number {
-    return Math.round(counted * this.#calibration.factor);
+    return Math.round(counted * this.factor);
   }
 
   /** Forgets the last report: the view was compacted, or a compaction was undone. */

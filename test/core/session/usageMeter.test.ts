@@ -26,6 +26,23 @@ describe('the usage meter', () => {
     assert.equal(meter.scale(counted(500)).tokens, 550);
   });
 
+  it('continues where the newest report ended when the view is changed, taken back, or opened again', () => {
+    const meter = new UsageMeter();
+    for (const [tokens, prompt_tokens] of [
+      [1_000, 1_400],
+      [10_000, 10_000],
+    ] as const) {
+      meter.noteRequest(tokens);
+      meter.report({ prompt_tokens });
+    }
+    meter.forgetRequest();
+    assert.equal(meter.scale(counted(9_900)).tokens, 9_900, 'less was sent: the figure is lower');
+    assert.equal(meter.scale(counted(10_000)).tokens, 10_000, 'an undo gives the figure from before');
+    const opened = new UsageMeter();
+    opened.restore(meter.calibration);
+    assert.equal(opened.scale(counted(10_000)).tokens, 10_000);
+  });
+
   it('learns nothing from an outlier', () => {
     const meter = meterAfter(1_000, 1_100, 9_000);
     assert.equal(meter.calibration.reports, 1);
