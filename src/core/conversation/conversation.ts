@@ -69,9 +69,9 @@ export class Conversation {
       budget: () => this.budget(),
       overflowTokens: () => this.overflowTokens(),
       forgetRequest: () => this.#meter.usage.forgetRequest(),
-      noteRun: (trigger, result) => {
+      noteRun: (trigger, result, strategy) => {
         if (result === 'compacted') this.#meter.usage.forgetRequest();
-        this.#triggers.noteRun(trigger, result, this.#standsAt());
+        this.#triggers.noteRun(trigger, result, this.#standsAt(), strategy);
       },
     });
     if (restore !== undefined) runAtOnce(this.#restore(restore));

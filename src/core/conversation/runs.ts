@@ -33,7 +33,7 @@ export interface RunOwner {
   /** Forgets the server's last report, since it was about another view. */
   forgetRequest(): void;
   /** Takes note of a run's result; its record is in the view by then. */
-  noteRun(trigger: Trigger, result: CompactionResult['kind']): void;
+  noteRun(trigger: Trigger, result: CompactionResult['kind'], strategy: StrategyId): void;
 }
 
 /** The runs of one conversation. They never overlap: a second request normally joins the run under way. */
@@ -113,7 +113,7 @@ export class Runs {
     const { result, record } = vetoed === undefined ? await this.#compact(request, prepared) : { result: vetoed };
     const totals = result.kind === 'compacted' ? result.receipt : { tokensBefore, tokensAfter: tokensBefore };
     if (record !== undefined) view.add(record);
-    this.#owner.noteRun(trigger, result.kind);
+    this.#owner.noteRun(trigger, result.kind, strategy);
     events.emit(
       {
         type: 'compaction-ended',

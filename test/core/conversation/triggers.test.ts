@@ -84,6 +84,20 @@ describe('the count of messages', () => {
   });
 });
 
+describe('a run by hand with another strategy than the one that is set', () => {
+  it('holds no automatic run back, which may save more', async () => {
+    const conversation = converse(START, { profile: LARGE, thresholds: { messages: 20 } });
+    for (let turn = 0; turn < 30; turn += 1) {
+      const { length } = conversation.append([user(`Mind rule ${turn}.`), ...reads(1, 20, turn), assistant('I do.')]);
+      conversation.pin(conversation.transcript.nextId - length);
+    }
+    assert.equal((await conversation.compact({ trigger: 'command', strategy: 'heuristic' })).kind, 'compacted');
+    assert.equal(conversation.due(), 'message-count');
+    await conversation.compact({ trigger: 'message-count' });
+    assert.equal(conversation.due(), undefined);
+  });
+});
+
 describe('a run that gained nothing', () => {
   it('is held back while the same settings are set again, as before every turn', async () => {
     const conversation = stuck();
