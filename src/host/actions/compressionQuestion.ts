@@ -72,13 +72,13 @@ export class CompressionQuestion {
       { label: t('Preview'), run: preview, keeps: true },
       { label: t('Not Now'), run: () => resolve(false) },
     ];
-    const question = { severity: 'info', text: this.#describe(trigger), actions } as const;
+    const question = { id: QUESTION_NOTICE, severity: 'info', text: this.#describe(trigger), actions } as const;
     this.#settle = resolve;
     const onAbort = () => resolve(false);
     signal.addEventListener('abort', onAbort, { once: true });
-    notices.ask({ id: QUESTION_NOTICE, ...question });
+    notices.ask(question);
     // A notification that is dismissed is an answer too: the turn must not wait for one that cannot be seen.
-    if (!announcer.isVisible) void announcer.notify(question).then((pressed) => pressed ?? resolve(false));
+    void announcer.repeat(question).then((isAnswered) => isAnswered || resolve(false));
     onChange();
     try {
       return await promise;

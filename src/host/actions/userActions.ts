@@ -272,7 +272,7 @@ export class UserActions implements CommandActions {
   }
 
   #tell(text?: string, id = 'told'): void {
-    if (text === undefined) this.#parts.announcer.withdraw(id);
+    if (text === undefined) this.#parts.announcer.remove(id);
     else this.#parts.announcer.tell({ id, severity: 'info', text, passing: true });
   }
 

@@ -283,7 +283,7 @@ export class ConversationFactory {
         const mend = async (cure: Cure, problem: TurnProblem) => {
           if (await actions.mend(cure)) await active.agent.resumeMended(problem);
         };
-        showOutcome(outcome, notices, {
+        showOutcome(outcome, announcer, {
           resume: () => run(active.agent.resume()),
           mend: (cure, problem) => run(mend(cure, problem)),
         });

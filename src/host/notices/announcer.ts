@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/language.ts';
 import type { Notice, Notices } from './notices.ts';
 import { plainText } from './plainText.ts';
 
@@ -7,6 +8,9 @@ const SHOW = {
   warning: vscode.window.showWarningMessage,
   error: vscode.window.showErrorMessage,
 } as const;
+
+/** The most buttons that a notification shows without cutting them. */
+const MOST_BUTTONS = 3;
 
 /** Tells the user things: in Karl's view while it can be seen, in a notification of VS Code otherwise. */
 export class Announcer {
@@ -29,8 +33,30 @@ export class Announcer {
     else void this.notify(notice);
   }
 
+  /** Shows a notice in the view, and as a notification too while the view is hidden. */
+  show(notice: Notice): void {
+    this.#notices.show(notice);
+    void this.repeat(notice);
+  }
+
+  /**
+   * Repeats a notice of the view as a notification while the view is hidden; no code can take that away again. Its
+   * buttons press those of the notice, and say so when the notice is gone. Resolves when it is answered: false when it
+   * was dismissed.
+   */
+  async repeat(notice: Notice): Promise<boolean> {
+    if (this.isVisible) return true;
+    const press = (label: string): void => {
+      if (this.#notices.has(notice)) this.#notices.press(notice.id, label);
+      else this.tell({ id: 'told', severity: 'info', text: t('That was settled meanwhile.'), passing: true });
+    };
+    const buttons = (notice.actions ?? []).slice(0, MOST_BUTTONS);
+    const actions = buttons.map(({ label }) => ({ label, run: () => press(label) }));
+    return (await this.notify({ ...notice, actions })) !== undefined;
+  }
+
   /** Takes a notice away that no longer holds. */
-  withdraw(id: string): void {
+  remove(id: string): void {
     this.#notices.remove(id);
   }
 

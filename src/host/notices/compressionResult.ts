@@ -36,7 +36,7 @@ export function announceResult(
 ): void {
   switch (result.kind) {
     case 'compacted':
-      announcer.withdraw(COMPRESSION_NOTICE);
+      announcer.remove(COMPRESSION_NOTICE);
       if (!announcer.isVisible) announceCompaction(result, announcer, actions);
       else if (result.unwritten?.kind === 'summarizer-failed')
         tellUnwritten(result, result.unwritten, announcer, actions);
@@ -128,7 +128,7 @@ function adviseOn(
   if (mend === undefined) return { next: '', buttons: retry };
   const { next, cures } = adviseOnCompaction(error, summaryModel);
   const mended = (): void => {
-    announcer.withdraw(COMPRESSION_NOTICE);
+    announcer.remove(COMPRESSION_NOTICE);
     again?.();
   };
   // A button stays when it is pressed: the user may stop half-way.

@@ -34,10 +34,7 @@ const DISMISS = 'dismiss';
 
 /** The notices in Karl's view: problems, hints and questions that stay until they are solved, answered or dismissed. */
 export class Notices {
-  readonly #notices = new Map<
-    string,
-    { readonly state: NoticeState; readonly actions: readonly NoticeAction[]; readonly passing: boolean }
-  >();
+  readonly #notices = new Map<string, { readonly state: NoticeState; readonly notice: Notice }>();
   readonly #onChange: () => void;
 
   constructor(onChange: () => void) {
@@ -58,6 +55,11 @@ export class Notices {
     this.#put(notice, false);
   }
 
+  /** Whether a notice is still there, and no other in its place. */
+  has(notice: Notice): boolean {
+    return this.#notices.get(notice.id)?.notice === notice;
+  }
+
   /** Takes a notice away, if it is there. */
   remove(id: string): void {
     if (this.#notices.delete(id)) this.#onChange();
@@ -65,7 +67,7 @@ export class Notices {
 
   /** Takes away what is over when a turn begins. */
   removePassing(): void {
-    for (const [id, { passing }] of this.#notices) if (passing) this.#notices.delete(id);
+    for (const [id, { notice }] of this.#notices) if (notice.passing) this.#notices.delete(id);
     this.#onChange();
   }
 
@@ -80,18 +82,15 @@ export class Notices {
    * Does nothing for a notice or a button that is gone: the user may have pressed one that the view still showed.
    */
   press(id: string, action: string): void {
-    const pressed = this.#notices.get(id)?.actions.find(({ label }) => label === action);
+    const pressed = this.#notices.get(id)?.notice.actions?.find(({ label }) => label === action);
     if (action === DISMISS || (pressed !== undefined && pressed.keeps !== true)) this.remove(id);
     pressed?.run();
   }
 
-  #put({ id, severity, text, actions = [], passing }: Notice, canDismiss: boolean): void {
+  #put(notice: Notice, canDismiss: boolean): void {
+    const { id, severity, text, actions = [] } = notice;
     const buttons = actions.map(({ label }) => ({ id: label, label }));
-    this.#notices.set(id, {
-      state: { id, severity, text, actions: buttons, canDismiss },
-      actions,
-      passing: passing === true,
-    });
+    this.#notices.set(id, { state: { id, severity, text, actions: buttons, canDismiss }, notice });
     this.#onChange();
   }
 }

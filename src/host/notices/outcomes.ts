@@ -14,8 +14,12 @@ export interface OutcomeActions {
   readonly mend: (cure: Cure, problem: TurnProblem) => void;
 }
 
-/** Shows why a turn failed, with what the user can do; takes the notice away after a turn that did not fail. */
-export function showOutcome(outcome: TurnOutcome, notices: Notices, { resume, mend }: OutcomeActions): void {
+/** Tells why a turn failed, with what the user can do; takes the notice away after a turn that did not fail. */
+export function showOutcome(
+  outcome: TurnOutcome,
+  notices: Pick<Notices, 'show' | 'remove'>,
+  { resume, mend }: OutcomeActions,
+): void {
   if (outcome.kind !== 'failed') {
     notices.remove(TURN_NOTICE);
     return;

@@ -16,6 +16,18 @@ const ANSWER = 'Understood.';
 const requests = (server: ProviderServer) =>
   server.requests.filter((request) => request.path === '/v1/chat/completions');
 
+/** Hides the view, which opening a conversation brought to the front. */
+async function hideView(api: KarlApi): Promise<void> {
+  await vscode.commands.executeCommand('workbench.view.explorer');
+  await until(() => !api.isViewVisible(), 'the hidden view');
+}
+
+/** Presses the first button of the newest notification. */
+const pressNewest = () => vscode.commands.executeCommand('notification.acceptPrimaryAction');
+
+/** What the view says about a button that has nothing left to do. */
+const SETTLED = 'That was settled meanwhile.';
+
 /** A compression asks the model for its summary; a turn is every other request. */
 const isSummary = (request: ProviderServer['requests'][number]) =>
   JSON.stringify(request.body.messages?.[0]?.content).includes('hand-over of a part');
@@ -156,9 +168,7 @@ describe('a message to the agent', () => {
     async function sendAndBeAsked(api: KarlApi): Promise<{ readonly sending: Promise<boolean> }> {
       await setSetting('compaction.mode', 'ask');
       await openSample(api);
-      // The view that opening a conversation brought to the front is hidden again.
-      await vscode.commands.executeCommand('workbench.view.explorer');
-      await until(() => !api.isViewVisible(), 'the hidden view');
+      await hideView(api);
       const sending = api.karl.send('Go on.');
       await until(() => api.karl.active?.agent.asks === true, 'the question');
       return { sending };
@@ -174,6 +184,19 @@ describe('a message to the agent', () => {
       assert.equal(await sending, true);
       assert.deepEqual([api.conversation()?.compactions().length, chats(server).length], [0, 1]);
       assert.deepEqual(api.viewState().notices, []);
+    });
+
+    it('says that a notification was answered meanwhile when its button is pressed all the same', async () => {
+      const api = await activateKarl();
+      await vscode.commands.executeCommand('notifications.clearAll');
+      const { sending } = await sendAndBeAsked(api);
+      api.karl.active?.agent.answer(false);
+      assert.equal(await sending, true);
+      await api.karl.openView();
+      await until(() => api.isViewVisible(), 'the view');
+      await pressNewest();
+      await until(() => api.viewState().notices.some(({ text }) => text === SETTLED), 'the notice');
+      assert.equal(api.conversation()?.compactions().length, 0);
     });
 
     it('takes every command that compresses as the answer, even one with another strategy', async () => {
@@ -243,6 +266,33 @@ describe('a message to the agent', () => {
     await setSetting('baseUrl', server.baseUrl);
     await api.karl.active?.agent.resume();
     assert.equal(api.conversation()?.transcript.messages.at(-1)?.role, 'assistant');
+  });
+
+  it('that fails while the view is hidden is told in a notification, with buttons that work until it is mended', async () => {
+    const api = await activateKarl();
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await vscode.commands.executeCommand('karl.new');
+    await setSetting('tools.maxRounds', 1);
+    await hideView(api);
+    const fail = async () => {
+      server.enqueue(callsReply([{ id: 'a', name: 'list_files', arguments: { pattern: '*.md' } }]));
+      await api.karl.send('List the files.');
+      assert.ok(
+        api.viewState().notices.some(({ id }) => id === 'turn'),
+        JSON.stringify(api.viewState().notices),
+      );
+    };
+    await fail();
+    await pressNewest();
+    await until(() => api.conversation()?.transcript.messages.at(-1)?.text === ANSWER, 'the answer');
+    await fail();
+    await api.karl.resume();
+    const asked = chats(server).length;
+    await api.karl.openView();
+    await until(() => api.isViewVisible(), 'the view');
+    await pressNewest();
+    await until(() => api.viewState().notices.some(({ text }) => text === SETTLED), 'the notice');
+    assert.equal(chats(server).length, asked);
   });
 
   it('is sent again in a fork: what was said stays, and what came before it goes along with its compressions', async () => {
