@@ -33,8 +33,6 @@ const WINDOW_AGE = 60_000;
  */
 export class KnownWindows {
   readonly #parts: KnownWindowsParts;
-  /** By model and server. */
-  readonly #served = new Map<string, LearnedWindow>();
   /** When servers were asked last, milliseconds since 1970. */
   readonly #askedAt = new Map<string, number>();
   /** Models of which the user was told that their server drops messages. */
@@ -55,7 +53,7 @@ export class KnownWindows {
    */
   toRestore(profile: ModelProfile, stored: LearnedWindow | undefined): LearnedWindow | undefined {
     const kept = stored?.source === 'setting' ? undefined : stored;
-    return this.set(profile) ?? this.#parts.windows.toRestore(profile, kept) ?? this.#served.get(profileKey(profile));
+    return this.set(profile) ?? this.#parts.windows.toRestore(profile, kept) ?? this.#parts.windows.stated(profile);
   }
 
   /**
@@ -69,10 +67,10 @@ export class KnownWindows {
     const served = await discover(profile, readKey, AbortSignal.timeout(WINDOW_TIMEOUT));
     const key = profileKey(profile);
     this.#askedAt.set(key, Date.now());
-    const before = this.#served.get(key);
+    const before = windows.stated(profile);
     // A server that is slow or gone takes nothing back.
     const window = served.window ?? before;
-    if (window !== undefined) this.#served.set(key, window);
+    if (served.window !== undefined) windows.state(profile, served.window);
     if (window?.tokens !== before?.tokens) windowsChanged();
     if (served.dropsOldest && !this.#warned.has(key)) {
       this.#warned.add(key);
@@ -97,7 +95,7 @@ export class KnownWindows {
 
   /** What is known without asking. */
   known(profile: ModelProfile): LearnedWindow | undefined {
-    return this.set(profile) ?? this.#parts.windows.read(profile) ?? this.#served.get(profileKey(profile));
+    return this.set(profile) ?? this.#parts.windows.read(profile) ?? this.#parts.windows.stated(profile);
   }
 
   /**

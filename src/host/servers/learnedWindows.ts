@@ -6,11 +6,13 @@ import type { ModelProfile } from '../../core/profile/profile.ts';
 import { profileKey } from '../../core/profile/provider.ts';
 
 /**
- * Windows that errors taught, by model and server. One error counts in its conversation only, as long as that is open:
+ * Windows that servers stated and that errors taught, by model and server. One error counts in its conversation only, as long as that is open:
  * its words can be misread or quoted. What a second one confirms counts everywhere and outlives this window of VS Code.
  */
 export class LearnedWindows {
   readonly #memory: vscode.Memento;
+  /** What servers said in this window of VS Code, by model and server. */
+  readonly #stated = new Map<string, LearnedWindow>();
 
   constructor(memory: vscode.Memento) {
     this.#memory = memory;
@@ -32,9 +34,20 @@ export class LearnedWindows {
     await this.#memory.update(nameOf(profile), hearWindow(this.#heard(profile), window));
   }
 
+  /** The window that the server stated last. */
+  stated(profile: ModelProfile): LearnedWindow | undefined {
+    return this.#stated.get(profileKey(profile));
+  }
+
+  /** Records what a server stated. */
+  state(profile: ModelProfile, window: LearnedWindow): void {
+    this.#stated.set(profileKey(profile), window);
+  }
+
   /** Forgets all about a model; returns what an error had taught last. */
   async forget(profile: ModelProfile): Promise<LearnedWindow | undefined> {
     const heard = this.#heard(profile);
+    this.#stated.delete(profileKey(profile));
     await this.#memory.update(nameOf(profile), undefined);
     return heard?.window;
   }

@@ -31,10 +31,11 @@ describe('the window of a model that a setting names', () => {
     assert.deepEqual(asked, ['local', 'copilot/gpt-4.1']);
   });
 
-  it('is what the server said last while it says nothing', async () => {
+  it('is what the server said last while it says nothing, until it is reset', async () => {
     let said: LearnedWindow | undefined = { tokens: 32_768, source: 'server' };
+    const learned = new LearnedWindows({ get: () => undefined, update: async () => undefined, keys: () => [] });
     const windows = new KnownWindows({
-      windows: new LearnedWindows({ get: () => undefined, update: async () => undefined, keys: () => [] }),
+      windows: learned,
       settings: { current: DEFAULT_SETTINGS },
       discover: async () => ({ ...(said !== undefined && { window: said }), dropsOldest: false }),
       readKey: async () => undefined,
@@ -47,5 +48,9 @@ describe('the window of a model that a setting names', () => {
     assert.equal((await windows.find(profile))?.tokens, 32_768);
     said = { tokens: 16_384, source: 'server' };
     assert.equal((await windows.find(profile))?.tokens, 16_384);
+    said = undefined;
+    await learned.forget(profile);
+    assert.equal(windows.known(profile), undefined, 'a reset forgets it');
+    assert.equal(await windows.find(profile), undefined);
   });
 });
