@@ -90,6 +90,8 @@ export interface CompressionsEntry {
   readonly kind: 'compressions';
   readonly key: string;
   readonly runs: readonly CompressionState[];
+  /** Where there are several: what those in effect kept together, and what became of the rest, in one line. */
+  readonly kept?: string;
 }
 
 /** When a compression ran. */

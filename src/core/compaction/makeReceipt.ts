@@ -1,6 +1,6 @@
 import type { FactClass } from '../ledger/fact.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { rangeLength } from '../messages/blocks.ts';
+import { blockMessages, rangeLength } from '../messages/blocks.ts';
 import { eachInSteps, type Steps } from '../steps.ts';
 import type { Narrative } from './compaction.ts';
 import type { Gauge } from './compactionRun.ts';
@@ -9,6 +9,7 @@ import type { ModelUse } from './modelUse.ts';
 import { isShown, madeText, standsWhole } from './notes/shown.ts';
 import type { CompactionError } from './outcome.ts';
 import type { Receipt } from './receipt.ts';
+import { countShortened } from './shortenedIn.ts';
 
 /** What the receipt is made of. */
 export interface ReceiptInput {
@@ -40,7 +41,11 @@ export function* makeReceipt(input: ReceiptInput): Steps<Receipt> {
   let summarized = 0;
   yield* eachInSteps(after.units, (unit) => {
     const length = rangeLength(unit.range);
-    states[unit.state === 'whole' ? 'whole' : unit.state === 'shortened' ? 'shortened' : 'replaced'] += length;
+    const isSent = unit.state === 'whole' || unit.state === 'shortened';
+    const shortened =
+      unit.state === 'shortened' ? countShortened(unit.blocks.flatMap(blockMessages), unit.messages) : 0;
+    states.shortened += shortened;
+    states[isSent ? 'whole' : 'replaced'] += length - shortened;
     if (unit.changed) summarized += length;
   });
   return {

@@ -235,7 +235,7 @@ function grow({ items, newer, blocks: count, last }: Derived, blocks: readonly B
   return (changed ? items.slice(0, -1) : items).concat(added);
 }
 
-function recorded(compaction: Compaction): RecordedReplacement[] {
+export function recorded(compaction: Compaction): RecordedReplacement[] {
   return compaction.replacements.map((replacement) => ({
     ...replacement,
     compaction: compaction.id,

@@ -84,7 +84,7 @@ export class WholeItem {
  * The parts of ranges that no newer range covers, in transcript order. Ranges nest, except where the user restored a
  * part: a newer range may then cover an end or the middle of an older one, which still applies to the rest.
  */
-function* visibleReplacements<Replaced extends ReplacedRange>(
+export function* visibleReplacements<Replaced extends ReplacedRange>(
   replacements: readonly Replaced[],
   remainder: Remainder<Replaced>,
 ): Steps<readonly Replaced[]> {

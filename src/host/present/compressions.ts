@@ -1,11 +1,15 @@
-import type { Compaction, HandAct, Substitute, Trigger } from '../../core/compaction/compaction.ts';
+import type { Compaction, HandAct, Trigger } from '../../core/compaction/compaction.ts';
 import type { Receipt } from '../../core/compaction/receipt.ts';
+import { remainderOf } from '../../core/compaction/restore.ts';
+import { countShortened } from '../../core/compaction/shortenedIn.ts';
 import { buildsOn, undoneWith } from '../../core/conversation/buildsOn.ts';
-import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
+import { type CompactionEntry, recorded } from '../../core/conversation/compactedView.ts';
 import { t } from '../../core/language.ts';
 import { rangeLength } from '../../core/messages/blocks.ts';
 import { isClientMade } from '../../core/messages/human.ts';
 import type { Message } from '../../core/messages/message.ts';
+import { visibleReplacements } from '../../core/messages/view.ts';
+import { runAtOnce } from '../../core/steps.ts';
 import type { CompressionState, CompressionsEntry } from '../../protocol/entries.ts';
 import { type Precisions, precisionsOf, presentMoment } from './moments.ts';
 import { describeReceipt } from './receipt.ts';
@@ -43,8 +47,12 @@ export function placeCompressions(
   return turnsOf(history, messages).map((turn) => ({
     position: placeOf(turn),
     get entry(): CompressionsEntry {
-      const runs = turn.map((entry) => presentCompression(entry, history, precisions, blocked));
-      return { kind: 'compressions', key: `d${runs[0]?.id}`, runs };
+      const runs = turn.map((entry) => presentCompression(entry, { history, messages, precisions, blocked }));
+      const together = turn.flatMap(({ compaction, undone }) =>
+        undone || compaction.strategy === 'manual' ? [] : [compaction],
+      );
+      const kept = runs.length > 1 && together.length > 0 ? { kept: describeKept(together, messages) } : {};
+      return { kind: 'compressions', key: `d${runs[0]?.id}`, runs, ...kept };
     },
   }));
 }
@@ -97,11 +105,16 @@ function hasRequest(messages: readonly Message[]): boolean {
   });
 }
 
+interface Around {
+  readonly history: readonly CompactionEntry[];
+  readonly messages: readonly Message[];
+  readonly precisions: Precisions;
+  readonly blocked: UndoBlock | undefined;
+}
+
 function presentCompression(
   { compaction, undone }: CompactionEntry,
-  history: readonly CompactionEntry[],
-  precisions: Precisions,
-  blocked: UndoBlock | undefined,
+  { history, messages, precisions, blocked }: Around,
 ): CompressionState {
   const { receipt } = compaction;
   const isManual = compaction.strategy === 'manual';
@@ -115,7 +128,7 @@ function presentCompression(
     before: receipt.tokensBefore,
     after: receipt.tokensAfter,
     ...(receipt.limitTokens !== undefined && { limit: receipt.limitTokens }),
-    kept: describeKept(compaction),
+    kept: describeKept([compaction], messages),
     receipt: describeReceipt(receipt),
     hasSummary: !isManual && compaction.replacements.length > 0,
     transcriptLength: compaction.transcriptLength,
@@ -127,18 +140,21 @@ function presentCompression(
   };
 }
 
-/** What a compression kept and what became of the rest, in one line. */
-export function describeKept(compaction: Compaction): string {
-  const { receipt, replacements, edits = [] } = compaction;
-  if (compaction.strategy === 'manual') {
+/**
+ * What compressions kept and what became of the rest, in one line: of what they did themselves, not earlier ones, which
+ * their receipts count, too.
+ */
+export function describeKept(records: readonly Compaction[], messages: readonly Message[]): string {
+  const last = records.at(-1);
+  if (last === undefined) return '';
+  const { receipt } = last;
+  if (last.strategy === 'manual') {
+    const { replacements, edits = [] } = last;
     const changed = replacements.reduce((sum, { range }) => sum + rangeLength(range), edits.length);
-    return `${describeByHand(compaction.trigger, changed)} ${t('Nothing else was changed.')}`;
+    return `${describeByHand(last.trigger, changed)} ${t('Nothing else was changed.')}`;
   }
-  const { whole, shortened } = receipt.messages;
-  // What is replaced, this record says: the receipt also counts what an earlier one replaced.
-  const count = (...kinds: readonly Substitute['kind'][]) =>
-    replacements.reduce((sum, { range, by }) => (kinds.includes(by.kind) ? sum + rangeLength(range) : sum), 0);
-  const [summarized, dropped] = [count('note', 'removed'), count('line')];
+  const { shortened, summarized, dropped } = fatesOf(records, messages);
+  const whole = receipt.messages.whole + receipt.messages.shortened - shortened;
   const parts = [whole === 1 ? t('1 message kept') : t('{0} messages kept', whole)];
   if (shortened > 0) parts.push(t('{0} shortened', shortened));
   if (summarized > 0) parts.push(t('{0} summarized', summarized));
@@ -148,6 +164,31 @@ export function describeKept(compaction: Compaction): string {
       ? t('Rules, to-dos, changed files and the latest error are kept word for word.')
       : t('What was removed can be looked up again by its number.');
   return [`${parts.join(', ')}.`, ...tellMissing(receipt), rules].join(' ');
+}
+
+interface Fates {
+  readonly shortened: number;
+  readonly summarized: number;
+  readonly dropped: number;
+}
+
+/** What was counted last, by the newest of the records and their number: rows are made anew while a reply streams in. */
+const counted = new WeakMap<Compaction, Map<number, { readonly of: readonly Compaction[]; readonly fates: Fates }>>();
+
+/** What became of messages by these records together: the newest that covers a message decides. */
+function fatesOf(records: readonly Compaction[], messages: readonly Message[]): Fates {
+  const newest = records.at(-1);
+  const known = (newest && counted.get(newest)) ?? new Map();
+  const last = known.get(records.length);
+  if (last?.of.every((record: Compaction, index: number) => record === records[index])) return last.fates;
+  const fates = { shortened: 0, summarized: 0, dropped: 0 };
+  for (const { range, by } of runAtOnce(visibleReplacements(records.flatMap(recorded), remainderOf))) {
+    if (by.kind === 'shortened')
+      fates.shortened += countShortened(messages.slice(range.from, range.to + 1), by.messages);
+    else fates[by.kind === 'line' ? 'dropped' : 'summarized'] += rangeLength(range);
+  }
+  if (newest !== undefined) counted.set(newest, known.set(records.length, { of: records, fates }));
+  return fates;
 }
 
 /** Says that what the strategy wanted of the model is not there; the receipt says why. */

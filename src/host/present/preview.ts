@@ -78,7 +78,7 @@ export function presentPreview({ preview, edited, ...given }: PreviewInput): Pre
     limit: limitTokens,
     groups: FATES.flatMap((fate) => {
       const members = rows.filter((row) => (row.why === 'chosen' ? 'chosen' : row.fate) === fate);
-      return members.length === 0 ? [] : [presentGroup(fate, members, given)];
+      return members.length === 0 ? [] : [presentGroup(fate, members, rows, given)];
     }),
     summaries: notes.map(({ range, head, body, state }) => ({
       ...range,
@@ -94,13 +94,23 @@ export function presentPreview({ preview, edited, ...given }: PreviewInput): Pre
 
 type Given = Omit<PreviewInput, 'preview' | 'edited'>;
 
-function presentGroup(fate: PreviewGroup['fate'], members: readonly PreviewRow[], given: Given): PreviewGroup {
+function presentGroup(
+  fate: PreviewGroup['fate'],
+  members: readonly PreviewRow[],
+  all: readonly PreviewRow[],
+  given: Given,
+): PreviewGroup {
+  // What a shortened block has besides what is shortened of it is kept.
+  const counted = fate === 'kept' ? [...members, ...all.filter((row) => row.shortened !== undefined)] : members;
   return {
     fate,
     tokens: members.reduce((sum, { tokens }) => sum + tokens, 0),
-    messages: members
+    messages: counted
       .filter(({ isSummary, fate: own }) => !(isSummary && own === 'kept'))
-      .reduce((sum, { range }) => sum + rangeLength(range), 0),
+      .reduce(
+        (sum, { range, shortened = 0 }) => sum + (fate === 'shortened' ? shortened : rangeLength(range) - shortened),
+        0,
+      ),
     rows: largestOf(members, given.mostRows).map((row) => presentRow(row, given)),
     more: Math.max(0, members.length - given.mostRows),
   };

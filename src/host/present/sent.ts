@@ -1,9 +1,9 @@
 import type { RecordedReplacement } from '../../core/compaction/compaction.ts';
+import { sentForms } from '../../core/compaction/shortenedIn.ts';
 import { type Block, blockMessages } from '../../core/messages/blocks.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { Message } from '../../core/messages/message.ts';
-import { contentText } from '../../core/messages/parse.ts';
-import { type ViewItem, wholeMessages } from '../../core/messages/view.ts';
+import type { ViewItem } from '../../core/messages/view.ts';
 import type { SentState } from '../../protocol/entries.ts';
 
 /** A raw message and what the next request has of it. */
@@ -40,16 +40,14 @@ function allOf(block: Block, sent: SentState): SentBlock {
   return { block, messages: blockMessages(block).map((message) => ({ message, sent })) };
 }
 
-/** A shortened stretch has one message for each that was sent whole, in the same order. */
 function shortenedBlocks(blocks: readonly Block[], wires: readonly ChatMessage[]): readonly SentBlock[] {
-  const whole = blocks.flatMap(wholeMessages);
-  const shortened = new Map(whole.map((wire, index) => [wire, wires[index]]));
+  const forms = sentForms(blocks.flatMap(blockMessages), wires);
   return blocks.map((block) => ({
     block,
     messages: blockMessages(block).map((message): SentMessage => {
-      const wire = shortened.get(message.wire);
-      if (wire === undefined) return { message, sent: 'dropped' };
-      return isSame(wire, message.wire) ? { message, sent: 'whole' } : { message, sent: 'shortened', wire };
+      const form = forms.get(message.id);
+      if (form === undefined) return { message, sent: 'dropped' };
+      return form.isShortened ? { message, sent: 'shortened', wire: form.wire } : { message, sent: 'whole' };
     }),
   }));
 }
@@ -58,12 +56,4 @@ function shortenedBlocks(blocks: readonly Block[], wires: readonly ChatMessage[]
 function withDropped({ block, messages }: SentBlock, dropped: ReadonlySet<number> = new Set()): SentBlock {
   const of = (one: SentMessage): SentMessage => (dropped.has(one.message.id) ? { ...one, sent: 'dropped' } : one);
   return { block, messages: messages.map(of) };
-}
-
-function isSame(one: ChatMessage, other: ChatMessage): boolean {
-  const [calls = [], others = []] = [one.tool_calls, other.tool_calls];
-  return (
-    contentText(one) === contentText(other) &&
-    calls.every((call, index) => call.function.arguments === others[index]?.function.arguments)
-  );
 }

@@ -37,8 +37,7 @@ export class KarlCompressions extends LitElement {
     if (runs.length === 1) return html`<section>${this.#renderRun(only)}</section>`;
     const together = togetherOf(runs);
     // What was changed by hand says what it is about when it is unfolded: each is about other messages.
-    const kept =
-      together === undefined ? undefined : runs.findLast(({ undone, isManual }) => !undone && isManual !== true)?.kept;
+    const kept = together === undefined ? undefined : this.entry?.kept;
     return html`<section aria-label=${nameOfRuns(runs)}>
       <details ?open=${this.open} @toggle=${this.#toggled}>
         <summary>

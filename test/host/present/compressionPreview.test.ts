@@ -3,6 +3,7 @@ import type { Conversation } from '../../../src/core/conversation/conversation.t
 import type { PreparedPreview } from '../../../src/core/conversation/preview.ts';
 import { describeKept } from '../../../src/host/present/compressions.ts';
 import { presentPreview } from '../../../src/host/present/preview.ts';
+import { sentBlocks } from '../../../src/host/present/sent.ts';
 import { CompressionPreview } from '../../../src/host/preview/compressionPreview.ts';
 import { assistant, converse, reads, scripted, system, user } from '../../core/conversation/kit.ts';
 
@@ -32,6 +33,14 @@ async function open(conversation: Conversation): Promise<{ preview: CompressionP
 
 const apply = (conversation: Conversation, prepared: PreparedPreview) =>
   conversation.compact({ ...prepared.request, preview: prepared });
+
+const keptBy = (conversation: Conversation, runs = 1) =>
+  describeKept(conversation.compactions().slice(-runs), conversation.transcript.messages);
+
+const countsIn = (said: string) =>
+  ['messages kept', 'shortened', 'summarized', 'dropped'].map((what) =>
+    Number(said.match(new RegExp(`(\\d+) ${what}`))?.[1] ?? 0),
+  );
 
 const groupOf = ({ state }: CompressionPreview, fate: string) =>
   state.plan?.groups.find((group) => group.fate === fate);
@@ -72,7 +81,7 @@ describe('the preview that the view shows', () => {
       const said = [summarized > 0 ? `, ${summarized} summarized` : '', dropped > 0 ? `, ${dropped} dropped` : ''].join(
         '',
       );
-      const kept = describeKept(conversation.compactions().at(-1) ?? assert.fail('it was recorded'));
+      const kept = keptBy(conversation);
       assert.ok(kept.includes(`${shortened > 0 ? `, ${shortened} shortened` : ''}${said}. `), kept);
       conversation.undo();
     }
@@ -89,10 +98,6 @@ describe('the preview that the view shows', () => {
 
   it('counts what this compression replaces, not what an earlier one did', async () => {
     const conversation = converse(WORK);
-    const counts = (said: string) =>
-      ['messages kept', 'shortened', 'summarized', 'dropped'].map((what) =>
-        Number(said.match(new RegExp(`(\\d+) ${what}`))?.[1] ?? 0),
-      );
     for (const strategy of ['extractive', 'heuristic', 'extractive', 'adaptive']) {
       const { preview } = await open(conversation);
       await preview.useStrategy(strategy);
@@ -101,10 +106,31 @@ describe('the preview that the view shows', () => {
         (fate) => groupOf(preview, fate)?.messages ?? 0,
       );
       assert.equal((await apply(conversation, preview.ready)).kind, 'compacted');
-      const kept = describeKept(conversation.compactions().at(-1) ?? assert.fail('it was recorded'));
-      assert.deepEqual(counts(kept), groups);
+      const kept = keptBy(conversation);
+      assert.deepEqual(countsIn(kept), groups);
       conversation.append([assistant('Done.'), user('Go on.'), ...reads(14, 40, conversation.transcript.nextId + 2)]);
     }
+  });
+
+  it('counts as shortened only what is sent shortened, as the tags of the rows do; several compressions together', async () => {
+    const words = reads(14, 40).map((wire) => (wire.role === 'assistant' ? { ...wire, content: 'Looking.' } : wire));
+    const conversation = converse([...WORK.slice(0, 2), ...words, user('And now?')]);
+    const tagged = () => {
+      const states = conversation.items().flatMap((item) => sentBlocks(item).flatMap(({ messages }) => messages));
+      const count = (...wanted: readonly string[]) => states.filter(({ sent }) => wanted.includes(sent)).length;
+      return [count('whole'), count('shortened'), count('summarized'), count('dropped')];
+    };
+    const { preview } = await open(conversation);
+    assert.ok(preview.ready);
+    const groups = ['kept', 'shortened'].map((fate) => groupOf(preview, fate)?.messages ?? 0);
+    assert.equal((await apply(conversation, preview.ready)).kind, 'compacted');
+    assert.deepEqual(countsIn(keptBy(conversation)), tagged());
+    assert.deepEqual(groups, tagged().slice(0, 2));
+    const single = countsIn(keptBy(conversation));
+    const next = await conversation.compact({ trigger: 'command', strategy: 'extractive', targetTokens: 2000 });
+    assert.equal(next.kind, 'compacted');
+    assert.deepEqual(countsIn(keptBy(conversation, 2)), tagged(), 'the newest that covers a message decides');
+    assert.notDeepEqual(countsIn(keptBy(conversation, 2)), single);
   });
 
   it('moves a row that is kept, and back; a strategy holds for this run alone', async () => {

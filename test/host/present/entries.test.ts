@@ -324,7 +324,7 @@ describe('a compression', () => {
     );
     assert.equal(
       run.kept,
-      '4 messages kept, 1 shortened, 2 summarized. Rules, to-dos, changed files and the latest error are kept word for word.',
+      '5 messages kept, 2 summarized. Rules, to-dos, changed files and the latest error are kept word for word.',
     );
     const messages = { whole: 1, shortened: 0, replaced: 5 };
     const line = {
@@ -340,6 +340,9 @@ describe('a compression', () => {
     assert.match(mixed?.kept ?? '', /^1 message kept, 2 summarized, 2 dropped\. /);
     const [later] = runsOf(given({ compactions: [{ ...both, replacements: [line] }] }));
     assert.match(later?.kept ?? '', /^1 message kept, 2 dropped\. /, 'the others were replaced before');
+    const { entries } = present(given({ compactions: [COMPACTION, { ...both, id: 'def', replacements: [line] }] }));
+    const row = entries.find(({ kind }) => kind === 'compressions');
+    assert.match((row?.kind === 'compressions' && row.kept) || '', /^1 message kept, 2 summarized, 2 dropped\. /);
     const receipt = run.receipt.join('\n');
     for (const part of ['Saved 6,500 tokens', 'src/invented.ts', 'reusable: 3,100 tokens', 'no model was asked'])
       assert.ok(receipt.includes(part), `${part} in ${receipt}`);

@@ -112,7 +112,8 @@ export const compression: CompressionState = {
 
 /** The row of compressions of one turn. */
 export function compressions(...runs: readonly CompressionState[]): CompressionsEntry {
-  return { kind: 'compressions', key: `d${runs[0]?.id}`, runs };
+  const kept = runs.findLast(({ undone, isManual }) => !undone && isManual !== true)?.kept;
+  return { kind: 'compressions', key: `d${runs[0]?.id}`, runs, ...(runs.length > 1 && kept !== undefined && { kept }) };
 }
 
 /** A preview of a compression with rows of every fate. */

@@ -1,9 +1,11 @@
+import { blockMessages } from '../../messages/blocks.ts';
 import type { MessageId, MessageRange } from '../../messages/message.ts';
 import type { StrategyId } from '../compaction.ts';
 import type { CompactionRun } from '../compactionRun.ts';
 import type { Draft } from '../draft.ts';
 import type { MadeRun } from '../madeRun.ts';
 import type { CompactionResult } from '../outcome.ts';
+import { countShortened } from '../shortenedIn.ts';
 import type { Unit } from '../unit.ts';
 import { type NoteParts, notePartsOf } from './noteEdits.ts';
 import { whatMayGo } from './setAside.ts';
@@ -34,6 +36,8 @@ export interface PreviewRow {
   readonly tokens: number;
   /** The tokens of a block after it was shortened. */
   readonly tokensAfter?: number;
+  /** How many messages of a shortened block are shortened; the others are sent as they came. */
+  readonly shortened?: number;
   /** Only for what is kept. */
   readonly why?: WhyKept;
   /** A summary of an earlier run; the user cannot choose to keep it. */
@@ -126,7 +130,10 @@ function rowOf(old: Unit, now: Unit, chosen: Given): PreviewRow {
   const row = { range, tokens, isSummary: old.state !== 'whole' && old.state !== 'shortened' };
   if (!now.changed) return { ...row, fate: 'kept', why: whyKept(old, row.isSummary, chosen) };
   if (isLineOfOwn(now, chosen)) return { ...row, fate: 'aside' };
-  if (now.state === 'shortened') return { ...row, fate: 'shortened', tokensAfter: now.tokens };
+  if (now.state === 'shortened') {
+    const shortened = countShortened(now.blocks.flatMap(blockMessages), now.messages);
+    return { ...row, fate: 'shortened', tokensAfter: now.tokens, shortened };
+  }
   return { ...row, fate: now.state === 'line' ? 'dropped' : 'summarized' };
 }
 
