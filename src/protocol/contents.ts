@@ -26,6 +26,10 @@ export interface HistoryPointState {
   readonly text: string;
   /** The raw message where it happened. */
   readonly message: number;
+  /** How many messages come before the row of the compression or change that it is about. */
+  readonly row?: number;
+  /** A compression that is not in effect. */
+  readonly isUndone?: true;
 }
 
 /** One source. */

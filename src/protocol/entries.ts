@@ -125,6 +125,8 @@ export interface CompressionState extends MomentState {
   readonly hasSummary: boolean;
   readonly transcriptLength: number;
   readonly undone: boolean;
+  /** Another was made since it was undone: it can no longer be redone. */
+  readonly superseded?: true;
   /** The later compressions that its undo takes along, or its redo, oldest first. */
   readonly takesAlong: readonly MomentState[];
   /** Why it cannot be undone or redone now; absent when it can. */

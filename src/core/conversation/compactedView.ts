@@ -19,16 +19,21 @@ export function isSameBasis(one: ViewBasis, other: ViewBasis): boolean {
   return one.compactions === other.compactions && one.pins === other.pins;
 }
 
-/** A record, and whether it was undone. An undone record keeps its place until a new one is made. */
+/** A record, and whether it was undone. An undone record keeps its place. */
 export interface CompactionEntry {
   readonly compaction: Compaction;
   readonly undone: boolean;
   /** The older record whose undo took this one along. */
   readonly undoneWith?: string;
+  /** A newer record was made since it was undone, which may overlap it: it can be read, but no longer be redone. */
+  readonly superseded?: true;
 }
 
-/** A record that was undone and can be redone. `place`: its index in the history, oldest first. */
-export interface UndoneCompaction extends Pick<CompactionEntry, 'compaction' | 'undoneWith'> {
+/** How many superseded runs are kept, the newest ones: each holds what it wrote. What was done by hand is not kept. */
+export const MOST_SUPERSEDED = 10;
+
+/** A record that was undone. `place`: its index in the history, oldest first. */
+export interface UndoneCompaction extends Pick<CompactionEntry, 'compaction' | 'undoneWith' | 'superseded'> {
   readonly place: number;
 }
 
@@ -75,7 +80,7 @@ export class CompactedView {
     return this.#compactions;
   }
 
-  /** All records, oldest first, including those that were undone since the newest one was made. */
+  /** All records, oldest first, including those that were undone. */
   get history(): readonly CompactionEntry[] {
     return this.#history;
   }
@@ -144,11 +149,10 @@ export class CompactedView {
   }
 
   /**
-   * Adds a record that was prepared after the last change of the records. What was undone before can no longer be
-   * redone, since the new record may overlap it.
+   * Adds a record that was prepared after the last change of the records. What was undone before is superseded.
    */
   add({ compaction, ...derived }: PreparedRecord): void {
-    this.#history = [...this.#history.filter(({ undone }) => !undone), { compaction, undone: false }];
+    this.#history = [...supersede(this.#history), { compaction, undone: false }];
     this.#compactions = derived.from;
     this.#derived = derived;
   }
@@ -185,7 +189,9 @@ export class CompactedView {
 
   /** Redoes an undone record, the oldest or the one named; undefined when there is none. */
   redo(id?: string): Compaction | undefined {
-    const found = this.#history.find(({ compaction, undone }) => undone && (id ?? compaction.id) === compaction.id);
+    const found = this.#history.find(
+      ({ compaction, undone, superseded }) => undone && !superseded && (id ?? compaction.id) === compaction.id,
+    );
     this.#mark(found, { undone: false });
     return found?.compaction;
   }
@@ -216,6 +222,18 @@ export class CompactedView {
   unpin(id: MessageId): void {
     this.#pins = new Set([...this.#pins].filter((pinned) => pinned !== id));
   }
+}
+
+/** The history before a new record: the newest runs that were undone stay, to be read. */
+function supersede(history: readonly CompactionEntry[]): readonly CompactionEntry[] {
+  const isRead = ({ undone, compaction }: CompactionEntry) => undone && compaction.strategy !== 'manual';
+  let left = Math.max(0, history.filter(isRead).length - MOST_SUPERSEDED);
+  return history.flatMap((entry): readonly CompactionEntry[] => {
+    if (!entry.undone) return [entry];
+    if (!isRead(entry)) return [];
+    left -= 1;
+    return left >= 0 ? [] : [{ ...entry, superseded: true }];
+  });
 }
 
 function withNewer<Item extends ViewItem>(item: Item | WholeItem, newer: Newer): Item | WholeItem {

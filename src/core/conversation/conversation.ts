@@ -91,7 +91,8 @@ export class Conversation {
   *#restore(state: ConversationState | StoredState): Steps<void> {
     yield* restoreState(state, this.transcript, this.#view, this.#meter.usage);
     // Opening a conversation anew must not at once repeat a run that the user undid.
-    if (this.#view.undone.some(({ compaction }) => compaction.strategy !== 'manual')) this.#triggers.pause();
+    if (this.#view.undone.some(({ compaction, superseded }) => !superseded && compaction.strategy !== 'manual'))
+      this.#triggers.pause();
     if (state.learnedWindow !== undefined) this.#change = { ...this.#change, learnedWindow: state.learnedWindow };
   }
 

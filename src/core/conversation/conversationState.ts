@@ -15,7 +15,7 @@ export interface ConversationState {
   readonly messages: readonly ChatMessage[];
   readonly compactions: readonly Compaction[];
   readonly pins: readonly MessageId[];
-  /** Records that were undone since the newest one was made; absent when there are none. */
+  /** Records that were undone; absent when there are none. */
   readonly undone?: readonly UndoneCompaction[];
   readonly learnedWindow?: LearnedWindow;
   readonly calibration?: CalibrationState;

@@ -23,7 +23,10 @@ export type HistoryPoint = {
       readonly kind: 'compressed' | 'by-hand' | 'undone' | 'redone';
       readonly before: number;
       readonly after: number;
-      /** The id of the record that was undone or redone; what it took along is in the same point. */
+      /**
+       * The id of the record; what was undone or redone along with it is in the same point. Absent for what was made by
+       * an older Karl.
+       */
       readonly of?: string | undefined;
     }
   | { readonly kind: 'error'; readonly error: string }
@@ -66,7 +69,9 @@ export function noteEvent(history: TokenHistory, event: KarlEvent, moment: Histo
       };
     }
     case 'compaction-ended':
-      return event.result.kind === 'compacted' ? withChange(history, 'compressed', event, moment) : history;
+      return event.result.kind === 'compacted'
+        ? withChange(history, 'compressed', { ...event, compaction: event.result.compaction }, moment)
+        : history;
     case 'compaction-by-hand':
       return withChange(history, 'by-hand', event, moment);
     case 'compaction-undone':
@@ -83,13 +88,18 @@ export function noteEvent(history: TokenHistory, event: KarlEvent, moment: Histo
 
 type ChangeKind = Extract<HistoryPoint, { readonly before: number }>['kind'];
 
+type Changed = Pick<
+  Extract<KarlEvent, { readonly type: 'compaction-by-hand' }>,
+  'compaction' | 'tokensBefore' | 'tokensAfter'
+>;
+
 function withChange(
   history: TokenHistory,
   kind: ChangeKind,
-  { tokensBefore, tokensAfter }: { readonly tokensBefore: number; readonly tokensAfter: number },
+  { compaction, tokensBefore, tokensAfter }: Changed,
   { at, messages }: HistoryMoment,
 ): TokenHistory {
-  const point = { kind, at, messages, before: tokensBefore, after: tokensAfter } as const;
+  const point = { kind, at, messages, before: tokensBefore, after: tokensAfter, of: compaction.id } as const;
   return { ...history, points: withPoints(history, point) };
 }
 
@@ -125,9 +135,9 @@ function withPoints({ points }: TokenHistory, ...added: readonly HistoryPoint[])
 
 /** A history made from the records alone, for a conversation about which nothing else was recorded. */
 export function historyOf(entries: readonly CompactionEntry[]): TokenHistory {
-  const points = entries.map(({ compaction: { at, transcriptLength, strategy, receipt } }): HistoryPoint => {
+  const points = entries.map(({ compaction: { id, at, transcriptLength, strategy, receipt } }): HistoryPoint => {
     const kind = strategy === 'manual' ? 'by-hand' : 'compressed';
-    return { kind, at, messages: transcriptLength, before: receipt.tokensBefore, after: receipt.tokensAfter };
+    return { kind, at, messages: transcriptLength, before: receipt.tokensBefore, after: receipt.tokensAfter, of: id };
   });
   return { points: points.slice(-MOST_POINTS) };
 }

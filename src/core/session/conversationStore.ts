@@ -32,7 +32,7 @@ export interface StorageProblem {
 export interface ConversationDetails {
   readonly compactions: readonly Compaction[];
   readonly pins: readonly number[];
-  /** Undone compactions that can be redone. */
+  /** Undone compactions. */
   readonly undone?: readonly UndoneCompaction[];
   /** The profile that shaped the last run. */
   readonly profile?: ModelProfile;

@@ -163,11 +163,21 @@ export function isUndone(value: unknown, length: number): boolean {
 }
 
 function readUndone(value: unknown, length: number): UndoneCompaction | undefined {
-  const { place, compaction: record, undoneWith }: Partial<Record<keyof UndoneCompaction, unknown>> = Object(value);
+  const {
+    place,
+    compaction: record,
+    undoneWith,
+    superseded,
+  }: Partial<Record<keyof UndoneCompaction, unknown>> = Object(value);
   if (typeof place !== 'number' || !Number.isInteger(place) || place < 0) return undefined;
   const read = readCompaction(record, length);
   if (!read.ok) return undefined;
-  return { place, compaction: read.value, ...(typeof undoneWith === 'string' && { undoneWith }) };
+  return {
+    place,
+    compaction: read.value,
+    ...(typeof undoneWith === 'string' && { undoneWith }),
+    ...(superseded === true && { superseded }),
+  };
 }
 
 /** What is wrong with a stored compaction. */

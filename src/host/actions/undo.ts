@@ -24,7 +24,7 @@ export function undoCompression(conversation: Conversation, id: string | undefin
  */
 export function redoCompression(
   conversation: Conversation,
-  id = conversation.history().find(({ undone }) => undone)?.compaction.id,
+  id = conversation.history().find(({ undone, superseded }) => undone && !superseded)?.compaction.id,
 ): string | undefined {
   const later = id === undefined ? [] : undoneWith(conversation.history(), id);
   if (!conversation.redo(id)) return t('There is no compression to redo.');

@@ -68,6 +68,15 @@ export function placesOfCompressions(
   });
 }
 
+/** For each record, by its id: how many raw messages come before its row. */
+export function rowsOfRecords(
+  history: readonly CompactionEntry[],
+  messages: readonly Message[],
+): ReadonlyMap<string, number> {
+  const turns = turnsOf(history, messages);
+  return new Map(turns.flatMap((turn) => turn.map(({ compaction }) => [compaction.id, placeOf(turn)] as const)));
+}
+
 function placeOf(turn: readonly CompactionEntry[]): number {
   return turn.at(-1)?.compaction.transcriptLength ?? 0;
 }
@@ -113,7 +122,7 @@ interface Around {
 }
 
 function presentCompression(
-  { compaction, undone }: CompactionEntry,
+  { compaction, undone, superseded }: CompactionEntry,
   { history, messages, precisions, blocked }: Around,
 ): CompressionState {
   const { receipt } = compaction;
@@ -133,6 +142,7 @@ function presentCompression(
     hasSummary: !isManual && compaction.replacements.length > 0,
     transcriptLength: compaction.transcriptLength,
     undone,
+    ...(superseded && { superseded }),
     takesAlong: (undone ? undoneWith(history, compaction.id) : buildsOn(history, compaction.id).toReversed()).map(
       (later) => presentMoment(later, precisions),
     ),

@@ -6,6 +6,7 @@ import type { TokenHistory } from '../../core/conversation/tokenHistory.ts';
 import { t } from '../../core/language.ts';
 import { isClientMade } from '../../core/messages/human.ts';
 import type { ContentsState } from '../../protocol/contents.ts';
+import { rowsOfRecords } from './compressions.ts';
 import { type ContentsInput, presentContents } from './contents.ts';
 import { presentHistory } from './historyPoints.ts';
 import type { ShownConversation } from './presenter.ts';
@@ -64,7 +65,13 @@ function makeContents(
   const { messages } = conversation.transcript;
   const history = conversation.history();
   const manual = history.filter(({ compaction }) => compaction.strategy === 'manual');
-  const points = presentHistory(given.history?.points ?? [], { limit, trigger, messages: messages.length });
+  const points = presentHistory(given.history?.points ?? [], {
+    limit,
+    trigger,
+    messages: messages.length,
+    inEffect: new Set(history.flatMap(({ undone, compaction }) => (undone ? [] : [compaction.id]))),
+    rows: rowsOfRecords(history, messages),
+  });
   const contents = presentContents({
     ...given,
     room: given.room / scale,

@@ -9,6 +9,9 @@ interface Now {
   readonly trigger: number;
   /** Raw messages. */
   readonly messages: number;
+  /** The records in effect, and the row of each that is shown. */
+  readonly inEffect: ReadonlySet<string>;
+  readonly rows: ReadonlyMap<string, number>;
 }
 
 /** An error in words, by its kind; an unknown kind is shown as it is. */
@@ -39,6 +42,8 @@ export function presentHistory(points: readonly HistoryPoint[], now: Now): reado
   return points.map((point): HistoryPointState => {
     if (point.kind === 'request') ({ limit, trigger, tokens } = point);
     if ('after' in point) tokens = point.after;
+    const about = 'of' in point && point.of !== undefined ? aboutRecord(point.kind, point.of, now) : {};
+    const text = describe(point, limit);
     return {
       kind: point.kind,
       at: new Date(point.at).toISOString(),
@@ -46,11 +51,22 @@ export function presentHistory(points: readonly HistoryPoint[], now: Now): reado
       ...('before' in point && { before: point.before }),
       limit,
       trigger,
-      text: describe(point, limit),
+      text: about.isUndone ? t('{0}, undone', text) : text,
       // The newest message of the request, or the last one before the compression.
       message: Math.max(0, Math.min(now.messages, point.messages) - 1),
+      ...about,
     };
   });
+}
+
+function aboutRecord(
+  kind: HistoryPoint['kind'],
+  id: string,
+  { inEffect, rows }: Now,
+): Pick<HistoryPointState, 'row' | 'isUndone'> {
+  const row = rows.get(id);
+  const isUndone = kind === 'compressed' && !inEffect.has(id);
+  return { ...(row !== undefined && { row }), ...(isUndone && { isUndone }) };
 }
 
 function describe(point: HistoryPoint, limit: number): string {

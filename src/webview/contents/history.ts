@@ -149,7 +149,9 @@ export class KarlHistory extends LitElement {
   }
 
   #go(point: HistoryPointState | undefined): void {
-    if (point !== undefined) this.dispatchEvent(new RevealEvent({ from: point.message, to: point.message }));
+    if (point === undefined) return;
+    const { row, message } = point;
+    this.dispatchEvent(new RevealEvent(row === undefined ? { from: message, to: message } : { compressions: row }));
   }
 
   #toggled({ currentTarget }: Event): void {
@@ -174,8 +176,11 @@ const KINDS: readonly Kind[] = ['request', 'compressed', 'by-hand', 'undone', 'r
 
 function describeAll(points: readonly HistoryPointState[]): string {
   return KINDS.flatMap((name) => {
-    const count = points.filter(({ kind }) => kind === name).length;
-    return count === 0 ? [] : [describeCount(name, count)];
+    const all = points.filter(({ kind }) => kind === name);
+    const undone = all.filter(({ isUndone }) => isUndone).length;
+    if (all.length === 0) return [];
+    const count = describeCount(name, all.length);
+    return [undone === 0 ? count : t('{0} ({1} in effect)', count, all.length - undone)];
   }).join(', ');
 }
 

@@ -43,10 +43,10 @@ export class KarlCompression extends LitElement {
     return html`<article class=${run.undone ? 'undone' : ''} aria-label=${nameOfRun(run)}>
       <header>
         ${icon('compressed')}<strong>${title}</strong>
-        ${renderTokens(run)} ${this.#renderUndo(run)}
+        ${renderTokens(run)} ${run.superseded ? nothing : this.#renderUndo(run)}
       </header>
       <p class="how muted small">${renderAt(run)}${how}</p>
-      ${run.undone ? nothing : html`<p class="kept">${run.kept}</p>`}
+      ${renderKept(run)}
       <div class="ways">
         ${run.hasSummary ? this.#renderToggle('summary', run) : nothing}
         ${this.#renderWay('originals', run, { type: 'show-replaced', id: run.id })}
@@ -121,6 +121,11 @@ export class KarlCompression extends LitElement {
     this.shows = shows;
     if (shows.has('summary') && this.text === undefined) ask(this, { type: 'expand', key: `s${run.id}` });
   }
+}
+
+function renderKept({ undone, superseded, kept }: CompressionState): TemplateResult | typeof nothing {
+  if (superseded) return html`<p class="muted small">${t('A later compression or change has taken its place.')}</p>`;
+  return undone ? nothing : html`<p class="kept">${kept}</p>`;
 }
 
 customElements.define('karl-compression', KarlCompression);

@@ -29,9 +29,11 @@ export function titleOfRuns(runs: readonly CompressionState[]): string {
 
 /**
  * What the runs in effect did together: the figures before the first and after the last of them. Each run counted the
- * request with all earlier ones in effect, so nothing is known once an earlier one of them is undone.
+ * request with all earlier ones in effect, so nothing is known once an earlier one of them is undone; what another has
+ * taken the place of was undone before that.
  */
-export function togetherOf(runs: readonly CompressionState[]): CompressionState | undefined {
+export function togetherOf(all: readonly CompressionState[]): CompressionState | undefined {
+  const runs = all.filter(({ superseded }) => !superseded);
   const [first] = runs;
   const last = runs.findLast(({ undone }) => !undone);
   if (first === undefined || last === undefined) return undefined;

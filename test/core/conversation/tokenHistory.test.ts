@@ -10,6 +10,8 @@ import {
 } from '../../../src/core/conversation/tokenHistory.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
 import type { ModelError } from '../../../src/core/overflow/modelError.ts';
+import { rowsOfRecords } from '../../../src/host/present/compressions.ts';
+import { presentHistory } from '../../../src/host/present/historyPoints.ts';
 import { converse, fill, system, user } from './kit.ts';
 
 const moment = (fields: Partial<HistoryMoment> = {}): HistoryMoment => ({
@@ -45,6 +47,37 @@ describe('the history of tokens', () => {
     assert.ok(compressed?.kind === 'compressed' && undone?.kind === 'undone');
     assert.ok(compressed.before > compressed.after && undone.after === compressed.before);
     assert.ok(!/secret words|src\/part|Fix the import/.test(JSON.stringify(history)));
+  });
+
+  it('leads from a compression and its undo to its row, and tells which are not in effect', async () => {
+    const conversation = converse([system('You are an agent.'), user('Fix the import.')]);
+    let history = NO_HISTORY;
+    conversation.on((event) => {
+      history = noteEvent(history, event, moment({ messages: conversation.transcript.messages.length }));
+    });
+    for (const isUndone of [true, false]) {
+      fill(conversation, 0.9);
+      await conversation.compact({ trigger: 'command' });
+      if (isUndone) conversation.undo();
+      conversation.append([user('Go on.')]);
+    }
+    const entries = conversation.history();
+    const points = presentHistory(history.points, {
+      limit: 1,
+      trigger: 1,
+      messages: conversation.transcript.messages.length,
+      inEffect: new Set(conversation.compactions().map(({ id }) => id)),
+      rows: rowsOfRecords(entries, conversation.transcript.messages),
+    });
+    const [first, second] = entries.map(({ compaction }) => compaction.transcriptLength);
+    assert.deepEqual(
+      points.map(({ kind, row, isUndone, text }) => [kind, row, isUndone, text.endsWith(', undone')]),
+      [
+        ['compressed', first, true, true],
+        ['undone', first, undefined, false],
+        ['compressed', second, undefined, false],
+      ],
+    );
   });
 
   it('has one point for an undo or a redo that takes later compressions along', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { StrategyId } from '../../../src/core/compaction/compaction.ts';
 import { buildsOn } from '../../../src/core/conversation/buildsOn.ts';
+import { MOST_SUPERSEDED } from '../../../src/core/conversation/compactedView.ts';
+import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
 import { redoCompression, undoCompression } from '../../../src/host/actions/undo.ts';
 import { placeCompressions } from '../../../src/host/present/compressions.ts';
@@ -14,6 +16,11 @@ const START = [
   assistant('Done.'),
   user('And now?'),
 ];
+
+const rowsOf = (conversation: Conversation): readonly string[] =>
+  placeCompressions(conversation.history(), conversation.transcript.messages).flatMap(({ entry }) =>
+    entry.runs.map(({ id, undone, superseded }) => `${id} ${undone} ${superseded}`),
+  );
 
 describe('undo', () => {
   it('restores the view byte for byte, several deep', async () => {
@@ -89,7 +96,46 @@ describe('undo', () => {
     conversation.undo();
     await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 1500 });
     assert.equal(conversation.redo(), false);
-    assert.equal(conversation.history().length, 2);
+    assert.equal(conversation.history().length, 3);
+  });
+
+  it('stays to be read when a later run takes its place, also after opening anew, and can no longer be redone', async () => {
+    const conversation = converse(START);
+    await conversation.compact({ trigger: 'command', strategy: 'extractive', targetTokens: 2000 });
+    const [first] = conversation.compactions();
+    assert.ok(first);
+    conversation.undo();
+    conversation.append([...reads(20, 30, 100), user('Go on.')]);
+    await conversation.compact({ trigger: 'command', targetTokens: 2000 });
+    const view = JSON.stringify(conversation.request());
+    const { undone, ...saved } = conversation.snapshot();
+    const file = { v: 1, title: 'T', createdAt: 0, compactions: [], pins: [], undone };
+    const read = parseSummary(JSON.parse(JSON.stringify(file)), saved.messages.length)?.details.undone;
+    const again = converse([], { restore: { ...saved, ...(read !== undefined && { undone: read }) } });
+    for (const one of [conversation, again]) {
+      assert.equal(one.redo(first.id), false);
+      assert.equal(redoCompression(one, undefined), 'There is no compression to redo.');
+      assert.deepEqual(rowsOf(one), [`${first.id} true true`, `${one.compactions()[0]?.id} false undefined`]);
+      assert.deepEqual(one.history()[0]?.compaction, first);
+      assert.equal(JSON.stringify(one.request()), view);
+    }
+    fill(again, 0.85);
+    assert.equal(again.due(), 'threshold', 'the undo is over');
+  });
+
+  it('keeps only the newest ten of those whose place another has taken, and none that was made by hand', async () => {
+    const conversation = converse(START);
+    for (let round = 0; round < 13; round += 1) {
+      assert.equal((await conversation.compact({ trigger: 'command', targetTokens: 2000 })).kind, 'compacted');
+      const made = conversation.compactions().at(-1);
+      assert.equal(conversation.history().at(-1)?.compaction, made);
+      conversation.undo();
+      assert.ok((await conversation.changeByHand('dropped', [3])).ok);
+      conversation.undo();
+    }
+    await conversation.compact({ trigger: 'command', targetTokens: 2000 });
+    assert.equal(conversation.history().length, MOST_SUPERSEDED + 1);
+    assert.ok(conversation.history().every(({ compaction }) => compaction.strategy !== 'manual'));
   });
 
   it('keeps a message whole that was pinned before the redo', async () => {

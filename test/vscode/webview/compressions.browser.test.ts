@@ -50,6 +50,21 @@ describe('a compression in the conversation', () => {
     assert.deepEqual(await web.intents(), [{ type: 'redo', id: 'c2' }]);
   });
 
+  it('whose place another has taken can be read, and says why it cannot be redone', async () => {
+    await web.show(view({ entries: [compressions({ ...compression, undone: true, superseded: true })] }));
+    const words = await readText(web.page.locator('karl-compression article'));
+    assert.match(words, /^Compression undone[\s\S]*A later compression or change has taken its place\./);
+    assert.equal(await web.page.getByRole('button', { name: /^Redo/ }).count(), 0);
+    await press(/^Summary/);
+    assert.deepEqual(await web.intents(), [{ type: 'expand', key: 'sc2' }]);
+    const replaced = { ...compression, id: 'c1', before: 99_000, undone: true, superseded: true } as const;
+    await web.show(view({ revision: 2, entries: [compressions(replaced, compression)] }));
+    assert.match(
+      await readText(web.page.locator('karl-compressions summary')),
+      /Compressed 2 times, 1 in effect[\s\S]*11\.9k → 6\.9k/,
+    );
+  });
+
   it('says before its undo what else will be undone', async () => {
     const takesAlong = [
       { at: '2026-03-04T15:01:00.000Z' },

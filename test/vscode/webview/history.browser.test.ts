@@ -88,6 +88,18 @@ describe('the history of tokens, as shown', () => {
     assert.deepEqual(await web.intents(), [{ type: 'reveal', id: 24 }]);
   });
 
+  it('leads to the row of a compression, and counts those in effect', async () => {
+    const points = CONTENTS.history.map((point) =>
+      point.kind === 'compressed' ? { ...point, row: 12, isUndone: true as const } : point,
+    );
+    await web.show(view({ revision: 2, shows: 'contents', contents: { ...CONTENTS, history: points } }));
+    const list = web.page.locator('karl-history details');
+    assert.match(await readText(list), /26 requests, 1 compression \(0 in effect\), 1 change by you/);
+    await list.locator('summary').click();
+    await list.getByRole('button', { name: /Compressed: 11,600 → 6,870 tokens/ }).click();
+    assert.deepEqual(await web.intents(), [{ type: 'reveal', id: 11 }]);
+  });
+
   it('stays with the newest point unless another is read, and is not drawn for fewer than two', async () => {
     const { history } = CONTENTS;
     const now = () => chart().getAttribute('aria-valuenow');
