@@ -85,11 +85,12 @@ function makeContents(
   return { ...scaleContents(contents, scale), history: points, ...(last !== undefined && { last }) };
 }
 
-/** The newest record in force, when the user made it by hand. */
+/** The newest record in force, when the user made it by hand and no pin has restored everything since. */
 function describeLast(history: readonly CompactionEntry[]): ContentsState['last'] {
   const newest = history.findLast(({ undone }) => !undone)?.compaction;
   if (newest?.strategy !== 'manual') return undefined;
-  const { id, trigger, receipt } = newest;
+  const { id, trigger, receipt, replacements, edits = [] } = newest;
+  if (replacements.length + edits.length === 0) return undefined;
   return { id, text: describeByHand(trigger, receipt) };
 }
 

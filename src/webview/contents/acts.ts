@@ -4,6 +4,7 @@ import type { ContentGroup, ContentRow, RowAct } from '../../protocol/contents.t
 import { formatShort, formatTokens } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';
+import { wordOfPin } from '../wordOfPin.ts';
 
 const ICONS: Readonly<Record<RowAct['act'], IconName>> = { shortened: 'compressed', dropped: 'drop', restored: 'undo' };
 
@@ -35,10 +36,10 @@ export function renderActs(
 }
 
 function renderPin(from: EventTarget, row: ContentRow): TemplateResult | typeof nothing {
-  const { at, pinned } = row;
+  const { at, pinned, acts } = row;
   if (at === undefined) return nothing;
   const type = pinned ? 'unpin' : 'pin';
-  const word = pinned ? t('Unpin') : t('Pin: keep through every compression');
+  const word = pinned ? t('Unpin') : wordOfPin(acts.every(({ act }) => act !== 'restored'));
   return html`<button
     class="plain"
     title=${word}

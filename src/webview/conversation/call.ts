@@ -114,7 +114,7 @@ export class KarlCall extends LitElement {
     if (entry.outcome === 'running') return open;
     return [
       ...open,
-      ...(this.locked ? [] : [pinAction(to, entry.pinned, object), compressAction(from, object)]),
+      ...(this.locked ? [] : [pinAction(to, entry, object), compressAction(from, object)]),
       copyAction(entry, object),
       originalAction(from, to),
     ];

@@ -173,7 +173,7 @@ export class KarlMessage extends LitElement {
   }
 
   #actions(entry: MessageEntry): readonly RowAction[] {
-    const { id, role, streaming, pinned } = entry;
+    const { id, role, streaming } = entry;
     if (streaming || entry.unrecorded) return [];
     const object = nameOf(id, id);
     const own: readonly RowAction[] = [
@@ -182,7 +182,7 @@ export class KarlMessage extends LitElement {
     ];
     return [
       ...(role === 'user' ? own : []),
-      ...(role === 'system' || role === 'continued' || this.locked ? [] : [pinAction(id, pinned, object)]),
+      ...(role === 'system' || role === 'continued' || this.locked ? [] : [pinAction(id, entry, object)]),
       ...(role === 'system' || this.locked ? [] : [compressAction(id, object)]),
       copyAction(entry, object),
       originalAction(id, id),

@@ -5,6 +5,7 @@ import type { FromWebview } from '../../protocol/viewState.ts';
 import { formatShort } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';
+import { wordOfPin } from '../wordOfPin.ts';
 
 /** Why a row is dimmed, in the words of the tooltip. */
 function describeFate(sent: Exclude<SentState, 'whole'>): { readonly word: string; readonly why: string } {
@@ -70,10 +71,14 @@ export function renderActions(actions: readonly RowAction[], of: EventTarget): T
 }
 
 /** Pin or unpin. */
-export function pinAction(id: number, pinned: boolean, object: string): RowAction {
+export function pinAction(
+  id: number,
+  { pinned, sent }: { readonly pinned: boolean; readonly sent: SentState },
+  object: string,
+): RowAction {
   return pinned
     ? { icon: 'pinned', label: t('Unpin'), object, intent: { type: 'unpin', id } }
-    : { icon: 'pin', label: t('Pin: keep through every compression'), object, intent: { type: 'pin', id } };
+    : { icon: 'pin', label: wordOfPin(sent === 'whole'), object, intent: { type: 'pin', id } };
 }
 
 /** Previews a compression of everything before a row. */

@@ -348,6 +348,16 @@ describe('a compression', () => {
       assert.ok(receipt.includes(part), `${part} in ${receipt}`);
   });
 
+  it('by hand is no longer told as what holds now when all of it was pinned since', () => {
+    const byHand = { ...SHORTENED, strategy: 'manual', trigger: 'shortened' } as const;
+    const pinned = { ...byHand, replacements: [] };
+    const lastOf = (one: Compaction) =>
+      present(given({ compactions: [one] }), { shows: 'contents' }).contents?.last?.text ?? '';
+    assert.deepEqual([byHand, pinned].map(lastOf), ['Shortened: 12,400 → 5,900 tokens', '']);
+    const [run] = runsOf(given({ compactions: [pinned] }));
+    assert.equal(run?.kept, 'It was pinned since, and is sent whole again.');
+  });
+
   it('gives its summary on demand; what it shortened is named by handles in a row', () => {
     assert.deepEqual(readWhole('sabc', conversation, 'history'), [NOTE]);
     assert.deepEqual(readWhole('sabc', given({ compactions: [SHORTENED] }), 'history'), ['Shortened in place: [t2-3]']);

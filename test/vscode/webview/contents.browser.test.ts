@@ -124,6 +124,19 @@ describe('what fills the window, as shown', () => {
     assert.equal(await scroller.evaluate((element) => element.scrollTop), 700);
   });
 
+  it('says what a pin does to what is shortened', async () => {
+    const [files, ...groups] = CONTENTS.groups;
+    const row = files?.rows[1];
+    assert.ok(files && row);
+    const restored = { ...row, pinned: false, acts: [{ act: 'restored', ids: [12], tokens: 4000 }] } as const;
+    const contents = { ...CONTENTS, groups: [{ ...files, rows: [restored] }, ...groups] };
+    await web.show(view({ revision: 2, shows: 'contents', contents }));
+    await group('Files read').locator('summary').click();
+    const pin = group('Files read').getByRole('button', { name: /^Pin: sent whole again, and kept through every/ });
+    await pin.click();
+    assert.deepEqual(await web.intents(), [{ type: 'pin', id: 12 }]);
+  });
+
   it('leads to each message, pins it and opens it', async () => {
     await showContents();
     await group('Files read').locator('summary').click();

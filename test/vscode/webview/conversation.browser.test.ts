@@ -326,6 +326,14 @@ describe('the conversation', () => {
       ]);
     });
 
+    it('says what a pin does to what is not sent whole', async () => {
+      await web.show(view({ entries: [message({ id: 4, role: 'user', sent: 'summarized' })] }));
+      await web.page.locator('karl-message').hover();
+      const name = 'Pin: sent whole again, and kept through every compression (message 4)';
+      await web.page.getByRole('button', { name }).click();
+      assert.deepEqual(await asked(), [{ type: 'pin', id: 4 }]);
+    });
+
     it('opens the file of a call at its line, pins and copies the call with its result', async () => {
       await web.show(view({ entries: [call({ call: 4, file: { path: 'src/a.ts', line: 12 } })] }));
       await web.page.locator('karl-call').hover();
