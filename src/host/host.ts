@@ -92,8 +92,7 @@ export class Host implements vscode.Disposable {
     this.#context = context;
     this.#adapters = adapters;
     const keys = new Keys(context.secrets);
-    const windows = new LearnedWindows(context.globalState);
-    const servers = new Servers(context.globalState);
+    const [windows, servers] = [new LearnedWindows(context.globalState), new Servers(context.globalState)];
     this.#settings = new Settings(servers.decision);
     const readKey = async (origin: string) => (await keys.read(keyPlaceOf(origin, this.#settings.named))) || undefined;
     this.#log = new MovableLog((directory) => adapters.createLog(directory, this.#warn), this.#logDirectory());
@@ -119,6 +118,7 @@ export class Host implements vscode.Disposable {
       sinks: this.#sinks,
       notices: this.#notices,
       announcer: this.#announcer,
+      active: () => this.karl.active,
       refresh: this.#refresh,
       modelsChanged: () => this.#modelsChanged.fire(),
       warn: this.#warn,

@@ -9,6 +9,7 @@ import type { Notices } from '../notices/notices.ts';
 import type { LearnedWindows } from '../servers/learnedWindows.ts';
 import type { Servers } from '../servers/servers.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { ActiveConversation } from './activeConversation.ts';
 
 /** What a conversation is connected to in this window. */
 export interface Connections {
@@ -24,6 +25,8 @@ export interface Connections {
   readonly sinks: Fanout<LoggedEvent>;
   readonly notices: Notices;
   readonly announcer: Announcer;
+  /** The conversation that is open now: notices are about it alone. */
+  readonly active: () => ActiveConversation | undefined;
   readonly refresh: () => void;
   /** Tells VS Code to ask for the models of its chat again. */
   readonly modelsChanged: () => void;

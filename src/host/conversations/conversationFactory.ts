@@ -51,10 +51,7 @@ export class ConversationFactory {
   readonly profiles: ModelProfiles;
   #client: ModelClient | undefined;
   readonly #windows: KnownWindows;
-  /**
-   * Models that take no tool definitions; tried again in the next window, since a server can be restarted with other
-   * options.
-   */
+  /** Models that take no tool definitions, for this window: a server can be restarted with other options. */
   readonly #withoutTools = new Set<string>();
 
   constructor(parts: Connections, workspaceTools: readonly Tool[]) {
@@ -115,12 +112,12 @@ export class ConversationFactory {
       beforeCompact: (about, signal) => this.#hooks.before(file.id, about, signal),
       createAgent: (owner) => this.#createAgent(owner),
       onEvent: (owner, event) => receiveEvent(owner, event, this.#parts, this.#hooks),
-      onProblem: (problem) => this.showProblem(problem),
+      onProblem: (problem) => this.#showProblemOf(problem, active),
     });
     await this.#takeReply(active);
     file.onProblem((problem) => {
       if (problem.kind === 'lock-lost') active.readOnly = problem.message;
-      this.showProblem(problem);
+      this.#showProblemOf(problem, active);
     });
     if (settings !== this.#settings) await this.applySettings(active);
     else if (active.conversation.learnedWindow() === undefined) this.#parts.run(this.#askForWindow(active));
@@ -140,8 +137,7 @@ export class ConversationFactory {
 
   /** The conversations of other agents, to be shown and deleted. */
   get others(): OtherConversations {
-    const onProblem = (problem: StorageProblem) => this.showProblem(problem);
-    return otherConversations({ ...this.#parts, threads: this.threads, onProblem });
+    return otherConversations({ ...this.#parts, threads: this.threads, onProblem: this.#showProblemOf });
   }
 
   /**
@@ -197,6 +193,12 @@ export class ConversationFactory {
       this.#parts.notices.show({ id: `storage ${problem.kind}`, severity: 'warning', text: retell(problem.message) });
   }
 
+  /** Of a conversation that is closed only what was not stored is told, and not among the notices of the next one. */
+  readonly #showProblemOf = (problem: StorageProblem, active: ActiveConversation): void => {
+    if (this.#parts.active() === active) this.showProblem(problem);
+    else if (problem.kind !== 'closed' && problem.kind !== 'lock-lost') this.#parts.warn(problem.message);
+  };
+
   /** Stores the conversations of other agents and ends the workers of the counters. */
   async dispose(): Promise<void> {
     this.models.dispose();
@@ -235,6 +237,7 @@ export class ConversationFactory {
     const { conversation, file } = active;
     const { actions, notices, announcer, run, refresh } = this.#parts;
     const kept = this.#parts.keptReply(file.id);
+    const isOpen = () => this.#parts.active() === active;
     return new Agent({
       conversation,
       store: {
@@ -273,8 +276,9 @@ export class ConversationFactory {
       queued: active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [],
       onQueue: () => run(active.saveAndReport()),
       onEvent: (event) => receiveEvent(active, event, this.#parts, this.#hooks),
-      onStart: () => clearOutcome(notices),
+      onStart: () => (isOpen() ? clearOutcome(notices) : undefined),
       onOutcome: (outcome) => {
+        if (!isOpen()) return;
         notices.remove(BUSY_NOTICE);
         // The message box says that another window has taken over.
         const isTaken =

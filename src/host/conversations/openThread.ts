@@ -18,7 +18,7 @@ import { describeOtherAgent, OtherAgent } from './otherAgent.ts';
 export interface ThreadView {
   readonly threads: Pick<AgentThreads, 'list' | 'use' | 'isServed' | 'delete' | 'onDidUse'>;
   readonly notices: Notices;
-  readonly onProblem: (problem: StorageProblem) => void;
+  readonly onProblem: (problem: StorageProblem, active: ActiveConversation) => void;
   /** Something in the conversation has changed. */
   readonly refresh: () => void;
   readonly run: (work: Promise<unknown>) => void;
@@ -89,7 +89,7 @@ async function openThread(
         () => threads.isServed(id),
         () => lastReplyOf(used),
       ),
-    onProblem,
+    onProblem: (problem) => onProblem(problem, active),
     otherAgent: describeOtherAgent(record.client),
   });
   return ok(active);

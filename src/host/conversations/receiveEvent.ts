@@ -18,6 +18,8 @@ export function receiveEvent(
   hooks: Hooks,
 ): void {
   const { sinks, notices, announcer, windows, settings, actions, run, refresh } = connections;
+  // What is closed has nothing to say among the notices of the next one.
+  const isOpen = connections.active() === active;
   const profile = active.conversation.profile();
   sinks.emit({ event, context: { at: Date.now(), conversation: active.id, model: profile.id } });
   active.history = noteEvent(active.history, event, momentOf(active, profile.id));
@@ -28,11 +30,12 @@ export function receiveEvent(
     case 'compaction-ended': {
       const begun = active.compressing;
       active.compressing = undefined;
-      notices.remove(BUSY_NOTICE);
+      if (isOpen) notices.remove(BUSY_NOTICE);
       run(active.saveAndReport());
       if (event.result.kind === 'compacted') active.preview?.noteRecords();
       if (event.result.kind === 'compacted')
         run(hooks.after({ conversation: active.id, model: profile.id }, event.result));
+      if (!isOpen) break;
       announceResult(event.result, event.trigger, announcer, {
         undo: (id) => run(actions.undo(id)),
         show: () => run(actions.reveal()),
@@ -57,10 +60,10 @@ export function receiveEvent(
       if (event.window.source === 'error') run(windows.hear(profile, event.window));
       break;
     case 'warning':
-      notices.show({ id: 'warning', severity: 'warning', text: retell(event.message), passing: true });
+      if (isOpen) notices.show({ id: 'warning', severity: 'warning', text: retell(event.message), passing: true });
       break;
     case 'tools-refused':
-      notices.show(toolsNotice(event.model, () => run(actions.mend(SELECT_MODEL))));
+      if (isOpen) notices.show(toolsNotice(event.model, () => run(actions.mend(SELECT_MODEL))));
       break;
     default:
       break;

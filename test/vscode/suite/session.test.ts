@@ -295,6 +295,20 @@ describe('a message to the agent', () => {
     assert.equal(chats(server).length, asked);
   });
 
+  it('leaves nothing among the notices of the next conversation when its own is closed', async () => {
+    const api = await activateKarl();
+    await openSample(api);
+    const closed = api.karl.active ?? assert.fail('nothing is open');
+    await openSample(api);
+    await vscode.commands.executeCommand('karl.undo');
+    const { notices } = api.viewState();
+    assert.equal(notices.length, 1);
+    await closed.saveAndReport();
+    await closed.agent.send('Too late.');
+    await closed.conversation.compact({ trigger: 'command', strategy: 'sandwich', instructions: 'None.' });
+    assert.deepEqual(api.viewState().notices, notices);
+  });
+
   it('is sent again in a fork: what was said stays, and what came before it goes along with its compressions', async () => {
     const api = await activateKarl();
     const conversation = await openSample(api);
