@@ -166,7 +166,9 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'send-queued':
       return await karl.sendQueued();
     case 'set-window':
-      return void (await vscode.commands.executeCommand('karl.setContextWindow'));
+      await vscode.commands.executeCommand('karl.setContextWindow');
+      // VS Code gives the focus to a text editor when its box closes.
+      return await karl.showContents();
     case 'select-server':
       return await karl.selectServer('view');
     case 'select-model':

@@ -97,7 +97,7 @@ export class KarlContents extends LitElement {
             : html`<button class="link" @click=${() => ask(this, { type: 'set-window' })}>${t('Set context window…')}</button>`
         }
       </p>
-      ${this.#renderForecast(contents)}
+      ${this.#renderForecast(contents, gauge)}
       ${this.missingTools === undefined ? nothing : html`<p class="muted">${this.missingTools}</p>`}
       ${this.#renderLast(contents)}
       ${repeat(
@@ -109,17 +109,19 @@ export class KarlContents extends LitElement {
     </div>`;
   }
 
-  #renderForecast({ forecast }: ContentsState): TemplateResult | typeof nothing {
+  #renderForecast({ forecast }: ContentsState, { used, trigger }: GaugeState): TemplateResult | typeof nothing {
     if (forecast === undefined) return nothing;
     const { perTurn, turnsLeft } = forecast;
     const more = formatShort(perTurn);
     return html`<p class="muted figures">
       ${
-        turnsLeft === 0
-          ? t('A turn adds about {0} tokens: the next one is over the threshold.', more)
-          : turnsLeft === 1
-            ? t('A turn adds about {0} tokens: about 1 turn before the threshold.', more)
-            : t('A turn adds about {0} tokens: about {1} turns before the threshold.', more, turnsLeft)
+        used >= trigger
+          ? t('A turn adds about {0} tokens: the conversation is over the threshold already.', more)
+          : turnsLeft === 0
+            ? t('A turn adds about {0} tokens: the next one is over the threshold.', more)
+            : turnsLeft === 1
+              ? t('A turn adds about {0} tokens: about 1 turn before the threshold.', more)
+              : t('A turn adds about {0} tokens: about {1} turns before the threshold.', more, turnsLeft)
       }
     </p>`;
   }

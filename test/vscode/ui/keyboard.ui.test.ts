@@ -102,6 +102,10 @@ describe('the keyboard', () => {
     }
     const contents = frame.locator('karl-contents :is(summary, .row button):focus');
     await press(frame.getByRole('button', { name: 'What fills it' }), contents);
+    const box = 'Context window of';
+    await press(frame.getByRole('button', { name: 'Set context window…' }), quickInput(page, box));
+    await leaveQuickInput(page, box);
+    await contents.waitFor();
     await untilGone(contents, () => page.keyboard.press('Escape'));
     await untilWriting(frame);
   });

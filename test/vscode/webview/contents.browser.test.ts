@@ -78,12 +78,15 @@ describe('what fills the window, as shown', () => {
     const text = (await readText(web.page.locator('karl-contents .scroller'))).replaceAll(/\s+/g, ' ');
     for (const part of [
       '12,408 of 14,336 tokens · 87%, counted · 16,384-token window (model profile)',
-      'A turn adds about 1.2k tokens: about 6 turns before the threshold.',
+      'A turn adds about 1.2k tokens: the conversation is over the threshold already.',
       'Files read 5.3k 37%',
       'Tool definitions 846 6%',
       'Set aside 21k Not in the window',
     ])
       assert.ok(text.includes(part), `${part} is in ${text}`);
+    const { gauge = assert.fail() } = view();
+    await web.show(view({ revision: 2, shows: 'contents', contents: CONTENTS, gauge: { ...gauge, trigger: 13_000 } }));
+    await web.page.getByText('A turn adds about 1.2k tokens: about 6 turns before the threshold.').waitFor();
   });
 
   it('never shows 0% for something that is there', async () => {
