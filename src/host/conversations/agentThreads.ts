@@ -243,7 +243,9 @@ export class AgentThreads {
         if (event.window.source === 'error') connections.run(connections.windows.hear(profile, event.window));
         break;
       case 'warning':
-        connections.notices.show({ id: 'warning', severity: 'warning', text: retell(event.message) });
+        // About another conversation than the one that is shown, it would only be misunderstood: it is in the log.
+        if (connections.active()?.id === id)
+          connections.notices.show({ id: 'warning', severity: 'warning', text: retell(event.message), passing: true });
         break;
       default:
         break;

@@ -82,6 +82,19 @@ describe('a conversation of another agent, in the view', () => {
     assert.equal(server.requests.at(-1)?.body.messages?.length, history.length - 1);
   });
 
+  it('warns only where it is shown', async () => {
+    await api.karl.openConversation((await choice()).id, true);
+    const conversation = api.conversation() ?? assert.fail('nothing is open');
+    const stop = conversation.on(() => assert.fail('of a test'));
+    const warnings = () => api.viewState().notices.filter(({ id }) => id === 'warning').length;
+    await conversation.compact({ trigger: 'command', strategy: 'heuristic' });
+    assert.equal(warnings(), 1);
+    await openSample(api);
+    conversation.undo();
+    assert.equal(warnings(), 0);
+    stop();
+  });
+
   it("makes room for one of Karl's own, and is deleted like those", async () => {
     const { id } = await choice();
     await openSample(api);
