@@ -32,6 +32,8 @@ export interface MessageEntry {
    * the user when what is asked before it is answered.
    */
   readonly unrecorded?: true;
+  /** A message of the user that nothing came after: it is asked again here, every other one in a fork. */
+  readonly last?: true;
   /** The reply was cancelled or broke off here. */
   readonly interrupted: boolean;
 }

@@ -103,6 +103,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
           count: open.count,
           running: !isIdle,
           shown: open.shown,
+          ...(open.otherAgent === undefined && { last: messages.length - 1 }),
           ...(blocked !== undefined && { blocked }),
         });
   const isEndShown = shows !== 'contents' && later === 0;

@@ -19,6 +19,8 @@ export interface RowsInput {
   readonly count: (message: ChatMessage) => number;
   /** A turn runs: a call without a result may still get one. */
   readonly running: boolean;
+  /** The last message, where the user may go on. */
+  readonly last?: MessageId;
 }
 
 /** A text longer than this is cut in a snapshot, characters; the intent `expand` brings the whole. */
@@ -96,6 +98,7 @@ function presentMessage({ message, sent, wire }: SentMessage, input: RowsInput):
     sent,
     pinned: input.pins.has(id),
     streaming: false,
+    ...(message.role === 'user' && id === input.last && { last: true }),
     interrupted: message.wire[INTERRUPTED_FIELD] === true,
   };
 }

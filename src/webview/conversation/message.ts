@@ -173,12 +173,12 @@ export class KarlMessage extends LitElement {
   }
 
   #actions(entry: MessageEntry): readonly RowAction[] {
-    const { id, role, streaming } = entry;
+    const { id, role, streaming, last } = entry;
     if (streaming || entry.unrecorded) return [];
     const object = nameOf(id, id);
     const own: readonly RowAction[] = [
       { icon: 'edit', label: t('Edit and send again in a fork'), object, intent: { type: 'edit', id } },
-      { icon: 'retry', label: t('Retry'), object, intent: { type: 'retry', id } },
+      { icon: 'retry', label: last ? t('Retry') : t('Retry in a fork'), object, intent: { type: 'retry', id } },
     ];
     return [
       ...(role === 'user' ? own : []),

@@ -349,10 +349,13 @@ describe('the conversation', () => {
     });
 
     it('retries a message of the user, and sends it again after an edit', async () => {
-      await web.show(view({ entries: [message({ id: 4, role: 'user', text: 'Fix it.' })] }));
+      const [earlier, last] = [message({ id: 2, role: 'user' }), message({ id: 4, role: 'user', last: true })];
+      await web.show(view({ entries: [earlier, { ...last, text: 'Fix it.' }] }));
       const composer = web.page.locator('karl-composer textarea');
       await composer.fill('a draft');
-      await web.page.locator('karl-message').hover();
+      await web.page.locator('karl-message').first().hover();
+      await web.page.getByRole('button', { name: 'Retry in a fork (message 2)' }).click();
+      await web.page.locator('karl-message').last().hover();
       await web.page.getByRole('button', { name: 'Retry (message 4)' }).click();
       await web.page.getByRole('button', { name: 'Edit and send again in a fork (message 4)' }).click();
       await web.post({ type: 'edit', id: 4, text: 'Fix it, the whole text.' });
@@ -361,12 +364,14 @@ describe('the conversation', () => {
       await composer.fill('Fix it well.');
       await composer.press('Enter');
       assert.deepEqual(await asked(), [
+        { type: 'retry', id: 2 },
         { type: 'retry', id: 4 },
         { type: 'edit', id: 4 },
         { type: 'resend', id: 4, text: 'Fix it well.' },
       ]);
       assert.equal(await composer.inputValue(), 'a draft', 'what was written before is there again');
-      assert.deepEqual(await web.page.locator('karl-message .text').allInnerTexts(), ['Fix it.', 'Fix it well.']);
+      const texts = await web.page.locator('karl-message .text').allInnerTexts();
+      assert.deepEqual(texts.slice(1), ['Fix it.', 'Fix it well.']);
       assert.equal(await web.page.getByText('Editing message 4').count(), 0);
     });
 
