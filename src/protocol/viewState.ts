@@ -47,6 +47,8 @@ export interface ViewState {
   readonly attachments: readonly (AttachedState & { readonly tokens: number })[];
   /** Messages typed while the agent runs, waiting for their turn. */
   readonly queued: readonly string[];
+  /** How many of them, the first ones, the user stopped: they are sent only when the user says so. */
+  readonly held?: number;
   /** Messages that will be there in a moment. */
   readonly queueing?: readonly string[];
   /** Problems and hints that stay until they are solved or dismissed. */

@@ -47,9 +47,7 @@ export class KarlApp extends LitElement {
     conversation: () => (this.state?.shows === 'history' ? (this.#conversation() ?? undefined) : undefined),
     leave: () => this.focusComposer(),
   });
-  /**
-   * The side of the conversation that was shown last: hidden, but in the page, while what fills the window is shown.
-   */
+  /** The side of the conversation that was shown last: hidden, but in the page, beside what fills the window. */
   #side: ViewState | undefined;
   /** Where the user wants the focus, while that is not shown yet. */
   #wish: 'find' | 'contents' | undefined;
@@ -212,6 +210,7 @@ export class KarlApp extends LitElement {
       <karl-composer
         .draft=${this.page.draft}
         .queued=${state.queued}
+        .held=${state.held ?? 0}
         .queueing=${this.#sentMessages.queueing(state)}
         .attachments=${state.attachments}
         .running=${this.#isRunning() && !(isGuest && state.activity.kind === 'model')}

@@ -99,6 +99,11 @@ export class AgentSession {
     return this.#queue.map((waiting) => waiting.content);
   }
 
+  /** How many of them, the oldest ones, a cancel stopped: they wait for `sendQueued`. */
+  get held(): number {
+    return this.#queue.filter(({ held }) => held).length;
+  }
+
   /** Starts a turn, or queues the message while one is running. Resolves when the message's own turn has ended. */
   send(content: UserContent): Promise<TurnOutcome> {
     const settle = Promise.withResolvers<TurnOutcome>();

@@ -56,13 +56,12 @@ export interface AgentParts {
   readonly onChange: () => void;
 }
 
-const IDLE: SessionState = { kind: 'idle' };
-
 /** The agent of one conversation. Its session, and with it the model client, is made at the first message. */
 export class Agent {
   readonly #parts: AgentParts;
   #session: Promise<AgentSession> | undefined;
-  #state: SessionState = IDLE;
+  #madeSession: AgentSession | undefined;
+  #state: SessionState = { kind: 'idle' };
   /** Turns that are about to begin. */
   readonly #starting = new Set<AbortController>();
   /** The model of the last turn and the budget of its requests; a change of the settings comes before the next turn. */
@@ -111,6 +110,11 @@ export class Agent {
     return this.#queue;
   }
 
+  /** How many of them, the oldest ones, are sent only when the user says so. */
+  get held(): number {
+    return this.#madeSession?.held ?? this.#queue.length;
+  }
+
   /** Tokens of the last request that the provider read from its cache, where it says so. */
   get cached(): number | undefined {
     return this.#cached;
@@ -135,9 +139,7 @@ export class Agent {
     return true;
   }
 
-  /**
-   * Continues a turn that failed or was cancelled; joins one that runs. Undefined: the user stopped it before it began.
-   */
+  /** Continues a turn that failed or was cancelled; joins one that runs. Undefined: it was stopped before it began. */
   async resume(): Promise<TurnOutcome | undefined> {
     const session = await this.#start();
     if (session === undefined) return undefined;
@@ -156,10 +158,7 @@ export class Agent {
     if (beganBefore && outcome?.kind === 'failed' && isSameFault(outcome.problem, mended)) await this.resume();
   }
 
-  /**
-   * Sends the queued messages, including those that a cancel held back; an earlier window may have queued them. Resolves
-   * when their turns have ended.
-   */
+  /** Sends the queued messages, held ones too, also those of an earlier window. Resolves when their turns have ended. */
   async sendQueued(): Promise<void> {
     const session = await this.#start();
     const turns = session?.sendQueued() ?? [];
@@ -277,6 +276,7 @@ export class Agent {
         onEvent,
       },
     });
+    this.#madeSession = session;
     return session;
   }
 

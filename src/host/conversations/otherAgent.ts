@@ -12,6 +12,7 @@ export type LeadingAgent = Pick<
   | 'answer'
   | 'isBusy'
   | 'queue'
+  | 'held'
   | 'cached'
   | 'streaming'
   | 'send'
@@ -29,6 +30,7 @@ export class OtherAgent implements LeadingAgent {
   readonly asks = false;
   readonly isDeclined = false;
   readonly queue = [];
+  readonly held = 0;
   readonly cached = undefined;
   readonly #isServed: () => boolean;
   readonly #lastReply: () => StreamingReply | undefined;

@@ -45,6 +45,7 @@ export function presentOpen(
     activity: activityOf(active, model),
     attachments,
     queued: agent.queue.map(describeContent),
+    held: agent.held,
     waiting: waiting.filter(({ of = active.id }) => of === active.id),
     shows: active.shows,
     ...(readOnly !== undefined && { readOnly }),

@@ -63,6 +63,8 @@ export interface PresentedConversation {
   readonly streaming?: StreamingReply;
   readonly activity: ActivityState;
   readonly queued: readonly string[];
+  /** How many of them, the first ones, are sent only when the user says so. */
+  readonly held?: number;
   /** Messages of the user that are in neither the conversation nor the queue yet, oldest first. */
   readonly waiting?: readonly WaitingMessage[];
   /** What goes with the next message. */
@@ -155,6 +157,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       tokens: open.count(messageOf(one)),
     })),
     queued: open.queued,
+    ...(open.held !== undefined && { held: open.held }),
     ...(queueing.length > 0 && { queueing: queueing.map((one) => describeQueued(one.text, one.attachments)) }),
     ...(open.preview !== undefined && { preview: open.preview }),
     // The preview has the answers to the question itself.

@@ -17,6 +17,7 @@ export class KarlComposer extends LitElement {
   static override readonly properties = {
     draft: { attribute: false },
     queued: { attribute: false },
+    held: { attribute: false },
     queueing: { attribute: false },
     attachments: { attribute: false },
     running: { attribute: false },
@@ -31,6 +32,8 @@ export class KarlComposer extends LitElement {
   /** What is written and not sent yet. */
   declare draft: string;
   declare queued: readonly string[];
+  /** How many of them, the first ones, the user stopped. */
+  declare held: number;
   /** What will be queued in a moment. */
   declare queueing: readonly string[];
   /** What goes with the message. */
@@ -63,6 +66,7 @@ export class KarlComposer extends LitElement {
     super();
     this.draft = '';
     this.queued = [];
+    this.held = 0;
     this.queueing = [];
     this.attachments = [];
     this.running = false;

@@ -187,10 +187,11 @@ describe('a turn that failed because of its key, or was stopped', () => {
     key = RIGHT;
     const kept: (readonly unknown[])[] = [];
     const agent: Agent = open({ queued: ['one', 'two', 'three'], onQueue: () => kept.push(agent.queue) });
-    assert.deepEqual([agent.queue, agent.isBusy], [['one', 'two', 'three'], false]);
+    assert.deepEqual([agent.queue, agent.held, agent.isBusy], [['one', 'two', 'three'], 3, false]);
     await agent.unqueue(1, 'two');
-    assert.deepEqual(kept, [['one', 'three']]);
+    assert.deepEqual([kept, agent.held], [[['one', 'three']], 2]);
     await agent.sendQueued();
+    assert.equal(agent.held, 0);
     while (agent.isBusy) await setImmediate();
     assert.deepEqual(kept, [['one', 'three'], ['three'], []]);
     assert.equal(server.requests.length, 2);

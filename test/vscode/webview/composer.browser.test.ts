@@ -139,6 +139,16 @@ describe('the composer', () => {
     assert.deepEqual(await rows.locator('.ellipsis').allInnerTexts(), ['second']);
   });
 
+  it('says of messages that were stopped that they wait, also while a turn runs, and which one is next', async () => {
+    await web.show(view({ revision: 2, ...running, queued: ['first', 'second', 'third'], held: 2 }));
+    assert.match(await readText(web.page.locator('karl-composer .held')), /2 messages wait\./);
+    const rows = await web.page.locator('karl-composer .queue li').allInnerTexts();
+    assert.deepEqual(
+      rows.map((row) => row.trim().split(/\s+/)),
+      [['first'], ['second'], ['next', 'third']],
+    );
+  });
+
   it('says what is queued after a stop, and sends it when the user says so', async () => {
     await web.show(view({ revision: 2, ...running, queued: ['first', 'second'] }));
     assert.equal(await web.page.getByText('messages wait').count(), 0);
