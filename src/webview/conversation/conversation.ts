@@ -72,7 +72,7 @@ export class KarlConversation extends LitElement {
     this.dispatchEvent(new Event('karl-at-end'));
   }
 
-  /** Goes to a place and marks it; false when it is not among the rows here. */
+  /** Goes to a place and marks it; false when it is not among the rows here. Messages get the focus. */
   async reveal(place: Place): Promise<boolean> {
     await this.updateComplete;
     const rows = [...this.renderRoot.querySelectorAll<HTMLElement>('.row > *')];
@@ -81,7 +81,8 @@ export class KarlConversation extends LitElement {
     const [first] = found;
     if (first === undefined) return false;
     for (const row of found) row.classList.add('found');
-    this.#goTo(first);
+    // The button that goes to compressions keeps it: pressed again, it goes on.
+    this.#goTo(first, 'from' in place ? true : undefined);
     return true;
   }
 
@@ -107,11 +108,10 @@ export class KarlConversation extends LitElement {
     return row !== undefined && row !== null;
   }
 
-  /** Takes the focus of the keyboard along, unless it has gone to an editor. */
-  #goTo(component: HTMLElement): void {
+  /** `withFocus`: takes the focus of the keyboard along, unless it has gone to an editor. */
+  #goTo(component: HTMLElement, withFocus = this.shadowRoot?.activeElement?.closest('.list') != null): void {
     this.#keeper?.goTo(component);
-    if (document.hasFocus() && this.shadowRoot?.activeElement?.closest('.list') != null)
-      component.parentElement?.focus({ preventScroll: true });
+    if (document.hasFocus() && withFocus) component.parentElement?.focus({ preventScroll: true });
   }
 
   override connectedCallback(): void {

@@ -160,6 +160,20 @@ describe('what fills the window, as shown', () => {
     }
   });
 
+  it('leads to a message with the focus, for a user who goes on with the keyboard', async () => {
+    const entries = Array.from({ length: 20 }, (_, id) => message({ id, role: 'assistant' }));
+    await web.show(view({ entries }));
+    await web.show(view({ revision: 2, shows: 'contents', contents: CONTENTS }));
+    await group('Files read').locator('summary').click();
+    await web.page.getByRole('button', { name: 'src/week.ts:1-40', exact: true }).focus();
+    await web.page.keyboard.press('Enter');
+    await web.show(view({ revision: 3, entries }));
+    const focused = web.page.locator('karl-conversation .row:focus');
+    await focused.getByText('text of message 13').waitFor();
+    await web.page.keyboard.press('ArrowUp');
+    await focused.getByText('text of message 12').waitFor();
+  });
+
   it('drops, shortens and restores each row, and all of a file, and says what that saves', async () => {
     await showContents();
     await group('Files read').locator('summary').click();
