@@ -60,7 +60,11 @@ export function isLongNote(text: string): boolean {
 
 /** The start of a note as one line, without the marks of Markdown. */
 export function previewNote(text: string): string {
-  return firstLine(renderMarkdown(text.slice(0, 400), 'note').textContent ?? '');
+  const start = document.createDocumentFragment();
+  start.append(renderMarkdown(text.slice(0, 400), 'note'));
+  // A line break has no text of its own.
+  for (const end of start.querySelectorAll('br')) end.replaceWith(' ');
+  return firstLine(start.textContent ?? '');
 }
 
 customElements.define('karl-note', KarlNote);

@@ -181,6 +181,10 @@ describe('a summary', () => {
       (await second?.locator('.fold-preview').textContent()) ?? '',
       /^Request Fix the login test .* not to be/,
     );
+    const lines = note(`[t10-11] 2 messages\nSummary by the model\n\n${NOTE}\n`.repeat(3), { from: 30 });
+    await web.show(view({ revision: 2, shows: 'request', entries: [note(NOTE), long, lines] }));
+    const third = web.page.locator('karl-summary .fold-preview').last();
+    assert.match((await third.textContent()) ?? '', /^\[t10-11\] 2 messages Summary by the model /);
     await second?.locator('summary').focus();
     await web.page.keyboard.press('Enter');
     assert.equal(await second?.locator('karl-note').isVisible(), true);
