@@ -199,5 +199,6 @@ describe('the adaptive ladder', () => {
     );
     const small = await compact([system('word '.repeat(4000)), user('Hi.'), ...reads(1, 20), user('And now?')], 10);
     assert.ok(small.result.kind === 'skipped' && small.result.reason === 'gain-too-small');
+    assert.equal(small.result.message, 'The compression would have made the messages less than a tenth shorter.');
   });
 });
