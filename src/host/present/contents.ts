@@ -164,7 +164,7 @@ function presentTogether(
 ): ContentRow {
   const rows = tellApart(parts.slice(0, MOST_ROWS).map((part) => presentPart(part, outdated)));
   const [only] = rows;
-  if (parts.length === 1 && only !== undefined) return { ...only, label: `${name} ${only.label}` };
+  if (parts.length === 1 && only !== undefined) return { ...only, label: `${name} ${only.label}`.trimEnd() };
   const stale = parts.filter((part) => outdated.has(part));
   const drop = stale.length < parts.length ? dropAll(stale) : undefined;
   return {

@@ -11,8 +11,15 @@ const ICONS: Readonly<Record<RowAct['act'], IconName>> = { shortened: 'compresse
 /** Sources in which nothing can be pinned. */
 const UNPINNED: readonly ContentGroup['kind'][] = ['instructions', 'summaries', 'aside'];
 
+/** What a row is called; one of a call without arguments, by its message. */
+export function titleOfContent({ label, at }: ContentRow): string {
+  return label === '' && at !== undefined ? t('Message {0}', String(at.from)) : label;
+}
+
 /** The name of a row that no other row has. */
-export function nameOfContent({ label, which }: ContentRow): string {
+export function nameOfContent(row: ContentRow): string {
+  const { label, which } = row;
+  if (label === '') return titleOfContent(row);
   return which === undefined ? label : t('{0}, {1}', label, which);
 }
 

@@ -9,7 +9,7 @@ import { icon } from '../icons.ts';
 import { ask, RevealEvent } from '../intent.ts';
 import { renderLabel } from '../renderPath.ts';
 import { shared } from '../styles/shared.ts';
-import { nameOfContent, renderActs, renderOutdated } from './acts.ts';
+import { nameOfContent, renderActs, renderOutdated, titleOfContent } from './acts.ts';
 import { Roving } from './roving.ts';
 import { contentsStyles } from './styles.ts';
 import './history.ts';
@@ -201,13 +201,12 @@ export class KarlContents extends LitElement {
 
   #renderLabel(row: ContentRow): TemplateResult {
     const { label, path, at } = row;
-    const name = label === '' && at !== undefined ? t('Message {0}', String(at.from)) : label;
-    const text = renderLabel(name, path);
+    const text = renderLabel(titleOfContent(row), path);
     if (at === undefined) return html`<span class="label ellipsis" title=${label}>${text}</span>`;
     return html`<button
       class="link label ellipsis"
-      title=${t('Go to it: {0}', label)}
-      aria-label=${label === '' ? name : nameOfContent(row)}
+      title=${t('Go to it: {0}', titleOfContent(row))}
+      aria-label=${nameOfContent(row)}
       @click=${() => this.dispatchEvent(new RevealEvent(at))}
     >${text}</button>`;
   }

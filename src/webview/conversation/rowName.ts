@@ -42,7 +42,7 @@ export function nameOfRow(entry: EntryState): string {
 
 /** `read_file src/a.ts, 40 lines, 67 tokens`. */
 export function nameOfCall(entry: Extract<EntryState, { kind: 'call' }>): string {
-  return t('{0}, {1}, {2} tokens', `${entry.name} ${entry.target}`, entry.detail, entry.tokens);
+  return t('{0}, {1}, {2} tokens', `${entry.name} ${entry.target}`.trimEnd(), entry.detail, entry.tokens);
 }
 
 /** `Summary of messages 1 to 12, 340 tokens`. */

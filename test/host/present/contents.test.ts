@@ -98,6 +98,11 @@ describe('what fills the window', () => {
     assert.deepEqual(rowsOf(contents, 'results').map(words), ['read_file none.ts | 100 | ']);
   });
 
+  it('has a result of a call without arguments by the name of its tool', () => {
+    const contents = contentsOf([user('Go.'), call('list_files', {}), result()]);
+    assert.deepEqual(rowsOf(contents, 'results').map(words), ['list_files | 100 | ']);
+  });
+
   it('marks no reading because of a later one that failed, is a stub or is not sent whole', () => {
     const whole = 'the whole file '.repeat(50);
     const reread = (...texts: string[]) => [

@@ -214,6 +214,10 @@ describe('what fills the window, as shown', () => {
     ]);
     await web.page.getByRole('button', { name: /^Drop run_command npm test, message 21, saves about/ }).click();
     assert.deepEqual(await web.intents(), [{ type: 'change', act: 'dropped', ids: [21] }]);
+    // Of calls without arguments there is nothing else to say.
+    const listed = { ...results, rows: rows.map((one) => ({ ...one, label: '' })) };
+    await web.show(view({ revision: 2, shows: 'contents', contents: { history: [], groups: [listed] } }));
+    await web.page.getByRole('button', { name: /^Drop Message 21, saves about/ }).waitFor();
   });
 
   it('says how many messages an act changes that cannot change all at once', async () => {
