@@ -2,7 +2,7 @@ import { retell, t } from '../language.ts';
 import type { ModelError } from '../overflow/modelError.ts';
 import { type Advice, type Cure, SELECT_MODEL, SELECT_SERVER, SET_KEY } from './cure.ts';
 import type { TurnProblem } from './problem.ts';
-import { refusesTools } from './toolSupport.ts';
+import { refusesImages, refusesTools } from './toolSupport.ts';
 
 /** Describes why the model could not be asked, or why its reply broke off. */
 export function describeModelError(problem: Extract<TurnProblem, { kind: 'model' }>): Advice {
@@ -151,6 +151,12 @@ function tellStatus(error: ModelError, status: number): Advice {
       because(t('The server takes no tools for this model ({0})', status), error),
       t('Select another model (karl.model), or switch the tools off (karl.tools.enabled).'),
       [SELECT_MODEL, { kind: 'open-setting', setting: 'tools.enabled' }],
+    );
+  if (refusesImages(error))
+    return advise(
+      because(t('The server does not accept this request ({0})', status), error),
+      t('Edit the message and remove the image, or select another model (karl.model).'),
+      [SELECT_MODEL, SELECT_SERVER],
     );
   switch (status) {
     case 401:

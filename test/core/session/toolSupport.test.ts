@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { classifyModelError } from '../../../src/core/overflow/classify.ts';
+import { describeProblem } from '../../../src/core/session/describeError.ts';
 import { planRetry } from '../../../src/core/session/retry.ts';
 import { refusesTools } from '../../../src/core/session/toolSupport.ts';
 
@@ -45,4 +46,29 @@ describe('an error about tools', () => {
 
   for (const [what, error] of Object.entries(OTHERS))
     it(`is none where the cause is ${what}`, () => assert.equal(refusesTools(classifyModelError(error)), false));
+});
+
+describe('an error about images', () => {
+  const adviceOf = (status: number, message: string): string => {
+    const error = classifyModelError({ status, error: { message } });
+    return describeProblem({ kind: 'model', error, attempts: 1, interrupted: false }).next;
+  };
+  const ADVICE = /^Edit the message and remove the image, or select another model/;
+
+  it('is answered with what helps, whatever its status', () => {
+    assert.match(adviceOf(400, 'This model does not support image input'), ADVICE);
+    assert.match(adviceOf(400, 'Invalid image_url: the data cannot be decoded'), ADVICE);
+    assert.match(adviceOf(404, 'No endpoints found that support image input'), ADVICE);
+    assert.match(adviceOf(500, 'image input is not supported - hint: you may need to provide the mmproj'), ADVICE);
+  });
+
+  it('is none where only the name of a model says so, or the cause is another', () => {
+    for (const [status, message] of [
+      [404, 'The model `llama-3.2-vision` does not exist'],
+      [400, 'This is the model gpt-image-1, which is not a chat model'],
+      [403, 'Your key does not support image input'],
+      [400, "Unsupported parameter: 'temperature' is not supported"],
+    ] as const)
+      assert.doesNotMatch(adviceOf(status, message), ADVICE, message);
+  });
 });
