@@ -70,8 +70,11 @@ async function openThread(
     }
     refresh();
   });
+  let wasServed = threads.isServed(id);
   const served = threads.onDidUse((thread) => {
     if (thread.id !== id) return;
+    if (thread.isBusy && !wasServed) notices.removePassing();
+    wasServed = thread.isBusy;
     tellFree();
     refresh();
   });

@@ -49,6 +49,9 @@ describe('a conversation of another agent that is shown', () => {
     await match.release();
     used({ id, conversation, isBusy: false });
     assert.deepEqual(notices.states, []);
+    notices.show({ id: 'warning', severity: 'warning', text: 'A warning.', passing: true });
+    used({ id, conversation, isBusy: true });
+    assert.deepEqual(notices.states, [], 'the next request has begun');
     await active.close();
   });
 
