@@ -20,7 +20,6 @@ import { describeMissingTools } from './conversations/tools.ts';
 import { registerAddSelection } from './files/addSelection.ts';
 import { AttachmentFile } from './files/attachmentFile.ts';
 import { Attachments } from './files/attachments.ts';
-import { KeptFile } from './files/keptFile.ts';
 import { LastEditor } from './files/lastEditor.ts';
 import { GatewayControl } from './gateway/gatewayControl.ts';
 import { createEventSinks } from './log/eventSinks.ts';
@@ -112,7 +111,6 @@ export class Host implements vscode.Disposable {
       settings: this.#settings,
       threadStore: adapters.createThreadStore(root, this.#warn),
       readKey,
-      keptReply: (id) => new KeptFile(vscode.Uri.joinPath(storage, 'replies'), `${id}.json`, this.#run),
       windows,
       servers,
       sinks: this.#sinks,

@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { english } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
@@ -14,7 +14,7 @@ import { runInSlices } from '../../core/steps.ts';
 import type { Lock } from './conversationLock.ts';
 import { replaceFile } from './durableWrite.ts';
 import { formatJson } from './formatJson.ts';
-import { type LoadedConversation, RAW_FILE, SUMMARY_FILE, VIEW_FILE } from './loadConversation.ts';
+import { type LoadedConversation, RAW_FILE, REPLY_FILE, SUMMARY_FILE, VIEW_FILE } from './loadConversation.ts';
 import { SLICES } from './slices.ts';
 import { describeStorageError, errorCode } from './storageError.ts';
 import { ForeignWriteError, TranscriptWriter } from './transcriptWriter.ts';
@@ -100,6 +100,13 @@ export class ConversationFile implements OpenConversation {
     return this.#write(SUMMARY_FILE, () => {
       this.#title = title;
       return this.#saveSummary();
+    });
+  }
+
+  keepReply(reply: object | undefined): Promise<Result<void, StorageProblem>> {
+    return this.#write(REPLY_FILE, async () => {
+      if (reply === undefined) await rm(join(this.#options.folder, REPLY_FILE), { force: true });
+      else await this.#replace(REPLY_FILE, reply);
     });
   }
 

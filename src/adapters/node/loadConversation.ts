@@ -17,6 +17,7 @@ import { sweepTemporary } from './sweepTemporary.ts';
 export const RAW_FILE = 'conversation-raw.jsonl';
 export const VIEW_FILE = 'conversation.json';
 export const SUMMARY_FILE = 'session-summary.json';
+export const REPLY_FILE = 'reply.json';
 export const LOCK_FILE = 'conversation.lock';
 const TORN_FILE = `${RAW_FILE}.torn`;
 const CORRUPT_FILE = `${RAW_FILE}.corrupt`;
@@ -66,6 +67,7 @@ export async function loadConversation(
     details: understood?.details ?? NO_DETAILS,
     transcript: raw.transcript,
     problems,
+    ...(opening !== 'read' && { reply: await readReply(join(folder, REPLY_FILE)) }),
   };
   return { stored, messages: raw.messages, times: raw.times, length };
 }
@@ -166,6 +168,15 @@ async function readSummary(path: string): Promise<{ readonly content: unknown } 
   } catch (error) {
     if (error instanceof SyntaxError) return { content: undefined };
     return { reason: errorCode(error) ?? String(error) };
+  }
+}
+
+async function readReply(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return undefined;
+    throw error;
   }
 }
 

@@ -51,6 +51,8 @@ export interface StoredConversation {
   readonly transcript: ReadTranscript;
   readonly details: ConversationDetails;
   readonly problems: readonly StorageProblem[];
+  /** What the last writer kept of a reply that it could not finish; plain JSON. Read when it is opened for writing. */
+  readonly reply?: unknown;
 }
 
 /** Whether this window may write; if not, who does, or what prevents writing to disk. */
@@ -75,6 +77,8 @@ export interface OpenConversation {
   append(messages: readonly ChatMessage[]): Promise<Result<void, StorageProblem>>;
   /** Replaces the details and the view, each whole or not at all. */
   save(details: ConversationDetails, view: readonly ChatMessage[]): Promise<Result<void, StorageProblem>>;
+  /** Keeps what has come of a reply so far, in place of what was kept before; undefined: nothing. */
+  keepReply(reply: object | undefined): Promise<Result<void, StorageProblem>>;
   /**
    * Calls back when another window has taken over (once; writing has ended then), or when files had to be written
    * again.

@@ -2,7 +2,6 @@ import type { StrategyId } from '../../core/compaction/compaction.ts';
 import type { Fanout } from '../../core/events/fanout.ts';
 import type { Cure } from '../../core/session/cure.ts';
 import type { HostAdapters, PrunedThreadStore, ReadKey, Warn } from '../adapters.ts';
-import type { KeptFile } from '../files/keptFile.ts';
 import type { LoggedEvent } from '../log/eventSinks.ts';
 import type { Announcer } from '../notices/announcer.ts';
 import type { Notices } from '../notices/notices.ts';
@@ -18,8 +17,6 @@ export interface Connections {
   /** Keeps the conversations of other agents. */
   readonly threadStore: PrunedThreadStore;
   readonly readKey: ReadKey;
-  /** Where what has come of a conversation's reply is kept, while it streams in. */
-  readonly keptReply: (conversation: string) => KeptFile;
   readonly windows: LearnedWindows;
   readonly servers: Servers;
   readonly sinks: Fanout<LoggedEvent>;

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
 import { retell } from '../../core/language.ts';
-import { parseJson } from '../../core/messages/parseJson.ts';
 import { EDITOR_MODELS } from '../../core/profile/editorModels.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import { profileKey } from '../../core/profile/provider.ts';
@@ -127,12 +126,13 @@ export class ConversationFactory {
   /** Records what had come of a reply when the window before this one ended without a word. */
   async #takeReply({ file, conversation, readOnly }: ActiveConversation): Promise<void> {
     if (readOnly !== undefined) return;
-    const stored = this.#parts.keptReply(file.id);
-    const kept = parseKeptReply(parseJson((await stored.read()) ?? ''));
+    const { reply: kept } = file.stored;
     if (kept === undefined) return;
-    const reply = interruptedReply(conversation.transcript, kept);
+    const parsed = parseKeptReply(kept);
+    const reply = parsed && interruptedReply(conversation.transcript, parsed);
     if (reply !== undefined && file.queue([reply]).ok) conversation.append([reply]);
-    stored.keep(undefined);
+    // Kept for the next window as long as the disk is full.
+    if ((await file.flush()).ok) await file.keepReply(undefined);
   }
 
   /** The conversations of other agents, to be shown and deleted. */
@@ -236,7 +236,6 @@ export class ConversationFactory {
   #createAgent(active: ActiveConversation): Agent {
     const { conversation, file } = active;
     const { actions, notices, announcer, run, refresh } = this.#parts;
-    const kept = this.#parts.keptReply(file.id);
     const isOpen = () => this.#parts.active() === active;
     return new Agent({
       conversation,
@@ -257,7 +256,8 @@ export class ConversationFactory {
       changeFor: (profile) => this.#changeFor(profile, () => conversation),
       streamed: {
         countStream: () => this.#counters.find(conversation.profile().encoding ?? 'o200k_base').stream?.(),
-        keep: (reply) => kept.keep(reply === undefined ? undefined : JSON.stringify(reply)),
+        // What cannot be kept is missed only when the window ends: the disk's error is told when the reply is recorded.
+        keep: (reply) => void file.keepReply(reply),
       },
       findWindow: (profile) => this.#windows.find(profile),
       preparesSummaries: () => this.#settings['compaction.mode'] !== 'manual',

@@ -129,6 +129,7 @@ function fileOf({ record, save, release }: ThreadUse, onClose: () => void): Open
     flush: async () => ok(undefined),
     append: async () => foreign,
     save: async () => problemOf(await save()),
+    keepReply: async () => foreign,
     onProblem: () => () => undefined,
     close: async () => {
       onClose();

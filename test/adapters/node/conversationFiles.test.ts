@@ -495,7 +495,48 @@ describe('stored conversations', () => {
     });
   });
 
+  it('have what was kept of a reply, until it is kept no more or they are deleted', async () => {
+    const first = await createWith('one');
+    value(await first.keepReply({ after: 1, text: 'Half' }));
+    value(await first.keepReply({ after: 1, text: 'Half of it' }));
+    const reader = value(await anotherWindow().open('c1'));
+    assert.equal(reader.stored.reply, undefined, 'it is for who may write');
+    assert.equal(problem(await reader.keepReply(undefined)).kind, 'locked');
+    await first.close();
+    const again = await reopen();
+    assert.deepEqual(again.stored.reply, { after: 1, text: 'Half of it' });
+    value(await again.keepReply(undefined));
+    value(await again.keepReply(undefined));
+    await again.close();
+    const last = await reopen();
+    assert.equal(last.stored.reply, undefined);
+    value(await last.keepReply({ after: 1, text: 'Half' }));
+    value(await store.delete('c1'));
+    assert.deepEqual(readdirSync(join(root, 'conversations')), []);
+  });
+
+  it('are opened whatever is in the file for a reply', async () => {
+    await (await createWith('one')).close();
+    writeFileSync(join(folder(), 'reply.json'), '{"after":1,"te');
+    assert.deepEqual(texts(await reopen()), ['one']);
+  });
+
   describe('in two windows', () => {
+    it('who takes over gets what had come of a reply, and the old writer no longer touches it', async () => {
+      const first = await createWith('one');
+      const told: string[] = [];
+      first.onProblem(({ kind }) => told.push(kind));
+      value(await first.keepReply({ after: 1, text: 'Half' }));
+      const second = value(await anotherWindow().open('c1', { takeOver: true }));
+      assert.deepEqual(second.stored.reply, { after: 1, text: 'Half' });
+      assert.equal(problem(await first.keepReply({ after: 1, text: 'Half and more' })).kind, 'lock-lost');
+      assert.equal(problem(await first.keepReply(undefined)).kind, 'lock-lost');
+      assert.deepEqual(told, ['lock-lost']);
+      await first.close();
+      await second.close();
+      assert.deepEqual((await reopen()).stored.reply, { after: 1, text: 'Half' });
+    });
+
     it('the second opens read-only and may not write', async () => {
       await createWith('one');
       const second = value(await anotherWindow().open('c1'));
