@@ -185,6 +185,13 @@ export class ActiveConversation {
     for (const abort of this.#compressions.keys()) abort.abort();
   }
 
+  /** Another window writes from now on: what runs here is stopped. */
+  giveUp(reason: string): void {
+    this.readOnly = reason;
+    this.stopCompressing();
+    void this.agent.cancel();
+  }
+
   /** Ends the running turn and compressions, finishes writing and lets other windows write. */
   async close(): Promise<void> {
     this.closePreview();

@@ -115,7 +115,7 @@ export class ConversationFactory {
     });
     await this.#takeReply(active);
     file.onProblem((problem) => {
-      if (problem.kind === 'lock-lost') active.readOnly = problem.message;
+      if (problem.kind === 'lock-lost') active.giveUp(problem.message);
       this.#showProblemOf(problem, active);
     });
     if (settings !== this.#settings) await this.applySettings(active);

@@ -13,7 +13,10 @@ export interface StreamedReplyParts {
   readonly countStream: () => StreamCount | undefined;
   /** How many messages are before it. */
   readonly after: () => number;
-  /** Keeps what has come so far for the next window; undefined: nothing. */
+  /**
+   * Keeps what has come so far for the next window; undefined: nothing. Called each second while anything streams in,
+   * since that is how this window notices that another has taken over.
+   */
   readonly keep: (reply: KeptReply | undefined) => void;
 }
 
@@ -50,8 +53,7 @@ export class StreamedReply {
 
   #keep(): void {
     const { text = '' } = this.#reply ?? {};
-    if (text === '') return;
-    this.#isKept = true;
-    this.#parts.keep({ after: this.#parts.after(), text });
+    this.#isKept = text !== '';
+    this.#parts.keep(this.#isKept ? { after: this.#parts.after(), text } : undefined);
   }
 }

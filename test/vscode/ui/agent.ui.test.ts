@@ -239,6 +239,51 @@ describe('the agent in its view', () => {
     await slow.close();
   });
 
+  it('stops when another window takes over in the middle of a reply, and that one has what had come', async () => {
+    const slow = await ProviderServer.start({
+      respond: ({ path: address }) =>
+        address === '/v1/chat/completions'
+          ? {
+              steps: [
+                chunk({ content: 'The first half. ' }),
+                { endless: chunk({ content: 'And on. ' }), everyMs: 200 },
+              ],
+            }
+          : undefined,
+    });
+    const workspace = fs.mkdtempSync(path.join(tmpdir(), 'karl-ui-'));
+    const settings = { 'karl.baseUrl': slow.baseUrl, 'karl.model': MODEL };
+    fs.mkdirSync(path.join(workspace, '.vscode'));
+    fs.writeFileSync(path.join(workspace, '.vscode/settings.json'), JSON.stringify(settings));
+    const first = await openPage({ workspace });
+    await newConversation(first);
+    await sendMessage(first, 'Begin.');
+    await pick(first, 'Send the conversations of this folder');
+    const lost = await findWebview(first, 'karl-app');
+    // Written for longer than a second.
+    await lost.getByText(/^The first half\. (And on\. ){8}/).waitFor();
+    const second = await openPage({ workspace });
+    await runCommandThatAsks(second, 'Karl: Open Conversation', 'Open which conversation');
+    await pick(second, 'Begin.');
+    await waitUntilReady(second);
+    const frame = await findWebview(second, 'karl-app');
+    const box = frame.locator('karl-composer textarea:not([disabled])');
+    await press(frame.getByRole('button', { name: 'Take Over' }).first(), box);
+    await frame
+      .locator('karl-message')
+      .getByText(/^The first half\. (And on\. ){8}/)
+      .waitFor();
+    await frame.getByText('Interrupted: the reply ends here.').waitFor();
+    await frame.getByRole('button', { name: 'Continue' }).waitFor();
+    await lost.getByRole('button', { name: 'Take Over' }).waitFor();
+    await expectCount(lost.getByRole('button', { name: 'Stop' }), 0);
+    await expectCount(lost.locator('karl-notices .notice'), 0);
+    await first.close();
+    await second.close();
+    await slow.close();
+    fs.rmSync(workspace, { recursive: true, force: true, maxRetries: 10 });
+  });
+
   it('opens a conversation of another window read-only, until it is taken over', async () => {
     const workspace = fs.mkdtempSync(path.join(tmpdir(), 'karl-ui-'));
     const first = await openPage({ workspace });
