@@ -50,17 +50,16 @@ export const MOST_POINTS = 400;
 
 /** The state of a conversation when something happens to it. */
 export interface HistoryMoment extends Pick<HistoryPoint, 'at' | 'messages'> {
-  readonly model: string;
   /** The tokens at which a compression is due. */
   readonly trigger: number;
 }
 
 /** The history with an event added; unchanged when the event says nothing about tokens. */
 export function noteEvent(history: TokenHistory, event: KarlEvent, moment: HistoryMoment): TokenHistory {
-  const { at, messages, model, trigger } = moment;
+  const { at, messages, trigger } = moment;
   switch (event.type) {
     case 'request-answered': {
-      const { tokens, limit } = event;
+      const { model, tokens, limit } = event;
       const isOther = history.model !== undefined && history.model !== model;
       const change: HistoryPoint[] = isOther ? [{ kind: 'model', at, messages, model }] : [];
       return {

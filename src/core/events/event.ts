@@ -7,8 +7,11 @@ import type { ModelError } from '../overflow/modelError.ts';
 export type KarlEvent =
   | { readonly type: 'messages-appended'; readonly from: number; readonly to: number }
   | { readonly type: 'budget-changed' }
-  /** The model answered a request. `tokens`: its size as the gauge showed it; `limit`: what it might use. */
-  | { readonly type: 'request-answered'; readonly tokens: number; readonly limit: number }
+  /**
+   * The model answered a request. `model`: the one that was asked, also where another was chosen meanwhile, as in all
+   * that is told of a request; `tokens`: its size as the gauge showed it; `limit`: what it might use.
+   */
+  | { readonly type: 'request-answered'; readonly model: string; readonly tokens: number; readonly limit: number }
   | {
       readonly type: 'compaction-started';
       readonly strategy: StrategyId;
@@ -48,8 +51,14 @@ export type KarlEvent =
       readonly tokensAfter: number;
     }
   | { readonly type: 'window-learned'; readonly model: string; readonly window: LearnedWindow }
-  | { readonly type: 'model-error'; readonly error: ModelError }
-  | { readonly type: 'retry'; readonly attempt: number; readonly delayMs: number; readonly error: ModelError }
+  | { readonly type: 'model-error'; readonly model: string; readonly error: ModelError }
+  | {
+      readonly type: 'retry';
+      readonly model: string;
+      readonly attempt: number;
+      readonly delayMs: number;
+      readonly error: ModelError;
+    }
   /** A server takes no tool definitions for the model: from now on the prompt describes them. */
   | { readonly type: 'tools-refused'; readonly model: string; readonly error: ModelError }
   | { readonly type: 'warning'; readonly message: string };

@@ -91,9 +91,14 @@ function eventFields(event: KarlEvent): Fields | undefined {
       return { model: event.model, window: event.window.tokens, source: event.window.source };
     case 'model-error':
     case 'tools-refused':
-      return errorFields(event.error);
+      return { model: event.model, ...errorFields(event.error) };
     case 'retry':
-      return { attempt: event.attempt, delay_ms: Math.round(event.delayMs), ...errorFields(event.error) };
+      return {
+        model: event.model,
+        attempt: event.attempt,
+        delay_ms: Math.round(event.delayMs),
+        ...errorFields(event.error),
+      };
     case 'warning':
       return { reason: maskSecrets(event.message) };
     default:

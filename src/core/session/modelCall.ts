@@ -71,7 +71,7 @@ export class ModelCalls {
       if (attempted.kind === 'reply') {
         this.#noteAccepted(model, budget);
         const { used, limit } = budget;
-        this.#context.listener.onEvent?.({ type: 'request-answered', tokens: used.tokens, limit });
+        this.#context.listener.onEvent?.({ type: 'request-answered', model: model.id, tokens: used.tokens, limit });
         if (supposed !== undefined && isSame(supposed.model, model)) this.#learn(supposed.window, supposed);
         if (refusedTools !== undefined && isSame(refusedTools.model, model)) this.#goOnWithoutTools(refusedTools);
         return attempted;
@@ -82,7 +82,7 @@ export class ModelCalls {
       const error = markEcho(failure.error, this.#messages());
       const kept = partial === undefined ? {} : { partial };
       if (this.#context.signal.aborted || error.kind === 'cancelled') return { kind: 'cancelled', ...kept };
-      this.#context.listener.onEvent?.({ type: 'model-error', error });
+      this.#context.listener.onEvent?.({ type: 'model-error', model: model.id, error });
       const isOther = !isSame(model, conversation.profile());
       if (isOther && partial === undefined && isAboutModel(error)) {
         // What the model before could not take says nothing about the one that was chosen meanwhile: that one is asked.
@@ -275,7 +275,7 @@ export class ModelCalls {
       if (delayMs === undefined || signal.aborted) {
         return { kind: 'failure', failure: answered.error, attempts: attempt, budget, model };
       }
-      listener.onEvent?.({ type: 'retry', attempt, delayMs, error });
+      listener.onEvent?.({ type: 'retry', model: model.id, attempt, delayMs, error });
       const until = clock.now() + delayMs;
       listener.onState?.({ kind: 'waiting', attempt: attempt + 1, attempts: mostAttempts(error), until, error });
       await clock.sleep(delayMs, signal);

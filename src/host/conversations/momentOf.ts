@@ -1,9 +1,11 @@
 import { triggerTokens } from '../../core/budget/thresholds.ts';
 import type { HistoryMoment } from '../../core/conversation/tokenHistory.ts';
+import type { KarlEvent } from '../../core/events/event.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 
-/** Where a conversation is now, for its history of tokens. */
-export function momentOf({ conversation }: ActiveConversation, model: string): HistoryMoment {
-  const trigger = triggerTokens(conversation.thresholds(), conversation.budget().limit);
-  return { at: Date.now(), messages: conversation.transcript.messages.length, model, trigger };
+/** Where a conversation is when something happens to it, for its history of tokens. */
+export function momentOf({ conversation }: ActiveConversation, event: KarlEvent): HistoryMoment {
+  const { limit } = event.type === 'request-answered' ? event : conversation.budget();
+  const trigger = triggerTokens(conversation.thresholds(), limit);
+  return { at: Date.now(), messages: conversation.transcript.messages.length, trigger };
 }

@@ -48,7 +48,7 @@ async function openThread(
     if (!active.isBusy) notices.remove(BUSY_NOTICE);
   };
   const stop = conversation.on((event) => {
-    active.history = noteEvent(active.history, event, momentOf(active, conversation.profile().id));
+    active.history = noteEvent(active.history, event, momentOf(active, event));
     switch (event.type) {
       case 'compaction-started':
         active.compressing = event;

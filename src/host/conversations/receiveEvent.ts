@@ -22,7 +22,7 @@ export function receiveEvent(
   const isOpen = connections.active() === active;
   const profile = active.conversation.profile();
   sinks.emit({ event, context: { at: Date.now(), conversation: active.id, model: profile.id } });
-  active.history = noteEvent(active.history, event, momentOf(active, profile.id));
+  active.history = noteEvent(active.history, event, momentOf(active, event));
   switch (event.type) {
     case 'compaction-started':
       active.compressing = event;

@@ -17,13 +17,13 @@ import { converse, fill, system, user } from './kit.ts';
 const moment = (fields: Partial<HistoryMoment> = {}): HistoryMoment => ({
   at: 1000,
   messages: 4,
-  model: 'm',
   trigger: 8000,
   ...fields,
 });
-const answered = (tokens: number): KarlEvent => ({ type: 'request-answered', tokens, limit: 9000 });
+const answered = (tokens: number, model = 'm'): KarlEvent => ({ type: 'request-answered', model, tokens, limit: 9000 });
 const failed = (kind: ModelError['kind']): KarlEvent => ({
   type: 'model-error',
+  model: 'm',
   error: { kind, retryable: false, evidence: 'The secret words of the server.' },
 });
 const kinds = ({ points }: TokenHistory) => points.map(({ kind }) => kind);
@@ -113,7 +113,7 @@ describe('the history of tokens', () => {
   it('says when another model was asked', () => {
     let history = noteEvent(NO_HISTORY, answered(200), moment());
     history = noteEvent(history, answered(300), moment());
-    history = noteEvent(history, answered(300), moment({ model: 'n' }));
+    history = noteEvent(history, answered(300, 'n'), moment());
     assert.deepEqual(kinds(history), ['request', 'request', 'model', 'request']);
     assert.equal(history.model, 'n');
   });
@@ -135,7 +135,7 @@ describe('the history of tokens', () => {
   it('survives the file; what is malformed or beyond the transcript is left out alone', () => {
     let history = noteEvent(NO_HISTORY, answered(200), moment());
     history = noteEvent(history, failed('timeout'), moment());
-    history = noteEvent(history, answered(300), moment({ model: 'n' }));
+    history = noteEvent(history, answered(300, 'n'), moment());
     const stored = JSON.parse(JSON.stringify(history));
     assert.deepEqual(parseTokenHistory(stored, 10), history);
     const [request] = stored.points;

@@ -108,6 +108,7 @@ describe('the log line of an event', () => {
     const line = formatEvent(
       {
         type: 'model-error',
+        model: 'asked/model',
         error: {
           kind: 'other',
           retryable: false,
@@ -117,13 +118,20 @@ describe('the log line of an event', () => {
       },
       context,
     );
-    assert.match(line ?? '', /kind=other status=401 retryable=false reason="Incorrect API key: \*\*\*"/);
+    assert.match(
+      line ?? '',
+      /model=asked\/model kind=other status=401 retryable=false reason="Incorrect API key: \*\*\*"/,
+    );
   });
 
   it('keeps no words of an error that may quote a message', () => {
     const evidence = 'Could not parse: my dear diary, the prompt is too long';
     const line = formatEvent(
-      { type: 'model-error', error: { kind: 'overflow', retryable: false, quoted: true, evidence, words: evidence } },
+      {
+        type: 'model-error',
+        model: 'm',
+        error: { kind: 'overflow', retryable: false, quoted: true, evidence, words: evidence },
+      },
       context,
     );
     assert.match(line ?? '', /kind=overflow .*reason=quoted/);

@@ -37,6 +37,23 @@ describe('another model that is chosen while a request runs', () => {
     assert.ok(!events.some(({ type }) => type === 'window-learned'));
   });
 
+  it('is not taken for the one that answered or refused', async () => {
+    const replies = [overflowReply(21_000, 8_000), textReply('Done.')];
+    const { session, events } = await open(...replies);
+    await session.send('go');
+    const asked = events.flatMap((event) => ('model' in event ? [[event.type, event.model]] : []));
+    assert.deepEqual(asked, [
+      ['model-error', 'scripted'],
+      ['request-answered', 'chosen'],
+    ]);
+    await harness.close();
+    const answered = await open(textReply('Done.'));
+    await answered.session.send('go');
+    assert.equal(answered.conversation.profile().id, 'chosen');
+    const [event] = answered.events.filter(({ type }) => type === 'request-answered');
+    assert.ok(event?.type === 'request-answered' && event.model === 'scripted');
+  });
+
   it('is sent tools although the model before takes none', async () => {
     const refused = errorReply(400, { error: { message: 'gemma:2b does not support tools' } });
     const { session, server, events } = await open(refused, textReply('Done.'));
