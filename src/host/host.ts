@@ -292,7 +292,7 @@ export class Host implements vscode.Disposable {
 
   async #applySettings(): Promise<void> {
     this.#log.move(this.#logDirectory());
-    await (await this.#factory).applySettings(this.karl.active);
+    await (await this.#factory).applySettings(() => this.karl.active);
     this.#modelsChanged.fire();
   }
 }

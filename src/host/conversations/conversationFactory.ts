@@ -50,6 +50,8 @@ export class ConversationFactory {
   readonly profiles: ModelProfiles;
   #client: ModelClient | undefined;
   readonly #windows: KnownWindows;
+  /** How often settings, profiles and trust were applied. */
+  #applied = 0;
   /** Models that take no tool definitions, for this window: a server can be restarted with other options. */
   readonly #withoutTools = new Set<string>();
 
@@ -96,7 +98,7 @@ export class ConversationFactory {
   /** Makes the live conversation of a file, with the settings in force. */
   async open(file: OpenConversation): Promise<ActiveConversation> {
     const { details, problems } = file.stored;
-    const settings = this.#settings;
+    const applied = this.#applied;
     const resolved = this.profiles.toOpen(details.profile);
     const { profile } = resolved;
     // What was learned belongs to the model before.
@@ -113,12 +115,12 @@ export class ConversationFactory {
       onEvent: (owner, event) => receiveEvent(owner, event, this.#parts, this.#hooks),
       onProblem: (problem) => this.#showProblemOf(problem, active),
     });
-    await this.#takeReply(active);
     file.onProblem((problem) => {
       if (problem.kind === 'lock-lost') active.giveUp(problem.message);
       this.#showProblemOf(problem, active);
     });
-    if (settings !== this.#settings) await this.applySettings(active);
+    await this.#takeReply(active);
+    if (applied !== this.#applied) await this.applySettings(() => active);
     else if (active.conversation.learnedWindow() === undefined) this.#parts.run(this.#askForWindow(active));
     return active;
   }
@@ -151,9 +153,11 @@ export class ConversationFactory {
     return this.threads.relay({ readKey: this.profiles.readKey, resolve, mostAttempts: 1 });
   }
 
-  /** Gives an open conversation the settings in force. */
-  async applySettings(active: ActiveConversation | undefined): Promise<void> {
+  /** Gives the conversation that is open by then the settings and profiles in force; one that is just opening takes them. */
+  async applySettings(opened: () => ActiveConversation | undefined): Promise<void> {
     await this.profiles.load();
+    this.#applied += 1;
+    const active = opened();
     if (active === undefined) return;
     if (active.otherAgent !== undefined) {
       // Its profile and tools come with the agent's next request.

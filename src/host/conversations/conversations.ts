@@ -215,9 +215,9 @@ export class Conversations implements vscode.Disposable {
     return await this.#show(async () => {
       const file = await openFile();
       if (!file.ok) return err(file.error);
-      const active = await this.#options.openLive(file.value);
-      await this.#options.memory.update(LAST, active.id);
-      return ok(active);
+      await this.#options.memory.update(LAST, file.value.id);
+      // Nothing comes in between: once it is open, it is the active one, which gets the settings.
+      return ok(await this.#options.openLive(file.value));
     });
   }
 

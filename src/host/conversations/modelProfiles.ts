@@ -14,6 +14,7 @@ import { diskFolders } from './tools.ts';
 export class ModelProfiles {
   readonly #parts: Pick<Connections, 'adapters' | 'settings' | 'servers' | 'readKey' | 'warn'>;
   #loaded: LoadedProfiles = { layers: [], problems: [] };
+  #loading: Promise<void> = Promise.resolve();
 
   constructor(parts: Pick<Connections, 'adapters' | 'settings' | 'servers' | 'readKey' | 'warn'>) {
     this.#parts = parts;
@@ -21,9 +22,14 @@ export class ModelProfiles {
 
   /**
    * Reads the model profiles; those of the workspace only when it is trusted. New problems are reported in one warning,
-   * and the other entries are used.
+   * and the other entries are used. One after the other: the folders and the trust of the last that was asked for count.
    */
-  async load(): Promise<void> {
+  load(): Promise<void> {
+    this.#loading = this.#loading.then(() => this.#read());
+    return this.#loading;
+  }
+
+  async #read(): Promise<void> {
     const wanted = this.#settings['profiles.workspaceFile'] && vscode.workspace.isTrusted;
     const known = new Set(this.#loaded.problems.map((problem) => describeProblems([problem])));
     this.#loaded = await this.#parts.adapters.loadProfiles(wanted ? diskFolders().map((folder) => folder.path) : []);
