@@ -27,6 +27,8 @@ export interface Notice {
   readonly actions?: readonly NoticeAction[];
   /** It answers what the user has just done, and goes away when a turn begins. */
   readonly passing?: true;
+  /** The user has put it away without an answer. */
+  readonly onDismiss?: () => void;
 }
 
 /** What the view sends for the cross in the corner of a notice. */
@@ -82,8 +84,10 @@ export class Notices {
    * Does nothing for a notice or a button that is gone: the user may have pressed one that the view still showed.
    */
   press(id: string, action: string): void {
-    const pressed = this.#notices.get(id)?.notice.actions?.find(({ label }) => label === action);
+    const notice = this.#notices.get(id)?.notice;
+    const pressed = notice?.actions?.find(({ label }) => label === action);
     if (action === DISMISS || (pressed !== undefined && pressed.keeps !== true)) this.remove(id);
+    if (action === DISMISS) notice?.onDismiss?.();
     pressed?.run();
   }
 

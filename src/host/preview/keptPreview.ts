@@ -48,6 +48,10 @@ export class KeptPreview {
       severity: 'info',
       text: t('A preview was open when the window closed. Nothing was changed; your choices are kept.'),
       actions: [{ label: t('Open It Again'), run: () => open(choices) }],
+      onDismiss: () => {
+        this.#before = undefined;
+        void this.#memory.update(KEY, undefined);
+      },
     };
   }
 }

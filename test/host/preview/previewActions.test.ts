@@ -162,6 +162,20 @@ describe('what the user does with a preview', () => {
     assert.deepEqual(notices.states, []);
   });
 
+  it('is offered no more once the user has put the offer away', async () => {
+    const first = await open();
+    await first.previews.open({ strategy: 'extractive' });
+    first.previews.note();
+    await first.active.close();
+
+    await fs.rm(root, { recursive: true });
+    const { notices, previews } = await open();
+    previews.tellEnded(() => assert.fail('it was not asked for'));
+    notices.press('preview-ended', 'dismiss');
+    previews.note();
+    assert.deepEqual([notices.states, ...memory.values.values()], [[], undefined]);
+  });
+
   it('is not recorded after Cancel during a slow hook, and a preview that was opened since stays', async () => {
     const hook = slowHook();
     const { active, conversation, previews } = await open(hook);
