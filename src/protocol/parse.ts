@@ -18,6 +18,8 @@ const written = z.string().check(z.maxLength(MAX_SENT_CHARACTERS));
 /** A message as the queue shows it, with the number of its attachments. */
 const queued = z.string().check(z.maxLength(MAX_SENT_CHARACTERS + 20));
 const path = z.string().check(z.minLength(1), z.maxLength(4096));
+/** An attachment as the composer shows it: its path, and the lines that were selected. */
+const label = z.string().check(z.maxLength(5000));
 /** Room for the largest image that can be attached, in base64. The page itself refuses a larger one. */
 const image = z
   .string()
@@ -32,7 +34,7 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('attach'), path }),
   z.strictObject({ type: z.literal('attach-image'), url: image }),
   z.strictObject({ type: z.literal('refuse-image'), bytes: z.int().check(z.positive()) }),
-  z.strictObject({ type: z.literal('detach'), index: messageId }),
+  z.strictObject({ type: z.literal('detach'), index: messageId, label }),
   z.strictObject({ type: z.literal('stop-editing') }),
   z.strictObject({ type: z.literal('cancel') }),
   z.strictObject({ type: z.literal('unqueue'), index: messageId, text: queued }),

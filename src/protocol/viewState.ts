@@ -158,7 +158,7 @@ export type FromWebview =
   /** An image of this many bytes was not attached: it is larger than any that may be. */
   | { readonly type: 'refuse-image'; readonly bytes: number }
   /** Removes the attachment with this index. */
-  | { readonly type: 'detach'; readonly index: number }
+  | { readonly type: 'detach'; readonly index: number; readonly label: string }
   /** Ends the editing of a message, which stays as it is. */
   | { readonly type: 'stop-editing' }
   | { readonly type: 'cancel' }

@@ -84,7 +84,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'refuse-image':
       return attachments.refuseImage(intent.bytes);
     case 'detach':
-      return attachments.remove(intent.index);
+      return attachments.remove(intent.index, intent.label);
     case 'cancel':
       return karl.cancel();
     case 'unqueue':

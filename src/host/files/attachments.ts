@@ -6,6 +6,7 @@ import type { ModelProfile } from '../../core/profile/profile.ts';
 import { orAborted } from '../../core/session/orAborted.ts';
 import type { KeptAttachments } from '../../protocol/parseKept.ts';
 import type { Announcer } from '../notices/announcer.ts';
+import { presentAttached } from '../present/attachments.ts';
 import { imageAttachment, imageTooLarge, readAttachment, textAttachment } from './readAttachment.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 
@@ -70,8 +71,8 @@ export class Attachments {
   readonly files = new WorkspaceFiles();
   /** By conversation, those changed last at the end. */
   readonly #drafts = new Map<string, Draft>();
-  /** Files that are still being read; each resolves to whether it could be attached. */
-  readonly #reading = new Set<Promise<boolean>>();
+  /** Files that are still being read, with their conversations; each resolves to whether it could be attached. */
+  readonly #reading = new Map<Promise<boolean>, string>();
   /** Messages go in the order in which they were sent, however long the files of one take. */
   #taking: Promise<unknown> = Promise.resolve();
 
@@ -106,7 +107,7 @@ export class Attachments {
     const of = this.#of;
     this.#decide(of, path);
     const reading = readAttachment(path).then((read) => this.#add(of, read));
-    this.#reading.add(reading);
+    this.#reading.set(reading, of);
     try {
       return await reading;
     } finally {
@@ -138,15 +139,18 @@ export class Attachments {
     this.#refuse(imageTooLarge(bytes));
   }
 
-  remove(index: number): void {
+  /** Removes what was shown as `label` in a place of the list; a file that is attached again has moved to its end. */
+  remove(index: number, label: string): void {
     const of = this.#of;
     const { list } = this.#draft(of);
-    const removed = list[index];
+    const labels = list.map((one) => presentAttached(one).label);
+    const place = labels[index] === label ? index : labels.lastIndexOf(label);
+    const removed = list[place];
     if (removed?.kind === 'image') this.#decide(of, removed.url);
     else if (removed !== undefined && removed.lines === undefined) this.#decide(of, removed.path);
     this.#setList(
       of,
-      list.filter((_, at) => at !== index),
+      list.filter((_, at) => at !== place),
     );
   }
 
@@ -163,7 +167,8 @@ export class Attachments {
   }
 
   async #takeNext(of: string, text: string): Promise<Taken | undefined> {
-    const areAttached = await Promise.all(this.#reading);
+    const own = [...this.#reading].filter(([, where]) => where === of || where === NONE);
+    const areAttached = await Promise.all(own.map(([reading]) => reading));
     for (const path of await this.#findNamed(text)) {
       const { list, decided } = this.#draft(of);
       if (list.some((one) => isSame(one, { kind: 'file', path, text: '' })) || decided.has(path)) continue;

@@ -185,7 +185,7 @@ export class KarlComposer extends LitElement {
               class="plain"
               title=${t('Remove')}
               aria-label=${t('Remove {0}, {1} tokens', label, tokens)}
-              @click=${() => ask(this, { type: 'detach', index })}
+              @click=${() => ask(this, { type: 'detach', index, label })}
             >${icon('close')}</button>
           </li>`,
       )}

@@ -64,6 +64,26 @@ describe('a file that is attached', () => {
     assert.equal((await attachments.take(''))?.list.length, 1, 'the user has read it and sends without');
   });
 
+  it('that cannot be read keeps no message of another conversation', async () => {
+    const adding = attachments.addPath('linked/keys/id.txt');
+    open = 'two';
+    assert.deepEqual((await attachments.take(''))?.list, []);
+    await adding;
+  });
+
+  it('is removed as what was pressed, also when it has moved since it was shown, and nothing in its place', async () => {
+    const named = () => attachments.list.map((one) => one.kind === 'file' && one.path);
+    fs.writeFileSync(path.join(folder(), 'new.md'), 'New.');
+    await attachments.addPath('AGENTS.md');
+    await attachments.addPath('new.md');
+    await attachments.addPath('AGENTS.md');
+    attachments.remove(0, 'AGENTS.md');
+    assert.deepEqual(named(), ['new.md']);
+    attachments.remove(0, 'AGENTS.md');
+    assert.deepEqual(named(), ['new.md']);
+    fs.rmSync(path.join(folder(), 'new.md'));
+  });
+
   it('belongs to its conversation, also while a message is edited, and over a reload of the window', async () => {
     const named = ({ list }: Pick<Attachments, 'list'>) => list.map((one) => one.kind === 'file' && one.path);
     const file = (path: string) => ({ kind: 'file', path, text: '' }) as const;
@@ -129,7 +149,7 @@ describe('a file that is attached', () => {
     attachments.edit(3, { list: [lines], decided: new Set() });
     assert.equal((await attachments.take('More than these lines of @AGENTS.md'))?.list.length, 2);
     await attachments.addPath('new.md');
-    attachments.remove(0);
+    attachments.remove(0, 'new.md');
     assert.deepEqual((await attachments.take('@new.md'))?.list, []);
     fs.writeFileSync(path.join(folder(), 'new.md'), 'a\0b');
     assert.equal(await attachments.take('See @new.md.'), undefined, 'it is kept');
@@ -165,8 +185,8 @@ describe('a file that is attached', () => {
     const text = 'See @AGENTS.md and @a.png';
     await attachments.addPath('AGENTS.md');
     attachments.addImage(url);
-    attachments.remove(1);
-    attachments.remove(0);
+    attachments.remove(1, 'Image, 1 kB');
+    attachments.remove(0, 'AGENTS.md');
     for (const time of ['first', 'second']) {
       const taken = (await attachments.take(text)) ?? assert.fail('it is sent');
       assert.deepEqual(taken.list, [], time);

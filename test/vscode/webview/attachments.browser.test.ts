@@ -104,7 +104,7 @@ describe('what goes with a message', () => {
     const list = web.page.getByRole('list', { name: 'Attached, 1,325 tokens' });
     assert.match(await readText(list), /src\/a\.ts:3-9\s*1\.2k\s*Image, 12 kB\s*85/);
     await web.page.getByRole('button', { name: 'Remove Image, 12 kB, 85 tokens' }).click();
-    assert.deepEqual(await web.intents(), [{ type: 'detach', index: 1 }]);
+    assert.deepEqual(await web.intents(), [{ type: 'detach', index: 1, label: 'Image, 12 kB' }]);
   });
 
   it('is an image that is pasted; text is pasted as usual', async () => {

@@ -14,7 +14,7 @@ const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { ty
   attach: { type: 'attach', path: 'src/a.ts' },
   'attach-image': { type: 'attach-image', url: 'data:image/png;base64,iVBORw0KGgo=' },
   'refuse-image': { type: 'refuse-image', bytes: 31_000_000 },
-  detach: { type: 'detach', index: 0 },
+  detach: { type: 'detach', index: 0, label: 'src/a.ts:3-9' },
   'stop-editing': { type: 'stop-editing' },
   unqueue: { type: 'unqueue', index: 0, text: 'Then this' },
   compress: { type: 'compress' },
