@@ -9,6 +9,8 @@ import { formatPercent, usedSourceWords } from '../present/words.ts';
  */
 export class StatusBar implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem('karl.budget', vscode.StatusBarAlignment.Right, 100);
+  /** What it shows, as JSON: VS Code is told only of changes. */
+  #shown = '';
 
   constructor() {
     this.#item.name = t('Karl: context budget');
@@ -20,7 +22,10 @@ export class StatusBar implements vscode.Disposable {
 
   /** Shows the newest state. */
   update(state: ViewState): void {
-    const { gauge } = state;
+    const { gauge, conversation, activity } = state;
+    const shown = JSON.stringify([gauge, conversation?.model, activity.kind]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
     if (gauge === undefined) {
       this.#item.text = 'Karl';
       this.#item.tooltip = t('Karl: no conversation is open');
@@ -30,11 +35,10 @@ export class StatusBar implements vscode.Disposable {
     }
     this.#item.command = 'karl.showContents';
     const percent = formatPercent(gauge.used, gauge.limit);
-    const { kind } = state.activity;
-    const sign = kind === 'idle' ? '' : kind === 'waiting' ? '$(question) ' : '$(sync~spin) ';
+    const sign = activity.kind === 'idle' ? '' : activity.kind === 'waiting' ? '$(question) ' : '$(sync~spin) ';
     this.#item.text = `${sign}Karl ${percent}`;
     this.#item.backgroundColor = backgroundOf(gauge.level);
-    this.#item.tooltip = new vscode.MarkdownString(describeBudget(gauge, state.conversation?.model ?? ''));
+    this.#item.tooltip = new vscode.MarkdownString(describeBudget(gauge, conversation?.model ?? ''));
     this.#item.accessibilityInformation = {
       label: t('Karl: {0} of the context budget used. {1}', percent, gauge.next),
     };
