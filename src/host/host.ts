@@ -208,6 +208,7 @@ export class Host implements vscode.Disposable {
       this.#settings.onDidChange(() => this.#apply()),
       this.#conversations.onDidChangeActive((active) => {
         if (active === undefined) this.#notices.clear();
+        else this.#originals.fill(active);
         this.#status.followOwn();
         this.#refresh();
       }),

@@ -16,6 +16,8 @@ type Part = 'messages' | 'replaced' | 'before' | 'after';
  */
 export class Originals implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #active: () => ActiveConversation | undefined;
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.#changed.event;
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
 
   constructor(active: () => ActiveConversation | undefined) {
@@ -57,11 +59,18 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
       active?.id === query.get('conversation') && active !== undefined
         ? readPart(active, query.get('part') ?? '', query.get('of') ?? '')
         : undefined;
-    return text ?? t('The conversation with this message is not open. Open it in Karl, then open the message again.');
+    return text ?? t('The conversation with this message is not open. Open it in Karl, and the message is shown here.');
+  }
+
+  /** Fills the tabs of a conversation that was opened: while it was not, they said so. */
+  fill({ id }: ActiveConversation): void {
+    for (const { uri } of vscode.workspace.textDocuments)
+      if (uri.scheme === SCHEME && new URLSearchParams(uri.query).get('conversation') === id) this.#changed.fire(uri);
   }
 
   dispose(): void {
     this.#registration.dispose();
+    this.#changed.dispose();
   }
 }
 
