@@ -147,13 +147,11 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'reveal':
       karl.active?.reveal(parts.page, intent.id);
       return refresh();
-    case 'open-file':
-      if (await openFile(intent.path, intent.line)) return notices.remove('no-file');
-      return notices.show({
-        id: 'no-file',
-        severity: 'warning',
-        text: t('There is no file {0} in this workspace.', intent.path),
-      });
+    case 'open-file': {
+      const text = await openFile(intent.path, intent.line);
+      if (text === undefined) return notices.remove('no-file');
+      return notices.show({ id: 'no-file', severity: 'warning', text });
+    }
     case 'show-original':
       return await karl.showOriginal(intent);
     case 'read-from':

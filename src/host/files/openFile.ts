@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
+import { t } from '../../core/language.ts';
+import { findLink } from './findLink.ts';
 
-/** Opens a file of the workspace at a line, counted from 1; false for one that is not in the workspace. */
-export async function openFile(name: string, line: number): Promise<boolean> {
+/** Opens a file of the workspace at a line, counted from 1. Returns why it is not opened, a sentence. */
+export async function openFile(name: string, line: number): Promise<string | undefined> {
   const uri = await findFile(name);
-  if (uri === undefined) return false;
+  if (uri === undefined) return t('There is no file {0} in this workspace.', name);
+  const link = await findLink(uri);
+  if (link !== undefined)
+    return t('{0} is a link and may lead out of the workspace. Open the file that it leads to.', link);
   const start = new vscode.Position(line - 1, 0);
   await vscode.window.showTextDocument(uri, { preview: true, selection: new vscode.Range(start, start) });
-  return true;
+  return undefined;
 }
 
 /**

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { openFile } from '../../../src/host/files/openFile.ts';
@@ -24,6 +26,20 @@ describe('a file that a call names', () => {
     for (const name of ['/etc/hostname', climbing, `${folder()}/../../etc/hostname`, 'src', 'missing.ts', '', '.']) {
       await openFile(name, 1);
       assert.equal(shown(), undefined, name);
+    }
+  });
+
+  it('does not open through a link, which may lead out of the workspace', async () => {
+    const outside = fs.mkdtempSync(path.join(tmpdir(), 'karl-outside-'));
+    fs.writeFileSync(path.join(outside, 'id.txt'), 'secret');
+    const link = path.join(folder(), 'linked');
+    fs.symlinkSync(outside, link, 'junction');
+    try {
+      assert.match((await openFile('linked/id.txt', 1)) ?? '', /^linked is a link/);
+      assert.equal(shown(), undefined);
+    } finally {
+      fs.rmSync(link);
+      fs.rmSync(outside, { recursive: true });
     }
   });
 });
