@@ -373,7 +373,11 @@ describe('the main job', () => {
     );
     const again = await openKarlView(page);
     await again.locator('karl-compression article').first().waitFor({ state: 'attached' });
-    assert.equal(await again.locator('karl-composer textarea').inputValue(), 'Half a thought');
+    // What the host kept comes with the first snapshot or right after it.
+    await waitFor(
+      () => again.locator('karl-composer textarea').inputValue(),
+      (value) => value === 'Half a thought',
+    );
     await again.locator('karl-composer textarea').fill('');
   });
 });

@@ -109,7 +109,9 @@ describe('a summary that the server refuses to write', () => {
     await expectText(run(), /Without a summary by the model/);
     await expectEveryLook(page, frame, 'summary-missing');
     refuse = undefined;
-    await press(button('Retry'), frame.locator('karl-compression .how', { hasText: 'adaptive, loopback-model' }));
+    const both = frame.getByText('Compressed 2 times, 1 in effect');
+    await press(button('Retry'), both);
+    await press(both, frame.locator('karl-compression .how', { hasText: 'adaptive, loopback-model' }));
     await expectCount(notice(), 0);
   });
 });
