@@ -1,5 +1,4 @@
 import type { ThreadUse } from '../../core/conversation/threads/match.ts';
-import { noteEvent } from '../../core/conversation/tokenHistory.ts';
 import { english } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { Transcript } from '../../core/messages/transcript.ts';
@@ -11,7 +10,7 @@ import type { StreamingReply } from '../present/streaming.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import type { AgentThreads } from './agentThreads.ts';
 import type { OtherConversations } from './conversations.ts';
-import { momentOf } from './momentOf.ts';
+import { followRecords } from './followRecords.ts';
 import { describeOtherAgent, OtherAgent } from './otherAgent.ts';
 
 /** What shows a conversation of another agent. */
@@ -48,26 +47,8 @@ async function openThread(
     if (!active.isBusy) notices.remove(BUSY_NOTICE);
   };
   const stop = conversation.on((event) => {
-    active.history = noteEvent(active.history, event, momentOf(active, event));
-    switch (event.type) {
-      case 'compaction-started':
-        active.compressing = event;
-        break;
-      case 'compaction-ended':
-        active.compressing = undefined;
-        tellFree();
-        if (event.result.kind === 'compacted') active.preview?.noteRecords();
-        run(active.saveAndReport());
-        break;
-      case 'compaction-by-hand':
-      case 'compaction-undone':
-      case 'compaction-redone':
-        active.preview?.noteRecords();
-        run(active.saveAndReport());
-        break;
-      default:
-        break;
-    }
+    followRecords(active, event, run);
+    if (event.type === 'compaction-ended') tellFree();
     refresh();
   });
   let wasServed = threads.isServed(id);

@@ -1,4 +1,3 @@
-import { noteEvent } from '../../core/conversation/tokenHistory.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { retell } from '../../core/language.ts';
 import { SELECT_MODEL } from '../../core/session/cure.ts';
@@ -7,10 +6,10 @@ import { BUSY_NOTICE } from '../notices/notices.ts';
 import { toolsNotice } from '../notices/outcomes.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { Connections } from './connections.ts';
+import { followRecords } from './followRecords.ts';
 import type { Hooks } from './hooks.ts';
-import { momentOf } from './momentOf.ts';
 
-/** Hands an event of a conversation to log, file, view and user. */
+/** Hands an event of a conversation of Karl's own agent to log, file, hooks, view and user. */
 export function receiveEvent(
   active: ActiveConversation,
   event: KarlEvent,
@@ -22,17 +21,11 @@ export function receiveEvent(
   const isOpen = connections.active() === active;
   const profile = active.conversation.profile();
   sinks.emit({ event, context: { at: Date.now(), conversation: active.id, model: profile.id } });
-  active.history = noteEvent(active.history, event, momentOf(active, event));
+  const begun = active.compressing;
+  followRecords(active, event, run);
   switch (event.type) {
-    case 'compaction-started':
-      active.compressing = event;
-      break;
-    case 'compaction-ended': {
-      const begun = active.compressing;
-      active.compressing = undefined;
+    case 'compaction-ended':
       if (isOpen) notices.remove(BUSY_NOTICE);
-      run(active.saveAndReport());
-      if (event.result.kind === 'compacted') active.preview?.noteRecords();
       if (event.result.kind === 'compacted')
         run(hooks.after({ conversation: active.id, model: profile.id }, event.result));
       if (!isOpen) break;
@@ -47,13 +40,6 @@ export function receiveEvent(
           }),
         summaryModel: settings.current['summary.model'],
       });
-      break;
-    }
-    case 'compaction-by-hand':
-    case 'compaction-undone':
-    case 'compaction-redone':
-      active.preview?.noteRecords();
-      run(active.saveAndReport());
       break;
     case 'window-learned':
       run(active.saveAndReport());
