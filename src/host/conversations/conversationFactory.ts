@@ -7,23 +7,18 @@ import type { ModelProfile } from '../../core/profile/profile.ts';
 import { profileKey } from '../../core/profile/provider.ts';
 import { interruptedReply } from '../../core/session/continuation.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
-import type { Cure } from '../../core/session/cure.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
-import type { TurnProblem } from '../../core/session/problem.ts';
-import { readQueued } from '../../core/session/queuedBefore.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { Tool } from '../../core/session/tool.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
-import { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import { findEditorWindow } from '../editorModels/editorModels.ts';
 import { withEditorModels } from '../editorModels/withEditorModels.ts';
-import { BUSY_NOTICE } from '../notices/notices.ts';
-import { clearOutcome, showOutcome } from '../notices/outcomes.ts';
 import { connectModels } from '../provider/connectModels.ts';
 import type { ModelProvider } from '../provider/modelProvider.ts';
 import { KnownWindows } from '../servers/knownWindows.ts';
 import type { ActiveConversation } from './activeConversation.ts';
-import { Agent } from './agent.ts';
+import type { Agent } from './agent.ts';
+import { agentMaker } from './agentMaker.ts';
 import { AgentThreads } from './agentThreads.ts';
 import type { Connections } from './connections.ts';
 import type { OtherConversations } from './conversations.ts';
@@ -31,17 +26,14 @@ import { Hooks } from './hooks.ts';
 import { changeForSettings, chooseSummarizer, keepCounters, openLiveConversation } from './liveConversation.ts';
 import { ModelProfiles } from './modelProfiles.ts';
 import { otherConversations } from './openThread.ts';
-import { readPrompt } from './prompt.ts';
 import { receiveEvent } from './receiveEvent.ts';
-import { diskFolders, listTools } from './tools.ts';
 
 /** Where conversations come alive: connects them to counter, model, tools, settings, log and user. */
 export class ConversationFactory {
   readonly #parts: Connections;
-  /** Those that read the folders of the workspace. */
-  readonly #workspaceTools: readonly Tool[];
   readonly #counters;
   readonly #hooks: Hooks;
+  readonly #createAgent: (active: ActiveConversation) => Agent;
   /** The conversations of other agents. */
   readonly threads: AgentThreads;
   /** Karl's models for VS Code's chat. */
@@ -52,12 +44,9 @@ export class ConversationFactory {
   readonly #windows: KnownWindows;
   /** How often settings, profiles and trust were applied. */
   #applied = 0;
-  /** Models that take no tool definitions, for this window: a server can be restarted with other options. */
-  readonly #withoutTools = new Set<string>();
 
   constructor(parts: Connections, workspaceTools: readonly Tool[]) {
     this.#parts = parts;
-    this.#workspaceTools = workspaceTools;
     const { adapters, settings, warn } = parts;
     this.profiles = new ModelProfiles(parts);
     this.#windows = new KnownWindows({
@@ -77,12 +66,19 @@ export class ConversationFactory {
     });
     const shared = {
       connections: parts,
+      hooks: this.#hooks,
       windows: this.#windows,
       counter: ({ encoding = 'o200k_base' }: ModelProfile) => this.#counters.find(encoding),
     };
+    this.#createAgent = agentMaker({
+      ...shared,
+      profiles: this.profiles,
+      client: this.#getClient,
+      workspaceTools,
+      changeFor: (profile, conversation) => this.#changeFor(profile, () => conversation),
+    });
     this.threads = new AgentThreads({
       ...shared,
-      hooks: this.#hooks,
       change: () => changeForSettings(settings.current),
       changeFor: (profile, client) => this.#changeFor(profile, () => undefined, client),
     });
@@ -111,7 +107,7 @@ export class ConversationFactory {
       window: this.#windows.toRestore(profile, isSame ? details.learnedWindow : undefined),
       counter: this.#counters.find(profile.encoding ?? 'o200k_base'),
       beforeCompact: (about, signal) => this.#hooks.before(file.id, about, signal),
-      createAgent: (owner) => this.#createAgent(owner),
+      createAgent: this.#createAgent,
       onEvent: (owner, event) => receiveEvent(owner, event, this.#parts, this.#hooks),
       onProblem: (problem) => this.#showProblemOf(problem, active),
     });
@@ -235,68 +231,5 @@ export class ConversationFactory {
       ? chooseSummarizer(this.#settings, profile, makers)
       : { summarizer: undefined };
     return { ...changeForSettings(this.#settings), ...summarizer };
-  }
-
-  #createAgent(active: ActiveConversation): Agent {
-    const { conversation, file } = active;
-    const { actions, notices, announcer, run, refresh } = this.#parts;
-    const isOpen = () => this.#parts.active() === active;
-    return new Agent({
-      conversation,
-      store: {
-        queue: (messages) => file.queue(messages),
-        flush: () => file.flush(),
-        saveState: () => active.save(),
-      },
-      client: this.#getClient,
-      tools: (of) => listTools(of, this.#settings, this.#workspaceTools),
-      prompt: () => readPrompt(diskFolders(), this.#parts.adapters.readInstructions),
-      settings: () => this.#settings,
-      profile: async () => {
-        await this.profiles.load();
-        return this.profiles.resolve(this.#settings.model);
-      },
-      onProfile: (resolved) => active.runWith(resolved),
-      changeFor: (profile) => this.#changeFor(profile, () => conversation),
-      streamed: {
-        countStream: () => this.#counters.find(conversation.profile().encoding ?? 'o200k_base').stream?.(),
-        // What cannot be kept is missed only when the window ends: the disk's error is told when the reply is recorded.
-        keep: (reply) => void file.keepReply(reply),
-      },
-      findWindow: (profile) => this.#windows.find(profile),
-      preparesSummaries: () => this.#settings['compaction.mode'] !== 'manual',
-      question: new CompressionQuestion({
-        mode: () => this.#settings['compaction.mode'],
-        about: () => {
-          const { used, limit } = conversation.budget();
-          return { used: used.tokens, limit, compactions: conversation.compactions().length };
-        },
-        notices,
-        announcer,
-        preview: () => run(actions.preview()),
-        onChange: refresh,
-      }),
-      withoutTools: this.#withoutTools,
-      queued: active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [],
-      onQueue: () => run(active.saveAndReport()),
-      onEvent: (event) => receiveEvent(active, event, this.#parts, this.#hooks),
-      onStart: () => (isOpen() ? clearOutcome(notices) : undefined),
-      onOutcome: (outcome) => {
-        if (!isOpen()) return;
-        notices.remove(BUSY_NOTICE);
-        // The message box says that another window has taken over.
-        const isTaken =
-          outcome.kind === 'failed' && outcome.problem.kind === 'not-saved' && active.readOnly !== undefined;
-        if (isTaken) return clearOutcome(notices);
-        const mend = async (cure: Cure, problem: TurnProblem) => {
-          if (await actions.mend(cure)) await active.agent.resumeMended(problem);
-        };
-        showOutcome(outcome, announcer, {
-          resume: () => run(active.agent.resume()),
-          mend: (cure, problem) => run(mend(cure, problem)),
-        });
-      },
-      onChange: refresh,
-    });
   }
 }

@@ -1,0 +1,104 @@
+import type { Conversation } from '../../core/conversation/conversation.ts';
+import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
+import type { ModelProfile } from '../../core/profile/profile.ts';
+import type { Cure } from '../../core/session/cure.ts';
+import type { ModelClient } from '../../core/session/modelClient.ts';
+import type { TurnProblem } from '../../core/session/problem.ts';
+import { readQueued } from '../../core/session/queuedBefore.ts';
+import type { Tool } from '../../core/session/tool.ts';
+import { CompressionQuestion } from '../actions/compressionQuestion.ts';
+import type { HostAdapters } from '../adapters.ts';
+import { BUSY_NOTICE } from '../notices/notices.ts';
+import { clearOutcome, showOutcome } from '../notices/outcomes.ts';
+import type { KnownWindows } from '../servers/knownWindows.ts';
+import type { ActiveConversation } from './activeConversation.ts';
+import { Agent } from './agent.ts';
+import type { Connections } from './connections.ts';
+import type { Hooks } from './hooks.ts';
+import type { ModelProfiles } from './modelProfiles.ts';
+import { readPrompt } from './prompt.ts';
+import { receiveEvent } from './receiveEvent.ts';
+import { diskFolders, listTools } from './tools.ts';
+
+/** What Karl's own agents share. */
+export interface AgentMakerParts {
+  readonly connections: Connections;
+  readonly hooks: Hooks;
+  readonly profiles: ModelProfiles;
+  readonly windows: KnownWindows;
+  readonly counter: (profile: ModelProfile) => ReturnType<HostAdapters['createCounter']>;
+  readonly client: () => ModelClient;
+  /** Those that read the folders of the workspace. */
+  readonly workspaceTools: readonly Tool[];
+  /** What the settings change in a conversation for a model, its summarizer among it. */
+  readonly changeFor: (profile: ModelProfile, conversation: Conversation) => ConversationChange;
+}
+
+/** Returns what makes the agent of a conversation: connected to model, tools, settings, file and user. */
+export function agentMaker(parts: AgentMakerParts): (active: ActiveConversation) => Agent {
+  const { connections, hooks, profiles, windows, counter, client, workspaceTools, changeFor } = parts;
+  const { actions, adapters, notices, announcer, run, refresh, settings } = connections;
+  // Models that take no tool definitions, for this window: a server can be restarted with other options.
+  const withoutTools = new Set<string>();
+  return (active) => {
+    const { conversation, file } = active;
+    const isOpen = () => connections.active() === active;
+    return new Agent({
+      conversation,
+      store: {
+        queue: (messages) => file.queue(messages),
+        flush: () => file.flush(),
+        saveState: () => active.save(),
+      },
+      client,
+      tools: (of) => listTools(of, settings.current, workspaceTools),
+      prompt: () => readPrompt(diskFolders(), adapters.readInstructions),
+      settings: () => settings.current,
+      profile: async () => {
+        await profiles.load();
+        return profiles.resolve(settings.current.model);
+      },
+      onProfile: (resolved) => active.runWith(resolved),
+      changeFor: (profile) => changeFor(profile, conversation),
+      streamed: {
+        countStream: () => counter(conversation.profile()).stream?.(),
+        // What cannot be kept is missed only when the window ends: the disk's error is told when the reply is recorded.
+        keep: (reply) => void file.keepReply(reply),
+      },
+      findWindow: (profile) => windows.find(profile),
+      preparesSummaries: () => settings.current['compaction.mode'] !== 'manual',
+      question: new CompressionQuestion({
+        mode: () => settings.current['compaction.mode'],
+        about: () => {
+          const { used, limit } = conversation.budget();
+          return { used: used.tokens, limit, compactions: conversation.compactions().length };
+        },
+        notices,
+        announcer,
+        preview: () => run(actions.preview()),
+        onChange: refresh,
+      }),
+      withoutTools,
+      queued: active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [],
+      onQueue: () => run(active.saveAndReport()),
+      onEvent: (event) => receiveEvent(active, event, connections, hooks),
+      onStart: () => (isOpen() ? clearOutcome(notices) : undefined),
+      onOutcome: (outcome) => {
+        if (!isOpen()) return;
+        notices.remove(BUSY_NOTICE);
+        // The message box says that another window has taken over.
+        const isTaken =
+          outcome.kind === 'failed' && outcome.problem.kind === 'not-saved' && active.readOnly !== undefined;
+        if (isTaken) return clearOutcome(notices);
+        const mend = async (cure: Cure, problem: TurnProblem) => {
+          if (await actions.mend(cure)) await active.agent.resumeMended(problem);
+        };
+        showOutcome(outcome, announcer, {
+          resume: () => run(active.agent.resume()),
+          mend: (cure, problem) => run(mend(cure, problem)),
+        });
+      },
+      onChange: refresh,
+    });
+  };
+}
