@@ -14,7 +14,7 @@ import type { ConversationFactory } from './conversations/conversationFactory.ts
 import { Conversations } from './conversations/conversations.ts';
 import { loadFactory } from './conversations/loadFactory.ts';
 import { newId } from './conversations/newId.ts';
-import { pruneAll } from './conversations/prune.ts';
+import { pruneDaily } from './conversations/prune.ts';
 import { findStorageRoot } from './conversations/storageRoot.ts';
 import { describeMissingTools } from './conversations/tools.ts';
 import { registerAddSelection } from './files/addSelection.ts';
@@ -234,7 +234,8 @@ export class Host implements vscode.Disposable {
     this.#run(showModels());
     this.#gateway.startIfEnabled();
     const warn = (message: string) => this.#output.say('warn', message);
-    await pruneAll([this.#conversations, factory.threads], this.#settings.current, warn);
+    const stores = [this.#conversations, factory.threads];
+    this.#subscriptions.push(pruneDaily({ stores, settings: () => this.#settings.current, warn, run: this.#run }));
   }
 
   /** The newest state of everything that is shown, as each page shows it. */

@@ -158,7 +158,10 @@ export class ConversationFiles implements ConversationStore {
     });
   }
 
-  async prune(limits: StorageLimits): Promise<Result<readonly string[], StorageProblem>> {
+  async prune(
+    limits: StorageLimits,
+    isShown: (id: string) => boolean = () => false,
+  ): Promise<Result<readonly string[], StorageProblem>> {
     const listed = await this.list();
     if (!listed.ok) return listed;
     await this.#finishDeletions();
@@ -167,7 +170,7 @@ export class ConversationFiles implements ConversationStore {
     for (const { id, updatedAt, bytes: own } of [...listed.value].reverse()) {
       const tooOld = limits.days !== undefined && this.#now() - updatedAt > limits.days * DAY_MS;
       const tooMuch = limits.bytes !== undefined && bytes > limits.bytes;
-      if (!(tooOld || tooMuch) || this.#open.has(id)) continue;
+      if (!(tooOld || tooMuch) || this.#open.has(id) || isShown(id)) continue;
       const result = await this.delete(id);
       if (!result.ok && result.error.kind === 'locked') continue;
       if (!result.ok) return result;

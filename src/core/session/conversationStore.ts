@@ -123,8 +123,8 @@ export interface ConversationStore {
   rename(id: string, title: string): Promise<Result<void, StorageProblem>>;
   delete(id: string): Promise<Result<void, StorageProblem>>;
   /**
-   * Deletes what exceeds the limits, oldest first, and returns the ids; never a conversation that is open in any
-   * window.
+   * Deletes what exceeds the limits, oldest first, and returns the ids; never a conversation that a window writes, nor
+   * one that this window shows, which it may only read.
    */
-  prune(limits: StorageLimits): Promise<Result<readonly string[], StorageProblem>>;
+  prune(limits: StorageLimits, isShown?: (id: string) => boolean): Promise<Result<readonly string[], StorageProblem>>;
 }

@@ -195,9 +195,9 @@ export class Conversations implements vscode.Disposable {
     return await this.#options.store.delete(id);
   }
 
-  /** Deletes what exceeds the limits; never what is open. */
+  /** Deletes what exceeds the limits; never what is open, even if only to be read. */
   async prune(limits: StorageLimits): Promise<Result<readonly string[], StorageProblem>> {
-    return await this.#options.store.prune(limits);
+    return await this.#options.store.prune(limits, (id) => this.#active?.id === id);
   }
 
   /** Closes the open conversation; resolves when its file is closed. */

@@ -3,14 +3,33 @@ import type { StorageLimits } from '../../core/session/conversationStore.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 
 const MEGABYTE = 1024 * 1024;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Stores conversations, and deletes the oldest that exceed the limits. */
 interface Pruned {
   prune(limits: StorageLimits): Promise<Result<unknown, { readonly message: string }>>;
 }
 
-/** Deletes what exceeds the limits of the settings; `warn` is told what could not be deleted. */
-export async function pruneAll(
+/** What deletes old conversations in a window. */
+export interface Pruning {
+  readonly stores: readonly Pruned[];
+  /** The settings in force. */
+  readonly settings: () => KarlSettings;
+  /** Is told what could not be deleted, a sentence. */
+  readonly warn: (message: string) => void;
+  /** Runs work that nobody waits for. */
+  readonly run: (work: Promise<unknown>) => void;
+}
+
+/** Deletes what exceeds the limits now, and once a day from then on: a window stays open for days. */
+export function pruneDaily({ stores, settings, warn, run }: Pruning): { dispose(): void } {
+  const prune = () => run(pruneAll(stores, settings(), warn));
+  prune();
+  const timer = setInterval(prune, DAY_MS);
+  return { dispose: () => clearInterval(timer) };
+}
+
+async function pruneAll(
   stores: readonly Pruned[],
   { 'storage.days': days, 'storage.megabytes': megabytes }: KarlSettings,
   warn: (message: string) => void,

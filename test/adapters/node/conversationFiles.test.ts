@@ -684,6 +684,18 @@ describe('stored conversations', () => {
       assert.deepEqual(titles.sort(), ['Title a', 'Untitled conversation']);
     });
 
+    it('are not pruned while this window shows them, even if it may only read them', async () => {
+      const writer = await createAt('shown', Date.now());
+      const other = anotherWindow();
+      const shown = value(await other.open('shown'));
+      assert.equal(shown.access.kind, 'read-only');
+      await writer.close();
+      clock = Date.now() + 31 * day;
+      assert.deepEqual(value(await other.prune({ days: 25 }, (id) => id === 'shown')), []);
+      await shown.close();
+      assert.deepEqual(value(await other.prune({ days: 25 })), ['shown']);
+    });
+
     it('are pruned by age and size, oldest first, never what is open in any window', async () => {
       const start = Date.now() + day;
       await createAt('open-elsewhere', start);
