@@ -126,7 +126,7 @@ export class Host implements vscode.Disposable {
         preview: () => this.#previews.open(),
         compress: (strategy, instructions, inPlaceOf) => this.karl.compress(strategy, instructions, inPlaceOf),
         mend: (cure) => this.karl.mend(cure),
-        reveal: () => this.view.reveal(),
+        reveal: (thread) => (thread === undefined ? this.view.reveal() : this.karl.openConversation(thread, true)),
       },
     });
     const store = adapters.createStore(root);

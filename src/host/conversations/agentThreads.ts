@@ -1,28 +1,27 @@
 import * as vscode from 'vscode';
-import type { Trigger } from '../../core/compaction/compaction.ts';
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
 import type { Match, StatelessRequest, ThreadOpening, ThreadUse } from '../../core/conversation/threads/match.ts';
 import type { ThreadRecord, ThreadStoreProblem } from '../../core/conversation/threads/threadStore.ts';
 import { Threads } from '../../core/conversation/threads/threads.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import { english, retell, t } from '../../core/language.ts';
+import { english, retell } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/profile/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { type AskedAbout, mayAskAgain } from '../../core/session/askAgain.ts';
 import type { StorageLimits } from '../../core/session/conversationStore.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import { Relay } from '../../core/session/relay/relay.ts';
 import type { TextCounter } from '../../core/tokens/counter.ts';
 import type { ReadKey } from '../adapters.ts';
-import { announceResult } from '../notices/compressionResult.ts';
-import { triggerWords } from '../present/words.ts';
+import { announceResult, chooseStrategy } from '../notices/compressionResult.ts';
+import { elsewhere, nameOfThread, type Teller } from '../notices/elsewhere.ts';
 import type { KnownWindows } from '../servers/knownWindows.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
 import type { Connections } from './connections.ts';
 import { CONVERSATION_PORTS } from './conversationPorts.ts';
 import type { Hooks } from './hooks.ts';
 import { newId } from './newId.ts';
+import { ThreadQuestion } from './threadQuestion.ts';
 import { undoInThread } from './undoInThread.ts';
 
 const AT_WORK = english('Its agent is still working in this conversation. Delete it when the agent has its answer.');
@@ -65,12 +64,17 @@ export class AgentThreads {
   /** Fires when a request of a conversation begins or ends, or its budget changes meanwhile. */
   readonly onDidUse = this.#used.event;
   #current: ThreadInUse | undefined;
-  /** Conversations whose user said "Not Now", and how full they were then. */
-  readonly #declined = new WeakMap<Conversation, AskedAbout>();
+  readonly #question: ThreadQuestion;
+  /** The ids of those that are in memory. */
+  readonly #ids = new WeakMap<Conversation, string>();
 
   constructor(parts: AgentThreadsParts) {
     this.#parts = parts;
-    const { threadStore: store, warn: onProblem } = parts.connections;
+    const { threadStore: store, warn: onProblem, settings } = parts.connections;
+    this.#question = new ThreadQuestion({
+      mode: () => settings.current['compaction.mode'],
+      teller: (conversation) => this.#namedTeller(this.#ids.get(conversation)),
+    });
     const shared = {
       newId,
       now: () => Date.now(),
@@ -143,34 +147,10 @@ export class AgentThreads {
           findWindow: () => windows.findRecent(profile, readKey),
         };
       },
-      mayCompact: (trigger, signal, conversation) => this.#mayCompact(trigger, signal, conversation),
+      mayCompact: (trigger, signal, conversation) => this.#question.mayCompact(trigger, signal, conversation),
       preparesSummaries: () => connections.settings.current['compaction.mode'] !== 'manual',
       onEvent: (match, event) => this.#receive(nameOf(match), match.conversation, event),
     });
-  }
-
-  /**
-   * Whether a compaction may run. In the mode "ask" a notification asks: the user is looking at the other agent and not
-   * at Karl.
-   */
-  async #mayCompact(trigger: Trigger, signal: AbortSignal, conversation: Conversation): Promise<boolean> {
-    const { settings, announcer } = this.#parts.connections;
-    const mode = settings.current['compaction.mode'];
-    if (mode === 'automatic' || trigger === 'overflow') return true;
-    const declined = this.#declined.get(conversation);
-    const isDeclined = declined !== undefined && !mayAskAgain(declined, askedAbout(conversation));
-    if (mode === 'manual' || signal.aborted || isDeclined) return false;
-    const may = await new Promise<boolean>((resolve) => {
-      signal.addEventListener('abort', () => resolve(false), { once: true });
-      const actions = [
-        { label: t('Compress'), run: () => resolve(true) },
-        { label: t('Not Now'), run: () => resolve(false) },
-      ];
-      const text = t('Karl: {0}. Compress the conversation before the next request?', triggerWords(trigger));
-      void announcer.notify({ severity: 'info', text, actions }).then((pressed) => pressed ?? resolve(false));
-    });
-    if (!may && !signal.aborted) this.#declined.set(conversation, askedAbout(conversation));
-    return may;
   }
 
   /** Stores what is in memory. */
@@ -209,14 +189,29 @@ export class AgentThreads {
       ...(learnedWindow !== undefined && { learnedWindow }),
       ...(restore !== undefined && { restore }),
     });
-    if (kind === 'thread') conversation.on((event) => this.#receive(id, conversation, event));
+    if (kind === 'aside') return conversation;
+    this.#ids.set(conversation, id);
+    conversation.on((event) => this.#receive(id, conversation, event));
     return conversation;
   }
 
   async #undo(id: string, compaction: string): Promise<void> {
     const text = await undoInThread(id, compaction, this);
-    if (text !== undefined)
-      this.#parts.connections.announcer.tell({ id: 'told', severity: 'info', text, passing: true });
+    if (text !== undefined) this.#teller(id).tell({ id: 'told', severity: 'info', text, passing: true });
+  }
+
+  /** Tells of a conversation in the view while that shows it. */
+  #teller(id: string): Teller {
+    return this.#isShown(id) ? this.#parts.connections.announcer : this.#namedTeller(id);
+  }
+
+  #namedTeller(id: string | undefined): Teller {
+    const record = [...this.#stored.list(), ...this.#unstored.list()].find((one) => one.id === id);
+    return elsewhere(this.#parts.connections.announcer, nameOfThread(record));
+  }
+
+  #isShown(id: string): boolean {
+    return this.#parts.connections.active()?.id === id;
   }
 
   #use(thread: ThreadInUse): void {
@@ -233,9 +228,10 @@ export class AgentThreads {
         if (event.result.kind === 'compacted') {
           connections.run(hooks.after({ conversation: id, model: profile.id }, event.result));
         }
-        announceResult(event.result, event.trigger, connections.announcer, {
+        announceResult(event.result, event.trigger, this.#teller(id), {
           undo: (compaction) => connections.run(this.#undo(id, compaction)),
-          show: () => connections.run(connections.actions.reveal()),
+          show: () => connections.run(connections.actions.reveal(this.#isShown(id) ? undefined : id)),
+          ...(this.#isShown(id) && { choose: () => chooseStrategy(connections.announcer) }),
           summaryModel: connections.settings.current['summary.model'],
         });
         break;
@@ -244,7 +240,7 @@ export class AgentThreads {
         break;
       case 'warning':
         // About another conversation than the one that is shown, it would only be misunderstood: it is in the log.
-        if (connections.active()?.id === id)
+        if (this.#isShown(id))
           connections.notices.show({ id: 'warning', severity: 'warning', text: retell(event.message), passing: true });
         break;
       default:
@@ -252,11 +248,6 @@ export class AgentThreads {
     }
     if (this.#current?.conversation === conversation) this.#used.fire(this.#current);
   }
-}
-
-function askedAbout(conversation: Conversation): AskedAbout {
-  const { used, limit } = conversation.budget();
-  return { used: used.tokens, limit, compactions: conversation.compactions().length };
 }
 
 /** For the log: a request that belongs to no conversation has no id. */

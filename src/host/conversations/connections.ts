@@ -35,6 +35,7 @@ export interface Connections {
     readonly preview: () => Promise<void>;
     readonly compress: (strategy: StrategyId, instructions?: string, inPlaceOf?: string) => Promise<void>;
     readonly mend: (cure: Cure) => Promise<boolean>;
-    readonly reveal: () => Promise<void>;
+    /** Shows the view; with the id of another agent's conversation, opens that in it. */
+    readonly reveal: (thread?: string) => Promise<void>;
   };
 }

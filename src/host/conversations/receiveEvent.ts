@@ -1,7 +1,7 @@
 import type { KarlEvent } from '../../core/events/event.ts';
 import { retell } from '../../core/language.ts';
 import { SELECT_MODEL } from '../../core/session/cure.ts';
-import { announceResult } from '../notices/compressionResult.ts';
+import { announceResult, chooseStrategy } from '../notices/compressionResult.ts';
 import { BUSY_NOTICE } from '../notices/notices.ts';
 import { toolsNotice } from '../notices/outcomes.ts';
 import type { ActiveConversation } from './activeConversation.ts';
@@ -32,6 +32,7 @@ export function receiveEvent(
       announceResult(event.result, event.trigger, announcer, {
         undo: (id) => run(actions.undo(id)),
         show: () => run(actions.reveal()),
+        choose: () => chooseStrategy(announcer),
         mend: (cure, after) => run(actions.mend(cure).then((isMended) => (isMended ? after() : undefined))),
         // A run that was previewed showed there what it lacks.
         ...(begun !== undefined &&

@@ -8,14 +8,16 @@ import { describeEnd } from '../present/end.ts';
 import { describeFigures } from '../present/receipt.ts';
 import { triggerWords } from '../present/words.ts';
 import { openSetting } from '../settings/settingsPage.ts';
-import type { Announcer } from './announcer.ts';
 import { cureLabel } from './cureLabel.ts';
+import type { Teller } from './elsewhere.ts';
 import { COMPRESSION_NOTICE, type NoticeAction } from './notices.ts';
 
 /** What a user can do with the result of a compaction. */
 export interface ResultActions {
   readonly undo: (id: string) => void;
   readonly show: () => void;
+  /** Has the user choose another strategy; absent while the conversation is not the one that is open. */
+  readonly choose?: () => void;
   /** Opens what mends a problem, and then does `after` if the user went through with it. Absent for other agents. */
   readonly mend?: (cure: Cure, after: () => void) => void;
   /** Starts the run once more, now as the user's, in place of the record with the id, if any; absent for other agents. */
@@ -31,7 +33,7 @@ export interface ResultActions {
 export function announceResult(
   result: CompactionResult,
   trigger: Trigger,
-  announcer: Announcer,
+  announcer: Teller,
   actions: ResultActions,
 ): void {
   switch (result.kind) {
@@ -60,7 +62,7 @@ export function announceResult(
         id: COMPRESSION_NOTICE,
         severity: 'info',
         text: t('Nothing was compressed: {0}', describeEnd(result)),
-        actions: result.reason === 'empty' ? [] : [another(announcer)],
+        actions: result.reason === 'empty' ? [] : another(actions),
         passing: true,
       });
       return;
@@ -76,15 +78,19 @@ export function announceResult(
 }
 
 /** What the user can do next after a run that changed nothing. */
-const another = ({ isVisible }: Announcer): NoticeAction => ({
-  label: t('Other Strategy…'),
-  run: () => void vscode.commands.executeCommand('karl.compressWith', isVisible ? 'view' : undefined),
-});
+function another({ choose }: ResultActions): readonly NoticeAction[] {
+  return choose === undefined ? [] : [{ label: t('Other Strategy…'), run: choose }];
+}
+
+/** Has the user choose a strategy for the conversation that is open. */
+export function chooseStrategy({ isVisible }: Teller): void {
+  void vscode.commands.executeCommand('karl.compressWith', isVisible ? 'view' : undefined);
+}
 
 function tellFailure(
   { strategy, error }: Extract<CompactionResult, { kind: 'failed' }>,
   trigger: Trigger,
-  announcer: Announcer,
+  announcer: Teller,
   actions: ResultActions,
 ): void {
   const { again } = actions;
@@ -98,7 +104,7 @@ function tellFailure(
     id: COMPRESSION_NOTICE,
     severity: 'error',
     text,
-    actions: [...buttons, another(announcer)],
+    actions: [...buttons, ...another(actions)],
     passing: true,
   });
 }
@@ -107,7 +113,7 @@ function tellFailure(
 function tellUnwritten(
   { compaction }: Extract<CompactionResult, { kind: 'compacted' }>,
   error: CompactionError,
-  announcer: Announcer,
+  announcer: Teller,
   actions: ResultActions,
 ): void {
   const { again } = actions;
@@ -120,7 +126,7 @@ function tellUnwritten(
 /** What to do about a missing summary, and the buttons that do it; `again`: makes the run once more. */
 function adviseOn(
   error: CompactionError,
-  announcer: Announcer,
+  announcer: Teller,
   { mend, summaryModel }: ResultActions,
   again: (() => void) | undefined,
 ): { readonly next: string; readonly buttons: readonly NoticeAction[] } {
@@ -147,7 +153,7 @@ function sentences(...said: readonly string[]): string {
 
 function announceCompaction(
   { compaction, reachedTarget, unwritten }: Extract<CompactionResult, { kind: 'compacted' }>,
-  announcer: Announcer,
+  announcer: Teller,
   actions: ResultActions,
 ): void {
   const { receipt } = compaction;
