@@ -95,6 +95,24 @@ describe('a conversation of another agent, in the view', () => {
     stop();
   });
 
+  it('tells among the notices how its compression ended only where it is shown', async () => {
+    await api.karl.openView();
+    await until(() => api.isViewVisible(), 'the view');
+    await api.karl.openConversation((await choice()).id, true);
+    const conversation = api.conversation() ?? assert.fail('nothing is open');
+    const told = () => api.viewState().notices.filter(({ id }) => id === 'compression').length;
+    const compressNothing = async () => {
+      const targetTokens = conversation.budget().limit;
+      const { kind } = await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens });
+      assert.equal(kind, 'skipped');
+    };
+    await compressNothing();
+    assert.equal(told(), 1);
+    await openSample(api);
+    await compressNothing();
+    assert.equal(told(), 0);
+  });
+
   it("makes room for one of Karl's own, and is deleted like those", async () => {
     const { id } = await choice();
     await openSample(api);
