@@ -19,9 +19,6 @@ export interface QuestionParts {
   readonly onChange: () => void;
 }
 
-/** The notice that asks. */
-export const QUESTION_NOTICE = 'compress?';
-
 /**
  * Whether an automatic compression may run, asked above the composer. A turn waits for the answer: it comes from the
  * question's own buttons, from any other Compress button, from a notification while the view is hidden, or from the end
@@ -72,7 +69,7 @@ export class CompressionQuestion {
       { label: t('Preview'), run: preview, keeps: true },
       { label: t('Not Now'), run: () => resolve(false) },
     ];
-    const question = { id: QUESTION_NOTICE, severity: 'info', text: this.#describe(trigger), actions } as const;
+    const question = { id: 'compress?', severity: 'info', text: this.#describe(trigger), actions } as const;
     this.#settle = resolve;
     const onAbort = () => resolve(false);
     signal.addEventListener('abort', onAbort, { once: true });
@@ -85,7 +82,7 @@ export class CompressionQuestion {
     } finally {
       this.#settle = undefined;
       signal.removeEventListener('abort', onAbort);
-      notices.remove(QUESTION_NOTICE);
+      notices.remove('compress?');
       onChange();
     }
   }

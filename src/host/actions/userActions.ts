@@ -13,7 +13,7 @@ import type { LogPort } from '../log/eventSinks.ts';
 import type { Output } from '../log/output.ts';
 import { showLog } from '../log/showLog.ts';
 import type { Announcer } from '../notices/announcer.ts';
-import { BUSY_NOTICE } from '../notices/notices.ts';
+import type { NoticeId } from '../notices/notices.ts';
 import { plainText } from '../notices/plainText.ts';
 import type { ConversationChoice } from '../present/conversationChoice.ts';
 import { describeReset, type LearnedWindows } from '../servers/learnedWindows.ts';
@@ -271,7 +271,7 @@ export class UserActions implements CommandActions {
     return this.active;
   }
 
-  #tell(text?: string, id = 'told'): void {
+  #tell(text?: string, id: NoticeId = 'told'): void {
     if (text === undefined) this.#parts.announcer.remove(id);
     else this.#parts.announcer.tell({ id, severity: 'info', text, passing: true });
   }
@@ -281,7 +281,7 @@ export class UserActions implements CommandActions {
   }
 
   #isFree(active: ActiveConversation): boolean {
-    return isFree(active, (text) => this.#tell(text, BUSY_NOTICE));
+    return isFree(active, (text) => this.#tell(text, 'busy'));
   }
 
   #mayWrite(active: ActiveConversation): boolean {

@@ -8,7 +8,6 @@ import { readQueued } from '../../core/session/queuedBefore.ts';
 import type { Tool } from '../../core/session/tool.ts';
 import { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import type { HostAdapters } from '../adapters.ts';
-import { BUSY_NOTICE } from '../notices/notices.ts';
 import { clearOutcome, showOutcome } from '../notices/outcomes.ts';
 import type { KnownWindows } from '../servers/knownWindows.ts';
 import type { ActiveConversation } from './activeConversation.ts';
@@ -85,7 +84,7 @@ export function agentMaker(parts: AgentMakerParts): (active: ActiveConversation)
       onStart: () => (isOpen() ? clearOutcome(notices) : undefined),
       onOutcome: (outcome) => {
         if (!isOpen()) return;
-        notices.remove(BUSY_NOTICE);
+        notices.remove('busy');
         // The message box says that another window has taken over.
         const isTaken =
           outcome.kind === 'failed' && outcome.problem.kind === 'not-saved' && active.readOnly !== undefined;

@@ -5,7 +5,7 @@ import { Transcript } from '../../core/messages/transcript.ts';
 import type { ResolvedProfile } from '../../core/profile/resolve.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
-import { BUSY_NOTICE, type Notices } from '../notices/notices.ts';
+import type { Notices } from '../notices/notices.ts';
 import type { StreamingReply } from '../present/streaming.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import type { AgentThreads } from './agentThreads.ts';
@@ -44,7 +44,7 @@ async function openThread(
   }
   const { record, conversation } = used;
   const tellFree = () => {
-    if (!active.isBusy) notices.remove(BUSY_NOTICE);
+    if (!active.isBusy) notices.remove('busy');
   };
   const stop = conversation.on((event) => {
     followRecords(active, event, run);

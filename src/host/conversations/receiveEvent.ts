@@ -2,7 +2,6 @@ import type { KarlEvent } from '../../core/events/event.ts';
 import { retell } from '../../core/language.ts';
 import { SELECT_MODEL } from '../../core/session/cure.ts';
 import { announceResult, chooseStrategy } from '../notices/compressionResult.ts';
-import { BUSY_NOTICE } from '../notices/notices.ts';
 import { toolsNotice } from '../notices/outcomes.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { Connections } from './connections.ts';
@@ -25,7 +24,7 @@ export function receiveEvent(
   followRecords(active, event, run);
   switch (event.type) {
     case 'compaction-ended':
-      if (isOpen) notices.remove(BUSY_NOTICE);
+      if (isOpen) notices.remove('busy');
       if (event.result.kind === 'compacted')
         run(hooks.after({ conversation: active.id, model: profile.id }, event.result));
       if (!isOpen) break;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
-import type { Notice, Notices } from './notices.ts';
+import type { Notice, NoticeId, Notices } from './notices.ts';
 import { plainText } from './plainText.ts';
 
 const SHOW = {
@@ -56,7 +56,7 @@ export class Announcer {
   }
 
   /** Takes a notice away that no longer holds. */
-  remove(id: string): void {
+  remove(id: NoticeId): void {
     this.#notices.remove(id);
   }
 

@@ -10,7 +10,7 @@ import { triggerWords } from '../present/words.ts';
 import { openSetting } from '../settings/settingsPage.ts';
 import { cureLabel } from './cureLabel.ts';
 import type { Teller } from './elsewhere.ts';
-import { COMPRESSION_NOTICE, type NoticeAction } from './notices.ts';
+import type { NoticeAction } from './notices.ts';
 
 /** What a user can do with the result of a compaction. */
 export interface ResultActions {
@@ -38,7 +38,7 @@ export function announceResult(
 ): void {
   switch (result.kind) {
     case 'compacted':
-      announcer.remove(COMPRESSION_NOTICE);
+      announcer.remove('compression');
       if (!announcer.isVisible) announceCompaction(result, announcer, actions);
       else if (result.unwritten?.kind === 'summarizer-failed')
         tellUnwritten(result, result.unwritten, announcer, actions);
@@ -59,7 +59,7 @@ export function announceResult(
       }
       if (trigger !== 'command') return;
       announcer.tell({
-        id: COMPRESSION_NOTICE,
+        id: 'compression',
         severity: 'info',
         text: t('Nothing was compressed: {0}', describeEnd(result)),
         actions: result.reason === 'empty' ? [] : another(actions),
@@ -101,7 +101,7 @@ function tellFailure(
       ? t('Nothing was compressed ({0}): {1}', strategy, why)
       : t('Nothing was compressed ({0}, {1}): {2}', strategy, triggerWords(trigger), why);
   announcer.tell({
-    id: COMPRESSION_NOTICE,
+    id: 'compression',
     severity: 'error',
     text,
     actions: [...buttons, ...another(actions)],
@@ -120,7 +120,7 @@ function tellUnwritten(
   const { next, buttons } = adviseOn(error, announcer, actions, again && (() => again(compaction.id)));
   const why = sentences(retell(error.message), next);
   const text = t('Compressed without a summary by the model. {0}', why);
-  announcer.tell({ id: COMPRESSION_NOTICE, severity: 'warning', text, actions: buttons, passing: true });
+  announcer.tell({ id: 'compression', severity: 'warning', text, actions: buttons, passing: true });
 }
 
 /** What to do about a missing summary, and the buttons that do it; `again`: makes the run once more. */
@@ -134,7 +134,7 @@ function adviseOn(
   if (mend === undefined) return { next: '', buttons: retry };
   const { next, cures } = adviseOnCompaction(error, summaryModel);
   const mended = (): void => {
-    announcer.remove(COMPRESSION_NOTICE);
+    announcer.remove('compression');
     again?.();
   };
   // A button stays when it is pressed: the user may stop half-way.

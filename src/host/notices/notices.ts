@@ -1,14 +1,38 @@
+import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import type { NoticeState } from '../../protocol/viewState.ts';
 
-/** The notice that tells of the last turn. */
-export const TURN_NOTICE = 'turn';
-/** The notice of the last compaction that did not end as it should. */
-export const COMPRESSION_NOTICE = 'compression';
-/** The notice that something waits until nothing runs. */
-export const BUSY_NOTICE = 'busy';
+/** What a notice is about: one takes the place of another with the same id. */
+export type NoticeId =
+  /** How the last turn failed. */
+  | 'turn'
+  /** The last compaction did not end as it should. */
+  | 'compression'
+  /** Something waits until nothing runs. */
+  | 'busy'
+  /** Offers the preview of the window before. */
+  | 'preview-ended'
+  /** Asks whether to compress. */
+  | 'compress?'
+  /** What has come of something that the user has just done. */
+  | 'told'
+  /** A warning of the session. */
+  | 'warning'
+  | 'attachment'
+  /** Text could not be inserted, since no editor is open. */
+  | 'no-editor'
+  /** A link leads to no file. */
+  | 'no-file'
+  /** The server takes no tools. */
+  | 'no-tools'
+  /** The server cuts what is too long and says nothing. */
+  | 'drops-oldest'
+  /** What is wrong with a stored conversation. */
+  | `storage ${StorageProblem['kind']}`;
 
-/** The notice that offers the preview of the window before. */
-export const PREVIEW_NOTICE = 'preview-ended';
+/** A notice as the view shows it. */
+export interface ShownNotice extends NoticeState {
+  readonly id: NoticeId;
+}
 
 /** A button of a notice and what it does. */
 export interface NoticeAction {
@@ -20,8 +44,7 @@ export interface NoticeAction {
 
 /** A notice with its buttons. */
 export interface Notice {
-  /** One with the same id is replaced. */
-  readonly id: string;
+  readonly id: NoticeId;
   readonly severity: NoticeState['severity'];
   readonly text: string;
   readonly actions?: readonly NoticeAction[];
@@ -36,14 +59,14 @@ const DISMISS = 'dismiss';
 
 /** The notices in Karl's view: problems, hints and questions that stay until they are solved, answered or dismissed. */
 export class Notices {
-  readonly #notices = new Map<string, { readonly state: NoticeState; readonly notice: Notice }>();
+  readonly #notices = new Map<string, { readonly state: ShownNotice; readonly notice: Notice }>();
   readonly #onChange: () => void;
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
   }
 
-  get states(): readonly NoticeState[] {
+  get states(): readonly ShownNotice[] {
     return [...this.#notices.values()].map((notice) => notice.state);
   }
 
@@ -63,7 +86,7 @@ export class Notices {
   }
 
   /** Takes a notice away, if it is there. */
-  remove(id: string): void {
+  remove(id: NoticeId): void {
     if (this.#notices.delete(id)) this.#onChange();
   }
 
@@ -82,12 +105,14 @@ export class Notices {
   /**
    * Runs a button of a notice and, unless the button keeps it, takes the notice away; `dismiss` only takes it away.
    * Does nothing for a notice or a button that is gone: the user may have pressed one that the view still showed.
+   * `id`: as the view sends it.
    */
   press(id: string, action: string): void {
     const notice = this.#notices.get(id)?.notice;
-    const pressed = notice?.actions?.find(({ label }) => label === action);
-    if (action === DISMISS || (pressed !== undefined && pressed.keeps !== true)) this.remove(id);
-    if (action === DISMISS) notice?.onDismiss?.();
+    if (notice === undefined) return;
+    const pressed = notice.actions?.find(({ label }) => label === action);
+    if (action === DISMISS || (pressed !== undefined && pressed.keeps !== true)) this.remove(notice.id);
+    if (action === DISMISS) notice.onDismiss?.();
     pressed?.run();
   }
 

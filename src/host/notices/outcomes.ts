@@ -4,7 +4,7 @@ import { describeProblem } from '../../core/session/describeError.ts';
 import type { TurnProblem } from '../../core/session/problem.ts';
 import type { TurnOutcome } from '../../core/session/turnContext.ts';
 import { cureLabel } from './cureLabel.ts';
-import { type Notice, type NoticeAction, type Notices, TURN_NOTICE } from './notices.ts';
+import type { Notice, NoticeAction, Notices } from './notices.ts';
 
 /** What a user can do after a turn that failed. */
 export interface OutcomeActions {
@@ -21,7 +21,7 @@ export function showOutcome(
   { resume, mend }: OutcomeActions,
 ): void {
   if (outcome.kind !== 'failed') {
-    notices.remove(TURN_NOTICE);
+    notices.remove('turn');
     return;
   }
   const { problem } = outcome;
@@ -31,7 +31,7 @@ export function showOutcome(
   );
   const again: NoticeAction = { label: problem.kind === 'round-limit' ? t('Continue') : t('Retry'), run: resume };
   const actions = isLasting(problem) ? [...buttons, again] : [again, ...buttons];
-  notices.show({ id: TURN_NOTICE, severity: 'error', text: `${what} ${next}`, actions });
+  notices.show({ id: 'turn', severity: 'error', text: `${what} ${next}`, actions });
 }
 
 /** The same request would fail again: what mends it comes first. */
@@ -49,7 +49,7 @@ function isLasting(problem: TurnProblem): boolean {
 
 /** Takes away what is over when a turn begins. */
 export function clearOutcome(notices: Notices): void {
-  notices.remove(TURN_NOTICE);
+  notices.remove('turn');
   notices.removePassing();
 }
 

@@ -9,9 +9,8 @@ import type { MessageId } from '../../core/messages/message.ts';
 import type { Transcript } from '../../core/messages/transcript.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
-import type { ActivityState, NoticeState, Shows, ViewState } from '../../protocol/viewState.ts';
-import { QUESTION_NOTICE } from '../actions/compressionQuestion.ts';
-import { TURN_NOTICE } from '../notices/notices.ts';
+import type { ActivityState, Shows, ViewState } from '../../protocol/viewState.ts';
+import type { ShownNotice } from '../notices/notices.ts';
 import { messageOf, presentAttached } from './attachments.ts';
 import { placesOfCompressions, type UndoBlock } from './compressions.ts';
 import { contentsOf } from './contentsOf.ts';
@@ -78,7 +77,7 @@ export interface PresentedConversation {
 export interface Presentation {
   readonly revision: number;
   readonly open?: PresentedConversation;
-  readonly notices: readonly NoticeState[];
+  readonly notices: readonly ShownNotice[];
 }
 
 const NO_ENTRIES = { entries: [], earlier: 0, later: 0 } as const;
@@ -116,7 +115,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
   const { waiting = [] } = open;
   const queueing = waiting.filter(({ isQueued }) => isQueued);
   // The notice of a turn that failed has a button that continues it.
-  const isOffered = notices.some(({ id }) => id === TURN_NOTICE);
+  const isOffered = notices.some(({ id }) => id === 'turn');
   const mayGoOn = isIdle && !isOffered && open.readOnly === undefined && open.otherAgent === undefined;
   const unfinished = mayGoOn ? describeUnfinished(conversation.transcript) : undefined;
   return {
@@ -161,12 +160,12 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     ...(queueing.length > 0 && { queueing: queueing.map((one) => describeQueued(one.text, one.attachments)) }),
     ...(open.preview !== undefined && { preview: open.preview }),
     // The preview has the answers to the question itself.
-    notices: open.preview === undefined ? notices : notices.filter(({ id }) => id !== QUESTION_NOTICE),
+    notices: open.preview === undefined ? notices : notices.filter(({ id }) => id !== 'compress?'),
   };
 }
 
 /** What is shown while no conversation is open. */
-function presentNothing(revision: number, notices: readonly NoticeState[]): ViewState {
+function presentNothing(revision: number, notices: readonly ShownNotice[]): ViewState {
   const nothing = { shows: 'history', ...NO_ENTRIES, compressions: [], attachments: [], queued: [] } as const;
   return { revision, ...nothing, activity: { kind: 'idle' }, notices };
 }

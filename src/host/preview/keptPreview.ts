@@ -1,7 +1,7 @@
 import { t } from '../../core/language.ts';
 import { type KeptChoices, parseKeptChoices } from '../../protocol/parseKept.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
-import { type Notice, PREVIEW_NOTICE } from '../notices/notices.ts';
+import type { Notice } from '../notices/notices.ts';
 import type { PreviewChoices } from './compressionPreview.ts';
 
 /** The name under which it is kept. */
@@ -44,7 +44,7 @@ export class KeptPreview {
     const { conversation: of, choices } = this.#before ?? {};
     if (choices === undefined || of !== conversation) return undefined;
     return {
-      id: PREVIEW_NOTICE,
+      id: 'preview-ended',
       severity: 'info',
       text: t('A preview was open when the window closed. Nothing was changed; your choices are kept.'),
       actions: [{ label: t('Open It Again'), run: () => open(choices) }],

@@ -5,7 +5,7 @@ import type { PreviewIntent } from '../../protocol/preview.ts';
 import type { compressWithProgress } from '../actions/compress.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { cureLabel } from '../notices/cureLabel.ts';
-import { COMPRESSION_NOTICE, type Notices, PREVIEW_NOTICE } from '../notices/notices.ts';
+import type { Notices } from '../notices/notices.ts';
 import { describeEnd } from '../present/end.ts';
 import type { CompressionPreview, PreviewChoices, PreviewSurroundings } from './compressionPreview.ts';
 import { KeptPreview, type Memory } from './keptPreview.ts';
@@ -45,9 +45,9 @@ export class PreviewActions {
     if (this.#parts.host.karl.active !== active) return;
     active.closePreview();
     // What a run before this one could not do is shown here, if it still holds.
-    this.#parts.notices.remove(COMPRESSION_NOTICE);
+    this.#parts.notices.remove('compression');
     // Its button would put the preview of the window before in the place of this one.
-    this.#parts.notices.remove(PREVIEW_NOTICE);
+    this.#parts.notices.remove('preview-ended');
     const preview = new CompressionPreview(active.conversation, choices, this.#parts);
     active.preview = preview;
     this.#parts.refresh();

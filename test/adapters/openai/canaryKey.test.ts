@@ -85,8 +85,8 @@ describe('a key', () => {
       await log.flush();
       const view = presentView({
         revision: 1,
-        notices: sentences.map(({ what, next }, id) => ({
-          id: String(id),
+        notices: sentences.map(({ what, next }) => ({
+          id: 'turn',
           severity: 'error',
           text: `${what} ${next}`,
           actions: [],

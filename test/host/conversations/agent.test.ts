@@ -8,7 +8,7 @@ import type { TurnOutcome } from '../../../src/core/session/turnContext.ts';
 import { CompressionQuestion } from '../../../src/host/actions/compressionQuestion.ts';
 import { Agent, type AgentParts } from '../../../src/host/conversations/agent.ts';
 import type { Announcer } from '../../../src/host/notices/announcer.ts';
-import { Notices, TURN_NOTICE } from '../../../src/host/notices/notices.ts';
+import { Notices } from '../../../src/host/notices/notices.ts';
 import { showOutcome } from '../../../src/host/notices/outcomes.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, type ScriptedReply } from '../../adapters/server/reply.ts';
@@ -90,7 +90,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
       withoutTools: new Set(),
       preparesSummaries: () => false,
       onEvent: () => undefined,
-      onStart: () => notices.remove(TURN_NOTICE),
+      onStart: () => notices.remove('turn'),
       onOutcome: (outcome) => {
         outcomes.push(outcome.kind);
         showOutcome(outcome, notices, { resume: () => undefined, mend: () => undefined });

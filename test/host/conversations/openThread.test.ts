@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Threads } from '../../../src/core/conversation/threads/threads.ts';
 import type { ThreadInUse } from '../../../src/host/conversations/agentThreads.ts';
 import { otherConversations } from '../../../src/host/conversations/openThread.ts';
-import { BUSY_NOTICE, Notices } from '../../../src/host/notices/notices.ts';
+import { Notices } from '../../../src/host/notices/notices.ts';
 import { reads, system, user } from '../../core/conversation/kit.ts';
 import { makeThreads, request } from '../../core/conversation/threads/kit.ts';
 
@@ -35,7 +35,7 @@ describe('a conversation of another agent that is shown', () => {
     return opened.ok ? opened.value : assert.fail(opened.error.message);
   }
 
-  const tellBusy = () => notices.show({ id: BUSY_NOTICE, severity: 'info', text: 'The agent waits.', passing: true });
+  const tellBusy = () => notices.show({ id: 'busy', severity: 'info', text: 'The agent waits.', passing: true });
 
   it('takes the notice away that its agent waits for an answer, when the answer has arrived', async () => {
     const match = await threads.match(request([system('You help.'), user('Fix the import.')]));

@@ -40,18 +40,18 @@ describe('the notices of the view', () => {
   it('that answer what the user did go away when a turn begins; others stay', () => {
     const notices = new Notices(() => undefined);
     notices.show({ id: 'compression', severity: 'info', text: 'Nothing was compressed.', passing: true });
-    notices.show({ id: 'storage', severity: 'warning', text: 'The disk is full.' });
+    notices.show({ id: 'storage disk-full', severity: 'warning', text: 'The disk is full.' });
     notices.removePassing();
     assert.deepEqual(
       notices.states.map(({ id }) => id),
-      ['storage'],
+      ['storage disk-full'],
     );
   });
 
   it('go away when their cross is pressed, which does nothing else', () => {
     const notices = new Notices(() => undefined);
-    notices.show({ id: 'a', severity: 'info', text: 'Done.', actions: [{ label: 'Undo', run: assert.fail }] });
-    notices.press('a', 'dismiss');
+    notices.show({ id: 'told', severity: 'info', text: 'Done.', actions: [{ label: 'Undo', run: assert.fail }] });
+    notices.press('told', 'dismiss');
     assert.deepEqual(notices.states, []);
   });
 });

@@ -8,12 +8,12 @@ import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { fence } from '../../../src/core/messages/fence.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
+import type { ShownNotice } from '../../../src/host/notices/notices.ts';
 import {
   type PresentedConversation,
   presentView,
   type ShownConversation,
 } from '../../../src/host/present/presenter.ts';
-import type { NoticeState } from '../../../src/protocol/viewState.ts';
 
 const TOOL_TOKENS = 50;
 const CALL = { id: 'c1', function: { name: 'read_file', arguments: '{"path":"a.ts"}' } };
@@ -115,7 +115,7 @@ export function given({
 export function present(
   conversation: ShownConversation,
   change: Partial<PresentedConversation> = {},
-  notices: readonly NoticeState[] = [],
+  notices: readonly ShownNotice[] = [],
 ) {
   const open: PresentedConversation = {
     id: 'c',

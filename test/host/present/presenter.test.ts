@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import type { SessionState } from '../../../src/core/session/turnContext.ts';
-import { TURN_NOTICE } from '../../../src/host/notices/notices.ts';
 import { presentActivity } from '../../../src/host/present/activity.ts';
 import {
   type PresentedConversation,
@@ -33,7 +32,7 @@ describe('the source of the figure', () => {
 
 describe('presentView', () => {
   it('shows nothing but notices before a conversation is open', () => {
-    const notices = [{ id: 'n', severity: 'info', text: 'Hello', actions: [], canDismiss: true }] as const;
+    const notices = [{ id: 'told', severity: 'info', text: 'Hello', actions: [], canDismiss: true }] as const;
     const state = presentView({ revision: 3, notices });
     assert.deepEqual(state, {
       revision: 3,
@@ -62,7 +61,7 @@ describe('presentView', () => {
     assert.equal(unfinished([system]), undefined);
     assert.equal(unfinished([system, user], { activity: { kind: 'model', label: 'm' } }), undefined);
     assert.equal(unfinished([system, user], { readOnly: 'elsewhere' }), undefined);
-    const failed = { id: TURN_NOTICE, severity: 'error', text: 'x', actions: [], canDismiss: true } as const;
+    const failed = { id: 'turn', severity: 'error', text: 'x', actions: [], canDismiss: true } as const;
     assert.equal(
       present(given({ messages: [system, user] }), {}, [failed]).unfinished,
       undefined,
