@@ -1,15 +1,13 @@
-import type { Budget, LearnedWindow } from '../budget/budget.ts';
+import type { Budget } from '../budget/budget.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { ModelError } from '../overflow/modelError.ts';
 import type { ModelProfile } from '../profile/profile.ts';
-import { profileKey } from '../profile/provider.ts';
 import { unreachable } from '../result.ts';
-import { type Belief, markEcho, refusedInput, weighError } from './belief.ts';
+import { type Belief, markEcho, weighError } from './belief.ts';
 import { runCompaction } from './compactWhenDue.ts';
-import { textEnvelope } from './envelope/envelope.ts';
+import { isSameModel, Lessons } from './lessons.ts';
 import type { ModelFailure, ModelReply } from './modelClient.ts';
-import { findMaxTokens, lowered, withLargerInput } from './outputRoom.ts';
 import type { TurnProblem } from './problem.ts';
 import { fitsNow, planRecovery, type Recovery, type Tried } from './recovery.ts';
 import { mostAttempts, planRetry } from './retry.ts';
@@ -23,12 +21,6 @@ export type CallOutcome =
   | { readonly kind: 'cancelled'; readonly partial?: ChatMessage }
   | { readonly kind: 'failed'; readonly problem: TurnProblem; readonly partial?: ChatMessage };
 
-/** A refusal that teaches something once the same model answers a request without its cause. */
-interface Lesson {
-  readonly model: ModelProfile;
-  readonly error: ModelError;
-}
-
 /** `budget`, `model`: of the request that was answered or refused. Another model may have been chosen meanwhile. */
 type Attempted = { readonly budget: Budget; readonly model: ModelProfile } & (
   | { readonly kind: 'reply'; readonly reply: ModelReply }
@@ -36,10 +28,6 @@ type Attempted = { readonly budget: Budget; readonly model: ModelProfile } & (
 );
 
 const NOTHING_TRIED: Tried = { compaction: false, output: false };
-
-function isSame(one: ModelProfile, other: ModelProfile): boolean {
-  return profileKey(one) === profileKey(other);
-}
 
 /** Whether another model may well accept what was refused. */
 function isAboutModel(error: ModelError): boolean {
@@ -52,28 +40,26 @@ function isAboutModel(error: ModelError): boolean {
  */
 export class ModelCalls {
   readonly #context: CallContext;
+  readonly #lessons: Lessons;
 
   constructor(context: CallContext) {
     this.#context = context;
+    this.#lessons = new Lessons(context);
   }
 
   /** Asks the model with what the conversation contains now. `round` counts the calls of the turn from 1. */
   async ask(round: number): Promise<CallOutcome> {
-    const { conversation } = this.#context;
+    const lessons = this.#lessons;
     // Remedies do not reset this count: a call is repeated for temporary faults only so often.
     let attempts = 0;
     let tried = NOTHING_TRIED;
-    let refusedTools: Lesson | undefined;
-    let supposed: (Lesson & { readonly window: LearnedWindow | undefined }) | undefined;
     for (;;) {
-      const attempted = await this.#askWithRetries(round, attempts, refusedTools?.model);
+      const attempted = await this.#askWithRetries(round, attempts);
       const { budget, model } = attempted;
       if (attempted.kind === 'reply') {
-        this.#noteAccepted(model, budget);
         const { used, limit } = budget;
         this.#context.listener.onEvent?.({ type: 'request-answered', model: model.id, tokens: used.tokens, limit });
-        if (supposed !== undefined && isSame(supposed.model, model)) this.#learn(supposed.window, supposed);
-        if (refusedTools !== undefined && isSame(refusedTools.model, model)) this.#goOnWithoutTools(refusedTools);
+        lessons.noteAnswer(model, budget);
         return attempted;
       }
       const { failure } = attempted;
@@ -83,29 +69,28 @@ export class ModelCalls {
       const kept = partial === undefined ? {} : { partial };
       if (this.#context.signal.aborted || error.kind === 'cancelled') return { kind: 'cancelled', ...kept };
       this.#context.listener.onEvent?.({ type: 'model-error', model: model.id, error });
-      const isOther = !isSame(model, conversation.profile());
+      const isOther = !isSameModel(model, this.#context.conversation.profile());
       if (isOther && partial === undefined && isAboutModel(error)) {
         // What the model before could not take says nothing about the one that was chosen meanwhile: that one is asked.
         attempts -= 1;
         tried = NOTHING_TRIED;
         continue;
       }
-      const isFirst = refusedTools === undefined || !isSame(refusedTools.model, model);
-      if (refusesTools(error) && partial === undefined && isFirst && this.#sendsTools()) {
-        refusedTools = { model, error };
+      if (refusesTools(error) && partial === undefined && lessons.sendsTools) {
+        lessons.doWithoutTools({ model, error });
         attempts -= 1;
         continue;
       }
-      const belief = weighError(error, budget, this.#context.acceptedSizes.get(this.#model()));
+      const belief = weighError(error, budget, lessons.accepted);
       const recovery = this.#plan(error, belief, budget, tried);
-      this.#learn(recovery.learned, { model, error });
+      lessons.learnWindow(recovery.learned, { model, error });
       // Content was passed on already: asking again would repeat it.
       const ended =
         partial === undefined ? await this.#cure(recovery, belief.error, budget) : this.#giveUp(belief.error, recovery);
       if (ended === 'again') {
         // The request refused for its size does not count, since another one replaces it.
         attempts -= 1;
-        if (recovery.kind === 'compact') supposed = { window: recovery.supposed, model, error };
+        if (recovery.kind === 'compact') lessons.supposeWindow(recovery.supposed, { model, error });
         tried = {
           compaction: tried.compaction || recovery.kind === 'compact',
           output: tried.output || recovery.kind === 'lower-output',
@@ -123,57 +108,11 @@ export class ModelCalls {
   }
 
   #plan(error: ModelError, belief: Belief, budget: Budget, tried: Tried): Recovery {
-    const { conversation, acceptedSizes } = this.#context;
-    const accepted = acceptedSizes.get(this.#model());
-    // A size that was accepted once but is refused now is no longer known to fit: the server may be another one, or was
-    // restarted.
-    if (error.kind === 'overflow' && accepted !== undefined && accepted >= budget.used.tokens)
-      acceptedSizes.delete(this.#model());
-    const toolTokens = conversation.toolTokens().tokens;
-    const maxTokens = this.#findMaxTokens(budget);
+    const { accepted } = this.#lessons;
+    if (error.kind === 'overflow') this.#lessons.noteOverflow(budget);
+    const toolTokens = this.#context.conversation.toolTokens().tokens;
+    const maxTokens = this.#lessons.maxTokens(budget);
     return planRecovery({ error, belief, budget, maxTokens, toolTokens, accepted, tried });
-  }
-
-  #model(): string {
-    return profileKey(this.#context.conversation.profile());
-  }
-
-  #noteAccepted(model: ModelProfile, { used }: Budget): void {
-    const { acceptedSizes, outputLimits } = this.#context;
-    const key = profileKey(model);
-    acceptedSizes.set(key, Math.max(used.tokens, acceptedSizes.get(key) ?? 0));
-    const limit = outputLimits.get(key);
-    if (limit !== undefined) outputLimits.set(key, withLargerInput(limit, used.tokens));
-  }
-
-  /** The window of another model than the conversation has now is not learned. */
-  #learn(window: LearnedWindow | undefined, { model, error }: Lesson): void {
-    const { conversation, clock } = this.#context;
-    if (window === undefined || !isSame(model, conversation.profile())) return;
-    const { evidence, words = evidence } = error;
-    conversation.configure({ learnedWindow: { ...window, at: clock.now(), words } });
-  }
-
-  /** The profile for the next request; without `tools` the prompt describes them (`envelope/`). */
-  #profile(tools: boolean): ModelProfile {
-    const profile = this.#context.conversation.profile();
-    return tools && !this.#context.withoutTools.has(this.#model()) ? profile : { ...profile, tools: false };
-  }
-
-  #sendsTools(): boolean {
-    return this.#context.tools.length > 0 && textEnvelope(this.#profile(true)) === undefined;
-  }
-
-  /** Only now is it certain that the tools were at fault: a request without them went through. */
-  #goOnWithoutTools({ model, error }: Lesson): void {
-    const { withoutTools, listener } = this.#context;
-    withoutTools.add(profileKey(model));
-    listener.onEvent?.({ type: 'tools-refused', model: model.id, error });
-  }
-
-  #findMaxTokens(budget: Budget): number | undefined {
-    const { outputLimits, request } = this.#context;
-    return findMaxTokens(outputLimits.get(this.#model()), request?.fields, budget);
   }
 
   /** Carries a remedy out. `again`: ask once more; a problem: the remedy did not help; undefined: there is none. */
@@ -184,7 +123,7 @@ export class ModelCalls {
   ): Promise<'again' | 'cancelled' | TurnProblem | undefined> {
     switch (recovery.kind) {
       case 'lower-output':
-        this.#lower(recovery, budget);
+        this.#lessons.lowerOutput(recovery, budget);
         return 'again';
       case 'compact':
         return this.#compact(recovery.targetTokens, error, budget);
@@ -194,11 +133,6 @@ export class ModelCalls {
       default:
         return unreachable(recovery);
     }
-  }
-
-  #lower(recovery: Extract<Recovery, { kind: 'lower-output' }>, budget: Budget): void {
-    const { outputLimits } = this.#context;
-    outputLimits.set(this.#model(), lowered(outputLimits.get(this.#model()), recovery, budget));
   }
 
   async #compact(
@@ -211,21 +145,13 @@ export class ModelCalls {
     // A run's target is for the messages alone, by Karl's count; the budget may be scaled by the server's reports.
     const scale = (conversation.viewTokens() + toolTokens) / Math.max(1, before.used.tokens);
     const target = Math.max(1, Math.floor(targetTokens * scale) - toolTokens);
-    this.#calibrate(error, before);
+    this.#lessons.calibrate(error, before);
     const refused = conversation.budget();
     const result = await runCompaction(this.#context, { trigger: 'overflow', targetTokens: target });
     if (signal.aborted || result?.kind === 'cancelled') return 'cancelled';
     const after = conversation.budget();
     if (result?.kind === 'compacted' && fitsNow(error, refused, after)) return 'again';
     return this.#tooLong(error, after, result);
-  }
-
-  /** Learns from the refusal how much more the server counts, if it reports no usage: else each full window is refused. */
-  #calibrate(error: ModelError, { used }: Budget): void {
-    const { conversation } = this.#context;
-    const input = error.lowerBound === true ? undefined : refusedInput(error);
-    if (input === undefined || input <= used.tokens || conversation.usage().calibration.reports > 0) return;
-    conversation.reportUsage({ prompt_tokens: input });
   }
 
   #giveUp(error: ModelError, recovery: Recovery): TurnProblem | undefined {
@@ -243,15 +169,15 @@ export class ModelCalls {
     return { kind: 'overflow', error, budget, ...(compaction && { compaction }), ...(hasPins && { hasPins }) };
   }
 
-  /** `before`: the attempts made for this call so far; `withoutTools`: a model that is sent no tool definitions. */
-  async #askWithRetries(round: number, before: number, withoutTools?: ModelProfile): Promise<Attempted> {
+  /** `before`: the attempts made for this call so far. */
+  async #askWithRetries(round: number, before: number): Promise<Attempted> {
     const { conversation, client, tools, clock, listener, signal, dress = (messages) => messages } = this.#context;
     for (let attempt = before + 1; ; attempt += 1) {
       const model = conversation.profile();
-      const profile = this.#profile(withoutTools === undefined || !isSame(withoutTools, model));
+      const { profile } = this.#lessons;
       listener.onState?.({ kind: 'asking', round, model: profile.id });
       const budget = conversation.budget();
-      const maxTokens = this.#findMaxTokens(budget);
+      const maxTokens = this.#lessons.maxTokens(budget);
       const request = {
         profile,
         messages: dress(conversation.request()),

@@ -1,0 +1,118 @@
+import type { Budget, LearnedWindow } from '../budget/budget.ts';
+import type { ModelError } from '../overflow/modelError.ts';
+import type { ModelProfile } from '../profile/profile.ts';
+import { profileKey } from '../profile/provider.ts';
+import { refusedInput } from './belief.ts';
+import { textEnvelope } from './envelope/envelope.ts';
+import { findMaxTokens, lowered, withLargerInput } from './outputRoom.ts';
+import type { Recovery } from './recovery.ts';
+import type { CallContext } from './turnContext.ts';
+
+/** A request that a model refused, and why. */
+export interface Refusal {
+  readonly model: ModelProfile;
+  readonly error: ModelError;
+}
+
+/** Whether both are the same model of the same server. */
+export function isSameModel(one: ModelProfile, other: ModelProfile): boolean {
+  return profileKey(one) === profileKey(other);
+}
+
+/**
+ * What the model calls of a turn learn from answers and refusals, and what the next request looks like for it. What a
+ * refusal only suggests is learned once the same model has answered the request without what it refused.
+ */
+export class Lessons {
+  readonly #context: CallContext;
+  #refusedTools: Refusal | undefined;
+  #supposed: (Refusal & { readonly window: LearnedWindow | undefined }) | undefined;
+
+  constructor(context: CallContext) {
+    this.#context = context;
+  }
+
+  /** The largest request, in tokens, that the conversation's model has accepted; undefined: none yet. */
+  get accepted(): number | undefined {
+    return this.#context.acceptedSizes.get(this.#key());
+  }
+
+  /** The profile for the next request; for a model that takes no tools the prompt describes them (`envelope/`). */
+  get profile(): ModelProfile {
+    const profile = this.#context.conversation.profile();
+    const isRefused = this.#refusedTools !== undefined && isSameModel(this.#refusedTools.model, profile);
+    return isRefused || this.#context.withoutTools.has(this.#key()) ? { ...profile, tools: false } : profile;
+  }
+
+  /** Whether the next request has tool definitions. */
+  get sendsTools(): boolean {
+    return this.#context.tools.length > 0 && textEnvelope(this.profile) === undefined;
+  }
+
+  /** The output limit of the next request, tokens; undefined: the server's default. */
+  maxTokens(budget: Budget): number | undefined {
+    const { outputLimits, request } = this.#context;
+    return findMaxTokens(outputLimits.get(this.#key()), request?.fields, budget);
+  }
+
+  /** A model has answered a request with this budget. */
+  noteAnswer(model: ModelProfile, { used }: Budget): void {
+    const { acceptedSizes, outputLimits, withoutTools, listener } = this.#context;
+    const key = profileKey(model);
+    acceptedSizes.set(key, Math.max(used.tokens, acceptedSizes.get(key) ?? 0));
+    const limit = outputLimits.get(key);
+    if (limit !== undefined) outputLimits.set(key, withLargerInput(limit, used.tokens));
+    const [supposed, refused] = [this.#supposed, this.#refusedTools];
+    this.#supposed = undefined;
+    this.#refusedTools = undefined;
+    if (supposed !== undefined && isSameModel(supposed.model, model)) this.learnWindow(supposed.window, supposed);
+    if (refused === undefined || !isSameModel(refused.model, model)) return;
+    // Only now is it certain that the tools were at fault: a request without them went through.
+    withoutTools.add(key);
+    listener.onEvent?.({ type: 'tools-refused', model: refused.model.id, error: refused.error });
+  }
+
+  /**
+   * A request with this budget is too long. If its size was accepted once, that is no longer known to fit: the server
+   * may be another one, or was restarted.
+   */
+  noteOverflow({ used }: Budget): void {
+    if (this.accepted !== undefined && this.accepted >= used.tokens) this.#context.acceptedSizes.delete(this.#key());
+  }
+
+  /** The model seems to take no tools: the next request to it has none. */
+  doWithoutTools(refusal: Refusal): void {
+    this.#refusedTools = refusal;
+  }
+
+  /** The next request asks for less output. */
+  lowerOutput(recovery: Extract<Recovery, { kind: 'lower-output' }>, budget: Budget): void {
+    const { outputLimits } = this.#context;
+    outputLimits.set(this.#key(), lowered(outputLimits.get(this.#key()), recovery, budget));
+  }
+
+  /** The window of another model than the conversation has now is not learned. */
+  learnWindow(window: LearnedWindow | undefined, { model, error }: Refusal): void {
+    const { conversation, clock } = this.#context;
+    if (window === undefined || !isSameModel(model, conversation.profile())) return;
+    const { evidence, words = evidence } = error;
+    conversation.configure({ learnedWindow: { ...window, at: clock.now(), words } });
+  }
+
+  /** The window is learned if the model answers the shorter request. */
+  supposeWindow(window: LearnedWindow | undefined, refusal: Refusal): void {
+    this.#supposed = { ...refusal, window };
+  }
+
+  /** Learns from the refusal how much more the server counts, if it reports no usage: else each full window is refused. */
+  calibrate(error: ModelError, { used }: Budget): void {
+    const { conversation } = this.#context;
+    const input = error.lowerBound === true ? undefined : refusedInput(error);
+    if (input === undefined || input <= used.tokens || conversation.usage().calibration.reports > 0) return;
+    conversation.reportUsage({ prompt_tokens: input });
+  }
+
+  #key(): string {
+    return profileKey(this.#context.conversation.profile());
+  }
+}
