@@ -171,12 +171,12 @@ async function readSummary(path: string): Promise<{ readonly content: unknown } 
   }
 }
 
+/** Undefined when there is none, or none that can be read: the conversation is opened without it. */
 async function readReply(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
-  } catch (error) {
-    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return undefined;
-    throw error;
+  } catch {
+    return undefined;
   }
 }
 

@@ -517,8 +517,14 @@ describe('stored conversations', () => {
 
   it('are opened whatever is in the file for a reply', async () => {
     await (await createWith('one')).close();
-    writeFileSync(join(folder(), 'reply.json'), '{"after":1,"te');
-    assert.deepEqual(texts(await reopen()), ['one']);
+    const reply = join(folder(), 'reply.json');
+    writeFileSync(reply, '{"after":1,"te');
+    const half = await reopen();
+    assert.deepEqual(texts(half), ['one']);
+    await half.close();
+    rmSync(reply);
+    mkdirSync(reply);
+    assert.deepEqual(texts(await reopen()), ['one'], 'it cannot be read');
   });
 
   describe('in two windows', () => {
