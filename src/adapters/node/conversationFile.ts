@@ -105,8 +105,10 @@ export class ConversationFile implements OpenConversation {
 
   keepReply(reply: object | undefined): Promise<Result<void, StorageProblem>> {
     return this.#write(REPLY_FILE, async () => {
-      if (reply === undefined) await rm(join(this.#options.folder, REPLY_FILE), { force: true });
-      else await this.#replace(REPLY_FILE, reply);
+      if (reply !== undefined) return await this.#replace(REPLY_FILE, reply);
+      // What has become of it is on the disk first: when that is full, the next window still has what was kept.
+      await this.#flush();
+      await rm(join(this.#options.folder, REPLY_FILE), { force: true });
     });
   }
 

@@ -77,7 +77,10 @@ export interface OpenConversation {
   append(messages: readonly ChatMessage[]): Promise<Result<void, StorageProblem>>;
   /** Replaces the details and the view, each whole or not at all. */
   save(details: ConversationDetails, view: readonly ChatMessage[]): Promise<Result<void, StorageProblem>>;
-  /** Keeps what has come of a reply so far, in place of what was kept before; undefined: nothing. */
+  /**
+   * Keeps what has come of a reply so far, in place of what was kept before. Undefined: nothing, once all that is queued
+   * is on the disk.
+   */
   keepReply(reply: object | undefined): Promise<Result<void, StorageProblem>>;
   /**
    * Calls back when another window has taken over (once; writing has ended then), or when files had to be written

@@ -130,7 +130,7 @@ export class ConversationFactory {
     const reply = parsed && interruptedReply(conversation.transcript, parsed);
     if (reply !== undefined && file.queue([reply]).ok) conversation.append([reply]);
     // Kept for the next window as long as the disk is full.
-    if ((await file.flush()).ok) await file.keepReply(undefined);
+    await file.keepReply(undefined);
   }
 
   /** The conversations of other agents, to be shown and deleted. */

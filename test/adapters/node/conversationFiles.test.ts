@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -513,6 +514,22 @@ describe('stored conversations', () => {
     value(await last.keepReply({ after: 1, text: 'Half' }));
     value(await store.delete('c1'));
     assert.deepEqual(readdirSync(join(root, 'conversations')), []);
+  });
+
+  it('keep what was kept of a reply until what it became is on the disk', async () => {
+    const first = await createWith('one');
+    value(await first.keepReply({ after: 1, text: 'Half' }));
+    value(first.queue([{ role: 'assistant', content: 'Whole' }]));
+    renameSync(raw(), `${raw()}.away`);
+    mkdirSync(raw());
+    assert.equal((await first.keepReply(undefined)).ok, false);
+    assert.ok(existsSync(join(folder(), 'reply.json')));
+    rmSync(raw(), { recursive: true });
+    renameSync(`${raw()}.away`, raw());
+    value(await first.keepReply(undefined));
+    await first.close();
+    const again = await reopen();
+    assert.deepEqual([texts(again), again.stored.reply], [['one', 'Whole'], undefined]);
   });
 
   it('are opened whatever is in the file for a reply', async () => {
