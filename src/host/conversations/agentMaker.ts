@@ -62,7 +62,7 @@ export function agentMaker(parts: AgentMakerParts): (active: ActiveConversation)
       streamed: {
         countStream: () => counter(conversation.profile()).stream?.(),
         // What cannot be kept is missed only when the window ends: the disk's error is told when the reply is recorded.
-        keep: (reply) => void file.keepReply(reply),
+        keep: (reply) => file.keepReply(reply),
       },
       findWindow: (profile) => windows.find(profile),
       preparesSummaries: () => settings.current['compaction.mode'] !== 'manual',

@@ -15,9 +15,9 @@ export interface StreamedReplyParts {
   readonly after: () => number;
   /**
    * Keeps what has come so far for the next window; undefined: nothing. Called each second while anything streams in,
-   * since that is how this window notices that another has taken over.
+   * since that is how this window notices that another has taken over, but not again before it has resolved.
    */
-  readonly keep: (reply: KeptReply | undefined) => void;
+  readonly keep: (reply: KeptReply | undefined) => Promise<unknown>;
 }
 
 /** The reply that streams in now: shown, counted, and kept in case that the window ends. */
@@ -26,7 +26,8 @@ export class StreamedReply {
   #reply: StreamingReply | undefined;
   #count: StreamCount | undefined;
   #isKept = false;
-  readonly #soon = new Soon(() => this.#keep(), KEEP_INTERVAL);
+  #isKeeping = false;
+  readonly #soon = new Soon(() => void this.#keep(), KEEP_INTERVAL);
 
   constructor(parts: StreamedReplyParts) {
     this.#parts = parts;
@@ -47,13 +48,20 @@ export class StreamedReply {
   end(): void {
     this.#reply = undefined;
     this.#count = undefined;
-    if (this.#isKept) this.#parts.keep(undefined);
+    if (this.#isKept) void this.#parts.keep(undefined);
     this.#isKept = false;
   }
 
-  #keep(): void {
+  async #keep(): Promise<void> {
+    // On a slow disk, what is to be written would pile up before the reply itself.
+    if (this.#isKeeping) return this.#soon.ask();
     const { text = '' } = this.#reply ?? {};
     this.#isKept = text !== '';
-    this.#parts.keep(this.#isKept ? { after: this.#parts.after(), text } : undefined);
+    this.#isKeeping = true;
+    try {
+      await this.#parts.keep(this.#isKept ? { after: this.#parts.after(), text } : undefined);
+    } finally {
+      this.#isKeeping = false;
+    }
   }
 }

@@ -76,7 +76,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
       queued: [],
       onQueue: () => undefined,
       changeFor: () => ({}),
-      streamed: { countStream: () => undefined, keep: () => undefined },
+      streamed: { countStream: () => undefined, keep: async () => undefined },
       findWindow: async () => undefined,
       question: new CompressionQuestion({
         mode: () => 'automatic',
