@@ -25,7 +25,9 @@ export class ModelProfiles {
    * and the other entries are used. One after the other: the folders and the trust of the last that was asked for count.
    */
   load(): Promise<void> {
-    this.#loading = this.#loading.then(() => this.#read());
+    const read = () => this.#read();
+    // A failure is told to those who asked then.
+    this.#loading = this.#loading.then(read, read);
     return this.#loading;
   }
 
