@@ -6,8 +6,8 @@ import { refusesImages, refusesTools } from './toolSupport.ts';
 
 /** Describes why the model could not be asked, or why its reply broke off. */
 export function describeModelError(problem: Extract<TurnProblem, { kind: 'model' }>): Advice {
-  const { error, attempts, interrupted } = problem;
-  const told = tellError(error);
+  const { error, attempts, interrupted, hasImages = false } = problem;
+  const told = tellError(error, hasImages);
   const what = [told.what];
   if (attempts > 1) what.push(t('Tried {0} times.', attempts));
   if (interrupted && error.empty === undefined)
@@ -15,7 +15,7 @@ export function describeModelError(problem: Extract<TurnProblem, { kind: 'model'
   return { ...told, what: what.join(' ') };
 }
 
-function tellError(error: ModelError): Advice {
+function tellError(error: ModelError, hasImages: boolean): Advice {
   if (error.refusal !== undefined) return tellRefusal(error, error.refusal);
   switch (error.kind) {
     case 'rate-limit':
@@ -35,7 +35,7 @@ function tellError(error: ModelError): Advice {
     case 'cancelled':
       return advise(t('The request was cancelled.'), t('Retry, or write another message.'), []);
     default:
-      return error.status === undefined ? tellWithoutStatus(error) : tellStatus(error, error.status);
+      return error.status === undefined ? tellWithoutStatus(error) : tellStatus(error, error.status, hasImages);
   }
 }
 
@@ -145,14 +145,14 @@ function tellWithoutStatus(error: ModelError): Advice {
   );
 }
 
-function tellStatus(error: ModelError, status: number): Advice {
+function tellStatus(error: ModelError, status: number, hasImages: boolean): Advice {
   if (refusesTools(error))
     return advise(
       because(t('The server takes no tools for this model ({0})', status), error),
       t('Select another model (karl.model), or switch the tools off (karl.tools.enabled).'),
       [SELECT_MODEL, { kind: 'open-setting', setting: 'tools.enabled' }],
     );
-  if (refusesImages(error))
+  if (hasImages && refusesImages(error))
     return advise(
       because(t('The server does not accept this request ({0})', status), error),
       t('Edit the message and remove the image, or select another model (karl.model).'),

@@ -29,6 +29,10 @@ type Attempted = { readonly budget: Budget; readonly model: ModelProfile } & (
 
 const NOTHING_TRIED: Tried = { compaction: false, output: false };
 
+function hasImage({ content }: ChatMessage): boolean {
+  return Array.isArray(content) && content.some(({ type }) => type === 'image_url');
+}
+
 /** Whether another model may well accept what was refused. */
 function isAboutModel(error: ModelError): boolean {
   return error.kind === 'overflow' || error.kind === 'output-limit' || refusesTools(error);
@@ -98,7 +102,8 @@ export class ModelCalls {
         continue;
       }
       if (ended === 'cancelled') return { kind: 'cancelled', ...kept };
-      const problem = ended ?? { kind: 'model', error, attempts, interrupted: partial !== undefined };
+      const images = this.#messages().some(hasImage) ? ({ hasImages: true } as const) : {};
+      const problem = ended ?? { kind: 'model', error, attempts, interrupted: partial !== undefined, ...images };
       return { kind: 'failed', problem, ...kept };
     }
   }

@@ -5,8 +5,17 @@ import type { ToolWeight } from './toolWeight.ts';
 
 /** Why a turn could not be finished. It can be resumed after each of these. */
 export type TurnProblem =
-  /** The model could not be asked, or its reply broke off. `attempts` includes the first one. */
-  | { readonly kind: 'model'; readonly error: ModelError; readonly attempts: number; readonly interrupted: boolean }
+  /**
+   * The model could not be asked, or its reply broke off. `attempts` includes the first one. `hasImages`: so had the
+   * request; without any, an error that tells of images is not about it.
+   */
+  | {
+      readonly kind: 'model';
+      readonly error: ModelError;
+      readonly attempts: number;
+      readonly interrupted: boolean;
+      readonly hasImages?: true;
+    }
   /**
    * The request does not fit, not even after compaction. `compaction`: the result of the run; absent when none could
    * help. `hasPins`: messages are pinned, which no run shortens.

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { classifyModelError } from '../../../src/core/overflow/classify.ts';
 import { describeProblem } from '../../../src/core/session/describeError.ts';
 import { planRetry } from '../../../src/core/session/retry.ts';
+import type { UserContent } from '../../../src/core/session/session.ts';
 import { refusesTools } from '../../../src/core/session/toolSupport.ts';
+import { errorReply } from '../../adapters/server/reply.ts';
+import { openHarness } from './sessionHarness.ts';
 
 /** What servers answer to tool definitions that they do not support. */
 const REFUSALS: Readonly<Record<string, object>> = {
@@ -49,9 +52,10 @@ describe('an error about tools', () => {
 });
 
 describe('an error about images', () => {
-  const adviceOf = (status: number, message: string): string => {
+  const HAS_IMAGES = { hasImages: true } as const;
+  const adviceOf = (status: number, message: string, images: { readonly hasImages?: true } = HAS_IMAGES): string => {
     const error = classifyModelError({ status, error: { message } });
-    return describeProblem({ kind: 'model', error, attempts: 1, interrupted: false }).next;
+    return describeProblem({ kind: 'model', error, attempts: 1, interrupted: false, ...images }).next;
   };
   const ADVICE = /^Edit the message and remove the image, or select another model/;
 
@@ -70,5 +74,23 @@ describe('an error about images', () => {
       [400, "Unsupported parameter: 'temperature' is not supported"],
     ] as const)
       assert.doesNotMatch(adviceOf(status, message), ADVICE, message);
+  });
+
+  it('is known by the request, which has an image or has none', async () => {
+    const respond = () => errorReply(400, { error: { message: 'Invalid image_url' } });
+    const harness = await openHarness({ server: { respond } });
+    const problemOf = async (content: UserContent) => {
+      const outcome = await harness.session.send(content);
+      return outcome.kind === 'failed' && outcome.problem.kind === 'model' ? outcome.problem.hasImages : outcome;
+    };
+    assert.equal(await problemOf('Pull the docker image.'), undefined);
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
+    assert.equal(await problemOf([{ type: 'text', text: 'See.' }, image]), true);
+    await harness.close();
+  });
+
+  it('is none where the request had no image to remove: it tells of another', () => {
+    const message = 'Invalid schema for function: the tool to pull a docker image has no type';
+    assert.doesNotMatch(adviceOf(400, message, {}), ADVICE);
   });
 });
