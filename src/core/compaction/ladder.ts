@@ -37,13 +37,17 @@ export const planLadder: Planner = function* (input) {
     const placed = yield* renewState(yield* placeNarratives(draft, input.narratives, input.mark), input);
     // The note with the narrative may be larger than what it replaces.
     const over = placed.tokens - input.target;
-    if (over <= 0 || tries === MOST_TRIES) return ok({ draft: placed, orders: [], rungs });
+    if (over <= 0 || tries === MOST_PLACINGS) return ok({ draft: placed, orders: [], rungs });
     told += over;
   }
 };
 
-/** What a state or a narrative takes depends on the rest of the view: this many attempts to make room for it. */
+/**
+ * What a state takes depends on the rest of the view, and even more what a narrative takes, whose place may have to
+ * become a note: this many attempts to make room for it.
+ */
 const MOST_TRIES = 3;
+const MOST_PLACINGS = 5;
 
 function* climb(input: PlanInput): Steps<{ readonly draft: Draft; readonly rungs: readonly string[] }> {
   const rungs: string[] = [];

@@ -58,6 +58,16 @@ describe('notes of adjacent ranges', () => {
         assert.ok(result.kind === 'compacted' && result.reachedTarget, JSON.stringify(result));
         assert.ok(mostAdjacent(conversation) <= 3, `${mostAdjacent(conversation)} notes after run ${run + 1}`);
         if (summarizer === undefined) continue;
+        for (const message of conversation.request()) {
+          const told = [...contentText(message).matchAll(/Summary by the model of \[t(\d+)/g)].map(([, at]) =>
+            Number(at),
+          );
+          assert.deepEqual(
+            told,
+            told.toSorted((a, b) => a - b),
+            'the newest comes last',
+          );
+        }
         const prompts = summarizer.asked.slice(asked).join('\n');
         assert.ok(prompts !== '' && !prompts.includes('says the note'), `run ${run + 1} asks of raw messages`);
       }

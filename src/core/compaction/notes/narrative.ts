@@ -113,9 +113,10 @@ export function* placeNarratives(draft: Draft, narratives: readonly Narrative[],
     const own = last.state === 'note' ? last.messages[0] : yield* noteOf(placed, run, mark);
     const text = own === undefined ? undefined : unfence(contentText(own));
     if (text === undefined) continue;
-    const told = [...units.flatMap((unit) => unit.narratives), narrative];
+    const earlier = units.flatMap((unit) => unit.narratives);
+    const told = [...earlier, narrative];
     const states = last.volatile === 0 ? [] : last.messages.slice(-last.volatile);
-    const messages = [fence(mark, withNarratives(text, [narrative])), ...states];
+    const messages = [fence(mark, withNarratives(withoutNarratives(text, earlier), told)), ...states];
     const by = {
       kind: 'note' as const,
       messages,

@@ -55,16 +55,28 @@ export function rangeLine(range: MessageRange, notQuoted = ''): string {
   return `[${handleOf(range)}] ${messages}${notQuoted === '' ? '' : `${NOT_QUOTED}${notQuoted}`}`;
 }
 
-/** A note with narratives inserted before everything that is quoted. */
+/** Between narratives and what is quoted, which would be read as the end of the last narrative's last part. */
+const RULE = '\n---';
+
+/** A note that has none yet, with narratives inserted before everything that is quoted. */
 export function withNarratives(note: string, narratives: readonly Narrative[]): string {
   if (narratives.length === 0) return note;
   const [first = '', ...quoted] = note.split('\n');
-  return [`${first}${narratives.map(narrativeText).join('')}`, ...quoted].join('\n');
+  const rule = quoted.length === 0 ? '' : RULE;
+  return [`${first}${narratives.map(narrativeText).join('')}${rule}`, ...quoted].join('\n');
 }
 
 /** A note without the given narratives. */
 export function withoutNarratives(note: string, narratives: readonly Narrative[]): string {
-  return narratives.reduce((text, narrative) => text.replace(narrativeText(narrative), ''), note);
+  return narratives.reduce((text, narrative) => {
+    const told = narrativeText(narrative);
+    const at = text.indexOf(told);
+    if (at < 0) return text;
+    const [before, after] = [text.slice(0, at), text.slice(at + told.length)];
+    // Only a narrative ends with a line of its own that is empty.
+    const isLast = after.startsWith(`${RULE}\n`) && !before.endsWith('\n');
+    return before + after.slice(isLast ? RULE.length : 0);
+  }, note);
 }
 
 const UNVERIFIED_MEANS = `; ${UNVERIFIED}: not confirmed by the messages that it names`;
