@@ -161,7 +161,7 @@ export function describeKept(records: readonly Compaction[], messages: readonly 
   if (last.strategy === 'manual') {
     const { replacements, edits = [] } = last;
     const changed = replacements.reduce((sum, { range }) => sum + rangeLength(range), edits.length);
-    if (changed === 0) return t('It was pinned since, and is sent whole again.');
+    if (changed === 0) return t('It has since been pinned and is sent whole again.');
     return `${describeByHand(last.trigger, changed)} ${t('Nothing else was changed.')}`;
   }
   const { shortened, summarized, dropped } = fatesOf(records, messages);

@@ -59,7 +59,7 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
       active?.id === query.get('conversation') && active !== undefined
         ? readPart(active, query.get('part') ?? '', query.get('of') ?? '')
         : undefined;
-    return text ?? t('The conversation with this message is not open. Open it in Karl, and the message is shown here.');
+    return text ?? t('The conversation with this message is not open. Open it in Karl to see the message here.');
   }
 
   /** Fills the tabs of a conversation that was opened: while it was not, they said so. */

@@ -364,7 +364,7 @@ describe('a compression', () => {
       present(given({ compactions: [one] }), { shows: 'contents' }).contents?.last?.text ?? '';
     assert.deepEqual([byHand, pinned].map(lastOf), ['Shortened: 12,400 → 5,900 tokens', '']);
     const [run] = runsOf(given({ compactions: [pinned] }));
-    assert.equal(run?.kept, 'It was pinned since, and is sent whole again.');
+    assert.equal(run?.kept, 'It has since been pinned and is sent whole again.');
   });
 
   it('gives its summary on demand; what it shortened is named by handles in a row', () => {
