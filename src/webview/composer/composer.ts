@@ -107,8 +107,8 @@ export class KarlComposer extends LitElement {
               }
             </div>`
       }
-      ${this.#mentions.render()}
       <div class="box" @dragover=${allowImages} @drop=${(event: DragEvent) => this.#takeImages(event, event.dataTransfer)}>
+        ${this.#mentions.render()}
         ${this.attachments.length === 0 ? nothing : this.#renderAttachments()}
         <textarea
           rows="1" dir="auto"

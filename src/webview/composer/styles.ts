@@ -8,6 +8,7 @@ export const composerStyles = css`
     padding: 4px 10px 10px;
   }
   .box {
+    position: relative;
     display: flex;
     flex: 0 4 auto;
     flex-direction: column;
@@ -135,16 +136,21 @@ export const composerStyles = css`
     margin-top: 4px;
     padding-top: 4px;
   }
+  /* In front of what is above the box, which stays where it is while files are offered. */
   .mentions {
-    flex: 0 1 auto;
-    min-height: 0;
+    position: absolute;
+    right: -1px;
+    bottom: calc(100% + 4px);
+    left: -1px;
+    z-index: 2;
     max-height: 30vh;
-    margin: 0 0 4px;
+    margin: 0;
     padding: 2px;
     overflow: hidden auto;
     border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
     border-radius: 4px;
     background: var(--vscode-editorSuggestWidget-background, var(--vscode-editorWidget-background));
+    box-shadow: 0 0 8px var(--vscode-widget-shadow, transparent);
     list-style: none;
   }
   .mentions.none {

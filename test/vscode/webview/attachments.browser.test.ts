@@ -46,6 +46,25 @@ describe('what goes with a message', () => {
     assert.deepEqual((await web.intents()).at(-1), { type: 'send', text: 'Look at @docs/app.md' });
   });
 
+  it('is offered in front of the view, in which nothing moves', async () => {
+    const top = web.page.locator('karl-app .top');
+    for (const height of [700, 420]) {
+      await web.page.setViewportSize({ width: 320, height });
+      await input().fill('See ');
+      const places = () => Promise.all([top, input()].map((one) => one.boundingBox()));
+      const before = await places();
+      await input().pressSequentially('@a');
+      await web.post({ type: 'completions', text: 'a', paths: Array.from({ length: 20 }, (_, at) => `src/a${at}.ts`) });
+      const first = web.page.getByRole('option').first();
+      await first.waitFor();
+      assert.deepEqual(await places(), before, `${height} pixels`);
+      const { y = -1 } = (await web.page.getByRole('listbox', { name: /^Files/ }).boundingBox()) ?? {};
+      assert.ok(y >= 0, 'all of the list can be seen');
+      await first.click();
+      assert.equal(await input().inputValue(), 'See @src/a0.ts ');
+    }
+  });
+
   it('is offered until Escape, which stops no run, and not inside a word', async () => {
     await web.show(view({ revision: 2, activity: { kind: 'model', label: 'm' } }));
     await input().pressSequentially('@a');
