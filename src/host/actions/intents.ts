@@ -138,6 +138,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
         id: 'no-editor',
         severity: 'warning',
         text: t('Open a file that you can edit, and put the cursor where the code belongs.'),
+        passing: true,
       });
     case 'find':
       return await find(intent.text, parts);
@@ -150,7 +151,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'open-file': {
       const text = await openFile(intent.path, intent.line);
       if (text === undefined) return notices.remove('no-file');
-      return notices.show({ id: 'no-file', severity: 'warning', text });
+      return notices.show({ id: 'no-file', severity: 'warning', text, passing: true });
     }
     case 'show-original':
       return await karl.showOriginal(intent);

@@ -3,11 +3,15 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { type IntentParts, performIntent } from '../../../src/host/actions/intents.ts';
 import { openFile } from '../../../src/host/files/openFile.ts';
+import { Notices } from '../../../src/host/notices/notices.ts';
+import { clearOutcome } from '../../../src/host/notices/outcomes.ts';
 
 describe('a file that a call names', () => {
   const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder is open');
   const shown = () => vscode.window.activeTextEditor;
+  const texts = ({ states }: Notices) => states.map(({ text }) => text);
 
   beforeEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
   after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
@@ -27,6 +31,20 @@ describe('a file that a call names', () => {
       await openFile(name, 1);
       assert.equal(shown(), undefined, name);
     }
+  });
+
+  it('is missed in a notice that goes once another is opened, or a turn begins', async () => {
+    const notices = new Notices(() => undefined);
+    const open = (path: string) => performIntent({ type: 'open-file', path, line: 1 }, { notices } as IntentParts);
+    const missing = ['There is no file missing.ts in this workspace.'];
+    await open('missing.ts');
+    assert.deepEqual(texts(notices), missing);
+    await open('AGENTS.md');
+    assert.deepEqual(texts(notices), []);
+    await open('missing.ts');
+    assert.deepEqual(texts(notices), missing);
+    clearOutcome(notices);
+    assert.deepEqual(texts(notices), []);
   });
 
   it('does not open through a link, which may lead out of the workspace', async () => {
