@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
+import { withNarratives } from '../../../src/core/compaction/notes/noteText.ts';
 import { launchBrowser } from '../harness/editor.ts';
 import { openWebview, readText, type WebviewPage } from './page.ts';
 import { compression, compressions, NOTE, note, view } from './sample.ts';
@@ -27,6 +28,8 @@ const PLACES = {
 /** What the page asked for, without what it needed to show the text. */
 const askedOf = async (web: WebviewPage) => (await web.intents()).filter(({ type }) => type !== 'expand');
 
+const TOLD = { covers: { from: 1, to: 8 }, text: '## Next steps\n\n- Release the lock.' };
+
 describe('a summary', () => {
   let browser: Browser;
   let web: WebviewPage;
@@ -41,6 +44,17 @@ describe('a summary', () => {
   afterEach(async () => {
     assert.deepEqual(web.problems, []);
     await web.page.close();
+  });
+
+  it('has what is quoted behind a line of its own, in a list of its own', async () => {
+    const shown = await PLACES['in what the model sees'](
+      web,
+      withNarratives('[t1-9] 9 messages\n- [t4] Quoted.', [TOLD]),
+      2,
+    );
+    assert.equal(await shown.locator('hr').count(), 1);
+    assert.equal(await readText(shown.locator('h2 ~ ul').first()), 'Release the lock.');
+    assert.match(await readText(shown.locator('hr ~ ul')), /Quoted\.$/);
   });
 
   const namesOf = (shown: Locator) =>
