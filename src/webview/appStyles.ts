@@ -10,6 +10,18 @@ export const appStyles = css`
     flex-direction: column;
     height: 100%;
     min-width: 0;
+    /* What is above the message box, and the least that is left of what is above the conversation. */
+    --extra: calc(var(--queued, 0px) + var(--locked, 0px) + var(--editing, 0px));
+    --top: clamp(37px, 100vh - 420px - var(--extra), 93px);
+  }
+  .app:has(> karl-composer[waiting]) {
+    --queued: 20px;
+  }
+  .app:has(> karl-composer[locked]) {
+    --locked: 46px;
+  }
+  .app:has(> karl-composer[editing]) {
+    --editing: 46px;
   }
   /*
    * The conversation keeps its share. Of the others, what is above it gives way first, down to the bar of the gauge or,
@@ -17,9 +29,11 @@ export const appStyles = css`
    * last.
    */
   .top {
+    /* Only the bar of the gauge may be left, which is not to be veiled. */
+    --fade-height: 8px;
     flex: 0 1000000 auto;
     min-width: 0;
-    min-height: clamp(37px, 100vh - 640px, 93px);
+    min-height: var(--top);
     overflow: hidden auto;
     border-bottom: 1px solid var(--vscode-sideBarSectionHeader-border, var(--vscode-widget-border, transparent));
   }
@@ -52,23 +66,13 @@ export const appStyles = css`
   }
   karl-notices {
     flex: 0 1000 auto;
-    /* Where the view is low, no more than the least of all others leaves; less where a line is above the message box. */
-    min-height: calc-size(max-content, min(size, 152px, max(64px, 60vh - 142px)));
-    overflow: hidden auto;
-  }
-  karl-notices:has(~ karl-composer:is([locked], [editing])) {
-    min-height: calc-size(max-content, min(size, 64px));
+    /* Where the view is low, no more than the least of all others leaves. */
+    min-height: calc-size(max-content, min(size, 152px, max(45px, 60vh - 110px - var(--top) - var(--extra))));
   }
   karl-composer {
     flex: 0 1 auto;
     /* Two lines of what is said above the box; the rest of it scrolls. */
-    min-height: calc-size(max-content, min(size, 84px + var(--locked, 0px) + var(--editing, 0px)));
-  }
-  karl-composer[locked] {
-    --locked: 46px;
-  }
-  karl-composer[editing] {
-    --editing: 46px;
+    min-height: calc-size(max-content, min(size, 84px + var(--extra)));
   }
   .hint {
     margin: 0;

@@ -8,9 +8,20 @@ import { ask } from './intent.ts';
 import { fades } from './styles/fades.ts';
 import { shared } from './styles/shared.ts';
 
-/** Problems and hints that stay until they are solved or dismissed, each with the actions that lead on. */
+const RANK: Readonly<Record<NoticeState['severity'], number>> = { error: 0, warning: 1, info: 2 };
+
+/** What waits for an answer first, then the most severe; among equals the newest. */
+function byUrgency(notices: readonly NoticeState[]): readonly NoticeState[] {
+  const rank = ({ canDismiss, severity }: NoticeState) => (canDismiss ? RANK[severity] : -1);
+  return notices.toReversed().toSorted((one, other) => rank(one) - rank(other));
+}
+
+/**
+ * Problems and hints that stay until they are solved or dismissed, each with the actions that lead on. Where the view is
+ * low, all but the most urgent one are folded behind their number.
+ */
 export class KarlNotices extends LitElement {
-  static override readonly properties = { notices: { attribute: false } };
+  static override readonly properties = { notices: { attribute: false }, unfolded: { type: Boolean, reflect: true } };
   static override readonly styles = [
     shared,
     fades,
@@ -19,9 +30,53 @@ export class KarlNotices extends LitElement {
         display: flex;
         flex-direction: column;
         max-height: 40vh;
-        overflow-y: auto;
+      }
+      .list {
+        display: flex;
+        flex: 0 1 auto;
+        flex-direction: column;
+        min-height: 0;
+        overflow: hidden auto;
+      }
+      .list::after {
+        flex: none;
+      }
+      button.more {
+        display: none;
+        margin: -3px auto 2px;
+        padding: 0 4px;
+      }
+      @media (height <= 640px), (width <= 400px) {
+        /* One that is being used stays when another comes before it. */
+        :host(:not([unfolded])) .notice:not(:first-child, :focus-within) {
+          display: none;
+        }
+        button.more {
+          display: inline-flex;
+        }
+      }
+      /* Of several none is squeezed: the list scrolls. */
+      :host([unfolded]) .notice {
+        flex: none;
+      }
+      :host([unfolded]) .text {
+        max-height: 8.4em;
+      }
+      @media (height > 640px) and (width > 400px) {
+        .notice:not(:only-of-type) {
+          flex: none;
+        }
+        .notice:not(:only-of-type) .text {
+          max-height: 8.4em;
+        }
+      }
+      .open .chevron {
+        transform: rotate(90deg);
       }
       .notice {
+        --fade: var(--vscode-editorWidget-background);
+        /* Only a line may be left of it, which is not to be veiled. */
+        --fade-height: 8px;
         display: grid;
         grid-template-columns: 1fr auto;
         grid-template-rows: minmax(1.4em, 1fr) auto;
@@ -55,9 +110,6 @@ export class KarlNotices extends LitElement {
       }
       /* A long text scrolls; the buttons stay in sight. */
       .text {
-        --fade: var(--vscode-editorWidget-background);
-        /* Only a line may be left of it, which is not to be veiled. */
-        --fade-height: 8px;
         overflow-y: auto;
       }
       /* Where there is room, the text is in line with itself, not with the icon. */
@@ -68,6 +120,10 @@ export class KarlNotices extends LitElement {
         .text .icon {
           margin-left: -24px;
         }
+      }
+      [role='status']:has(> .more) {
+        display: flex;
+        flex: none;
       }
       .dismiss {
         align-self: start;
@@ -80,26 +136,62 @@ export class KarlNotices extends LitElement {
         gap: 6px;
         margin-top: 2px;
       }
+      .notice::after {
+        grid-column: 1 / -1;
+      }
+      @media (width <= 300px) {
+        .notice {
+          margin-bottom: 4px;
+          padding-block: 5px;
+        }
+        .actions {
+          gap: 4px;
+        }
+      }
     `,
   ];
   declare notices: readonly NoticeState[];
+  /** All are shown, also where the view is low. */
+  declare unfolded: boolean;
 
   constructor() {
     super();
     this.notices = [];
+    this.unfolded = false;
+  }
+
+  protected override willUpdate(): void {
+    if (this.notices.length < 2) this.unfolded = false;
   }
 
   protected override render(): TemplateResult {
-    return html`${repeat(
-      this.notices,
-      (notice) => notice.id,
-      (notice) =>
-        html`<div class="notice ${notice.severity}" role=${notice.severity === 'error' ? 'alert' : 'status'}>
-          <span class="text fades" tabindex="0">${icon(notice.severity)}${notice.text}</span>
-          ${notice.canDismiss ? this.#renderDismiss(notice) : nothing}
-          ${notice.actions.length === 0 ? nothing : this.#renderActions(notice)}
-        </div>`,
-    )}`;
+    return html`<div class="list fades">
+        ${repeat(
+          byUrgency(this.notices),
+          (notice) => notice.id,
+          (notice) =>
+            html`<div class="notice fades ${notice.severity}" role=${notice.severity === 'error' ? 'alert' : 'status'}>
+              <span class="text fades" tabindex="0">${icon(notice.severity)}${notice.text}</span>
+              ${notice.canDismiss ? this.#renderDismiss(notice) : nothing}
+              ${notice.actions.length === 0 ? nothing : this.#renderActions(notice)}
+            </div>`,
+        )}
+      </div>
+      <div role="status">${this.notices.length < 2 ? nothing : this.#renderMore(this.notices.length - 1)}</div>`;
+  }
+
+  #renderMore(others: number): TemplateResult {
+    const { unfolded } = this;
+    return html`<button
+      class="plain more small ${unfolded ? 'open' : ''}"
+      aria-expanded=${unfolded}
+      aria-label=${others === 1 ? t('1 more notice') : t('{0} more notices', others)}
+      @click=${() => {
+        this.unfolded = !unfolded;
+      }}
+    >
+      <span class="chevron">${icon('chevron')}</span>${others === 1 ? t('1 more') : t('{0} more', others)}
+    </button>`;
   }
 
   #renderDismiss({ id }: NoticeState): TemplateResult {

@@ -96,6 +96,12 @@ export const shared = css`
   vscode-button[secondary]:is(:hover, :focus)::part(base) {
     background-color: var(--vscode-button-secondaryHoverBackground, transparent);
   }
+  /* More of them share a line. */
+  @media (max-width: 300px) {
+    vscode-button::part(base) {
+      padding-inline: 7px;
+    }
+  }
   summary {
     cursor: pointer;
     list-style: none;

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
+import type { NoticeState } from '../../../src/protocol/viewState.ts';
 import { launchBrowser } from '../harness/editor.ts';
-import { waitFor } from '../harness/tries.ts';
+import { expectCount, waitFor } from '../harness/tries.ts';
 import { openWebview, type WebviewPage } from './page.ts';
 import { message, view, workingView } from './sample.ts';
+import { dark, light } from './themes.ts';
 
 /** Everything that can be around the conversation at once. */
 function crowded() {
@@ -160,6 +162,94 @@ describe('the layout', () => {
     assert.equal(shown, whole);
   });
 
+  /** Three notices while the agent works and a message waits, the most urgent in the middle. */
+  async function showNotices(width: number, height: number, theme = dark) {
+    web = await openWebview(browser, { width, height, theme, saved: { draft: '', detailsOpen: true } });
+    const named = (id: string, severity: NoticeState['severity'], labels: readonly string[]): NoticeState => ({
+      id,
+      severity,
+      text: `${severity}: the server rejected the API key (401). Enter the key again, or select another server.`,
+      actions: labels.map((label) => ({ id: label, label })),
+      canDismiss: true,
+    });
+    const error = named('b', 'error', ['Set API Key…', 'Select Server…', 'Retry']);
+    await web.show({ ...workingView(), notices: [named('a', 'warning', []), error, named('c', 'info', ['Yes'])] });
+    return web.page.locator('karl-notices .notice');
+  }
+
+  for (const theme of [dark, light])
+    for (const width of [220, 300, 900])
+      it(`shows the most urgent of several notices whole, and the bar of the gauge: ${theme.name}, ${width} by 500 pixels`, async () => {
+        const notices = await showNotices(width, 500, theme);
+        assert.deepEqual(await notices.evaluateAll((all) => all.map((one) => one.classList.item(2))), [
+          'error',
+          'warning',
+          'info',
+        ]);
+        assert.deepEqual(await notices.evaluateAll((all) => all.map((one) => one.checkVisibility())), [
+          true,
+          false,
+          false,
+        ]);
+        const above = await boxOf(web.page.locator('.top'));
+        const bar = await boxOf(web.page.locator('karl-gauge .bar'));
+        assert.ok(bar.y + bar.height + 8 <= above.y + above.height, 'the bar is in sight, and not under the fade');
+        assert.ok((await boxOf(web.page.locator('karl-conversation'))).height >= 200);
+        const notice = await boxOf(notices.first());
+        const last = await boxOf(notices.first().locator('vscode-button').last());
+        assert.ok(last.y + last.height <= notice.y + notice.height, 'its buttons are in sight');
+        const box = await boxOf(web.page.locator('karl-composer .box'));
+        assert.ok(box.y + box.height <= 500, 'so is the message box');
+      });
+
+  it('unfolds the other notices in a part that scrolls, and fades where more of them come', async () => {
+    const notices = await showNotices(300, 500);
+    const more = web.page.getByRole('button', { name: '2 more notices' });
+    assert.equal(await more.getAttribute('aria-expanded'), 'false');
+    await more.click();
+    assert.equal(await more.getAttribute('aria-expanded'), 'true');
+    await expectCount(web.page.locator('karl-notices .notice:visible'), 3);
+    const list = web.page.locator('karl-notices .list');
+    const fade = () => list.evaluate((all) => getComputedStyle(all, '::after').height);
+    await waitFor(fade, (height) => height === '18px');
+    await list.evaluate((all) => all.scrollTo(0, all.scrollHeight));
+    await waitFor(fade, (height) => height !== '18px');
+    const [shown, last] = [await boxOf(list), await boxOf(notices.last())];
+    assert.ok(last.y + last.height <= shown.y + shown.height, 'the end of the last one is in sight');
+    await more.click();
+    await expectCount(web.page.locator('karl-notices .notice:visible'), 1);
+  });
+
+  it('keeps the notice in sight that has the focus when a more urgent one comes', async () => {
+    web = await openWebview(browser, { width: 300, height: 500 });
+    const notice = (id: string, severity: NoticeState['severity']): NoticeState => ({
+      id,
+      severity,
+      text: `This is ${id}.`,
+      actions: [{ id: 'yes', label: `Yes to ${id}` }],
+      canDismiss: true,
+    });
+    await web.show(view({ notices: [notice('a', 'info')] }));
+    const button = web.page.getByRole('button', { name: 'Yes to a' });
+    await button.focus();
+    await web.show(view({ revision: 2, notices: [notice('a', 'info'), notice('b', 'error')] }));
+    await expectCount(web.page.locator('karl-notices .notice:visible'), 2);
+    assert.ok(await button.evaluate((one) => one.matches(':focus')));
+  });
+
+  it('asks what has to be answered before it tells of an error', async () => {
+    web = await openWebview(browser, { width: 300, height: 500 });
+    const one = { severity: 'error', text: 'It failed.', actions: [] } as const;
+    const notices: readonly NoticeState[] = [
+      { ...one, id: 'old', canDismiss: true },
+      { ...one, id: 'question', severity: 'info', text: 'Compress?', canDismiss: false },
+      { ...one, id: 'new', text: 'It failed again.', canDismiss: true },
+    ];
+    await web.show(view({ notices }));
+    const texts = web.page.locator('karl-notices .text');
+    assert.deepEqual(await texts.allTextContents(), ['Compress?', 'It failed again.', 'It failed.']);
+  });
+
   it('leaves the buttons of the title as they are where only the title is left of what is above', async () => {
     const draw = async (height: number) => {
       web = await openWebview(browser, { width: 300, height });
@@ -173,7 +263,7 @@ describe('the layout', () => {
     };
     const tall = await draw(1400);
     await web.page.close();
-    const low = await draw(500);
+    const low = await draw(470);
     assert.ok(low.bottom < 40 && tall.bottom > 70, `${low.bottom}, ${tall.bottom}`);
     assert.ok(low.picture.equals(tall.picture));
   });
