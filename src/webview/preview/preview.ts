@@ -1,7 +1,6 @@
-import { t } from '../../core/language.ts';
-import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { t } from '../../core/language.ts';
 import type {
   PreviewGroup,
   PreviewIntent,
@@ -12,12 +11,13 @@ import type {
 } from '../../protocol/preview.ts';
 import type { ActivityState } from '../../protocol/viewState.ts';
 import { nameOf } from '../conversation/row.ts';
-import { formatPercent, formatShort } from '../format.ts';
+import { formatShort } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { renderLabel } from '../renderPath.ts';
 import { shared } from '../styles/shared.ts';
 import type { SummaryDraft } from '../vscodeApi.ts';
+import { renderButtons } from './buttons.ts';
 import { nameOfGroup } from './groupName.ts';
 import { renderInstructions } from './instructions.ts';
 import { previewStyles } from './styles.ts';
@@ -100,7 +100,7 @@ export class KarlPreview extends LitElement {
           ? nothing
           : html`<p class="problem" role="alert">${icon('warning')}<span>${preview.problem}</span></p>`
       }
-      ${this.#renderButtons(preview)}
+      ${renderButtons(preview, this.#isWriting, (intent) => this.#ask(intent))}
     </section>`;
   }
 
@@ -204,47 +204,6 @@ export class KarlPreview extends LitElement {
       ${why === '' ? nothing : html`<span class="why muted small">${why}</span>`}
       <span class="size muted figures" title=${t('{0} tokens', tokens)}>${size}</span>
     </li>`;
-  }
-
-  #renderButtons({ busy, problem, cures = [], asked, plan }: PreviewState): TemplateResult {
-    return html`${
-      this.#isWriting
-        ? html`<p class="problem remark" role="status">
-            ${icon('info')}<span>${t('Use or discard the text that you are writing, then apply.')}</span>
-          </p>`
-        : nothing
-    }
-    <div class="buttons">
-      <vscode-button
-        ?disabled=${busy || problem !== undefined || plan === undefined || this.#isWriting}
-        @click=${() => this.#ask({ type: 'preview-apply' })}
-        >${t('Apply')}</vscode-button
-      >
-      ${
-        busy
-          ? nothing
-          : cures.map(
-              (cure) =>
-                html`<vscode-button secondary @click=${() => this.#ask({ type: 'preview-mend', cure })}>${cure}</vscode-button>`,
-            )
-      }
-      ${
-        (problem === undefined && cures.length === 0) || busy
-          ? nothing
-          : html`<vscode-button secondary @click=${() => this.#ask({ type: 'preview-again' })}>${t('Preview Again')}</vscode-button>`
-      }
-      ${
-        asked
-          ? html`<vscode-button
-              secondary
-              title=${t('Continue without compressing; Karl asks again when {0} more of the budget is used', formatPercent(10))}
-              @click=${() => this.#ask({ type: 'preview-close', answer: 'not-now' })}
-              >${t('Not Now')}</vscode-button
-            >`
-          : nothing
-      }
-      <vscode-button secondary @click=${() => this.#ask({ type: 'preview-close' })}>${t('Cancel')}</vscode-button>
-    </div>`;
   }
 
   get #isEdited(): boolean {

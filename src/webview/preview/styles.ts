@@ -138,6 +138,22 @@ export const previewStyles = css`
     gap: 6px;
     padding: 6px 12px;
   }
+  .short .icon {
+    display: none;
+  }
+  /* Few lines of buttons leave room for the rows. */
+  @media (width <= 300px) {
+    .buttons {
+      gap: 4px;
+    }
+    .short .word {
+      display: none;
+    }
+    .short .icon {
+      display: block;
+      height: 22px;
+    }
+  }
 `;
 
 /** A sheet of paper: what the model will read. */
