@@ -63,6 +63,17 @@ export const callStyles = css`
     margin: 4px 0 0;
     font-weight: 600;
   }
+  /* Tags that leave too little of it go below it; what is unfolded comes last. */
+  .line:has(.mark):not(:has(details[open])) {
+    flex-wrap: wrap;
+    row-gap: 0;
+  }
+  .line:has(.mark) details {
+    flex-basis: 8em;
+  }
+  .failed .line:has(.mark) details {
+    flex-basis: 12em;
+  }
   @container (max-width: 420px) {
     .done .detail {
       display: none;
@@ -71,6 +82,9 @@ export const callStyles = css`
   @container (max-width: 300px) {
     .detail {
       max-width: 30%;
+    }
+    .failed .detail {
+      max-width: 50%;
     }
     /* The icon says it, but for a tool of no known kind. */
     article:not(.other) .name:has(+ .target:not(:empty)) {
