@@ -71,6 +71,14 @@ export const compressionsStyles = css`
     gap: 2px 12px;
     margin-top: 2px;
   }
+  /* Two and two, rather than one alone below three. */
+  @media (width <= 320px) {
+    .ways:has(> :nth-child(4)) {
+      display: grid;
+      grid-template-columns: auto auto;
+      justify-content: start;
+    }
+  }
   button.way {
     display: inline-flex;
     align-items: center;
