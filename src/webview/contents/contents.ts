@@ -3,8 +3,8 @@ import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../core/language.ts';
 import type { ContentGroup, ContentRow, ContentsState } from '../../protocol/contents.ts';
 import type { GaugeState, Shows } from '../../protocol/viewState.ts';
-import { formatPart, formatShort, percentOf } from '../format.ts';
-import { describeSource, describeUse, describeWindow } from '../gauge/words.ts';
+import { formatPart, formatPercent, formatShort, percentOf } from '../format.ts';
+import { describeSource, describeWindow } from '../gauge/words.ts';
 import { icon } from '../icons.ts';
 import { ask, RevealEvent } from '../intent.ts';
 import { renderLabel } from '../renderPath.ts';
@@ -89,8 +89,10 @@ export class KarlContents extends LitElement {
           ${icon('close')}
         </button>
       </div>
-      <p class="muted figures">
-        ${describeUse(gauge)}, ${describeSource(gauge)} · ${describeWindow(gauge)}
+      <p class="dotted muted figures">
+        <span>${t('{0} of {1} tokens', gauge.used, gauge.limit)}</span>
+        <span>${formatPercent(percentOf(gauge.used, gauge.limit))}, ${describeSource(gauge)}</span>
+        <span>${describeWindow(gauge)}</span>
         ${
           this.locked
             ? nothing
