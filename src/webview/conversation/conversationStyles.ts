@@ -71,4 +71,28 @@ export const conversationStyles = css`
     background: var(--vscode-editorWidget-background);
     color: var(--vscode-textLink-activeForeground);
   }
+  /* Where few lines are in sight, it covers none of them. */
+  @media (height <= 640px) {
+    :host {
+      display: flex;
+      flex-direction: column;
+    }
+    .scroller {
+      flex: 1 1 0;
+      height: auto;
+      min-height: 0;
+    }
+    button.latest {
+      position: static;
+      flex: none;
+      align-self: center;
+      transform: none;
+      margin: 2px 0;
+      padding: 0 8px 0 5px;
+      box-shadow: none;
+    }
+    button.later {
+      margin-bottom: 4px;
+    }
+  }
 `;

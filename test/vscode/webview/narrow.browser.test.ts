@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import type { Browser, Locator } from 'playwright-core';
+import type { ViewState } from '../../../src/protocol/viewState.ts';
+import { launchBrowser } from '../harness/editor.ts';
+import { waitFor } from '../harness/tries.ts';
+import { CONTENTS } from './contentsSample.ts';
+import { openWebview, type WebviewPage } from './page.ts';
+import { call, compression, compressions, message, preview, view, workingView } from './sample.ts';
+
+describe('a narrow and low view', () => {
+  let browser: Browser;
+  let web: WebviewPage;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  afterEach(async () => {
+    assert.deepEqual(web.problems, []);
+    await web.page.close();
+  });
+
+  const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? assert.fail('it is not drawn');
+  async function draw(width: number, state: ViewState): Promise<void> {
+    web = await openWebview(browser, { width, height: 500 });
+    await web.show(state);
+  }
+
+  for (const width of [220, 300])
+    it(`has six buttons of a preview in three lines, each with its name, and room for what it would do, ${width} pixels`, async () => {
+      const problem = 'The compression would have made the messages less than a tenth shorter.';
+      const cures = ['Set API Key…', 'Select Model…'];
+      await draw(width, view({ preview: { ...preview, asked: true, problem, cures } }));
+      const buttons = web.page.locator('karl-preview .buttons vscode-button');
+      const lines = new Set(await buttons.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top)));
+      assert.ok(lines.size <= 3, `${lines.size} lines`);
+      for (const name of ['Apply', ...cures, 'Preview Again', 'Not Now', 'Cancel'])
+        await web.page.getByRole('button', { name, exact: true }).waitFor();
+      assert.ok((await boxOf(web.page.locator('karl-preview .scroller'))).height >= 80);
+    });
+
+  for (const width of [220, 300])
+    for (const sent of ['dropped', 'summarized', 'shortened'] as const)
+      it(`says how a failed call that is ${sent} ended, ${width} pixels`, async () => {
+        const failed = { name: 'run_command', action: 'run', target: 'npm test', outcome: 'failed' } as const;
+        const entries = [message({ id: 0, role: 'user' }), call({ call: 1, sent, detail: 'exit 1', ...failed })];
+        await draw(width, view({ entries }));
+        const [detail, tag] = [web.page.locator('karl-call .detail .ellipsis'), web.page.locator('karl-call .mark')];
+        assert.ok(await detail.evaluate((text) => text.scrollWidth <= text.clientWidth), 'it is whole');
+        const [said, marked] = [await boxOf(detail), await boxOf(tag)];
+        assert.ok(said.x + said.width <= marked.x || said.y + said.height <= marked.y, 'the tag covers nothing');
+      });
+
+  for (const width of [220, 300, 340])
+    it(`leaves none of the ways to a compression alone in a line, ${width} pixels`, async () => {
+      await draw(width, view({ entries: [message({ id: 0, role: 'user' }), compressions(compression)] }));
+      const ways = web.page.locator('karl-compression button.way');
+      const lines = await ways.evaluateAll((all) => all.map((way) => Math.round(way.getBoundingClientRect().bottom)));
+      assert.equal(lines.length, 4);
+      for (const line of lines) assert.ok(lines.filter((other) => other === line).length > 1, `${lines}`);
+    });
+
+  for (const width of [220, 300])
+    it(`ends no line of what fills the window with the point between two figures, ${width} pixels`, async () => {
+      await draw(width, view({ shows: 'contents', contents: CONTENTS }));
+      const line = web.page.locator('karl-contents .dotted');
+      const figures = line.locator('> span');
+      assert.ok(!(await figures.allTextContents()).some((text) => text.includes('·')));
+      const clipped = await line.evaluate((one) => getComputedStyle(one).clipPath);
+      assert.match(clipped, /^inset\(0px 0px 0px \d/, 'a point at the beginning of a line is cut off');
+      assert.equal((await boxOf(figures.first())).x, (await boxOf(figures.last())).x, 'the lines begin together');
+    });
+
+  for (const width of [220, 300])
+    it(`has the button to the latest message below what is read, ${width} pixels`, async () => {
+      await draw(width, { ...workingView(), later: 870 });
+      const latest = web.page.getByRole('button', { name: 'Latest message' });
+      const [rows, button] = [await boxOf(web.page.locator('karl-conversation .scroller')), await boxOf(latest)];
+      assert.ok(rows.y + rows.height <= button.y, `${rows.y + rows.height}, ${button.y}`);
+      assert.ok((await boxOf(web.page.locator('karl-conversation'))).height >= 200);
+    });
+
+  it('puts the button to the latest message away at the end, without moving the reader back', async () => {
+    const entries = Array.from({ length: 30 }, (_, id) => message({ id, role: id % 2 === 0 ? 'user' : 'assistant' }));
+    await draw(300, view({ entries }));
+    const scroller = web.page.locator('karl-conversation .scroller');
+    const latest = web.page.getByRole('button', { name: 'Latest message' });
+    await scroller.evaluate((rows) => rows.scrollBy(0, -60));
+    await latest.waitFor();
+    await scroller.evaluate((rows) => rows.scrollTo(0, rows.scrollHeight));
+    await latest.waitFor({ state: 'detached' });
+    const left = () => scroller.evaluate((rows) => rows.scrollHeight - rows.scrollTop - rows.clientHeight);
+    await waitFor(left, (pixels) => pixels < 2);
+  });
+});
