@@ -103,7 +103,7 @@ export const appStyles = css`
   h1 {
     flex: 1;
     margin: 0;
-    font-size: 1.05em;
+    font-size: var(--karl-font-more);
     font-weight: 600;
   }
 `;

@@ -40,7 +40,7 @@ export class KarlCompressButton extends LitElement {
         align-items: center;
         padding: 0 2px;
         border: 1px solid var(--vscode-button-border, transparent);
-        border-radius: 0 4px 4px 0;
+        border-radius: 0 var(--karl-radius-medium) var(--karl-radius-medium) 0;
         background: var(--vscode-button-secondaryBackground);
         color: var(--vscode-button-secondaryForeground, var(--vscode-foreground));
         cursor: pointer;
@@ -91,7 +91,7 @@ export class KarlCompressButton extends LitElement {
         margin: 2px 0;
         padding: 4px;
         border: 1px solid var(--vscode-menu-border, var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)));
-        border-radius: 5px;
+        border-radius: var(--karl-radius-medium);
         background: var(--vscode-menu-background, var(--vscode-editorWidget-background));
         color: var(--vscode-menu-foreground, var(--vscode-foreground));
         box-shadow: 0 2px 8px var(--vscode-widget-shadow, transparent);
@@ -101,7 +101,7 @@ export class KarlCompressButton extends LitElement {
         width: 100%;
         padding: 3px 14px;
         border: 0;
-        border-radius: 3px;
+        border-radius: var(--karl-radius-small);
         background: none;
         color: inherit;
         text-align: left;

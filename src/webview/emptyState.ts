@@ -29,7 +29,7 @@ export class KarlEmptyState extends LitElement {
       }
       h1 {
         margin: 14px 0 6px;
-        font-size: 1.25em;
+        font-size: var(--karl-font-title);
         font-weight: 600;
         text-wrap: balance;
       }

@@ -86,7 +86,7 @@ export class KarlNotices extends LitElement {
         margin: 0 12px 6px;
         padding: 7px 10px;
         border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
-        border-radius: 4px;
+        border-radius: var(--karl-radius-medium);
         background: var(--vscode-editorWidget-background);
         overflow-wrap: anywhere;
       }

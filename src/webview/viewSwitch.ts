@@ -46,7 +46,7 @@ export class KarlSwitch extends LitElement {
         min-width: 0;
         overflow: hidden;
         border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
-        border-radius: 4px;
+        border-radius: var(--karl-radius-medium);
       }
       .sides button {
         min-width: 0;
@@ -55,7 +55,7 @@ export class KarlSwitch extends LitElement {
         border: 0;
         background: none;
         color: var(--vscode-descriptionForeground);
-        font-size: 0.92em;
+        font-size: var(--karl-font-less);
         text-overflow: ellipsis;
         white-space: nowrap;
         cursor: pointer;
@@ -75,7 +75,7 @@ export class KarlSwitch extends LitElement {
         align-items: center;
         gap: 3px;
         margin-left: auto;
-        font-size: 0.92em;
+        font-size: var(--karl-font-less);
         white-space: nowrap;
       }
       @container (max-width: 380px) {

@@ -8,7 +8,7 @@ export const codeStyles = css`
   .markdown .code {
     margin: 6px 0;
     border: 1px solid var(--vscode-contrastBorder, var(--vscode-widget-border, transparent));
-    border-radius: 4px;
+    border-radius: var(--karl-radius-medium);
     background: var(--vscode-textCodeBlock-background);
   }
   .markdown .code pre {

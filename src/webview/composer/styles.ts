@@ -14,7 +14,7 @@ export const composerStyles = css`
     flex-direction: column;
     min-height: 68px;
     border: 1px solid var(--vscode-input-border, var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)));
-    border-radius: 6px;
+    border-radius: var(--karl-radius-large);
     background: var(--vscode-input-background);
   }
   .box:has(.attachments) {
@@ -124,9 +124,9 @@ export const composerStyles = css`
     max-width: 100%;
     padding: 2px 0 2px 6px;
     border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
-    border-radius: 4px;
+    border-radius: var(--karl-radius-medium);
     background: var(--vscode-editorWidget-background);
-    font-size: 0.92em;
+    font-size: var(--karl-font-less);
   }
   .attachments .plain {
     align-self: center;
@@ -148,7 +148,7 @@ export const composerStyles = css`
     padding: 2px;
     overflow: hidden auto;
     border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
-    border-radius: 4px;
+    border-radius: var(--karl-radius-medium);
     background: var(--vscode-editorSuggestWidget-background, var(--vscode-editorWidget-background));
     box-shadow: 0 0 8px var(--vscode-widget-shadow, transparent);
     list-style: none;
@@ -161,7 +161,7 @@ export const composerStyles = css`
     align-items: baseline;
     gap: 6px;
     padding: 1px 6px;
-    border-radius: 3px;
+    border-radius: var(--karl-radius-small);
     white-space: nowrap;
     cursor: pointer;
   }
@@ -205,7 +205,7 @@ export const composerStyles = css`
     gap: 6px;
     margin-bottom: 4px;
     padding-left: 2px;
-    font-size: 0.92em;
+    font-size: var(--karl-font-less);
   }
   .editing button {
     flex: none;

@@ -114,7 +114,7 @@ export const contentsStyles = css`
     display: block;
     height: 3px;
     min-width: 1px;
-    border-radius: 2px;
+    border-radius: var(--karl-radius-small);
     background: var(--vscode-charts-blue, var(--vscode-focusBorder));
   }
   ul {

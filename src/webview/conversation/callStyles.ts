@@ -20,7 +20,7 @@ export const callStyles = css`
     align-items: center;
     gap: 4px;
     min-height: 22px;
-    border-radius: 4px;
+    border-radius: var(--karl-radius-medium);
     color: var(--vscode-descriptionForeground);
   }
   .name {
@@ -36,7 +36,7 @@ export const callStyles = css`
   }
   .target {
     flex: 1 1 0;
-    font-size: 0.92em;
+    font-size: var(--karl-font-less);
   }
   .detail {
     display: flex;
@@ -45,7 +45,7 @@ export const callStyles = css`
     gap: 3px;
     min-width: 0;
     max-width: 45%;
-    font-size: 0.92em;
+    font-size: var(--karl-font-less);
   }
   .failed .detail {
     color: var(--vscode-list-errorForeground, var(--vscode-errorForeground));

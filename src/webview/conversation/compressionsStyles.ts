@@ -37,7 +37,7 @@ export const compressionsStyles = css`
     gap: 0 8px;
   }
   .tokens .muted {
-    font-size: 0.92em;
+    font-size: var(--karl-font-less);
     white-space: nowrap;
   }
   karl-compression + karl-compression {
@@ -107,7 +107,7 @@ export const compressionsStyles = css`
     padding: 8px 10px;
     overflow: auto;
     border: 1px solid var(--vscode-contrastBorder, var(--vscode-widget-border, transparent));
-    border-radius: 4px;
+    border-radius: var(--karl-radius-medium);
     background: var(--karl-background);
     user-select: text;
   }

@@ -40,7 +40,7 @@ export const conversationStyles = css`
     position: absolute;
     inset: 0 4px;
     border: 1px solid var(--vscode-focusBorder);
-    border-radius: 4px;
+    border-radius: var(--karl-radius-medium);
     content: '';
     pointer-events: none;
   }
@@ -60,11 +60,11 @@ export const conversationStyles = css`
     transform: translateX(50%);
     padding: 3px 10px 3px 7px;
     border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
-    border-radius: 12px;
+    border-radius: var(--karl-radius-round);
     background: var(--vscode-editorWidget-background);
     color: var(--vscode-editorWidget-foreground, var(--vscode-foreground));
     box-shadow: 0 2px 6px var(--vscode-widget-shadow, transparent);
-    font-size: 0.92em;
+    font-size: var(--karl-font-less);
     white-space: nowrap;
   }
   button.latest:hover {

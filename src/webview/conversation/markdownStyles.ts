@@ -51,7 +51,7 @@ export const markdownStyles = css`
   .markdown h5,
   .markdown h6 {
     margin: 12px 0 4px;
-    font-size: 1.05em;
+    font-size: 1em;
     font-weight: 600;
   }
   /* Each runs the way of its own first letter. */
@@ -62,20 +62,20 @@ export const markdownStyles = css`
     text-decoration: underline wavy var(--vscode-editorWarning-foreground, var(--vscode-charts-yellow));
   }
   .markdown h1 {
-    font-size: 1.2em;
+    font-size: var(--karl-font-title);
   }
   .markdown h2 {
-    font-size: 1.1em;
+    font-size: var(--karl-font-more);
   }
   .markdown code {
     unicode-bidi: isolate;
     direction: ltr;
     padding: 1px 3px;
-    border-radius: 3px;
+    border-radius: var(--karl-radius-small);
     background: var(--vscode-textPreformat-background, var(--vscode-textCodeBlock-background));
     color: var(--vscode-textPreformat-foreground, inherit);
     font-family: var(--vscode-editor-font-family, monospace);
-    font-size: 0.92em;
+    font-size: var(--karl-font-less);
   }
   .markdown pre {
     max-height: none;
@@ -83,7 +83,7 @@ export const markdownStyles = css`
     padding: 8px 10px;
     /* In light themes the ground of code may be that of the side bar. */
     border: 1px solid var(--vscode-contrastBorder, var(--vscode-widget-border, transparent));
-    border-radius: 4px;
+    border-radius: var(--karl-radius-medium);
     background: var(--vscode-textCodeBlock-background);
     white-space: pre;
   }
@@ -105,7 +105,7 @@ export const markdownStyles = css`
     white-space: nowrap;
   }
   .markdown button.handle {
-    border-radius: 2px;
+    border-radius: var(--karl-radius-small);
     outline-offset: 1px;
     text-decoration: var(--text-link-decoration, none);
     user-select: text;

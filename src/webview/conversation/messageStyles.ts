@@ -6,7 +6,7 @@ export const messageStyles = css`
     margin: 8px 0 4px;
     padding: 6px 10px 8px;
     border: 1px solid var(--vscode-chat-requestBorder, var(--vscode-widget-border, transparent));
-    border-radius: 6px;
+    border-radius: var(--karl-radius-large);
     background: var(--vscode-input-background);
   }
   article.assistant {
@@ -37,7 +37,7 @@ export const messageStyles = css`
     max-width: 100%;
     padding: 0 6px;
     border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
-    border-radius: 4px;
+    border-radius: var(--karl-radius-medium);
     background: var(--vscode-editorWidget-background);
   }
   .interrupted {

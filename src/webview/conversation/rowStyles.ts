@@ -40,7 +40,7 @@ export const rowStyles = css`
     display: flex;
     justify-self: safe end;
     border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
-    border-radius: 5px;
+    border-radius: var(--karl-radius-medium);
     background: var(--vscode-editorWidget-background, var(--vscode-sideBar-background));
     opacity: 0;
     pointer-events: none;
@@ -76,7 +76,7 @@ export const rowStyles = css`
     align-items: center;
     gap: 4px;
     min-height: 22px;
-    border-radius: 4px;
+    border-radius: var(--karl-radius-medium);
     color: var(--vscode-descriptionForeground);
   }
   .fold > summary:hover {
@@ -93,7 +93,7 @@ export const rowStyles = css`
   .fold-preview {
     flex: 1;
     margin-left: 2px;
-    font-size: 0.92em;
+    font-size: var(--karl-font-less);
   }
   .fold-body {
     margin: 2px 0 6px 11px;
@@ -122,10 +122,10 @@ export const rowStyles = css`
     gap: 2px;
     padding: 0 5px;
     border: 1px solid var(--vscode-contrastBorder, transparent);
-    border-radius: 8px;
+    border-radius: var(--karl-radius-round);
     background: var(--vscode-badge-background);
     color: var(--vscode-badge-foreground);
-    font-size: 0.8em;
+    font-size: var(--karl-font-small);
     line-height: 15px;
   }
   .mark .icon {
@@ -148,7 +148,7 @@ export const rowStyles = css`
   :host(.found) article {
     outline: 1px solid var(--vscode-focusBorder);
     outline-offset: 2px;
-    border-radius: 4px;
+    border-radius: var(--karl-radius-medium);
   }
   .together {
     white-space: nowrap;

@@ -7,7 +7,7 @@ export const summaryStyles = css`
     padding: 5px 10px 7px;
     border: 1px solid var(--vscode-contrastBorder, transparent);
     border-left: 2px solid var(--vscode-charts-blue, var(--vscode-focusBorder));
-    border-radius: 0 4px 4px 0;
+    border-radius: 0 var(--karl-radius-medium) var(--karl-radius-medium) 0;
     background: var(--vscode-textBlockQuote-background);
   }
   .fold-title {

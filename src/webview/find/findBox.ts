@@ -32,7 +32,7 @@ export class KarlFind extends LitElement {
         min-width: 0;
         padding: 2px 6px;
         border: 1px solid var(--vscode-input-border, var(--vscode-widget-border, transparent));
-        border-radius: 2px;
+        border-radius: var(--karl-radius-small);
         background: var(--vscode-input-background);
         color: var(--vscode-input-foreground);
         font: inherit;

@@ -39,7 +39,7 @@ export const gaugeStyles = css`
     display: flex;
     height: 8px;
     overflow: hidden;
-    border-radius: 4px;
+    border-radius: var(--karl-radius-medium);
     background: var(--track);
     outline: 1px solid var(--vscode-contrastBorder, transparent);
   }
@@ -81,7 +81,7 @@ export const gaugeStyles = css`
     bottom: 2px;
     width: 2px;
     margin-left: -1px;
-    border-radius: 1px;
+    border-radius: var(--karl-radius-small);
     background: var(--vscode-foreground);
     box-shadow: 0 0 0 1px var(--ground);
   }
@@ -145,7 +145,7 @@ export const gaugeStyles = css`
     margin: 6px 0 4px;
     padding: 6px 8px;
     border: 1px solid var(--vscode-inputValidation-errorBorder, var(--vscode-errorForeground));
-    border-radius: 4px;
+    border-radius: var(--karl-radius-medium);
     background: var(--vscode-inputValidation-errorBackground, transparent);
     color: var(--vscode-inputValidation-errorForeground, var(--vscode-foreground));
   }
@@ -154,7 +154,7 @@ export const gaugeStyles = css`
     align-items: flex-start;
     gap: 2px;
     margin-left: -4px;
-    border-radius: 3px;
+    border-radius: var(--karl-radius-small);
   }
   details > summary:hover {
     color: var(--vscode-foreground);
@@ -170,7 +170,7 @@ export const gaugeStyles = css`
     grid-template-columns: repeat(auto-fill, minmax(min(230px, 100%), 1fr));
     gap: 1px 24px;
     margin: 4px 0 0;
-    font-size: 0.92em;
+    font-size: var(--karl-font-less);
   }
   .row {
     display: grid;
@@ -194,14 +194,14 @@ export const gaugeStyles = css`
     flex: none;
     width: 9px;
     height: 9px;
-    border-radius: 2px;
+    border-radius: var(--karl-radius-small);
     outline: 1px solid var(--vscode-contrastBorder, transparent);
   }
   .dot.mark {
     width: 2px;
     height: 11px;
     margin: 0 3.5px;
-    border-radius: 1px;
+    border-radius: var(--karl-radius-small);
     outline: none;
     background: var(--vscode-foreground);
   }

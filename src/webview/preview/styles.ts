@@ -27,7 +27,7 @@ export const previewStyles = css`
     align-items: baseline;
     gap: 0 8px;
     margin: 0;
-    font-size: 1.15em;
+    font-size: var(--karl-font-title);
     font-weight: 600;
   }
   .kicker,
@@ -35,13 +35,13 @@ export const previewStyles = css`
     font-weight: normal;
   }
   .of {
-    font-size: 0.87em;
+    font-size: var(--karl-font-small);
   }
   select {
     max-width: 100%;
     padding: 1px 2px;
     border: 1px solid var(--vscode-dropdown-border, var(--vscode-contrastBorder, transparent));
-    border-radius: 2px;
+    border-radius: var(--karl-radius-small);
     background: var(--vscode-dropdown-background);
     color: var(--vscode-dropdown-foreground, var(--vscode-foreground));
     font: inherit;
@@ -51,7 +51,7 @@ export const previewStyles = css`
     margin: 4px 0;
     padding: 3px 6px;
     border: 1px solid var(--vscode-input-border, var(--vscode-contrastBorder, transparent));
-    border-radius: 2px;
+    border-radius: var(--karl-radius-small);
     background: var(--vscode-input-background);
     color: var(--vscode-input-foreground);
     font: inherit;
@@ -163,7 +163,7 @@ export const previewSummaryStyles = css`
     padding: 5px 10px 7px;
     border: 1px solid var(--vscode-contrastBorder, transparent);
     border-left: 2px solid var(--vscode-charts-blue, var(--vscode-focusBorder));
-    border-radius: 0 4px 4px 0;
+    border-radius: 0 var(--karl-radius-medium) var(--karl-radius-medium) 0;
     background: var(--vscode-textBlockQuote-background);
   }
   header {
@@ -192,7 +192,7 @@ export const previewSummaryStyles = css`
     padding-top: 4px;
     border-top: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
     color: var(--vscode-descriptionForeground);
-    font-size: 0.92em;
+    font-size: var(--karl-font-less);
   }
   textarea {
     display: block;
@@ -201,11 +201,11 @@ export const previewSummaryStyles = css`
     max-height: 300px;
     padding: 6px 8px;
     border: 1px solid var(--vscode-input-border, var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)));
-    border-radius: 2px;
+    border-radius: var(--karl-radius-small);
     background: var(--vscode-input-background);
     color: var(--vscode-input-foreground);
     font-family: var(--vscode-editor-font-family, monospace);
-    font-size: 0.92em;
+    font-size: var(--karl-font-less);
     line-height: 1.4;
     resize: vertical;
     field-sizing: content;

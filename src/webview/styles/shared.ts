@@ -24,7 +24,7 @@ export const shared = css`
     color: var(--vscode-descriptionForeground);
   }
   .small {
-    font-size: 0.85em;
+    font-size: var(--karl-font-small);
   }
   .figures {
     font-variant-numeric: tabular-nums;
@@ -61,7 +61,7 @@ export const shared = css`
     gap: 4px;
     padding: 2px;
     border: 1px solid transparent;
-    border-radius: 5px;
+    border-radius: var(--karl-radius-medium);
     background: none;
     color: var(--vscode-icon-foreground, inherit);
     cursor: pointer;
