@@ -165,15 +165,6 @@ describe('the view', () => {
     assert.deepEqual(await menu.boundingBox(), placed);
   });
 
-  it('cannot compress twice at once, and can stop the one that runs', async () => {
-    await web.show(view({ activity: { kind: 'compacting', label: 'Compressing with adaptive' } }));
-    await web.page.getByText('Compress', { exact: true }).click({ force: true });
-    assert.deepEqual(await web.intents(), []);
-    assert.equal(await readText(web.page.locator('karl-activity [role=status]')), 'Compressing with adaptive');
-    await press('Stop');
-    assert.deepEqual(await web.intents(), [{ type: 'cancel' }]);
-  });
-
   it('gives the focus to the message box when what had it goes, and only then', async () => {
     const notice = { id: 'a', severity: 'info', text: 'Done.', actions: [], canDismiss: true } as const;
     const box = web.page.locator('karl-composer textarea:focus');
@@ -192,87 +183,6 @@ describe('the view', () => {
       await web.show(view({ revision: 3 * index + 3 }));
       await box.waitFor();
     }
-  });
-
-  it('shows nothing that is over at once: no bar flashes and moves what is being read', async () => {
-    const line = web.page.locator('karl-activity .line');
-    const { clock } = web.page;
-    await clock.install();
-    await clock.pauseAt(Date.now() + 60_000);
-    const compressing = { kind: 'compacting', label: 'Compressing' } as const;
-    const pass = async (ms: number, activity: ViewState['activity'], revision: number) => {
-      await web.page.evaluate((state) => {
-        const told = new Promise((resolve) => window.addEventListener('message', resolve, { once: true }));
-        window.postMessage({ type: 'state', state, received: 0 }, '*');
-        return told.then(() => undefined);
-      }, view({ revision, activity }));
-      await clock.runFor(ms);
-      return await line.count();
-    };
-    assert.equal(await pass(150, compressing, 2), 0);
-    assert.equal(await pass(500, { kind: 'idle' }, 3), 0);
-    assert.equal(await pass(500, compressing, 4), 1);
-  });
-
-  it('counts down to the next attempt, by its own clock and without reading every second aloud', async () => {
-    await web.page.clock.install();
-    const retrying = { kind: 'retrying', label: 'Rate limit reached.', attempt: 2, attempts: 4 } as const;
-    const shown = () => readText(web.page.locator('karl-activity .line'));
-    await web.post({ type: 'state', state: view({ activity: { ...retrying, remainingMs: 41_000 } }), received: 0 });
-    assert.match(await shown(), /^Rate limit reached\.\s+Retrying in 41 s \(2 of 4\)/);
-    await web.page.clock.runFor(5_000);
-    assert.match(await shown(), /Retrying in 36 s \(2 of 4\)/);
-    await web.page.clock.runFor(50_000);
-    assert.match(await shown(), /Retrying in 0 s/);
-    assert.equal(await readText(web.page.locator('karl-activity [role=status]')), 'Rate limit reached.');
-    await web.show(view({ revision: 2 }));
-    assert.equal(await web.page.locator('karl-activity .line').count(), 0);
-  });
-
-  it('keeps notices in sight with the actions that lead on', async () => {
-    const actions = [
-      { id: 'retry', label: 'Retry' },
-      { id: 'log', label: 'Open log' },
-    ];
-    await web.show(
-      view({
-        notices: [{ id: 'down', severity: 'error', text: 'The server does not answer.', actions, canDismiss: true }],
-      }),
-    );
-    assert.match(await readText(web.page.getByRole('alert')), /does not answer/);
-    await press('Open log');
-    await press('Dismiss');
-    assert.deepEqual(await web.intents(), [
-      { type: 'notice', id: 'down', action: 'log' },
-      { type: 'notice', id: 'down', action: 'dismiss' },
-    ]);
-  });
-
-  it('lets a question be left by its answers only', async () => {
-    const actions = [{ id: '0', label: 'Not Now' }];
-    await web.show(view({ notices: [{ id: 'q', severity: 'info', text: 'Compress?', actions, canDismiss: false }] }));
-    assert.equal(await web.page.getByRole('button', { name: 'Dismiss' }).count(), 0);
-  });
-
-  it('keeps the buttons of an error in sight beside a long reason, however small the view is', async () => {
-    await web.page.setViewportSize({ width: 220, height: 460 });
-    const actions = ['Set API Key…', 'Select Server…', 'Retry'].map((label, index) => ({ id: String(index), label }));
-    const text = 'It failed, and this is why. '.repeat(20);
-    const notice = { id: 'a', severity: 'error', text, actions, canDismiss: true } as const;
-    await web.show({ ...workingView(), notices: [notice] });
-    const notices = await web.page.locator('karl-notices').boundingBox();
-    const last = await web.page.getByRole('button', { name: 'Retry', exact: true }).boundingBox();
-    assert.ok(notices && last && last.y + last.height <= notices.y + notices.height, JSON.stringify([notices, last]));
-  });
-
-  it('keeps the composer in sight under many long notices, however small the view is', async () => {
-    await web.page.setViewportSize({ width: 220, height: 460 });
-    const notice = (id: string) =>
-      ({ id, severity: 'error', text: 'It failed. '.repeat(20), actions: [], canDismiss: true }) as const;
-    const entries = [message({ id: 0, role: 'user' })];
-    await web.show(view({ entries, notices: [notice('a'), notice('b')] }));
-    const box = await web.page.locator('karl-composer .box').boundingBox();
-    assert.ok(box && box.y + box.height <= 460, JSON.stringify(box));
   });
 
   for (const theme of [light, dark, highContrast]) {
