@@ -72,7 +72,7 @@ export const compressionsStyles = css`
     margin-top: 2px;
   }
   /* Two and two, rather than one alone below three. */
-  @media (width <= 320px) {
+  @media (260px < width <= 320px) {
     .ways:has(> :nth-child(4)) {
       display: grid;
       grid-template-columns: auto auto;
