@@ -43,7 +43,7 @@ describe('a screen reader and a keyboard', () => {
       await web.page.locator('karl-find').waitFor();
       const open = await findViolations(web.page, background);
       found.push(...open.found.map((violation) => `the find box: ${violation}`));
-      assert.ok(unsure > 10, `the contrast of ${unsure} buttons was measured`);
+      assert.ok(unsure >= 10, `the contrast of ${unsure} buttons was measured`);
       assert.deepEqual(found, []);
       await web.page.close();
     });
