@@ -162,6 +162,7 @@ export class KarlCompressButton extends LitElement {
           aria-expanded=${this.open}
           aria-label=${t('More ways to compress')}
           title=${this.disabled ? this.hint : t('More ways to compress')}
+          aria-description=${this.disabled ? this.hint : ''}
           ?disabled=${this.disabled}
           popovertarget="ways"
           @click=${this.#toggle}

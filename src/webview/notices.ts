@@ -199,6 +199,7 @@ export class KarlNotices extends LitElement {
       class="plain dismiss"
       title=${t('Dismiss')}
       aria-label=${t('Dismiss')}
+      aria-description=""
       @click=${() => ask(this, { type: 'notice', id, action: 'dismiss' })}
     >
       ${icon('close')}

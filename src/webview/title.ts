@@ -17,7 +17,7 @@ export function renderTitle(
   const log = t("Open today's log");
   return html`<div class="title">
     <h1 class="ellipsis" dir="auto" title=${title}>${title}</h1>
-    <button class="plain" title=${log} aria-label=${log} @click=${() => ask(from, { type: 'open-log' })}>
+    <button class="plain" title=${log} aria-label=${log} aria-description="" @click=${() => ask(from, { type: 'open-log' })}>
       ${icon('log')}
     </button>
     <karl-compress-button

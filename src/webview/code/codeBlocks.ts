@@ -45,6 +45,7 @@ function button(word: string, label: string, intent: () => IntentEvent): HTMLBut
   made.textContent = word;
   made.ariaLabel = label;
   made.title = made.ariaLabel;
+  made.ariaDescription = '';
   made.addEventListener('click', () => made.dispatchEvent(intent()));
   return made;
 }

@@ -186,6 +186,7 @@ export class KarlComposer extends LitElement {
               class="plain"
               title=${t('Remove')}
               aria-label=${t('Remove {0}, {1} tokens', label, tokens)}
+              aria-description=""
               @click=${() => ask(this, { type: 'detach', index, label })}
             >${icon('close')}</button>
           </li>`,

@@ -41,6 +41,7 @@ export function renderQueue(
                     class="plain"
                     title=${t('Remove from the queue')}
                     aria-label=${t('Remove from the queue: {0}', text.slice(0, 60))}
+                    aria-description=""
                     @click=${() => ask(from, { type: 'unqueue', index, text })}
                   >
                     ${icon('close')}

@@ -51,6 +51,7 @@ function renderPin(from: EventTarget, row: ContentRow): TemplateResult | typeof 
     class="plain"
     title=${word}
     aria-label=${t('{0} ({1})', word, nameOfContent(row))}
+    aria-description=""
     @click=${() => ask(from, { type, id: at.from })}
   >${icon(pinned ? 'pinned' : 'pin')}</button>`;
 }
@@ -106,6 +107,7 @@ function renderOpen(from: EventTarget, at: NonNullable<ContentRow['at']>, label:
     class="plain"
     title=${t('Open in the editor')}
     aria-label=${t('Open in the editor ({0})', label)}
+    aria-description=""
     @click=${() => ask(from, { type: 'show-original', ...at })}
   >${icon('original')}</button>`;
 }

@@ -75,7 +75,7 @@ export class KarlCall extends LitElement {
     >
       <div class="line">
         <details ?open=${this.open} @toggle=${this.#toggled}>
-          <summary aria-label=${label}>
+          <summary aria-label=${label} aria-description="">
             <span class="chevron">${icon('chevron')}</span>${icon(ICONS[entry.action])}
             <span class="name">${entry.name}</span>
             <span class="target muted ellipsis" title=${entry.target}>${

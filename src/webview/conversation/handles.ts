@@ -67,6 +67,7 @@ function createLink(handle: string, from: number, to: number): HTMLElement {
   link.textContent = handle;
   link.title = from === to ? t('Go to message {0}', handle) : t('Go to messages {0}', handle);
   link.ariaLabel = link.title;
+  link.ariaDescription = '';
   link.addEventListener('click', () => link.dispatchEvent(new RevealEvent({ from, to })));
   return link;
 }

@@ -63,7 +63,7 @@ export function renderActions(actions: readonly RowAction[], of: EventTarget): T
   return html`<span class="actions">
     ${actions.map(
       ({ icon: symbol, label, object, intent }) =>
-        html`<button class="plain" title=${label} aria-label="${label} (${object})" @click=${() => ask(of, intent)}>
+        html`<button class="plain" title=${label} aria-label="${label} (${object})" aria-description="" @click=${() => ask(of, intent)}>
           ${icon(symbol)}
         </button>`,
     )}

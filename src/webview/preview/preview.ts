@@ -198,7 +198,7 @@ export class KarlPreview extends LitElement {
       <button
         class="link label ellipsis"
         title=${t('Open in the editor: {0}', label)}
-        aria-label=${t('Open in the editor: {0} ({1})', label, object)}
+        aria-label=${t('Open in the editor: {0} ({1})', label, object)} aria-description=""
         @click=${() => ask(this, { type: 'show-original', from, to })}
       >${renderLabel(label, path)}</button>
       ${why === '' ? nothing : html`<span class="why muted small">${why}</span>`}

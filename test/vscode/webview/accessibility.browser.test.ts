@@ -7,9 +7,12 @@ import { compression, compressions, message, view, workingView } from './sample.
 import { STATES } from './states.ts';
 import { dark, highContrast, highContrastLight, light } from './themes.ts';
 
-/** Opens every source of what fills the window. */
+/** The roles of what is pressed. */
+const CONTROLS: ReadonlySet<unknown> = new Set(['button', 'checkbox', 'DisclosureTriangle', 'link', 'radio']);
+
+/** Opens every source of what fills the window, and every part of a preview. */
 async function unfold({ page }: WebviewPage): Promise<void> {
-  await page.locator('karl-contents details').evaluateAll((all) => {
+  await page.locator('karl-contents details, karl-preview details').evaluateAll((all) => {
     for (const one of all) one.setAttribute('open', '');
   });
 }
@@ -47,6 +50,27 @@ describe('a screen reader and a keyboard', () => {
       assert.deepEqual(found, []);
       await web.page.close();
     });
+
+  it('are told nothing twice: a tooltip that repeats what a control is called is no description of it', async () => {
+    const web = await openWebview(browser);
+    const tree = await web.page.context().newCDPSession(web.page);
+    const twice: string[] = [];
+    let controls = 0;
+    for (const [index, state] of Object.values(STATES).entries()) {
+      await web.show({ ...state, revision: index + 1 });
+      await unfold(web);
+      const { nodes } = await tree.send('Accessibility.getFullAXTree');
+      for (const { ignored, role, name, description } of nodes) {
+        if (ignored || !CONTROLS.has(role?.value)) continue;
+        controls += 1;
+        const [called, said] = [String(name?.value ?? ''), String(description?.value ?? '')];
+        if (said !== '' && called.includes(said)) twice.push(`${called}: ${said}`);
+      }
+    }
+    assert.ok(controls > 300, `${controls} controls`);
+    assert.deepEqual(twice, []);
+    await web.page.close();
+  });
 
   it('begin where the user writes: when the view is opened, chosen, or asked for', async () => {
     const web = await openWebview(browser);
