@@ -129,7 +129,7 @@ export class KarlComposer extends LitElement {
         <div class="bar">
           <button
             class="plain model small"
-            title=${this.modelHint === undefined ? t('Select the model') : `${t('Select the model')}\n\n${this.modelHint}`}
+            title=${(this.modelHint ?? '') === '' ? t('Select the model') : `${t('Select the model')}\n\n${this.modelHint}`}
             @click=${() => ask(this, { type: 'select-model' })}
           >
             <span class="ellipsis">${this.model === '' ? t('Select Model…') : this.model}</span>

@@ -48,6 +48,7 @@ describe('the profiles of a session', () => {
     assert.equal(describeModel(LOCAL, [{ ...LOCAL, since: 0 }]).split('\n').length, 2, 'it is no earlier one itself');
     const stored = describeModel({ ...LOCAL, matches: [] }, []);
     assert.match(stored, /as it was stored with the conversation/);
+    assert.equal(describeModel(resolveProfile(''), []), '', 'none was chosen yet');
   });
 });
 
