@@ -5,6 +5,7 @@ import { makeRecallTool } from '../../core/session/recallTool.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import type { Tool } from '../../core/session/tool.ts';
 import type { ToolFolder } from '../adapters.ts';
+import { describeUntrusted } from '../settings/trust.ts';
 
 /** The folders of this window that lie on a disk. */
 export function diskFolders(): readonly ToolFolder[] {
@@ -12,8 +13,9 @@ export function diskFolders(): readonly ToolFolder[] {
   return folders.filter((folder) => folder.uri.scheme === 'file').map(({ name, uri }) => ({ name, path: uri.fsPath }));
 }
 
-/** Why Karl has no tools that read files, a sentence; undefined when a folder is open. */
+/** Why Karl has no tools that read files, a sentence; undefined when a trusted folder is open. */
 export function describeMissingTools(): string | undefined {
+  if (!vscode.workspace.isTrusted) return describeUntrusted();
   return diskFolders().length === 0 ? t('No folder is open: Karl cannot read files.') : undefined;
 }
 

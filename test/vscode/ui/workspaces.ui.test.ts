@@ -121,6 +121,10 @@ describe('windows of every kind', () => {
     const workspace = copySampleWorkspace(fs.mkdtempSync(path.join(folder, 'untrusted-')));
     const hookRan = () => fs.existsSync(path.join(workspace, HOOK_RAN));
     const page = await open(workspace);
+    await newConversation(page);
+    // It is said before anything is asked.
+    const off = (await findWebview(page, 'karl-app')).getByText('This folder is not trusted: Karl shows');
+    await off.first().waitFor();
     await openSample(page);
     const before = chats(server).length;
     await sendMessage(page, 'Go on');
