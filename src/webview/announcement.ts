@@ -1,13 +1,14 @@
 import { t } from '../core/language.ts';
 import type { CompressionState, EntryState } from '../protocol/entries.ts';
 import type { ViewState } from '../protocol/viewState.ts';
+import { titleOfRun } from './conversation/compressionTitle.ts';
 
 /** Of a longer reply only the beginning is announced, characters: the rest can be read in its row. */
 const LONGEST = 2000;
 
 /**
- * What a screen reader is told, politely, when `next` follows `shown`: replies that are finished and compressions that
- * ended. Empty when there is nothing to tell, as when another conversation is opened, the other side is shown, or the
+ * What a screen reader is told, politely, when `next` follows `shown`: replies that are finished, and compressions that
+ * ended, were undone or redone. Empty when there is nothing to tell, as when another conversation is opened, the other side is shown, or the
  * reader goes to earlier messages.
  */
 export function announce(shown: ViewState | undefined, next: ViewState): string {
@@ -21,12 +22,23 @@ export function announce(shown: ViewState | undefined, next: ViewState): string 
   const replies = next.entries
     .filter((entry) => isReply(entry) && entry.id > newest && entry.text.trim() !== '')
     .map((entry) => (isReply(entry) ? entry.text.trim().slice(0, LONGEST).toWellFormed() : ''));
-  const known = new Set(shown.entries.flatMap(runsOf).map(({ id }) => id));
-  const compressions = next.entries
+  return [...announceRuns(shown, next), ...replies].join('\n');
+}
+
+/** The compressions that are in effect now and were not, made or redone; and those that were undone. */
+function announceRuns(shown: ViewState, next: ViewState): readonly string[] {
+  const inEffect = new Set(
+    shown.entries
+      .flatMap(runsOf)
+      .filter(({ undone }) => !undone)
+      .map(({ id }) => id),
+  );
+  return next.entries
     .flatMap(runsOf)
-    .filter(({ id }) => !known.has(id))
-    .map(({ before, after }) => t('Compressed from {0} to {1} tokens.', before, after));
-  return [...compressions, ...replies].join('\n');
+    .filter(({ id, undone }) => undone === inEffect.has(id))
+    .map((run) =>
+      run.undone ? `${titleOfRun(run)}.` : t('Compressed from {0} to {1} tokens.', run.before, run.after),
+    );
 }
 
 /** For a reader whose rows do not reach the end: what is new is not among them. */

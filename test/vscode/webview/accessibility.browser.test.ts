@@ -90,7 +90,7 @@ describe('a screen reader and a keyboard', () => {
     await web.page.close();
   });
 
-  it('are told of a reply when it is finished, and of a compression, once', async () => {
+  it('are told of a reply when it is finished, and of a compression, its undo and its redo, once', async () => {
     const web = await openWebview(browser);
     const told = async () => (await readText(web.page.locator('.unseen[role=status]'))).trim();
     const asked = message({ id: 0, role: 'user' });
@@ -102,8 +102,13 @@ describe('a screen reader and a keyboard', () => {
     assert.equal(await told(), 'It is fixed.');
     await web.show(view({ revision: 4, entries: [asked, compressions(compression), reply] }));
     assert.equal(await told(), 'Compressed from 11,904 to 6,870 tokens.');
+    const undone = { ...compression, undone: true };
+    await web.show(view({ revision: 5, entries: [asked, compressions(undone), reply] }));
+    assert.equal(await told(), 'Compression undone.');
+    await web.show(view({ revision: 6, entries: [asked, compressions(compression), reply] }));
+    assert.equal(await told(), 'Compressed from 11,904 to 6,870 tokens.', 'redone');
     const other = { id: 'two', title: 'Another', model: 'm' };
-    await web.show(view({ revision: 5, conversation: other, entries: [asked, { ...reply, text: 'Old.' }] }));
+    await web.show(view({ revision: 7, conversation: other, entries: [asked, { ...reply, text: 'Old.' }] }));
     assert.equal(await told(), '');
     await web.page.close();
   });
