@@ -26,6 +26,8 @@ export function pruneDaily({ stores, settings, warn, run }: Pruning): { dispose(
   const prune = () => run(pruneAll(stores, settings(), warn));
   prune();
   const timer = setInterval(prune, DAY_MS);
+  // Nothing waits for tomorrow: a process that is done ends.
+  timer.unref();
   return { dispose: () => clearInterval(timer) };
 }
 
