@@ -13,7 +13,7 @@ interface Choice extends vscode.QuickPickItem {
 
 /**
  * Asks for the model, out of those that the server listed; by name when it listed none. `current`: the one in the
- * settings, which comes first when it is listed. Undefined when the user left the dialog.
+ * settings, which comes first when it is listed and is proposed when the server did not answer. Undefined when the user left the dialog.
  */
 export async function askModel(
   listed: Result<readonly string[] | undefined, ServerRefusal>,
@@ -25,6 +25,7 @@ export async function askModel(
       listed.ok
         ? t('The server lists no models that can chat. Type the name as the server knows it.')
         : t('{0}. Type the name as the server knows it.', retell(listed.error.message)),
+      listed.ok ? '' : current,
     );
   const isListed = models.includes(current);
   const items: readonly Choice[] = [
@@ -36,9 +37,10 @@ export async function askModel(
   return picked === undefined ? undefined : (picked.model ?? (await askName(t('As the server knows it'))));
 }
 
-async function askName(prompt: string): Promise<string | undefined> {
+async function askName(prompt: string, value = ''): Promise<string | undefined> {
   return await vscode.window.showInputBox({
     title: t('Karl: Name of the model'),
+    value,
     prompt: plainText(prompt),
     ignoreFocusOut: true,
     validateInput: (value) =>

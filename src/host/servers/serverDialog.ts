@@ -25,8 +25,8 @@ export interface SelectedServer {
   readonly baseUrl: string;
   /** Entered in the dialog; to be stored. Empty: the server needs none. */
   readonly key?: string;
-  /** Its models that can chat; undefined when it listed no models at all or was not reached. */
-  readonly models: readonly string[] | undefined;
+  /** Its models that can chat, undefined when it listed none at all; or why the test failed of one that is used anyway. */
+  readonly listed: Tested;
 }
 
 /** How long a server may take to list its models, milliseconds. */
@@ -44,7 +44,7 @@ export async function selectServer(current: string, parts: ServerDialogParts): P
     }
     const tested = await test(baseUrl, key, parts);
     const entered = key === undefined ? {} : { key };
-    if (tested.ok) return { baseUrl, models: tested.value, ...entered };
+    if (tested.ok) return { baseUrl, listed: tested, ...entered };
     const { status } = tested.error;
     const message = retell(tested.error.message);
     const way = status === 401 ? 'key' : await askWhatNow(baseUrl, tested.error);
@@ -53,7 +53,7 @@ export async function selectServer(current: string, parts: ServerDialogParts): P
       key = await askKey(origin, t('{0}: it asks for a key, or the key is wrong.', message));
       if (key === undefined) return undefined;
     }
-    if (way === 'use') return { baseUrl, models: undefined, ...entered };
+    if (way === 'use') return { baseUrl, listed: tested, ...entered };
     if (way === 'usual-path') baseUrl = withUsualPath(baseUrl);
     if (way === 'change') {
       baseUrl = await askBaseUrl(baseUrl);

@@ -3,7 +3,6 @@ import { t } from '../../core/language.ts';
 import { EDITOR_MODELS, originOf } from '../../core/profile/editorModels.ts';
 import type { NamedServer } from '../../core/profile/folderServers.ts';
 import type { ResolvedProfile } from '../../core/profile/resolve.ts';
-import { ok } from '../../core/result.ts';
 import { listEditorModels } from '../editorModels/editorModels.ts';
 import { plainText } from '../notices/plainText.ts';
 import { withoutIcons } from '../present/withoutIcons.ts';
@@ -102,7 +101,7 @@ export class ServerSetup {
 
   /**
    * Asks for the server and tests the connection; asks for the model unless the server has the one in the settings.
-   * False when the user left a dialog.
+   * False when the user left a dialog, which changes nothing.
    */
   async selectServer(): Promise<boolean> {
     return (await this.#ask('server', () => this.#selectServer())) ?? false;
@@ -117,13 +116,15 @@ export class ServerSetup {
       hasKey: async (origin) => (await keys.read(place(origin))) !== undefined,
     });
     if (selected === undefined) return false;
-    const { baseUrl, key, models } = selected;
+    const { baseUrl, key, listed } = selected;
+    const { model: current } = settings.current;
+    const isFine = current !== '' && listed.ok && (listed.value?.includes(current) ?? true);
+    // Server, key and model belong together: who leaves the dialog has changed nothing.
+    const model = isFine ? current : await askModel(listed, current);
+    if (!model) return false;
     const origin = originOf(baseUrl);
     if (key !== undefined && origin !== undefined) await keys.store(place(origin), key);
-    await settings.write('baseUrl', baseUrl);
-    const { model } = settings.current;
-    const isFine = model !== '' && (models === undefined || models.includes(model));
-    if (!isFine) return await this.#keepModel(await askModel(ok(models), model));
+    await settings.write({ baseUrl, ...(model !== current && { model }) });
     await this.#showChoice();
     return true;
   }
@@ -198,7 +199,7 @@ export class ServerSetup {
 
   async #keepModel(model: string | undefined): Promise<boolean> {
     if (model === undefined || model === '') return false;
-    await this.#options.settings.write('model', model);
+    await this.#options.settings.write({ model });
     await this.#showChoice();
     return true;
   }

@@ -9,6 +9,7 @@ import {
   DEFAULT_SETTINGS,
   describeSettingProblem,
   type KarlSettings,
+  SETTING_NAMES,
   type SettingName,
   type SettingProblem,
 } from '../../core/session/settings.ts';
@@ -23,6 +24,8 @@ export class Settings implements vscode.Disposable {
   #current: KarlSettings = DEFAULT_SETTINGS;
   #named: NamedServer | undefined;
   #stored: Promise<unknown> = Promise.resolve();
+  /** How many changes are being stored. */
+  #storing = 0;
   readonly #decision: Decision;
   readonly #changed = new vscode.EventEmitter<KarlSettings>();
   readonly #subscriptions: vscode.Disposable[];
@@ -63,11 +66,11 @@ export class Settings implements vscode.Disposable {
   }
 
   /**
-   * Writes a setting for the user, not for the workspace: what a dialog asked for must not end up in a repository. Says
-   * so when the workspace has a value of its own, which takes precedence.
+   * Writes settings for the user, not for the workspace: what a dialog asked for must not end up in a repository. They
+   * come into force together. Says so when the workspace has a value of its own, which takes precedence.
    */
-  async write<Name extends SettingName>(name: Name, value: KarlSettings[Name]): Promise<void> {
-    await this.#store(name, value, () => this.#current[name] === value);
+  async write(values: Partial<Pick<KarlSettings, 'baseUrl' | 'model'>>): Promise<void> {
+    await this.#store(values, (name) => this.#current[name] === (values as Partial<KarlSettings>)[name]);
   }
 
   /** Writes the context window of a model for the user, or removes it, in the same way. */
@@ -76,26 +79,29 @@ export class Settings implements vscode.Disposable {
     const { [model]: _before, ...others } = areSetWindows(stored) ? stored : {};
     const value = { ...others, ...(tokens !== undefined && { [model]: tokens }) };
     const kept = Object.keys(value).length === 0 ? undefined : value;
-    await this.#store('contextWindows', kept, () => this.#current.contextWindows[model] === tokens);
+    await this.#store({ contextWindows: kept }, () => this.#current.contextWindows[model] === tokens);
   }
 
-  async #store(name: SettingName, value: unknown, isInForce: () => boolean): Promise<void> {
-    const configuration = vscode.workspace.getConfiguration('karl');
-    const storing = (async () => {
-      await configuration.update(name, value, vscode.ConfigurationTarget.Global);
-      this.update();
-    })();
+  async #store(
+    values: Partial<Record<SettingName, unknown>>,
+    isInForce: (name: SettingName) => boolean,
+  ): Promise<void> {
+    const names = SETTING_NAMES.filter((name) => name in values);
+    const storing = this.#update(names.map((name) => [name, values[name]]));
     this.#stored = Promise.allSettled([this.#stored, storing]);
     await storing;
-    if (isInForce()) return;
-    const text = t(
-      '{0} is also set for this workspace, and that value takes precedence over your choice. Change or remove it there.',
-      `karl.${name}`,
-    );
-    void vscode.window.showWarningMessage(text, t('Open Workspace Settings')).then((choice) => {
-      const shown = { jsonEditor: true, revealSetting: { key: `karl.${name}` } };
-      if (choice !== undefined) void vscode.commands.executeCommand('workbench.action.openWorkspaceSettings', shown);
-    });
+    for (const name of names) if (!isInForce(name)) warnOfWorkspace(name);
+  }
+
+  async #update(values: readonly (readonly [SettingName, unknown])[]): Promise<void> {
+    const configuration = vscode.workspace.getConfiguration('karl');
+    this.#storing += 1;
+    try {
+      for (const [name, value] of values) await configuration.update(name, value, vscode.ConfigurationTarget.Global);
+    } finally {
+      this.#storing -= 1;
+      this.update();
+    }
   }
 
   dispose(): void {
@@ -104,6 +110,8 @@ export class Settings implements vscode.Disposable {
 
   /** Reads the settings again, because they or a decision about a server have changed. */
   update(): void {
+    // What is stored together comes into force together.
+    if (this.#storing > 0) return;
     const before = JSON.stringify(this.#current);
     this.#read();
     if (JSON.stringify(this.#current) !== before) this.#changed.fire(this.#current);
@@ -124,6 +132,17 @@ export class Settings implements vscode.Disposable {
       if (choice !== undefined) void vscode.commands.executeCommand('workbench.action.openSettings', first);
     });
   }
+}
+
+function warnOfWorkspace(name: SettingName): void {
+  const text = t(
+    '{0} is also set for this workspace, and that value takes precedence over your choice. Change or remove it there.',
+    `karl.${name}`,
+  );
+  void vscode.window.showWarningMessage(text, t('Open Workspace Settings')).then((choice) => {
+    const shown = { jsonEditor: true, revealSetting: { key: `karl.${name}` } };
+    if (choice !== undefined) void vscode.commands.executeCommand('workbench.action.openWorkspaceSettings', shown);
+  });
 }
 
 /** The user's own base URL, and the server that the workspace puts in its place. */

@@ -243,6 +243,44 @@ describe('a server that does not answer as it should', () => {
     await frame.getByText('loopback-other').first().waitFor();
   });
 
+  it('is chosen together with its model: who leaves the dialog stays with the server and the model that are in use', async () => {
+    server = await ProviderServer.start({ pages: PAGES });
+    const other = await ProviderServer.start({
+      pages: { '/v1/models': { object: 'list', data: [{ id: 'another' }] } },
+    });
+    try {
+      const frame = await open('Hello');
+      await selectOther(server.baseUrl);
+      await pick(page, MODEL);
+      await frame.getByText('Understood.').first().waitFor();
+      await runCommand(page, 'Karl: Select Server');
+      await selectOther(other.baseUrl);
+      await leaveQuickInput(page, 'Which model');
+      await runCommand(page, 'Karl: Select Server');
+      await selectOther('http://127.0.0.1:9/v1');
+      await pick(page, 'Use it all the same');
+      const name = quickInput(page, 'Name of the model').locator('input');
+      await waitFor(
+        () => name.inputValue(),
+        (value) => value === MODEL,
+        { what: 'the proposed name is' },
+      );
+      await leaveQuickInput(page, 'Name of the model');
+      await sendMessage(page, 'And now?');
+      await waitFor(
+        async () => [chats(server).length, chats(other).length],
+        ([own, others]) => own === 2 && others === 0,
+        { what: 'the messages that each server got are' },
+      );
+      await runCommand(page, 'Karl: Select Server');
+      await selectOther(other.baseUrl);
+      await pick(page, 'another');
+      await frame.getByRole('button', { name: `Server ${other.origin}, select another` }).waitFor();
+    } finally {
+      await other.close();
+    }
+  });
+
   it('is found on this machine when the user asks for it', async () => {
     const list = (...ids: readonly string[]) => ({ object: 'list', data: ids.map((id) => ({ id })) });
     const pages = { '/v1/models': list('first', 'second$(sync)', 'third') };
