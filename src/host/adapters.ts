@@ -45,7 +45,7 @@ export interface ServerRefusal {
 
 /** A server that answered at one of the usual ports of this machine. */
 export interface FoundServer {
-  readonly label: string;
+  readonly label?: string;
   readonly baseUrl: string;
   readonly models: readonly string[];
   readonly needsKey: boolean;

@@ -1,10 +1,12 @@
 import { type KnownServer, LOCAL_SERVERS } from '../../core/profile/knownServers.ts';
+import { at, textAt } from './json.ts';
 import { idsForChat, type ListedModel, listModels } from './listModels.ts';
+import { askJson, parseBaseUrl } from './serverQuery.ts';
 
 /** A server that answered at one of the usual addresses. */
 export interface FoundServer {
-  /** The program, as it identifies itself; "OpenAI-compatible server" when it does not. */
-  readonly label: string;
+  /** The program, as it identifies itself; absent when it does not. */
+  readonly label?: string;
   readonly baseUrl: string;
   /** Those that can chat. */
   readonly models: readonly string[];
@@ -39,8 +41,11 @@ export async function findServers({ places = LOCAL_SERVERS, ...how }: ServerSear
   const answers = await Promise.all(
     places.map(async ({ label, baseUrl }): Promise<readonly FoundServer[]> => {
       const listed = await listModels({ baseUrl, timeoutMs: TIMEOUT_MS, ...how });
-      if (listed.ok)
-        return [{ label: nameOf(listed.value), baseUrl, models: idsForChat(listed.value), needsKey: false }];
+      if (listed.ok) {
+        const name = ownerOf(listed.value) ?? (listed.value.length === 0 ? await askName(baseUrl, how) : undefined);
+        const models = idsForChat(listed.value);
+        return [{ ...(name !== undefined && { label: name }), baseUrl, models, needsKey: false }];
+      }
       const needsKey = listed.error.kind === 'refused' && listed.error.status === 401;
       return needsKey ? [{ label, baseUrl, models: [], needsKey }] : [];
     }),
@@ -48,7 +53,20 @@ export async function findServers({ places = LOCAL_SERVERS, ...how }: ServerSear
   return answers.flat();
 }
 
-function nameOf(models: readonly ListedModel[]): string {
-  const names = models.flatMap(({ owner }) => (owner === undefined ? [] : (OWNERS[owner] ?? [])));
-  return names[0] ?? 'OpenAI-compatible server';
+function ownerOf(models: readonly ListedModel[]): string | undefined {
+  return models.flatMap(({ owner }) => (owner === undefined ? [] : (OWNERS[owner] ?? [])))[0];
+}
+
+/** The program of a server that has no model yet, told by an address that it alone has. */
+async function askName(baseUrl: string, how: Pick<ServerSearch, 'fetch' | 'signal'>): Promise<string | undefined> {
+  const parsed = parseBaseUrl(baseUrl);
+  if ('kind' in parsed) return undefined;
+  const ask = async (path: string) => {
+    const answer = await askJson({ baseUrl, timeoutMs: TIMEOUT_MS, ...how }, new URL(path, parsed.root));
+    return answer.ok ? answer.value : undefined;
+  };
+  const [version, list] = await Promise.all([ask('api/version'), ask('api/v0/models')]);
+  if (textAt(version, 'version') !== undefined) return 'Ollama';
+  // For a path that it does not know LM Studio has status 200 and an error.
+  return Array.isArray(at(list, 'data')) ? 'LM Studio' : undefined;
 }

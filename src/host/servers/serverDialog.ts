@@ -132,7 +132,7 @@ async function pickFound(parts: ServerDialogParts): Promise<string | undefined> 
   const found = await withProgress(t('Karl: looking for servers'), (signal) => parts.findServers(signal));
   const servers = found.map(
     ({ label, baseUrl, models, needsKey }): PlaceItem => ({
-      label,
+      label: label ?? t('Server on port {0}', new URL(baseUrl).port),
       description: `${baseUrl} · ${needsKey ? t('asks for a key') : describeModels(models)}`,
       go: async () => baseUrl,
     }),

@@ -25,12 +25,29 @@ describe('findServers', () => {
     ['library', 'Ollama'],
     ['llamacpp', 'llama.cpp'],
     ['vllm', 'vLLM'],
-    ['somebody', 'OpenAI-compatible server'],
   ])
     it(`finds ${label}, whatever usually answers there, and names its models`, async () => {
       const { found, baseUrl } = await find({ '/v1/models': list({ id: 'b' }, { id: 'a', owned_by: owner }) });
       assert.deepEqual(found, [{ label, baseUrl, models: ['a', 'b'], needsKey: false }]);
     });
+
+  for (const [label, path, told] of [
+    ['Ollama', '/api/version', { version: '0.12.6' }],
+    ['LM Studio', '/api/v0/models', list()],
+  ] as const)
+    it(`finds ${label} while it has no model, by an address that it alone has`, async () => {
+      const { found, baseUrl } = await find({ '/v1/models': list(), [path]: told });
+      assert.deepEqual(found, [{ label, baseUrl, models: [], needsKey: false }]);
+    });
+
+  it('gives no name to a server that does not say what it is, with and without models', async () => {
+    const unknown = { error: 'Unexpected endpoint or method.' };
+    const { found, baseUrl } = await find({ '/v1/models': list(), '/api/version': unknown, '/api/v0/models': unknown });
+    assert.deepEqual(found, [{ baseUrl, models: [], needsKey: false }]);
+    await server.stop();
+    const other = await find({ '/v1/models': list({ id: 'a', owned_by: 'somebody' }) });
+    assert.deepEqual(other.found, [{ baseUrl: other.baseUrl, models: ['a'], needsKey: false }]);
+  });
 
   it('names a server that has models for embeddings only, and offers none of them', async () => {
     const { found, baseUrl } = await find({ '/v1/models': list({ id: 'a', owned_by: 'vllm', type: 'embedding' }) });
