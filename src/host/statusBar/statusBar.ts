@@ -14,9 +14,7 @@ export class StatusBar implements vscode.Disposable {
 
   constructor() {
     this.#item.name = t('Karl: context budget');
-    this.#item.command = 'karl.openView';
-    this.#item.text = 'Karl';
-    this.#item.tooltip = t('Karl: no conversation is open');
+    this.#showNone();
     this.#item.show();
   }
 
@@ -27,10 +25,7 @@ export class StatusBar implements vscode.Disposable {
     if (shown === this.#shown) return;
     this.#shown = shown;
     if (gauge === undefined) {
-      this.#item.text = 'Karl';
-      this.#item.tooltip = t('Karl: no conversation is open');
-      this.#item.backgroundColor = undefined;
-      this.#item.command = 'karl.openView';
+      this.#showNone();
       return;
     }
     this.#item.command = 'karl.showContents';
@@ -46,6 +41,16 @@ export class StatusBar implements vscode.Disposable {
 
   dispose(): void {
     this.#item.dispose();
+  }
+
+  #showNone(): void {
+    const none = t('Karl: no conversation is open');
+    this.#item.text = 'Karl';
+    this.#item.tooltip = none;
+    // Otherwise the text is read before the tooltip, which begins with it.
+    this.#item.accessibilityInformation = { label: none };
+    this.#item.backgroundColor = undefined;
+    this.#item.command = 'karl.openView';
   }
 }
 

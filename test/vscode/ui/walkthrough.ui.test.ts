@@ -6,8 +6,13 @@ import { press, until } from '../harness/tries.ts';
 import { statusItem } from '../harness/workbench.ts';
 
 describe('a window with Karl', () => {
-  it('shows Karl in the status bar', async () => {
-    await waitUntilActive(await useSharedWindow());
+  it('shows Karl in the status bar, and tells a screen reader its name once', async () => {
+    const page = await useSharedWindow();
+    await waitUntilActive(page);
+    await statusItem(page)
+      .and(page.getByLabel('Karl: no conversation is open', { exact: true }))
+      .first()
+      .waitFor();
   });
 });
 
