@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { openEditor, type PageOptions } from './harness/editor.ts';
 import { type Shot, writeFilm } from './harness/film.ts';
 import { whenInterrupted } from './harness/interruption.ts';
-import { runCommand } from './harness/quickInput.ts';
+import { quickInput, runCommand, runCommandThatAsks } from './harness/quickInput.ts';
 import { openKarlView, waitUntilReady } from './harness/ready.ts';
 import { press, pressAway } from './harness/tries.ts';
 import { findWebview } from './harness/workbench.ts';
@@ -17,6 +17,8 @@ interface Picture extends PageOptions {
   readonly name: string;
   /** What happens after Karl is ready with the sample conversation. */
   readonly prepare?: (page: Page) => Promise<void>;
+  /** What is shown; otherwise the view alone, since the walkthrough shows a picture in half of an editor. */
+  readonly of?: (page: Page) => Locator;
 }
 
 /** One picture of the film, and what is done before it. */
@@ -33,6 +35,8 @@ const PICTURES: readonly Picture[] = [
   { name: 'full-light', theme: 'light', size: SIZE },
   { name: 'compressed-dark', theme: 'dark', size: SIZE, prepare: compress },
   { name: 'compressed-light', theme: 'light', size: SIZE, prepare: compress },
+  { name: 'servers-dark', theme: 'dark', size: SIZE, prepare: askServer, of: quickInput },
+  { name: 'servers-light', theme: 'light', size: SIZE, prepare: askServer, of: quickInput },
 ];
 
 const FILMS = [
@@ -51,6 +55,10 @@ const SCENES: readonly Scene[] = [
 async function compress(page: Page): Promise<void> {
   await compressOnly(page);
   await openSummary(page);
+}
+
+async function askServer(page: Page): Promise<void> {
+  await runCommandThatAsks(page, 'Karl: Select Server', 'Which server runs the model');
 }
 
 async function compressOnly(page: Page): Promise<void> {
@@ -99,9 +107,12 @@ async function openSample(options: PageOptions): Promise<Page> {
   return page;
 }
 
+async function clearNotifications(page: Page): Promise<void> {
+  await runCommand(page, 'Notifications: Clear All Notifications');
+}
+
 /** A picture of the window, or of a part of it, at rest: no notification, no pointer over anything. */
 async function shoot(page: Page, { width }: { readonly width: number }, of: Page | Locator = page): Promise<Buffer> {
-  await runCommand(page, 'Notifications: Clear All Notifications');
   await page.mouse.move(width - 100, 200);
   await page.waitForTimeout(800);
   return of.screenshot();
@@ -118,9 +129,10 @@ try {
     const page = await openSample(picture);
     await widenSideBar(page);
     await picture.prepare?.(page);
-    // The view alone: the walkthrough shows a picture in half of an editor.
-    const view = await shoot(page, SIZE, page.locator('.part.sidebar'));
-    fs.writeFileSync(path.join(media, `${picture.name}.png`), view);
+    // A dialog would close.
+    if (picture.of === undefined) await clearNotifications(page);
+    const of = picture.of?.(page) ?? page.locator('.part.sidebar');
+    fs.writeFileSync(path.join(media, `${picture.name}.png`), await shoot(page, SIZE, of));
     await page.close();
     console.log(`media/${picture.name}.png`);
   }
@@ -131,6 +143,7 @@ try {
     const shots: Shot[] = [];
     for (const { act, ms } of SCENES) {
       await act?.(page);
+      await clearNotifications(page);
       shots.push({ png: await shoot(page, FILM_SIZE), ms });
     }
     await page.close();

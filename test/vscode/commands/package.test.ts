@@ -56,6 +56,8 @@ describe('the package', () => {
       'icon.png',
       'karl.svg',
       'sample',
+      'servers-dark.png',
+      'servers-light.png',
     ]);
     const page = await editor.openPage();
     await waitUntilReady(page);

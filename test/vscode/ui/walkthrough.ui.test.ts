@@ -1,8 +1,9 @@
+import assert from 'node:assert/strict';
 import { runCommand } from '../harness/quickInput.ts';
 import { openKarlView, waitUntilActive } from '../harness/ready.ts';
 import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
-import { press, until } from '../harness/tries.ts';
+import { press, until, waitFor } from '../harness/tries.ts';
 import { statusItem } from '../harness/workbench.ts';
 
 describe('a window with Karl', () => {
@@ -24,12 +25,40 @@ describe('the first minute', () => {
     await until(guide.locator('h2', { hasText: 'Get Started with Karl' }), () => runCommand(page, 'Karl: Help'));
     await guide.locator('img:visible').first().waitFor();
     await takePicture(page, 'walkthrough');
-    await press(
-      guide.getByRole('button', { name: 'Open Sample Conversation' }),
-      statusItem(page, /Karl\s+\d+\s*%/).first(),
-    );
+    const mark = (step: string) => guide.locator(`[role="checkbox"][x-dispatch$="#start#${step}"]`).first();
+    const isDone = (step: string) => mark(step).getAttribute('aria-checked');
+    const button = (name: string) => guide.getByRole('button', { name, exact: true });
+    const openStep = async (title: string, name: string) =>
+      await press(guide.locator('.step-title', { hasText: title }).first(), button(name));
+    // Before there is anything to compress or to undo.
+    await openStep('Compress it', 'Compress Conversation');
+    await button('Compress Conversation').click();
+    await openStep('Undo it', 'Undo Last Compression');
+    await button('Undo Last Compression').click();
+    await openStep('Open a sample conversation', 'Open Sample Conversation');
+    await press(button('Open Sample Conversation'), statusItem(page, /Karl\s+\d+\s*%/).first());
     const frame = await openKarlView(page);
     await frame.locator('karl-message').first().waitFor();
+    await waitFor(
+      () => isDone('sample'),
+      (done) => done === 'true',
+      { what: 'that the sample is done is' },
+    );
+    assert.deepEqual([await isDone('compress'), await isDone('undo')], ['false', 'false']);
+    for (const [step, title, name] of [
+      ['compress', 'Compress it', 'Compress Conversation'],
+      ['undo', 'Undo it', 'Undo Last Compression'],
+    ] as const) {
+      await openStep(title, name);
+      await button(name).click();
+      await waitFor(
+        () => isDone(step),
+        (done) => done === 'true',
+        { what: `that ${step} is done is` },
+      );
+    }
+    await openStep('Connect a model', 'Select Server');
+    await takePicture(page, 'walkthrough-model');
   });
 
   it('has the settings of Karl alone behind "Open Settings"', async () => {
