@@ -170,7 +170,10 @@ export class Agent {
   async cancel(): Promise<void> {
     for (const starting of this.#starting) starting.abort();
     const session = await this.#session;
-    await session?.cancel();
+    const ended = session?.cancel();
+    // What waits is held from now on, not only when the turn has ended.
+    this.#parts.onChange();
+    await ended;
   }
 
   /** Takes a queued message back that was shown as `text` in a place of the queue; its turn may have come meanwhile. */

@@ -128,6 +128,22 @@ describe('a turn that failed because of its key, or was stopped', () => {
     assert.equal(profiles.length, 1);
   });
 
+  it('holds what waits as soon as it is stopped, and says so before the turn has ended', async () => {
+    gate = new Promise(() => undefined);
+    const seen: string[] = [];
+    const agent: Agent = open({
+      onChange: () => seen.push(`${agent?.held} of ${agent?.queue.length}, ${agent?.isBusy}`),
+    });
+    void agent.send('one');
+    await asked.promise;
+    void agent.send('two');
+    await setImmediate();
+    assert.equal(seen.at(-1), '0 of 1, true');
+    void agent.cancel();
+    await setImmediate();
+    assert.ok(seen.includes('1 of 1, true'), seen.join('; '));
+  });
+
   it('is not delayed by the search before the first message either; that message is not taken then', async () => {
     const conversation = converse([], { profile: { ...PROFILE, baseUrl: server.baseUrl } });
     const searching = Promise.withResolvers<void>();
