@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../messages/chat.ts';
-import type { Message, MessageId } from '../messages/message.ts';
+import type { Message, MessageId, MessageRange } from '../messages/message.ts';
 import { contentText } from '../messages/parse.ts';
 
 /**
@@ -22,9 +22,13 @@ export function sentForms(
   return forms;
 }
 
-/** How many messages of a range are shortened: the words before a result that is cut are sent in full. */
-export function countShortened(raw: readonly Message[], sent: readonly ChatMessage[]): number {
-  return [...sentForms(raw, sent).values()].filter(({ isShortened }) => isShortened).length;
+/**
+ * How many messages of a range, or of a part of it, are shortened: the words before a result that is cut are sent in
+ * full.
+ */
+export function countShortened(raw: readonly Message[], sent: readonly ChatMessage[], part?: MessageRange): number {
+  const { from, to } = part ?? { from: 0, to: Number.POSITIVE_INFINITY };
+  return [...sentForms(raw, sent)].filter(([id, { isShortened }]) => isShortened && from <= id && id <= to).length;
 }
 
 function isAsItCame(one: ChatMessage, other: ChatMessage): boolean {

@@ -8,7 +8,7 @@ import { t } from '../../core/language.ts';
 import { rangeLength } from '../../core/messages/blocks.ts';
 import { isClientMade } from '../../core/messages/human.ts';
 import type { Message } from '../../core/messages/message.ts';
-import { visibleReplacements } from '../../core/messages/view.ts';
+import { type Remainder, visibleReplacements } from '../../core/messages/view.ts';
 import { runAtOnce } from '../../core/steps.ts';
 import type { CompressionState, CompressionsEntry } from '../../protocol/entries.ts';
 import { type Precisions, precisionsOf, presentMoment } from './moments.ts';
@@ -183,19 +183,30 @@ interface Fates {
   readonly dropped: number;
 }
 
+interface Counted {
+  readonly of: readonly Compaction[];
+  readonly fates: Fates;
+}
+
 /** What was counted last, by the newest of the records and their number: rows are made anew while a reply streams in. */
-const counted = new WeakMap<Compaction, Map<number, { readonly of: readonly Compaction[]; readonly fates: Fates }>>();
+const counted = new WeakMap<Compaction, Map<number, Counted>>();
 
 /** What became of messages by these records together: the newest that covers a message decides. */
 function fatesOf(records: readonly Compaction[], messages: readonly Message[]): Fates {
   const newest = records.at(-1);
-  const known = (newest && counted.get(newest)) ?? new Map();
+  const known = (newest && counted.get(newest)) ?? new Map<number, Counted>();
   const last = known.get(records.length);
-  if (last?.of.every((record: Compaction, index: number) => record === records[index])) return last.fates;
+  if (last?.of.every((record, index) => record === records[index])) return last.fates;
   const fates = { shortened: 0, summarized: 0, dropped: 0 };
-  for (const { range, by } of runAtOnce(visibleReplacements(records.flatMap(recorded), remainderOf))) {
+  const replaced = records.flatMap(recorded).map((replacement) => ({ ...replacement, all: replacement.range }));
+  // All parts of a range that is sent shortened are sent, at the place of its first part.
+  const rest: Remainder<(typeof replaced)[number]> = (replacement, range) =>
+    replacement.by.kind === 'shortened'
+      ? { ...replacement, range }
+      : { ...remainderOf(replacement, range), all: replacement.all };
+  for (const { range, by, all } of runAtOnce(visibleReplacements(replaced, rest))) {
     if (by.kind === 'shortened')
-      fates.shortened += countShortened(messages.slice(range.from, range.to + 1), by.messages);
+      fates.shortened += countShortened(messages.slice(all.from, all.to + 1), by.messages, range);
     else fates[by.kind === 'line' ? 'dropped' : 'summarized'] += rangeLength(range);
   }
   if (newest !== undefined) counted.set(newest, known.set(records.length, { of: records, fates }));

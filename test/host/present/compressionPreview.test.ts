@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Compaction, Replacement } from '../../../src/core/compaction/compaction.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { PreparedPreview } from '../../../src/core/conversation/preview.ts';
 import { describeKept } from '../../../src/host/present/compressions.ts';
@@ -131,6 +132,33 @@ describe('the preview that the view shows', () => {
     assert.equal(next.kind, 'compacted');
     assert.deepEqual(countsIn(keptBy(conversation, 2)), tagged(), 'the newest that covers a message decides');
     assert.notDeepEqual(countsIn(keptBy(conversation, 2)), single);
+  });
+
+  it('counts what is left of a range that is sent shortened, on both sides of what a newer record covers', async () => {
+    const conversation = converse(WORK);
+    const { preview } = await open(conversation);
+    assert.ok(preview.ready);
+    assert.equal((await apply(conversation, preview.ready)).kind, 'compacted');
+    const [made] = conversation.compactions();
+    assert.ok(made);
+    const parts = made.replacements.filter(({ by }) => by.kind === 'shortened').slice(0, 3);
+    const [first, middle, last] = parts;
+    assert.ok(first && middle && last);
+    const { messages } = conversation.transcript;
+    const count = (...records: readonly Compaction[]) => countsIn(describeKept(records, messages)).slice(1);
+    const recordOf = (id: string, replacement: Replacement) => ({ ...made, id, replacements: [replacement] });
+    const whole = recordOf('whole', {
+      range: { from: first.range.from, to: last.range.to },
+      by: { kind: 'shortened', messages: parts.flatMap(({ by }) => by.messages) },
+    });
+    const newer = recordOf('newer', { range: middle.range, by: { kind: 'note', messages: [] } });
+    assert.deepEqual(
+      [count(whole), count(whole, newer)],
+      [
+        [3, 0, 0],
+        [2, 2, 0],
+      ],
+    );
   });
 
   it('moves a row that is kept, and back; a strategy holds for this run alone', async () => {
