@@ -15,7 +15,7 @@ import type { PreviewActions } from '../preview/previewActions.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { KeptPage } from '../view/keptPage.ts';
 import { setContext } from '../view/setContext.ts';
-import type { Post } from '../view/view.ts';
+import type { AskingPage, Post } from '../view/view.ts';
 import { changeByHand } from './changeByHand.ts';
 import type { UserActions } from './userActions.ts';
 import type { WaitingMessages, WaitingPlace } from './waitingMessages.ts';
@@ -31,7 +31,7 @@ export interface IntentParts {
   readonly lastEditor: LastEditor;
   readonly refresh: () => void;
   /** The page that asks. */
-  readonly page: { readonly post: Post };
+  readonly page: AskingPage;
   /** Posts to the other pages. */
   readonly tellOthers: Post;
 }
@@ -165,9 +165,7 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'send-queued':
       return await karl.sendQueued();
     case 'set-window':
-      await vscode.commands.executeCommand('karl.setContextWindow');
-      // VS Code gives the focus to a text editor when its box closes.
-      return await karl.showContents();
+      return await setWindow(parts);
     case 'select-server':
       return await karl.selectServer('view');
     case 'select-model':
@@ -183,6 +181,16 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
   }
 }
 
+/** Asks for the context window. VS Code gives the focus to a text editor when its box closes: it goes back to the page. */
+async function setWindow({ karl, refresh, page }: IntentParts): Promise<void> {
+  const { active } = karl;
+  await vscode.commands.executeCommand('karl.setContextWindow');
+  if (active === undefined || karl.active !== active) return;
+  active.show('contents');
+  refresh();
+  await page.reveal('contents');
+}
+
 /** Gives the first page of a window what was written in the window before. */
 async function restorePage({ kept, page }: Pick<IntentParts, 'kept' | 'page'>): Promise<void> {
   const saved = await kept.take();
@@ -190,8 +198,9 @@ async function restorePage({ kept, page }: Pick<IntentParts, 'kept' | 'page'>): 
 }
 
 /** What sending needs. */
-type SendParts = Pick<IntentParts, 'attachments' | 'waiting' | 'page' | 'tellOthers'> & {
+type SendParts = Pick<IntentParts, 'attachments' | 'waiting' | 'tellOthers'> & {
   readonly karl: Pick<UserActions, 'send' | 'resend'>;
+  readonly page: Pick<AskingPage, 'post'>;
 };
 
 /**
@@ -253,7 +262,7 @@ export async function resend(
 }
 
 /** Tells a page to edit a message; a page that edits it already ignores this. */
-function edit(id: number, page: IntentParts['page'], { active }: UserActions): void {
+function edit(id: number, page: Pick<AskingPage, 'post'>, { active }: UserActions): void {
   const message = active?.conversation.transcript.messages[id];
   if (message?.role === 'user') page.post({ type: 'edit', id, text: readAttachments(message.wire.content).typed });
 }

@@ -3,7 +3,7 @@ import { parseFromWebview } from '../../protocol/parse.ts';
 import type { FromWebview, ToWebview, ViewState } from '../../protocol/viewState.ts';
 import { setContext } from './setContext.ts';
 import { Soon } from './soon.ts';
-import { ViewPage, type ViewPlace } from './viewPage.ts';
+import { type Focus, ViewPage, type ViewPlace } from './viewPage.ts';
 
 /** How long after a change its snapshot is made, with everything that has changed by then, milliseconds. */
 const SNAPSHOT_INTERVAL = 50;
@@ -16,6 +16,13 @@ const TAB = 'karl.editor';
 /** Posts something other than a snapshot to a page. */
 export type Post = (message: Exclude<ToWebview, { type: 'state' }>) => void;
 
+/** The page that asks for something. */
+export interface AskingPage {
+  readonly post: Post;
+  /** Brings it to the front, with the focus in what is named, if it is still open. */
+  readonly reveal: (at: Focus) => Promise<void>;
+}
+
 /** What the view shows, and who is told what the user wants. */
 export interface ViewOptions {
   readonly extensionUri: vscode.Uri;
@@ -24,7 +31,7 @@ export interface ViewOptions {
   /** Whether another conversation is just being opened: there is none to be shown. */
   readonly isChanging: () => boolean;
   /** `page` is the one that asks; `tellOthers` posts to the others. */
-  readonly onIntent: (intent: FromWebview, page: { readonly post: Post }, tellOthers: Post) => void;
+  readonly onIntent: (intent: FromWebview, page: AskingPage, tellOthers: Post) => void;
   /** A page sent something that is no intent. */
   readonly onInvalid: (problem: string) => void;
   /** A new state was made; called while the view is hidden, too. */
@@ -86,16 +93,16 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   }
 
   /**
-   * Brings the view to the front, with the focus where the user writes, in the box that finds a text, or in what fills
-   * the window. The tab is taken when it is the only page in sight.
+   * Brings the view to the front, with the focus in what is named. The tab is taken when it is the only page in sight.
    */
-  async reveal(at: 'focus' | 'find' | 'contents' = 'focus'): Promise<void> {
-    const tab = this.#tab();
-    const isElsewhere = this.#pages.some((page) => !page.isTab && page.isVisible);
-    if (tab?.visible === true && !isElsewhere) tab.reveal();
-    else await vscode.commands.executeCommand('karl.view.focus');
-    const shown = this.#pages.find((page) => page.isVisible && page.isTab === (tab?.visible === true && !isElsewhere));
-    shown?.post({ type: at });
+  async reveal(at: Focus = 'focus'): Promise<void> {
+    const shown = () => this.#pages.filter((page) => page.isVisible);
+    const [first, ...others] = shown();
+    if (first?.isTab === true && others.length === 0) return await first.reveal(at);
+    await vscode.commands.executeCommand('karl.view.focus');
+    shown()
+      .find((page) => !page.isTab)
+      ?.post({ type: at });
   }
 
   dispose(): void {

@@ -6,12 +6,16 @@ import type { FromWebview, ToWebview, ViewState } from '../../protocol/viewState
 /** Where Karl's page is: in a side bar or panel, or in a tab among the editors. */
 export type ViewPlace = vscode.WebviewView | vscode.WebviewPanel;
 
+/** Where the user writes, the box that finds a text, or what fills the window. */
+export type Focus = 'focus' | 'find' | 'contents';
+
 /** Karl's page in one place. */
 export class ViewPage implements vscode.Disposable {
   readonly place: ViewPlace;
   readonly #subscriptions: vscode.Disposable[];
   /** How many messages of the user have come from the page since it was loaded. */
   #received = 0;
+  #isClosed = false;
 
   constructor(place: ViewPlace, extensionUri: vscode.Uri, onMessage: (message: unknown, page: ViewPage) => void) {
     this.place = place;
@@ -48,11 +52,20 @@ export class ViewPage implements vscode.Disposable {
     this.post({ type: 'state', state, received: this.#received });
   }
 
+  /** Brings the page to the front, with the focus in what is named; does nothing when it is closed by now. */
+  async reveal(at: Focus): Promise<void> {
+    if (this.#isClosed) return;
+    if ('viewColumn' in this.place) this.place.reveal();
+    else await vscode.commands.executeCommand('karl.view.focus');
+    this.post({ type: at });
+  }
+
   post(message: ToWebview): void {
     void this.place.webview.postMessage(message);
   }
 
   dispose(): void {
+    this.#isClosed = true;
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 }

@@ -110,6 +110,20 @@ describe('the keyboard', () => {
     await untilWriting(frame);
   });
 
+  it('goes back to the page from which the context window was set, also while the view is in a side bar, too', async () => {
+    const side = await openKarlView(page);
+    await runCommand(page, 'Karl: Open in Editor');
+    const tab = await findWebview(page, 'html.editor karl-app');
+    await press(tab.getByRole('button', { name: 'What fills it' }), tab.locator('karl-contents'));
+    const box = 'Context window of';
+    await press(tab.getByRole('button', { name: 'Set context window…' }), quickInput(page, box));
+    await leaveQuickInput(page, box);
+    await tab.locator('karl-contents :is(summary, .row button):focus').waitFor();
+    assert.equal(await tab.evaluate(() => document.hasFocus()), true);
+    assert.equal(await side.evaluate(() => document.hasFocus()), false);
+    await runCommand(page, 'View: Close All Editors');
+  });
+
   it('moves the view into the secondary side bar, where the user can write at once', async () => {
     const asked = 'New Secondary Side Bar Entry';
     const row = quickInput(page).locator('.monaco-list-row', { hasText: asked });
