@@ -6,6 +6,7 @@ import type { ModelProfile } from '../../core/profile/profile.ts';
 import { orAborted } from '../../core/session/orAborted.ts';
 import type { KeptAttachments } from '../../protocol/parseKept.ts';
 import type { Announcer } from '../notices/announcer.ts';
+import type { Notice } from '../notices/notices.ts';
 import { presentAttached } from '../present/attachments.ts';
 import { imageAttachment, imageTooLarge, readAttachment, textAttachment } from './readAttachment.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
@@ -146,6 +147,8 @@ export class Attachments {
     const labels = list.map((one) => presentAttached(one).label);
     const place = labels[index] === label ? index : labels.lastIndexOf(label);
     const removed = list[place];
+    const isLastImage = removed?.kind === 'image' && list.filter(({ kind }) => kind === 'image').length === 1;
+    if (isLastImage) this.#parts.announcer.remove('images?');
     if (removed?.kind === 'image') this.#decide(of, removed.url);
     else if (removed !== undefined && removed.lines === undefined) this.#decide(of, removed.path);
     this.#setList(
@@ -244,12 +247,12 @@ export class Attachments {
   /** Replaces an attachment of the same file or range. True when it is attached. */
   #add(of: string, read: ReturnType<typeof textAttachment>): boolean {
     if (!read.ok) {
-      this.#refuse(read.error);
+      this.#refuse(read.error, of);
       return false;
     }
     const others = this.#draft(of).list.filter((other) => !isSame(other, read.value));
     if (others.length >= MOST) {
-      this.#refuse(t('A message can have at most {0} attachments.', MOST));
+      this.#refuse(t('A message can have at most {0} attachments.', MOST), of);
       return false;
     }
     const profile = this.#parts.profile();
@@ -258,15 +261,22 @@ export class Attachments {
         'Karl does not know whether {0} takes images. If the server refuses it, edit the message and remove the image.',
         profile.id,
       );
-      this.#parts.announcer.tell({ id: 'attachment', severity: 'warning', text });
+      this.#tell({ id: 'images?', severity: 'warning', text }, of);
     }
     this.#setList(of, [...others, read.value]);
     return true;
   }
 
-  /** Says why something is not attached: in the view, or as a notification while that is hidden. */
-  #refuse(text: string): void {
-    this.#parts.announcer.tell({ id: 'attachment', severity: 'warning', text, passing: true });
+  /** Says why something is not attached. */
+  #refuse(text: string, of = this.#of): void {
+    this.#tell({ id: 'attachment', severity: 'warning', text, passing: true }, of);
+  }
+
+  /** Tells it in the view; as a notification while that is hidden or shows another conversation. */
+  #tell(notice: Notice, of: string): void {
+    const { announcer } = this.#parts;
+    if (of === this.#of || of === NONE) announcer.tell(notice);
+    else void announcer.notify(notice);
   }
 }
 

@@ -18,6 +18,8 @@ export type NoticeId =
   /** A warning of the session. */
   | 'warning'
   | 'attachment'
+  /** It is not known whether the model takes the images that are attached. */
+  | 'images?'
   /** Text could not be inserted, since no editor is open. */
   | 'no-editor'
   /** A link leads to no file. */

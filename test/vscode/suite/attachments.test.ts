@@ -4,21 +4,23 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Attachment } from '../../../src/core/messages/attachments.ts';
+import type { ModelProfile } from '../../../src/core/profile/profile.ts';
 import { resend, send } from '../../../src/host/actions/intents.ts';
 import { WaitingMessages, type WaitingPlace } from '../../../src/host/actions/waitingMessages.ts';
 import { AttachmentFile } from '../../../src/host/files/attachmentFile.ts';
 import { Attachments } from '../../../src/host/files/attachments.ts';
 import { Announcer } from '../../../src/host/notices/announcer.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
+import { presentAttached } from '../../../src/host/present/attachments.ts';
 
 describe('a file that is attached', () => {
   const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder is open');
   const ignore = () => undefined;
   /** The conversation that is open. */
   let open: string | undefined;
-  const make = (announcer: Announcer) => {
+  const make = (announcer: Announcer, profile: () => ModelProfile | undefined = ignore) => {
     const store = new AttachmentFile(vscode.Uri.file(path.join(outside, 'storage')), (work) => void work);
-    return new Attachments({ announcer, refresh: ignore, conversation: () => open, profile: ignore, store });
+    return new Attachments({ announcer, refresh: ignore, conversation: () => open, profile, store });
   };
   let notices: Notices;
   let attachments: Attachments;
@@ -64,11 +66,46 @@ describe('a file that is attached', () => {
     assert.equal((await attachments.take(''))?.list.length, 1, 'the user has read it and sends without');
   });
 
+  it('that cannot be read is no notice of another conversation that was opened meanwhile', async () => {
+    const told: string[] = [];
+    class Told extends Announcer {
+      override async notify({ text }: { readonly text: string }): Promise<undefined> {
+        told.push(text);
+      }
+    }
+    attachments = make(new Told(notices, () => true));
+    const adding = attachments.addPath('linked/keys/id.txt');
+    open = 'two';
+    assert.equal(await adding, false);
+    assert.deepEqual(notices.states, []);
+    assert.match(told.join(), /^linked is a link/);
+  });
+
   it('that cannot be read keeps no message of another conversation', async () => {
     const adding = attachments.addPath('linked/keys/id.txt');
     open = 'two';
     assert.deepEqual((await attachments.take(''))?.list, []);
     await adding;
+  });
+
+  it('that may be refused as an image is told once, until no image is attached any more', () => {
+    const model = { id: 'test', provider: 'test', contextWindow: 10_000, completionReserve: 1000, timeoutMs: 1000 };
+    const profile: ModelProfile = { ...model, tools: true, envelope: 'standard', extra: {} };
+    attachments = make(new Announcer(notices, () => true), () => profile);
+    attachments.addImage('data:image/png;base64,iVBORw0KGgo=');
+    attachments.addImage('data:image/png;base64,iVBORw0KGgp=');
+    const told = () => notices.states.map(({ text }) => text);
+    const remove = () => {
+      const [first] = attachments.list;
+      if (first !== undefined) attachments.remove(0, presentAttached(first).label);
+    };
+    remove();
+    assert.deepEqual(
+      told().map((text) => text.split('.')[0]),
+      ['Karl does not know whether test takes images'],
+    );
+    remove();
+    assert.deepEqual([attachments.list, told()], [[], []]);
   });
 
   it('is removed as what was pressed, also when it has moved since it was shown, and nothing in its place', async () => {
