@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { retell } from '../core/language.ts';
 import type { ViewState } from '../protocol/viewState.ts';
 import { registerCommands } from './actions/commands.ts';
 import { compressWithProgress } from './actions/compress.ts';
@@ -22,14 +21,9 @@ import { AttachmentFile } from './files/attachmentFile.ts';
 import { Attachments } from './files/attachments.ts';
 import { LastEditor } from './files/lastEditor.ts';
 import { GatewayControl } from './gateway/gatewayControl.ts';
-import { createEventSinks } from './log/eventSinks.ts';
-import { resolveLogDirectory } from './log/logDirectory.ts';
-import { MovableLog } from './log/movableLog.ts';
-import { Output } from './log/output.ts';
+import { WindowLog } from './log/windowLog.ts';
 import { Announcer } from './notices/announcer.ts';
-import { background } from './notices/background.ts';
 import { Notices } from './notices/notices.ts';
-import { plainText } from './notices/plainText.ts';
 import { presentPages } from './present/presentPages.ts';
 import { PreviewActions } from './preview/previewActions.ts';
 import { registerModels, showModels } from './provider/registerModels.ts';
@@ -50,16 +44,13 @@ export class Host implements vscode.Disposable {
   readonly karl: UserActions;
   readonly #context: vscode.ExtensionContext;
   readonly #adapters: HostAdapters;
-  readonly #output = new Output();
-  readonly #run = background(this.#output);
+  readonly #log: WindowLog;
   readonly #settings: Settings;
   readonly #statusBar = new StatusBar();
   readonly #status = new StatusFollower(this.#statusBar, () => this.#settings.current['compaction.mode']);
   readonly #modelsChanged = new vscode.EventEmitter<void>();
-  readonly #log: MovableLog;
   /** Loaded apart: what brings conversations to life is most of the code, and activation must not wait for it. */
   readonly #factory: Promise<ConversationFactory>;
-  readonly #sinks;
   readonly #notices = new Notices(() => this.view.refresh());
   readonly #announcer = new Announcer(this.#notices, () => this.view.isVisible);
   readonly #attachments: Attachments;
@@ -94,33 +85,37 @@ export class Host implements vscode.Disposable {
     const [windows, servers] = [new LearnedWindows(context.globalState), new Servers(context.globalState)];
     this.#settings = new Settings(servers.decision);
     const readKey = async (origin: string) => (await keys.read(keyPlaceOf(origin, this.#settings.named))) || undefined;
-    this.#log = new MovableLog((directory) => adapters.createLog(directory, this.#warn), this.#logDirectory());
-    this.#sinks = createEventSinks(this.#output, this.#log);
+    this.#log = new WindowLog({
+      adapters,
+      storage: context.globalStorageUri.fsPath,
+      directory: () => this.#settings.current['log.directory'],
+    });
+    const { output, run, warn, note } = this.#log;
     const storage = context.storageUri ?? context.globalStorageUri;
     this.#attachments = new Attachments({
       announcer: this.#announcer,
       refresh: this.#refresh,
       conversation: () => this.karl.active?.id,
       profile: () => this.karl.active?.conversation.profile(),
-      store: new AttachmentFile(storage, this.#run),
+      store: new AttachmentFile(storage, run),
     });
-    this.#kept = new KeptPage(storage, this.#run);
+    this.#kept = new KeptPage(storage, run);
     const root = findStorageRoot(storage.fsPath);
     this.#factory = loadFactory({
       adapters,
       settings: this.#settings,
-      threadStore: adapters.createThreadStore(root, this.#warn),
+      threadStore: adapters.createThreadStore(root, warn),
       readKey,
       windows,
       servers,
-      sinks: this.#sinks,
+      sinks: this.#log.sinks,
       notices: this.#notices,
       announcer: this.#announcer,
       active: () => this.karl.active,
       refresh: this.#refresh,
       modelsChanged: () => this.#modelsChanged.fire(),
-      warn: this.#warn,
-      run: this.#run,
+      warn,
+      run,
       actions: {
         undo: (id) => this.karl.undo(id),
         preview: () => this.#previews.open(),
@@ -145,9 +140,9 @@ export class Host implements vscode.Disposable {
         const [attachments, notices, previews] = [this.#attachments, this.#notices, this.#previews];
         const [waiting, kept, lastEditor] = [this.#waiting, this.#kept, this.#lastEditor];
         const own = { karl: this.karl, attachments, notices, previews, waiting, kept, lastEditor };
-        this.#run(performIntent(intent, { ...own, refresh: this.#refresh, page, tellOthers }));
+        run(performIntent(intent, { ...own, refresh: this.#refresh, page, tellOthers }));
       },
-      onInvalid: (problem) => this.#output.say('warn', problem),
+      onInvalid: note,
       onState: (state) => this.#showState(state),
     });
     this.#setup = new ServerSetup({
@@ -165,8 +160,8 @@ export class Host implements vscode.Disposable {
       extensionUri: context.extensionUri,
       conversations: this.#conversations,
       setup: this.#setup,
-      output: this.#output,
-      log: this.#log,
+      output,
+      log: this.#log.file,
       windows,
       servers,
       applySettings: async () => {
@@ -182,16 +177,16 @@ export class Host implements vscode.Disposable {
     this.#gateway = new GatewayControl({
       settings: this.#settings,
       secrets: context.secrets,
-      output: this.#output,
+      output,
       start: adapters.startGateway,
       relay: async () => (await this.#factory).createRelay(),
       listModels: (signal) => adapters.askForModels(this.#settings.current.baseUrl, readKey, signal),
       complete: () => this.#setup.complete(),
-      run: this.#run,
+      run,
     });
     this.#subscriptions = [
       this.#gateway,
-      this.#output,
+      this.#log,
       this.#settings,
       this.#statusBar,
       this.#conversations,
@@ -201,7 +196,7 @@ export class Host implements vscode.Disposable {
       this.#modelsChanged,
       registerModels(async () => (await this.#factory).models, this.#modelsChanged.event),
       registerTools({ store, threads: async () => (await this.#factory).threads, active: () => this.karl.active }),
-      registerMcpServer(context, root, (message) => this.#output.say('warn', message)),
+      registerMcpServer(context, root, note),
       registerCommands(this.karl, this.#previews),
       registerSetWindow({ settings: this.#settings, windows, karl: this.karl, apply: () => this.#applySettings() }),
       registerAddSelection(this.#attachments, this.karl),
@@ -229,13 +224,13 @@ export class Host implements vscode.Disposable {
     const opened = await this.#conversations.openLast();
     if (!opened.ok) factory.showProblem(opened.error);
     if (this.#adapters.openSample && this.karl.active === undefined) await this.karl.openSample();
-    this.#previews.tellEnded(this.#run);
+    this.#previews.tellEnded(this.#log.run);
     this.#refresh();
-    this.#run(showModels());
+    this.#log.run(showModels());
     this.#gateway.startIfEnabled();
-    const warn = (message: string) => this.#output.say('warn', message);
+    const { note: warn, run } = this.#log;
     const stores = [this.#conversations, factory.threads];
-    this.#subscriptions.push(pruneDaily({ stores, settings: () => this.#settings.current, warn, run: this.#run }));
+    this.#subscriptions.push(pruneDaily({ stores, settings: () => this.#settings.current, warn, run }));
   }
 
   /** The newest state of everything that is shown, as each page shows it. */
@@ -255,30 +250,15 @@ export class Host implements vscode.Disposable {
   async close(): Promise<void> {
     await this.#gateway.close();
     await this.#conversations.close();
-    await Promise.all([this.#log.flushAll(), this.#attachments.flush(), this.#kept.flush()]);
+    await Promise.all([this.#log.file.flushAll(), this.#attachments.flush(), this.#kept.flush()]);
     await (await this.#factory).dispose();
   }
 
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
-    this.#sinks.dispose();
   }
 
   readonly #refresh = (): void => this.view.refresh();
-
-  readonly #warn = (message: string, shown = retell(message)): void => {
-    this.#output.say('warn', message);
-    void vscode.window.showWarningMessage(plainText(`Karl: ${shown}`));
-  };
-
-  #logDirectory(): string {
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
-    return resolveLogDirectory(this.#settings.current['log.directory'], {
-      storage: this.#context.globalStorageUri.fsPath,
-      home: this.#adapters.home,
-      ...(folder !== undefined && { workspaceFolder: folder }),
-    });
-  }
 
   #showState(state: ViewState): void {
     this.#status.showOwn(state);
@@ -289,11 +269,11 @@ export class Host implements vscode.Disposable {
   /** Gives the open conversation what has changed; nobody waits, but a message that is sent does. */
   readonly #apply = (): void => {
     this.#applied = this.#applySettings();
-    this.#run(this.#applied);
+    this.#log.run(this.#applied);
   };
 
   async #applySettings(): Promise<void> {
-    this.#log.move(this.#logDirectory());
+    this.#log.follow();
     await (await this.#factory).applySettings(() => this.karl.active);
     this.#modelsChanged.fire();
   }
