@@ -150,6 +150,7 @@ export class Host implements vscode.Disposable {
       keys,
       listModels: (url, key, signal) => adapters.listModels(url, key === undefined ? readKey : async () => key, signal),
       findServers: adapters.findServers,
+      onListed: async (baseUrl, models) => (await this.#factory).models.know(baseUrl, models),
       findUndecidedServer: async () => this.#settings.undecided ?? (await this.#factory).profiles.findUndecidedServer(),
       resolve: async (model) => (await this.#factory).profiles.resolve(model),
       decideServer: (server, allowed) => this.karl.decideServer(server, allowed),

@@ -1,4 +1,4 @@
-import type { Result } from '../../core/result.ts';
+import { ok, type Result } from '../../core/result.ts';
 import { isLocal } from '../servers/secrets.ts';
 import type { ModelServer } from './modelServer.ts';
 
@@ -47,6 +47,11 @@ export class ModelLists {
     const listed = this.#ask(server);
     this.#lists.set(name, { at: now, listed });
     return listed;
+  }
+
+  /** Takes what a server has just answered to somebody else. */
+  know(server: ModelServer, models: readonly string[]): void {
+    this.#lists.set(JSON.stringify(server), { at: this.#options.now(), listed: Promise.resolve(ok(models)) });
   }
 
   dispose(): void {

@@ -62,6 +62,11 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     this.#parts = parts;
   }
 
+  /** Takes what the server of the settings has just listed. */
+  know(baseUrl: string, models: readonly string[]): void {
+    this.#parts.lists.know({ baseUrl, isGroup: false }, models);
+  }
+
   dispose(): void {
     this.#parts.lists.dispose();
   }

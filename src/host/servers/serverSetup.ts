@@ -24,6 +24,8 @@ export interface ServerSetupOptions {
   /** Asks a server for the names of its models. `key`: to be used instead of the stored one. */
   readonly listModels: ServerDialogParts['test'];
   readonly findServers: ServerDialogParts['findServers'];
+  /** A choice among these models of a server is about to be stored: it need not be asked for them again. */
+  readonly onListed: (baseUrl: string, models: readonly string[]) => Promise<void>;
   /** A server that a folder names and about which the user has not decided. */
   readonly findUndecidedServer: () => Promise<NamedServer | undefined>;
   readonly decideServer: (server: NamedServer, allowed: boolean) => Promise<void>;
@@ -124,6 +126,7 @@ export class ServerSetup {
     if (!model) return false;
     const origin = originOf(baseUrl);
     if (key !== undefined && origin !== undefined) await keys.store(place(origin), key);
+    if (listed.ok) await this.#options.onListed(baseUrl, listed.value ?? []);
     await settings.write({ baseUrl, ...(model !== current && { model }) });
     await this.#showChoice();
     return true;
@@ -135,14 +138,20 @@ export class ServerSetup {
   }
 
   async #selectModel(): Promise<boolean> {
-    const { settings } = this.#options;
+    const { settings, onListed } = this.#options;
     if (!(await this.#decideServers())) return false;
     if (settings.current.baseUrl === '') return await this.selectServer();
+    const { baseUrl } = settings.current;
     const listed = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title: t('Karl: asking the server for its models') },
-      () => this.#listModels(settings.current.baseUrl, undefined, AbortSignal.timeout(LIST_TIMEOUT)),
+      () => this.#listModels(baseUrl, undefined, AbortSignal.timeout(LIST_TIMEOUT)),
     );
-    return await this.#keepModel(await askModel(listed, settings.current.model));
+    const model = await askModel(listed, settings.current.model);
+    if (!model) return false;
+    if (listed.ok) await onListed(baseUrl, listed.value ?? []);
+    await settings.write({ model });
+    await this.#showChoice();
+    return true;
   }
 
   /** Asks for the key of the base URL's origin; where that is VS Code, which needs none, for another server. */
@@ -195,13 +204,6 @@ export class ServerSetup {
     const { baseUrl = '' } = (await this.#options.resolve(model)).profile;
     const server = describeServer(originOf(baseUrl) ?? baseUrl);
     vscode.window.setStatusBarMessage(withoutIcons(t('Karl: {0} on {1}', model, server)), SHOWN_MS);
-  }
-
-  async #keepModel(model: string | undefined): Promise<boolean> {
-    if (model === undefined || model === '') return false;
-    await this.#options.settings.write({ model });
-    await this.#showChoice();
-    return true;
   }
 }
 

@@ -14,6 +14,15 @@ describe('the lists of models', () => {
     assert.deepEqual(await lists.list(server), ok(['a', 'b']));
   });
 
+  it('are not asked for when the server has just given them to somebody else, and again after a while', async () => {
+    const { lists, asked, pass } = play([ok(['a', 'b'])]);
+    lists.know(server, ['a']);
+    assert.deepEqual(await lists.list(server), ok(['a']));
+    assert.equal(asked.length, 0);
+    pass(60_000);
+    assert.deepEqual(await lists.list(server), ok(['a', 'b']));
+  });
+
   it('of a server on this machine that does not answer are asked for again, later each time, until it does', async () => {
     const { lists, again, pass, waits } = play([err('off'), err('off'), err('off'), ok(['a'])]);
     for (const expected of [1, 2, 3]) {
