@@ -10,9 +10,28 @@ export const appStyles = css`
     flex-direction: column;
     height: 100%;
     min-width: 0;
-    /* What is above the message box, and the least that is left of what is above the conversation. */
-    --extra: calc(var(--queued, 0px) + var(--locked, 0px) + var(--editing, 0px));
-    --top: clamp(37px, 100vh - 420px - var(--extra), 93px);
+    /* What goes with the message box, and the share of the conversation. */
+    --with: calc(var(--queued, 0px) + var(--locked, 0px) + var(--editing, 0px) + var(--attached, 0px));
+    --main: 40vh;
+    /* What the least of all others leaves for notices and what is above the conversation, and the least of the latter. */
+    --room: calc(100vh - var(--main) - 110px - var(--with) - var(--found, 0px));
+    --top: clamp(37px, max(min(var(--bar), var(--room) - 50px), var(--room) - 110px), 93px);
+    --bar: 80px;
+  }
+  @media (height <= 560px) {
+    .app {
+      --bar: 60px;
+    }
+  }
+  /* What is to be decided needs more than what is read, as long as there is room. */
+  .app:has(> karl-preview) {
+    --main: max(40vh, 49vh - var(--with));
+  }
+  .app:has(> karl-find) {
+    --found: 34px;
+  }
+  .app:has(> karl-composer[attached]) {
+    --attached: 28px;
   }
   .app:has(> karl-composer[waiting]) {
     --queued: 20px;
@@ -24,9 +43,9 @@ export const appStyles = css`
     --editing: 46px;
   }
   /*
-   * The conversation keeps its share. Of the others, what is above it gives way first, down to the bar of the gauge or,
-   * where the view is low, to the title; then long notices, down to a line with its buttons. The composer gives way
-   * last.
+   * The conversation keeps its share. Of the others, what is above it gives way first, down to the bar of the gauge with
+   * its figure; then long notices, down to a line with its buttons. Only where the view is very low, the bar goes too.
+   * The composer gives way last.
    */
   .top {
     /* Only the bar of the gauge may be left, which is not to be veiled. */
@@ -47,8 +66,8 @@ export const appStyles = css`
   }
   /* What is to be decided comes before the gauge, which scrolls. */
   karl-preview {
-    flex: 1 0 49%;
-    min-height: 49%;
+    flex: 1 0 var(--main);
+    min-height: var(--main);
     overflow: hidden;
   }
   /* As wide as lines can be read: a tab among the editors may be much wider. */
@@ -67,12 +86,12 @@ export const appStyles = css`
   karl-notices {
     flex: 0 1000 auto;
     /* Where the view is low, no more than the least of all others leaves. */
-    min-height: calc-size(max-content, min(size, 152px, max(45px, 60vh - 110px - var(--top) - var(--extra))));
+    min-height: calc-size(max-content, min(size, 152px, max(45px, var(--room) - var(--top))));
   }
   karl-composer {
     flex: 0 1 auto;
     /* Two lines of what is said above the box; the rest of it scrolls. */
-    min-height: calc-size(max-content, min(size, 84px + var(--extra)));
+    min-height: calc-size(max-content, min(size, 84px + var(--with)));
   }
   .hint {
     margin: 0;
@@ -99,6 +118,11 @@ export const appStyles = css`
     /* In front of what fades: where only the title is left, its buttons stay as they are. */
     position: relative;
     z-index: 1;
+  }
+  @media (height <= 560px) {
+    .title {
+      padding-block: 3px 1px;
+    }
   }
   h1 {
     flex: 1;

@@ -88,6 +88,7 @@ export class KarlComposer extends LitElement {
   /** Files are offered for what the user types: not for a draft that was sent, is edited or was taken back. */
   protected override willUpdate(changed: PropertyValues<this>): void {
     this.toggleAttribute('waiting', this.queued.length + this.queueing.length > 0);
+    this.toggleAttribute('attached', this.attachments.length > 0);
     if (changed.has('draft') && this.draft !== this.renderRoot.querySelector('textarea')?.value) this.#mentions.close();
   }
 

@@ -105,6 +105,27 @@ export const gaugeStyles = css`
   .share .dash {
     margin-left: -0.65em;
   }
+  /* Where the view is low, the bar has its figure beside it. */
+  @media (height <= 560px) {
+    .gauge {
+      display: grid;
+      grid-template-columns: minmax(0, 1fr) auto;
+      column-gap: calc(10px + 0.65em);
+    }
+    .gauge > :not(.meter, .use) {
+      grid-column: 1 / -1;
+    }
+    .use {
+      flex-wrap: nowrap;
+      margin-block: 0;
+      line-height: 18px;
+    }
+    @container (max-width: 420px) {
+      .of {
+        display: none;
+      }
+    }
+  }
   .more {
     position: relative;
     margin-top: 2px;

@@ -263,7 +263,7 @@ describe('the layout', () => {
     };
     const tall = await draw(1400);
     await web.page.close();
-    const low = await draw(470);
+    const low = await draw(330);
     assert.ok(low.bottom < 40 && tall.bottom > 70, `${low.bottom}, ${tall.bottom}`);
     assert.ok(low.picture.equals(tall.picture));
   });
