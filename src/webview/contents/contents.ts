@@ -8,6 +8,7 @@ import { describeSource, describeWindow } from '../gauge/words.ts';
 import { icon } from '../icons.ts';
 import { ask, RevealEvent } from '../intent.ts';
 import { renderLabel } from '../renderPath.ts';
+import { dotted } from '../styles/dotted.ts';
 import { shared } from '../styles/shared.ts';
 import { nameOfContent, renderActs, renderOutdated, titleOfContent } from './acts.ts';
 import { Roving } from './roving.ts';
@@ -23,7 +24,7 @@ export class KarlContents extends LitElement {
     back: { attribute: false },
     missingTools: { attribute: false },
   };
-  static override readonly styles = [shared, contentsStyles];
+  static override readonly styles = [shared, dotted, contentsStyles];
   declare contents: ContentsState | undefined;
   declare gauge: GaugeState | undefined;
   /** Read-only: nothing can be changed. */

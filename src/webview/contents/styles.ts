@@ -38,26 +38,6 @@ export const contentsStyles = css`
   p {
     margin: 1px 0 4px;
   }
-  /* A point between two figures; where a line begins with it, it is cut off. */
-  .dotted {
-    display: flex;
-    flex-wrap: wrap;
-    margin-left: -0.9em;
-    clip-path: inset(0 0 0 0.9em);
-  }
-  .dotted > span {
-    padding-left: 0.9em;
-  }
-  .dotted > span::before {
-    content: '·' / '';
-    display: inline-block;
-    width: 0.9em;
-    margin-left: -0.9em;
-    text-align: center;
-  }
-  .dotted .link {
-    margin-left: 0.9em;
-  }
   .group {
     margin-top: 8px;
   }

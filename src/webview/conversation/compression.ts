@@ -4,6 +4,7 @@ import type { CompressionState } from '../../protocol/entries.ts';
 import type { FromWebview } from '../../protocol/viewState.ts';
 import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';
+import { dotted } from '../styles/dotted.ts';
 import { shared } from '../styles/shared.ts';
 import { renderAt, renderTokens } from './compressionFigures.ts';
 import { compressionsStyles } from './compressionsStyles.ts';
@@ -20,7 +21,7 @@ export class KarlCompression extends LitElement {
     locked: { attribute: false },
     shows: { state: true },
   };
-  static override readonly styles = [shared, compressionsStyles, markdownStyles];
+  static override readonly styles = [shared, dotted, compressionsStyles, markdownStyles];
   declare run: CompressionState | undefined;
   /** The text of its summary, once it was asked for. */
   declare text: string | undefined;
@@ -39,13 +40,13 @@ export class KarlCompression extends LitElement {
     if (!run) return nothing;
     const title = titleOfRun(run);
     const by = run.model === undefined ? run.strategy : `${run.strategy}, ${run.model}`;
-    const how = run.isManual === true ? '' : ` · ${by} · ${run.trigger}`;
+    const how = run.isManual === true ? [] : [by, run.trigger];
     return html`<article class=${run.undone ? 'undone' : ''} aria-label=${nameOfRun(run)}>
       <header>
         ${icon('compressed')}<strong>${title}</strong>
         ${renderTokens(run)} ${run.superseded ? nothing : this.#renderUndo(run)}
       </header>
-      <p class="how muted small">${renderAt(run)}${how}</p>
+      <p class="how dotted muted small"><span>${renderAt(run)}</span>${how.map((part) => html` <span>${part}</span>`)}</p>
       ${renderKept(run)}
       <div class="ways">
         ${run.hasSummary ? this.#renderToggle('summary', run) : nothing}

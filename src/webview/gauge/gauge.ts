@@ -4,6 +4,7 @@ import type { GaugeState } from '../../protocol/viewState.ts';
 import { formatPart, formatPercent, formatTokens, percentOf } from '../format.ts';
 import { icon } from '../icons.ts';
 import { ask } from '../intent.ts';
+import { dotted } from '../styles/dotted.ts';
 import { shared } from '../styles/shared.ts';
 import { type BarPiece, type BarTick, layoutBar } from './layout.ts';
 import { gaugeStyles } from './styles.ts';
@@ -34,7 +35,7 @@ const OUTSIDE: ReadonlySet<BarPiece['kind']> = new Set(['closed', 'reserve']);
 /** The budget at a glance: a bar as long as the window, its exact figures, and when the next compression comes. */
 export class KarlGauge extends LitElement {
   static override readonly properties = { gauge: { attribute: false }, open: { attribute: false } };
-  static override readonly styles = [shared, gaugeStyles];
+  static override readonly styles = [shared, dotted, gaugeStyles];
   declare gauge: GaugeState | undefined;
   /** Whether the breakdown is unfolded. */
   declare open: boolean;
@@ -71,7 +72,7 @@ export class KarlGauge extends LitElement {
         <details ?open=${this.open} @toggle=${this.#toggled}>
           <summary class="muted small">
             <span class="chevron">${icon('chevron')}</span>
-            <span class="source figures">${describeSource(gauge)} · ${describeWindow(gauge)}</span>
+            <span class="source dotted figures"><span>${describeSource(gauge)}</span> <span>${describeWindow(gauge)}</span></span>
           </summary>
           ${this.#renderBreakdown(gauge, pieces, ticks)}
         </details>

@@ -19,11 +19,11 @@ describe('the gauge', () => {
 
   it('says where the figure and the window come from', async () => {
     await web.show(view());
-    assert.equal(await text('.source'), 'Counted · 16,384-token window (model profile)');
+    assert.equal(await text('.source'), 'Counted 16,384-token window (model profile)');
     await web.show(view({ revision: 2, gauge: { ...gauge, usedSource: 'estimated', errorPercent: 8 } }));
-    assert.equal(await text('.source'), 'Estimated ± 8% · 16,384-token window (model profile)');
+    assert.equal(await text('.source'), 'Estimated ± 8% 16,384-token window (model profile)');
     await web.show(view({ revision: 3, gauge: { ...gauge, usedSource: 'measured', windowSource: 'server' } }));
-    assert.equal(await text('.source'), 'Measured by the server · 16,384-token window (server)');
+    assert.equal(await text('.source'), 'Measured by the server 16,384-token window (server)');
   });
 
   it('draws parts, free and reserve to scale, with the reserve at the end', async () => {

@@ -63,7 +63,7 @@ describe('the layout', () => {
     });
   }
 
-  /** A conversation of one message, in which the server has rejected the key. */
+  /** A conversation in which the server has rejected the key. */
   async function showError(width: number, height: number) {
     web = await openWebview(browser, { width, height });
     const text =
@@ -71,7 +71,8 @@ describe('the layout', () => {
       'server (karl.baseUrl).';
     const actions = ['Set API Key…', 'Select Server…', 'Retry'].map((label, id) => ({ id: `${id}`, label }));
     const notice = { id: 'failed', severity: 'error', text, actions, canDismiss: true } as const;
-    await web.show(view({ notices: [notice], entries: [message({ id: 0, role: 'user' })] }));
+    const entries = Array.from({ length: 8 }, (_, id) => message({ id, role: id % 2 === 0 ? 'user' : 'assistant' }));
+    await web.show(view({ notices: [notice], entries }));
     const seen = (part: string) =>
       web.page.locator(part).evaluate(({ clientHeight, scrollHeight }) => (clientHeight + 1) / scrollHeight);
     return { reason: await seen('karl-notices .text'), top: await seen('.top') };

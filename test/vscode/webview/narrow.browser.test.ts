@@ -5,7 +5,7 @@ import { launchBrowser } from '../harness/editor.ts';
 import { waitFor } from '../harness/tries.ts';
 import { CONTENTS } from './contentsSample.ts';
 import { openWebview, type WebviewPage } from './page.ts';
-import { call, compression, compressions, message, preview, view, workingView } from './sample.ts';
+import { call, compression, compressions, gauge, message, preview, view, workingView } from './sample.ts';
 
 describe('a narrow and low view', () => {
   let browser: Browser;
@@ -59,15 +59,32 @@ describe('a narrow and low view', () => {
       for (const line of lines) assert.ok(lines.filter((other) => other === line).length > 1, `${lines}`);
     });
 
-  for (const width of [220, 300])
-    it(`ends no line of what fills the window with the point between two figures, ${width} pixels`, async () => {
-      await draw(width, view({ shows: 'contents', contents: CONTENTS }));
-      const line = web.page.locator('karl-contents .dotted');
-      const figures = line.locator('> span');
-      assert.ok(!(await figures.allTextContents()).some((text) => text.includes('·')));
-      const clipped = await line.evaluate((one) => getComputedStyle(one).clipPath);
-      assert.match(clipped, /^inset\(0px 0px 0px \d/, 'a point at the beginning of a line is cut off');
-      assert.equal((await boxOf(figures.first())).x, (await boxOf(figures.last())).x, 'the lines begin together');
+  const rows = [message({ id: 0, role: 'user' }), compressions(compression)];
+  for (const [part, state] of [
+    ['karl-contents p', view({ shows: 'contents', contents: CONTENTS })],
+    ['karl-compression .how', view({ entries: rows })],
+    ['karl-gauge .source', view({ entries: rows, gauge: { ...gauge, usedSource: 'measured' } })],
+  ] as const)
+    it(`ends and begins no line of ${part} with the point between two of its parts, at any width`, async () => {
+      await draw(200, state);
+      const line = web.page.locator(part).first();
+      assert.doesNotMatch((await line.textContent()) ?? '', /·/, 'the points are drawn');
+      const begins: boolean[] = [];
+      for (let width = 200; width <= 360; width += 10) {
+        await web.page.setViewportSize({ width, height: 500 });
+        const found = await line.evaluate((parts) => {
+          const left = (of: Element) => of.getClientRects()[0]?.left ?? 0;
+          const points = [...parts.querySelectorAll(':scope > span:not(:first-child)')].map((one) => {
+            const style = getComputedStyle(one, '::before');
+            return { from: left(one) + Number.parseFloat(style.left), begins: left(one) - left(parts) < 1 };
+          });
+          const isOutside = points.every((point) => !point.begins || point.from < left(parts));
+          return { begins: points.map((point) => point.begins), isOutside, clip: getComputedStyle(parts).clipPath };
+        });
+        assert.ok(found.isOutside && found.clip === 'inset(0px)', `${width} pixels: ${JSON.stringify(found)}`);
+        begins.push(...found.begins);
+      }
+      assert.ok(begins.includes(true) && begins.includes(false), 'some lines begin with a part, others have several');
     });
 
   for (const width of [220, 300])
