@@ -9,6 +9,7 @@ import { renderPath } from '../renderPath.ts';
 import { shared } from '../styles/shared.ts';
 import { Images, imagesIn } from './images.ts';
 import { MentionList } from './mentionList.ts';
+import { Narrow } from './narrow.ts';
 import { renderQueue } from './queue.ts';
 import { composerStyles } from './styles.ts';
 
@@ -60,6 +61,7 @@ export class KarlComposer extends LitElement {
     },
   });
 
+  readonly #narrow = new Narrow(this);
   readonly #images = new Images(this, () => this.#send());
 
   constructor() {
@@ -220,7 +222,8 @@ export class KarlComposer extends LitElement {
 
   get #placeholder(): string {
     if (!this.#mayWrite()) return '';
-    return this.running ? t('Add a message to the queue') : t('Ask the agent to do something. @ attaches a file');
+    if (this.running) return t('Add a message to the queue');
+    return this.#narrow.now ? t('Ask the agent. @ for files') : t('Ask the agent to do something. @ attaches a file');
   }
 
   /** A message may be edited in a conversation that is read-only here: it goes into a fork. */

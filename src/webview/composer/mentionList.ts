@@ -108,7 +108,7 @@ export class MentionList implements ReactiveController {
             event.preventDefault();
             this.#take(index);
           }}
-        ><span>${name}</span> <span class="muted small ellipsis">${path.slice(0, -name.length - 1)}</span></li>`;
+        ><span class="ellipsis">${name}</span> <span class="muted small ellipsis">${path.slice(0, -name.length - 1)}</span></li>`;
       })}
     </ul>`;
   }

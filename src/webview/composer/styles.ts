@@ -40,7 +40,11 @@ export const composerStyles = css`
     field-sizing: content;
     overflow-y: auto;
   }
+  /* One line, as the first character that is typed: the box keeps its height. */
   textarea::placeholder {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
     color: var(--vscode-input-placeholderForeground);
   }
   textarea:disabled {
@@ -147,7 +151,8 @@ export const composerStyles = css`
     margin: 0;
     padding: 2px;
     overflow: hidden auto;
-    border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent));
+    border: 1px solid
+      var(--vscode-editorSuggestWidget-border, var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)));
     border-radius: var(--karl-radius-medium);
     background: var(--vscode-editorSuggestWidget-background, var(--vscode-editorWidget-background));
     box-shadow: 0 0 8px var(--vscode-widget-shadow, transparent);
@@ -164,6 +169,11 @@ export const composerStyles = css`
     border-radius: var(--karl-radius-small);
     white-space: nowrap;
     cursor: pointer;
+  }
+  /* Of a file the name is cut last. */
+  .mentions li > :first-child {
+    flex: none;
+    max-width: calc(100% - 6px);
   }
   .mentions li[aria-selected='true'] {
     outline: 1px solid var(--vscode-contrastActiveBorder, transparent);

@@ -96,6 +96,44 @@ describe('a narrow and low view', () => {
       assert.ok((await boxOf(web.page.locator('karl-conversation'))).height >= 200);
     });
 
+  for (const width of [220, 300, 900])
+    for (const state of [view(), { ...workingView(), queued: [] }])
+      it(`keeps the height of the message box when a first character is typed, ${state.activity.kind}, ${width} pixels`, async () => {
+        await draw(width, state);
+        const input = web.page.locator('karl-composer textarea');
+        const before = (await boxOf(input)).height;
+        await input.fill('a');
+        assert.equal((await boxOf(input)).height, before);
+        await input.fill('');
+        assert.equal((await boxOf(input)).height, before);
+        await web.page.setViewportSize({ width: 900, height: 500 });
+        const wide = state.activity.kind === 'idle' ? /attaches a file$/ : /^Add a message/;
+        await waitFor(
+          async () => (await input.getAttribute('placeholder')) ?? '',
+          (text) => wide.test(text),
+        );
+      });
+
+  for (const width of [220, 300, 900])
+    it(`has the list of files inside the view, with as much of each name as there is room for, ${width} pixels`, async () => {
+      await draw(width, view());
+      await web.page.locator('karl-composer textarea').pressSequentially('See @a');
+      const long = `a_file_with_a_${'very_'.repeat(30)}long_name.ts`;
+      await web.post({
+        type: 'completions',
+        text: 'a',
+        paths: ['src/a.ts', `src/${long}`, `${'deeply/'.repeat(30)}a.ts`],
+      });
+      const list = web.page.locator('karl-composer .mentions');
+      const { x, width: wide } = await boxOf(list);
+      assert.ok(x >= 0 && x + wide <= width);
+      assert.ok(await list.evaluate((all) => all.scrollWidth <= all.clientWidth), 'nothing is beside it');
+      const names = list.locator('li > :first-child');
+      const isCut = await names.evaluateAll((all) => all.map((name) => name.scrollWidth > name.clientWidth));
+      assert.deepEqual(isCut, [false, true, false]);
+      assert.equal(await names.nth(1).evaluate((name) => getComputedStyle(name).textOverflow), 'ellipsis');
+    });
+
   it('puts the button to the latest message away at the end, without moving the reader back', async () => {
     const entries = Array.from({ length: 30 }, (_, id) => message({ id, role: id % 2 === 0 ? 'user' : 'assistant' }));
     await draw(300, view({ entries }));
