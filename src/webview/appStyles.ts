@@ -20,7 +20,7 @@ export const appStyles = css`
   }
   @media (height <= 560px) {
     .app {
-      --bar: 60px;
+      --bar: 58px;
     }
   }
   /* What is to be decided needs more than what is read, as long as there is room. */

@@ -16,6 +16,19 @@ function byUrgency(notices: readonly NoticeState[]): readonly NoticeState[] {
   return notices.toReversed().toSorted((one, other) => rank(one) - rank(other));
 }
 
+/** Of a notice's text its buttons say no more than this, characters. */
+const LONGEST = 50;
+
+/** The first words of a notice, for the names of its buttons. */
+function firstWords(text: string): string {
+  return text.length <= LONGEST
+    ? text
+    : `${text
+        .slice(0, LONGEST)
+        .replace(/\s+\S*$/, '')
+        .toWellFormed()}…`;
+}
+
 /**
  * Problems and hints that stay until they are solved or dismissed, each with the actions that lead on. Where the view is
  * low, all but the most urgent one are folded behind their number.
@@ -194,13 +207,21 @@ export class KarlNotices extends LitElement {
     </button>`;
   }
 
-  #renderDismiss({ id }: NoticeState): TemplateResult {
+  /** What a button is called: with the beginning of its notice where another notice has a button with this word. */
+  #nameOf(word: string, notice: NoticeState): string {
+    const isThere = (other: NoticeState) =>
+      (other.canDismiss && word === t('Dismiss')) || other.actions.some(({ label }) => label === word);
+    const isAlone = !this.notices.some((other) => other !== notice && isThere(other));
+    return isAlone ? word : t('{0} ({1})', word, firstWords(notice.text));
+  }
+
+  #renderDismiss(notice: NoticeState): TemplateResult {
     return html`<button
       class="plain dismiss"
       title=${t('Dismiss')}
-      aria-label=${t('Dismiss')}
+      aria-label=${this.#nameOf(t('Dismiss'), notice)}
       aria-description=""
-      @click=${() => ask(this, { type: 'notice', id, action: 'dismiss' })}
+      @click=${() => ask(this, { type: 'notice', id: notice.id, action: 'dismiss' })}
     >
       ${icon('close')}
     </button>`;
@@ -212,6 +233,7 @@ export class KarlNotices extends LitElement {
         (action, index) =>
           html`<vscode-button
             ?secondary=${index > 0}
+            aria-label=${this.#nameOf(action.label, notice)}
             @click=${() => ask(this, { type: 'notice', id: notice.id, action: action.id })}
             >${action.label}</vscode-button
           >`,

@@ -28,6 +28,40 @@ describe('the notices of the view', () => {
     ]);
   });
 
+  it('tells the buttons of several notices apart by the beginning of each, and only those with the same word', async () => {
+    const notice = (id: string, text: string, labels: readonly string[]) =>
+      ({
+        id,
+        severity: 'error',
+        text,
+        actions: labels.map((label) => ({ id: label, label })),
+        canDismiss: true,
+      }) as const;
+    const down = notice('down', 'The server does not answer, and has not answered for the last three requests.', [
+      'Retry',
+    ]);
+    await web.show(view({ notices: [down] }));
+    const names = () =>
+      web.page
+        .locator('karl-notices .notice :is(vscode-button, .dismiss)')
+        .evaluateAll((all) => all.map((one) => one.ariaLabel));
+    assert.deepEqual(await names(), ['Dismiss', 'Retry']);
+    await web.show(
+      view({ revision: 2, notices: [down, notice('key', 'The key is wrong.', ['Set API Key…', 'Retry'])] }),
+    );
+    const of = '(The server does not answer, and has not answered…)';
+    assert.deepEqual(await names(), [
+      'Dismiss (The key is wrong.)',
+      'Set API Key…',
+      'Retry (The key is wrong.)',
+      `Dismiss ${of}`,
+      `Retry ${of}`,
+    ]);
+    await press('1 more notice');
+    await press(`Retry ${of}`);
+    assert.deepEqual(await web.intents(), [{ type: 'notice', id: 'down', action: 'Retry' }]);
+  });
+
   it('lets a question be left by its answers only', async () => {
     const actions = [{ id: '0', label: 'Not Now' }];
     await web.show(view({ notices: [{ id: 'q', severity: 'info', text: 'Compress?', actions, canDismiss: false }] }));
