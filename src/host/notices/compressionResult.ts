@@ -4,7 +4,7 @@ import type { CompactionError, CompactionResult } from '../../core/compaction/ou
 import { retell, t } from '../../core/language.ts';
 import { adviseOnCompaction } from '../../core/session/adviseOnCompaction.ts';
 import type { Cure } from '../../core/session/cure.ts';
-import { describeEnd } from '../present/end.ts';
+import { describeEnd, describeSkipped } from '../present/end.ts';
 import { describeFigures } from '../present/receipt.ts';
 import { triggerWords } from '../present/words.ts';
 import { openSetting } from '../settings/settingsPage.ts';
@@ -61,7 +61,7 @@ export function announceResult(
       announcer.tell({
         id: 'compression',
         severity: 'info',
-        text: t('Nothing was compressed: {0}', describeEnd(result)),
+        text: describeSkipped(result),
         actions: result.reason === 'empty' ? [] : another(actions),
         passing: true,
       });
