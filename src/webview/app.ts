@@ -5,8 +5,8 @@ import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
 import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
 import { beginEditing, editingIn, endEditing, enterConversation, takeBack } from './drafts.ts';
-import { Finder, isFindKey } from './find/finder.ts';
-import { whenFocusIsLost } from './focus.ts';
+import { Finder, onFindKey } from './find/finder.ts';
+import { Opener, whenFocusIsLost } from './focus.ts';
 import { ask, type IntentEvent } from './intent.ts';
 import { leavePreview } from './preview/leavePreview.ts';
 import type { SummaryDraftEvent } from './preview/summary.ts';
@@ -53,6 +53,8 @@ export class KarlApp extends LitElement {
   #wish: 'find' | 'contents' | undefined;
   /** The beginning of the draft that is messages that came back, one after the other. */
   #returned = '';
+  /** What opened what fills the window. */
+  readonly #opener = new Opener();
   readonly #sentMessages = new SentMessages();
   readonly #reader = new RowReader(this, () => ({
     state: this.state,
@@ -64,11 +66,7 @@ export class KarlApp extends LitElement {
     this.expanded = new Map();
     this.announced = '';
     this.page = { draft: '', detailsOpen: false };
-    window.addEventListener('keydown', (event) => {
-      if (!isFindKey(event)) return;
-      event.preventDefault();
-      this.openFind();
-    });
+    onFindKey(() => this.openFind());
     this.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !event.isComposing && this.#isRunning()) ask(this, { type: 'cancel' });
     });
@@ -80,6 +78,7 @@ export class KarlApp extends LitElement {
   /** A message that is sent brings the end into view, where its answer will be; any intent ends an earlier wish. */
   #sent(event: IntentEvent): void {
     this.#wish = event.intent.type === 'show' && event.intent.shows === 'contents' ? 'contents' : undefined;
+    if (this.#wish === 'contents') this.#opener.note();
     if (this.state !== undefined && this.#sentMessages.note(event.intent, this.state, this.#isRunning()))
       this.requestUpdate();
     if (event.intent.type === 'send' && !this.#isRunning()) this.#conversation()?.goToEnd();
@@ -107,7 +106,8 @@ export class KarlApp extends LitElement {
     if (shown?.preview !== undefined && next.preview === undefined) this.#keep({ summaries: undefined });
     if (this.#wish === 'find') this.openFind();
     const isPreviewLeft = shown?.preview !== undefined && next.preview === undefined;
-    void whenFocusIsLost(() => this.focusComposer(), isPreviewLeft);
+    const isContentsLeft = sameConversation && shown?.shows === 'contents' && isSide;
+    void whenFocusIsLost(() => void ((isContentsLeft && this.#opener.focus()) || this.focusComposer()), isPreviewLeft);
     void this.updateComplete.then(async () => {
       await this.#conversation()?.updateComplete;
       if (!sameSide) this.#conversation()?.followEnd();
@@ -130,6 +130,7 @@ export class KarlApp extends LitElement {
 
   /** Puts the focus into what fills the window, as soon as that is shown. */
   focusContents(): void {
+    if (this.#wish !== 'contents') this.#opener.forget();
     this.#wish = this.state?.shows === 'contents' ? undefined : 'contents';
     if (this.#wish === undefined) this.renderRoot.querySelector('karl-contents')?.focus();
   }

@@ -3,9 +3,39 @@
  * taken it; where it `isLost` in any case, always. Never while the focus is elsewhere in VS Code.
  */
 export async function whenFocusIsLost(go: () => void, isLost: boolean): Promise<void> {
-  let held = document.activeElement;
-  while (held?.shadowRoot?.activeElement) held = held.shadowRoot.activeElement;
+  const held = focused();
   await new Promise((resolve) => requestAnimationFrame(resolve));
   const isGone = held?.checkVisibility() === false && document.activeElement === document.body;
   if ((isLost || isGone) && document.hasFocus()) go();
+}
+
+/** What has the focus, in whichever component. */
+function focused(): Element | null {
+  let held = document.activeElement;
+  while (held?.shadowRoot?.activeElement) held = held.shadowRoot.activeElement;
+  return held;
+}
+
+/** What opened a part of the page, to which the focus goes back when that is closed. */
+export class Opener {
+  #element: Element | undefined;
+
+  /** Notes what has the focus now, as it opens the part. */
+  note(): void {
+    this.#element = focused() ?? undefined;
+  }
+
+  /** The part is opened by nothing in the page. */
+  forget(): void {
+    this.#element = undefined;
+  }
+
+  /** Puts the focus on it; false when it cannot be seen any more, or when there was none. */
+  focus(): boolean {
+    const element = this.#element;
+    this.#element = undefined;
+    if (!(element instanceof HTMLElement) || element === document.body || !element.checkVisibility()) return false;
+    element.focus({ preventScroll: true });
+    return true;
+  }
 }

@@ -179,7 +179,12 @@ export class Finder implements ReactiveController {
   }
 }
 
-/** Ctrl+F, or Command+F. */
-export function isFindKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
-  return key.toLowerCase() === 'f' && (ctrlKey || metaKey) && !altKey && !shiftKey;
+/** Calls `open` for Ctrl+F, or Command+F, anywhere in the page. */
+export function onFindKey(open: () => void): void {
+  window.addEventListener('keydown', (event) => {
+    const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+    if (key.toLowerCase() !== 'f' || !(ctrlKey || metaKey) || altKey || shiftKey) return;
+    event.preventDefault();
+    open();
+  });
 }

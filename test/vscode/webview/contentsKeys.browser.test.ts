@@ -62,6 +62,25 @@ describe('the keyboard in what fills the window', () => {
     assert.deepEqual(await web.intents(), []);
   });
 
+  it('leads back with Escape to the button that opened it, or to the message box when a command did', async () => {
+    await web.show(view());
+    const opener = web.page.getByRole('button', { name: 'What fills it' });
+    await opener.focus();
+    await press('Enter');
+    await web.show(view({ revision: 2, shows: 'contents', contents: CONTENTS }));
+    await web.page.locator('karl-contents summary:focus').waitFor();
+    await press('Escape');
+    await web.show(view({ revision: 3 }));
+    await opener.and(web.page.locator(':focus')).waitFor();
+    await web.page.locator('karl-composer textarea').focus();
+    await web.post({ type: 'contents' });
+    await web.show(view({ revision: 4, shows: 'contents', contents: CONTENTS }));
+    await web.page.locator('karl-contents summary:focus').waitFor();
+    await press('Escape');
+    await web.show(view({ revision: 5 }));
+    await web.page.locator('karl-composer textarea:focus').waitFor();
+  });
+
   for (const width of [220, 300, 500])
     it(`leaves room between the ring of the focus and what is in it, at ${width} pixels`, async () => {
       await web.page.setViewportSize({ width, height: 760 });
