@@ -64,14 +64,6 @@ export const appStyles = css`
     min-height: 40%;
     overflow: hidden auto;
   }
-  /* A conversation that is shorter than its share leaves the rest to what is around it. */
-  @media (height > 640px) {
-    karl-conversation,
-    .hint {
-      flex-basis: calc-size(max-content, min(size, var(--main)));
-      min-height: calc-size(max-content, min(size, var(--main)));
-    }
-  }
   /* What is to be decided comes before the gauge, which scrolls. */
   karl-preview {
     flex: 1 0 var(--main);

@@ -282,18 +282,6 @@ describe('the layout', () => {
     await waitFor(fades, (fading) => !fading);
   });
 
-  it('takes no room for a short conversation from what is above it, 300 by 900 pixels', async () => {
-    web = await openWebview(browser, { width: 300, height: 900, saved: { draft: '', detailsOpen: true } });
-    const { notices, compressions } = crowded();
-    const entries = [message({ id: 0, role: 'user' }), message({ id: 1, role: 'assistant' })];
-    await web.show(view({ entries, notices: notices.slice(0, 2), compressions }));
-    for (const part of ['.top', 'karl-conversation .scroller']) {
-      const unseen = await web.page.locator(part).evaluate((one) => one.scrollHeight - one.clientHeight);
-      assert.equal(unseen, 0, `${part} is whole`);
-    }
-    assert.ok((await boxOf(web.page.locator('karl-conversation'))).height < 360);
-  });
-
   it('gives the room that is not needed to the conversation', async () => {
     web = await openWebview(browser, { width: 300, height: 900 });
     await web.show({ ...workingView(), queued: [] });
