@@ -28,7 +28,7 @@ describe('the preview of a compression', () => {
     await web.show(view({ preview }));
     const words = (await readText(web.page.locator('karl-preview section'))).replace(/\s+/g, ' ');
     for (const part of [
-      '13.8k → 7.4k of 16.4k',
+      '13.8k → 7.4k of 14.3k',
       'Summarized 30 messages',
       'Shortened 2 messages',
       'Kept 9 messages',

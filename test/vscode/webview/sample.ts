@@ -126,7 +126,7 @@ export const preview: PreviewState = {
   plan: {
     before: 13_824,
     after: 7402,
-    limit: 16_384,
+    limit: 14_336,
     summaries: [
       {
         from: 2,
