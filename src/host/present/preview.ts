@@ -6,6 +6,7 @@ import type { MessageId } from '../../core/messages/message.ts';
 import type { Transcript } from '../../core/messages/transcript.ts';
 import type { PreviewGroup, PreviewPlan, PreviewRowState } from '../../protocol/preview.ts';
 import { subjectOf } from './callRow.ts';
+import { describeRejected } from './receipt.ts';
 import { cut } from './rows.ts';
 
 /** What is shown of a preview, and what the user changed. */
@@ -196,11 +197,6 @@ function remarksOf({ rejected, withoutNote, unchecked }: CompactionPreview): str
   if (unchecked !== undefined)
     remarks.push(t("The model's check of its summary is incomplete. {0}", retell(unchecked)));
   if (rejected.length > 0)
-    remarks.push(
-      t(
-        'Removed from the summary, since the conversation does not have it: {0}.',
-        rejected.map((text) => t('“{0}”', cut(text, LONGEST_LABEL))).join(', '),
-      ),
-    );
+    remarks.push(describeRejected(rejected, rejected.map((text) => t('“{0}”', cut(text, LONGEST_LABEL))).join(', ')));
   return remarks;
 }

@@ -11,6 +11,7 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
     saved < 0
       ? t('Takes {0} more tokens of every request from now on.', -saved)
       : t('Saved {0} tokens of every request from now on.', saved),
+    ...describeSteps(receipt),
     t(
       'The whole conversation now: {0} messages kept, {1} shortened, {2} summarized or dropped; their originals can be recalled.',
       whole,
@@ -29,10 +30,7 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
   const kept = receipt.facts.reduce((sum, fact) => sum + fact.kept, 0);
   const behind = receipt.facts.reduce((sum, fact) => sum + fact.behindHandle, 0);
   if (kept + behind > 0) sentences.push(t('Facts: {0} in the request, {1} behind handles.', kept, behind));
-  if (receipt.rejected.length > 0)
-    sentences.push(
-      t('Removed from the summary, since the conversation does not have it: {0}.', listSome(receipt.rejected)),
-    );
+  if (receipt.rejected.length > 0) sentences.push(describeRejected(receipt.rejected, listSome(receipt.rejected)));
   if (receipt.withoutNote !== undefined)
     sentences.push(t('A summary by the model was left out. {0}', retell(receipt.withoutNote)));
   if (receipt.unchecked !== undefined)
@@ -48,7 +46,7 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
       ).trim(),
     );
   sentences.push(
-    t('Prompt cache reusable: {0} tokens.', receipt.prefixKept * receipt.tokensBefore),
+    t('Prompt cache reusable: {0}', formatPercent(receipt.prefixKept, 1)),
     describeCost(receipt),
     describeNet(receipt),
   );
@@ -65,6 +63,37 @@ export function describeFigures({ tokensBefore, tokensAfter, limitTokens }: Rece
     formatPercent(tokensBefore, limitTokens),
     formatPercent(tokensAfter, limitTokens),
   );
+}
+
+/** Says how many claims of the model's summary were removed; `named`: some of them. */
+export function describeRejected({ length }: readonly string[], named: string): string {
+  return length === 1
+    ? t('Removed 1 claim not found in the conversation: {0}.', named)
+    : t('Removed {0} claims not found in the conversation: {1}.', length, named);
+}
+
+/** What was done, step by step; nothing of strategies that have no steps. */
+function describeSteps({ rungs, strategy, model }: Receipt): readonly string[] {
+  const steps = (strategy === 'action-trace' ? [strategy] : rungs).map((step) => nameOfStep(step, model !== undefined));
+  const said = steps.filter((step) => step !== '').join(', ');
+  return said === '' ? [] : [`${said.replace(/^./, (first) => first.toUpperCase())}.`];
+}
+
+function nameOfStep(step: string, isTold: boolean): string {
+  switch (step) {
+    case 'dedupe':
+      return t('removed duplicates');
+    case 'mask':
+      return t('shortened output');
+    case 'hand-over':
+      return isTold ? t('summarized older turns') : t('quoted older turns');
+    case 'reset':
+      return t('condensed the rest');
+    case 'action-trace':
+      return t('condensed tool calls');
+    default:
+      return '';
+  }
 }
 
 /** How many facts a sentence of the receipt names. */

@@ -211,7 +211,7 @@ export const preview: PreviewState = {
         ],
       },
     ],
-    remarks: ['Removed from the summary, since the conversation does not have it: “The cookie is signed with RSA.”.'],
+    remarks: ['Removed 1 claim not found in the conversation: “The cookie is signed with RSA.”.'],
     transcriptLength: 35,
   },
 };
