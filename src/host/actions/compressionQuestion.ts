@@ -21,7 +21,7 @@ export interface QuestionParts {
 
 /**
  * Whether an automatic compression may run, asked above the composer. A turn waits for the answer: it comes from the
- * question's own buttons, from any other Compress button, from a notification while the view is hidden, or from the end
+ * question's own buttons, from any other Compress button, from a notification when the view is hidden, or from the end
  * of the turn. "Not Now" holds until another tenth of the budget is used.
  */
 export class CompressionQuestion {
@@ -75,7 +75,7 @@ export class CompressionQuestion {
     signal.addEventListener('abort', onAbort, { once: true });
     notices.ask(question);
     // A notification that is dismissed is an answer too: the turn must not wait for one that cannot be seen.
-    void announcer.repeat(question).then((isAnswered) => isAnswered || resolve(false));
+    void announcer.ask(question).then((isAnswered) => isAnswered || resolve(false));
     onChange();
     try {
       return await promise;

@@ -9,6 +9,9 @@ const SHOW = {
   error: vscode.window.showErrorMessage,
 } as const;
 
+/** How long the view must be hidden before that counts, milliseconds: it is while it moves to another side bar, too. */
+const HIDDEN_MS = 500;
+
 /** The most buttons that a notification shows without cutting them. */
 const MOST_BUTTONS = 3;
 
@@ -16,10 +19,13 @@ const MOST_BUTTONS = 3;
 export class Announcer {
   readonly #notices: Notices;
   readonly #isVisible: () => boolean;
+  readonly #onDidHide: vscode.Event<void> | undefined;
 
-  constructor(notices: Notices, isVisible: () => boolean) {
+  /** `onDidHide`: fires when the user no longer sees the view. */
+  constructor(notices: Notices, isVisible: () => boolean, onDidHide?: vscode.Event<void>) {
     this.#notices = notices;
     this.#isVisible = isVisible;
+    this.#onDidHide = onDidHide;
   }
 
   /** Whether the user sees the view. */
@@ -53,6 +59,28 @@ export class Announcer {
     const buttons = (notice.actions ?? []).slice(0, MOST_BUTTONS);
     const actions = buttons.map(({ label }) => ({ label, run: () => press(label) }));
     return (await this.notify({ ...notice, actions })) !== undefined;
+  }
+
+  /**
+   * Repeats a question of the view as `repeat` does, and again each time that the view is hidden while it is open.
+   * Resolves with false when it was dismissed where the view cannot be seen.
+   */
+  async ask(question: Notice): Promise<boolean> {
+    while (this.#notices.has(question)) {
+      if (this.isVisible) await this.#hidden();
+      else if (await this.repeat(question)) return true;
+      else if (!this.isVisible) return false;
+    }
+    return true;
+  }
+
+  #hidden(): Promise<void> {
+    return new Promise((resolve) => {
+      const subscription = this.#onDidHide?.(() => {
+        subscription?.dispose();
+        setTimeout(resolve, HIDDEN_MS);
+      });
+    });
   }
 
   /** Takes a notice away that no longer holds. */

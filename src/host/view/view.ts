@@ -42,6 +42,9 @@ export interface ViewOptions {
 export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #options: ViewOptions;
   #pages: readonly ViewPage[] = [];
+  readonly #hidden = new vscode.EventEmitter<void>();
+  /** Fires when the user no longer sees it anywhere, and may fire again while that is so. */
+  readonly onDidHide = this.#hidden.event;
   readonly #soon = new Soon(() => this.#show(), SNAPSHOT_INTERVAL);
   /** Since when another conversation is being opened, milliseconds. */
   #changingSince: number | undefined;
@@ -107,6 +110,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
 
   dispose(): void {
     this.#soon.dispose();
+    this.#hidden.dispose();
     for (const page of this.#pages) page.dispose();
   }
 
@@ -117,7 +121,10 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
       return;
     }
     const pages = this.#pages.filter((page) => page.isVisible);
-    if (pages.length === 0) setContext('focused', false);
+    if (pages.length === 0) {
+      setContext('focused', false);
+      this.#hidden.fire();
+    }
     const states = this.#options.present(pages);
     this.#options.onState(states[0]);
     for (const [index, page] of pages.entries()) {
@@ -135,7 +142,10 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
     panel.iconPath = vscode.Uri.joinPath(this.#options.extensionUri, 'media/icon.png');
     const page = this.#open(panel);
     panel.onDidChangeViewState(() => this.refresh());
-    panel.onDidDispose(() => this.#close(page));
+    panel.onDidDispose(() => {
+      this.#close(page);
+      this.refresh();
+    });
   }
 
   #open(place: ViewPlace): ViewPage {

@@ -19,7 +19,13 @@ import {
 import { newConversation, openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
 import { expectCount, press, pressAway, until, untilGone, waitFor } from '../harness/tries.ts';
-import { findWebview, sendMessage, watchText } from '../harness/workbench.ts';
+import {
+  findWebview,
+  openViewContainer,
+  pressNotificationButton,
+  sendMessage,
+  watchText,
+} from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 
@@ -128,6 +134,17 @@ describe('the agent in its view', () => {
     await waitFor(
       async () => chats(server).length,
       (count) => count === 3,
+    );
+    await runCommand(page, 'Karl: Open Sample Conversation');
+    await frame.getByText('Understood.').first().waitFor({ state: 'detached' });
+    await sendMessage(page, 'What is left to do?');
+    await question.waitFor();
+    // No turn waits for an answer that cannot be seen.
+    await openViewContainer(page, 'Explorer');
+    await pressNotificationButton(page, 'Not Now');
+    await waitFor(
+      async () => chats(server).length,
+      (count) => count === 4,
     );
     await page.close();
   });
