@@ -20,11 +20,19 @@ interface SettingGroup {
   readonly properties: Readonly<Record<string, DeclaredSetting>>;
 }
 
+/** An entry of a menu. */
+export interface MenuItem {
+  readonly command: string;
+  readonly when: string;
+  readonly group: string;
+}
+
 /** The parts of package.json that tests read. */
 export interface Manifest {
   readonly contributes: {
     readonly configuration: readonly SettingGroup[];
     readonly commands: readonly { readonly command: string; readonly title: string }[];
+    readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
   };
   readonly capabilities: { readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] } };
 }

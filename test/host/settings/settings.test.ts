@@ -194,6 +194,18 @@ describe('the manifest', () => {
     for (const name of ['enabled', 'port']) assert.equal(declared[`karl.gateway.${name}`]?.scope, 'machine', name);
   });
 
+  it('has the menu of the view at its tab, too, but for what opens the tab and moves the view', () => {
+    const { menus } = readManifest().contributes;
+    const [view = [], tab = []] = [menus['view/title'], menus['editor/title']];
+    const elsewhere = new Set(['karl.openInEditor', 'karl.moveView']);
+    assert.deepEqual(
+      tab.map(({ command, group }) => [command, group]),
+      view.filter(({ command }) => !elsewhere.has(command)).map(({ command, group }) => [command, group]),
+    );
+    assert.deepEqual([...new Set(tab.map(({ when }) => when))], ["activeWebviewPanelId == 'karl.editor'"]);
+    assert.ok(tab.some(({ command }) => command === 'karl.help'));
+  });
+
   it('has a text for every placeholder and no text without one', () => {
     const used = new Set([...readFileSync('package.json', 'utf8').matchAll(/"%([^%"]+)%"/g)].map((match) => match[1]));
     assert.deepEqual([...used].sort(), Object.keys(texts).sort());

@@ -117,6 +117,9 @@ describe('files and selections that go with a message', () => {
     frame = await findWebview(page, 'karl-app');
     await frame.locator('karl-message').getByText('Understood.').first().waitFor();
     await frame.locator('karl-composer .attachments li', { hasText: 'AGENTS.md' }).waitFor();
+    // The tab has the menu of the view.
+    const entry = page.locator('.monaco-menu .action-label', { hasText: 'Help' });
+    await press(page.locator('.editor-actions a.codicon-toolbar-more').first(), entry);
     await page.close();
   });
 });
