@@ -38,7 +38,7 @@ export function renderActs(
   return html`<span class="actions">
     ${isLocked || UNPINNED.includes(kind) ? nothing : renderPin(from, row)}
     ${isLocked ? nothing : row.acts.map((act) => renderAct(from, row, act))}
-    ${row.at === undefined ? nothing : renderOpen(from, row.at, nameOfContent(row))}
+    ${row.at === undefined ? renderOpenFile(from, row.path) : renderOpen(from, row.at, nameOfContent(row))}
   </span>`;
 }
 
@@ -110,6 +110,19 @@ function renderOpen(from: EventTarget, at: NonNullable<ContentRow['at']>, label:
     aria-description=""
     @click=${() => ask(from, { type: 'show-original', ...at })}
   >${icon('original')}</button>`;
+}
+
+/** Opens the file of several readings; results of a tool have none. */
+function renderOpenFile(from: EventTarget, path: string | undefined): TemplateResult | typeof nothing {
+  if (path === undefined) return nothing;
+  const label = t('Open {0}', path);
+  return html`<button
+    class="plain"
+    title=${label}
+    aria-label=${label}
+    aria-description=""
+    @click=${() => ask(from, { type: 'open-file', path, line: 1 })}
+  >${icon('read')}</button>`;
 }
 
 /** Drops the outdated readings of a file, or of all files. */

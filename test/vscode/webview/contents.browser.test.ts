@@ -147,11 +147,13 @@ describe('what fills the window, as shown', () => {
     await web.page.getByRole('button', { name: 'Pin: keep through every compression (src/week.ts:1-40)' }).click();
     await web.page.getByRole('button', { name: /^Unpin \(src\/session/ }).click();
     await web.page.getByRole('button', { name: 'Open in the editor (src/week.ts:1-40)' }).click();
+    await web.page.getByRole('button', { name: 'Open src/week.ts', exact: true }).click();
     await web.page.getByRole('button', { name: 'src/week.ts:1-40', exact: true }).click();
     assert.deepEqual(await web.intents(), [
       { type: 'pin', id: 13 },
       { type: 'unpin', id: 12 },
       { type: 'show-original', from: 13, to: 13 },
+      { type: 'open-file', path: 'src/week.ts', line: 1 },
       { type: 'reveal', id: 13 },
     ]);
     for (const name of ['Instructions', 'Set aside']) {
