@@ -19,14 +19,13 @@ function byUrgency(notices: readonly NoticeState[]): readonly NoticeState[] {
 /** Of a notice's text its buttons say no more than this, characters. */
 const LONGEST = 50;
 
-/** The first words of a notice, for the names of its buttons. */
-function firstWords(text: string): string {
-  return text.length <= LONGEST
-    ? text
-    : `${text
-        .slice(0, LONGEST)
-        .replace(/\s+\S*$/, '')
-        .toWellFormed()}…`;
+/** The name of a button with the first words of its notice. */
+function withObject(word: string, { text }: NoticeState): string {
+  const first = text
+    .slice(0, LONGEST)
+    .replace(/\s+\S*$/, '')
+    .toWellFormed();
+  return t('{0} ({1})', word, text.length <= LONGEST ? text : `${first}…`);
 }
 
 /**
@@ -207,19 +206,18 @@ export class KarlNotices extends LitElement {
     </button>`;
   }
 
-  /** What a button is called: with the beginning of its notice where another notice has a button with this word. */
+  /** What an action is called: with the beginning of its notice where another notice has a button with this word. */
   #nameOf(word: string, notice: NoticeState): string {
-    const isThere = (other: NoticeState) =>
-      (other.canDismiss && word === t('Dismiss')) || other.actions.some(({ label }) => label === word);
+    const isThere = (other: NoticeState) => other.actions.some(({ label }) => label === word);
     const isAlone = !this.notices.some((other) => other !== notice && isThere(other));
-    return isAlone ? word : t('{0} ({1})', word, firstWords(notice.text));
+    return isAlone ? word : withObject(word, notice);
   }
 
   #renderDismiss(notice: NoticeState): TemplateResult {
     return html`<button
       class="plain dismiss"
       title=${t('Dismiss')}
-      aria-label=${this.#nameOf(t('Dismiss'), notice)}
+      aria-label=${withObject(t('Dismiss'), notice)}
       aria-description=""
       @click=${() => ask(this, { type: 'notice', id: notice.id, action: 'dismiss' })}
     >

@@ -192,7 +192,11 @@ export class KarlMessage extends LitElement {
   #renderMore(entry: MessageEntry): TemplateResult | typeof nothing {
     if (!entry.truncated || this.expanded !== undefined) return nothing;
     const label = entry.sent === 'whole' ? t('Show the whole text ({0} tokens)', entry.tokens) : t('Show original');
-    return html`<button class="link more" @click=${() => ask(this, { type: 'expand', key: entry.key })}>${label}</button>`;
+    return html`<button
+      class="link more"
+      aria-label="${label} (${nameOf(entry.id, entry.id)})"
+      @click=${() => ask(this, { type: 'expand', key: entry.key })}
+    >${label}</button>`;
   }
 
   #text(): string {

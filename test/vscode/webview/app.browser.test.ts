@@ -169,7 +169,7 @@ describe('the view', () => {
     const notice = { id: 'a', severity: 'info', text: 'Done.', actions: [], canDismiss: true } as const;
     const box = web.page.locator('karl-composer textarea:focus');
     const steps: readonly (readonly [string, Partial<ViewState>])[] = [
-      ['Dismiss', { notices: [notice] }],
+      ['Dismiss (Done.)', { notices: [notice] }],
       ['Remove from the queue: Go on.', { queued: ['Go on.'] }],
       ['Continue', { entries: [message({ id: 1, role: 'user' })], unfinished: 'This message has no answer yet.' }],
       ['Stop', { activity: { kind: 'model', label: 'qwen3' } }],

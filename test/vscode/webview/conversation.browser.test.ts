@@ -462,7 +462,7 @@ describe('the conversation', () => {
       const head = 'x '.repeat(2000).trim();
       const long = message({ id: 5, role: 'user', text: head, truncated: true, tokens: 5000 });
       await web.show(view({ entries: [long] }));
-      await web.page.getByRole('button', { name: 'Show the whole text (5,000 tokens)' }).click();
+      await web.page.getByRole('button', { name: 'Show the whole text (5,000 tokens) (message 5)' }).click();
       assert.deepEqual(await asked(), [{ type: 'expand', key: 'm5' }]);
       const whole = `${head} and the end of 10,000 characters`;
       await web.post({ type: 'expanded', key: 'm5', texts: [whole] });

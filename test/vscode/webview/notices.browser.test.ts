@@ -21,14 +21,14 @@ describe('the notices of the view', () => {
     );
     assert.match(await readText(web.page.getByRole('alert')), /does not answer/);
     await press('Open log');
-    await press('Dismiss');
+    await press('Dismiss (The server does not answer.)');
     assert.deepEqual(await web.intents(), [
       { type: 'notice', id: 'down', action: 'log' },
       { type: 'notice', id: 'down', action: 'dismiss' },
     ]);
   });
 
-  it('tells the buttons of several notices apart by the beginning of each, and only those with the same word', async () => {
+  it('names what Dismiss puts away, and tells actions of the same word apart, by the beginning of the notice', async () => {
     const notice = (id: string, text: string, labels: readonly string[]) =>
       ({
         id,
@@ -45,11 +45,11 @@ describe('the notices of the view', () => {
       web.page
         .locator('karl-notices .notice :is(vscode-button, .dismiss)')
         .evaluateAll((all) => all.map((one) => one.ariaLabel));
-    assert.deepEqual(await names(), ['Dismiss', 'Retry']);
+    const of = '(The server does not answer, and has not answered…)';
+    assert.deepEqual(await names(), [`Dismiss ${of}`, 'Retry']);
     await web.show(
       view({ revision: 2, notices: [down, notice('key', 'The key is wrong.', ['Set API Key…', 'Retry'])] }),
     );
-    const of = '(The server does not answer, and has not answered…)';
     assert.deepEqual(await names(), [
       'Dismiss (The key is wrong.)',
       'Set API Key…',
