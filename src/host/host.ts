@@ -52,11 +52,7 @@ export class Host implements vscode.Disposable {
   /** Loaded apart: what brings conversations to life is most of the code, and activation must not wait for it. */
   readonly #factory: Promise<ConversationFactory>;
   readonly #notices = new Notices(() => this.view.refresh());
-  readonly #announcer = new Announcer(
-    this.#notices,
-    () => this.view.isVisible,
-    (then) => this.view.onDidHide(then),
-  );
+  readonly #announcer = new Announcer(this.#notices, () => this.view);
   readonly #attachments: Attachments;
   readonly #waiting = new WaitingMessages(
     () => this.#refresh(),

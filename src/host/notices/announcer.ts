@@ -15,22 +15,28 @@ const HIDDEN_MS = 500;
 /** The most buttons that a notification shows without cutting them. */
 const MOST_BUTTONS = 3;
 
+/** What of the view matters here. */
+interface SeenView {
+  /** Whether the user sees it. */
+  readonly isVisible: boolean;
+  /** Fires when the user no longer does. */
+  readonly onDidHide: vscode.Event<void>;
+}
+
 /** Tells the user things: in Karl's view while it can be seen, in a notification of VS Code otherwise. */
 export class Announcer {
   readonly #notices: Notices;
-  readonly #isVisible: () => boolean;
-  readonly #onDidHide: vscode.Event<void> | undefined;
+  readonly #view: () => SeenView;
 
-  /** `onDidHide`: fires when the user no longer sees the view. */
-  constructor(notices: Notices, isVisible: () => boolean, onDidHide?: vscode.Event<void>) {
+  /** `view`: there when something is told, not yet when this is made. */
+  constructor(notices: Notices, view: () => SeenView) {
     this.#notices = notices;
-    this.#isVisible = isVisible;
-    this.#onDidHide = onDidHide;
+    this.#view = view;
   }
 
   /** Whether the user sees the view. */
   get isVisible(): boolean {
-    return this.#isVisible();
+    return this.#view().isVisible;
   }
 
   /** Shows a notice in the view while that can be seen, as a notification otherwise. */
@@ -76,8 +82,8 @@ export class Announcer {
 
   #hidden(): Promise<void> {
     return new Promise((resolve) => {
-      const subscription = this.#onDidHide?.(() => {
-        subscription?.dispose();
+      const subscription = this.#view().onDidHide(() => {
+        subscription.dispose();
         setTimeout(resolve, HIDDEN_MS);
       });
     });

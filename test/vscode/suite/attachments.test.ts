@@ -13,6 +13,9 @@ import { Announcer } from '../../../src/host/notices/announcer.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
 import { presentAttached } from '../../../src/host/present/attachments.ts';
 
+/** A view that the user sees all the time. */
+const SEEN = { isVisible: true, onDidHide: new vscode.EventEmitter<void>().event };
+
 describe('a file that is attached', () => {
   const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder is open');
   const ignore = () => undefined;
@@ -29,7 +32,7 @@ describe('a file that is attached', () => {
     open = 'one';
     notices = new Notices(ignore);
     outside = fs.mkdtempSync(path.join(tmpdir(), 'karl-outside-'));
-    attachments = make(new Announcer(notices, () => true));
+    attachments = make(new Announcer(notices, () => SEEN));
     fs.mkdirSync(path.join(outside, 'keys'));
     fs.writeFileSync(path.join(outside, 'keys/id.txt'), 'secret');
     fs.symlinkSync(outside, path.join(folder(), 'linked'), 'junction');
@@ -140,7 +143,7 @@ describe('a file that is attached', () => {
     attachments.putBack(sent);
     assert.deepEqual(named(attachments), ['a.ts'], 'what comes back is where it was attached');
     await attachments.flush();
-    const again = make(new Announcer(notices, () => true));
+    const again = make(new Announcer(notices, () => SEEN));
     await again.restore();
     again.stopEditing();
     assert.deepEqual(named(again), ['AGENTS.md']);
@@ -155,7 +158,7 @@ describe('a file that is attached', () => {
     attachments.edit(3, { list: [lines], decided: new Set() });
     attachments.addImage(image);
     await attachments.flush();
-    const again = make(new Announcer(notices, () => true));
+    const again = make(new Announcer(notices, () => SEEN));
     await again.restore();
     assert.equal(again.editing, 3);
     assert.deepEqual(again.list, attachments.list);
@@ -166,7 +169,7 @@ describe('a file that is attached', () => {
     );
     await again.take('');
     await again.flush();
-    const last = make(new Announcer(notices, () => true));
+    const last = make(new Announcer(notices, () => SEEN));
     await last.restore();
     assert.deepEqual([last.list, last.editing], [[], undefined]);
   });
