@@ -45,11 +45,7 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
         retell(receipt.fellBackBecause ?? ''),
       ).trim(),
     );
-  sentences.push(
-    t('Prompt cache reusable: {0}', formatPercent(receipt.prefixKept, 1)),
-    describeCost(receipt),
-    describeNet(receipt),
-  );
+  sentences.push(describeCache(receipt), describeCost(receipt), describeNet(receipt));
   return sentences;
 }
 
@@ -105,6 +101,14 @@ function listSome(facts: readonly string[]): string {
     .map((fact) => t('“{0}”', fact.length > 80 ? `${fact.slice(0, 79)}…` : fact))
     .join(', ');
   return facts.length > NAMED_FACTS ? t('{0} and {1} more', named, facts.length - NAMED_FACTS) : named;
+}
+
+/** As every percentage, of the budget. */
+function describeCache({ prefixKept, tokensBefore, limitTokens }: Receipt): string {
+  const tokens = prefixKept * tokensBefore;
+  return limitTokens === undefined
+    ? t('Prompt cache reusable: {0} tokens', tokens)
+    : t('Prompt cache reusable: {0}', formatPercent(tokens, limitTokens));
 }
 
 function describeCost({ ms, model, modelCalls, modelTokens, modelCost }: Receipt): string {

@@ -62,7 +62,10 @@ describe('the totals of a run', () => {
     assert.ok(result.kind === 'compacted');
     const shares = `, ${before}% → ${share()}% of the budget`;
     assert.ok(describeFigures(result.receipt).endsWith(shares), describeFigures(result.receipt));
-    assert.doesNotMatch(describeReceipt(result.receipt).join('\n'), /%/, 'no share of anything else');
+    const { prefixKept, tokensBefore } = result.receipt;
+    const cached = Math.round(((prefixKept * tokensBefore) / conversation.budget().limit) * 100);
+    const shown = describeReceipt(result.receipt).filter((sentence) => sentence.includes('%'));
+    assert.deepEqual(shown, [`Prompt cache reusable: ${cached}%`], 'no share of anything else');
   });
 });
 

@@ -12,6 +12,8 @@ describe('the receipt', () => {
     assert.ok(told.includes('Summarized older turns, condensed the rest.'), told.join('\n'));
     const trace = describeReceipt({ ...RECEIPT, strategy: 'action-trace', rungs: [] });
     assert.ok(trace.includes('Condensed tool calls.'), trace.join('\n'));
+    const { limitTokens: _, ...old } = RECEIPT;
+    assert.ok(describeReceipt(old).includes('Prompt cache reusable: 3,100 tokens'));
     assert.equal(describeReceipt({ ...RECEIPT, rungs: [] })[1]?.startsWith('The whole conversation now'), true);
   });
 
