@@ -76,7 +76,7 @@ describe('a file that is attached', () => {
         told.push(text);
       }
     }
-    attachments = make(new Told(notices, () => true));
+    attachments = make(new Told(notices, () => SEEN));
     const adding = attachments.addPath('linked/keys/id.txt');
     open = 'two';
     assert.equal(await adding, false);
@@ -94,7 +94,7 @@ describe('a file that is attached', () => {
   it('that may be refused as an image is told once, until no image is attached any more', () => {
     const model = { id: 'test', provider: 'test', contextWindow: 10_000, completionReserve: 1000, timeoutMs: 1000 };
     const profile: ModelProfile = { ...model, tools: true, envelope: 'standard', extra: {} };
-    attachments = make(new Announcer(notices, () => true), () => profile);
+    attachments = make(new Announcer(notices, () => SEEN), () => profile);
     attachments.addImage('data:image/png;base64,iVBORw0KGgo=');
     attachments.addImage('data:image/png;base64,iVBORw0KGgp=');
     const told = () => notices.states.map(({ text }) => text);
