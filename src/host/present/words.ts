@@ -18,7 +18,7 @@ export function triggerWords(trigger: Trigger | HandAct): string {
     case 'trace-size':
       return t('many tool calls');
     case 'command':
-      return t('by command');
+      return t('manual');
     case 'overflow':
       return t('the server reported an overflow');
     case 'smaller-model':
@@ -40,13 +40,13 @@ export function windowSourceWords(source: WindowSource): string {
     case 'assumed':
       return t('unknown, assuming 8k');
     case 'profile':
-      return t('model profile');
+      return t('from the model profile');
     case 'server':
-      return t('server');
+      return t('from the server');
     case 'error':
       return t('learned from an error');
     case 'setting':
-      return t('setting');
+      return t('from the settings');
   }
 }
 
@@ -56,7 +56,7 @@ export function usedSourceWords(source: GaugeState['usedSource']): string {
     case 'measured':
       return t('measured');
     case 'counted':
-      return t('counted');
+      return t('exact count');
     case 'estimated':
       return t('estimated');
   }

@@ -8,7 +8,7 @@ import { dotted } from '../styles/dotted.ts';
 import { shared } from '../styles/shared.ts';
 import { renderAt, renderTokens } from './compressionFigures.ts';
 import { compressionsStyles } from './compressionsStyles.ts';
-import { nameOfRun, titleOfRun } from './compressionTitle.ts';
+import { capital, nameOfRun, titleOfRun } from './compressionTitle.ts';
 import { nameControls, wordsOfRedo, wordsOfUndo } from './compressionWords.ts';
 import { markdownStyles } from './markdownStyles.ts';
 import './note.ts';
@@ -40,7 +40,7 @@ export class KarlCompression extends LitElement {
     if (!run) return nothing;
     const title = titleOfRun(run);
     const by = run.model === undefined ? run.strategy : `${run.strategy}, ${run.model}`;
-    const how = run.isManual === true ? [] : [by, run.trigger];
+    const how = run.isManual === true ? [] : [capital(run.trigger), by];
     return html`<article class=${run.undone ? 'undone' : ''} aria-label=${nameOfRun(run)}>
       <header>
         ${icon('compressed')}<strong>${title}</strong>

@@ -5,8 +5,13 @@ import { formatTime } from '../format.ts';
 /** What was done: a compression, or what the user did by hand. */
 export function titleOfRun({ undone, isManual, trigger }: CompressionState): string {
   if (isManual !== true) return undone ? t('Compression undone') : t('Compressed');
-  const act = trigger.replace(/^./, (first) => first.toUpperCase());
+  const act = capital(trigger);
   return undone ? t('{0}, undone', act) : act;
+}
+
+/** Words as the beginning of a line. */
+export function capital(words: string): string {
+  return words.replace(/^./, (first) => first.toUpperCase());
 }
 
 /** The same with its time: no other of the conversation has this name. */

@@ -14,7 +14,7 @@ export function describeSource(gauge: GaugeState): string {
     case 'measured':
       return t('measured by the server');
     case 'counted':
-      return t('counted');
+      return t('exact count');
     case 'estimated':
       return gauge.errorPercent === undefined
         ? t('estimated')
@@ -22,7 +22,7 @@ export function describeSource(gauge: GaugeState): string {
   }
 }
 
-/** "16,384-token window (model profile)". */
+/** "16,384-token window (from the model profile)". */
 export function describeWindow(gauge: GaugeState): string {
   return t('{0}-token window ({1})', gauge.window, gauge.windowSource);
 }

@@ -72,7 +72,7 @@ export async function readPercent(page: Page): Promise<number> {
  * the tokenizer has its tables they are estimates, and one of the two may be a moment behind the other.
  */
 export async function untilCounted(page: Page, frame: Frame): Promise<number> {
-  await expectText(frame.locator('karl-gauge .source').first(), /^counted/i);
+  await expectText(frame.locator('karl-gauge .source').first(), /^exact count/i);
   const shown = async () => {
     const use = await readText(frame.locator('karl-gauge .use').first());
     return [Number(/(\d+)\s*%/.exec(use)?.[1]), await readPercent(page)] as const;

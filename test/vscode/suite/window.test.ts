@@ -28,7 +28,7 @@ describe('the window of the model', () => {
     const conversation = await openSample(api);
     await api.karl.send('Go on.');
     assert.equal(conversation.compactions().length, 0);
-    assert.deepEqual([api.viewState().gauge?.window, api.viewState().gauge?.windowSource], [64_000, 'server']);
+    assert.deepEqual([api.viewState().gauge?.window, api.viewState().gauge?.windowSource], [64_000, 'from the server']);
     await setSetting('model', 'small');
     await api.karl.send('And now with less.');
     assert.equal(conversation.compactions()[0]?.trigger, 'smaller-model');
@@ -46,7 +46,7 @@ describe('the window of the model', () => {
     await until(() => api.viewState().gauge?.window === 48_000);
     await server.close();
     await vscode.commands.executeCommand('karl.new');
-    assert.deepEqual([api.viewState().gauge?.window, api.viewState().gauge?.windowSource], [48_000, 'server']);
+    assert.deepEqual([api.viewState().gauge?.window, api.viewState().gauge?.windowSource], [48_000, 'from the server']);
     assert.ok(!server.requests.some(({ path }) => path.endsWith('/chat/completions')));
     server = await ProviderServer.start();
   });
@@ -102,18 +102,18 @@ describe('the window of the model', () => {
     const shown = () => [api.viewState().gauge?.window, api.viewState().gauge?.windowSource];
     await setSetting('contextWindows', { set: 20_000, other: 5_000 });
     await api.karl.send('Go on.');
-    assert.deepEqual(shown(), [20_000, 'setting']);
+    assert.deepEqual(shown(), [20_000, 'from the settings']);
     await setSetting('contextWindows', { set: 30_000 });
     await until(() => shown()[0] === 30_000);
     conversation.configure({ thresholds: { fraction: 1 } });
     await api.karl.send(`Read this: ${'word '.repeat(26_000)}`);
     assert.deepEqual(shown(), [25_000, 'learned from an error']);
     await vscode.commands.executeCommand('karl.forgetWindow');
-    assert.deepEqual(shown(), [30_000, 'setting']);
+    assert.deepEqual(shown(), [30_000, 'from the settings']);
     await setSetting('contextWindows', undefined);
     // The reset forgot what the server had said too, so it is asked.
-    await until(() => shown()[1] === 'server');
-    assert.deepEqual(shown(), [64_000, 'server']);
+    await until(() => shown()[1] === 'from the server');
+    assert.deepEqual(shown(), [64_000, 'from the server']);
   });
 
   it('is learned from an overflow, kept for other conversations when a second agrees, and forgotten by command', async () => {
@@ -166,7 +166,7 @@ describe('the window of the model', () => {
     await use(await ProviderServer.start({ pages: loaded }), 'tiny');
     await vscode.commands.executeCommand('karl.new');
     await api.karl.send('hello');
-    assert.deepEqual([api.viewState().gauge?.window, api.viewState().gauge?.windowSource], [6_000, 'server']);
+    assert.deepEqual([api.viewState().gauge?.window, api.viewState().gauge?.windowSource], [6_000, 'from the server']);
     const notice = api.viewState().notices.find(({ id }) => id === 'drops-oldest');
     assert.match(notice?.text ?? '', /drops the oldest messages.*6,000 tokens/);
   });

@@ -48,7 +48,7 @@ describe('the hook before a compression', () => {
     await openSample(page);
     const frame = await openKarlView(page);
     await runCommand(page, 'Karl: Compress Conversation');
-    const reason = 'karl.hooks.beforeCompact stopped the compression (by command): A release is under way.';
+    const reason = 'karl.hooks.beforeCompact stopped the compression (manual): A release is under way.';
     await waitFor(
       () => readNotifications(page),
       (shown) => shown.some((text) => text.includes(reason)),

@@ -239,7 +239,7 @@ describe('the main job', () => {
     const tooltip = page.locator('.monaco-hover', { hasText: 'Context budget' }).first();
     const parts = [
       'used',
-      'counted',
+      'exact count',
       'window',
       '16,384',
       'profile',

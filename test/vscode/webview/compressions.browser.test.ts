@@ -17,7 +17,7 @@ describe('a compression in the conversation', () => {
       '11.9k → 6.9k',
       '83% → 48%',
       'adaptive, qwen3',
-      'threshold reached',
+      'Threshold reached',
       compression.kept,
     ])
       assert.ok(words.includes(part), `${part} is in ${words}`);

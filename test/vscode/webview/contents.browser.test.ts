@@ -77,7 +77,7 @@ describe('what fills the window, as shown', () => {
     await showContents();
     const text = (await readText(web.page.locator('karl-contents .scroller'))).replaceAll(/\s+/g, ' ');
     for (const part of [
-      '12,408 of 14,336 tokens 87%, counted 16,384-token window (model profile)',
+      '12,408 of 14,336 tokens 87%, exact count 16,384-token window (from the model profile)',
       'A turn adds about 1.2k tokens: the conversation is over the threshold already.',
       'Files read 5.3k 37%',
       'Tool definitions 846 6%',

@@ -19,11 +19,11 @@ describe('the gauge', () => {
 
   it('says where the figure and the window come from', async () => {
     await web.show(view());
-    assert.equal(await text('.source'), 'Counted 16,384-token window (model profile)');
+    assert.equal(await text('.source'), 'Exact count 16,384-token window (from the model profile)');
     await web.show(view({ revision: 2, gauge: { ...gauge, usedSource: 'estimated', errorPercent: 8 } }));
-    assert.equal(await text('.source'), 'Estimated ± 8% 16,384-token window (model profile)');
-    await web.show(view({ revision: 3, gauge: { ...gauge, usedSource: 'measured', windowSource: 'server' } }));
-    assert.equal(await text('.source'), 'Measured by the server 16,384-token window (server)');
+    assert.equal(await text('.source'), 'Estimated ± 8% 16,384-token window (from the model profile)');
+    await web.show(view({ revision: 3, gauge: { ...gauge, usedSource: 'measured', windowSource: 'from the server' } }));
+    assert.equal(await text('.source'), 'Measured by the server 16,384-token window (from the server)');
   });
 
   it('draws parts, free and reserve to scale, with the reserve at the end', async () => {
@@ -81,7 +81,7 @@ describe('the gauge', () => {
     assert.equal(await meter.getAttribute('aria-valuenow'), '12408');
     assert.equal(await meter.getAttribute('aria-valuemax'), '14336');
     const words = (await meter.getAttribute('aria-valuetext'))?.replaceAll('\u00a0', ' ');
-    assert.equal(words, `12,408 of 14,336 tokens · 87%, counted. ${gauge.next}`);
+    assert.equal(words, `12,408 of 14,336 tokens · 87%, exact count. ${gauge.next}`);
   });
 
   it('has a colour for each level', async () => {

@@ -75,7 +75,7 @@ export const gauge: GaugeState = {
   used: 12_408,
   usedSource: 'counted',
   window: 16_384,
-  windowSource: 'model profile',
+  windowSource: 'from the model profile',
   reserve: 2048,
   limit: 14_336,
   free: 1928,
