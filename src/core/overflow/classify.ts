@@ -149,7 +149,8 @@ function complete([verdict, evidence]: Verdict, reading: Reading, now: number | 
     status,
   };
   const said = { whole, codes: gathered.codes, status, retryAfterMs: figures.retryAfterMs };
-  const original = gathered.texts[texts.findIndex((text) => text.includes(evidence))];
+  const reason = kind === 'rate-limit' ? findReason(evidence, reading) : undefined;
+  const original = reason ?? gathered.texts[texts.findIndex((text) => text.includes(evidence))];
   return {
     kind,
     ...toTokens(figures),
@@ -157,6 +158,15 @@ function complete([verdict, evidence]: Verdict, reading: Reading, now: number | 
     ...(onlyTools ? { tools: true } : {}),
     ...(isSpent(kind, said) && { spent: true }),
     retryable: isRetryable(kind, said),
-    evidence: toEvidence(original !== undefined && original.length <= 300 ? original : evidence),
+    evidence: toEvidence(
+      original !== undefined && (reason !== undefined || original.length <= 300) ? original : evidence,
+    ),
   };
+}
+
+/** What the server said, in more than a word, beside a status or a code that decided alone. */
+function findReason(evidence: string, { gathered }: Reading): string | undefined {
+  if (!gathered.codes.includes(evidence) && !/^status \d+$/.test(evidence)) return undefined;
+  const said = gathered.texts.map((text) => text.replace(/^\s*[45]\d\d\b[\s:-]*/, '').trim());
+  return said.find((text) => /\p{L}\s+\S/u.test(text) && !/^status code \(no body\)$/i.test(text));
 }

@@ -307,6 +307,25 @@ describe('classifyModelError', () => {
       assert.match(classifyModelError(TOO_LONG).evidence, /210042 tokens > 200000/);
     });
 
+    it("is the server's own reason where a status or a code decides that a rate limit was reached", () => {
+      const reason = 'Quota of 3 requests per minute.';
+      const spoken: readonly unknown[] = [
+        { status: 429, body: JSON.stringify({ error: { message: reason, type: 'rate_limit_error' } }) },
+        failure(`429 ${reason}`, { status: 429, code: 'rate_limit_exceeded', error: { message: reason } }),
+        { status: 429, body: reason },
+        { error: { code: 'insufficient_quota', message: reason } },
+      ];
+      for (const error of spoken) assert.equal(classifyModelError(error).evidence, reason);
+      assert.equal(classifyModelError({ status: 429 }).evidence, 'status 429');
+      assert.equal(classifyModelError(failure('429 status code (no body)', { status: 429 })).evidence, 'status 429');
+      const long = classifyModelError({
+        status: 429,
+        body: `Slow down, key sk-abcdef1234567890. ${'x y '.repeat(500)}`,
+      });
+      assert.match(long.evidence, /^Slow down, key \*\*\*/);
+      assert.ok(long.evidence.length <= 300);
+    });
+
     it('carries no key', () => {
       const keys = [
         'sk-proj-4f9aK2mQ81xyzABCDEF12',

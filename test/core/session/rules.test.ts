@@ -225,6 +225,13 @@ describe('describeProblem', () => {
     ['an unknown model', { status: 404, evidence: 'model "x" not found' }, /this model/, /karl\.model/, 'select-model'],
     ['a limit', { kind: 'rate-limit', status: 429 }, /Rate limit reached \(429\)/, /karl\.model/, 'select-model'],
     [
+      'a limit with its reason',
+      classifyModelError({ status: 429, body: '{"error":{"message":"Quota of 3 requests per minute."}}' }),
+      /^Rate limit reached \(429\): Quota of 3 requests per minute\.$/,
+      /karl\.model/,
+      'select-model',
+    ],
+    [
       'no credit',
       { kind: 'rate-limit', status: 402, spent: true },
       /no credit or quota left \(402\)/,
