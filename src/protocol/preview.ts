@@ -14,6 +14,8 @@ export interface PreviewState {
   readonly cures?: readonly string[];
   /** A turn waits for the answer. */
   readonly asked: boolean;
+  /** What "Not Now" puts off: a question, or a compression that comes by itself. Absent where neither would come. */
+  readonly notNow?: 'ask' | 'automatic';
   /** What it would do; absent until it was made once. */
   readonly plan?: PreviewPlan;
 }
@@ -95,5 +97,5 @@ export type PreviewIntent =
   /** Follows one of `cures`, and makes the preview again with what the model writes then. */
   | { readonly type: 'preview-mend'; readonly cure: string }
   | { readonly type: 'preview-apply' }
-  /** Closes it; `not-now` is also the answer to the question of the turn that waits. */
+  /** Closes it; with `not-now` a compression of Karl's own waits, and a turn that waits for the answer goes on. */
   | { readonly type: 'preview-close'; readonly answer?: 'not-now' };

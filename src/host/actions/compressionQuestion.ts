@@ -22,12 +22,13 @@ export interface QuestionParts {
 /**
  * Whether an automatic compression may run, asked above the composer. A turn waits for the answer: it comes from the
  * question's own buttons, from any other Compress button, from a notification when the view is hidden, or from the end
- * of the turn. "Not Now" holds until another tenth of the budget is used.
+ * of the turn. "Not Now", also in a preview that nobody asked about, holds until another tenth of the budget is used, in
+ * the mode in which it was said.
  */
 export class CompressionQuestion {
   readonly #parts: QuestionParts;
   #settle: ((mayCompress: boolean) => void) | undefined;
-  #declined: AskedAbout | undefined;
+  #declined: (AskedAbout & { readonly mode: CompactionMode }) | undefined;
 
   constructor(parts: QuestionParts) {
     this.#parts = parts;
@@ -38,9 +39,10 @@ export class CompressionQuestion {
     return this.#settle !== undefined;
   }
 
-  /** Whether the last answer was "Not Now", and still holds. */
+  /** Whether the user's last word was "Not Now", and still holds. */
   get isDeclined(): boolean {
-    return this.#declined !== undefined && !mayAskAgain(this.#declined, this.#parts.about());
+    if (this.#declined?.mode !== this.#parts.mode()) return false;
+    return !mayAskAgain(this.#declined, this.#parts.about());
   }
 
   /**
@@ -49,16 +51,28 @@ export class CompressionQuestion {
    */
   async mayCompress(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
     const mode = this.#parts.mode();
-    if (mode === 'automatic' || trigger === 'overflow') return true;
-    if (mode === 'manual' || this.isDeclined || signal.aborted) return false;
+    if (trigger === 'overflow') return true;
+    if (mode === 'manual' || this.isDeclined) return false;
+    if (mode === 'automatic') return true;
+    if (signal.aborted) return false;
     const may = await this.#ask(trigger, signal);
-    this.#declined = may || signal.aborted ? undefined : this.#parts.about();
+    this.#declined = may || signal.aborted ? undefined : this.#now();
     return may;
   }
 
   /** Answers the question; without one there is nothing to do. */
   answer(mayCompress: boolean): void {
     this.#settle?.(mayCompress);
+  }
+
+  /** "Not Now", whether or not there is a question. */
+  decline(): void {
+    this.#declined = this.#now();
+    this.answer(false);
+  }
+
+  #now(): AskedAbout & { readonly mode: CompactionMode } {
+    return { ...this.#parts.about(), mode: this.#parts.mode() };
   }
 
   async #ask(trigger: Trigger, signal: AbortSignal): Promise<boolean> {

@@ -70,7 +70,7 @@ export class Agent {
     return this.#parts.question.isOpen;
   }
 
-  /** Whether the user does not want to be asked now. */
+  /** Whether the user said "Not Now", and that still holds. */
   get isDeclined(): boolean {
     return this.#parts.question.isDeclined;
   }
@@ -78,6 +78,11 @@ export class Agent {
   /** Passes on the user's word on it; does nothing when no turn waits for it. */
   answer(mayCompress: boolean): void {
     this.#parts.question.answer(mayCompress);
+  }
+
+  /** "Not Now", whether or not a turn waits: no compaction runs by itself, and nobody is asked, for a while. */
+  decline(): void {
+    this.#parts.question.decline();
   }
 
   get isBusy(): boolean {

@@ -10,6 +10,7 @@ export type LeadingAgent = Pick<
   | 'asks'
   | 'isDeclined'
   | 'answer'
+  | 'decline'
   | 'isBusy'
   | 'queue'
   | 'held'
@@ -56,6 +57,7 @@ export class OtherAgent implements LeadingAgent {
   }
 
   readonly answer = leaveAlone;
+  readonly decline = leaveAlone;
   readonly resume = leaveAlone;
   readonly resumeMended = leaveAlone;
   readonly sendQueued = leaveAlone;

@@ -98,12 +98,17 @@ function describeNext({ budget, mode, overflowTokens, heldBack }: GaugeInput, tr
     return budget.used.tokens < trigger ? t('The threshold is {0}.', at) : t('Over the threshold of {0}.', at);
   if (budget.used.tokens < trigger) {
     if (mode === 'manual') return t('The threshold is {0}. Karl compresses only on command.', at);
+    if (heldBack === 'declined')
+      return t(
+        'The threshold is {0}. You chose Not Now: nothing comes before another tenth of the budget is used.',
+        at,
+      );
     const left = trigger - budget.used.tokens;
     return mode === 'ask'
       ? t('Next compression, after asking you, at {0}, {1} tokens from now.', at, left)
       : t('Next compression at {0}, {1} tokens from now.', at, left);
   }
-  if (heldBack !== undefined && mode !== 'manual') return describeHeldBack(heldBack, at);
+  if (heldBack !== undefined && mode !== 'manual') return describeHeldBack(heldBack, mode, at);
   switch (mode) {
     case 'automatic':
       return t('Over the threshold of {0}. Karl will compress before the next request.', at);
@@ -114,10 +119,12 @@ function describeNext({ budget, mode, overflowTokens, heldBack }: GaugeInput, tr
   }
 }
 
-function describeHeldBack(why: NonNullable<GaugeInput['heldBack']>, at: string): string {
+function describeHeldBack(why: NonNullable<GaugeInput['heldBack']>, mode: GaugeInput['mode'], at: string): string {
   switch (why) {
     case 'declined':
-      return t('Over the threshold of {0}. You chose Not Now: Karl asks again after another tenth of the budget.', at);
+      return mode === 'ask'
+        ? t('Over the threshold of {0}. You chose Not Now: Karl asks again after another tenth of the budget.', at)
+        : t('Over the threshold of {0}. You chose Not Now: Karl compresses after another tenth of the budget.', at);
     case 'undo':
       return t(
         'Over the threshold of {0}. You undid the last compression, so Karl waits until the budget is full.',

@@ -41,7 +41,7 @@ export function presentOpen(
     count: (message) => conversation.tokensOf(message).tokens,
     toolTokens: conversation.toolTokens().tokens,
     mode,
-    isDeclined: mode === 'ask' && agent.isDeclined,
+    isDeclined: agent.isDeclined,
     activity: activityOf(active, model),
     attachments,
     queued: agent.queue.map(describeContent),
@@ -49,7 +49,14 @@ export function presentOpen(
     waiting: waiting.filter(({ of = active.id }) => of === active.id),
     shows: active.shows,
     ...(readOnly !== undefined && { readOnly }),
-    ...(active.preview !== undefined && { preview: { ...active.preview.state, asked: agent.asks } }),
+    ...(active.preview !== undefined && {
+      preview: {
+        ...active.preview.state,
+        asked: agent.asks,
+        // Of another agent's conversation nobody here is asked.
+        ...(mode !== 'manual' && active.otherAgent === undefined && { notNow: mode }),
+      },
+    }),
     ...(active.otherAgent === undefined && missingTools !== undefined && { missingTools }),
     ...(active.otherAgent !== undefined && { otherAgent: active.otherAgent }),
     ...(agent.cached !== undefined && { cached: agent.cached }),

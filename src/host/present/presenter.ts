@@ -54,7 +54,7 @@ export interface PresentedConversation {
   readonly count: (message: ChatMessage) => number;
   readonly toolTokens: number;
   readonly mode: CompactionMode;
-  /** The user was asked about a compression and does not want to be asked now. */
+  /** The user does not want a compression now. */
   readonly isDeclined?: boolean;
   readonly cached?: number;
   /** What happened to the tokens of its requests, where that is recorded. */

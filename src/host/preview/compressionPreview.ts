@@ -59,7 +59,7 @@ export class CompressionPreview {
   /** Why a summary is missing that the model should have written. */
   #unwritten: CompactionError | undefined;
   #work: Work | undefined;
-  #shown: Omit<PreviewState, 'asked'> | undefined;
+  #shown: Omit<PreviewState, 'asked' | 'notNow'> | undefined;
   #choices: PreviewChoices | undefined;
 
   constructor(
@@ -102,7 +102,7 @@ export class CompressionPreview {
   }
 
   /** What is shown. The same object until something changes. */
-  get state(): Omit<PreviewState, 'asked'> {
+  get state(): Omit<PreviewState, 'asked' | 'notNow'> {
     this.#shown ??= {
       strategy: this.#strategy,
       strategies: STRATEGY_IDS,

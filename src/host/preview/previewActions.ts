@@ -104,7 +104,7 @@ export class PreviewActions {
         return await this.#apply(active, preview);
       case 'preview-close':
         active.closePreview();
-        if (intent.answer === 'not-now') active.agent.answer(false);
+        if (intent.answer === 'not-now') active.agent.decline();
         return this.#parts.refresh();
       default:
         return unreachable(intent);

@@ -7,7 +7,7 @@ import { type IconName, icon } from '../icons.ts';
 
 /** The ways on from a preview. `isWriting`: a summary is open to be edited, which is to be ended first. */
 export function renderButtons(
-  { busy, problem, cures = [], asked, plan }: PreviewState,
+  { busy, problem, cures = [], asked, notNow = asked ? 'ask' : undefined, plan }: PreviewState,
   isWriting: boolean,
   ask: (intent: PreviewIntent) => void,
 ): TemplateResult {
@@ -38,14 +38,24 @@ export function renderButtons(
         : renderShort('retry', t('Preview Again'), () => ask({ type: 'preview-again' }))
     }
     ${
-      asked
-        ? html`<vscode-button
+      notNow === undefined
+        ? nothing
+        : html`<vscode-button
             secondary
-            title=${t('Continue without compressing; Karl asks again when {0} more of the budget is used', formatPercent(10))}
+            title=${
+              notNow === 'ask'
+                ? t(
+                    'Continue without compressing; Karl asks again when {0} more of the budget is used',
+                    formatPercent(10),
+                  )
+                : t(
+                    'Continue without compressing; Karl compresses when {0} more of the budget is used',
+                    formatPercent(10),
+                  )
+            }
             @click=${() => ask({ type: 'preview-close', answer: 'not-now' })}
             >${t('Not Now')}</vscode-button
           >`
-        : nothing
     }
     ${renderShort('close', t('Cancel'), () => ask({ type: 'preview-close' }))}
   </div>`;

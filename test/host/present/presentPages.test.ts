@@ -56,6 +56,17 @@ describe('the pages of the view', () => {
     assert.ok(!keys.includes('waiting of two'));
   });
 
+  it('offer Not Now in a preview where Karl compresses by itself or asks', () => {
+    Object.assign(active, { preview: { state: {}, stop: () => undefined } });
+    const given = { revision: 1, active, attachments: [], waiting: [], notices: [] };
+    const offered = (['automatic', 'ask', 'manual'] as const).map(
+      (mode) => presentPages([], { ...given, mode })[0].preview?.notNow,
+    );
+    assert.deepEqual(offered, ['automatic', 'ask', undefined]);
+    Object.assign(active, { otherAgent: 'A conversation of pi.' });
+    assert.equal(presentPages([], { ...given, mode: 'automatic' })[0].preview?.notNow, undefined);
+  });
+
   it('each have the part where their reader is', () => {
     active.reveal(sideBar, 50);
     assert.deepEqual(parts(), [
