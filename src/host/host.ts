@@ -179,6 +179,7 @@ export class Host implements vscode.Disposable {
       settings: this.#settings,
       secrets: context.secrets,
       output,
+      announcer: this.#announcer,
       start: adapters.startGateway,
       relay: async () => (await this.#factory).createRelay(),
       listModels: (signal) => adapters.askForModels(this.#settings.current.baseUrl, readKey, signal),

@@ -32,6 +32,8 @@ export interface CommandActions {
   list(): Promise<readonly ConversationChoice[]>;
   /** The open conversation; `otherAgent` is set when another agent leads it. */
   current(): { readonly id: string; readonly title: string; readonly otherAgent: string | undefined } | undefined;
+  /** Says what has come of a command, in the view while that is in sight. */
+  tell(text: string): void;
 }
 
 /** Registers the commands that `actions` and `previews` carry out. Other parts register their own. */
@@ -119,7 +121,7 @@ async function renameConversation(actions: CommandActions): Promise<void> {
   const current = actions.current();
   if (current === undefined) return;
   if (current.otherAgent !== undefined) {
-    void vscode.window.showInformationMessage(t('A conversation of another agent is named by its first words.'));
+    actions.tell(t('A conversation of another agent is named by its first words.'));
     return;
   }
   const title = await vscode.window.showInputBox({
@@ -148,7 +150,7 @@ async function pickConversation(actions: CommandActions, title: string): Promise
   const open = actions.current()?.id;
   const all = await actions.list();
   if (all.length === 0) {
-    void vscode.window.showInformationMessage(t('This workspace has no conversations yet.'));
+    actions.tell(t('This workspace has no conversations yet.'));
     return undefined;
   }
   const toItem = (choice: ConversationChoice): Picked => ({

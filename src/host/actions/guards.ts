@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
-import { plainText } from '../notices/plainText.ts';
+import type { Announcer } from '../notices/announcer.ts';
 import { undoHint } from '../present/compressions.ts';
 import { titleOf } from '../present/title.ts';
 
@@ -12,12 +12,20 @@ export function isFree({ isBusy, agent, otherAgent }: ActiveConversation, tell: 
 }
 
 /** Whether this window may change a conversation; where another window holds it, offers to take it over. */
-export function mayWrite({ readOnly }: ActiveConversation, takeOver: () => void): boolean {
+export function mayWrite(
+  { readOnly }: ActiveConversation,
+  announcer: Pick<Announcer, 'tell'>,
+  takeOver: () => void,
+): boolean {
   if (readOnly === undefined) return true;
-  const button = t('Take Over');
-  void vscode.window
-    .showWarningMessage(plainText(t('{0} Take it over to change it here.', readOnly)), button)
-    .then((choice) => (choice === undefined ? undefined : takeOver()));
+  const text = t('{0} Take it over to change it here.', readOnly);
+  announcer.tell({
+    id: 'told',
+    severity: 'warning',
+    text,
+    actions: [{ label: t('Take Over'), run: takeOver }],
+    passing: true,
+  });
   return false;
 }
 

@@ -61,7 +61,7 @@ export class UserActions implements CommandActions {
       fork: async (source, end) => this.#report(await parts.conversations.fork(source, end)),
       mayWrite: (active) => this.#mayWrite(active),
       isFree: (active) => this.#isFree(active),
-      tell: (text) => this.#tell(text),
+      tell: (text) => this.tell(text),
     });
   }
 
@@ -108,7 +108,7 @@ export class UserActions implements CommandActions {
     }
     if (inPlaceOf !== undefined) {
       if (!this.#isFree(active)) return;
-      this.#tell(undoCompression(active.conversation, inPlaceOf));
+      this.tell(undoCompression(active.conversation, inPlaceOf));
     }
     const result = await active.whileOpen((abort) =>
       compressWithProgress(active.conversation, abort, {
@@ -125,14 +125,14 @@ export class UserActions implements CommandActions {
   async undo(id?: string): Promise<void> {
     const active = this.active;
     if (active === undefined || !this.#mayWrite(active) || !this.#isFree(active)) return;
-    this.#tell(undoCompression(active.conversation, id));
+    this.tell(undoCompression(active.conversation, id));
   }
 
   /** Redoes a compression that was undone, and the later ones that its undo took along. */
   async redo(id?: string): Promise<void> {
     const active = this.active;
     if (active === undefined || !this.#mayWrite(active) || !this.#isFree(active)) return;
-    this.#tell(redoCompression(active.conversation, id));
+    this.tell(redoCompression(active.conversation, id));
   }
 
   /** Pins a message, so that no compression changes it, or takes the pin away. */
@@ -140,7 +140,7 @@ export class UserActions implements CommandActions {
     const active = this.active;
     if (active === undefined || !this.#mayWrite(active) || active.conversation.transcript.messages[id] === undefined)
       return;
-    if (active.compressing !== undefined) return this.#tell(t('Karl is compressing. Wait or press Stop.'));
+    if (active.compressing !== undefined) return this.tell(t('Karl is compressing. Wait or press Stop.'));
     if (pinned) active.conversation.pin(id);
     else active.conversation.unpin(id);
     this.#parts.refresh();
@@ -210,7 +210,7 @@ export class UserActions implements CommandActions {
   }
 
   async openLog(): Promise<void> {
-    await showLog(this.#parts.log, this.#parts.output);
+    await showLog(this.#parts.log, this.#parts.output, (text) => this.tell(text));
   }
 
   showOutput(): void {
@@ -227,7 +227,7 @@ export class UserActions implements CommandActions {
     conversation.configure({ learnedWindow: undefined });
     await this.#parts.applySettings();
     await active.saveAndReport();
-    this.#tell(describeReset(profile, known));
+    this.tell(describeReset(profile, known));
   }
 
   /** Lets the conversations of a folder go to a server that the folder names, or does not. */
@@ -271,7 +271,8 @@ export class UserActions implements CommandActions {
     return this.active;
   }
 
-  #tell(text?: string, id: NoticeId = 'told'): void {
+  /** Says what has come of something, in the view while that is in sight; without a text, takes that away. */
+  tell(text?: string, id: NoticeId = 'told'): void {
     if (text === undefined) this.#parts.announcer.remove(id);
     else this.#parts.announcer.tell({ id, severity: 'info', text, passing: true });
   }
@@ -281,11 +282,11 @@ export class UserActions implements CommandActions {
   }
 
   #isFree(active: ActiveConversation): boolean {
-    return isFree(active, (text) => this.#tell(text, 'busy'));
+    return isFree(active, (text) => this.tell(text, 'busy'));
   }
 
   #mayWrite(active: ActiveConversation): boolean {
-    return mayWrite(active, () => void this.takeOver());
+    return mayWrite(active, this.#parts.announcer, () => void this.takeOver());
   }
 
   /** Shows a failure of the disk; returns the value of a success. */

@@ -6,6 +6,8 @@ import type { Relay } from '../../core/session/relay/relay.ts';
 import type { HostAdapters, RunningGateway } from '../adapters.ts';
 import { newId } from '../conversations/newId.ts';
 import type { Output } from '../log/output.ts';
+import type { Announcer } from '../notices/announcer.ts';
+import type { NoticeAction } from '../notices/notices.ts';
 import { plainText } from '../notices/plainText.ts';
 import type { Settings } from '../settings/settings.ts';
 import { requireTrust } from '../settings/trust.ts';
@@ -17,6 +19,7 @@ export interface GatewayParts {
   readonly settings: Settings;
   readonly secrets: vscode.SecretStorage;
   readonly output: Output;
+  readonly announcer: Announcer;
   readonly start: HostAdapters['startGateway'];
   /** Serves the requests; made at the first start. */
   readonly relay: () => Promise<Relay>;
@@ -124,11 +127,13 @@ export class GatewayControl implements vscode.Disposable {
     await vscode.commands.executeCommand('setContext', 'karl.gateway', true);
     output.say('info', `The gateway ${wasRunning ? 'runs' : 'started'} at ${started.url}.`);
     if (by === 'setting') return started;
-    const copy = t('Copy Settings for an Agent…');
-    void vscode.window.showInformationMessage(plainText(describeAddress(started)), copy).then((choice) => {
-      if (choice !== undefined) this.#parts.run(this.#copySettings());
-    });
+    const copy = { label: t('Copy Settings for an Agent…'), run: () => this.#parts.run(this.#copySettings()) };
+    this.#tell(describeAddress(started), [copy]);
     return started;
+  }
+
+  #tell(text: string, actions: readonly NoticeAction[] = []): void {
+    this.#parts.announcer.tell({ id: 'told', severity: 'info', text, actions, passing: true });
   }
 
   async #listen(): Promise<Running | undefined> {
@@ -160,7 +165,7 @@ export class GatewayControl implements vscode.Disposable {
     const wasRunning = await this.#end();
     if (!wasRunning) return;
     this.#parts.output.say(why === undefined ? 'info' : 'warn', why ?? 'The gateway was stopped.');
-    if (why === undefined) void vscode.window.showInformationMessage(t('Karl: the gateway was stopped.'));
+    if (why === undefined) this.#tell(t('Karl: the gateway was stopped.'));
     else void vscode.window.showWarningMessage(plainText(`Karl: ${retell(why)}`));
   }
 
@@ -186,8 +191,7 @@ export class GatewayControl implements vscode.Disposable {
     const text = picked.client.write({ url: running.gateway.url, token: await this.#readToken(), model });
     await vscode.env.clipboard.writeText(text);
     const { name: agent, where } = picked.client;
-    const said = `${t('Copied for {0}. Paste it into {1}.', agent, where)} ${describeAddress(running)}`;
-    void vscode.window.showInformationMessage(plainText(said));
+    this.#tell(`${t('Copied for {0}. Paste it into {1}.', agent, where)} ${describeAddress(running)}`);
   }
 
   async #readToken(): Promise<string> {

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
-import { plainText } from '../notices/plainText.ts';
 import type { LogPort } from './eventSinks.ts';
 import type { Output } from './output.ts';
 
-/** Opens today's log with everything that has happened until now; says so when there is none yet. */
-export async function showLog(log: LogPort, output: Output): Promise<void> {
+/** Opens today's log with everything that has happened until now; tells when there is none yet. */
+export async function showLog(log: LogPort, output: Output, tell: (text: string) => void): Promise<void> {
   await log.flush();
   const uri = vscode.Uri.file(log.path());
   try {
@@ -13,7 +12,7 @@ export async function showLog(log: LogPort, output: Output): Promise<void> {
   } catch (error) {
     // VS Code rejects when the file is not there; nothing else can be wrong with a path that Karl made.
     const reason = error instanceof Error ? error.message : String(error);
-    void vscode.window.showInformationMessage(plainText(t('There is no log for today yet: {0}', uri.fsPath)));
+    tell(t('There is no log for today yet: {0}', uri.fsPath));
     output.say('info', `log not opened: ${reason}`);
   }
 }

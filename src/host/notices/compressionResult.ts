@@ -50,10 +50,12 @@ export function announceResult(
           triggerWords(trigger),
           describeEnd(result),
         );
-        void announcer.notify({
+        announcer.tell({
+          id: 'compression',
           severity: 'warning',
           text,
           actions: [{ label: t('Open Settings'), run: () => void openSetting('karl.hooks') }],
+          passing: true,
         });
         return;
       }

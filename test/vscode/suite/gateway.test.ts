@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { EDITOR_MODELS } from '../../../src/core/profile/editorModels.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { textReply } from '../../adapters/server/reply.ts';
-import { activateKarl, restoreSettings, setSetting, until } from './karl.ts';
+import { activateKarl, restoreSettings, setSetting, showView, until } from './karl.ts';
 
 const HELLO = [{ role: 'user' as const, content: 'hello from another agent' }];
 
@@ -70,6 +70,22 @@ describe('the gateway of a window', () => {
     const unstored = await threadWith(false);
     assert.notEqual(unstored, stored);
     assert.deepEqual([await threadWith(false), await threadWith(true)], [unstored, stored]);
+  });
+
+  it('tells in the view, while that is in sight, that it runs, what was copied, and that it was stopped', async () => {
+    const api = await activateKarl();
+    await showView(api);
+    const told = () => api.viewState().notices.find(({ id }) => id === 'told');
+    await vscode.commands.executeCommand('karl.startGateway');
+    assert.match(told()?.text ?? '', /gateway is at http/);
+    assert.deepEqual(
+      told()?.actions.map(({ label }) => label),
+      ['Copy Settings for an Agent…'],
+    );
+    await copied();
+    assert.match(told()?.text ?? '', /^Copied for Another agent or program\./);
+    await vscode.commands.executeCommand('karl.stopGateway');
+    assert.equal(told()?.text, 'Karl: the gateway was stopped.');
   });
 
   it('starts and stops with its setting', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { activateKarl, openSample, restoreSettings, setSetting, until } from './karl.ts';
+import { activateKarl, openSample, restoreSettings, setSetting, showView, until } from './karl.ts';
 
 describe('hooks', () => {
   const inWorkspace = (name: string) =>
@@ -60,7 +60,10 @@ describe('hooks', () => {
     await setHook('beforeCompact', 2);
     const conversation = await openSample(api);
     const request = JSON.stringify(conversation.request());
+    await showView(api);
     await vscode.commands.executeCommand('karl.compress');
+    const [notice] = api.viewState().notices;
+    assert.match(notice?.text ?? '', /stopped the compression \(by command\): The release is under way\.$/);
     assert.equal(conversation.compactions().length, 0);
     assert.equal(JSON.stringify(conversation.request()), request);
     assert.equal(conversation.due(), 'threshold');

@@ -23,6 +23,12 @@ export async function openSample(api: KarlApi): Promise<Conversation> {
   return conversation;
 }
 
+/** Brings the view in sight: what can be told there is. */
+export async function showView(api: KarlApi): Promise<void> {
+  await api.karl.openView();
+  await until(() => api.isViewVisible(), 'the view');
+}
+
 /** The compressions that the view shows, oldest first. */
 export function shownCompressions(api: KarlApi): readonly CompressionState[] {
   return api.viewState().entries.flatMap((entry) => (entry.kind === 'compressions' ? entry.runs : []));

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { KarlApi } from '../../../src/host/karlApi.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { textReply } from '../../adapters/server/reply.ts';
-import { activateKarl, openSample, restoreSettings, setSetting, shownCompressions, until } from './karl.ts';
+import { activateKarl, openSample, restoreSettings, setSetting, shownCompressions, showView, until } from './karl.ts';
 
 type Chat = OpenAI.ChatCompletionMessageParam[];
 
@@ -58,6 +58,10 @@ describe('a conversation of another agent, in the view', () => {
     const { conversation, entries, gauge, unfinished } = api.viewState();
     assert.deepEqual([conversation?.id, conversation?.readOnly, unfinished], [id, undefined, undefined]);
     assert.match(conversation?.otherAgent ?? '', /^A conversation of Otherbot: continue it there/);
+    await showView(api);
+    await vscode.commands.executeCommand('karl.rename');
+    const told = 'A conversation of another agent is named by its first words.';
+    assert.ok(api.viewState().notices.some(({ text }) => text === told));
     assert.equal(gauge?.used, figures?.used);
     const texts = entries.flatMap((entry) => (entry.kind === 'message' ? [entry.text] : []));
     assert.equal(texts[0], title);

@@ -7,8 +7,8 @@ import { enterText, runCommand, runCommandThatAsks } from '../harness/quickInput
 import { openKarlView, openSample } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
-import { press, waitFor } from '../harness/tries.ts';
-import { pressNotificationButton, readNotifications } from '../harness/workbench.ts';
+import { press } from '../harness/tries.ts';
+import { readNotifications } from '../harness/workbench.ts';
 
 const COMMAND = 'Karl: Compress Conversation With Instructions…';
 const BOX = 'What must this compression keep?';
@@ -49,14 +49,18 @@ describe('the hook before a compression', () => {
     const frame = await openKarlView(page);
     await runCommand(page, 'Karl: Compress Conversation');
     const reason = 'karl.hooks.beforeCompact stopped the compression (manual): A release is under way.';
-    await waitFor(
-      () => readNotifications(page),
-      (shown) => shown.some((text) => text.includes(reason)),
+    const notices = frame.locator('karl-notices');
+    await notices.getByText(reason).waitFor();
+    assert.deepEqual(
+      (await readNotifications(page)).filter((text) => text.includes(reason)),
+      [],
     );
     await takePicture(page, 'veto');
     assert.equal(await frame.locator('karl-compression article').count(), 0);
-    await pressNotificationButton(page, 'Open Settings');
-    await page.getByText('Hooks: Before Compact').first().waitFor();
+    await press(
+      notices.getByRole('button', { name: /^Open Settings/ }),
+      page.getByText('Hooks: Before Compact').first(),
+    );
     await page.close();
   });
 });
