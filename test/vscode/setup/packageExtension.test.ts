@@ -25,6 +25,14 @@ describe('what a marketplace shows', () => {
     assert.doesNotMatch(page, /\bnpm\b/);
   });
 
+  it('has a walkthrough whose steps each show a picture of their own, dark and light', () => {
+    const steps: { media: { image: Record<string, string> } }[] = manifest.contributes.walkthroughs[0].steps;
+    const pictures = steps.flatMap(({ media: { image } }) => [...new Set(Object.values(image))]);
+    const contents = pictures.map((name) => fs.readFileSync(path.join(root, name), 'base64'));
+    assert.equal(pictures.length, 2 * steps.length);
+    assert.equal(new Set(contents).size, pictures.length);
+  });
+
   it('keeps absolute links, and the words of the others', () => {
     const page =
       'One.\n\n![A picture](media/a.png)\n\nTwo [in a file](src/a.md), [on the web](https://a.example/b), [here](#one).\n';
