@@ -11,21 +11,19 @@ export function isFree({ isBusy, agent, otherAgent }: ActiveConversation, tell: 
   return !isBusy;
 }
 
-/** Whether this window may change a conversation; where another window holds it, offers to take it over. */
+/**
+ * Whether this window may change a conversation; where another window holds it, offers to take it over. In the view, the
+ * locked message box has the reason and the offer already.
+ */
 export function mayWrite(
   { readOnly }: ActiveConversation,
-  announcer: Pick<Announcer, 'tell'>,
+  announcer: Pick<Announcer, 'isVisible' | 'notify'>,
   takeOver: () => void,
 ): boolean {
   if (readOnly === undefined) return true;
   const text = t('{0} Take it over to change it here.', readOnly);
-  announcer.tell({
-    id: 'told',
-    severity: 'warning',
-    text,
-    actions: [{ label: t('Take Over'), run: takeOver }],
-    passing: true,
-  });
+  const actions = [{ label: t('Take Over'), run: takeOver }];
+  if (!announcer.isVisible) void announcer.notify({ severity: 'warning', text, actions });
   return false;
 }
 
