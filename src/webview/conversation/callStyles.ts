@@ -1,8 +1,7 @@
 import { css } from 'lit';
 
 /**
- * One line for a call: what was called, on what, how it went. Where there is little room, the detail of a call that
- * went well is left out first, then the name.
+ * One line for a call: what was called, on what, how it went; two where there is little room for that.
  */
 export const callStyles = css`
   .line {
@@ -74,21 +73,32 @@ export const callStyles = css`
   .failed .line:has(.mark) details {
     flex-basis: 12em;
   }
-  @container (max-width: 420px) {
-    .done .detail {
-      display: none;
+  /* Tool and outcome are on the first line, what it is about on the second, below the name. */
+  @container (max-width: 340px) {
+    summary {
+      flex-wrap: wrap;
+      row-gap: 0;
+      padding-bottom: 1px;
     }
-  }
-  @container (max-width: 300px) {
+    .name {
+      flex: 1 1 0;
+      line-height: 20px;
+    }
     .detail {
-      max-width: 30%;
+      max-width: 55%;
     }
-    .failed .detail {
-      max-width: 50%;
+    .target {
+      flex: 1 0 calc(100% - 40px);
+      order: 1;
+      margin-left: 40px;
     }
-    /* The icon says it, but for a tool of no known kind. */
-    article:not(.other) .name:has(+ .target:not(:empty)) {
+    .target:empty {
       display: none;
+    }
+    /* Tags go below all of it: beside it they would take the room of the tool's name. */
+    .line:has(.mark) details,
+    .failed .line:has(.mark) details {
+      flex-basis: 14em;
     }
   }
 `;

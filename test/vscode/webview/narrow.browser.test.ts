@@ -50,6 +50,29 @@ describe('a narrow and low view', () => {
         assert.ok(said.x + said.width <= marked.x || said.y + said.height <= marked.y, 'the tag covers nothing');
       });
 
+  for (const width of [220, 290])
+    for (const sent of ['whole', 'summarized'] as const)
+      it(`has icon, tool, path, outcome and tokens of a call that is ${sent} in sight, ${width} pixels`, async () => {
+        await draw(width, view({ entries: [message({ id: 0, role: 'user' }), call({ call: 1, sent })] }));
+        const row = web.page.locator('karl-call');
+        const parts = ['.chevron + .icon', '.name', '.target', '.detail', '.size'];
+        const boxes = await Promise.all(parts.map((part) => boxOf(row.locator(part))));
+        for (const [index, one] of boxes.entries())
+          for (const other of boxes.slice(index + 1))
+            assert.ok(
+              one.x + one.width <= other.x + 1 ||
+                one.y + one.height <= other.y + 1 ||
+                other.y + other.height <= one.y + 1,
+              `${parts[index]} is over another part`,
+            );
+        for (const part of ['.name', '.detail .ellipsis'])
+          assert.ok(
+            await row.locator(part).evaluate((text) => text.scrollWidth <= text.clientWidth),
+            `${part} is whole`,
+          );
+        assert.ok((boxes[2]?.width ?? 0) > 100, 'there is room for the path');
+      });
+
   for (const width of [220, 300, 340])
     it(`leaves none of the ways to a compression alone in a line, ${width} pixels`, async () => {
       await draw(width, view({ entries: [message({ id: 0, role: 'user' }), compressions(compression)] }));
