@@ -2,6 +2,9 @@ import { t } from '../../core/language.ts';
 import { IntentEvent } from '../intent.ts';
 import { highlight } from './highlight.ts';
 
+/** The most characters of a code in the names of its buttons. */
+const LONGEST_START = 30;
+
 /** Gives every code block its language, buttons to copy it and to insert it in an editor, and its colours. */
 export function dressCodeBlocks(root: DocumentFragment): void {
   for (const pre of root.querySelectorAll('pre')) {
@@ -9,18 +12,23 @@ export function dressCodeBlocks(root: DocumentFragment): void {
     if (code === null) continue;
     const language = /\blanguage-([\w+#-]{1,30})/.exec(code.className)?.[1] ?? '';
     const text = code.textContent.replace(/\n$/, '');
+    const start = startOf(text);
     const block = element('div', 'code');
     const bar = element('div', 'code-bar');
     const label = element('span', 'muted small');
     label.textContent = language;
     bar.append(
       label,
-      button(t('Copy'), language === '' ? t('Copy the code') : t('Copy the {0} code', language), () => {
-        return new IntentEvent({ type: 'copy-text', text });
-      }),
+      button(
+        t('Copy'),
+        language === '' ? t('Copy the code: {0}', start) : t('Copy the {0} code: {1}', language, start),
+        () => new IntentEvent({ type: 'copy-text', text }),
+      ),
       button(
         t('Insert'),
-        language === '' ? t('Insert the code at the cursor') : t('Insert the {0} code at the cursor', language),
+        language === ''
+          ? t('Insert the code at the cursor: {0}', start)
+          : t('Insert the {0} code at the cursor: {1}', language, start),
         () => new IntentEvent({ type: 'insert', text }),
       ),
     );
@@ -31,6 +39,12 @@ export function dressCodeBlocks(root: DocumentFragment): void {
     block.append(bar, pre);
     if (language !== '') highlight(code, language.toLowerCase());
   }
+}
+
+/** The first words of a code, by which it is told apart from the others of a reply. */
+function startOf(code: string): string {
+  const line = code.slice(0, 1000).replace(/\s+/g, ' ').trim();
+  return line.length > LONGEST_START ? `${line.slice(0, LONGEST_START).toWellFormed().trimEnd()}…` : line;
 }
 
 function element(name: 'div' | 'span', className: string): HTMLElement {

@@ -84,6 +84,24 @@ describe('code and paths in a reply', () => {
     ]);
   });
 
+  it('has buttons of which no two of a reply have the same name', async () => {
+    await reply(
+      `\`\`\`ts\nlet a;\n\`\`\`\n\n\`\`\`ts\n${'const b = 1; '.repeat(9)}\n\`\`\`\n\n\`\`\`\nnpm test\n\`\`\``,
+    );
+    await web.page.locator('karl-message .code').nth(2).waitFor();
+    const names = await web.page
+      .locator('karl-message .code-bar button')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+    assert.deepEqual(names, [
+      'Copy the ts code: let a;',
+      'Insert the ts code at the cursor: let a;',
+      'Copy the ts code: const b = 1; const b = 1; cons…',
+      'Insert the ts code at the cursor: const b = 1; const b = 1; cons…',
+      'Copy the code: npm test',
+      'Insert the code at the cursor: npm test',
+    ]);
+  });
+
   it('opens a file at its line, from a reply and from what a tool printed', async () => {
     await reply('See `src/a.ts:12` and docs/b.md, not [docs/c.md](https://x.test/docs/c.md) or `console.log`.');
     const names = await web.page.locator('karl-message span.file').allInnerTexts();
