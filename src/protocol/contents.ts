@@ -54,6 +54,15 @@ export interface RowAct {
   readonly tokens: number;
   /** How many messages are left for the next act: one act changes only those in `ids`. */
   readonly left?: number;
+  /** How many things there are, where it cannot be done with all of them. */
+  readonly of?: number;
+}
+
+/** Something that cannot be done with a message of the window, nor with any of several. */
+export interface RefusedAct {
+  readonly act: Exclude<RowAct['act'], 'restored'>;
+  /** In one sentence or two. */
+  readonly why: string;
 }
 
 /** A message, a call, or several messages of one file, tool or summary. */
@@ -69,9 +78,13 @@ export interface ContentRow {
   readonly note: string;
   /** The raw messages of the row; absent when it has rows of its own for a file or a tool. */
   readonly at?: { readonly from: number; readonly to: number };
+  /** Whether it is pinned; of several messages, whether all are. */
   readonly pinned: boolean;
+  /** The messages of a file or a tool that a pin pins, or, when all are pinned, that its end unpins. */
+  readonly pins?: readonly number[];
   /** What can be done with it, and with all of its rows where it has some. */
   readonly acts: readonly RowAct[];
+  readonly refused?: readonly RefusedAct[];
   /** Drops the outdated readings of a file that has others too. */
   readonly outdated?: RowAct;
   /** The rows of a file, a tool or a summary; largest first. */

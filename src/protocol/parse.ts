@@ -17,6 +17,7 @@ const text = z.string().check(z.minLength(1), z.maxLength(MAX_SENT_CHARACTERS));
 const written = z.string().check(z.maxLength(MAX_SENT_CHARACTERS));
 /** A message as the queue shows it, with the number of its attachments. */
 const queued = z.string().check(z.maxLength(MAX_SENT_CHARACTERS + 20));
+const messageIds = z.array(messageId).check(z.minLength(1), z.maxLength(MAX_CHANGED));
 const path = z.string().check(z.minLength(1), z.maxLength(4096));
 /** An attachment as the composer shows it: its path, and the lines that were selected. */
 const label = z.string().check(z.maxLength(5000));
@@ -62,10 +63,11 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('show-replaced'), id: name }),
   z.strictObject({ type: z.literal('pin'), id: messageId }),
   z.strictObject({ type: z.literal('unpin'), id: messageId }),
+  z.strictObject({ type: z.literal('pin-all'), ids: messageIds, pinned: z.boolean() }),
   z.strictObject({
     type: z.literal('change'),
     act: z.enum(['dropped', 'shortened', 'restored']),
-    ids: z.array(messageId).check(z.minLength(1), z.maxLength(MAX_CHANGED)),
+    ids: messageIds,
   }),
   z.strictObject({ type: z.literal('expand'), key: name }),
   z.strictObject({ type: z.literal('copy'), key: name }),

@@ -184,6 +184,8 @@ export type FromWebview =
   | { readonly type: 'show-replaced'; readonly id: string }
   | { readonly type: 'pin'; readonly id: number }
   | { readonly type: 'unpin'; readonly id: number }
+  /** Pins several messages, or unpins them. */
+  | { readonly type: 'pin-all'; readonly ids: readonly number[]; readonly pinned: boolean }
   /** Drops, shortens or restores messages, all by one record. */
   | { readonly type: 'change'; readonly act: RowAct['act']; readonly ids: readonly number[] }
   | { readonly type: 'expand'; readonly key: string }

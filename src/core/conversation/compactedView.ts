@@ -1,7 +1,7 @@
 import { droppedByHand, editsInForce, withEdits, withoutDropped } from '../compaction/byHand/withEdits.ts';
 import type { Compaction, RecordedReplacement } from '../compaction/compaction.ts';
 import { remainderOf, splitForPin } from '../compaction/restore.ts';
-import type { Block } from '../messages/blocks.ts';
+import { type Block, findHolding } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
@@ -207,20 +207,25 @@ export class CompactedView {
     this.#compactions = history.flatMap(({ compaction, undone }) => (undone ? [] : [compaction]));
   }
 
-  /** Keeps a message whole; one that was replaced is restored. @throws RangeError when there is no such message. */
-  pin(id: MessageId): void {
-    const block = this.#transcript.blocks.find((candidate) => candidate.range.from <= id && id <= candidate.range.to);
-    if (block === undefined) {
-      throw new RangeError(`there is no message ${id}; the transcript has ${this.#transcript.messages.length}`);
-    }
-    this.#pins = new Set([...this.#pins, id]);
+  /** Keeps messages whole; one that was replaced is restored. @throws RangeError when there is no such message. */
+  pin(...ids: readonly MessageId[]): void {
+    const ranges = new Set(ids.map((id) => this.#blockOf(id).range));
+    this.#pins = new Set([...this.#pins, ...ids]);
     this.#setHistory(
-      this.#history.map((entry) => ({ ...entry, compaction: splitForPin(entry.compaction, block.range) })),
+      this.#history.map((entry) => ({ ...entry, compaction: [...ranges].reduce(splitForPin, entry.compaction) })),
     );
   }
 
-  unpin(id: MessageId): void {
-    this.#pins = new Set([...this.#pins].filter((pinned) => pinned !== id));
+  #blockOf(id: MessageId): Block {
+    const block = this.#transcript.blocks[findHolding(this.#transcript.blocks, id)];
+    if (block === undefined)
+      throw new RangeError(`there is no message ${id}; the transcript has ${this.#transcript.messages.length}`);
+    return block;
+  }
+
+  unpin(...ids: readonly MessageId[]): void {
+    const ended = new Set(ids);
+    this.#pins = new Set([...this.#pins].filter((pinned) => !ended.has(pinned)));
   }
 }
 

@@ -246,15 +246,15 @@ export class Conversation {
     return this.#view.pins;
   }
 
-  /** Keeps a message whole in every later run. One that was replaced is restored. @throws RangeError when there is no such message. */
-  pin(id: MessageId): void {
-    this.#view.pin(id);
+  /** Keeps messages whole in every later run. One that was replaced is restored. @throws RangeError when there is no such message. */
+  pin(...ids: readonly MessageId[]): void {
+    this.#view.pin(...ids);
     this.#meter.usage.forgetRequest();
     this.#events.emit({ type: 'budget-changed' });
   }
 
-  unpin(id: MessageId): void {
-    this.#view.unpin(id);
+  unpin(...ids: readonly MessageId[]): void {
+    this.#view.unpin(...ids);
     this.#triggers.noteChange('given');
     this.#events.emit({ type: 'budget-changed' });
   }

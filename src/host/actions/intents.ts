@@ -116,9 +116,11 @@ export async function performIntent(intent: FromWebview, parts: IntentParts): Pr
     case 'show-replaced':
       return await karl.showReplaced(intent.id);
     case 'pin':
-      return await karl.setPin(intent.id, true);
+      return await karl.setPins([intent.id], true);
     case 'unpin':
-      return await karl.setPin(intent.id, false);
+      return await karl.setPins([intent.id], false);
+    case 'pin-all':
+      return await karl.setPins(intent.ids, intent.pinned);
     case 'change':
       if (karl.active !== undefined) await changeByHand(karl.active, intent, (notice) => notices.show(notice));
       return;

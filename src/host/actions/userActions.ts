@@ -135,14 +135,14 @@ export class UserActions implements CommandActions {
     this.tell(redoCompression(active.conversation, id));
   }
 
-  /** Pins a message, so that no compression changes it, or takes the pin away. */
-  async setPin(id: number, pinned: boolean): Promise<void> {
+  /** Pins messages, so that no compression changes them, or takes their pins away. Does nothing when one does not exist. */
+  async setPins(ids: readonly number[], pinned: boolean): Promise<void> {
     const active = this.active;
-    if (active === undefined || !this.#mayWrite(active) || active.conversation.transcript.messages[id] === undefined)
-      return;
+    const exists = (id: number) => active?.conversation.transcript.messages[id] !== undefined;
+    if (active === undefined || !this.#mayWrite(active) || !ids.every(exists)) return;
     if (active.compressing !== undefined) return this.tell(t('Karl is compressing. Wait or press Stop.'));
-    if (pinned) active.conversation.pin(id);
-    else active.conversation.unpin(id);
+    if (pinned) active.conversation.pin(...ids);
+    else active.conversation.unpin(...ids);
     this.#parts.refresh();
     await active.saveAndReport();
   }

@@ -1,8 +1,8 @@
 import { t } from '../../core/language.ts';
-import type { Block } from '../../core/messages/blocks.ts';
-import type { Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
-import type { ContentGroup, RowAct } from '../../protocol/contents.ts';
+import type { Message, ToolCall, ToolMessage } from '../../core/messages/message.ts';
+import type { ContentGroup, RefusedAct, RowAct } from '../../protocol/contents.ts';
 import { outcomeOf, subjectOf } from './callRow.ts';
+import { actsIn } from './contentActs.ts';
 import type { ContentsInput } from './contents.ts';
 import type { SentBlock, SentMessage } from './sent.ts';
 
@@ -18,6 +18,8 @@ export interface Part {
   readonly to: number;
   readonly pinned: boolean;
   readonly acts: readonly RowAct[];
+  /** What cannot be done with it, of what can be done with others. */
+  readonly refused?: readonly RefusedAct[];
   /** The file that it is a reading of. */
   readonly file?: string;
   /** What was read, and whether it is sent whole. */
@@ -35,18 +37,11 @@ export type PartsInput = Pick<ContentsInput, 'pins' | 'count' | 'request'> & { r
 
 /** The longest label, characters. */
 const LONGEST_LABEL = 120;
-/** Tokens of the line in place of a dropped message, about. */
-const LINE_TOKENS = 30;
-/** Tokens of a shortened message, about: its beginning, its end and its errors. */
-const SHORT_TOKENS = 200;
-/** From how many characters on a reply is shortened, and the arguments of a call. */
-const LONG_PROSE = 8000;
-const LONG_ARGUMENTS = 1000;
 
 /** The parts of a block that is sent, whole or shortened. */
 export function readBlockParts({ block, messages }: SentBlock, input: PartsInput): Part[] {
   const calls = messages.flatMap(({ message }) => (message.role === 'assistant' ? [...message.calls] : []));
-  const isFixed = isFrozen(block, input);
+  const actsOf = actsIn(block, input);
   return messages.flatMap((one): Part[] => {
     const { message, sent, wire } = one;
     const { id } = message;
@@ -55,17 +50,13 @@ export function readBlockParts({ block, messages }: SentBlock, input: PartsInput
     const base = { from: id, to: id, pinned: input.pins.has(id) };
     const about =
       message.role === 'tool' ? describeResult(message, takeCall(message, calls), sent) : describeMessage(message);
-    if (sent === 'whole') {
-      const acts = isFixed ? [] : actsOf(message, tokens, id === input.request);
-      return [{ ...base, note: '', tokens, acts, ...about }];
+    if (sent === 'whole') return [{ ...base, note: '', tokens, ...actsOf(one, tokens), ...about }];
+    if (sent === 'shortened') {
+      const note = input.own ? t('shortened by you') : t('shortened');
+      return [{ ...base, note, tokens, ...actsOf(one, tokens), ...about }];
     }
     const raw = input.count(message.wire);
     const restore: RowAct = { act: 'restored', ids: [id], tokens: raw - tokens };
-    if (sent === 'shortened') {
-      const isCall = message.role === 'assistant' && message.calls.length > 0;
-      const acts = [restore, ...(isFixed || isCall ? [] : dropOf(id, tokens))];
-      return [{ ...base, note: input.own ? t('shortened by you') : t('shortened'), tokens, acts, ...about }];
-    }
     const { label, path } = about;
     const named = { label, ...(path !== undefined && { path }) };
     return [
@@ -80,30 +71,6 @@ export function readBlockParts({ block, messages }: SentBlock, input: PartsInput
       },
     ];
   });
-}
-
-function isFrozen(block: Block, { pins }: PartsInput): boolean {
-  if (block.kind === 'system' || block.kind === 'stray' || (block.kind === 'tools' && block.open)) return true;
-  return block.messages.some(({ id }) => pins.has(id));
-}
-
-function actsOf(message: Message, tokens: number, isRequest: boolean): RowAct[] {
-  if (isRequest) return [];
-  const { id } = message;
-  const gain = tokens - SHORT_TOKENS;
-  // A result cannot be sent without its call: of a call only the results can be dropped.
-  const isCall = message.role === 'assistant' && message.calls.length > 0;
-  const shorten: RowAct[] = gain > 0 && isLong(message) ? [{ act: 'shortened', ids: [id], tokens: gain }] : [];
-  return [...shorten, ...(isCall ? [] : dropOf(id, tokens))];
-}
-
-function dropOf(id: MessageId, tokens: number): RowAct[] {
-  return tokens > LINE_TOKENS ? [{ act: 'dropped', ids: [id], tokens: tokens - LINE_TOKENS }] : [];
-}
-
-function isLong(message: Message): boolean {
-  if (message.role !== 'assistant') return true;
-  return message.text.length > LONG_PROSE || message.calls.some((call) => call.arguments.length > LONG_ARGUMENTS);
 }
 
 /** One row for a block that is set aside. */

@@ -2,7 +2,7 @@ import { overtakes } from '../../core/compaction/lookUp.ts';
 import { t } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { Message, MessageId, ToolMessage } from '../../core/messages/message.ts';
-import type { ContentGroup, ContentRow, ContentsState, RowAct } from '../../protocol/contents.ts';
+import type { ContentGroup, ContentRow, ContentsState, RefusedAct, RowAct } from '../../protocol/contents.ts';
 import { MAX_CHANGED } from '../../protocol/parse.ts';
 import { type Part, readAsidePart, readBlockParts } from './contentParts.ts';
 import { forecast } from './forecast.ts';
@@ -32,6 +32,8 @@ interface KnownParts {
   readonly parts: readonly Part[];
 }
 
+/** The most reasons why something can be done with none of several rows. */
+const MOST_REASONS = 2;
 /** The most rows of a group, and of one row of it. */
 const MOST_ROWS = 100;
 
@@ -167,14 +169,17 @@ function presentTogether(
   if (parts.length === 1 && only !== undefined) return { ...only, label: `${name} ${only.label}`.trimEnd() };
   const stale = parts.filter((part) => outdated.has(part));
   const drop = stale.length < parts.length ? dropAll(stale) : undefined;
+  const pinned = parts.every((part) => part.pinned);
   return {
     key: `${kind} ${name}`,
     label: name,
     ...(kind === 'files' && { path: name }),
     tokens,
     note: kind === 'files' ? t('{0} readings', parts.length) : t('{0} results', parts.length),
-    pinned: false,
-    acts: togetherOf(parts),
+    pinned,
+    pins: parts.flatMap((part) => (part.pinned === pinned ? [part.from] : [])).slice(0, MAX_CHANGED),
+    acts: togetherOf(parts).map((act) => ofAll(act, parts.length)),
+    refused: refusedOf(parts),
     ...(drop !== undefined && { outdated: drop }),
     rows,
   };
@@ -190,7 +195,8 @@ function tellApart(rows: readonly ContentRow[]): ContentRow[] {
   );
 }
 
-const ACTS = ['shortened', 'dropped', 'restored'] as const;
+const REFUSABLE = ['shortened', 'dropped'] as const;
+const ACTS = [...REFUSABLE, 'restored'] as const;
 
 /** What can be done with several rows at once: one act changes `MAX_CHANGED` messages at most, of the first rows. */
 function togetherOf(rows: readonly { readonly acts: readonly RowAct[] }[]): RowAct[] {
@@ -210,6 +216,21 @@ function togetherOf(rows: readonly { readonly acts: readonly RowAct[] }[]): RowA
   });
 }
 
+/** Says of how many things an act is that cannot be done with all of them. */
+function ofAll(act: RowAct, all: number): RowAct {
+  return act.ids.length + (act.left ?? 0) < all ? { ...act, of: all } : act;
+}
+
+/** What can be done with none of several rows: the first reasons why. */
+function refusedOf(parts: readonly Part[]): RefusedAct[] {
+  return REFUSABLE.flatMap((act): RefusedAct[] => {
+    if (parts.some(({ acts }) => acts.some((one) => one.act === act))) return [];
+    const all = parts.flatMap(({ refused = [] }) => refused.flatMap((one) => (one.act === act ? [one.why] : [])));
+    const whys = [...new Set(all)].slice(0, MOST_REASONS);
+    return whys.length === 0 ? [] : [{ act, why: whys.join(' ') }];
+  });
+}
+
 function dropAll(parts: readonly Part[]): RowAct | undefined {
   return togetherOf(parts).find(({ act }) => act === 'dropped');
 }
@@ -219,7 +240,7 @@ function tokensOf({ tokens }: { readonly tokens: number }): number {
 }
 
 function presentPart(part: Part, outdated: ReadonlySet<Part>): ContentRow {
-  const { kind, label, path, tokens, from, to, pinned, acts, parts = [] } = part;
+  const { kind, label, path, tokens, from, to, pinned, acts, refused = [], parts = [] } = part;
   const note = [part.note, ...(outdated.has(part) ? [t('outdated')] : [])].filter((word) => word !== '').join(', ');
   return {
     key: `${kind} ${from}-${to} ${label}`,
@@ -229,6 +250,7 @@ function presentPart(part: Part, outdated: ReadonlySet<Part>): ContentRow {
     note,
     at: { from, to },
     pinned,
+    ...(refused.length > 0 && { refused }),
     ...ofParts(acts, parts),
   };
 }

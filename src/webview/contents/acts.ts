@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../core/language.ts';
-import type { ContentGroup, ContentRow, RowAct } from '../../protocol/contents.ts';
+import type { ContentGroup, ContentRow, RefusedAct, RowAct } from '../../protocol/contents.ts';
 import { formatShort, formatTokens } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';
@@ -29,6 +29,9 @@ export function describeGain({ act, tokens }: RowAct): string {
   return act === 'restored' ? t('takes about {0} tokens', figure) : t('saves about {0} tokens', figure);
 }
 
+/** In this order in every row. */
+const ACTS = ['restored', 'shortened', 'dropped'] as const;
+
 /** The buttons of a row: pin, shorten, drop, restore, open. `from`: the element that asks. */
 export function renderActs(
   from: EventTarget,
@@ -37,32 +40,40 @@ export function renderActs(
 ): TemplateResult {
   return html`<span class="actions">
     ${isLocked || UNPINNED.includes(kind) ? nothing : renderPin(from, row)}
-    ${isLocked ? nothing : row.acts.map((act) => renderAct(from, row, act))}
+    ${isLocked ? nothing : ACTS.map((act) => renderAct(from, row, act))}
     ${row.at === undefined ? renderOpenFile(from, row.path) : renderOpen(from, row.at, nameOfContent(row))}
   </span>`;
 }
 
 function renderPin(from: EventTarget, row: ContentRow): TemplateResult | typeof nothing {
-  const { at, pinned, acts } = row;
-  if (at === undefined) return nothing;
-  const type = pinned ? 'unpin' : 'pin';
+  const { at, pinned, acts, note, pins = [] } = row;
+  if (at === undefined && pins.length === 0) return nothing;
+  const name = at === undefined ? t('all {0} of {1}', note, row.label) : nameOfContent(row);
+  const press = () => {
+    if (at === undefined) ask(from, { type: 'pin-all', ids: pins, pinned: !pinned });
+    else ask(from, { type: pinned ? 'unpin' : 'pin', id: at.from });
+  };
   const word = pinned ? t('Unpin') : wordOfPin(acts.every(({ act }) => act !== 'restored'));
   return html`<button
     class="plain"
     title=${word}
-    aria-label=${t('{0} ({1})', word, nameOfContent(row))}
+    aria-label=${t('{0} ({1})', word, name)}
     aria-description=""
-    @click=${() => ask(from, { type, id: at.from })}
+    @click=${press}
   >${icon(pinned ? 'pinned' : 'pin')}</button>`;
 }
 
-function renderAct(from: EventTarget, row: ContentRow, one: RowAct): TemplateResult {
+function renderAct(from: EventTarget, row: ContentRow, act: RowAct['act']): TemplateResult | typeof nothing {
   const { note, at } = row;
   const label = nameOfContent(row);
-  const { act, ids, left = 0 } = one;
+  const one = row.acts.find((candidate) => candidate.act === act);
+  const refused = row.refused?.find((candidate) => candidate.act === act);
+  if (one === undefined) return refused === undefined ? nothing : renderRefused(refused, label);
+  const { ids, left = 0, of } = one;
   const few = t('the {0} largest of {1}', ids.length, ids.length + left);
-  const scope = left > 0 ? few : at === undefined ? t('all') : '';
-  const many = left > 0 ? t('{0} of {1}', few, label) : t('all {0} of {1}', note, label);
+  const some = of === undefined ? undefined : t('{0} of {1}', ids.length, of);
+  const scope = left > 0 ? few : (some ?? (at === undefined ? t('all') : ''));
+  const many = left > 0 ? t('{0} of {1}', few, label) : describeMany(one, note, label);
   const gain = describeGain(one);
   return html`<button
     class="plain"
@@ -71,6 +82,19 @@ function renderAct(from: EventTarget, row: ContentRow, one: RowAct): TemplateRes
     aria-label=${nameOfAct(act, left > 0 || at === undefined ? many : label, gain)}
     @click=${() => ask(from, { type: 'change', act, ids })}
   >${icon(ICONS[act])}</button>`;
+}
+
+/** `all 3 results of run`, `1 of 3 results of run`. */
+function describeMany({ ids, of }: RowAct, note: string, label: string): string {
+  return of === undefined ? t('all {0} of {1}', note, label) : t('{0} of {1} of {2}', ids.length, note, label);
+}
+
+/** A button that does nothing, and says why. It can have the focus, so that the reason can be heard. */
+function renderRefused({ act, why }: RefusedAct, label: string): TemplateResult {
+  const name = act === 'shortened' ? t('Shorten {0}', label) : t('Drop {0}', label);
+  return html`<button class="plain" aria-disabled="true" title=${why} aria-label=${name}>
+    ${icon(ICONS[act])}
+  </button>`;
 }
 
 /** What a button does, and what is left. `scope`: which of several things it changes; '' for a single one. */

@@ -105,7 +105,7 @@ export const contentsStyles = css`
     display: flex;
     flex: none;
   }
-  @container (max-width: 380px) {
+  @container (max-width: 440px) {
     .row {
       flex-wrap: wrap;
       row-gap: 0;

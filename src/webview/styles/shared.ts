@@ -66,15 +66,16 @@ export const shared = css`
     color: var(--vscode-icon-foreground, inherit);
     cursor: pointer;
   }
-  button.plain:hover:not(:disabled) {
+  button.plain:hover:not(:disabled, [aria-disabled='true']) {
     background: var(--vscode-toolbar-hoverBackground);
     outline: 1px dashed var(--vscode-contrastActiveBorder, transparent);
     outline-offset: -1px;
   }
-  button.plain:active:not(:disabled) {
+  button.plain:active:not(:disabled, [aria-disabled='true']) {
     background: var(--vscode-toolbar-activeBackground, var(--vscode-toolbar-hoverBackground));
   }
-  button.plain:disabled {
+  button.plain:disabled,
+  button.plain[aria-disabled='true'] {
     opacity: 0.45;
     cursor: default;
   }

@@ -405,6 +405,21 @@ describe('a manual record', () => {
     assert.equal(full.due(), 'threshold');
   });
 
+  it('is given up by a pin of several messages, by one step; one that does not exist pins none', async () => {
+    const conversation = converse([...START, ...reads(2), user('Go on.')]);
+    await change(conversation, 'dropped', 3, 4, 9);
+    const events: KarlEvent[] = [];
+    conversation.on((event) => events.push(event));
+    assert.throws(() => conversation.pin(3, 9, 999), RangeError);
+    assert.deepEqual([[...conversation.pins()], events], [[], []]);
+    conversation.pin(3, 9);
+    assert.match(textOf(conversation, 'b'), /^b: A line/);
+    assert.doesNotMatch(JSON.stringify(conversation.request()), /dropped by the user/);
+    assert.deepEqual([[...conversation.pins()], events.length], [[3, 9], 1]);
+    conversation.unpin(3, 9);
+    assert.deepEqual([[...conversation.pins()], events.length], [[], 2]);
+  });
+
   it('is given up by a pin, which keeps the message whole', async () => {
     const conversation = converse(START);
     await change(conversation, 'dropped', 3, 4);

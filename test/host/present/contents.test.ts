@@ -239,35 +239,116 @@ describe('what fills the window', () => {
     assert.equal(contentsOf(turn, [], 900).forecast?.turnsLeft, 0);
   });
 
-  it('says of each row what can be done with it, and what that saves', () => {
-    const long = 'x'.repeat(9_000);
-    const messages = [
-      { role: 'system', content: 'You are an agent.' } as const,
-      user('Go.'),
-      ...read('a.ts'),
-      ...read('a.ts'),
-      said(long),
-      said('Done.'),
-      user('And now?'),
-    ];
-    const shown = present(given({ messages, pins: [] }), { shows: 'contents', count: () => 900 }).contents;
-    assert.ok(shown);
-    const acts = ({ acts: of }: ContentRow) => of.map(({ act, ids, tokens }) => `${act} ${ids.join()} ${tokens}`);
-    const [a] = rowsOf(shown, 'files');
-    assert.ok(a);
-    assert.deepEqual(acts(a), ['shortened 3,5 1400', 'dropped 3,5 1740']);
-    assert.deepEqual(a.rows.map(acts), [
-      ['shortened 3 700', 'dropped 3 870'],
-      ['shortened 5 700', 'dropped 5 870'],
-    ]);
-    assert.deepEqual(a.outdated, { act: 'dropped', ids: [3], tokens: 870 });
-    assert.deepEqual(shown.groups.find(({ kind }) => kind === 'files')?.outdated?.ids, [3]);
-    assert.deepEqual(rowsOf(shown, 'instructions').map(acts), [[]]);
-    assert.deepEqual(rowsOf(shown, 'user').map(acts), [['shortened 1 700', 'dropped 1 870'], []], 'the request stays');
-    const replies = rowsOf(shown, 'replies').map((row) => `${row.at?.from}: ${acts(row).join()}`);
-    assert.deepEqual(replies, ['2: ', '4: ', '6: shortened 6 700,dropped 6 870', '7: dropped 7 870']);
-    const pinned = present(given({ messages, pins: [2] }), { shows: 'contents', count: () => 900 }).contents;
-    assert.deepEqual(rowsOf(pinned ?? shown, 'files')[0]?.rows.map(acts), [[], ['shortened 5 700', 'dropped 5 870']]);
+  describe('says of each row what can be done with it, and what that saves', () => {
+    /** A quarter of the characters of a text, so that a line or a shortened form has its own figure. */
+    const count = ({ content }: ChatMessage) => Math.ceil((typeof content === 'string' ? content.length : 40) / 4);
+    const shownOf = (messages: readonly ChatMessage[], pins: readonly number[] = []) =>
+      present(given({ messages, pins }), { shows: 'contents', count }).contents ?? assert.fail();
+    const acts = ({ acts: of }: ContentRow) =>
+      of.map(({ act, ids, of: all = '' }) => `${act} ${ids.join()} ${all}`.trim());
+    const refused = (row: ContentRow) => row.refused?.map(({ act, why }) => `${act}: ${why}`) ?? [];
+    const long = 'a line of a file\n'.repeat(500);
+    const readLong = (path: string) => [call('read_file', { path }), result(long)];
+    const isCall = 'dropped: A result needs its call: drop the results instead.';
+    const isShort = 'shortened: Short already: there is nothing to leave out.';
+    const isSmall = 'dropped: Nothing to save: the line in its place would be as long.';
+    const isReply = 'shortened: Only very long replies can be shortened.';
+
+    it('of one alone, and of all readings of a file', () => {
+      const messages = [
+        { role: 'system', content: 'You are an agent.' } as const,
+        user(long),
+        ...readLong('a.ts'),
+        ...readLong('a.ts'),
+        said(long.repeat(2)),
+        said('word '.repeat(100)),
+        user('And now?'),
+      ];
+      const shown = shownOf(messages);
+      const [a] = rowsOf(shown, 'files');
+      assert.ok(a);
+      assert.deepEqual(acts(a), ['shortened 3,5', 'dropped 3,5']);
+      assert.deepEqual(a.rows.map(acts), [
+        ['shortened 3', 'dropped 3'],
+        ['shortened 5', 'dropped 5'],
+      ]);
+      assert.deepEqual(a.outdated, { act: 'dropped', ids: [3], tokens: 2125 - 30 });
+      assert.deepEqual(shown.groups.find(({ kind }) => kind === 'files')?.outdated?.ids, [3]);
+      const [shorten] = a.rows[0]?.acts ?? [];
+      assert.ok(shorten && shorten.tokens > 1900 && shorten.tokens < 2125 - 480 / 4, 'what the shortened form saves');
+      assert.deepEqual(rowsOf(shown, 'instructions').map(refused), [
+        ['shortened: Instructions always stay whole.', 'dropped: Instructions always stay whole.'],
+      ]);
+      const [first, request] = rowsOf(shown, 'user');
+      assert.ok(first && request);
+      assert.deepEqual(acts(first), ['shortened 1', 'dropped 1']);
+      assert.equal(refused(request)[1], 'dropped: Your current request always stays whole.');
+      const replies = rowsOf(shown, 'replies').map((row) => [row.at?.from, acts(row), refused(row)]);
+      assert.deepEqual(replies, [
+        [6, ['shortened 6', 'dropped 6'], []],
+        [7, ['dropped 7'], [isReply]],
+        [2, [], [isReply, isCall]],
+        [4, [], [isReply, isCall]],
+      ]);
+    });
+
+    it('where a message is pinned, or small: every row has an act or the reason why not', () => {
+      const edits = [...edit('a.ts'), ...edit('b.ts', `The file was changed: ${'x'.repeat(120)}`)];
+      const messages = [user('Go.'), ...readLong('c.ts'), ...edits, said('Done.'), user('And now?')];
+      const shown = shownOf(messages, [2]);
+      const isPinned = 'Message 2 is pinned. Unpin it first.';
+      assert.deepEqual(rowsOf(shown, 'files').map(refused), [[`shortened: ${isPinned}`, `dropped: ${isPinned}`]]);
+      const [edited] = rowsOf(shown, 'results');
+      assert.ok(edited);
+      assert.deepEqual([acts(edited), refused(edited)], [['dropped 6 2'], [isShort]], 'the larger of the two');
+      assert.deepEqual(
+        edited.rows.map((row) => [acts(row), refused(row)]),
+        [
+          [['dropped 6'], [isShort]],
+          [[], [isShort, isSmall]],
+        ],
+      );
+      for (const row of shown.groups.flatMap(({ rows }) => rows.flatMap((one) => [one, ...one.rows])))
+        for (const act of ['shortened', 'dropped'])
+          assert.equal(
+            acts(row)
+              .concat(refused(row))
+              .filter((one) => one.startsWith(act)).length,
+            1,
+            row.key,
+          );
+    });
+
+    it('of how many results of a tool, where the others cannot become shorter', () => {
+      const search = (text: string) => [call('search_text', { query: 'x' }), result(text)];
+      const dense = 'x'.repeat(700);
+      const [found] = rowsOf(shownOf([user('Go.'), ...search(long), ...search(dense), user('And now?')]), 'results');
+      assert.ok(found);
+      assert.deepEqual(acts(found), ['shortened 2 2', 'dropped 2,4']);
+    });
+
+    it('and changes all that it says it can, and refuses the rest', async () => {
+      const search = (text: string) => [call('search_text', { query: 'x' }), result(text)];
+      const work = [...readLong('a.ts'), ...readLong('a.ts'), ...search(long), ...search('x'.repeat(700))];
+      const messages = [user(long), ...work, ...edit('a.ts'), said(long.repeat(2)), said('Done.'), user('And now?')];
+      const rows = shownOf(messages).groups.flatMap(({ rows: of }) => of.flatMap((one) => [one, ...one.rows]));
+      assert.ok(rows.length > 10);
+      for (const { act, ids } of rows.flatMap(({ acts: of }) => of)) {
+        const done = await converse(messages).changeByHand(act, ids);
+        assert.deepEqual(done.ok && done.value.refused, [], `${act} ${ids}`);
+      }
+    });
+
+    it('pins all readings of a file, or those that are not pinned yet, and unpins all', () => {
+      const messages = [user('Go.'), ...readLong('a.ts'), ...readLong('a.ts'), user('And now?')];
+      const pinOf = (...pins: number[]) => {
+        const [row] = rowsOf(shownOf(messages, pins), 'files');
+        return [row?.pinned, row?.pins?.toSorted((one, other) => one - other)];
+      };
+      assert.deepEqual(pinOf(), [false, [2, 4]]);
+      assert.deepEqual(pinOf(2), [false, [4]]);
+      assert.deepEqual(pinOf(2, 4), [true, [2, 4]]);
+    });
   });
 
   it('says of each row that ends with a path which that is', () => {

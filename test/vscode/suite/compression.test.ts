@@ -107,7 +107,7 @@ describe('a conversation', () => {
     const conversation = await openSample(api);
     const { id } = api.karl.active ?? assert.fail('nothing is open');
     await vscode.commands.executeCommand('karl.compress');
-    await api.karl.setPin(1, true);
+    await api.karl.setPins([1], true);
     const before = JSON.stringify(conversation.request());
     await vscode.commands.executeCommand('karl.new');
     assert.equal(api.conversation()?.transcript.messages.length, 0);

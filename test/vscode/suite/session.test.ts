@@ -314,7 +314,7 @@ describe('a message to the agent', () => {
     const conversation = await openSample(api);
     await setSetting('compaction.mode', 'manual');
     await vscode.commands.executeCommand('karl.compress');
-    await api.karl.setPin(1, true);
+    await api.karl.setPins([1], true);
     await api.karl.send('First words.');
     const { messages } = conversation.transcript;
     const asked = messages.findIndex(({ text }) => text === 'First words.');

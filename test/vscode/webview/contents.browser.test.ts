@@ -162,6 +162,47 @@ describe('what fills the window, as shown', () => {
     }
   });
 
+  it('pins all readings of a file by one step, and unpins them by one', async () => {
+    await showContents();
+    await group('Files read').locator('summary').click();
+    const all = 'all 2 readings of src/week.ts';
+    await web.page.getByRole('button', { name: `Pin: keep through every compression (${all})` }).click();
+    const [files, ...groups] = CONTENTS.groups;
+    const [week] = files?.rows ?? [];
+    assert.ok(files && week);
+    const contents = { ...CONTENTS, groups: [{ ...files, rows: [{ ...week, pinned: true }] }, ...groups] };
+    await web.show(view({ revision: 2, shows: 'contents', contents }));
+    await web.page.getByRole('button', { name: `Unpin (${all})` }).click();
+    assert.deepEqual(await web.intents(), [
+      { type: 'pin-all', ids: [12, 13], pinned: true },
+      { type: 'pin-all', ids: [12, 13], pinned: false },
+    ]);
+  });
+
+  it('has an action that is not possible in its place, with the reason, and does nothing when it is pressed', async () => {
+    await showContents();
+    await group('Tool results').locator('summary').click();
+    const drop = group('Tool results').getByRole('button', { name: 'Drop edit_file src/week.ts', exact: true });
+    assert.equal(await drop.getAttribute('aria-disabled'), 'true');
+    assert.equal(await drop.getAttribute('title'), 'Nothing to save: the line in its place would be as long.');
+    await drop.focus();
+    await drop.press('Enter');
+    await drop.press('Delete');
+    assert.deepEqual(await web.intents(), []);
+  });
+
+  it('counts of several results those that an act changes', async () => {
+    const acts = [{ act: 'shortened', ids: [4], tokens: 4000, of: 2 }] as const;
+    const row = { key: 'run', label: 'search_text', tokens: 9000, note: '2 results', pinned: false, acts, rows: [] };
+    const results = { kind: 'results', label: 'Tool results', tokens: 9000, rows: [row], more: 0 } as const;
+    await web.show(view({ shows: 'contents', contents: { ...CONTENTS, groups: [results] } }));
+    await group('Tool results').locator('summary').click();
+    const name = 'Shorten 1 of 2 results of search_text, saves about 4k tokens';
+    const button = web.page.getByRole('button', { name, exact: true });
+    const title = 'Shorten 1 of 2: its beginning and end stay; saves about 4k tokens';
+    assert.equal(await button.getAttribute('title'), title);
+  });
+
   it('leads to a message with the focus, for a user who goes on with the keyboard', async () => {
     const entries = Array.from({ length: 20 }, (_, id) => message({ id, role: 'assistant' }));
     await web.show(view({ entries }));

@@ -19,7 +19,10 @@ const { at: _none, ...file } = row('src/week.ts', 4100, {
   note: '2 readings',
   acts: [shorten(3700, 12, 13), drop(4040, 12, 13)],
   outdated: drop(2870, 12),
+  pins: [12, 13],
 });
+const isShort = { act: 'shortened', why: 'Short already: there is nothing to leave out.' } as const;
+const isSmall = { act: 'dropped', why: 'Nothing to save: the line in its place would be as long.' } as const;
 
 const ASIDE = row('Messages 1 to 40', 21_000, {
   note: 'summarized',
@@ -100,7 +103,10 @@ export const CONTENTS: ContentsState = {
       kind: 'results',
       label: 'Tool results',
       tokens: 3100,
-      rows: [row('run_command npm test', 3100, { acts: [shorten(2900, 15), drop(3070, 15)] })],
+      rows: [
+        row('run_command npm test', 3100, { acts: [shorten(2900, 15), drop(3070, 15)] }),
+        row('edit_file src/week.ts', 12, { at: { from: 17, to: 17 }, refused: [isShort, isSmall] }),
+      ],
       more: 0,
     },
     { kind: 'instructions', label: 'Instructions', tokens: 1204, rows: [row('You are an agent', 1204)], more: 0 },

@@ -34,6 +34,7 @@ const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { ty
   undo: { type: 'undo', id: 'c1' },
   pin: { type: 'pin', id: 3 },
   unpin: { type: 'unpin', id: 3 },
+  'pin-all': { type: 'pin-all', ids: [3, 5], pinned: true },
   expand: { type: 'expand', key: 'm3' },
   change: { type: 'change', act: 'dropped', ids: [3, 7] },
   continue: { type: 'continue' },

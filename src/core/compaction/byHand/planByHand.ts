@@ -1,18 +1,11 @@
 import { t } from '../../language.ts';
-import { describeBlock, describeUse } from '../../ledger/describe.ts';
-import { readBlock } from '../../ledger/read/reading.ts';
 import { type Block, contains, findHolding } from '../../messages/blocks.ts';
-import type { ChatMessage } from '../../messages/chat.ts';
-import { fence } from '../../messages/fence.ts';
-import { handleOf } from '../../messages/handle.ts';
 import type { MessageId } from '../../messages/message.ts';
-import { contentText } from '../../messages/parse.ts';
 import { type ViewItem, wholeMessages } from '../../messages/view.ts';
 import { err, ok, type Result } from '../../result.ts';
 import type { Edit, HandAct, RecordedReplacement, Replacement } from '../compaction.ts';
-import { maskMessage } from '../rungs/mask.ts';
-import { MASKED, shortenWritten } from '../shorten.ts';
-import { droppedLine, isSame } from './withEdits.ts';
+import { droppedForms, shortenedForm } from './forms.ts';
+import { isSame } from './withEdits.ts';
 
 /** What the user wants done to some messages, and the state of those messages. */
 export interface HandInput {
@@ -74,8 +67,12 @@ function planOne(id: MessageId, input: HandInput): Result<Change, string> {
   return input.act === 'dropped' ? drop(id, block, input.mark) : shorten(id, item, block);
 }
 
-/** Law 4, as a sentence for the user. */
-function whyFrozen(id: MessageId, block: Block, { pins, request }: HandInput): string | undefined {
+/** Law 4, as a sentence for the user; undefined for a message that may be changed. */
+export function whyFrozen(
+  id: MessageId,
+  block: Block,
+  { pins, request }: Pick<HandInput, 'pins' | 'request'>,
+): string | undefined {
   if (block.kind === 'system') return t('Instructions always stay whole.');
   if (id === request) return t('Your current request always stays whole.');
   if (block.kind === 'tools' && block.open) return t('The call is still running.');
@@ -87,15 +84,10 @@ function whyFrozen(id: MessageId, block: Block, { pins, request }: HandInput): s
 
 function drop(id: MessageId, block: Block, mark: string): Result<Change, string> {
   const message = block.messages.find((one) => one.id === id);
-  if (block.kind === 'tools' && message?.role === 'tool') {
-    const use = readBlock(block, undefined).uses.find(({ result }) => result?.at === id);
-    const content = droppedLine(id, use === undefined ? '' : describeUse(use));
-    return ok({ edit: { id, kind: 'dropped', message: { ...message.wire, content } } });
-  }
-  const { range } = block;
-  const label = block.kind === 'user' ? 'a message of the user' : describeBlock(block);
-  const line = `[${handleOf(range)} dropped by the user: ${label}]`;
-  return ok({ replacement: { range, by: { kind: 'line', messages: [fence(mark, line)] } } });
+  if (message === undefined) return err(t('There is no message {0}.', String(id)));
+  const line = droppedForms(block, mark)(message);
+  if (block.kind === 'tools' && message.role === 'tool') return ok({ edit: { id, kind: 'dropped', message: line } });
+  return ok({ replacement: { range: block.range, by: { kind: 'line', messages: [line] } } });
 }
 
 function shorten(id: MessageId, item: HandInput['items'][number], block: Block): Result<Change, string> {
@@ -103,16 +95,10 @@ function shorten(id: MessageId, item: HandInput['items'][number], block: Block):
   const message = block.messages[place];
   if (message === undefined || !isSame(item.messages[place], message.wire))
     return err(t('Message {0} is already short.', String(id)));
-  const shorter =
-    message.role === 'user' ? shortenTyped(message.wire, handleOf(block.range)) : maskMessage(message, MASKED);
+  const shorter = shortenedForm(message, block);
   if (shorter === undefined) return err(t('Message {0} is already short.', String(id)));
   if (block.kind === 'tools') return ok({ edit: { id, kind: 'shortened', message: shorter } });
   return ok({ replacement: { range: block.range, by: { kind: 'shortened', messages: [shorter] } } });
-}
-
-function shortenTyped(wire: ChatMessage, handle: string): ChatMessage | undefined {
-  const content = shortenWritten(contentText(wire), handle, MASKED.head + MASKED.tail);
-  return content === undefined ? undefined : { ...wire, content };
 }
 
 function restore(id: MessageId, item: HandInput['items'][number], block: Block): Result<Change, string> {
