@@ -102,7 +102,6 @@ export class MentionList implements ReactiveController {
           id="mention-${index}"
           role="option"
           aria-selected=${index === this.#selected}
-          aria-label=${path}
           title=${path}
           @pointerdown=${(event: Event) => {
             event.preventDefault();

@@ -10,10 +10,19 @@ import { dark, highContrast, highContrastLight, light } from './themes.ts';
 /** The roles of what is pressed. */
 const CONTROLS: ReadonlySet<unknown> = new Set(['button', 'checkbox', 'DisclosureTriangle', 'link', 'radio']);
 
-/** Opens every source of what fills the window, and every part of a preview. */
-async function unfold({ page }: WebviewPage): Promise<void> {
-  await page.locator('karl-contents details, karl-preview details').evaluateAll((all) => {
+/**
+ * Opens every source of what fills the window, the list of its history, every part of a preview, every row of the
+ * conversation, with what the host sends of a call, and the details of each compression.
+ */
+async function unfold(web: WebviewPage): Promise<void> {
+  const folded = ['karl-contents', 'karl-preview', 'karl-conversation'].map((part) => `${part} details`);
+  await web.page.locator(folded.join()).evaluateAll((all) => {
     for (const one of all) one.setAttribute('open', '');
+  });
+  for (const key of ['c3.0', 'c5.0', 'c42.0', 'c42.1'])
+    await web.post({ type: 'expanded', key, texts: ['path: src/a.ts', 'src/a.ts:7: const x = 1;'] });
+  await web.page.locator('karl-compression button.way[aria-expanded=false]').evaluateAll((all) => {
+    for (const one of all) if (one instanceof HTMLElement) one.click();
   });
 }
 
@@ -42,6 +51,18 @@ describe('a screen reader and a keyboard', () => {
         found.push(...violations.found.map((violation) => `${name}: ${violation}`));
         unsure += violations.unsure;
       }
+      await web.show(view({ revision: 900, entries: [message({ id: 4, role: 'user' })] }));
+      await web.post({ type: 'edit', id: 4, text: 'See @ap' });
+      const edited = await findViolations(web.page, background);
+      found.push(...edited.found.map((violation) => `a message being edited: ${violation}`));
+      const input = web.page.getByRole('textbox', { name: 'Message to the agent' });
+      await input.press('End');
+      await input.pressSequentially('p');
+      await web.post({ type: 'completions', text: 'app', paths: ['src/app.ts', 'src/apply.ts'] });
+      await web.page.getByRole('option').nth(1).waitFor();
+      const offered = await findViolations(web.page, background);
+      found.push(...offered.found.map((violation) => `the list of files: ${violation}`));
+      await input.press('Escape');
       await web.page.keyboard.press('Control+f');
       await web.page.locator('karl-find').waitFor();
       const open = await findViolations(web.page, background);

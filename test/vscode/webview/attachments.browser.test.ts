@@ -26,7 +26,7 @@ describe('what goes with a message', () => {
   });
 
   const input = () => web.page.getByRole('textbox', { name: 'Message to the agent' });
-  const options = () => web.page.getByRole('option').evaluateAll((all) => all.map((one) => one.ariaLabel));
+  const options = () => web.page.getByRole('option').evaluateAll((all) => all.map((one) => one.getAttribute('title')));
   const offered = ['src/app.ts', 'docs/app.md'];
 
   it('is a file after an @: offered by the host, chosen with the keyboard, named in the text', async () => {
