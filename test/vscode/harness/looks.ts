@@ -10,16 +10,18 @@ import { findViolations } from './violations.ts';
 // What a flow has led to, in every look that a user may have: VS Code's own themes, and widths of the view.
 
 const THEMES = ['Light Modern', 'Default High Contrast', 'Default High Contrast Light', 'Dark Modern'] as const;
+type Theme = (typeof THEMES)[number];
 const WIDTHS = [220, 300, 900] as const;
 /** The width at which contrasts are measured: they do not depend on it. */
 const MEASURED = 300;
 /** The theme in which everything else that axe-core knows is checked: it does not depend on it. */
 const CHECKED = THEMES[0];
 
-/** Where the view is: in the side bar, or as the only editor, without a side bar. */
-type Place = 'sidebar' | 'editor';
+/** Where the view is: in one of the two side bars, or as the only editor, without a side bar. */
+type Place = 'sidebar' | 'auxiliarybar' | 'editor';
 const BACKGROUNDS: Readonly<Record<Place, string>> = {
   sidebar: 'var(--vscode-sideBar-background)',
+  auxiliarybar: 'var(--vscode-sideBar-background)',
   editor: 'var(--vscode-editor-background)',
 };
 
@@ -28,35 +30,42 @@ const BACKGROUNDS: Readonly<Record<Place, string>> = {
  * saves pictures of all, and one of the whole window in each theme. Afterwards the window looks as before.
  */
 export async function expectEveryLook(page: Page, frame: Frame, flow: string, place: Place = 'sidebar'): Promise<void> {
-  const settings = settingsOf(page);
-  const before = fs.existsSync(settings) ? fs.readFileSync(settings, 'utf8') : '{}';
   const [firstTheme, firstWidth] = [await themeOf(frame), await widthOf(frame)];
   const flaws: string[] = [];
+  await inEveryTheme(page, async (theme) => {
+    await waitForTheme(frame, theme);
+    // To and fro: the width that one theme ends with is where the next one begins.
+    for (const width of THEMES.indexOf(theme) % 2 === 0 ? WIDTHS : WIDTHS.toReversed()) {
+      await resize(page, frame, place, width);
+      const isMeasured = width === MEASURED;
+      const rules = theme === CHECKED ? {} : { runOnly: ['color-contrast'] };
+      const violations = isMeasured ? (await findViolations(frame, BACKGROUNDS[place], rules)).found : [];
+      const found = [...(await frame.evaluate(findFlaws)), ...violations];
+      flaws.push(...found.map((flaw) => `${theme}, ${width} pixels: ${flaw}`));
+      if (process.env.KARL_PICTURES !== undefined)
+        await takePicture(
+          isMeasured ? page : page.locator(`.part.${place}`),
+          `looks/${flow}-${theme.replaceAll(' ', '-')}-${width}`,
+        );
+    }
+  });
+  await waitForTheme(frame, firstTheme);
+  await resize(page, frame, place, firstWidth);
+  assert.deepEqual(flaws, []);
+}
+
+/** Gives the window each of VS Code's four themes and does this in it; afterwards the settings are as before. */
+export async function inEveryTheme(page: Page, act: (theme: Theme) => Promise<void>): Promise<void> {
+  const settings = settingsOf(page);
+  const before = fs.existsSync(settings) ? fs.readFileSync(settings, 'utf8') : '{}';
   try {
-    for (const [index, theme] of THEMES.entries()) {
+    for (const theme of THEMES) {
       writeWhole(settings, JSON.stringify({ ...JSON.parse(before), 'workbench.colorTheme': theme }));
-      await waitForTheme(frame, theme);
-      // To and fro: the width that one theme ends with is where the next one begins.
-      for (const width of index % 2 === 0 ? WIDTHS : WIDTHS.toReversed()) {
-        await resize(page, frame, place, width);
-        const isMeasured = width === MEASURED;
-        const rules = theme === CHECKED ? {} : { runOnly: ['color-contrast'] };
-        const violations = isMeasured ? (await findViolations(frame, BACKGROUNDS[place], rules)).found : [];
-        const found = [...(await frame.evaluate(findFlaws)), ...violations];
-        flaws.push(...found.map((flaw) => `${theme}, ${width} pixels: ${flaw}`));
-        if (process.env.KARL_PICTURES !== undefined)
-          await takePicture(
-            isMeasured ? page : page.locator(`.part.${place}`),
-            `looks/${flow}-${theme.replaceAll(' ', '-')}-${width}`,
-          );
-      }
+      await act(theme);
     }
   } finally {
     writeWhole(settings, before);
   }
-  await waitForTheme(frame, firstTheme);
-  await resize(page, frame, place, firstWidth);
-  assert.deepEqual(flaws, []);
 }
 
 async function waitForTheme(frame: Frame, theme: string | null): Promise<void> {
@@ -67,7 +76,7 @@ async function waitForTheme(frame: Frame, theme: string | null): Promise<void> {
   );
 }
 
-/** Drags the border of the side bar, or makes the window narrower, until the view has this width, pixels. */
+/** Drags the border of a side bar, or makes the window narrower, until the view has this width, pixels. */
 async function resize(page: Page, frame: Frame, place: Place, width: number): Promise<void> {
   await until(
     async () => (await widthOf(frame)) === width,
@@ -78,12 +87,14 @@ async function resize(page: Page, frame: Frame, place: Place, width: number): Pr
         await page.setViewportSize({ ...size, width: size.width + width - (await widthOf(frame)) });
         return;
       }
-      const box = await page.locator('.part.sidebar').boundingBox();
+      const box = await page.locator(`.part.${place}`).boundingBox();
       if (box === null) throw new Error('the side bar is not shown');
-      const border = box.x + box.width;
+      // What is dragged lies between the side bar and the editor.
+      const [border, outwards] = place === 'sidebar' ? [box.x + box.width, 1] : [box.x - 2, -1];
+      const wider = width - (await widthOf(frame));
       await page.mouse.move(border, box.y + box.height / 2);
       await page.mouse.down();
-      await page.mouse.move(border + width - (await widthOf(frame)), box.y + box.height / 2, { steps: 2 });
+      await page.mouse.move(border + outwards * wider, box.y + box.height / 2, { steps: 2 });
       await page.mouse.up();
       await page.mouse.move(box.x + box.width - 4, 2);
     },

@@ -329,6 +329,7 @@ describe('the main job', () => {
     const figures = frame.locator('karl-contents p.figures').first();
     await expectText(figures, /32,768-token window \(setting\)/);
     await takePicture(page, 'window-set');
+    await expectEveryLook(page, frame, 'window-set');
     await press(set, quickInput(page, box));
     await enterText(page, box, '');
     await expectText(figures, /16,384-token window \(model profile\)/);

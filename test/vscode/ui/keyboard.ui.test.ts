@@ -133,6 +133,9 @@ describe('the keyboard', () => {
     const frame = await findWebview(page, 'karl-conversation');
     await untilWriting(frame);
     await takePicture(page, 'secondary-side-bar');
+    // Beside it there is no room for the primary one at every width.
+    await untilGone(page.locator('.part.sidebar'), () => runCommand(page, 'View: Close Primary Side Bar'));
+    await expectEveryLook(page, frame, 'secondary-side-bar', 'auxiliarybar');
     // The view stays where it was moved: the window is not for other tests.
     await page.close();
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
-import { errorReply, textReply } from '../../adapters/server/reply.ts';
+import { errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
 import { type Editor, openEditor } from '../harness/editor.ts';
 import { expectEveryLook } from '../harness/looks.ts';
 import { enterText, leaveQuickInput, pick, quickInput, runCommand } from '../harness/quickInput.ts';
@@ -193,6 +193,7 @@ describe('a server that does not answer as it should', () => {
     await pick(page, MODEL);
     await notice(frame).getByText(`The server takes no tools for ${MODEL}`).waitFor();
     await frame.getByText('Understood.').first().waitFor();
+    await expectEveryLook(page, frame, 'without-tools');
     await pressAway(button(frame, /^Dismiss \(The server takes no tools/));
     await sendMessage(page, 'And now?');
     await waitFor(
@@ -222,6 +223,39 @@ describe('a server that does not answer as it should', () => {
     limited = false;
     await press(button(frame, 'Send it'), frame.getByText('Served.').first());
     assert.match(JSON.stringify(chats(server).at(-1)?.body.messages), /Second/);
+  });
+
+  it('does not have the model, is at its limit, fails or says nothing: each is told when it is given up', async () => {
+    let reply: ScriptedReply = errorReply(404, {
+      error: { message: `The model '${MODEL}' does not exist.`, code: 'model_not_found' },
+    });
+    server = await ProviderServer.start({ pages: PAGES, respond: () => reply });
+    const frame = await open('What is left to do?');
+    await selectOther(server.baseUrl);
+    await pick(page, MODEL);
+    const told = (text: string) => notice(frame).getByText(text);
+    const look = async (flow: string) => {
+      await expectCount(frame.locator('karl-composer').getByRole('button', { name: 'Stop' }), 0);
+      await expectEveryLook(page, frame, flow);
+    };
+    const retry = button(frame, 'Retry');
+    await told('The server does not have this model (404)').waitFor();
+    await look('model-unknown');
+    // A wait that nobody would sit through is left to the user.
+    reply = errorReply(429, { error: { message: 'Too many requests' } }, { 'retry-after': '3600' });
+    await press(retry, told('Rate limit reached (429)'));
+    // It looks as the next one does, which has more to say.
+    assert.equal(chats(server).length, 2);
+    reply = errorReply(503, { error: { message: 'The engine is overloaded.' } });
+    await press(retry, told('The server failed (503)'));
+    await look('failed');
+    assert.equal(chats(server).length, 6);
+    reply = textReply('');
+    await press(retry, told('The model sent an empty reply.'));
+    await look('empty-reply');
+    reply = textReply('Served.');
+    await press(retry, frame.getByText('Served.').first());
+    await expectCount(notice(frame), 0);
   });
 
   it('is asked for a model by name where it lists none that can chat; without any list the one in use stays', async () => {
