@@ -48,6 +48,7 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
           'test/adapters/**/*.test.ts',
           'test/engine/**/*.test.ts',
           'test/host/**/*.test.ts',
+          'test/protocol/**/*.test.ts',
           'test/bench/**/*.test.ts',
           'test/vscode/{setup,harness}/**/*.test.ts',
           'test/*.test.ts',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { layoutHistory } from '../../../src/webview/contents/historyLayout.ts';
-import { CONTENTS } from './contentsSample.ts';
-import { eachWithWebview, readText, type WebviewPage } from './page.ts';
-import { view } from './sample.ts';
+import { layoutHistory } from '../../../../src/webview/contents/historyLayout.ts';
+import { CONTENTS } from '../contentsSample.ts';
+import { eachWithWebview, readText, type WebviewPage } from '../page.ts';
+import { view } from '../sample.ts';
 
 describe('the history of tokens, as shown', () => {
   let web: WebviewPage;

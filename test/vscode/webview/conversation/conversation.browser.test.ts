@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
-import type { EntryState, MessageEntry } from '../../../src/protocol/entries.ts';
-import { launchBrowser } from '../harness/editor.ts';
-import { expectCount, waitFor } from '../harness/tries.ts';
-import { openWebview, readText, type WebviewPage } from './page.ts';
-import { call, compression, compressions, message, NOTE, note, requestView, view, workingView } from './sample.ts';
+import type { EntryState, MessageEntry } from '../../../../src/protocol/entries.ts';
+import { launchBrowser } from '../../harness/editor.ts';
+import { expectCount, waitFor } from '../../harness/tries.ts';
+import { openWebview, readText, type WebviewPage } from '../page.ts';
+import { call, compression, compressions, message, NOTE, note, requestView, view, workingView } from '../sample.ts';
 
 /** Alternating messages of some lines each. */
 function longConversation(count: number, from = 0): MessageEntry[] {

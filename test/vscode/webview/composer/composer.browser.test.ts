@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../harness/editor.ts';
-import { waitFor } from '../harness/tries.ts';
-import { openWebview, readText, type WebviewPage } from './page.ts';
-import { message, preview, view } from './sample.ts';
+import { launchBrowser } from '../../harness/editor.ts';
+import { waitFor } from '../../harness/tries.ts';
+import { openWebview, readText, type WebviewPage } from '../page.ts';
+import { message, preview, view } from '../sample.ts';
 
 const running = { activity: { kind: 'model', label: 'model answers' } } as const;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { eachWithWebview, readText, type WebviewPage } from './page.ts';
-import { call, message, view } from './sample.ts';
+import { eachWithWebview, readText, type WebviewPage } from '../page.ts';
+import { call, message, view } from '../sample.ts';
 
 describe('finding a text in the conversation', () => {
   let web: WebviewPage;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { root } from '../setup/root.ts';
+import { root } from '../../setup/root.ts';
 
 /** A size of a text or a corner as a figure of its own; `1em` and a circle are no sizes of the scale. */
 const OWN_FIGURE = /font-size: (?!1em)[\d.]+(?:em|px)|border-radius: [^;]*\d(?:px|em)/;

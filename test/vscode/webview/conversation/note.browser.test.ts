@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
-import { withNarratives } from '../../../src/core/compaction/notes/noteText.ts';
-import { launchBrowser } from '../harness/editor.ts';
-import { openWebview, readText, type WebviewPage } from './page.ts';
-import { compression, compressions, NOTE, note, view } from './sample.ts';
-import { dark, highContrast, light } from './themes.ts';
+import { withNarratives } from '../../../../src/core/compaction/notes/noteText.ts';
+import { launchBrowser } from '../../harness/editor.ts';
+import { openWebview, readText, type WebviewPage } from '../page.ts';
+import { compression, compressions, NOTE, note, view } from '../sample.ts';
+import { dark, highContrast, light } from '../themes.ts';
 
 /** Each place that shows a summary, with how its text is brought there. */
 const PLACES = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../harness/editor.ts';
-import { bundle, openWebview, readText, type WebviewPage } from './page.ts';
-import { call, message, view } from './sample.ts';
-import { light } from './themes.ts';
+import { launchBrowser } from '../../harness/editor.ts';
+import { bundle, openWebview, readText, type WebviewPage } from '../page.ts';
+import { call, message, view } from '../sample.ts';
+import { light } from '../themes.ts';
 
 describe('code and paths in a reply', () => {
   let browser: Browser;
@@ -135,7 +135,7 @@ describe('code and paths in a reply', () => {
     const page = await browser.newPage();
     await page.addScriptTag({ content: await bundle('src/webview/code/pathLinks.ts', 'paths') });
     const found = await page.evaluate(() => {
-      const { paths } = window as unknown as { paths: typeof import('../../../src/webview/code/pathLinks.ts') };
+      const { paths } = window as unknown as { paths: typeof import('../../../../src/webview/code/pathLinks.ts') };
       const find = (text: string) => paths.findPaths(text).map(({ path, line }) => `${path} ${line}`);
       return [
         find('./src/a.ts:3:9, (lib/b.test.ts) a.py:4'),

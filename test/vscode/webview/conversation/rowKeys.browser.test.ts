@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { expectCount } from '../harness/tries.ts';
-import { eachWithWebview, type WebviewPage } from './page.ts';
-import { message, view, workingView } from './sample.ts';
+import { expectCount } from '../../harness/tries.ts';
+import { eachWithWebview, type WebviewPage } from '../page.ts';
+import { message, view, workingView } from '../sample.ts';
 
 /** What has the focus, through every shadow root, outermost first: names of rows, then of controls. */
 function focusPath(): string[] {

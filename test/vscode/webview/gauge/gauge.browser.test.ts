@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { eachWithWebview, readText, type WebviewPage } from './page.ts';
-import { gauge, view } from './sample.ts';
+import { eachWithWebview, readText, type WebviewPage } from '../page.ts';
+import { gauge, view } from '../sample.ts';
 
 describe('the gauge', () => {
   let web: WebviewPage;

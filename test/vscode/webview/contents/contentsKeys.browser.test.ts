@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { CONTENTS } from './contentsSample.ts';
-import { eachWithWebview, type WebviewPage } from './page.ts';
-import { view } from './sample.ts';
+import { CONTENTS } from '../contentsSample.ts';
+import { eachWithWebview, type WebviewPage } from '../page.ts';
+import { view } from '../sample.ts';
 
 describe('the keyboard in what fills the window', () => {
   let web: WebviewPage;

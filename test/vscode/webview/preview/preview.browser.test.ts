@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../harness/editor.ts';
-import { openWebview, readText, type WebviewPage } from './page.ts';
-import { asidePreview, preview, view } from './sample.ts';
-import { dark, highContrast, highContrastLight, light } from './themes.ts';
+import { launchBrowser } from '../../harness/editor.ts';
+import { openWebview, readText, type WebviewPage } from '../page.ts';
+import { asidePreview, preview, view } from '../sample.ts';
+import { dark, highContrast, highContrastLight, light } from '../themes.ts';
 
 describe('the preview of a compression', () => {
   let browser: Browser;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../harness/editor.ts';
-import { bundle, openWebview, readText, type WebviewPage } from './page.ts';
-import { message, view } from './sample.ts';
+import { launchBrowser } from '../../harness/editor.ts';
+import { bundle, openWebview, readText, type WebviewPage } from '../page.ts';
+import { message, view } from '../sample.ts';
 
 /** One pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -179,7 +179,9 @@ describe('a mention', () => {
     const page = await browser.newPage();
     await page.addScriptTag({ content: await bundle('src/webview/composer/mention.ts', 'mention') });
     const found = await page.evaluate(() => {
-      const { mention } = window as unknown as { mention: typeof import('../../../src/webview/composer/mention.ts') };
+      const { mention } = window as unknown as {
+        mention: typeof import('../../../../src/webview/composer/mention.ts');
+      };
       return {
         at: ['@', 'see @src/a', '(@b', 'a@b', '@a b', '@@'].map((text) => mention.mentionAt(text, text.length)),
         within: mention.insertPath('see @ap now', { from: 4, typed: 'ap' }, 'src/app.ts'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { eachWithWebview, readText, type WebviewPage } from './page.ts';
-import { compression, compressions, message, view } from './sample.ts';
+import { eachWithWebview, readText, type WebviewPage } from '../page.ts';
+import { compression, compressions, message, view } from '../sample.ts';
 
 describe('a compression in the conversation', () => {
   let web: WebviewPage;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { CONTENTS } from './contentsSample.ts';
-import { eachWithWebview, readText, type WebviewPage } from './page.ts';
-import { message, view, workingView } from './sample.ts';
+import { CONTENTS } from '../contentsSample.ts';
+import { eachWithWebview, readText, type WebviewPage } from '../page.ts';
+import { message, view, workingView } from '../sample.ts';
 
 describe('what fills the window, as shown', () => {
   let web: WebviewPage;
