@@ -37,7 +37,7 @@ describe("VS Code's own models", () => {
     await expectCount(frame.locator('karl-call', { hasText: 'README.md' }), 1);
     await frame.getByRole('button', { name: "Server VS Code's own models, select another" }).waitFor();
     // What it takes in, 12,000, and the reserve.
-    await frame.getByText('13,714-token window (server)').waitFor();
+    await frame.getByText('13,714-token window (from the server)').waitFor();
   });
 
   it('say why they were not asked, and stop when the user does', async () => {

@@ -332,7 +332,7 @@ describe('the main job', () => {
     await expectEveryLook(page, frame, 'window-set');
     await press(set, quickInput(page, box));
     await enterText(page, box, '');
-    await expectText(figures, /16,384-token window \(model profile\)/);
+    await expectText(figures, /16,384-token window \(from the model profile\)/);
   });
 
   it('writes each compression to the output channel', async () => {
