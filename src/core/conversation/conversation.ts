@@ -1,6 +1,7 @@
 import { type Budget, deriveBudget, type LearnedWindow } from '../budget/budget.ts';
 import type { Thresholds } from '../budget/thresholds.ts';
-import type { Compaction, HandAct, RecordedReplacement, StrategyId, Trigger } from '../compaction/compaction.ts';
+import { BY_HAND } from '../compaction/byHand/planByHand.ts';
+import type { Compaction, RecordedReplacement, StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
 import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
 import type { RecallAnswer } from '../compaction/recall/recalled.ts';
@@ -91,8 +92,7 @@ export class Conversation {
   *#restore(state: ConversationState | StoredState): Steps<void> {
     yield* restoreState(state, this.transcript, this.#view, this.#meter.usage);
     // Opening a conversation anew must not at once repeat a run that the user undid.
-    if (this.#view.undone.some(({ compaction, superseded }) => !superseded && compaction.strategy !== 'manual'))
-      this.#triggers.pause();
+    if (this.#view.hasUndoneRun) this.#triggers.pause();
     if (state.learnedWindow !== undefined) this.#change = { ...this.#change, learnedWindow: state.learnedWindow };
   }
 
@@ -238,9 +238,9 @@ export class Conversation {
   }
 
   /** Drops, shortens or restores messages of the user's choice; an error says in a sentence why nothing was changed. */
-  changeByHand(act: HandAct, ids: readonly MessageId[]): ReturnType<Runs['byHand']> {
-    return this.#runs.byHand(act, ids);
-  }
+  readonly changeByHand: Runs['byHand'] = (act, ids) => this.#runs.byHand(act, ids);
+  /** What such a change would send of a message, or why it may not. */
+  readonly byHand = BY_HAND;
 
   pins(): ReadonlySet<MessageId> {
     return this.#view.pins;

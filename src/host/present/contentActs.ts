@@ -1,5 +1,4 @@
-import { droppedForms, shortenedForm } from '../../core/compaction/byHand/forms.ts';
-import { whyFrozen } from '../../core/compaction/byHand/planByHand.ts';
+import type { ByHand } from '../../core/compaction/byHand/planByHand.ts';
 import { t } from '../../core/language.ts';
 import type { Block } from '../../core/messages/blocks.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
@@ -19,6 +18,7 @@ interface Given {
   /** The newest message of the user. */
   readonly request: MessageId | undefined;
   readonly count: (message: ChatMessage) => number;
+  readonly byHand: ByHand;
 }
 
 /**
@@ -30,10 +30,10 @@ const LINE_OF_MESSAGE = { tokens: 65, most: 90 };
 
 /** Says of messages of a block, sent whole or shortened, what the user can do with them. `tokens`: of what is sent. */
 export function actsIn(block: Block, given: Given): (one: SentMessage, tokens: number) => Acts {
-  const lineOf = droppedForms(block, PLANNED_MARK);
+  const lineOf = given.byHand.droppedForms(block, PLANNED_MARK);
   return ({ message, sent }, tokens) => {
     const { id } = message;
-    const frozen = whyFrozen(id, block, given);
+    const frozen = given.byHand.whyFrozen(id, block, given);
     const shortened = frozen ?? shorten(message, block, sent, tokens, given);
     const dropped = frozen ?? drop(message, tokens, () => given.count(lineOf(message)));
     const raw = sent === 'shortened' ? given.count(message.wire) - tokens : undefined;
@@ -57,9 +57,9 @@ function shorten(
   block: Block,
   sent: SentMessage['sent'],
   tokens: number,
-  { count }: Given,
+  { count, byHand }: Given,
 ): number | string {
-  const form = sent === 'shortened' ? undefined : shortenedForm(message, block);
+  const form = sent === 'shortened' ? undefined : byHand.shortenedForm(message, block);
   const gain = form === undefined ? 0 : tokens - count(form);
   if (gain > 0) return gain;
   return message.role === 'assistant' && sent !== 'shortened'

@@ -33,7 +33,7 @@ export interface Part {
 }
 
 /** What parts are made with. `request`: the newest message of the user. `own`: the user made the record. */
-export type PartsInput = Pick<ContentsInput, 'pins' | 'count' | 'request'> & { readonly own: boolean };
+export type PartsInput = Pick<ContentsInput, 'pins' | 'count' | 'request' | 'byHand'> & { readonly own: boolean };
 
 /** The longest label, characters. */
 const LONGEST_LABEL = 120;

@@ -1,3 +1,4 @@
+import type { ByHand } from '../../core/compaction/byHand/planByHand.ts';
 import { overtakes } from '../../core/compaction/lookUp.ts';
 import { t } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
@@ -18,6 +19,7 @@ export interface ContentsInput {
   /** Ids of the records that the user made by hand. */
   readonly manual: ReadonlySet<string>;
   readonly count: (message: ChatMessage) => number;
+  readonly byHand: ByHand;
   /** Tokens of the tool definitions. */
   readonly toolTokens: number;
   /** Tokens until a compression is due. */

@@ -78,6 +78,7 @@ function makeContents(
     items: conversation.items(),
     messages,
     pins: conversation.pins(),
+    byHand: conversation.byHand,
     request: messages.findLast(({ role, text }) => role === 'user' && !isClientMade(text))?.id,
     manual: new Set(manual.map(({ compaction }) => compaction.id)),
   });

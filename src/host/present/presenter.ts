@@ -1,6 +1,7 @@
 import type { Budget } from '../../core/budget/budget.ts';
 import type { CalibrationState } from '../../core/budget/calibration.ts';
 import { type Thresholds, triggerTokens } from '../../core/budget/thresholds.ts';
+import type { ByHand } from '../../core/compaction/byHand/planByHand.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import type { TokenHistory } from '../../core/conversation/tokenHistory.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';
@@ -31,6 +32,7 @@ export interface ShownConversation {
   thresholds(): Thresholds;
   history(): readonly CompactionEntry[];
   pins(): ReadonlySet<MessageId>;
+  readonly byHand: ByHand;
   usage(): { readonly calibration: CalibrationState };
   overflowTokens(): number;
   heldBack(): 'undo' | 'failure' | 'growth' | undefined;

@@ -92,7 +92,10 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   409: again(refusal(409), /\(409\)/),
   413: once(refusal(413), /size in bytes/),
   422: once(refusal(422), /\(422\)/),
-  '429 with Retry-After': again(refusal(429, { 'retry-after': '3' }), /Rate limit reached \(429\)\. Tried 4 times/),
+  '429 with Retry-After': again(
+    refusal(429, { 'retry-after': '3' }),
+    /Rate limit reached \(429\): no luck today\. Tried 4 times/,
+  ),
   '429 with a Retry-After in the far future': once(
     refusal(429, { 'retry-after': 'Wed, 01 Jan 2099 00:00:00 GMT' }),
     /Rate limit reached/,

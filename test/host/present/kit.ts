@@ -1,6 +1,7 @@
 import type { Budget } from '../../../src/core/budget/budget.ts';
 import { type CalibrationState, UNCALIBRATED } from '../../../src/core/budget/calibration.ts';
 import { DEFAULT_THRESHOLDS } from '../../../src/core/budget/thresholds.ts';
+import { BY_HAND } from '../../../src/core/compaction/byHand/planByHand.ts';
 import type { Compaction } from '../../../src/core/compaction/compaction.ts';
 import type { Receipt } from '../../../src/core/compaction/receipt.ts';
 import { viewAt } from '../../../src/core/conversation/viewAt.ts';
@@ -105,6 +106,7 @@ export function given({
     thresholds: () => DEFAULT_THRESHOLDS,
     history: () => history,
     pins: () => new Set(pins),
+    byHand: BY_HAND,
     usage: () => ({ calibration }),
     overflowTokens: () => overflow,
     heldBack: () => undefined,

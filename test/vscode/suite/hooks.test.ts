@@ -63,7 +63,7 @@ describe('hooks', () => {
     await showView(api);
     await vscode.commands.executeCommand('karl.compress');
     const [notice] = api.viewState().notices;
-    assert.match(notice?.text ?? '', /stopped the compression \(by command\): The release is under way\.$/);
+    assert.match(notice?.text ?? '', /stopped the compression \(manual\): The release is under way\.$/);
     assert.equal(conversation.compactions().length, 0);
     assert.equal(JSON.stringify(conversation.request()), request);
     assert.equal(conversation.due(), 'threshold');

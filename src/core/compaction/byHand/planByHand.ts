@@ -82,6 +82,11 @@ export function whyFrozen(
   return undefined;
 }
 
+/** What a change by hand would send of a message, or why it may not be changed. */
+export const BY_HAND = { whyFrozen, shortenedForm, droppedForms } as const;
+
+export type ByHand = typeof BY_HAND;
+
 function drop(id: MessageId, block: Block, mark: string): Result<Change, string> {
   const message = block.messages.find((one) => one.id === id);
   if (message === undefined) return err(t('There is no message {0}.', String(id)));
