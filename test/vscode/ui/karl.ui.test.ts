@@ -287,7 +287,7 @@ describe('the main job', () => {
     const last = frame.locator('karl-contents .last');
     await unfold(frame, 'Tool results');
     const results = frame.locator('karl-contents .group', { hasText: 'Tool results' });
-    await press(results.locator('button[data-act=dropped]:not([aria-label^="Drop all"])').first(), last);
+    await press(results.locator('button[data-act=dropped]:not([aria-label*=" results of "])').first(), last);
     await expectText(last, /^Dropped: \d+,\d{3} → \d+,\d{3} tokens Undo$/);
     await waitFor(
       () => readPercent(page),
@@ -327,7 +327,7 @@ describe('the main job', () => {
     await enterText(page, box, '32k', problem);
     await enterText(page, box, '32,768');
     const figures = frame.locator('karl-contents p.figures').first();
-    await expectText(figures, /32,768-token window \(setting\)/);
+    await expectText(figures, /32,768-token window \(from the settings\)/);
     await takePicture(page, 'window-set');
     await expectEveryLook(page, frame, 'window-set');
     await press(set, quickInput(page, box));
