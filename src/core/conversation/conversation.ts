@@ -1,6 +1,6 @@
 import { type Budget, deriveBudget, type LearnedWindow } from '../budget/budget.ts';
 import type { Thresholds } from '../budget/thresholds.ts';
-import { BY_HAND } from '../compaction/byHand/planByHand.ts';
+import { BY_HAND, type ByHand } from '../compaction/byHand/planByHand.ts';
 import type { Compaction, RecordedReplacement, StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactionResult } from '../compaction/outcome.ts';
 import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
@@ -240,7 +240,7 @@ export class Conversation {
   /** Drops, shortens or restores messages of the user's choice; an error says in a sentence why nothing was changed. */
   readonly changeByHand: Runs['byHand'] = (act, ids) => this.#runs.byHand(act, ids);
   /** What such a change would send of a message, or why it may not. */
-  readonly byHand = BY_HAND;
+  readonly byHand: ByHand = BY_HAND;
 
   pins(): ReadonlySet<MessageId> {
     return this.#view.pins;

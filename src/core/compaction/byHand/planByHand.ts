@@ -83,9 +83,13 @@ export function whyFrozen(
 }
 
 /** What a change by hand would send of a message, or why it may not be changed. */
-export const BY_HAND = { whyFrozen, shortenedForm, droppedForms } as const;
+export interface ByHand {
+  readonly whyFrozen: typeof whyFrozen;
+  readonly shortenedForm: typeof shortenedForm;
+  readonly droppedForms: typeof droppedForms;
+}
 
-export type ByHand = typeof BY_HAND;
+export const BY_HAND: ByHand = { whyFrozen, shortenedForm, droppedForms };
 
 function drop(id: MessageId, block: Block, mark: string): Result<Change, string> {
   const message = block.messages.find((one) => one.id === id);
