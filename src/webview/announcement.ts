@@ -8,8 +8,8 @@ const LONGEST = 2000;
 
 /**
  * What a screen reader is told, politely, when `next` follows `shown`: replies that are finished, and compressions that
- * ended, were undone or redone. Empty when there is nothing to tell, as when another conversation is opened, the other side is shown, or the
- * reader goes to earlier messages.
+ * ended, were undone or redone. Empty when there is nothing to tell, as when another conversation is opened, the other
+ * side is shown, or the reader goes to earlier messages.
  */
 export function announce(shown: ViewState | undefined, next: ViewState): string {
   if (shown?.conversation === undefined || shown.conversation.id !== next.conversation?.id) return '';

@@ -67,7 +67,7 @@ export async function loadConversation(
     details: understood?.details ?? NO_DETAILS,
     transcript: raw.transcript,
     problems,
-    ...(opening !== 'read' && { reply: await readReply(join(folder, REPLY_FILE)) }),
+    ...(opening !== 'read' && { reply: await readReply(join(folder, REPLY_FILE), problems) }),
   };
   return { stored, messages: raw.messages, times: raw.times, length };
 }
@@ -171,11 +171,19 @@ async function readSummary(path: string): Promise<{ readonly content: unknown } 
   }
 }
 
-/** Undefined when there is none, or none that can be read: the conversation is opened without it. */
-async function readReply(path: string): Promise<unknown> {
+/** What was kept of a reply. The conversation is opened without one that cannot be read, which is a problem to tell. */
+async function readReply(path: string, problems: StorageProblem[]): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
-  } catch {
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT') return undefined;
+    const message = english(
+      '{0} cannot be read ({1}). What had come of the last reply when its window ended is missing.',
+      path,
+      code ?? 'JSON',
+    );
+    problems.push({ kind: 'other', path, message });
     return undefined;
   }
 }

@@ -13,7 +13,8 @@ interface Choice extends vscode.QuickPickItem {
 
 /**
  * Asks for the model, out of those that the server listed; by name when it listed none. `current`: the one in the
- * settings, which comes first when it is listed and is proposed when the server did not answer. Undefined when the user left the dialog.
+ * settings, which comes first when it is listed and is proposed when the server did not answer. Undefined when the user
+ * left the dialog.
  */
 export async function askModel(
   listed: Result<readonly string[] | undefined, ServerRefusal>,

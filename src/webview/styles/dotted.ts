@@ -1,8 +1,8 @@
 import { css } from 'lit';
 
 /**
- * Parts in a row, each a `span`, with a point before each but the first. It stands left of where its part begins: at the
- * beginning of a line that is outside, and cut off. No line ends with one.
+ * Parts in a row, each a `span`, with a point before each but the first. The point is to the left of its part: at the
+ * beginning of a line that is outside, where it is cut off. No line ends with one.
  */
 export const dotted = css`
   .dotted {

@@ -537,11 +537,15 @@ describe('stored conversations', () => {
     const reply = join(folder(), 'reply.json');
     writeFileSync(reply, '{"after":1,"te');
     const half = await reopen();
+    const told = (one: typeof half) => one.stored.problems.map(({ message }) => message).join();
     assert.deepEqual(texts(half), ['one']);
+    assert.match(told(half), /reply\.json cannot be read \(JSON\)\. What had come of the last reply/);
     await half.close();
     rmSync(reply);
     mkdirSync(reply);
-    assert.deepEqual(texts(await reopen()), ['one'], 'it cannot be read');
+    const unread = await reopen();
+    assert.deepEqual(texts(unread), ['one'], 'it cannot be read');
+    assert.match(told(unread), /reply\.json cannot be read \(EISDIR\)/);
   });
 
   describe('in two windows', () => {
