@@ -16,7 +16,6 @@ import { Pace } from '../node/pace.ts';
 import { SLICES } from '../node/slices.ts';
 import { refuseKey } from '../servers/sendableKey.ts';
 import { type Adaptation, findAdaptations } from './adaptations.ts';
-import { chunksWithoutKey, chunkWithoutKey } from './chunksWithoutKey.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { EnvelopeChunks } from './envelopeChunks.ts';
 import { DEFAULT_REPLY_LIMITS, Exchange, type RawAnswer, type ReplyLimits } from './exchange.ts';
@@ -152,7 +151,7 @@ export class OpenAIModelClient implements ModelClient {
     try {
       // The server checks the body: extras and unknown fields are intended.
       const pace = new Pace();
-      for await (const chunk of chunksWithoutKey(exchange.post(endpoint.completions), key)) {
+      for await (const chunk of exchange.post(endpoint.completions)) {
         await pace.giveWay();
         if (reader.take(chunk)) exchange.progress();
         if (reader.finished) exchange.settle();
@@ -166,8 +165,7 @@ export class OpenAIModelClient implements ModelClient {
       watchdog.stop();
     }
     let whole: AnswerChunk | undefined;
-    if (exchange.answer !== undefined && exchange.answer.status < 300)
-      whole = reader.takeWhole(exchange.answer.body, (completion) => chunkWithoutKey(completion, key));
+    if (exchange.answer !== undefined && exchange.answer.status < 300) whole = reader.takeWhole(exchange.answer.body);
     const excess = reader.findExcess(limits);
     if (excess !== undefined) return { result: err(reader.fail(endless(excess))) };
     // A finish reason makes the reply complete, whatever happened to the connection after it.

@@ -82,13 +82,12 @@ export class ReplyReader {
     return this.#accumulator.progress > before;
   }
 
-  /** Takes and returns the body of a server that answered with one whole completion, as changed by `tidy`. */
-  takeWhole(body: string, tidy: (completion: AnswerChunk) => AnswerChunk): AnswerChunk | undefined {
+  /** Takes and returns the body of a server that answered with one whole completion. */
+  takeWhole(body: string): AnswerChunk | undefined {
     const parsed = parseJson(body);
     if (!isFields(parsed) || !Array.isArray(parsed.choices)) return undefined;
-    const completion = tidy(parsed);
-    this.take(completion);
-    return completion;
+    this.take(parsed);
+    return parsed;
   }
 
   /** The finished reply; undefined while no finish reason has come; a failure if it says that the reply failed. */

@@ -16,9 +16,6 @@ const ESCAPE = String.raw`\\(?:[nrtbf]|u[0-9a-f]{4})?`;
 /** May occur between the characters of a key: line ends, white space, and invisible characters, also escaped. */
 const GAP = `(?:[\\s${INVISIBLE}]|${ESCAPE})*`;
 
-/** The characters for each of a key whose characters have gaps between them, at most. */
-const LONGEST_GAP = 4;
-
 /** A visible character: not part of a gap. */
 const SEEN = new RegExp(`[^\\s${INVISIBLE}]`, 'gu');
 
@@ -45,36 +42,9 @@ export function resultWithoutKey(
   return err({ error: withoutKey(error, key), ...kept });
 }
 
-/**
- * Patterns that find a key in a text of the model, in any of its forms; none without a key, or with a mere word in its
- * place.
- */
-export function secretPatterns(key: string | undefined): readonly RegExp[] {
-  return key === undefined || key.length < LEAST_SECRET ? [] : formsOf(key).map(drawnApart);
-}
-
-/**
- * Where the end of a text begins that may be the beginning of a key, in characters; the text's length if there is none.
- */
-export function beginsAt(text: string, key: string): number {
-  return Math.min(...formsOf(key).map((form) => formBeginsAt(text, form)));
-}
-
-function formBeginsAt(text: string, form: string): number {
-  // The longest beginning of a key, with the largest gaps.
-  const from = Math.max(0, text.length - form.length * LONGEST_GAP);
-  const seen = [...text.slice(from).matchAll(SEEN)];
-  const end = seen.map(([character]) => character.toLowerCase()).join('');
-  const secret = form.toLowerCase();
-  for (let length = Math.min(seen.length, secret.length - 1); length >= LEAST_PIECE; length -= 1) {
-    if (end.endsWith(secret.slice(0, length))) return from + (seen.at(-length)?.index ?? 0);
-  }
-  return text.length;
-}
-
 function messageWithoutKey(message: ChatMessage, key: string | undefined): ChatMessage {
-  const patterns = secretPatterns(key);
-  if (patterns.length === 0) return message;
+  if (key === undefined || key.length < LEAST_SECRET) return message;
+  const patterns = formsOf(key).map(drawnApart);
   const masked = (text: string): string => patterns.reduce((shown, pattern) => shown.replaceAll(pattern, '***'), text);
   const hide = (value: unknown): unknown => {
     if (typeof value === 'string') return masked(value);
