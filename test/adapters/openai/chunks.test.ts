@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import { resolveProfile } from '../../../src/core/profile/resolve.ts';
 import type { AnswerChunk } from '../../../src/core/session/modelClient.ts';
 import { ProviderServer } from '../server/providerServer.ts';
-import { type ScriptedReply, textReply } from '../server/reply.ts';
+import { textReply } from '../server/reply.ts';
 
 describe('the chunks of an answer', () => {
   let server: ProviderServer;
