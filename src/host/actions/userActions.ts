@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { StrategyId } from '../../core/compaction/compaction.ts';
 import { retell, t } from '../../core/language.ts';
-import type { Attachment } from '../../core/messages/attachments.ts';
+import { type Attachment, attach, readAttachments } from '../../core/messages/attachments.ts';
 import type { MessageId, MessageRange } from '../../core/messages/message.ts';
 import type { NamedServer } from '../../core/profile/folderServers.ts';
 import type { Result } from '../../core/result.ts';
@@ -23,10 +23,9 @@ import { requireTrust } from '../settings/trust.ts';
 import type { Originals } from '../view/originals.ts';
 import type { CommandActions } from './commands.ts';
 import { compressWithProgress } from './compress.ts';
-import { isFree, leadBack, mayLeave, mayWrite } from './guards.ts';
+import { isFree, leadBack, mayLead, mayLeave, mayWrite } from './guards.ts';
 import { mend } from './mend.ts';
 import { readSample } from './sample.ts';
-import { Sending } from './sending.ts';
 import { redoCompression, undoCompression } from './undo.ts';
 import type { WaitingMessages, WaitingPlace } from './waitingMessages.ts';
 
@@ -51,47 +50,91 @@ export interface UserActionsParts {
 /** Everything that a user can do with Karl, whether from the palette or from the view. */
 export class UserActions implements CommandActions {
   readonly #parts: UserActionsParts;
-  readonly #sending: Sending;
 
   constructor(parts: UserActionsParts) {
     this.#parts = parts;
-    this.#sending = new Sending({
-      ...parts,
-      create: () => this.#createConversation(),
-      fork: async (source, end) => this.#report(await parts.conversations.fork(source, end)),
-      mayWrite: (active) => this.#mayWrite(active),
-      isFree: (active) => this.#isFree(active),
-      tell: (text) => this.tell(text),
-    });
   }
 
   get active(): ActiveConversation | undefined {
     return this.#parts.conversations.active;
   }
 
-  /** Sends a message, or queues it: `Sending.send`. */
-  async send(text: string, attachments?: readonly Attachment[], place?: WaitingPlace): Promise<boolean> {
-    return await this.#sending.send(text, attachments, place);
+  /**
+   * Sends a message, or queues it while the agent runs. Asks first for what is missing. Resolves when its turn has
+   * ended; false when it was not sent, which the user was told or decided. Until it is taken it is shown as waiting, in
+   * the place that it may have already.
+   */
+  async send(text: string, attachments: readonly Attachment[] = [], given?: WaitingPlace): Promise<boolean> {
+    const { waiting, setup } = this.#parts;
+    const place = given ?? waiting.add(text);
+    place.attach(attachments);
+    if (waiting.isHeld) void setup.focusDialog();
+    return await waiting.inTurn(place, (taken) => this.#send(text, attachments, place, taken));
+  }
+
+  async #send(
+    text: string,
+    attachments: readonly Attachment[],
+    { of }: WaitingPlace,
+    taken: () => void,
+  ): Promise<boolean> {
+    // Another conversation may be opened during each of these: the message was not written for that one.
+    const isElsewhere = () => of !== undefined && this.active !== undefined && this.active.id !== of;
+    if (isElsewhere() || (this.active !== undefined && !(await this.#mayLead(this.active)))) return false;
+    if (!(await this.#mayAsk()) || isElsewhere()) return false;
+    const active = this.active ?? (await this.#createConversation());
+    if (active === undefined || !(await this.#mayLead(active))) return false;
+    await this.#parts.conversations.nameByFirstMessage(active, text);
+    // The conversation was closed meanwhile.
+    if (this.active !== active) return false;
+    return await active.agent.send(attach(text, attachments), taken);
   }
 
   /** Continues a turn that has no answer, also one of an earlier window. Resolves when the turn has ended. */
   async resume(): Promise<void> {
-    await this.#sending.resume();
+    const active = this.active;
+    if (active === undefined || !(await this.#mayAsk()) || !(await this.#mayLead(active))) return;
+    await active.agent.resume();
+  }
+
+  /** Sends the messages that a stop or a failure left in the queue. Resolves when their turns have ended. */
+  async sendQueued(): Promise<void> {
+    const active = this.active;
+    if (active === undefined || !(await this.#mayAsk()) || !(await this.#mayLead(active))) return;
+    await active.agent.sendQueued();
   }
 
   /** Asks a message of the user again: in a fork, unless it is the last one of Karl's own conversation. */
   async retry(id: MessageId): Promise<void> {
-    await this.#sending.retry(id);
+    const active = this.active;
+    const messages = active?.conversation.transcript.messages ?? [];
+    const message = messages[id];
+    if (message?.role !== 'user') return;
+    const { typed, attachments } = readAttachments(message.wire.content);
+    if (id === messages.length - 1 && active?.otherAgent === undefined) await this.resume();
+    else await this.resend(id, typed, attachments);
   }
 
   /** Sends a text in place of a message of the user, in a fork; the original stays. Resolves as `send` does. */
   async resend(
     id: MessageId,
     text: string,
-    attachments?: readonly Attachment[],
-    place?: WaitingPlace,
+    attachments: readonly Attachment[] = [],
+    given?: WaitingPlace,
   ): Promise<boolean> {
-    return await this.#sending.resend(id, text, attachments, place);
+    const source = this.active;
+    const place = given ?? this.#parts.waiting.add(text);
+    place.attach(attachments);
+    try {
+      if (source === undefined || !(await this.#mayAsk())) return false;
+      if (this.active !== source || !this.#isFree(source)) return false;
+      const fork = this.#report(await this.#parts.conversations.fork(source, id));
+      if (fork === undefined) return false;
+      place.moveTo(fork.id);
+      return await this.send(text, attachments, place);
+    } finally {
+      place.leave();
+    }
   }
 
   /**
@@ -242,11 +285,6 @@ export class UserActions implements CommandActions {
     await this.#parts.applySettings();
   }
 
-  /** Sends the messages that a stop or a failure left in the queue. */
-  async sendQueued(): Promise<void> {
-    await this.#sending.sendQueued();
-  }
-
   cancel(): void {
     this.active?.stopCompressing();
     void this.active?.agent.cancel();
@@ -279,6 +317,17 @@ export class UserActions implements CommandActions {
 
   async #createConversation(): Promise<ActiveConversation | undefined> {
     return this.#report(await this.#parts.conversations.create());
+  }
+
+  /** Whether a model may be asked here; asks the user for what is missing. */
+  async #mayAsk(): Promise<boolean> {
+    return requireTrust() && (await leadBack(() => this.#parts.setup.complete(), this.#parts, 'view'));
+  }
+
+  /** Whether a message may be sent in the conversation; a flush finds out whether another window has taken over. */
+  async #mayLead(active: ActiveConversation): Promise<boolean> {
+    await active.file.flush();
+    return mayLead(active, (text) => this.tell(text)) && this.#mayWrite(active);
   }
 
   #isFree(active: ActiveConversation): boolean {
