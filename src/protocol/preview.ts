@@ -76,26 +76,3 @@ export interface PreviewSummary {
   /** The text is the user's. */
   readonly edited: boolean;
 }
-
-/** What the user does with a preview. */
-export type PreviewIntent =
-  /** Shows what a compression would do; up to a message, when one is named. */
-  | { readonly type: 'preview'; readonly upTo?: number }
-  /** Keeps messages whole in this compression, or sets them aside; undoes the opposite choice if there was one. */
-  | { readonly type: 'preview-keep'; readonly from: number; readonly to: number; readonly keep: boolean }
-  /** Lists more rows of groups that have too many. */
-  | { readonly type: 'preview-more' }
-  | { readonly type: 'preview-strategy'; readonly strategy: string }
-  /** Says what is to be kept; '' takes it back. */
-  | { readonly type: 'preview-instructions'; readonly text: string }
-  /** Puts the user's words in the place of a summary. */
-  | { readonly type: 'preview-edit'; readonly from: number; readonly to: number; readonly text: string }
-  /** Takes back what the user wrote. */
-  | { readonly type: 'preview-unedit' }
-  /** Makes the preview again from what the conversation is now. */
-  | { readonly type: 'preview-again' }
-  /** Follows one of `cures`, and makes the preview again with what the model writes then. */
-  | { readonly type: 'preview-mend'; readonly cure: string }
-  | { readonly type: 'preview-apply' }
-  /** Closes it; with `not-now` a compression of Karl's own waits, and a turn that waits for the answer goes on. */
-  | { readonly type: 'preview-close'; readonly answer?: 'not-now' };

@@ -1,6 +1,6 @@
-import type { ContentsState, RowAct } from './contents.ts';
+import type { ContentsState } from './contents.ts';
 import type { AttachedState, EntryState } from './entries.ts';
-import type { PreviewIntent, PreviewState } from './preview.ts';
+import type { PreviewState } from './preview.ts';
 
 /** What is shown of a conversation: every message that was said, what the model is sent, or what fills the window. */
 export type Shows = 'history' | 'request' | 'contents';
@@ -140,78 +140,3 @@ export type ToWebview =
    * composer, of the conversation `of` where another was opened meanwhile.
    */
   | { readonly type: 'unsent'; readonly text: string; readonly of?: string };
-
-/** What the webview asks for. Short intents; the answer is the next state. */
-export type FromWebview =
-  | { readonly type: 'ready' }
-  /** The page has got the focus, or lost it. */
-  | { readonly type: 'focused'; readonly isFocused: boolean }
-  /** What is written in the page and not sent: for the next window, nobody else reads it. */
-  | { readonly type: 'keep-page'; readonly saved: string }
-  | { readonly type: 'send'; readonly text: string }
-  /** Asks for files of the workspace that may be meant: the answer is `completions`. */
-  | { readonly type: 'complete'; readonly text: string }
-  /** Attaches a file of the workspace to the next message. */
-  | { readonly type: 'attach'; readonly path: string }
-  /** Attaches an image, as a base64 `data:` URL. */
-  | { readonly type: 'attach-image'; readonly url: string }
-  /** An image of this many bytes was not attached: it is larger than any that may be. */
-  | { readonly type: 'refuse-image'; readonly bytes: number }
-  /** Removes the attachment with this index. */
-  | { readonly type: 'detach'; readonly index: number; readonly label: string }
-  /** Ends the editing of a message, which stays as it is. */
-  | { readonly type: 'stop-editing' }
-  | { readonly type: 'cancel' }
-  /** Takes a message back: the queue may have become shorter meanwhile, so its text as shown goes along. */
-  | { readonly type: 'unqueue'; readonly index: number; readonly text: string }
-  /** Continues a turn that did not end with an answer. */
-  | { readonly type: 'continue' }
-  /** Asks again what the user asked with this message, in a fork when something came after it. */
-  | { readonly type: 'retry'; readonly id: number }
-  /** Asks for the whole text of a message of the user; the answer is `edit`. */
-  | { readonly type: 'edit'; readonly id: number }
-  /** Sends another text in place of a message, in a fork of the conversation. */
-  | { readonly type: 'resend'; readonly id: number; readonly text: string }
-  | { readonly type: 'compress' }
-  | { readonly type: 'compress-with' }
-  | { readonly type: 'compress-keeping' }
-  | PreviewIntent
-  | { readonly type: 'undo'; readonly id: string }
-  | { readonly type: 'redo'; readonly id: string }
-  /** What a compression changed, in the diff editor. */
-  | { readonly type: 'diff'; readonly id: string }
-  /** The messages that a compression replaced, in an editor. */
-  | { readonly type: 'show-replaced'; readonly id: string }
-  | { readonly type: 'pin'; readonly id: number }
-  | { readonly type: 'unpin'; readonly id: number }
-  /** Pins several messages, or unpins them. */
-  | { readonly type: 'pin-all'; readonly ids: readonly number[]; readonly pinned: boolean }
-  /** Drops, shortens or restores messages, all by one record. */
-  | { readonly type: 'change'; readonly act: RowAct['act']; readonly ids: readonly number[] }
-  | { readonly type: 'expand'; readonly key: string }
-  | { readonly type: 'copy'; readonly key: string }
-  /** Code of a reply, for the clipboard or where the cursor is in an editor. */
-  | { readonly type: 'copy-text'; readonly text: string }
-  | { readonly type: 'insert'; readonly text: string }
-  /** Asks which rows of the full history contain a text, in capitals or not: the answer is `found`. */
-  | { readonly type: 'find'; readonly text: string }
-  /** The reader is not at the end: shows rows from this message on, and keeps them when new ones come after them. */
-  | { readonly type: 'read-from'; readonly id: number }
-  | { readonly type: 'show'; readonly shows: Shows }
-  /** Shows the full history around this message, however far back it is. */
-  | { readonly type: 'reveal'; readonly id: number }
-  /** The reader is back at the end: shows the newest rows. */
-  | { readonly type: 'at-end' }
-  /** Raw messages, both ends included, in an editor. */
-  | { readonly type: 'show-original'; readonly from: number; readonly to: number }
-  /** A file that a call names. */
-  | { readonly type: 'open-file'; readonly path: string; readonly line: number }
-  | { readonly type: 'new-conversation' }
-  | { readonly type: 'open-sample' }
-  | { readonly type: 'send-queued' }
-  | { readonly type: 'set-window' }
-  | { readonly type: 'select-server' }
-  | { readonly type: 'select-model' }
-  | { readonly type: 'take-over' }
-  | { readonly type: 'open-log' }
-  | { readonly type: 'notice'; readonly id: string; readonly action: string };

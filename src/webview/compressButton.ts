@@ -1,7 +1,7 @@
 import { t } from '../core/language.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import type { FromWebview } from '../protocol/viewState.ts';
+import type { FromWebview } from '../protocol/fromWebview.ts';
 import { icon } from './icons.ts';
 import { ask } from './intent.ts';
 import { shared } from './styles/shared.ts';

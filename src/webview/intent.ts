@@ -1,4 +1,4 @@
-import type { FromWebview } from '../protocol/viewState.ts';
+import type { FromWebview } from '../protocol/fromWebview.ts';
 
 /** Carries an intent from the element where the user acted up to the page, through every shadow root. */
 export class IntentEvent extends Event {

@@ -1,8 +1,8 @@
 import { speak } from '../core/language.ts';
+import type { ToWebview } from '../protocol/viewState.ts';
 import { KarlApp } from './app.ts';
 import { SnapshotFrames } from './frames.ts';
 import { PageKeeper } from './pageKeeper.ts';
-import { readToWebview } from './receive.ts';
 import { page } from './styles/page.ts';
 
 // Nothing is drawn before this script has ended.
@@ -20,14 +20,10 @@ app.addEventListener('karl-intent', (event) => vscode.postMessage(event.intent))
 
 const states = new SnapshotFrames(({ state, received }) => app.showState(state, received));
 
-window.addEventListener('message', (event: MessageEvent<unknown>) => {
+window.addEventListener('message', (event: MessageEvent<ToWebview>) => {
   // The frame that VS Code puts around the page passes messages on, and has the page's own origin; nobody else has.
   if (event.origin !== window.origin) return;
-  const message = readToWebview(event.data);
-  if (!message) {
-    console.warn('Karl: the view ignored a message that it does not know');
-    return;
-  }
+  const message = event.data;
   if (message.type === 'state') {
     states.put(message);
     return;

@@ -1,5 +1,6 @@
 import type { MessageEntry } from '../protocol/entries.ts';
-import type { FromWebview, ViewState } from '../protocol/viewState.ts';
+import type { FromWebview } from '../protocol/fromWebview.ts';
+import type { ViewState } from '../protocol/viewState.ts';
 
 /** Of a longer message only the beginning is shown, characters: its own row comes in a moment. */
 const LONGEST = 4000;

@@ -1,4 +1,4 @@
-import type { FromWebview } from '../protocol/viewState.ts';
+import type { FromWebview } from '../protocol/fromWebview.ts';
 
 /** What the page keeps when VS Code discards and restores it: only what the extension host does not know. */
 export interface PageState {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { FromWebview } from '../../src/protocol/fromWebview.ts';
+import { MAX_SENT_CHARACTERS, parseFromWebview } from '../../src/protocol/fromWebview.ts';
 import { webviewHtml } from '../../src/protocol/html.ts';
-import { MAX_SENT_CHARACTERS, parseFromWebview } from '../../src/protocol/parse.ts';
-import type { FromWebview } from '../../src/protocol/viewState.ts';
 
 /** One intent of each type; the compiler complains when one is missing here. */
 const EVERY: { readonly [Type in FromWebview['type']]: Extract<FromWebview, { type: Type }> } = {

@@ -3,7 +3,7 @@ import { t } from '../../core/language.ts';
 import { readAttachments } from '../../core/messages/attachments.ts';
 import { unreachable } from '../../core/result.ts';
 import { runInSlices } from '../../core/steps.ts';
-import type { FromWebview } from '../../protocol/viewState.ts';
+import type { FromWebview } from '../../protocol/fromWebview.ts';
 import { CONVERSATION_PORTS } from '../conversations/conversationPorts.ts';
 import type { Attachments, Taken } from '../files/attachments.ts';
 import type { LastEditor } from '../files/lastEditor.ts';

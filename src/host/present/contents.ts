@@ -4,7 +4,7 @@ import { t } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { Message, MessageId, ToolMessage } from '../../core/messages/message.ts';
 import type { ContentGroup, ContentRow, ContentsState, RefusedAct, RowAct } from '../../protocol/contents.ts';
-import { MAX_CHANGED } from '../../protocol/parse.ts';
+import { MAX_CHANGED } from '../../protocol/fromWebview.ts';
 import { type Part, readAsidePart, readBlockParts } from './contentParts.ts';
 import { forecast } from './forecast.ts';
 import { type Item, sentBlocks } from './sent.ts';

@@ -1,7 +1,7 @@
 import { t } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
 import type { Cure } from '../../core/session/cure.ts';
-import type { PreviewIntent } from '../../protocol/preview.ts';
+import type { PreviewIntent } from '../../protocol/fromWebview.ts';
 import type { compressWithProgress } from '../actions/compress.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { cureLabel } from '../notices/cureLabel.ts';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { parseFromWebview } from '../../protocol/parse.ts';
-import type { FromWebview, ToWebview, ViewState } from '../../protocol/viewState.ts';
+import type { FromWebview } from '../../protocol/fromWebview.ts';
+import { parseFromWebview } from '../../protocol/fromWebview.ts';
+import type { ToWebview, ViewState } from '../../protocol/viewState.ts';
 import { setContext } from './setContext.ts';
 import { Soon } from './soon.ts';
 import { type Focus, ViewPage, type ViewPlace } from './viewPage.ts';

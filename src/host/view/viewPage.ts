@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { spoken } from '../../core/language.ts';
+import type { FromWebview } from '../../protocol/fromWebview.ts';
 import { webviewHtml } from '../../protocol/html.ts';
-import type { FromWebview, ToWebview, ViewState } from '../../protocol/viewState.ts';
+import type { ToWebview, ViewState } from '../../protocol/viewState.ts';
 
 /** Where Karl's page is: in a side bar or panel, or in a tab among the editors. */
 export type ViewPlace = vscode.WebviewView | vscode.WebviewPanel;

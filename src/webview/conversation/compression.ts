@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../core/language.ts';
 import type { CompressionState } from '../../protocol/entries.ts';
-import type { FromWebview } from '../../protocol/viewState.ts';
+import type { FromWebview } from '../../protocol/fromWebview.ts';
 import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';
 import { dotted } from '../styles/dotted.ts';

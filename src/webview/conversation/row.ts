@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../core/language.ts';
 import type { EntryState, SentState } from '../../protocol/entries.ts';
-import type { FromWebview } from '../../protocol/viewState.ts';
+import type { FromWebview } from '../../protocol/fromWebview.ts';
 import { formatShort } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import { ask } from '../intent.ts';

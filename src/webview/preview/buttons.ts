@@ -1,7 +1,8 @@
 import { t } from '../../core/language.ts';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { PreviewIntent, PreviewState } from '../../protocol/preview.ts';
+import type { PreviewIntent } from '../../protocol/fromWebview.ts';
+import type { PreviewState } from '../../protocol/preview.ts';
 import { formatPercent } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 

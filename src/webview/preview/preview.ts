@@ -1,9 +1,9 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../core/language.ts';
+import type { PreviewIntent } from '../../protocol/fromWebview.ts';
 import type {
   PreviewGroup,
-  PreviewIntent,
   PreviewPlan,
   PreviewRowState,
   PreviewState,

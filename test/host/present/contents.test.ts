@@ -3,7 +3,7 @@ import type { Compaction } from '../../../src/core/compaction/compaction.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { fence } from '../../../src/core/messages/fence.ts';
 import type { ContentRow, ContentsState } from '../../../src/protocol/contents.ts';
-import { MAX_CHANGED } from '../../../src/protocol/parse.ts';
+import { MAX_CHANGED } from '../../../src/protocol/fromWebview.ts';
 import { converse } from '../../core/conversation/kit.ts';
 import { COMPACTION, given, present } from './kit.ts';
 

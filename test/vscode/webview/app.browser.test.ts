@@ -99,22 +99,6 @@ describe('the view', () => {
     assert.equal(await readText(web.page.locator('h1')), 'Fix the flaky login test');
   });
 
-  for (const [name, value] of Object.entries<unknown>({
-    nothing: null,
-    text: 'state',
-    'another type': { type: 'run' },
-    'a state without lists': { type: 'state', state: { revision: 9 }, received: 0 },
-    'a state without a revision': { type: 'state', state: { ...view(), revision: 'x' }, received: 0 },
-  })) {
-    it(`warns about and ignores ${name}`, async () => {
-      await web.show(view());
-      await web.post(value);
-      assert.equal(web.warnings.length, 1);
-      assert.match(web.warnings[0] ?? '', /ignored a message/);
-      assert.equal(await readText(web.page.locator('h1')), 'Fix the flaky login test');
-    });
-  }
-
   it('invites to begin when nothing is open', async () => {
     const { conversation: _none, gauge: _noGauge, ...empty } = view();
     await web.show(empty);
