@@ -31,8 +31,6 @@ function mustBeLiteral(fact: Fact, newestErrors: ReadonlySet<number | undefined>
     case 'file-read':
     case 'command':
     case 'test-state':
-    case 'git':
-    case 'process':
       return false;
   }
 }

@@ -6,8 +6,6 @@ import { findCommands } from './extract/commands.ts';
 import { findConstraints } from './extract/constraints.ts';
 import { findErrors } from './extract/errors.ts';
 import { findFilesChanged, findFilesRead } from './extract/files.ts';
-import { findGitState } from './extract/gitState.ts';
-import { findProcesses } from './extract/processes.ts';
 import { findProjectRules } from './extract/projectRules.ts';
 import { findTestStates } from './extract/testState.ts';
 import { findTodos } from './extract/todos.ts';
@@ -29,8 +27,6 @@ const EXTRACTORS: readonly ((reading: Reading) => Found[])[] = [
   findFilesChanged,
   findCommands,
   findTestStates,
-  findGitState,
-  findProcesses,
   findErrors,
 ];
 

@@ -4,23 +4,14 @@ import type { MessageId } from '../messages/message.ts';
  * The kinds of fact that the ledger finds without a model: those that law 7 wants in the view, and those that labels
  * name. What was decided, measured or found out is in the words of the conversation, which notes quote.
  */
-export type FactClass =
-  | 'constraint'
-  | 'todo'
-  | 'file-changed'
-  | 'file-read'
-  | 'error'
-  | 'test-state'
-  | 'command'
-  | 'git'
-  | 'process';
+export type FactClass = 'constraint' | 'todo' | 'file-changed' | 'file-read' | 'error' | 'test-state' | 'command';
 
 /** One fact, in the literal words of its source. */
 export interface Fact {
   readonly class: FactClass;
   /** The literal text that must survive: a sentence, a to-do, a path, an error line, a summary of tests, a command. */
   readonly value: string;
-  /** The place of an error, the command of a test state, the id of a to-do or of a process, or the file of a project's rule. */
+  /** The place of an error, the command of a test state, the id of a to-do, or the file of a project's rule. */
   readonly anchor?: string;
   /** What a to-do says beyond its title. */
   readonly detail?: string;

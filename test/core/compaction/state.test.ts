@@ -13,8 +13,6 @@ const RULE = fact('constraint', 'Never rename the table users.', { at: 0 });
 const TODO = fact('todo', 'Write the docs', { at: 3, state: 'in_progress' });
 const ERROR = fact('error', 'no such column', { at: 5, anchor: 'db/users.sql:3' });
 const CHECK = fact('test-state', '2 failed, 9 passed', { at: 7, anchor: 'npm test', state: 'failed' });
-const PROCESS = fact('process', 'npm run dev', { at: 6, anchor: 'b1' });
-const GIT = fact('git', '[main 1a2b3c4] Rename users', { at: 8, key: 'head' });
 const FILE = fact('file-changed', 'src/users.ts', { at: 9, state: 'renamed' });
 
 const ROOM = 10_000;
@@ -23,7 +21,7 @@ const NO_CHANGE: readonly number[] = [];
 describe('the text of a state', () => {
   it('has a section for each kind of fact, the ones that must not be missed first, each item behind its handle', () => {
     assert.equal(
-      runAtOnce(stateText([FILE, GIT, PROCESS, CHECK, ERROR, TODO, RULE], ROOM, NO_CHANGE)),
+      runAtOnce(stateText([FILE, CHECK, ERROR, TODO, RULE], ROOM, NO_CHANGE)),
       [
         'Rules:',
         '- [t0] Never rename the table users.',
@@ -33,10 +31,6 @@ describe('the text of a state', () => {
         '- [t5] no such column',
         'Last outcomes of checks:',
         '- [t7] npm test: 2 failed, 9 passed (failed)',
-        'Commands that went on in the background, none of them seen to end:',
-        '- [t6] npm run dev (ID b1)',
-        'What git printed last (not how far the branch is ahead or behind):',
-        '- [t8] [main 1a2b3c4] Rename users',
         'Files edited: the newest, and those whose whole path is not given above:',
         '- [t9] src/users.ts (renamed)',
       ].join('\n'),
@@ -68,14 +62,6 @@ describe('the text of a state', () => {
       /no such column \(files were changed since, from t8 on\)$/,
     );
     assert.doesNotMatch(runAtOnce(stateText([ERROR], ROOM, [2, 5])), /changed since/);
-  });
-
-  it('says of a commit that files were changed after it, and of a branch nothing', () => {
-    const head = fact('git', '[main 4f9c2d7] Release the lock last', { at: 7, key: 'head' });
-    assert.match(runAtOnce(stateText([head], ROOM, [2, 8])), /last \(files were changed since, from t8 on\)$/);
-    assert.doesNotMatch(runAtOnce(stateText([head], ROOM, [2])), /changed since/);
-    const branch = fact('git', 'On branch main', { at: 7, key: 'branch' });
-    assert.doesNotMatch(runAtOnce(stateText([branch], ROOM, [8])), /changed since/);
   });
 
   it('names a run that printed no summary by its command alone', () => {

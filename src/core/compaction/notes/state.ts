@@ -1,5 +1,5 @@
 import { isStated, requiredFacts } from '../../ledger/audit.ts';
-import type { Fact, FactClass } from '../../ledger/fact.ts';
+import type { Fact } from '../../ledger/fact.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isDone, isDropped } from '../../ledger/todoState.ts';
 import { findHolding } from '../../messages/blocks.ts';
@@ -20,8 +20,6 @@ const STATE_SHARE = 0.2;
 /** The state names the newest outcomes of at most this many checks, and this many of the files changed last. */
 const MOST_CHECKS = 3;
 const MOST_FILES = 8;
-/** So many commands in the background are named, the newest. */
-const MOST_PROCESSES = 6;
 /** Open to-dos that the view states elsewhere are repeated when they take at most this share of the state's room. */
 const OPEN_SHARE = 0.25;
 
@@ -73,11 +71,6 @@ function lastChecks(ledger: Ledger): Fact[] {
   return [...checks.values()].slice(-MOST_CHECKS);
 }
 
-/** What holds of a class: what git printed last, commands that were not seen to end. */
-function inForce(ledger: Ledger, kind: FactClass): Fact[] {
-  return ledger.facts().filter((fact) => fact.class === kind && fact.supersededAt === undefined);
-}
-
 /** What the view must state and does not, the open to-dos, and the files changed last, in the ledger's order. */
 function requiredAndOpen(missing: readonly Fact[], ledger: Ledger, limit: number): Fact[] {
   const { literal } = requiredFacts(ledger);
@@ -99,8 +92,8 @@ interface StateInput {
 
 /**
  * Adds, after the last changed unit, a message with the state of things when the run ended: required facts that
- * nothing else states and, also where the view states them elsewhere, open to-dos, the last outcome of each check, what
- * git printed last and the files changed last. The state of an earlier run is removed first.
+ * nothing else states and, also where the view states them elsewhere, open to-dos, the last outcome of each check
+ * and the files changed last. The state of an earlier run is removed first.
  */
 export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
   if (!draft.units.some((unit) => unit.changed)) return draft;
@@ -113,13 +106,7 @@ export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
   const isFull = cleaned.tokens > input.target;
   const facts = [
     ...(yield* withMentions(isFull ? missing : requiredAndOpen(missing, input.ledger, limit), cleaned)),
-    ...(isFull
-      ? []
-      : [
-          ...lastChecks(input.ledger),
-          ...inForce(input.ledger, 'process').slice(-MOST_PROCESSES),
-          ...inForce(input.ledger, 'git'),
-        ]),
+    ...(isFull ? [] : lastChecks(input.ledger)),
   ];
   if (facts.length === 0) return cleaned;
   const index = cleaned.units.findLastIndex((unit) => unit.changed && !isFrozen(unit));

@@ -9,8 +9,6 @@ const SECTIONS: readonly { readonly kind: FactClass; readonly title: string }[] 
   { kind: 'todo', title: "The agent's own to-do list, as it last wrote it" },
   { kind: 'error', title: 'Newest errors in results (they may be solved)' },
   { kind: 'test-state', title: 'Last outcomes of checks' },
-  { kind: 'process', title: 'Commands that went on in the background, none of them seen to end' },
-  { kind: 'git', title: 'What git printed last (not how far the branch is ahead or behind)' },
   { kind: 'file-changed', title: 'Files edited: the newest, and those whose whole path is not given above' },
 ];
 
@@ -27,7 +25,7 @@ const FILES_SHARE = 1 / 3;
  * The state of things, as Markdown: each item after the handle of the message that states it. Not longer than `limit`
  * characters; where there is no room for all, the newest of a section are told (of to-dos those that are still to
  * do), and the rest is counted. `changes` are the messages that changed files, in order: a check or an
- * error before one may no longer hold, and a commit before it does not contain the change.
+ * error before one may no longer hold.
  */
 export function* stateText(facts: readonly Fact[], limit: number, changes: readonly MessageId[]): Steps<string> {
   const lines: string[] = [];
@@ -78,12 +76,6 @@ function words(fact: Fact, changes: readonly MessageId[]): string {
     // The file and line of an error may belong to another line of the same output.
     case 'error':
       return [value, ...changedSince(fact, changes).map((since) => `(${since})`)].join(' ');
-    case 'git': {
-      const since = fact.key === 'head' ? changedSince(fact, changes) : [];
-      return [value, ...since.map((text) => `(${text})`)].join(' ');
-    }
-    case 'process':
-      return `${value} (ID ${anchor})`;
     case 'constraint':
       return anchor === undefined ? value : `${anchor}: ${value}`;
     default:
@@ -91,7 +83,7 @@ function words(fact: Fact, changes: readonly MessageId[]): string {
   }
 }
 
-/** A remark when files were changed after a check, an error or a commit: it may no longer hold, or lacks the change. */
+/** A remark when files were changed after a check or an error: it may no longer hold. */
 function changedSince({ at }: Fact, changes: readonly MessageId[]): string[] {
   const next = changes.find((change) => change > at);
   return next === undefined ? [] : [`files were changed since, from t${next} on`];
