@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from './storageError.ts';
 
 /**
@@ -23,12 +24,30 @@ export async function replaceFile(
       await file.close();
     }
     await check?.();
-    await rename(temporary, path);
+    await renamePatiently(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
   await syncFolder(dirname(path));
+}
+
+/** On Windows a file that a virus scanner or an indexer has open cannot be replaced for a moment. */
+const BUSY: readonly (string | undefined)[] = ['EPERM', 'EACCES', 'EBUSY'];
+/** How long each next attempt waits, milliseconds: some three seconds in all. */
+const WAITS = [20, 50, 100, 200, 400, 800, 1_500];
+
+/** Renames a file; where the system says that one of the two is in use, it tries again for some seconds. */
+export async function renamePatiently(from: string, to: string, move = rename): Promise<void> {
+  for (const wait of WAITS) {
+    try {
+      return await move(from, to);
+    } catch (error) {
+      if (!BUSY.includes(errorCode(error))) throw error;
+    }
+    await sleep(wait);
+  }
+  await move(from, to);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { openTextFile } from './workspaceTools/openTextFile.ts';
+import { decoderOf, openTextFile } from './workspaceTools/openTextFile.ts';
 import type { WorkspaceFolder } from './workspaceTools/pathRules.ts';
 import { findInWorkspace } from './workspaceTools/workspacePath.ts';
 
@@ -15,10 +15,10 @@ export async function readInstructionsFile(folder: WorkspaceFolder, name: string
   if (!place.ok) return undefined;
   const file = await openTextFile(place.value);
   if (!file.ok) return undefined;
-  const { handle } = file.value;
+  const { handle, encoding } = file.value;
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(MOST_BYTES), 0, MOST_BYTES, 0);
-    return new TextDecoder().decode(buffer.subarray(0, bytesRead));
+    return decoderOf(encoding).decode(buffer.subarray(0, bytesRead));
   } finally {
     await handle.close();
   }

@@ -25,6 +25,11 @@ describe('the AGENTS.md of a folder', () => {
     assert.equal(await read(), 'Use tabs.');
   });
 
+  it('is read in UTF-16 too', async () => {
+    writeFileSync(file, Buffer.from('\ufeffUse tabs.', 'utf16le'));
+    assert.equal(await read(), 'Use tabs.');
+  });
+
   it('sends no file from elsewhere to the model', async () => {
     symlinkSync('../secret.txt', file);
     assert.equal(await read(), undefined);

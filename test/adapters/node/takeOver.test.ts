@@ -10,7 +10,7 @@ import { mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
-import { replaceFile } from '../../../src/adapters/node/durableWrite.ts';
+import { renamePatiently, replaceFile } from '../../../src/adapters/node/durableWrite.ts';
 import { loadConversation } from '../../../src/adapters/node/loadConversation.ts';
 import { ForeignWriteError, TranscriptWriter } from '../../../src/adapters/node/transcriptWriter.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
@@ -138,6 +138,18 @@ describe('a take-over while a write is paused', () => {
     await assert.rejects(late, ForeignWriteError);
     assert.equal(readFileSync(path, 'utf8'), 'theirs');
     assert.deepEqual(readdirSync(root), ['summary.json']);
+  });
+
+  it('replaces a file that something else has open for a moment, as Windows tells it', async () => {
+    const codes = ['EPERM', 'EBUSY', 'EACCES'];
+    const move = async () => {
+      const code = codes.shift();
+      if (code !== undefined) throw Object.assign(new Error(code), { code });
+    };
+    await renamePatiently('from', 'to', move);
+    assert.deepEqual(codes, []);
+    const missing = async () => Promise.reject(Object.assign(new Error('gone'), { code: 'ENOENT' }));
+    await assert.rejects(renamePatiently('from', 'to', missing), /gone/);
   });
 
   it(`at ${STOPS} random points of a process loses nothing that either acknowledged, seed ${SEED}`, async function () {

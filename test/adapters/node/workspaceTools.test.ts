@@ -107,12 +107,14 @@ describe('the workspace tools', () => {
       );
     });
 
-    it('says that a file is binary, empty, UTF-16 or a folder', async () => {
+    it('says that a file is binary, empty or a folder, and reads text in any common encoding', async () => {
       write('ws/image.png', Buffer.from([0x89, 0x50, 0, 0x47]));
       write('ws/wide.txt', Buffer.from('\ufeffhello', 'utf16le'));
       write('ws/empty.txt', '');
       await fails('read_file', { path: 'image.png' }, /binary file \(4 bytes\)/);
-      await fails('read_file', { path: 'wide.txt' }, /UTF-16/);
+      write('ws/latin.txt', Buffer.from('grün', 'latin1'));
+      assert.match(await succeeds('read_file', { path: 'wide.txt' }), /1\thello$/);
+      assert.match(await succeeds('read_file', { path: 'latin.txt' }), /1\tgrün$/);
       await fails('read_file', { path: 'src' }, /is a folder/);
       assert.equal(await succeeds('read_file', { path: 'empty.txt' }), 'empty.txt is empty.');
     });
@@ -239,6 +241,32 @@ describe('the workspace tools', () => {
       assert.equal(await succeeds('list_files', { pattern: '*.none' }), 'No file matches *.none.');
     });
 
+    it('passes over what Git ignores, unless it is asked for by name', async () => {
+      write('ws/.gitignore', '*.log\n/dist/\n');
+      write('ws/src/.gitignore', '!keep.log\n');
+      for (const name of ['a.log', 'dist/out.ts', 'src/keep.log', 'src/dist/in.ts', 'src/b.log'])
+        write(`ws/${name}`, 'needle');
+      const listed = (await succeeds('list_files', { depth: 5 })).split('\n');
+      assert.ok(listed.includes('dist/ (not listed)'));
+      assert.deepEqual(
+        listed.filter((line) => /log|\/dist|dist\//.test(line)),
+        ['dist/ (not listed)', 'src/dist/', 'src/dist/in.ts', 'src/keep.log'],
+      );
+      assert.equal(await succeeds('list_files', { path: 'dist' }), 'dist/out.ts');
+      assert.match(
+        await succeeds('search_text', { query: 'needle', path: 'src' }),
+        /\[3 matches in 4 files searched\.\]$/,
+      );
+    });
+
+    it('says that it was stopped when nothing was found by then', async () => {
+      for (let index = 0; index < 30; index += 1) write(`ws/many/f${index}`, '');
+      assert.match(
+        await succeeds('list_files', { pattern: '*.none' }, { visited: 5 }),
+        /^No file was found so far\.\n\[Stopped: /,
+      );
+    });
+
     it('stops at its limit and says how to get more', async () => {
       for (let index = 0; index < 30; index += 1) write(`ws/many/f${index}`, '');
       const text = await succeeds('list_files', { path: 'many' }, { entries: 10 });
@@ -255,6 +283,19 @@ describe('the workspace tools', () => {
   });
 
   describe('search_text', () => {
+    it('finds text in any common encoding, with any line ends, and far along a line', async () => {
+      write('ws/t/crlf.txt', 'one\r\nthe pearl\r\n');
+      write('ws/t/bom.txt', '\ufeffthe pearl\n');
+      write('ws/t/wide.txt', Buffer.from('\ufeffthe pearl\n', 'utf16le'));
+      write('ws/t/latin.txt', Buffer.from('für the pearl\n', 'latin1'));
+      write('ws/t/long.txt', `${'x'.repeat(50_000)} the pearl ${'y'.repeat(50_000)}`);
+      const text = await succeeds('search_text', { query: '(^|ür |x )the pearl( y+)?$', is_regex: true, path: 't' });
+      for (const name of ['crlf.txt:2', 'bom.txt:1', 'wide.txt:1', 'latin.txt:1', 'long.txt:1'])
+        assert.ok(text.includes(name), text);
+      assert.match(text, /long\.txt:1: …x* the pearl y+…/);
+      assert.ok(text.length < 2_000);
+    });
+
     it('finds text without regard to case, and with it', async () => {
       const text = await succeeds('search_text', { query: 'NEEDLE' });
       assert.equal(text, 'readme.md:1: A Needle here\nsrc/main.ts:2: second needle\n[2 matches in 2 files searched.]');
@@ -340,7 +381,18 @@ describe('the workspace tools', () => {
       ['x/a**b', 'x/a/y/b', true],
       ['x/a*b', 'x/a/y/b', false],
       ['**/**', 'a', true],
-      ['src/**/', 'src/a', false],
+      ['src/', 'src/a/b', true],
+      ['./src/*.ts', 'src/main.ts', true],
+      ['/src/*.ts', 'src/main.ts', true],
+      ['/main.ts', 'src/main.ts', false],
+      ['*.{ts,tsx}', 'src/main.tsx', true],
+      ['*.{ts,tsx}', 'src/main.js', false],
+      ['{src,test}/**/*.ts', 'test/a/b.ts', true],
+      ['*.md, *.ts', 'src/main.ts', true],
+      ['*.ts,!*.test.ts', 'src/main.test.ts', false],
+      ['!*.md', 'src/main.ts', true],
+      ['[a-m]*.ts', 'main.ts', true],
+      ['[!a-m]*.ts', 'main.ts', false],
     ] as const) {
       it(`${glob} ${matches ? 'matches' : 'does not match'} ${path}`, () =>
         assert.equal(readGlob(glob)(path), matches));

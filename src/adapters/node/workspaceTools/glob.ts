@@ -1,30 +1,79 @@
+import { expand } from 'brace-expansion';
+
 /** A longer glob cannot name any file, and the cost of matching grows with its length. Characters. */
 export const LONGEST_GLOB = 256;
 
-/** One step of a glob: a literal character, any one character of a name, or any number of characters. */
+/** The most globs that braces and commas may stand for; further ones are left out. */
+const MOST_GLOBS = 64;
+
+/** One step of a glob: one character of a name, or any number of characters. */
 type Step =
-  | { readonly kind: 'one'; readonly wanted: string | undefined }
+  | { readonly kind: 'one'; readonly fits: (character: string) => boolean }
   /** `across`: slashes too; `folders`: whole folders, or none. */
   | { readonly kind: 'many'; readonly reach: 'name' | 'across' | 'folders' };
 
 /**
- * Compiles a glob once for many paths (with `/`): `*` within a name, `**` across folders, `?` one character. A glob
- * without `/` is matched against the last name. The time is bounded by the product of the lengths, whatever the glob
- * is: a regular expression made from it could take for ever with many stars.
+ * Compiles globs as VS Code and ripgrep read them, once for many paths (with `/`): `*` within a name, `**` across
+ * folders, `?` one character, `[a-z]`, `{a,b}`, several globs with commas between, `!` for what is left out, a folder
+ * with `/` at its end for all below it. A glob without `/` is matched against the last name; `./` and `/` at the
+ * beginning mean the start. The time is bounded by the product of the lengths, whatever the glob is: a regular
+ * expression made from it could take for ever with many stars.
  */
-export function readGlob(glob: string): (path: string) => boolean {
-  const steps = readSteps(glob);
-  const isPath = glob.includes('/');
+export function readGlob(globs: string): (path: string) => boolean {
+  const all = splitList(globs).flatMap((glob) => {
+    const isWithout = glob.startsWith('!');
+    return expand(isWithout ? glob.slice(1) : glob, { max: MOST_GLOBS }).map((one) => ({
+      isWithout,
+      fits: readOne(one),
+    }));
+  });
+  const [without, wanted] = [true, false].map((is) =>
+    all.slice(0, MOST_GLOBS).filter(({ isWithout }) => isWithout === is),
+  );
+  return (path) =>
+    (wanted?.length === 0 || wanted?.some(({ fits }) => fits(path)) === true) &&
+    without?.some(({ fits }) => fits(path)) !== true;
+}
+
+/** The globs of a list: commas inside braces belong to a glob. */
+function splitList(globs: string): readonly string[] {
+  const list = [''];
+  let depth = 0;
+  for (const character of globs) {
+    if (character === '{') depth += 1;
+    if (character === '}') depth -= 1;
+    if (character === ',' && depth <= 0) list.push('');
+    else list[list.length - 1] += character;
+  }
+  return list.map((glob) => glob.trim()).filter((glob) => glob !== '');
+}
+
+function readOne(glob: string): (path: string) => boolean {
+  const isRooted = /^\.?\//.test(glob);
+  const plain = glob.replace(/^(?:\.\/)+|^\/+/, '');
+  const whole = plain.endsWith('/') ? `${plain}**` : plain;
+  const steps = readSteps(whole);
+  const isPath = isRooted || whole.includes('/');
   return (path) => matches(isPath ? path : path.slice(path.lastIndexOf('/') + 1), steps);
 }
 
 function readSteps(glob: string): readonly Step[] {
-  return (glob.match(/\*\*\/|\*\*|./gs) ?? []).map((part): Step => {
+  return (glob.match(/\*\*\/|\*\*|\[[!^]?[^\]/][^\]/]*\]|./gs) ?? []).map((part): Step => {
     if (part === '**/') return { kind: 'many', reach: 'folders' };
     if (part === '**') return { kind: 'many', reach: 'across' };
     if (part === '*') return { kind: 'many', reach: 'name' };
-    return { kind: 'one', wanted: part === '?' ? undefined : part };
+    if (part === '?') return { kind: 'one', fits: (character) => character !== '/' };
+    return { kind: 'one', fits: part.length > 2 && part.startsWith('[') ? readClass(part) : (one) => one === part };
   });
+}
+
+/** `[a-z_]`, `[!0-9]`. */
+function readClass(part: string): (character: string) => boolean {
+  const isNot = /^\[[!^]/.test(part);
+  const ranges = [...part.slice(isNot ? 2 : 1, -1).matchAll(/(.)-(.)|(.)/gsu)].map(
+    ([, from, to, only = '']) => [from ?? only, to ?? only] as const,
+  );
+  return (one) => one !== '/' && ranges.some(([from, to]) => from <= one && one <= to) !== isNot;
 }
 
 /** After each step, `reached[end]` is 1 when the steps so far match the first `end` characters. */
@@ -32,17 +81,16 @@ function matches(text: string, steps: readonly Step[]): boolean {
   const reached = new Uint8Array(text.length + 1);
   reached[0] = 1;
   for (const step of steps) {
-    const isAlive = step.kind === 'one' ? takeOne(reached, text, step.wanted) : takeMany(reached, text, step.reach);
+    const isAlive = step.kind === 'one' ? takeOne(reached, text, step.fits) : takeMany(reached, text, step.reach);
     if (!isAlive) return false;
   }
   return reached[text.length] === 1;
 }
 
-function takeOne(reached: Uint8Array, text: string, wanted: string | undefined): boolean {
+function takeOne(reached: Uint8Array, text: string, fits: (character: string) => boolean): boolean {
   let isAlive = false;
   for (let end = text.length; end > 0; end -= 1) {
-    const fits = wanted === undefined ? text[end - 1] !== '/' : text[end - 1] === wanted;
-    const now = fits && reached[end - 1] === 1;
+    const now = reached[end - 1] === 1 && fits(text.charAt(end - 1));
     reached[end] = now ? 1 : 0;
     isAlive ||= now;
   }

@@ -28,13 +28,14 @@ export type MatchOutcome =
   | { readonly kind: 'slow' }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** The number of characters of a line that are matched and shown at most. */
-export const LONGEST_LINE = 1_000;
+/** The number of characters of a line that are passed on around the match, and of those before it, at most. */
+const SHOWN = 1_000;
+const SHOWN_BEFORE = 100;
 
 /** Runs in the worker; kept as text so that no bundle needs a file for it. */
 const WORKER_CODE = `
 const { parentPort } = require('node:worker_threads');
-parentPort.on('message', ({ text, source, flags, most, longest }) => {
+parentPort.on('message', ({ text, source, flags, most, shown, before }) => {
   try {
     const expression = new RegExp(source, flags);
     const matches = [];
@@ -42,8 +43,12 @@ parentPort.on('message', ({ text, source, flags, most, longest }) => {
     for (let line = 1; start <= text.length && matches.length < most; line += 1) {
       const found = text.indexOf('\\n', start);
       const end = found < 0 ? text.length : found;
-      const part = text.slice(start, Math.min(end, start + longest));
-      if (expression.test(part)) matches.push({ line, text: part });
+      const whole = text.slice(start, text[end - 1] === '\\r' ? end - 1 : end);
+      const at = expression.exec(whole)?.index;
+      if (at !== undefined) {
+        const from = whole.length <= shown ? 0 : Math.max(0, at - before);
+        matches.push({ line, text: (from > 0 ? '…' : '') + whole.slice(from, from + shown) });
+      }
       start = end + 1;
     }
     parentPort.postMessage({ kind: 'matches', matches });
@@ -86,7 +91,7 @@ export class LineMatcher {
         end({ kind: 'failed', message: String(error) });
       });
       const { source, ignoreCase } = this.#pattern;
-      worker.postMessage({ text, source, flags: ignoreCase ? 'iu' : 'u', most, longest: LONGEST_LINE });
+      worker.postMessage({ text, source, flags: ignoreCase ? 'iu' : 'u', most, shown: SHOWN, before: SHOWN_BEFORE });
     });
   }
 

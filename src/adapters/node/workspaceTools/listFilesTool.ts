@@ -16,7 +16,7 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
     type: 'string',
     most: LONGEST_GLOB,
     description:
-      'Only files that match this glob, e.g. *.ts or src/**/*.test.ts; lists all levels unless depth is given',
+      'Only files that match these globs, e.g. *.{ts,tsx} or src/**/*.test.ts; lists all levels unless depth is given',
   },
 };
 
@@ -31,7 +31,7 @@ export function makeListFilesTool(folders: () => readonly WorkspaceFolder[], lim
       type: 'function',
       function: {
         name: 'list_files',
-        description: `Lists files and folders of the workspace. ${SKIPPED_FOLDERS.join(', ')} are passed over unless path names them. At most ${limits.entries} entries.`,
+        description: `Lists files and folders of the workspace. ${SKIPPED_FOLDERS.join(', ')} and what .gitignore names are passed over unless path names them. At most ${limits.entries} entries.`,
         parameters: describeParameters(PARAMETERS),
       },
     },
@@ -75,10 +75,13 @@ async function listPlaces({ places, depth, pattern, limits, signal }: Listing): 
     }
   }
   if (signal.aborted) return { text: 'Cancelled.', failed: true };
-  if (lines.length === 0)
-    return { text: pattern === undefined ? 'The folder is empty.' : `No file matches ${pattern}.`, failed: false };
-  const more = ended === '' ? '' : `\n[Stopped: ${ended}. Give a path below, a smaller depth or a pattern.]`;
-  return { text: lines.join('\n') + more, failed: false };
+  const none = pattern === undefined ? 'Nothing is listed here.' : `No file matches ${pattern}.`;
+  if (ended === '') return { text: lines.length === 0 ? none : lines.join('\n'), failed: false };
+  const found = lines.length === 0 ? ['No file was found so far.'] : lines;
+  return {
+    text: [...found, `[Stopped: ${ended}. Give a path below, a smaller depth or a pattern.]`].join('\n'),
+    failed: false,
+  };
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -9,10 +9,14 @@ import { isWithin, type WorkspacePath } from './workspacePath.ts';
 export interface OpenedFile {
   readonly handle: FileHandle;
   readonly bytes: number;
+  readonly encoding: TextEncoding;
 }
 
-/** A file with a NUL in its first bytes is not text. */
-const PROBE_BYTES = 8192;
+/** How a file's characters are written: by its mark, or as its first bytes tell. */
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+/** A file with a NUL in its first bytes is not text, unless its mark says that it is UTF-16. */
+const PROBE_BYTES = 65_536;
 
 /**
  * Opens a file for reading. Never waits: a pipe or a device is refused before it is opened, and opening does not block
@@ -36,10 +40,13 @@ export async function openTextFile(path: WorkspacePath): Promise<Result<OpenedFi
       now !== undefined &&
       isWithin(folder, now);
     if (!same) return await refuse(handle, `${shown} was replaced while it was opened. It is not read.`);
-    const reason = await findBinary(handle);
-    if (reason !== undefined)
-      return await refuse(handle, `${shown} is ${reason} (${formatBytes(opened.size)}), not text. It is not shown.`);
-    return ok({ handle, bytes: opened.size });
+    const encoding = await findEncoding(handle);
+    if (encoding === undefined)
+      return await refuse(
+        handle,
+        `${shown} is a binary file (${formatBytes(opened.size)}), not text. It is not shown.`,
+      );
+    return ok({ handle, bytes: opened.size, encoding });
   } catch (error) {
     await handle?.close();
     return err(`${shown} cannot be read (${errorCode(error) ?? String(error)}).`);
@@ -51,11 +58,25 @@ async function refuse(handle: FileHandle, reason: string): Promise<Result<never,
   return err(reason);
 }
 
-async function findBinary(handle: FileHandle): Promise<string | undefined> {
+/** How a text file is written; undefined when it is binary. What is not UTF-8 is read as Western European. */
+async function findEncoding(handle: FileHandle): Promise<TextEncoding | undefined> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(PROBE_BYTES), 0, PROBE_BYTES, 0);
   const head = buffer.subarray(0, bytesRead);
-  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) return 'a UTF-16 file';
-  return head.includes(0) ? 'a binary file' : undefined;
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  if (head.includes(0)) return undefined;
+  try {
+    // The last character may be cut.
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    return 'utf-8';
+  } catch {
+    return 'windows-1252';
+  }
+}
+
+/** Decodes a text in pieces; its mark is left out. */
+export function decoderOf(encoding: TextEncoding): TextDecoder {
+  return new TextDecoder(encoding);
 }
 
 /** A size in a form that people can read. */

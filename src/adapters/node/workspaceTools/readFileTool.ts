@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Tool, ToolOutcome } from '../../../core/session/tool.ts';
 import type { WorkspaceToolLimits } from './limits.ts';
-import { formatBytes, openTextFile } from './openTextFile.ts';
+import { decoderOf, formatBytes, openTextFile, type TextEncoding } from './openTextFile.ts';
 import type { WorkspaceFolder } from './pathRules.ts';
 import { describeParameters, type Parameter, readArguments } from './toolArguments.ts';
 import { findInWorkspace } from './workspacePath.ts';
@@ -37,7 +37,7 @@ export function makeReadFileTool(folders: () => readonly WorkspaceFolder[], limi
       if (!path.ok) return failed(path.error);
       const file = await openTextFile(path.value);
       if (!file.ok) return failed(file.error);
-      const { handle, bytes } = file.value;
+      const { handle, bytes, encoding } = file.value;
       const { shown } = path.value;
       try {
         const whole = read.value.integer('start_line') === undefined && read.value.integer('end_line') === undefined;
@@ -46,7 +46,15 @@ export function makeReadFileTool(folders: () => readonly WorkspaceFolder[], limi
             `${shown} is huge (${formatBytes(bytes)}). Give start_line and end_line, or use search_text to find the place.`,
           );
         }
-        const lines = await readLines({ handle, from, to, limits, countAll: bytes <= limits.wholeFileBytes, signal });
+        const lines = await readLines({
+          handle,
+          encoding,
+          from,
+          to,
+          limits,
+          countAll: bytes <= limits.wholeFileBytes,
+          signal,
+        });
         return { text: describeLines({ shown, bytes, from, lines }), failed: false };
       } catch (error) {
         return failed(
@@ -71,6 +79,7 @@ interface ReadLines {
 
 interface Range {
   readonly handle: FileHandle;
+  readonly encoding: TextEncoding;
   readonly from: number;
   readonly to: number;
   readonly limits: WorkspaceToolLimits;
@@ -79,10 +88,10 @@ interface Range {
   readonly signal: AbortSignal;
 }
 
-async function readLines({ handle, from, to, limits, countAll, signal }: Range): Promise<ReadLines> {
+async function readLines({ from, to, limits, countAll, ...source }: Range): Promise<ReadLines> {
   const lines: string[] = [];
   let [number, room] = [0, limits.characters];
-  for await (const batch of readLineBatches(handle, limits.characters, signal)) {
+  for await (const batch of readLineBatches(source, limits.characters)) {
     for (const line of batch) {
       number += 1;
       if (number < from || number > to || room <= 0) continue;
@@ -95,8 +104,11 @@ async function readLines({ handle, from, to, limits, countAll, signal }: Range):
 }
 
 /** The lines of a file in batches; only the first `longest` characters of a line, so that memory stays bounded. */
-async function* readLineBatches(handle: FileHandle, longest: number, signal: AbortSignal): AsyncGenerator<string[]> {
-  const decoder = new TextDecoder();
+async function* readLineBatches(
+  { handle, encoding, signal }: Pick<Range, 'handle' | 'encoding' | 'signal'>,
+  longest: number,
+): AsyncGenerator<string[]> {
+  const decoder = decoderOf(encoding);
   let rest = '';
   for (let position = 0; ; ) {
     signal.throwIfAborted();

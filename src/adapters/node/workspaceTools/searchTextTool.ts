@@ -3,7 +3,7 @@ import { Pace } from '../pace.ts';
 import { LONGEST_GLOB, readGlob } from './glob.ts';
 import type { WorkspaceToolLimits } from './limits.ts';
 import { LineMatcher, type LinePattern } from './lineMatcher.ts';
-import { openTextFile } from './openTextFile.ts';
+import { decoderOf, openTextFile } from './openTextFile.ts';
 import type { WorkspaceFolder } from './pathRules.ts';
 import { describeSearch, type SearchReport } from './searchReport.ts';
 import { findStartPlaces } from './startPlaces.ts';
@@ -20,7 +20,7 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
   is_regex: { type: 'boolean', description: 'The query is a regular expression; false when absent' },
   case_sensitive: { type: 'boolean', description: 'false when absent' },
   path: { type: 'string', description: 'Folder or file in the workspace; the whole workspace when absent' },
-  include: { type: 'string', most: LONGEST_GLOB, description: 'Only files that match this glob, e.g. *.ts' },
+  include: { type: 'string', most: LONGEST_GLOB, description: 'Only files that match these globs, e.g. *.{ts,tsx}' },
 };
 
 const LONGEST_QUERY = 1_000;
@@ -33,7 +33,7 @@ export function makeSearchTextTool(folders: () => readonly WorkspaceFolder[], li
       type: 'function',
       function: {
         name: 'search_text',
-        description: `Finds lines in the text files of the workspace. ${SKIPPED_FOLDERS.join(', ')}, binary and huge files are passed over. At most ${limits.matches} matches.`,
+        description: `Finds lines in the text files of the workspace. ${SKIPPED_FOLDERS.join(', ')}, what .gitignore names, binary and huge files are passed over. At most ${limits.matches} matches.`,
         parameters: describeParameters(PARAMETERS),
       },
     },
@@ -124,13 +124,13 @@ interface FileSearch {
 async function searchFile({ place, matcher, report, limits, deadline, signal }: FileSearch): Promise<void> {
   const file = await openTextFile(place);
   if (!file.ok) return;
-  const { handle, bytes } = file.value;
+  const { handle, bytes, encoding } = file.value;
   try {
     if (bytes > limits.wholeFileBytes) {
       report.huge += 1;
       return;
     }
-    const text = await handle.readFile('utf8');
+    const text = decoderOf(encoding).decode(await handle.readFile());
     const timeoutMs = Math.max(1, Math.min(limits.fileMs, deadline - Date.now()));
     const outcome = await matcher.match({ text, most: limits.matches - report.lines.length, timeoutMs, signal });
     report.files += 1;

@@ -2,12 +2,16 @@ import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import type { Pace } from '../pace.ts';
 import { errorCode } from '../storageError.ts';
+import { type IgnoreRules, isIgnored, readIgnoreRules, rulesAbove } from './gitignore.ts';
 import { readRealFolder } from './openedPath.ts';
 import { isUnsafeName, OWN_FAMILY } from './pathRules.ts';
 import { isWithin, type WorkspacePath } from './workspacePath.ts';
 
-/** Folders with other people's code or a tool's own data: passed over unless they are asked for by name. */
-export const SKIPPED_FOLDERS: readonly string[] = ['node_modules', '.git', '.hg', '.svn'];
+/**
+ * Folders with other people's code or a tool's own data: passed over unless they are asked for by name, as is what Git
+ * ignores.
+ */
+export const SKIPPED_FOLDERS: readonly string[] = ['node_modules', '.git', '.hg', '.svn', '.venv', '__pycache__'];
 
 /** An entry that was met: the `place` of a file can be opened like any other; a link is named but never followed. */
 export interface WalkEntry {
@@ -25,8 +29,17 @@ export interface WalkBounds {
   readonly pace: Pace;
 }
 
-/** Lists what is below a folder, in alphabetical order, files and folders mixed. Never follows a link. */
-export async function* walkFolder(start: WorkspacePath, bounds: WalkBounds): AsyncGenerator<WalkEntry> {
+/**
+ * Lists what is below a folder, in alphabetical order, files and folders mixed. Never follows a link. Files that Git
+ * ignores are left out, folders that it ignores are named and not entered.
+ */
+export async function* walkFolder(
+  start: WorkspacePath,
+  bounds: WalkBounds,
+  above?: readonly IgnoreRules[],
+): AsyncGenerator<WalkEntry> {
+  const own = await readIgnoreRules(start);
+  const rules = [...(above ?? (await rulesAbove(start))), ...(own === undefined ? [] : [own])];
   const listed = await listFolder(start);
   if (listed === undefined) {
     yield { kind: 'unreadable', place: start };
@@ -39,10 +52,12 @@ export async function* walkFolder(start: WorkspacePath, bounds: WalkBounds): Asy
       shown: start.shown === '.' ? entry.name : `${start.shown}/${entry.name}`,
       real: join(start.real, entry.name),
     };
-    const kind = kindOf(entry);
-    yield { kind, place };
+    const known = kindOf(entry);
+    const ignored = (known === 'file' || known === 'folder') && isIgnored(rules, place.real, known === 'folder');
+    const kind = ignored && known === 'folder' ? 'skipped' : known;
+    if (!ignored || known === 'folder') yield { kind, place };
     await bounds.pace.giveWay();
-    if (kind === 'folder' && bounds.depth > 1) yield* walkFolder(place, { ...bounds, depth: bounds.depth - 1 });
+    if (kind === 'folder' && bounds.depth > 1) yield* walkFolder(place, { ...bounds, depth: bounds.depth - 1 }, rules);
   }
 }
 
